@@ -1,0 +1,217 @@
+"""The errors that a program can catch: `OpError` and its sixteen kinds, and how every message of ours is laid out.
+
+    OpError ── CancelledError, UnknownError, InvalidArgumentError, DeadlineExceededError, NotFoundError,
+               AlreadyExistsError, PermissionDeniedError, UnauthenticatedError, ResourceExhaustedError,
+               FailedPreconditionError, AbortedError, OutOfRangeError, UnimplementedError, InternalError,
+               UnavailableError, DataLossError
+
+The first line is TF's own text; `where`, `input` and `fix` lines follow it. No state.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from . import site as sites
+
+OK: Final = 0
+CANCELLED: Final = 1
+UNKNOWN: Final = 2
+INVALID_ARGUMENT: Final = 3
+DEADLINE_EXCEEDED: Final = 4
+NOT_FOUND: Final = 5
+ALREADY_EXISTS: Final = 6
+PERMISSION_DENIED: Final = 7
+RESOURCE_EXHAUSTED: Final = 8
+FAILED_PRECONDITION: Final = 9
+ABORTED: Final = 10
+OUT_OF_RANGE: Final = 11
+UNIMPLEMENTED: Final = 12
+INTERNAL: Final = 13
+UNAVAILABLE: Final = 14
+DATA_LOSS: Final = 15
+UNAUTHENTICATED: Final = 16
+
+
+def layout(first_line: str, where: str | None = None, inputs: Iterable[str] = (), fix: str | None = None) -> str:
+    """A message: TF's text, then the user's line, one line an input, and advice where it is surely right."""
+    lines = [first_line]
+    if where:
+        lines.append(f"  where: {where}")
+    lines.extend(f"  input {i}: {text}" for i, text in enumerate(inputs))
+    if fix:
+        lines.append(f"  fix: {fix}")
+    return "\n".join(lines)
+
+
+def input_line(tensor: Any) -> str:
+    """One input of a failed op: its name, dtype and shape, and the line that made it."""
+    raw = tensor.raw_shape
+    sizes = "<unknown>" if raw is None else "[" + ", ".join("?" if size is None else str(size) for size in raw) + "]"
+    text = f"{tensor.name} {tensor.dtype.name}{sizes}"
+    made_at = sites.describe(tensor.op.site) if tensor.op.site is not None else ""
+    return f"{text}    from {made_at}" if made_at else text
+
+
+class OpError(Exception):
+    """Something went wrong while an operation ran.
+
+    `op` is the operation (None where there is none), `node_def` its description, `message` TF's text,
+    `error_code` one of the codes of this module.
+    """
+
+    def __init__(self, node_def: Any, op: Any, message: str, error_code: int, *args: Any) -> None:
+        super().__init__()
+        self._node_def = node_def
+        self._op = op
+        self._message = message
+        self._error_code = error_code
+
+    @property
+    def message(self) -> str:
+        return self._message
+
+    @property
+    def op(self) -> Any:
+        return self._op
+
+    @property
+    def error_code(self) -> int:
+        return self._error_code
+
+    @property
+    def node_def(self) -> Any:
+        return self._node_def
+
+    def __str__(self) -> str:
+        if self._op is None:
+            return self._message
+        where = sites.describe(self._op.site) if self._op.site is not None else None
+        return layout(self._message, where, map(input_line, self._op.inputs))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A graph does not travel, so neither does the operation.
+        if type(self) is OpError:
+            return OpError, (None, None, self._message, self._error_code)
+        return type(self), (None, None, self._message)
+
+
+class _CodedError(OpError):
+    """An OpError whose class says the code."""
+
+    code: int = UNKNOWN
+
+    def __init__(self, node_def: Any, op: Any, message: str, *args: Any) -> None:
+        super().__init__(node_def, op, message, type(self).code)
+
+
+class CancelledError(_CodedError):
+    """An operation or step was cancelled."""
+
+    code = CANCELLED
+
+
+class UnknownError(_CodedError):
+    """A failure of which no more is known."""
+
+    code = UNKNOWN
+
+    def __init__(self, node_def: Any, op: Any, message: str, error_code: int = UNKNOWN, *args: Any) -> None:
+        OpError.__init__(self, node_def, op, message, error_code)
+
+
+class InvalidArgumentError(_CodedError):
+    """An operation got an argument that it cannot work with."""
+
+    code = INVALID_ARGUMENT
+
+
+class DeadlineExceededError(_CodedError):
+    """A deadline passed before the operation was done."""
+
+    code = DEADLINE_EXCEEDED
+
+
+class NotFoundError(_CodedError):
+    """Something that was asked for, such as a file, is not there."""
+
+    code = NOT_FOUND
+
+
+class AlreadyExistsError(_CodedError):
+    """Something that was to be made is there already."""
+
+    code = ALREADY_EXISTS
+
+
+class PermissionDeniedError(_CodedError):
+    """The caller may not do that."""
+
+    code = PERMISSION_DENIED
+
+
+class UnauthenticatedError(_CodedError):
+    """The request does not say who makes it."""
+
+    code = UNAUTHENTICATED
+
+
+class ResourceExhaustedError(_CodedError):
+    """Something, such as memory, has run out."""
+
+    code = RESOURCE_EXHAUSTED
+
+
+class FailedPreconditionError(_CodedError):
+    """The system is not in the state that the operation needs, such as an uninitialized variable."""
+
+    code = FAILED_PRECONDITION
+
+
+class AbortedError(_CodedError):
+    """The operation was given up, as when another one was in its way."""
+
+    code = ABORTED
+
+
+class OutOfRangeError(_CodedError):
+    """The operation went past the end of what there is."""
+
+    code = OUT_OF_RANGE
+
+
+class UnimplementedError(_CodedError):
+    """The operation is not made for these arguments."""
+
+    code = UNIMPLEMENTED
+
+
+class InternalError(_CodedError):
+    """Something that must always hold does not."""
+
+    code = INTERNAL
+
+
+class UnavailableError(_CodedError):
+    """The runtime cannot be reached at the moment."""
+
+    code = UNAVAILABLE
+
+
+class DataLossError(_CodedError):
+    """Data that cannot be recovered was lost or damaged."""
+
+    code = DATA_LOSS
+
+
+_CLASSES: Final = {cls.code: cls for cls in _CodedError.__subclasses__()}
+
+
+def exception_type_from_error_code(error_code: int) -> type[OpError]:
+    """The class for a code. Raises KeyError for OK and for numbers that are no code."""
+    return _CLASSES[error_code]
+
+
+def error_code_from_exception_type(cls: type[OpError]) -> int:
+    """The code of a class; UNKNOWN for a class that has none of its own."""
+    return cls.code if isinstance(cls, type) and issubclass(cls, _CodedError) else UNKNOWN

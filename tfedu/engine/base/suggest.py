@@ -1,0 +1,21 @@
+"""The nearest known name to one that is not known, for the `fix:` line of an error. No state."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """The one of `names` that `name` was most likely meant to be, or None where nothing is near.
+
+    Upper and lower case count as equal at first, for that is the commonest slip.
+    """
+    known = list(names)
+    folded: dict[str, str] = {}
+    for candidate in known:
+        folded.setdefault(candidate.casefold(), candidate)
+    same = folded.get(name.casefold())
+    if same is not None and same != name:
+        return same
+    found = get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.75)
+    return folded[found[0]] if found and folded[found[0]] != name else None
