@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, overload
 
 from .dtypes import DType
 
-Raw: TypeAlias = "tuple[int | None, ...] | None"
+Shape: TypeAlias = "tuple[int | None, ...] | None"
 
 
 class ShapeMismatch(Exception):
@@ -23,9 +23,9 @@ class ShapeMismatch(Exception):
         self.fix = fix
 
 
-# Raw shapes.
+# Shape shapes.
 
-def merge(a: Raw, b: Raw) -> Raw:
+def merge(a: Shape, b: Shape) -> Shape:
     """What is known from either of two shapes that are the same: (2, ?) and (?, 3) give (2, 3).
 
     Raises:
@@ -51,7 +51,7 @@ def merge(a: Raw, b: Raw) -> Raw:
     return tuple(merged)
 
 
-def is_compatible(a: Raw, b: Raw) -> bool:
+def is_compatible(a: Shape, b: Shape) -> bool:
     """Whether some fully known shape is both `a` and `b`."""
     if a is None or b is None or a == b:
         return True
@@ -63,7 +63,7 @@ def is_compatible(a: Raw, b: Raw) -> bool:
     return True
 
 
-def broadcast(a: Raw, b: Raw) -> Raw:
+def broadcast(a: Shape, b: Shape) -> Shape:
     """The shape of an elementwise result: 1 stretches, an unknown length may be 1 or the other's.
 
     Raises:
@@ -94,7 +94,7 @@ def broadcast(a: Raw, b: Raw) -> Raw:
     return tuple(out)
 
 
-def num_elements(shape: Raw) -> int | None:
+def num_elements(shape: Shape) -> int | None:
     """How many elements the shape has, or None where a part of it is unknown."""
     if shape is None:
         return None
@@ -106,19 +106,19 @@ def num_elements(shape: Raw) -> int | None:
     return count
 
 
-def is_full(shape: Raw) -> bool:
+def is_full(shape: Shape) -> bool:
     """Whether the rank and every length are known."""
     return shape is not None and None not in shape
 
 
-def fmt(shape: Raw) -> str:
+def fmt(shape: Shape) -> str:
     """The shape as it stands in TF's error texts: `[2,?]`, and `?` for an unknown rank."""
     if shape is None:
         return "?"
     return "[" + ",".join("?" if size is None else str(size) for size in shape) + "]"
 
 
-def as_raw(value: Any) -> Raw:
+def as_raw(value: Any) -> Shape:
     """The raw shape that a list, a tuple, an int, a TensorShape, None or a shape message stands for.
 
     Raises:
@@ -305,13 +305,13 @@ class TensorShape:
 
     __slots__ = ("raw",)
 
-    raw: Raw
+    raw: Shape
 
     def __init__(self, dims: Any) -> None:
         self.raw = as_raw(dims)
 
     @classmethod
-    def of(cls, raw: Raw) -> TensorShape:
+    def of(cls, raw: Shape) -> TensorShape:
         """The public face of a raw shape, taken as it is."""
         shape = object.__new__(cls)
         shape.raw = raw
@@ -505,9 +505,9 @@ def matrix(rows: Any, cols: Any) -> TensorShape:
     return TensorShape([rows, cols])
 
 
-def merge_all(shapes: Iterable[Raw]) -> Raw:
+def merge_all(shapes: Iterable[Shape]) -> Shape:
     """What is known from any of several shapes that are the same. Raises ShapeMismatch where they cannot be."""
-    merged: Raw = None
+    merged: Shape = None
     for shape in shapes:
         merged = merge(merged, shape)
     return merged
