@@ -1,0 +1,245 @@
+"""Programs that run alike under tfedu and under the oracle, what they return as JSON, and the comparison of the two.
+
+A program is a function ``f(tf, np)`` that returns plain values, arrays, tensors, errors (``attempt``) and graphs (``graph_of``).
+``tools/oracle/record.py`` runs it under the oracle and keeps ``encode(result)`` in ``tests/golden``; a test runs it under tfedu
+and hands both to ``differences``. State: ``PROGRAMS``, the table of all programs of the modules imported so far.
+"""
+
+import math
+import re
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+PROGRAMS: dict[str, Callable[[Any, Any], Any]] = {}
+
+TOLERANCE = {"float16": 2e-3, "bfloat16": 2e-2, "float32": 1e-5, "float64": 1e-10, "complex64": 1e-5, "complex128": 1e-10}
+
+
+def program(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Registers f as module.name; the golden file is named after the module."""
+    PROGRAMS[f"{f.__module__.rpartition('.')[2].removeprefix('programs_')}.{f.__name__}"] = f
+    return f
+
+
+def run(name: str, tf: Any) -> Any:
+    """The encoded result of one program on a fresh default graph."""
+    tf.reset_default_graph()
+    try:
+        return encode(tf, PROGRAMS[name](tf, np))
+    finally:
+        tf.reset_default_graph()
+
+
+class Failure:
+    """A caught exception; ``classes`` are the names of its class and all base classes."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.classes = [c.__name__ for c in type(error).__mro__ if c not in (object, BaseException, Exception)]
+        text = getattr(error, "message", None)
+        if not isinstance(text, str):
+            text = error.args[0] if isinstance(error, KeyError) and error.args else error
+        self.text = first_line(str(text))
+        op = getattr(error, "op", None)
+        self.op = op.name if op is not None else None
+
+
+def attempt(f: Callable[[], Any]) -> Any:
+    """What f returns, or the Failure it raises."""
+    try:
+        return f()
+    except Exception as error:  # noqa: BLE001: any error is the result
+        return Failure(error)
+
+
+def first_line(text: str) -> str:
+    """The first line of TF's own text: the newer releases' wrapping around run-time errors is taken off."""
+    text = re.sub(r"\AGraph execution error:\s*(Detected at node.*?\nNode: '[^\n]*'\n)?", "", text, flags=re.S)
+    return text.strip().split("\n")[0].strip()
+
+
+def graph_of(tf: Any, *attrs: str, since: int = 0) -> dict[str, Any]:
+    """The default graph, a line a node: ``name = Type(inputs, ^controls) -> dtype [shape], … | attr=value``, and its collections.
+
+    Args:
+      attrs: attributes to write down (where a node has them).
+      since: leave out that many of the first nodes.
+    """
+    graph = tf.get_default_graph()
+    return {
+        "nodes": [node_line(op, attrs) for op in graph.get_operations()[since:]],
+        "collections": {
+            str(key): [getattr(item, "name", str(type(item).__name__)) for item in graph.get_collection(key)]
+            for key in sorted(map(str, graph.get_all_collection_keys()))
+            if not str(key).startswith("__") and key != "cond_context"
+        },
+    }
+
+
+def node_line(op: Any, attrs: tuple[str, ...] = ()) -> str:
+    """One node as text."""
+    inputs = [t.name.removesuffix(":0") for t in op.inputs] + [f"^{c.name}" for c in op.control_inputs]
+    outputs = [f"{t.dtype.name} {shape_text(t.shape)}" for t in op.outputs]
+    line = f"{op.name} = {op.type}({', '.join(inputs)})"
+    if outputs:
+        line += f" -> {', '.join(outputs)}"
+    if op.device:
+        line += f" @{op.device}"
+    groups = [g.decode() if isinstance(g, bytes) else g for g in op.colocation_groups()]
+    if groups not in ([], [f"loc:@{op.name}"]):
+        line += f" ~{','.join(groups)}"
+    for name in attrs:
+        try:
+            line += f" | {name}={attr_text(op.get_attr(name))}"
+        except ValueError:
+            continue
+    return line
+
+
+def shape_text(shape: Any) -> str:
+    """[2,?] or <unknown>."""
+    if shape.ndims is None:
+        return "<unknown>"
+    return "[" + ",".join("?" if d is None else str(d) for d in shape.as_list()) + "]"
+
+
+def attr_text(value: Any) -> str:
+    """An attribute's value as text, whether it comes as message, python value or object."""
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    if isinstance(value, (list, tuple)):
+        return "[" + ",".join(attr_text(v) for v in value) + "]"
+    if hasattr(value, "unknown_rank"):
+        dims = ["?" if d.size < 0 else str(d.size) for d in value.dim]
+        return "<unknown>" if value.unknown_rank else "[" + ",".join(dims) + "]"
+    if hasattr(value, "ndims") and hasattr(value, "as_list"):
+        return shape_text(value)
+    if hasattr(value, "as_datatype_enum"):
+        return str(value.name)
+    return str(value)
+
+
+def number(value: Any) -> Any:
+    """One array element as JSON: the shortest text that reads back as the same number of that dtype."""
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    if isinstance(value, (str, bool, int)):
+        return value
+    if isinstance(value, np.bool_):
+        return bool(value)
+    if isinstance(value, np.integer):
+        return int(value)
+    if isinstance(value, (complex, np.complexfloating)):
+        return [number(value.real), number(value.imag)]
+    if isinstance(value, float) and not isinstance(value, np.floating):
+        return value if math.isfinite(value) else str(value)
+    if not np.isfinite(value):
+        return str(float(value))
+    short = float(np.format_float_scientific(value)) if isinstance(value, np.floating) else float(value)
+    whole = short.is_integer() and abs(short) < 2**53 and str(short) != "-0.0"
+    return int(short) if whole else short
+
+
+def encode(tf: Any, value: Any) -> Any:
+    """JSON of any result; what JSON lacks is an object with one key that begins with @."""
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, np.ndarray) or (isinstance(value, np.generic) and not isinstance(value, (bytes, str))):
+        kind = "@array" if isinstance(value, np.ndarray) else "@scalar"
+        flat = [number(v) for v in np.asarray(value).reshape(-1)]
+        return {kind: f"{value.dtype.name} {list(value.shape)}".replace(", ", ","), "v": flat}
+    if isinstance(value, int):
+        return int(value) if type(value) is int else {"@" + type(value).__name__: int(value)}
+    if isinstance(value, float):
+        return {"@float": number(value)}
+    if isinstance(value, bytes):
+        return {"@bytes": value.decode("latin-1")}
+    if isinstance(value, Failure):
+        return {"@error": value.classes, "text": value.text} | ({"op": value.op} if value.op else {})
+    if isinstance(value, tuple):
+        kind = "@tuple" if type(value) is tuple else f"@{type(value).__name__}"
+        return {kind: [encode(tf, v) for v in value]}
+    if isinstance(value, list):
+        return [encode(tf, v) for v in value]
+    if isinstance(value, dict):
+        if type(value) is dict and all(isinstance(k, str) and not k.startswith("@") for k in value):
+            return {k: encode(tf, v) for k, v in value.items()}
+        kind = "@OrderedDict" if isinstance(value, OrderedDict) else "@dict"
+        return {kind: [[encode(tf, k), encode(tf, v)] for k, v in value.items()]}
+    if isinstance(value, tf.Tensor):
+        return {"@tensor": f"{value.name} {value.dtype.name} {shape_text(value.shape)}"}
+    if isinstance(value, tf.Operation):
+        return {"@op": f"{value.name} {value.type}"}
+    if isinstance(value, tf.TensorShape):
+        return {"@shape": shape_text(value)}
+    if isinstance(value, tf.DType):
+        return {"@dtype": value.name}
+    if isinstance(value, tf.Dimension):
+        return {"@dim": value.value}
+    return {"@object": type(value).__name__}
+
+
+def differences(expected: Any, got: Any, where: str = "") -> list[str]:
+    """Every place where got is not what was recorded; empty when they agree.
+
+    Floats agree within TOLERANCE of their dtype (relative, with the largest finite value of the array as scale), NaN agrees with
+    NaN; an error agrees if its class, or a base class of it, and its first line are the recorded ones (blanks count as one).
+    """
+    if isinstance(expected, dict) and isinstance(got, dict):
+        if "@error" in expected and "@error" in got:
+            return _error_differences(expected, got, where)
+        array = next((k for k in ("@array", "@scalar") if k in expected), None)
+        if array and array in got and expected[array] == got[array]:
+            return _array_differences(expected[array].split()[0], expected["v"], got["v"], where)
+        if list(expected) != list(got):
+            return [f"{where}: expected {_brief(expected)}\n    got {_brief(got)}"]
+        return [d for k in expected for d in differences(expected[k], got[k], f"{where}.{k}")]
+    if isinstance(expected, list) and isinstance(got, list):
+        found = [d for i, (e, g) in enumerate(zip(expected, got, strict=False)) for d in differences(e, g, f"{where}[{i}]")]
+        if len(expected) != len(got):
+            longer, sign = (expected, "missing") if len(expected) > len(got) else (got, "too many")
+            found += [f"{where}: {sign}: {_brief(x)}" for x in longer[min(len(expected), len(got)) :]]
+        return found
+    if "@float" in where and isinstance(expected, (int, float)) and isinstance(got, (int, float)):
+        return _array_differences("float64", [expected], [got], where)
+    if type(expected) is not type(got) or expected != got:
+        return [f"{where}: expected {_brief(expected)}\n    got {_brief(got)}"]
+    return []
+
+
+def _brief(value: Any) -> str:
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= 600 else text[:600] + "…"
+
+
+def _error_differences(expected: dict[str, Any], got: dict[str, Any], where: str) -> list[str]:
+    found = []
+    if expected["@error"][0] not in got["@error"]:
+        found.append(f"{where}: expected a {expected['@error'][0]} ({expected['text']})\n    got {got['@error'][0]}: {got['text']}")
+    texts = expected["text"] if isinstance(expected["text"], list) else [expected["text"]]
+    if " ".join(got["text"].split()) not in [" ".join(t.split()) for t in texts]:
+        found.append(f"{where}: expected the text {' or '.join(texts)}\n    got {got['text']}")
+    if expected.get("op") != got.get("op"):
+        found.append(f"{where}: expected error.op {expected.get('op')}, got {got.get('op')}")
+    return found
+
+
+def _array_differences(dtype: str, expected: list[Any], got: list[Any], where: str) -> list[str]:
+    if len(expected) == len(got) and dtype in TOLERANCE:
+        close = np.allclose(_floats(got), _floats(expected), rtol=TOLERANCE[dtype], atol=_scale(expected) * TOLERANCE[dtype] * 0.1,
+                            equal_nan=True)
+        return [] if close else [f"{where}: expected {dtype} {_brief(expected)}\n    got {_brief(got)}"]
+    return [] if expected == got else [f"{where}: expected {dtype} {_brief(expected)}\n    got {_brief(got)}"]
+
+
+def _floats(values: list[Any]) -> Any:
+    flat = [part for v in values for part in (v if isinstance(v, list) else [v])]
+    return np.array([float(v) for v in flat], np.float64)
+
+
+def _scale(values: list[Any]) -> float:
+    finite = _floats(values)
+    finite = np.abs(finite[np.isfinite(finite)])
+    return float(min(finite.max(), 1.0)) if finite.size else 0.0

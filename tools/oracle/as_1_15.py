@@ -1,0 +1,114 @@
+"""Makes the oracle (2.15's graph mode) answer as TensorFlow 1.15 did, wherever 1.15 is known to differ.
+
+``namespace()`` is the oracle's module with 1.15's graph building put in; ``as_1_15(record)`` rewrites the texts of a recording.
+Every rule is a row of GRAPH_RULES, TEXT_RULES or EITHER, with its reason; there is no other difference between a recording
+and what the oracle said. 1.15's side was read off its published sources.
+"""
+
+import re
+
+GRAPH_RULES = [
+    ("tf.add and every internal use of it", "makes op type Add (2.15: AddV2); the + operator makes AddV2 in both"),
+    ("reductions without axis of a rank-0 tensor", "1.15 makes one Const [] for the axis of any known rank (2.15: Rank, range)"),
+    ("tf.random_uniform", "1.15 always makes min, max, sub, mul and the final Add, before it takes the op's seed from the node count"),
+]
+
+# (what to find, what 1.15 says, reason)
+TEXT_RULES = [
+    (r"'\{\{node ([^}]*)\}\} = (\w+)\[.*?\]\(.*?\)'", r"'\1' (op: '\2')", "1.15's shape errors name node and op type alone"),
+    (r"'\{\{node ([^}]*)\}\} = (\w+)\[.*\]\(.*\)'", r"'\1' (op: '\2')", "the same, where an attribute holds a bracket"),
+    (r"^The Session graph is empty\. Add", "The Session graph is empty.  Add", "two blanks in 1.15 (the comparison counts blanks as one)"),
+]
+
+# (pattern of 2.15's text, 1.15's text): both are accepted, as ../shared/semantics.md quotes 2.15's and programs match on 1.15's.
+EITHER = [
+    (r'^Argument `fetch` = None has invalid type "NoneType"\. Cannot be None$',
+     r"Fetch argument None has invalid type <class 'NoneType'>"),
+    (r'^Argument `fetch` = Tensor\("(.*)", shape=(.*), dtype=(.*?)\) cannot be interpreted as a Tensor\. \((.*)\)$',
+     r"Fetch argument <tf.Tensor '\1' shape=\2 dtype=\3> cannot be interpreted as a Tensor. (\4)"),
+    (r"^Argument `fetch` = (.*) cannot be interpreted as a Tensor\. \((.*)\)$",
+     r"Fetch argument '\1' cannot be interpreted as a Tensor. (\2)"),
+    (r'^Argument `fetch` = (.*) has invalid type "(.*)" must be a string or Tensor\. \((.*)\)$',
+     r"Fetch argument \1 has invalid type <class '\2'>, must be a string or Tensor. (\3)"),
+    (r"^Cannot feed value of shape (\(.*?\)) for Tensor (\S+), which has shape (.*)$",
+     r"Cannot feed value of shape \1 for Tensor '\2', which has shape '\3'"),
+    (r"^Tensor c:0 may not be fed\.$", r'Tensor Tensor("c:0", shape=(), dtype=float32) may not be fed.'),
+    (r"^Operation (\S+) has been marked as not fetchable\. Typically.*$", r"Operation '\1' has been marked as not fetchable."),
+    (r"which was passed to the argument `feed_dict` with key", r"which was passed to the feed with key"),
+    (r"^Argument `feed_list` must be a list or tuple\. Received: .*$", r"`feed_list` must be a list or tuple."),
+    (r"^In\[0\] ndims must be >= 2: 1$", r"In[0] is not a matrix. Instead it has shape [3]"),
+]
+
+# Classes of 2.15 that 1.15 does not have.
+CLASSES = {"InaccessibleTensorError": "ValueError"}
+
+
+def namespace(tf):
+    """The oracle's module tf, building graphs as 1.15 did (GRAPH_RULES)."""
+    import numpy
+    from tensorflow.python.framework import dtypes, ops, random_seed
+    from tensorflow.python.framework import constant_op, tensor
+    from tensorflow.python.ops import array_ops, gen_math_ops, gen_random_ops, math_ops, random_ops, shape_util
+
+    def add(x, y, name=None):
+        return gen_math_ops.add(x, y, name=name)
+
+    def reduction_axes(x, axis):
+        if axis is not None:
+            return axis
+        if isinstance(x, tensor.Tensor) and x.shape.rank is not None:
+            return constant_op.constant(numpy.arange(x.shape.rank), dtype=dtypes.int32)
+        return math_ops.range(0, array_ops.rank(x))
+
+    def random_uniform(shape, minval=0, maxval=None, dtype=dtypes.float32, seed=None, name=None):
+        dtype = dtypes.as_dtype(dtype)
+        if dtype not in (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64):
+            raise ValueError(f"Invalid dtype {dtype!r}")
+        if maxval is None:
+            if dtype.is_integer:
+                raise ValueError(f"Must specify maxval for integer dtype {dtype!r}")
+            maxval = 1
+        with ops.name_scope(name, "random_uniform", [shape, minval, maxval]) as scope:
+            shape = shape_util.shape_tensor(shape)
+            low = ops.convert_to_tensor(minval, dtype=dtype, name="min")
+            high = ops.convert_to_tensor(maxval, dtype=dtype, name="max")
+            seed1, seed2 = random_seed.get_seed(seed)
+            if dtype.is_integer:
+                return gen_random_ops.random_uniform_int(shape, low, high, seed=seed1, seed2=seed2, name=scope)
+            drawn = gen_random_ops.random_uniform(shape, dtype, seed=seed1, seed2=seed2)
+            return math_ops.add(drawn * (high - low), low, name=scope)
+
+    math_ops.add = add
+    math_ops._ReductionDims = reduction_axes
+    random_ops.random_uniform = random_uniform
+    return _With(tf, add=add, random_uniform=random_uniform)
+
+
+class _With:
+    """A module with some names replaced."""
+
+    def __init__(self, module, **names):
+        self.__dict__.update(names, _module=module)
+
+    def __getattr__(self, name):
+        return getattr(self._module, name)
+
+
+def as_1_15(record):
+    """The recording with TEXT_RULES and EITHER applied to its error texts."""
+    if isinstance(record, list):
+        return [as_1_15(x) for x in record]
+    if isinstance(record, dict):
+        if "@error" in record:
+            return {**record, "@error": [CLASSES.get(record["@error"][0], record["@error"][0])], "text": text_as_1_15(record["text"])}
+        return {k: as_1_15(v) for k, v in record.items()}
+    return record
+
+
+def text_as_1_15(text):
+    for pattern, replacement, _ in TEXT_RULES:
+        text = re.sub(pattern, replacement, text)
+    for pattern, replacement in EITHER:
+        if re.search(pattern, text):
+            return [re.sub(pattern, replacement, text), text]
+    return text

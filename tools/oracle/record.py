@@ -1,0 +1,49 @@
+"""Records what the oracle answers to every program of tests/semantics and every row of tests/ops/cases.py.
+
+Run with the oracle's interpreter: ``python tools/oracle/record.py [module …]``; writes tests/golden/<module>.json, the same bytes
+for the same oracle. A file begins with the versions it was made with and the number of its recordings; one recording a line.
+"""
+
+import importlib
+import json
+import pathlib
+import sys
+
+import _oracle
+import as_1_15
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def write(path, records):
+    """One recording a line, in the order of the programs."""
+    lines = ",\n".join(f"{json.dumps(k)}: {json.dumps(v, separators=(',', ':'), ensure_ascii=False)}" for k, v in records.items())
+    head = json.dumps({"made_with": _oracle.versions(), "count": len(records)})[:-1]
+    path.write_text(f'{head}, "records": {{\n{lines}\n}}}}\n', encoding="utf-8")
+    print(f"{path.relative_to(ROOT)}: {len(records)} recordings, {path.stat().st_size} bytes")
+
+
+def main(wanted):
+    tf = as_1_15.namespace(_oracle.load())
+    sys.path[:0] = [str(ROOT / "tests" / "semantics"), str(ROOT / "tests" / "ops")]
+    harness = importlib.import_module("harness")
+    golden = ROOT / "tests" / "golden"
+    names = [p.stem for p in sorted((ROOT / "tests" / "semantics").glob("programs_*.py"))]
+    for module in names:
+        short = module.removeprefix("programs_")
+        if wanted and short not in wanted:
+            continue
+        before = set(harness.PROGRAMS)
+        importlib.import_module(module)
+        records = {}
+        for name in harness.PROGRAMS:
+            if name not in before:
+                records[name.partition(".")[2]] = as_1_15.as_1_15(harness.run(name, tf))
+        write(golden / f"{short}.json", records)
+    if not wanted or "ops" in wanted:
+        cases = importlib.import_module("cases")
+        write(golden / "ops.json", {key: as_1_15.as_1_15(cases.run(case, tf)) for key, case in cases.CASES.items()})
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
