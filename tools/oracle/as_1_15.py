@@ -17,6 +17,19 @@ GRAPH_RULES = [
 TEXT_RULES = [
     (r"'\{\{node ([^}]*)\}\} = (\w+)\[.*?\]\(.*?\)'", r"'\1' (op: '\2')", "1.15's shape errors name node and op type alone"),
     (r"'\{\{node ([^}]*)\}\} = (\w+)\[.*\]\(.*\)'", r"'\1' (op: '\2')", "the same, where an attribute holds a bracket"),
+    (r" \(graphs are <.*? object at \w+> and <.*? object at \w+>\)\.", ".", "1.15 does not print the graphs"),
+    (r"^`(.*)` is not a valid node name\. Accepted names conform .*$", r"'\1' is not a valid node name", "wording"),
+    (r"^('.*') is not a valid root scope name\. A root .*$", r"\1 is not a valid scope name", "wording"),
+    (r"SymbolicTensor", "Tensor", "class name"),
+    (r"^Iterating over a symbolic `tf.Tensor` is not allowed.*$",
+     "iterating over `tf.Tensor` is not allowed in Graph execution. Use Eager execution or decorate this function with @tf.function.", "wording"),
+    (r"^Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.*$",
+     "using a `tf.Tensor` as a Python `bool` is not allowed in Graph execution. Use Eager execution or decorate this function with "
+     "@tf.function.", "wording"),
+    (r"^Cannot convert a symbolic tf.Tensor \((.*?)\) to a numpy array\..*$", r"Cannot convert a symbolic Tensor (\1) to a numpy array.",
+     "wording"),
+    (r"^len is not well defined for a symbolic Tensor \((.*?)\)\. Please call `x.shape` rather than `len\(x\)` for shape information\.$",
+     r"len is not well defined for symbolic Tensors. (\1) Please call `x.shape` rather than `len(x)` for shape information.", "wording"),
     (r"^The Session graph is empty\. Add", "The Session graph is empty.  Add", "two blanks in 1.15 (the comparison counts blanks as one)"),
 ]
 
@@ -36,11 +49,32 @@ EITHER = [
     (r"^Operation (\S+) has been marked as not fetchable\. Typically.*$", r"Operation '\1' has been marked as not fetchable."),
     (r"which was passed to the argument `feed_dict` with key", r"which was passed to the feed with key"),
     (r"^Argument `feed_list` must be a list or tuple\. Received: .*$", r"`feed_list` must be a list or tuple."),
+    (r"^'tensors' must have at least one Tensor\. Received: (.*)\.$", r"Must have at least one Tensor: \1"),
+    (r"^'inputs' should be zero or more \(nested\) Tensors\. Received '(.*)' with type '(.*)'\.$",
+     r"Expected tf.group() expected Tensor objects not '\1' with type '\2'"),
+    (r"^Unknown attribute '(.*)' is encountered while parsing the device spec: '(.*)'\.$", r"Unknown attribute: '\1' in '\2'"),
+    (r"^Cannot convert the argument `type_value`: (.*) to a TensorFlow DType\.$", r"Cannot convert value \1 to a TensorFlow DType."),
+    (r"Expected (\w+), but got (.*) of type '(\w+)'\.$", r"Expected \1, got \2 of type '\3' instead."),
+    (r"^Failed to convert elements of (\[.*) to Tensor\. Consider casting elements to a supported type\..*$",
+     r"Failed to convert object of type <class 'list'> to Tensor. Contents: \1. Consider casting elements to a supported type."),
+    (r"^Failed to convert elements of (\{.*) to Tensor\. Consider casting elements to a supported type\..*$",
+     r"Failed to convert object of type <class 'dict'> to Tensor. Contents: \1. Consider casting elements to a supported type."),
+    (r"^Failed to convert elements of (\d+) to Tensor\. Consider casting elements to a supported type\..*$",
+     r"Failed to convert object of type <class 'int'> to Tensor. Contents: \1. Consider casting elements to a supported type."),
+    (r"^Expected any non-tensor type, but got a tensor instead\.$", r"List of Tensors when single Tensor expected"),
+    (r"^Expected Tensor's shape: (.*), but got (.*)\.$", r"Expected Tensor's shape: \1, got \2."),
+    (r"^Cannot convert a partially known TensorShape (.*) to a Tensor\.$", r"Cannot convert a partially known TensorShape to a Tensor: \1"),
+    (r"^Tensor conversion requested dtype (\w+) for Tensor with dtype (\w+): <tf.Tensor '(.*)' shape=(.*) dtype=\w+>$",
+     r"""Tensor conversion requested dtype \1 for Tensor with dtype \2: 'Tensor("\3", shape=\4, dtype=\2)'"""),
+    (r"^`x` and `y` must have the same dtype, got (.*) != (.*)\.$", r"x and y must have the same dtype, got \1 != \2"),
+    (r"^Cannot infer argument `num` from shape (.*)$", r"Cannot infer num from shape \1"),
+    (r"^Argument `axis` = (.*) not in range (.*)$", r"axis = \1 not in \2"),
+    (r"^Cannot take the length of shape with unknown rank\.$", r"Cannot take the length of Shape with unknown rank."),
     (r"^In\[0\] ndims must be >= 2: 1$", r"In[0] is not a matrix. Instead it has shape [3]"),
 ]
 
 # Classes of 2.15 that 1.15 does not have.
-CLASSES = {"InaccessibleTensorError": "ValueError"}
+CLASSES = {"InaccessibleTensorError": "ValueError", "OperatorNotAllowedInGraphError": "TypeError"}
 
 
 def namespace(tf):

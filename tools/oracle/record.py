@@ -38,7 +38,11 @@ def main(wanted):
         records = {}
         for name in harness.PROGRAMS:
             if name not in before:
-                records[name.partition(".")[2]] = as_1_15.as_1_15(harness.run(name, tf))
+                try:
+                    records[name.partition(".")[2]] = as_1_15.as_1_15(harness.run(name, tf))
+                except Exception as error:
+                    error.add_note(f"in program {name}")
+                    raise
         write(golden / f"{short}.json", records)
     if not wanted or "ops" in wanted:
         cases = importlib.import_module("cases")
