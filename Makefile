@@ -1,0 +1,52 @@
+# tfedu: `make lab` opens the course, `make test` checks everything; both set up what they need first.
+# PYTHON chooses the interpreter that the virtual environment is made with, PORT the port of JupyterLab.
+PYTHON ?= python3
+PORT ?=
+VENV := .venv
+export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+export PYTHONUNBUFFERED := 1
+unexport PYTHONPATH PYTHONHOME
+
+.PHONY: help lab test test-long bench format bundle lock clean setup-lab setup-test
+
+help:
+	@echo "make lab        set up and start JupyterLab on the course (PORT=8890 chooses the port)"
+	@echo "make test       set up and run every check"
+	@echo "make test-long  the fuzzers and property tests in full"
+	@echo "make bench      measure, and print the table"
+	@echo "make format     let ruff and biome put imports and the front end's sources in order"
+	@echo "make bundle     build the front end into tfedu/widgets/static"
+	@echo "make lock       choose the exact versions anew (needs the network)"
+	@echo "make clean      remove what set-up and the checks made"
+
+setup-lab:
+	@"$(PYTHON)" tools/setup.py lab
+
+setup-test:
+	@"$(PYTHON)" tools/setup.py test
+
+lab: setup-lab
+	@exec $(VENV)/bin/python -m tfedu.cli lab $(if $(PORT),--port=$(PORT))
+
+test: setup-test
+	@$(VENV)/bin/python tools/check.py
+
+test-long: setup-test
+	@$(VENV)/bin/python -m pytest -m long
+
+bench: setup-test
+	@$(VENV)/bin/python -m benchmarks
+
+format: setup-test
+	@$(VENV)/bin/python -m ruff check --fix tfedu tests tools
+	@cd widgets && npm exec -- biome check --write .
+
+bundle: setup-test
+	@cd widgets && npm run build
+
+lock:
+	@"$(PYTHON)" tools/lock.py
+
+clean:
+	rm -rf $(VENV) widgets/node_modules build dist tests/browser/screenshots
+	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

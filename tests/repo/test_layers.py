@@ -1,0 +1,87 @@
+"""The arrows of the house point down: import-linter holds it, and the tests here hold import-linter to it."""
+
+import ast
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+import sources
+
+# planted import -> the contract that has to refuse it
+VIOLATIONS = {
+    ("engine/base/_planted.py", "import tfedu.engine.graph"): "Arrows point down inside the engine",
+    ("engine/graph/_planted.py", "def f():\n    from tfedu.engine import runtime"): "Arrows point down inside the engine",
+    ("engine/ops/_planted.py", "from tfedu import view"): "Arrows point down",
+    ("view/_planted.py", "from tfedu import cli"): "Arrows point down",
+    ("_planted.py", ""): "Arrows point down",
+    ("engine/_planted.py", ""): "Arrows point down inside the engine",
+    ("widgets/_planted.py", "import numpy"): "Widgets know the records only",
+    ("widgets/_planted2.py", "from tfedu.engine.graph import nodes"): "Widgets know the records only",
+    ("engine/lib/_planted.py", "import IPython"): "The engine knows no notebook",
+}  # fmt: skip
+
+
+def lint(folder: pathlib.Path) -> tuple[int, str]:
+    command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"]
+    done = subprocess.run(
+        [*command, "--no-cache"], cwd=folder, capture_output=True, text=True, env={"PYTHONPATH": str(folder), "PATH": ""}
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """A copy of the package that a test may damage."""
+    folder = tmp_path_factory.mktemp("clone")
+    shutil.copy(sources.ROOT / "pyproject.toml", folder)
+    shutil.copytree(sources.PACKAGE, folder / "tfedu", ignore=shutil.ignore_patterns("__pycache__", "static"))
+    return folder
+
+
+def test_arrows_point_down(copy):
+    code, text = lint(copy)
+    assert code == 0, text
+
+
+@pytest.mark.parametrize(("planted", "contract"), VIOLATIONS.items(), ids=lambda x: x[0] if isinstance(x, tuple) else "")
+def test_a_planted_violation_is_refused_by_its_contract(copy, planted, contract):
+    name, text = planted
+    file = copy / "tfedu" / name
+    file.write_text(text + "\n", encoding="utf-8")
+    try:
+        code, output = lint(copy)
+    finally:
+        file.unlink()
+    assert code == 1, output
+    assert f"{contract} BROKEN" in output, output
+
+
+def test_no_layer_below_the_public_names_imports_them():
+    """import-linter compares the layers; `import tfedu` itself is above all of them."""
+    packages = {p.name for p in sources.PACKAGE.iterdir() if p.is_dir()}
+    for path, tree in sources.trees().items():
+        if path.count("/") < 2:
+            continue  # a public module, or the command line
+        for name, line in sources.imports(path, tree):
+            parts = name.split(".")
+            if parts[0] == "tfedu":
+                assert len(parts) > 1 and parts[1] in packages, f"{path}:{line} imports {name}"
+
+
+def test_engine_and_view_import_nothing_but_numpy_and_the_standard_library():
+    allowed = {"numpy", "tfedu"} | set(sys.stdlib_module_names)
+    optional = {("tfedu/view", "graphviz"), ("tfedu/engine/backends", "cupy")}  # imported where they are used, and only there
+    for path, tree in sources.trees().items():
+        if not path.startswith(("tfedu/engine/", "tfedu/view/")):
+            continue
+        inside = {id(n) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) for n in ast.walk(f)}
+        at_top = ast.Module([n for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom) and id(n) not in inside], [])
+        late = ast.Module([n for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom) and id(n) in inside], [])
+        for name, line in sources.imports(path, at_top):
+            assert name.split(".")[0] in allowed, f"{path}:{line} imports {name}"
+        for name, line in sources.imports(path, late):
+            top = name.split(".")[0]
+            is_optional = any(path.startswith(place) and top == what for place, what in optional)
+            assert top in allowed or is_optional, f"{path}:{line} imports {name}"

@@ -1,0 +1,141 @@
+"""The command line: `tfedu lab` opens the course in JupyterLab, `tfedu trace program.py` prints how a program ran.
+
+Each command is a function that takes the parsed arguments and returns the exit status.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import secrets
+import shutil
+import socket
+import sys
+import threading
+import time
+import webbrowser
+
+PACKAGE = pathlib.Path(__file__).resolve().parent
+FIRST_PORT = 8888
+FIRST_LESSON = "01_identity_and_control_dependencies.ipynb"
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs one command and returns its exit status: 0 done, 1 failed, 2 not understood."""
+    parser = argparse.ArgumentParser(prog="tfedu", description="TensorFlow 1.x graph mode, to look at and to step through.")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    lab_parser = commands.add_parser("lab", help="open the course in JupyterLab")
+    lab_parser.add_argument("--port", type=int, help=f"the port (default: the first free one from {FIRST_PORT})")
+    lab_parser.add_argument("--no-browser", action="store_true", help="print the address only")
+    lab_parser.add_argument(
+        "--folder", type=pathlib.Path, help="the folder to work in; the lessons that it lacks are copied into it"
+    )
+    lab_parser.set_defaults(run=lab)
+    arguments = parser.parse_args(argv)
+    return arguments.run(arguments)
+
+
+def lab(arguments: argparse.Namespace) -> int:
+    """Starts JupyterLab on loopback on the course's folder, prints the address, and stays until it is stopped."""
+    try:
+        from jupyterlab.labapp import LabApp
+    except ImportError:
+        return _failed('JupyterLab is not installed. This installs it:  pip install "tfedu[lab]"')
+    try:
+        port = _port(arguments.port)
+        folder = course_folder(arguments.folder)
+    except OSError as e:
+        return _failed(str(e))
+
+    token = secrets.token_urlsafe(24)
+    first = f"/lab/tree/{FIRST_LESSON}" if (folder / FIRST_LESSON).is_file() else "/lab"
+    address = f"http://127.0.0.1:{port}{first}?token={token}"
+    # JupyterLab would otherwise ask on its first start whether it may fetch news from the network
+    paths = [str(PACKAGE / "jupyter_config"), os.environ.get("JUPYTER_CONFIG_PATH", "")]
+    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, paths))
+    os.environ["JUPYTER_TOKEN"] = token  # not an argument: every user of the machine can read those
+    options = [
+        "--ServerApp.ip=127.0.0.1",
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        f"--ServerApp.root_dir={folder}",
+        "--ServerApp.use_redirect_file=False",
+        f"--LabApp.default_url={first}",
+        "--Application.log_level=WARN",
+    ]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        options.append("--allow-root")
+    if arguments.no_browser or not _has_browser():
+        options.append("--no-browser")
+    print(f"Starting JupyterLab on {folder}", flush=True)
+    threading.Thread(target=_announce, args=(port, address), daemon=True).start()
+    LabApp.launch_instance(argv=options)
+    return 0
+
+
+def course_folder(chosen: pathlib.Path | None = None) -> pathlib.Path:
+    """The folder of the lessons: the clone's own, or a copy that the learner may write in (a lesson there is never replaced).
+
+    Raises: OSError when the folder cannot be written.
+    """
+    clone = PACKAGE.parent / "notebooks"
+    is_clone = (PACKAGE.parent / "pyproject.toml").is_file() and clone.is_dir()
+    if chosen is None and is_clone:
+        return clone
+    source = clone if is_clone else PACKAGE / "course"
+    folder = (chosen or pathlib.Path("tfedu-course")).resolve()
+    for file in sorted(source.rglob("*")):
+        target = folder / file.relative_to(source)
+        if file.is_file() and ".ipynb_checkpoints" not in file.parts and not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, target)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _port(wanted: int | None) -> int:
+    """The wanted port, or the first free one; raises OSError with a plain text where there is none."""
+    for port in [wanted] if wanted is not None else range(FIRST_PORT, FIRST_PORT + 100):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except (OSError, OverflowError):
+                continue
+            return port
+    if wanted is not None:
+        raise OSError(f"Port {wanted} cannot be used: another program has it, or it is not a port of yours. Try another one.")
+    raise OSError(f"No port from {FIRST_PORT} to {FIRST_PORT + 99} is free. Name one with --port.")
+
+
+def _has_browser() -> bool:
+    """Whether a window can be opened: a text browser in this very terminal would hide the address."""
+    if "BROWSER" not in os.environ and sys.platform.startswith("linux"):
+        if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+            return False
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        return False
+    return True
+
+
+def _announce(port: int, address: str) -> None:
+    """Prints the address as soon as the server answers."""
+    while True:
+        with socket.socket() as probe:
+            probe.settimeout(1)
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                break
+        time.sleep(0.1)
+    print(f"\nThe course is open at\n\n    {address}\n\nCtrl-C stops it.", flush=True)
+
+
+def _failed(text: str) -> int:
+    print(f"tfedu: {text}", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
