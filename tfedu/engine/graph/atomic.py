@@ -1,0 +1,23 @@
+"""`@atomic`: a function that makes several nodes makes all of them or none."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+from .stacks import get_default_graph
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def atomic(function: Callable[P, R]) -> Callable[P, R]:
+    """Undoes what the call added to the default graph when it fails."""
+
+    @functools.wraps(function)
+    def whole(*args: P.args, **kwargs: P.kwargs) -> R:
+        with get_default_graph().transaction():
+            return function(*args, **kwargs)
+
+    return whole

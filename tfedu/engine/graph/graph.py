@@ -1,0 +1,460 @@
+"""Graph: nodes in the order in which they were made, their names, and the settings that new nodes take on.
+
+`Graph.add_node` stores a node; what it computes is the business of `ops/`, when it runs that of `runtime/`.
+State: `_nodes` and `_by_name` (the nodes), `_names` (how often each name was asked for), `_name_scope`,
+`_control_stack`, `_device_stack`, `_colocation_stack`, `_context` (what new nodes take on), `_collections`,
+`blocks` (the user's control_dependencies blocks), `_unfeedable` and `_unfetchable`, `_finalized`, `_seed`,
+`mutations` (counts changes to nodes already made, so that plans know they are stale) and `_journal` (how to undo
+the call under way).
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from typing import Any
+
+from ..base import site as sites
+from ..base.dtypes import DType
+from ..base.shapes import Shape
+from ..base.site import Site
+from . import device as devices
+from .elements import as_operation, graph_element
+from .nodes import Operation, Tensor
+from .scopes import ControlBlock, Setting, Settings, control_inputs_for
+from .stacks import Entry
+
+_OP_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\-/]*$")
+_SCOPE_NAME = re.compile(r"^[A-Za-z0-9_.\-/]*$")
+
+DeviceFunction = Callable[[Operation], Any]
+
+
+class Graph:
+    """A computation graph under construction."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._nodes: list[Operation] = []
+        self._by_name: dict[str, Operation] = {}
+        self._names: dict[str, int] = {}
+        self._name_scope = ""
+        self._control_stack: tuple[ControlBlock, ...] = ()
+        self._device_stack: tuple[devices.DeviceSpec | DeviceFunction | None, ...] = ()
+        self._colocation_stack: tuple[Operation, ...] = ()
+        self._context: Any = None
+        self._collections: dict[Any, list[Any]] = {}
+        self._unfeedable: set[Tensor] = set()
+        self._unfetchable: set[Tensor | Operation] = set()
+        self._finalized = False
+        self._seed: int | None = None
+        self._journal: list[tuple[Any, ...]] | None = None
+        self.blocks: list[ControlBlock] = []
+        self.mutations = 0
+
+    # -- nodes ---------------------------------------------------------------------------------------------------
+
+    def add_node(
+        self,
+        type: str,
+        name: str,
+        inputs: tuple[Tensor, ...],
+        attrs: dict[str, Any],
+        output_types: Iterable[DType],
+        output_shapes: Iterable[Shape],
+        definition: Any = None,
+        site: Site | None = None,
+    ) -> Operation:
+        """Stores a node under a name that `unique_name` gave, with the settings in force."""
+        stack = self._control_stack
+        waits = control_inputs_for(stack, inputs) if stack else ()
+        nodes = self._nodes
+        op = Operation(self, len(nodes), type, name, inputs, waits, attrs, "", site, definition)
+        op.outputs = tuple(
+            [
+                Tensor(op, index, dtype, shape)
+                for index, (dtype, shape) in enumerate(zip(output_types, output_shapes, strict=True))
+            ]
+        )
+        if self._colocation_stack:
+            self._colocate(op)
+        if self._device_stack:
+            self._place(op)
+        for tensor in inputs:
+            if tensor._consumers is None:
+                tensor._consumers = [op]
+            else:
+                tensor._consumers.append(op)
+        for waited in waits:
+            _append_control_output(waited, op)
+        for block in stack:
+            block.saw(op)
+        nodes.append(op)
+        self._by_name[name] = op
+        if self._journal is not None:
+            self._journal.append((self._remove_last, op, stack))
+        context = self._context
+        if context is not None:
+            op._context = context
+            context.add_op(op)
+        return op
+
+    def _remove_last(self, op: Operation, stack: tuple[ControlBlock, ...]) -> None:
+        assert self._nodes[-1] is op
+        self._nodes.pop()
+        del self._by_name[op.name]
+        for tensor in op.inputs:
+            if tensor._consumers:
+                tensor._consumers.remove(op)
+        for waited in op.control_inputs:
+            if waited._control_outputs:
+                waited._control_outputs.remove(op)
+        for block in stack:
+            block.forget(op)
+
+    def _colocate(self, op: Operation) -> None:
+        groups: set[bytes] = set()
+        for other in self._colocation_stack:
+            groups.update(other.colocation_groups())
+            if other.device:
+                op.device = other.device
+        op.attrs["_class"] = sorted(groups)
+
+    def _place(self, op: Operation) -> None:
+        for entry in reversed(self._device_stack):
+            if entry is None:
+                break
+            spec = entry(op) if callable(entry) else entry
+            if spec is None:
+                continue
+            if isinstance(spec, devices.DeviceSpec):
+                outer = spec
+            else:
+                outer = devices.parse(spec if isinstance(spec, str) else spec.to_string())
+            op.device = outer.merged_under(devices.parse(op.device)).to_string()
+
+    def update_input(self, op: Operation, index: int, tensor: Tensor) -> None:
+        """Makes `tensor` the op's input `index` (control-flow contexts do this as they take a node in)."""
+        old = op.inputs[index]
+        inputs = list(op.inputs)
+        inputs[index] = tensor
+        op.inputs = tuple(inputs)
+        if old not in op.inputs and old._consumers:
+            old._consumers.remove(op)
+        tensor._consumers = [*(tensor._consumers or ()), op]
+        self._changed((self.update_input, op, index, old))
+
+    def add_control_input(self, op: Operation, waited: Operation) -> None:
+        """Makes `op` wait for `waited`."""
+        if waited in op.control_inputs:
+            return
+        op.control_inputs = (*op.control_inputs, waited)
+        _append_control_output(waited, op)
+        self._changed((self.remove_control_input, op, waited))
+
+    def remove_control_input(self, op: Operation, waited: Operation) -> None:
+        """Lets `op` no longer wait for `waited`."""
+        op.control_inputs = tuple(other for other in op.control_inputs if other is not waited)
+        if waited._control_outputs and op in waited._control_outputs:
+            waited._control_outputs.remove(op)
+        self._changed((self.add_control_input, op, waited))
+
+    def _changed(self, undo: tuple[Any, ...]) -> None:
+        self.mutations += 1
+        if self._journal is not None:
+            self._journal.append(undo)
+
+    # -- all or nothing ------------------------------------------------------------------------------------------
+
+    def transaction(self) -> Transaction:
+        """`with graph.transaction():` a failure inside leaves nothing behind: no node, no name, no entry."""
+        return Transaction(self)
+
+    # -- names ---------------------------------------------------------------------------------------------------
+
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
+        """`name` in the current scope, with `_1`, `_2`, … when it is taken; names differ by more than case."""
+        full = f"{self._name_scope}/{name}" if self._name_scope else name
+        names = self._names
+        key = full.lower()
+        count = names.get(key, 0)
+        if mark_as_used:
+            self._set_name(key, count + 1)
+        if count == 0:
+            return full
+        candidate = key
+        while candidate in names:
+            candidate = f"{key}_{count}"
+            count += 1
+        if mark_as_used:
+            self._set_name(candidate, 1)
+        return f"{full}_{count - 1}"
+
+    def _set_name(self, key: str, count: int) -> None:
+        if self._journal is not None:
+            self._journal.append((self._restore_name, key, self._names.get(key)))
+        self._names[key] = count
+
+    def _restore_name(self, key: str, count: int | None) -> None:
+        if count is None:
+            self._names.pop(key, None)
+        else:
+            self._names[key] = count
+
+    def name_scope(self, name: str | None) -> AbstractContextManager[str]:
+        """`with graph.name_scope("layer") as scope:` names inside begin with it; `"layer/"` goes back in; None leaves all."""
+        return Setting(self, "_name_scope", *self.open_scope(name))
+
+    def open_scope(self, name: str | None) -> tuple[str, str]:
+        """The stack string and the shown string of a name scope."""
+        if name and not isinstance(name, str):
+            raise TypeError(f"'name' must be a string. Received: {name!r}")
+        if not name:
+            return "", ""
+        if not (_SCOPE_NAME if self._name_scope else _OP_NAME).match(name):
+            raise ValueError(f"'{name}' is not a valid scope name")
+        full = name[:-1] if name[-1] == "/" else self.unique_name(name)
+        return full, f"{full}/"
+
+    def get_name_scope(self) -> str:
+        return self._name_scope
+
+    @staticmethod
+    def check_op_name(name: str) -> None:
+        """Raises: ValueError when no node may have this name."""
+        if not _OP_NAME.match(name):
+            shown = name if len(name) <= 200 else f"{name[:200]}…"
+            raise ValueError(f"'{shown}' is not a valid node name")
+
+    # -- settings for new nodes ----------------------------------------------------------------------------------
+
+    def control_dependencies(self, control_inputs: Iterable[Any] | None) -> ControlBlock:
+        """`with graph.control_dependencies([a, b]):` nodes *made inside* run after a and b; None clears the outer blocks.
+
+        Raises: TypeError for what is neither a node, a tensor nor a variable.
+        """
+        return self._control_block(control_inputs, sites.capture())
+
+    def _control_block(self, control_inputs: Iterable[Any] | None, site: Site | None = None) -> ControlBlock:
+        if control_inputs is None:
+            return ControlBlock(self, (), True, site)
+        have = {op for block in self._control_stack for op in block.control_inputs}
+        waits: list[Operation] = []
+        for given in control_inputs:
+            op = as_operation(self, given)
+            if op not in have:
+                have.add(op)
+                waits.append(op)
+        return ControlBlock(self, tuple(waits), False, site)
+
+    def device(self, device_name_or_function: Any) -> AbstractContextManager[None]:
+        """`with graph.device("/gpu:0"):` new nodes ask for this device; inner blocks win field by field."""
+        entry = device_name_or_function
+        if isinstance(entry, str):
+            entry = devices.parse(entry)
+        return Setting(self, "_device_stack", (*self._device_stack, entry))
+
+    def colocate_with(self, op: Any, ignore_existing: bool = False) -> AbstractContextManager[None]:
+        """`with graph.colocate_with(op):` new nodes go where `op` goes."""
+        if op is None and not ignore_existing:
+            raise ValueError("Trying to reset colocation (op is None) but ignore_existing is not True")
+        stack = () if ignore_existing else self._colocation_stack
+        if op is not None:
+            stack = (*stack, as_operation(self, op))
+        return Settings(Setting(self, "_device_stack", ()), Setting(self, "_colocation_stack", stack))
+
+    # -- looking things up ---------------------------------------------------------------------------------------
+
+    @property
+    def operations(self) -> list[Operation]:
+        """The nodes in the order in which they were made; not a copy."""
+        return self._nodes
+
+    def get_operations(self) -> list[Operation]:
+        return list(self._nodes)
+
+    def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
+        """The tensor or operation that a name or object stands for.
+
+        Raises: KeyError for a missing name, ValueError for a malformed one or another graph's, TypeError for the rest.
+        """
+        return graph_element(self, obj, allow_tensor, allow_operation)
+
+    def get_operation_by_name(self, name: str) -> Operation:
+        """Raises: KeyError when there is no such operation."""
+        if not isinstance(name, str):
+            raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
+        op: Operation = graph_element(self, name, False, True)
+        return op
+
+    def get_tensor_by_name(self, name: str) -> Tensor:
+        """Raises: ValueError for a name without output index, KeyError when there is no such tensor."""
+        if not isinstance(name, str):
+            raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
+        tensor: Tensor = graph_element(self, name, True, False)
+        return tensor
+
+    def prevent_feeding(self, tensor: Tensor) -> None:
+        self._unfeedable.add(tensor)
+
+    def is_feedable(self, tensor: Any) -> bool:
+        return tensor not in self._unfeedable
+
+    def prevent_fetching(self, op: Any) -> None:
+        self._unfetchable.add(op)
+
+    def is_fetchable(self, tensor_or_op: Any) -> bool:
+        if tensor_or_op in self._unfetchable:
+            return False
+        return not (isinstance(tensor_or_op, Tensor) and tensor_or_op.op in self._unfetchable)
+
+    # -- collections ---------------------------------------------------------------------------------------------
+
+    def add_to_collection(self, name: Any, value: Any) -> None:
+        """Appends `value` to the list kept under `name`."""
+        self._check_not_finalized()
+        items = self._collections.setdefault(name, [])
+        items.append(value)
+        if self._journal is not None:
+            self._journal.append((self._uncollect, name))
+
+    def _uncollect(self, name: Any) -> None:
+        items = self._collections[name]
+        items.pop()
+        if not items:
+            del self._collections[name]
+
+    def add_to_collections(self, names: Any, value: Any) -> None:
+        """Appends `value` under each name once."""
+        for name in (names,) if isinstance(names, str) else dict.fromkeys(names):
+            self.add_to_collection(name, value)
+
+    def get_collection_ref(self, name: Any) -> list[Any]:
+        """The live list kept under `name`."""
+        return self._collections.setdefault(name, [])
+
+    def get_collection(self, name: Any, scope: str | None = None) -> list[Any]:
+        """A copy of the list under `name`; with `scope`, the items whose name begins with a match of it."""
+        items = self._collections.get(name, [])
+        if scope is None:
+            return list(items)
+        pattern = re.compile(scope)
+        return [item for item in items if hasattr(item, "name") and pattern.match(item.name)]
+
+    def get_all_collection_keys(self) -> list[Any]:
+        return [key for key in self._collections if isinstance(key, str)]
+
+    def clear_collection(self, name: Any) -> None:
+        self._check_not_finalized()
+        self._collections.pop(name, None)
+
+    @property
+    def collections(self) -> list[Any]:
+        return list(self._collections)
+
+    # -- the rest ------------------------------------------------------------------------------------------------
+
+    def as_default(self) -> Entry:
+        """`with graph.as_default():` new nodes of this thread go here."""
+        return Entry("graphs", self)
+
+    def finalize(self) -> None:
+        """Refuses every later change."""
+        self._finalized = True
+
+    @property
+    def finalized(self) -> bool:
+        return self._finalized
+
+    def _check_not_finalized(self) -> None:
+        if self._finalized:
+            raise RuntimeError("Graph is finalized and cannot be modified.")
+
+    def _unsafe_unfinalize(self) -> None:
+        self._finalized = False
+
+    @property
+    def seed(self) -> int | None:
+        return self._seed
+
+    @seed.setter
+    def seed(self, seed: int | None) -> None:
+        self._seed = seed
+
+    @property
+    def version(self) -> int:
+        return len(self._nodes)
+
+    @property
+    def _last_id(self) -> int:
+        return len(self._nodes)
+
+    @property
+    def building_function(self) -> bool:
+        return False
+
+    def _get_control_flow_context(self) -> Any:
+        return self._context
+
+    def _set_control_flow_context(self, context: Any) -> None:
+        self._context = context
+
+
+class Transaction:
+    """Holds the graph's lock; on a failure undoes what was done since it was entered."""
+
+    __slots__ = ("graph", "mark")
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.mark = -1
+
+    def __enter__(self) -> Graph:
+        graph = self.graph
+        graph._lock.acquire()
+        if graph._journal is None:
+            graph._journal = []
+        else:
+            self.mark = len(graph._journal)
+        return graph
+
+    def __exit__(self, kind: type[BaseException] | None, *exc: object) -> None:
+        graph = self.graph
+        journal = graph._journal
+        assert journal is not None
+        if kind is not None:
+            undo, graph._journal = journal[max(self.mark, 0) :], None
+            for step, *args in reversed(undo):
+                step(*args)
+            del journal[max(self.mark, 0) :]
+        graph._journal = None if self.mark < 0 else journal
+        graph._lock.release()
+
+
+def _append_control_output(waited: Operation, op: Operation) -> None:
+    if waited._control_outputs is None:
+        waited._control_outputs = [op]
+    else:
+        waited._control_outputs.append(op)
+
+
+def graph_of(values: Iterable[Any]) -> Graph | None:
+    """The graph that the given tensors and operations live in, or None when there is none among them.
+
+    Raises: ValueError when they live in different graphs.
+    """
+    found: Graph | None = None
+    first: Any = None
+    for value in values:
+        graph = getattr(value, "graph", None)
+        if isinstance(graph, Graph):
+            if found is None:
+                found, first = graph, value
+            elif graph is not found:
+                raise ValueError(f"{value!r} must be from the same graph as {first!r}.")
+    return found
+
+
+__all__ = ["Graph", "Transaction", "graph_of"]

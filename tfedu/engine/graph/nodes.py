@@ -1,0 +1,214 @@
+"""Operation and Tensor: what a graph is made of, as plain data.
+
+A tensor is one output of an operation; it holds a type and a partly known shape and never a value.
+What higher layers give these classes (operators, `eval`, rich display) is attached there (design.md, section 2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ..base import shapes
+from ..base.dtypes import DType
+from ..base.shapes import Shape, TensorShape
+from ..base.site import Site
+from .stacks import get_default_session
+
+if TYPE_CHECKING:
+    from .graph import Graph
+
+UNKNOWN: Any = object()  # "not worked out yet", where None is an answer
+
+
+class Operation:
+    """A node: an op type, its inputs, the nodes it waits for, its attributes and its outputs."""
+
+    __slots__ = (
+        "graph", "id", "type", "name", "inputs", "control_inputs", "attrs", "outputs", "device", "site",
+        "definition", "_context", "_control_outputs", "__dict__", "__weakref__",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        graph: Graph,
+        id: int,
+        type: str,
+        name: str,
+        inputs: tuple[Tensor, ...],
+        control_inputs: tuple[Operation, ...],
+        attrs: dict[str, Any],
+        device: str,
+        site: Site | None,
+        definition: Any,
+    ) -> None:
+        self.graph = graph
+        self.id = id
+        self.type = type
+        self.name = name
+        self.inputs = inputs
+        self.control_inputs = control_inputs
+        self.attrs = attrs
+        self.outputs: tuple[Tensor, ...] = ()
+        self.device = device
+        self.site = site
+        self.definition = definition
+        self._context: Any = None
+        self._control_outputs: list[Operation] | None = None
+
+    @property
+    def control_outputs(self) -> list[Operation]:
+        """The operations that wait for this one without taking a value."""
+        return list(self._control_outputs or ())
+
+    def get_attr(self, name: str) -> Any:
+        """The attribute's value.
+
+        Raises: ValueError when the operation has no such attribute.
+        """
+        try:
+            value = self.attrs[name]
+        except KeyError:
+            raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.") from None
+        return list(value) if isinstance(value, tuple) and name != "shape" else value
+
+    def colocation_groups(self) -> list[bytes]:
+        """The groups that must share a device with this operation; its own when it names no other."""
+        groups = [g for g in self.attrs.get("_class", ()) if g.startswith(b"loc:@")]
+        return groups or [b"loc:@" + self.name.encode()]
+
+    def values(self) -> tuple[Tensor, ...]:
+        return self.outputs
+
+    def run(self, feed_dict: Any = None, session: Any = None) -> None:
+        """Runs the operation in the given or the default session; returns nothing."""
+        _session_of(self.graph, session, "execute operation using `run()`", "run(session=sess)").run(self, feed_dict)
+
+    def __repr__(self) -> str:
+        return f"<tf.Operation '{self.name}' type={self.type}>"
+
+
+class Tensor:
+    """One output of an operation."""
+
+    __slots__ = ("op", "index", "dtype", "raw_shape", "_consumers", "_constant", "__dict__", "__weakref__")
+
+    def __init__(self, op: Operation, index: int, dtype: DType, raw_shape: Shape) -> None:
+        self.op = op
+        self.index = index
+        self.dtype = dtype
+        self.raw_shape = raw_shape
+        self._consumers: list[Operation] | None = None
+        self._constant: Any = UNKNOWN
+
+    @property
+    def name(self) -> str:
+        return f"{self.op.name}:{self.index}"
+
+    @property
+    def graph(self) -> Graph:
+        return self.op.graph
+
+    @property
+    def device(self) -> str:
+        return self.op.device
+
+    @property
+    def value_index(self) -> int:
+        return self.index
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape as far as it is known before anything runs."""
+        return TensorShape.of(self.raw_shape)
+
+    def get_shape(self) -> TensorShape:
+        return TensorShape.of(self.raw_shape)
+
+    def set_shape(self, shape: Any) -> None:
+        """Adds what the caller knows about the shape.
+
+        Raises: ValueError when it contradicts what is known.
+        """
+        known = self.raw_shape
+        wanted = shapes.as_raw(shape)
+        try:
+            self.raw_shape = shapes.merge(known, wanted)
+        except shapes.ShapeMismatch:
+            raise ValueError(
+                f"Tensor's shape {TensorShape.of(known)} is not compatible with supplied shape {TensorShape.of(wanted)}"
+            ) from None
+
+    def consumers(self) -> list[Operation]:
+        """The operations that take this tensor's value."""
+        return list(self._consumers or ())
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+
+    def __str__(self) -> str:
+        shape = f", shape={self.shape}" if self.raw_shape is not None else ""
+        device = f", device={self.device}" if self.device else ""
+        return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name}{device})'
+
+    # `==` and hash are object's own, by identity: a dictionary of tensors is on the hot path of every run.
+
+    def __copy__(self) -> Tensor:
+        # A tensor is a place in a graph: a copy of the handle is the handle.
+        return self
+
+    def __iter__(self) -> Iterator[Tensor]:
+        raise TypeError(
+            "Tensor objects are only iterable when eager execution is enabled. "
+            "To iterate over this tensor use tf.map_fn."
+        )
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            "Using a `tf.Tensor` as a Python `bool` is not allowed. Use `if t is not None:` instead of `if t:` to "
+            "test if a tensor is defined, and use TensorFlow ops such as tf.cond to execute subgraphs conditioned on "
+            "the value of a tensor."
+        )
+
+    __nonzero__ = __bool__
+
+    def __len__(self) -> NoReturn:
+        raise TypeError(
+            f"len is not well defined for symbolic Tensors. ({self.name}) Please call `x.shape` rather than "
+            "`len(x)` for shape information."
+        )
+
+    def __array__(self, *args: object, **kwargs: object) -> NoReturn:
+        raise NotImplementedError(f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array.")
+
+    # NumPy must leave `array + tensor` to the tensor's own operator.
+    __array_priority__ = 100
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        """The tensor's value: `session.run(tensor)` in the given or the default session."""
+        return _session_of(self.op.graph, session, "evaluate tensor using `eval()`", "eval(session=sess)").run(
+            self, feed_dict
+        )
+
+
+def _session_of(graph: Graph, session: Any, deed: str, call: str) -> Any:
+    if session is None:
+        session = get_default_session()
+        if session is None:
+            raise ValueError(
+                f"Cannot {deed}: No default session is registered. Use `with sess.as_default()` or pass an explicit "
+                f"session to `{call}`"
+            )
+        if session.graph is not graph:
+            what = "tensor" if "tensor" in deed else "operation"
+            raise ValueError(
+                f"Cannot use the default session to {'evaluate' if what == 'tensor' else 'execute'} {what}: the "
+                f"{what}'s graph is different from the session's graph. Pass an explicit session to `{call}`."
+            )
+    elif session.graph is not graph:
+        what = "tensor" if "tensor" in deed else "operation"
+        raise ValueError(
+            f"Cannot use the given session to {'evaluate' if what == 'tensor' else 'execute'} {what}: the {what}'s "
+            "graph is different from the session's graph."
+        )
+    return session

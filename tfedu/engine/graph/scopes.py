@@ -1,0 +1,112 @@
+"""The `with` blocks of graph building: names, control dependencies, devices, colocation.
+
+Each block saves one field of the graph, sets it, and puts it back: nothing else changes. Blocks of control
+dependencies are also kept in `graph.blocks` with the nodes made inside them, because an empty one is the
+commonest mistake with them (lint) and has to be drawn.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..base.site import Site
+
+if TYPE_CHECKING:
+    from .graph import Graph
+    from .nodes import Operation
+
+
+class Setting:
+    """`with Setting(graph, field, value) as shown`: the field holds `value` inside the block."""
+
+    __slots__ = ("graph", "field", "value", "shown", "saved")
+
+    def __init__(self, graph: Graph, field: str, value: Any, shown: Any = None) -> None:
+        self.graph = graph
+        self.field = field
+        self.value = value
+        self.shown = shown
+        self.saved: Any = None
+
+    def __enter__(self) -> Any:
+        self.saved = getattr(self.graph, self.field)
+        setattr(self.graph, self.field, self.value)
+        return self.shown
+
+    def __exit__(self, *exc: object) -> None:
+        setattr(self.graph, self.field, self.saved)
+
+
+class Settings:
+    """Several settings as one block, entered left to right."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, *parts: Any) -> None:
+        self.parts = parts
+
+    def __enter__(self) -> Any:
+        shown = None
+        for part in self.parts:
+            shown = part.__enter__()
+        return shown
+
+    def __exit__(self, *exc: object) -> None:
+        for part in reversed(self.parts):
+            part.__exit__(*exc)
+
+
+class ControlBlock:
+    """One `with graph.control_dependencies(...)`: what it waits for and which nodes were made inside."""
+
+    __slots__ = ("graph", "control_inputs", "cleared", "created", "site", "_seen", "_saved", "_saved_context")
+
+    def __init__(self, graph: Graph, control_inputs: tuple[Operation, ...], cleared: bool, site: Site | None) -> None:
+        self.graph = graph
+        self.control_inputs = control_inputs
+        self.cleared = cleared
+        self.created: list[Operation] = []
+        self.site = site
+        self._seen: set[Operation] = set()
+        self._saved: tuple[ControlBlock, ...] = ()
+        self._saved_context: Any = None
+
+    def __enter__(self) -> ControlBlock:
+        graph = self.graph
+        self._saved = graph._control_stack
+        self._saved_context = graph._context
+        if self.cleared:
+            # None forgets the outer blocks, and the control-flow context with them.
+            graph._control_stack = (self,)
+            graph._context = None
+        else:
+            graph._control_stack = (*self._saved, self)
+        if self.site is not None:
+            graph.blocks.append(self)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.graph._control_stack = self._saved
+        self.graph._context = self._saved_context
+
+    def saw(self, op: Operation) -> None:
+        self.created.append(op)
+        self._seen.add(op)
+
+    def forget(self, op: Operation) -> None:
+        self._seen.discard(op)
+        self.created.remove(op)
+
+
+def control_inputs_for(stack: tuple[ControlBlock, ...], inputs: tuple[Any, ...]) -> tuple[Operation, ...]:
+    """The nodes that a new node with these data inputs must wait for.
+
+    A block adds nothing when a data input was itself made inside it: that input already waits.
+    """
+    ops = {tensor.op for tensor in inputs}
+    waits: list[Operation] = []
+    for block in stack:
+        if block._seen and not block._seen.isdisjoint(ops):
+            continue
+        waits.extend(op for op in block.control_inputs if op not in ops)
+    return tuple(waits)

@@ -1,0 +1,132 @@
+"""The ops that every graph needs: constants, placeholders, identities and packing.
+
+`identity(x)` is the op of the counter lesson: it computes nothing, and passes on the very buffer that it is given.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, errors, shapes
+from ..base.dtypes import DType
+from ..base.shapes import Shape, ShapeMismatch
+from .define import REGISTRY, Each, Many, ShapeAttr, Sym, TensorAttr, op, same_shape, typevar
+
+T = typevar("T")
+
+
+@op("Const", shape=lambda *, value, dtype: np.shape(value))
+def const(xp: Any, *, value: TensorAttr, dtype: DType) -> "dtype":  # noqa: F821
+    """Always `value`."""
+    return value
+
+
+CONST = REGISTRY["Const"]
+
+
+@op("Placeholder", shape=lambda *, dtype, shape: shape, stateful=False)
+def placeholder(run: Any, *, dtype: DType, shape: ShapeAttr = None) -> "dtype":  # noqa: F821
+    """A value that every run must feed."""
+    name = f"placeholder tensor '{run.node.name}' with dtype {_enum_name(dtype)}"
+    if shape is not None and (len(shape) > 0):
+        name += f" and shape {shapes.fmt(shape).replace(' ', '')}"
+    elif shape == ():
+        name += " and shape []"
+    raise errors.InvalidArgumentError(None, None, f"You must feed a value for {name}")
+
+
+def _enum_name(dtype: DType) -> str:
+    # The runtime's names of the two float types differ from the public ones.
+    return {"float32": "float", "float64": "double"}.get(dtype.name, dtype.name)
+
+
+@op("PlaceholderWithDefault", shape=lambda input, *, shape: _default_shape(input, shape))
+def placeholder_with_default(xp: Any, input: T, *, shape: ShapeAttr) -> T:
+    """A value that a run may feed; `input` where it does not."""
+    return input
+
+
+def _default_shape(input: Sym, shape: Shape) -> Shape:
+    if not shapes.is_compatible(input.shape, shape):
+        raise ShapeMismatch(
+            f"Shapes must be compatible, but are {shapes.fmt(input.shape)} and {shapes.fmt(shape)}"
+        )
+    return shape
+
+
+@op("Identity", aliases="input", shape=same_shape)
+def identity(xp: Any, input: T) -> T:
+    """The input itself."""
+    return input
+
+
+@op("StopGradient", aliases="input", shape=same_shape)
+def stop_gradient(xp: Any, input: T) -> T:
+    """The input itself; gradients do not pass."""
+    return input
+
+
+@op("PreventGradient", aliases="input", shape=same_shape)
+def prevent_gradient(xp: Any, input: T, *, message: str = "") -> T:
+    """The input itself; asking for a gradient through it is an error."""
+    return input
+
+
+@op("IdentityN", shape=lambda input: [s.shape for s in input])
+def identity_n(xp: Any, input: Each["T"]) -> Each["T"]:  # noqa: F821
+    """The inputs themselves."""
+    return list(input)
+
+
+@op("NoOp")
+def no_op(xp: Any) -> None:
+    """Does nothing: a place to wait for others."""
+    return ()  # type: ignore[return-value]
+
+
+@op("Pack")
+def pack(xp: Any, values: Many[T], *, axis: int = 0) -> T:
+    """Stacks N tensors of shape [d…] along a new axis."""
+    if not isinstance(values[0], bytes):
+        return xp.stack(values, axis)
+    out = np.empty(len(values), object)
+    out[:] = values
+    return out
+
+
+@pack.shape
+def _(values: list[Sym], *, axis: int) -> Shape:
+    merged: Shape = None
+    for sym in values:
+        try:
+            merged = shapes.merge(merged, sym.shape)
+        except ShapeMismatch:
+            first = next(i for i, v in enumerate(values) if not shapes.is_compatible(v.shape, sym.shape))
+            at = values.index(sym)
+            if len(values[first].shape or ()) != len(sym.shape or ()):
+                raise ShapeMismatch(
+                    f"Shapes must be equal rank, but are {len(sym.shape or ())} and {len(values[first].shape or ())}\n"
+                    f"\tFrom merging shape {first} with other shapes."
+                ) from None
+            d = next(
+                i
+                for i, (a, b) in enumerate(zip(values[first].shape or (), sym.shape or ()))
+                if None not in (a, b) and a != b
+            )
+            raise ShapeMismatch(
+                f"Dimension {d} in both shapes must be equal, but are {values[first].shape[d]} and {sym.shape[d]}. "  # type: ignore[index]
+                f"Shapes are {shapes.fmt(values[first].shape)} and {shapes.fmt(sym.shape)}.\n"
+                f"\tFrom merging shape {first if at > first else at} with other shapes."
+            ) from None
+    if merged is None:
+        return None
+    rank = len(merged) + 1
+    if not -rank <= axis < rank:
+        raise ShapeMismatch(f"Invalid value in tensor used for shape: axis {axis} is not in [-{rank}, {rank})")
+    at = axis % rank
+    return (*merged[:at], len(values), *merged[at:])
+
+
+__all__ = ["CONST", "const", "dtypes", "identity", "identity_n", "no_op", "pack", "placeholder"]

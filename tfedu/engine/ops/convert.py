@@ -1,0 +1,330 @@
+"""Constants: what a Python or NumPy value becomes in a graph, and the rules by which dtype and shape are chosen.
+
+`constant([1, 2])` makes a Const node; `convert_to_tensor` comes here for everything that is no tensor yet.
+No promotion: a literal takes the dtype that is asked of it or is refused (semantics.md, point 17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, shapes, site as sites
+from ..base.dtypes import DType, as_dtype
+from ..base.shapes import Dimension, TensorShape
+from ..graph.atomic import atomic
+from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
+from ..graph.graph import Transaction
+from ..graph.nodes import Tensor
+from ..graph.stacks import get_default_graph
+from .basic import CONST, pack
+from .define import _full_name, explained
+
+_INT32 = np.iinfo(np.int32)
+
+
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False) -> Tensor:
+    """A node that always gives `value`.
+
+    dtype: asked for, else int32, float32, bool or string after the value. shape: a value with fewer elements is
+    filled up with its last one.
+    Raises: TypeError when a literal does not fit the dtype, ValueError for ragged lists and shapes that do not fit.
+    """
+    wanted = None if dtype is None else as_dtype(dtype).base_dtype
+    array = as_array(value, wanted)
+    if shape is not None:
+        array = _shaped(array, shapes.as_raw(shape), verify_shape)
+    found = wanted if wanted is not None else _dtype_of(array)
+    return _const(array, found, name)
+
+
+def _const(array: Any, dtype: DType, name: str) -> Tensor:
+    graph = get_default_graph()
+    graph._check_not_finalized()
+    raw = array.shape
+    if isinstance(array, bytes):
+        array = bytes(array)
+    elif type(array) is np.ndarray:
+        if raw == ():
+            array = array[()]
+        else:
+            # The node's value never changes, whatever its maker does with the array later.
+            array = array.copy()
+            array.flags.writeable = False
+    with Transaction(graph):
+        full = _full_name(graph, name)
+        op = graph.add_node(
+            "Const", full, (), {"dtype": dtype, "value": array}, (dtype,), (raw,), CONST, sites.capture()
+        )
+    return op.outputs[0]
+
+
+def _dtype_of(array: Any) -> DType:
+    if array.dtype.kind in "OSU":
+        return dtypes.string
+    return as_dtype(array.dtype)
+
+
+class _Bytes(bytes):
+    """A scalar string with the two attributes that every value has."""
+
+    shape = ()
+    dtype = np.dtype(object)
+
+
+def as_array(value: Any, dtype: DType | None = None) -> Any:
+    """The value as NumPy data of the dtype; rank 0 gives a scalar.
+
+    Raises: TypeError "Expected int32, got 1.5 of type 'float' instead."; ValueError for None and ragged lists.
+    """
+    kind = type(value)
+    if dtype is None or dtype is dtypes.float32:
+        if kind is float:
+            return np.float32(value)
+        if kind is int and dtype is not None:
+            return np.float32(value)
+    if kind is int and (dtype is None or dtype is dtypes.int32) and _INT32.min <= value <= _INT32.max:
+        return np.int32(value)
+    if value is None:
+        raise ValueError("None values not supported.")
+    if isinstance(value, TensorShape):
+        if not value.is_fully_defined():
+            raise ValueError(f"Cannot convert a partially known TensorShape to a Tensor: {value}")
+        value = value.as_list()
+        dtype = dtype or dtypes.int32
+        return np.array(value, dtype.numpy).reshape(len(value))
+    if isinstance(value, Dimension):
+        if value.value is None:
+            raise ValueError(f"Cannot convert an unknown Dimension to a Tensor: {value}")
+        value = value.value
+    if isinstance(value, np.generic | np.ndarray):
+        return _from_numpy(value, dtype)
+    if isinstance(value, Tensor):
+        raise TypeError(f"List of Tensors when single Tensor expected: {value}")
+    if dtype is not None:
+        _check_literals(value, dtype)
+        if dtype.numpy is None:
+            raise TypeError(f"{dtype.name} has no NumPy type here: install ml_dtypes for bfloat16")
+    return _from_python(value, dtype)
+
+
+def _from_numpy(value: Any, dtype: DType | None) -> Any:
+    if value.dtype.kind in "SU" or value.dtype == object:
+        if dtype is not None and dtype is not dtypes.string:
+            raise TypeError(f"Expected {dtype.name}, got {_short(value)} of type '{type(value).__name__}' instead.")
+        return _strings(value)
+    if dtype is dtypes.string:
+        raise TypeError(f"Expected string, got {_short(value)} of type '{type(value).__name__}' instead.")
+    if dtype is not None and dtype.numpy is not None:
+        return value.astype(dtype.numpy, copy=False)
+    try:
+        as_dtype(value.dtype)
+    except TypeError:
+        raise TypeError(f"Unrecognized data type: {value.dtype}") from None
+    return value
+
+
+def _from_python(value: Any, dtype: DType | None) -> Any:
+    try:
+        if dtype is not None and dtype is not dtypes.string:
+            array = np.array(value, dtype=dtype.numpy)
+        else:
+            array = np.array(value)
+    except (ValueError, OverflowError) as error:
+        ragged = _ragged(value)
+        if ragged:
+            raise ValueError(ragged) from None
+        if isinstance(error, OverflowError):
+            raise ValueError(f"{_short(value)} does not fit {dtype.name if dtype else 'int64'}.") from None
+        raise ValueError(f"Failed to convert a Python value to a Tensor: {_short(value)}") from None
+    except TypeError:
+        raise TypeError(_unsupported(value)) from None
+    if array.dtype.kind in "SU" or array.dtype == object:
+        if dtype is None or dtype is dtypes.string:
+            return _strings(array, value)
+        raise TypeError(f"Expected {dtype.name}, got {_short(value)} of type '{type(value).__name__}' instead.")
+    if dtype is None:
+        if array.dtype == np.float64 and not _has_numpy(value):
+            array = array.astype(np.float32)
+        elif array.dtype == np.int64 and not _has_numpy(value):
+            small = array.astype(np.int32)
+            array = small if np.array_equal(small, array) else array
+        elif array.dtype == np.complex128 and not _has_numpy(value):
+            array = array.astype(np.complex128)
+        as_dtype(array.dtype)
+    return array if array.ndim else array[()]
+
+
+def _has_numpy(value: Any) -> bool:
+    # [np.float64(1)] keeps float64, as the first element decides.
+    while isinstance(value, (list, tuple)) and value:
+        value = value[0]
+    return isinstance(value, np.generic | np.ndarray)
+
+
+def _strings(array: Any, source: Any = None) -> Any:
+    flat = np.asarray(array, dtype=object)
+    out = np.empty(flat.shape, dtype=object)
+    for index in np.ndindex(flat.shape):
+        item = flat[index]
+        if isinstance(item, str):
+            item = item.encode()
+        elif not isinstance(item, bytes):
+            ragged = _ragged(source)
+            if ragged:
+                raise ValueError(ragged)
+            raise TypeError(_unsupported(item))
+        out[index] = item
+    return out if out.ndim else _Bytes(out[()])
+
+
+def _unsupported(value: Any) -> str:
+    return f"Failed to convert object of type {type(value)} to Tensor. Contents: {_short(value)}. Consider casting elements to a supported type."
+
+
+_ACCEPTS: dict[str, tuple[type, ...]] = {
+    "float": (float, int, np.floating, np.integer),
+    "int": (int, np.integer),
+    "complex": (complex, float, int, np.number),
+    "bool": (bool, np.bool_),
+    "string": (str, bytes),
+}
+
+
+def _check_literals(value: Any, dtype: DType) -> None:
+    if dtype.is_floating:
+        kind = "float"
+    elif dtype.is_complex:
+        kind = "complex"
+    elif dtype.is_bool:
+        kind = "bool"
+    elif dtype is dtypes.string:
+        kind = "string"
+    elif dtype.is_integer or dtype.is_quantized:
+        kind = "int"
+    else:
+        return
+    accepted = _ACCEPTS[kind]
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, (list, tuple)):
+            stack.extend(reversed(item))
+            continue
+        if isinstance(item, np.ndarray):
+            continue
+        if isinstance(item, Dimension):
+            item = item.value
+        bad = not isinstance(item, accepted) or (kind != "bool" and isinstance(item, (bool, np.bool_)))
+        if bad and (item is None or isinstance(item, (bool, int, float, complex, str, bytes, np.generic, Tensor))):
+            if isinstance(item, Tensor):
+                raise TypeError(f"List of Tensors when single Tensor expected: {item}")
+            raise TypeError(f"Expected {dtype.name}, got {_short(item)} of type '{type(item).__name__}' instead.")
+        if kind == "int" and not bad and dtype.numpy is not None:
+            limits = np.iinfo(dtype.numpy)
+            if not limits.min <= item <= limits.max:
+                raise ValueError(f"{dtype.name} cannot hold {item}.")
+
+
+def _ragged(value: Any) -> str | None:
+    """TF's words for lists of unequal lengths, or None when they are equal."""
+    if not isinstance(value, (list, tuple)):
+        return None
+    wanted: list[int] = []
+    item = value
+    while isinstance(item, (list, tuple)):
+        wanted.append(len(item))
+        if not item:
+            break
+        item = item[0]
+    level: list[Any] = [value]
+    for depth, length in enumerate(wanted):
+        for part in level:
+            if not isinstance(part, (list, tuple)) or len(part) != length:
+                got = [len(part)] if isinstance(part, (list, tuple)) else []
+                return (
+                    f"Argument must be a dense tensor: {_short(value)} - got shape "
+                    f"{wanted[:depth] + got}, but wanted {wanted}."
+                )
+        level = [inner for part in level for inner in part]
+    return None
+
+
+def _shaped(array: Any, shape: shapes.Shape, verify: bool) -> Any:
+    if shape is None or None in shape:
+        raise ValueError(f"Cannot convert a partially known TensorShape to a Tensor: {TensorShape.of(shape)}")
+    size = 1
+    for d in shape:
+        size *= d or 0
+    have = array.shape
+    if verify and have != shape:
+        raise TypeError(f"Expected Tensor's shape: {TensorShape.of(shape)}, got {TensorShape.of(have)}.")
+    flat = np.asarray(array, dtype=object if isinstance(array, bytes) else None).ravel()
+    if flat.size > size:
+        raise ValueError(f"Too many elements provided. Needed at most {size}, but received {flat.size}")
+    if flat.size < size:
+        if flat.size == 0:
+            raise ValueError(f"Cannot fill a constant of shape {TensorShape.of(shape)} from an empty value")
+        flat = np.concatenate([flat, np.full(size - flat.size, flat[-1], flat.dtype)])
+    return flat.reshape(shape)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 200 else f"{text[:200]}…"
+
+
+# -- conversions ---------------------------------------------------------------------------------------------------
+
+
+def _to_constant(value: Any, dtype: DType | None = None, name: str | None = None, as_ref: bool = False) -> Any:
+    try:
+        return constant(value, dtype, name=name or "Const")
+    except (TypeError, ValueError) as error:
+        first = str(error)
+        raise type(error)(first if "\n" in first else explained(first, sites.capture())) from None
+
+
+@atomic
+def _pack_list(value: Any, dtype: DType | None = None, name: str | None = None, as_ref: bool = False) -> Any:
+    """`[x, 1]` with a tensor inside becomes a Pack of its parts."""
+    found = _tensor_dtype(value)
+    if found is None:
+        return NotImplemented
+    if dtype is not None and dtype.base_dtype is not found:
+        return NotImplemented
+    return _pack(value, found, name or "packed")
+
+
+def _pack(value: Any, dtype: DType, name: str) -> Tensor:
+    graph = get_default_graph()
+    with graph.name_scope(name) as scope:
+        parts = []
+        for index, item in enumerate(value):
+            if isinstance(item, (list, tuple)):
+                if _tensor_dtype(item) is not None:
+                    parts.append(_pack(item, dtype, str(index)))
+                    continue
+                item = constant(item, dtype, name=str(index))
+            parts.append(convert_to_tensor(item, dtype, name=str(index)))
+        packed: Tensor = pack(parts, name=scope)
+    return packed
+
+
+def _tensor_dtype(value: Any) -> DType | None:
+    stack = list(value)[::-1]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, (list, tuple)):
+            stack.extend(reversed(item))
+        elif isinstance(item, Tensor) or hasattr(item, "_as_graph_element"):
+            return item.dtype.base_dtype  # type: ignore[no-any-return]
+    return None
+
+
+ConversionFunction = Callable[..., Any]
+
+register_tensor_conversion_function((list, tuple), _pack_list, 99)
+register_tensor_conversion_function(object, _to_constant, 200)

@@ -1,0 +1,210 @@
+"""What can be known before anything runs: shapes by each op's rule, constants by folding pure nodes.
+
+A shape rule gets `Sym`s: dtype, partly known shape, and on demand the constant value. Folding never recurses (a
+chain may be 100,000 nodes deep) and gives up on large values, as TF does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import DType
+from ..base.shapes import Shape
+from ..graph.nodes import UNKNOWN, Operation, Tensor
+
+_MAX_ELEMENTS = 2048  # larger values are not folded
+_MAX_NODES = 1000  # a folded subgraph may have this many nodes
+
+
+class Sym:
+    """An input as a shape rule sees it."""
+
+    __slots__ = ("tensor", "shape", "dtype", "looked")
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.tensor = tensor
+        self.shape: Shape = tensor.raw_shape
+        self.dtype: DType = tensor.dtype
+        self.looked = False
+
+    @property
+    def value(self) -> Any:
+        """The constant value (NumPy), or None when it is known only at run time."""
+        self.looked = True
+        return constant_value(self.tensor)
+
+    @property
+    def as_shape(self) -> Shape:
+        """The value read as a shape: known entries are numbers, others None; None when even the rank is open."""
+        self.looked = True
+        return constant_value_as_shape(self.tensor)
+
+
+def constant_value(tensor: Tensor) -> Any:
+    """The tensor's value when it does not depend on a run, else None."""
+    known = tensor._constant
+    if known is not UNKNOWN:
+        return known
+    stack = [tensor]
+    budget = _MAX_NODES
+    unknown: list[Tensor] = []
+    while stack:
+        top = stack[-1]
+        if top._constant is not UNKNOWN:
+            stack.pop()
+            continue
+        value = _special(top)
+        op = top.op
+        if value is UNKNOWN and not _foldable(op):
+            value = None
+        if value is not UNKNOWN:
+            top._constant = value
+            if value is None:
+                unknown.append(top)
+            stack.pop()
+            continue
+        open_inputs = [t for t in op.inputs if t._constant is UNKNOWN]
+        if open_inputs:
+            budget -= len(open_inputs)
+            if budget < 0:
+                break
+            stack.extend(open_inputs)
+            continue
+        stack.pop()
+        if any(t._constant is None for t in op.inputs):
+            top._constant = None
+        else:
+            _fold(op)
+        if top._constant is None:
+            unknown.append(top)
+    result = tensor._constant
+    # A node above may learn its shape later (set_shape): knowledge is kept, its lack is not.
+    for open_tensor in unknown:
+        open_tensor._constant = UNKNOWN
+    return None if result is UNKNOWN else result
+
+
+def _special(tensor: Tensor) -> Any:
+    op = tensor.op
+    if op.type == "Const":
+        value = op.attrs["value"]
+        return value if np.size(value) <= _MAX_ELEMENTS * 16 else None
+    if op.type in ("Shape", "Size", "Rank") and op.inputs:
+        shape = op.inputs[0].raw_shape
+        if shape is None:
+            return None
+        if op.type == "Rank":
+            return np.int32(len(shape))
+        if any(d is None for d in shape):
+            return None
+        kind = op.attrs.get("out_type")
+        numpy_type = np.int32 if kind is None else kind.as_numpy_dtype
+        return np.array(shape, numpy_type) if op.type == "Shape" else numpy_type(int(np.prod(shape, dtype=np.int64)))
+    if op.type == "StridedSlice":
+        source = op.inputs[0].op
+        if source.type in ("Shape", "Pack", "ConcatV2") and source.inputs:
+            picked = _slice_of_shape(op)
+            if isinstance(picked, int):
+                return tensor.dtype.as_numpy_dtype(picked)
+    return UNKNOWN
+
+
+def _foldable(op: Operation) -> bool:
+    d = op.definition
+    return (
+        d is not None and d.pure and not d.stateful and bool(op.inputs) and op.type not in ("Switch", "Merge")
+        and all(not t.dtype.is_ref for t in op.inputs)
+        and all(t.raw_shape is None or _small(t.raw_shape) for t in op.outputs)
+    )  # fmt: skip
+
+
+def _small(shape: Shape) -> bool:
+    count = 1
+    for d in shape or ():
+        count *= 1 if d is None else d
+    return count <= _MAX_ELEMENTS
+
+
+def _fold(op: Operation) -> None:
+    d = op.definition
+    values = d.group(op, [t._constant for t in op.inputs])
+    try:
+        with np.errstate(all="ignore"):
+            result = d.kernel(np, *values, **{name: op.attrs[name] for name in d.kernel_attrs})
+    except Exception:
+        # What cannot be computed now fails when it runs, with the run's own error.
+        for tensor in op.outputs:
+            tensor._constant = None
+        return
+    several = result if isinstance(result, (tuple, list)) else (result,)
+    for tensor, value in zip(op.outputs, several):
+        tensor._constant = value
+
+
+def constant_value_as_shape(tensor: Tensor) -> Shape:
+    """A vector of sizes as a partial shape; a -1 is an open size. A scalar -1 is an open rank."""
+    parts = partial_vector(tensor)
+    if parts is None:
+        return None
+    return tuple(None if p is None or p < 0 else p for p in parts)
+
+
+def partial_vector(tensor: Tensor, depth: int = 20) -> list[int | None] | None:
+    """The integers of a vector as far as they are known, or None when even their number is open."""
+    value = constant_value(tensor)
+    if value is not None:
+        array = np.asarray(value)
+        return None if array.ndim != 1 else [int(v) for v in array]
+    op = tensor.op
+    unknown: list[int | None] | None = None
+    shape = tensor.raw_shape
+    if shape is not None and len(shape) == 1 and shape[0] is not None:
+        unknown = [None] * shape[0]
+    if depth == 0:
+        return unknown
+    if op.type == "Shape":
+        known = op.inputs[0].raw_shape
+        return None if known is None else list(known)
+    if op.type in ("Cast", "Identity"):
+        return partial_vector(op.inputs[0], depth - 1)
+    if op.type == "Pack":
+        if op.attrs.get("axis", 0) != 0 or any(t.raw_shape != () for t in op.inputs):
+            return unknown
+        return [_scalar(t) for t in op.inputs]
+    if op.type == "ConcatV2":
+        parts: list[int | None] = []
+        for part in op.inputs[:-1]:
+            piece = partial_vector(part, depth - 1)
+            if piece is None:
+                return None
+            parts.extend(piece)
+        return parts
+    if op.type == "StridedSlice":
+        picked = _slice_of_shape(op, depth - 1)
+        if isinstance(picked, list):
+            return picked
+    return unknown
+
+
+def _scalar(tensor: Tensor) -> int | None:
+    value = constant_value(tensor)
+    return None if value is None else int(value)
+
+
+def _slice_of_shape(op: Operation, depth: int = 20) -> int | list[int | None] | None:
+    """`shape[i]` or `shape[a:b:c]` of a partly known vector."""
+    source = partial_vector(op.inputs[0], depth)
+    begin, end, strides = (constant_value(t) for t in op.inputs[1:4])
+    if source is None or begin is None or end is None or strides is None or np.size(begin) != 1:
+        return None
+    attrs = op.attrs
+    if attrs.get("ellipsis_mask") or attrs.get("new_axis_mask"):
+        return None
+    start, stop, step = int(begin[0]), int(end[0]), int(strides[0])
+    if attrs.get("shrink_axis_mask"):
+        return source[start] if -len(source) <= start < len(source) else None
+    return source[
+        slice(None if attrs.get("begin_mask") else start, None if attrs.get("end_mask") else stop, step)
+    ]

@@ -1,0 +1,57 @@
+"""What a failing node says: TF's class and words, and the node, from which the message takes the user's lines.
+
+`node_error(op, error, values)` turns whatever a kernel raised into the error that the user sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base import errors
+from ..graph.nodes import Operation
+from .store import Buffer, View
+
+
+def node_error(op: Operation, error: Exception, values: Sequence[Any] = ()) -> errors.OpError:
+    """The error of `op`: class and text from the kernel, the node and the places from the graph."""
+    if isinstance(error, errors.OpError):
+        if error.op is not None:
+            return error
+        kind, text = type(error), error.message
+    else:
+        kind, text = _translated(op, error, values)
+    made: errors.OpError = kind(None, op, f"{text}\n\t [[{{{{node {op.name}}}}}]]")  # type: ignore[call-arg]
+    return made
+
+
+def _shape_text(value: Any) -> str:
+    if isinstance(value, (Buffer, View)):
+        value = value.value
+    return str(list(np.shape(value))).replace(" ", "") if value is not None else ""
+
+
+def _shapes(values: Sequence[Any]) -> list[str]:
+    return [_shape_text(v) for v in values]
+
+
+def _translated(op: Operation, error: Exception, values: Sequence[Any]) -> tuple[type[Exception], str]:
+    """NumPy's complaints in TF's words."""
+    loaded = [v.value if isinstance(v, (Buffer, View)) else v for v in values]
+    if isinstance(error, MemoryError):
+        return errors.ResourceExhaustedError, f"OOM when running {op.type}: {error}"
+    listed = _shapes(loaded)
+    if op.type in ("MatMul", "BatchMatMul", "BatchMatMulV2") and len(listed) == 2:
+        return errors.InvalidArgumentError, f"Matrix size-incompatible: In[0]: {listed[0]}, In[1]: {listed[1]}"
+    if isinstance(error, ValueError) and "broadcast" in str(error) and len(listed) >= 2:
+        return errors.InvalidArgumentError, f"Incompatible shapes: {listed[0]} vs. {listed[1]}"
+    if isinstance(error, (ValueError, TypeError, IndexError, ZeroDivisionError, OverflowError)):
+        return errors.InvalidArgumentError, f"{op.type}: {error} (input shapes: {', '.join(listed) or 'none'})"
+    return errors.InternalError, f"{op.type}: {type(error).__name__}: {error}"
+
+
+def uninitialized(name: str) -> errors.OpError:
+    """What reading a variable that holds nothing raises; the reading node is filled in by the runner."""
+    return errors.FailedPreconditionError(None, None, f"Attempting to use uninitialized value {name}")

@@ -1,0 +1,99 @@
+"""What `run` was given: each fed value checked and turned into NumPy data before anything runs.
+
+`converter(tensor)` makes the function that does so for one tensor; plans keep it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes
+from ..base.shapes import Shape, TensorShape
+from ..graph.graph import Graph
+from ..graph.nodes import Operation, Tensor
+from ..ops.convert import as_array
+
+
+def resolve(graph: Graph, key: Any) -> Tensor:
+    """The tensor that a feed key names.
+
+    Raises: TypeError for what is no tensor of this graph, ValueError for one that may not be fed.
+    """
+    try:
+        tensor = graph.as_graph_element(key, allow_tensor=True, allow_operation=False)
+    except (TypeError, ValueError, KeyError) as error:
+        raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error}") from None
+    if not graph.is_feedable(tensor):
+        raise ValueError(f"Tensor {tensor.name} may not be fed.")
+    assert isinstance(tensor, Tensor)
+    return tensor
+
+
+def converter(tensor: Tensor) -> Callable[[Any], Any]:
+    """The check and conversion of values that are fed for `tensor`."""
+    dtype = tensor.dtype.base_dtype
+    scalar = tensor.raw_shape == ()
+    numpy_type = dtype.numpy
+    as_scalar: Any = dtype.as_numpy_dtype if numpy_type is not None and dtype is not dtypes.string else None
+
+    def convert(value: Any) -> Any:
+        kind = type(value)
+        if scalar and kind is as_scalar:
+            return value
+        if scalar and kind is float and dtype.is_floating:
+            return as_scalar(value)
+        return _convert(tensor, value)
+
+    return convert
+
+
+def _convert(tensor: Tensor, value: Any) -> Any:
+    dtype = tensor.dtype.base_dtype
+    if isinstance(value, (Tensor, Operation)):
+        raise TypeError(
+            "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, strings, "
+            f"lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was {value} which was passed "
+            f"to the argument `feed_dict` with key {tensor}."
+        )
+    if dtype.numpy is None and dtype is not dtypes.resource:
+        raise TypeError(f"Tensors of type {dtype.name} cannot be fed: NumPy has no such type here.")
+    if type(value) is int and dtype is not dtypes.string and dtype.as_numpy_dtype(value) != value:
+        raise TypeError(
+            f"Type of feed value {value!s} with type {type(value)!s} is not compatible with Tensor type "
+            f"{dtype.as_numpy_dtype!s}. Try explicitly setting the type of the feed tensor to a larger type "
+            "(e.g. int64)."
+        )
+    if dtype is dtypes.string:
+        array = as_array(np.asarray(value, dtype=object), dtypes.string)
+        array = np.asarray(array, dtype=object) if not isinstance(array, np.ndarray) else array
+    else:
+        try:
+            array = np.asarray(value, dtype=dtype.numpy)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise ValueError(
+                f"Cannot feed {_short(value)} for Tensor {tensor.name!r}, which has dtype {dtype.name}: {error}"
+            ) from None
+    if not fits(array.shape, tensor.raw_shape):
+        raise ValueError(
+            f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name}, which has shape "
+            f"{TensorShape.of(tensor.raw_shape)}"
+        )
+    return array if array.ndim else array[()]
+
+
+def fits(shape: tuple[int, ...], known: Shape) -> bool:
+    """Whether a value of this shape may stand for a tensor of that partly known shape."""
+    return known is None or (
+        len(shape) == len(known) and all(k is None or k == s for s, k in zip(shape, known))
+    )
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 200 else f"{text[:200]}…"
+
+
+__all__ = ["converter", "fits", "resolve"]

@@ -1,0 +1,101 @@
+"""What `run` was asked for: any nest of lists, tuples, dicts and the like, flattened to tensors and operations.
+
+`Structure(graph, fetches)` lists each thing once; `rebuild(values)` gives the same nest with values in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..graph.graph import Graph
+from ..graph.nodes import Operation, Tensor
+
+Rebuild = Callable[[Sequence[Any]], Any]
+
+# Composite fetches (IndexedSlices, SparseTensor) add themselves: type -> (parts, rebuild).
+_composites: list[tuple[type, Callable[[Any], Sequence[Any]], Callable[[Sequence[Any]], Any]]] = []
+
+
+def register_composite(kind: type, parts: Callable[[Any], Sequence[Any]], rebuild: Callable[[Sequence[Any]], Any]) -> None:
+    """Lets `run` fetch a class that stands for several tensors."""
+    _composites.append((kind, parts, rebuild))
+
+
+class Structure:
+    """The flattened form of one `fetches` argument."""
+
+    __slots__ = ("graph", "tensors", "operations", "rebuild", "_index")
+
+    def __init__(self, graph: Graph, fetches: Any) -> None:
+        self.graph = graph
+        self.tensors: list[Tensor] = []
+        self.operations: list[Operation] = []
+        self._index: dict[Tensor, int] = {}
+        self.rebuild: Rebuild = self._parse(fetches)
+
+    @property
+    def targets(self) -> list[Operation]:
+        """The operations that must run."""
+        return list(dict.fromkeys([*(t.op for t in self.tensors), *self.operations]))
+
+    def _parse(self, fetch: Any) -> Rebuild:
+        if fetch is None:
+            raise TypeError('Argument `fetch` = None has invalid type "NoneType". Cannot be None')
+        if isinstance(fetch, (list, tuple)):
+            return self._parse_sequence(fetch)
+        if isinstance(fetch, Mapping):
+            keys = list(fetch)
+            inner = [self._parse(fetch[key]) for key in keys]
+            kind = type(fetch)
+
+            def rebuild_mapping(values: Sequence[Any]) -> Any:
+                pairs = [(key, part(values)) for key, part in zip(keys, inner)]
+                if issubclass(kind, dict) and hasattr(fetch, "default_factory"):
+                    return kind(fetch.default_factory, pairs)
+                return kind(pairs)  # type: ignore[call-arg]
+
+            return rebuild_mapping
+        fields = getattr(type(fetch), "__attrs_attrs__", None)
+        if fields is not None:
+            inner = [self._parse(getattr(fetch, f.name)) for f in fields]
+            return lambda values: type(fetch)(*[part(values) for part in inner])
+        for kind_, parts, build in _composites:
+            if isinstance(fetch, kind_):
+                inner = [self._parse(part) for part in parts(fetch)]
+                return lambda values: build([part(values) for part in inner])
+        return self._parse_leaf(fetch)
+
+    def _parse_sequence(self, fetch: Sequence[Any]) -> Rebuild:
+        inner = [self._parse(part) for part in fetch]
+        kind = type(fetch)
+        if kind is list:
+            return lambda values: [part(values) for part in inner]
+        if kind is tuple:
+            return lambda values: tuple([part(values) for part in inner])
+        if hasattr(fetch, "_fields"):
+            return lambda values: kind(*[part(values) for part in inner])
+        return lambda values: kind([part(values) for part in inner])  # type: ignore[call-arg]
+
+    def _parse_leaf(self, fetch: Any) -> Rebuild:
+        try:
+            element = self.graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
+        except TypeError as error:
+            raise TypeError(
+                f'Argument `fetch` = {fetch} has invalid type "{type(fetch).__name__}" must be a string or Tensor. ({error})'
+            ) from None
+        except (ValueError, KeyError) as error:
+            # KeyError shows its text in quotes, and so does TF here.
+            shown = str(fetch) if len(str(fetch)) <= 200 else f"{str(fetch)[:200]}…"
+            raise ValueError(f"Argument `fetch` = {shown} cannot be interpreted as a Tensor. ({error})") from None
+        if not self.graph.is_fetchable(element):
+            raise ValueError(f"{'Operation' if isinstance(element, Operation) else 'Tensor'} {element.name!r} has been marked as not fetchable.")
+        if isinstance(element, Operation):
+            self.operations.append(element)
+            return lambda values: None
+        at = self._index.get(element)
+        if at is None:
+            at = self._index[element] = len(self.tensors)
+            self.tensors.append(element)
+        return lambda values: values[at]
+

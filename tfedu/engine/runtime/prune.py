@@ -1,0 +1,75 @@
+"""Prune: which nodes a run needs. `prune(graph, targets, fed)` walks back from what is fetched and stops at what is fed.
+
+The first stage of a run: prune → place → schedule → compile → execute. Each is a pure function from record to record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..graph.graph import Graph
+from ..graph.nodes import Operation, Tensor
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """The nodes that a run needs, in creation order, and for each the node that asked for it."""
+
+    graph: Graph
+    targets: tuple[Operation, ...]
+    fed: tuple[Tensor, ...]
+    operations: tuple[Operation, ...]
+    asked_by: dict[Operation, Operation | None]
+
+    def __str__(self) -> str:
+        lines = [f"{len(self.operations)} of {len(self.graph.operations)} nodes are needed"]
+        for op in self.operations:
+            asker = self.asked_by[op]
+            lines.append(f"  {op.name}  {'fetched' if asker is None else f'needed by {asker.name}'}")
+        return "\n".join(lines)
+
+
+def data_inputs(op: Operation, fed: frozenset[Tensor] | set[Tensor]) -> Iterable[Operation]:
+    """The nodes whose values this node takes, but for the fed ones."""
+    if not fed:
+        return (tensor.op for tensor in op.inputs)
+    return (tensor.op for tensor in op.inputs if tensor not in fed)
+
+
+def waits_for(op: Operation, fed: frozenset[Tensor] | set[Tensor]) -> Iterable[Operation]:
+    """The nodes that this node waits for without taking a value; a fed placeholder has nothing left to run."""
+    if not fed:
+        return op.control_inputs
+    return (
+        waited
+        for waited in op.control_inputs
+        if not (waited.type in ("Placeholder", "PlaceholderV2") and waited.outputs[0] in fed)
+    )
+
+
+def prune(graph: Graph, targets: Iterable[Operation], fed: Iterable[Tensor] = ()) -> Pruned:
+    """The targets and everything above them that is not cut off by a fed tensor."""
+    targets = tuple(dict.fromkeys(targets))
+    fed_tuple = tuple(fed)
+    cut = frozenset(fed_tuple)
+    asked_by: dict[Operation, Operation | None] = dict.fromkeys(targets)
+    stack = list(targets)
+    while stack:
+        op = stack.pop()
+        if cut:
+            above = [*data_inputs(op, cut), *waits_for(op, cut)]
+        else:
+            above = [tensor.op for tensor in op.inputs]
+            if op.control_inputs:
+                above.extend(op.control_inputs)
+        for needed in above:
+            if needed not in asked_by:
+                asked_by[needed] = op
+                stack.append(needed)
+    operations = tuple(sorted(asked_by, key=_id))
+    return Pruned(graph, targets, fed_tuple, operations, asked_by)
+
+
+def _id(op: Operation) -> int:
+    return op.id

@@ -1,0 +1,164 @@
+"""The recorder: an observer of the interpreter that writes each turn down.
+
+It notes what was ready, what was read and written and what came out; `trace.record` is the way in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+from ..base import errors
+from ..base.dead import DEAD
+from ..graph.graph import Graph
+from ..graph.nodes import Operation, Tensor
+from .interpreter import interpret
+from .schedule import Policy, Schedule, dependencies
+from .store import Buffer, Store, View
+
+
+@dataclass(frozen=True)
+class Output:
+    """One output of a step: its value as it was then, and whose buffer it is when it is a reference."""
+
+    value: Any
+    alias: str | None
+    dead: bool
+
+
+@dataclass(frozen=True)
+class Step:
+    """One turn of one node."""
+
+    op: Operation
+    outcome: str  # "ran" | "dead" | "error"
+    outputs: tuple[Output, ...]
+    reads: tuple[tuple[str, Any], ...]  # variable, value
+    writes: tuple[tuple[str, Any, Any], ...]  # variable, before, after
+    ready: tuple[Operation, ...]  # after this step
+    pending: tuple[tuple[Operation, int], ...]  # the counts that changed
+    error: str | None = None
+
+
+@dataclass
+class Run:
+    """One run: where it started, its steps and what was fetched."""
+
+    ready: tuple[Operation, ...]
+    pending: tuple[tuple[Operation, int], ...]
+    variables: tuple[tuple[str, Any], ...]
+    steps: list[Step] = field(default_factory=list)
+    fetched: list[Any] = field(default_factory=list)
+    error: errors.OpError | None = None
+
+
+@dataclass
+class Trace:
+    """Several runs of one (fetches, feeds) on one graph."""
+
+    graph: Graph
+    fetches: tuple[tuple[str, Tensor | Operation], ...]  # label, element
+    fed: dict[Tensor, Any]
+    schedule: Schedule
+    runs: list[Run] = field(default_factory=list)
+
+
+class Recorder:
+    """The observer that writes a run down."""
+
+    def __init__(self, schedule: Schedule, store: Store) -> None:
+        self.store = store
+        self.order = schedule.order
+        self.pending, self.after = dependencies(schedule.placed)
+        self.position = {op: i for i, op in enumerate(schedule.order)}
+        self.ready = [op for op, count in self.pending.items() if count == 0]
+        self.before = snapshot(store)
+        # The queue is shown in the order in which its nodes will be taken.
+        self.ready.sort(key=self.position.__getitem__)
+        self.run = Run(
+            tuple(self.ready),
+            tuple((op, count) for op, count in self.pending.items() if count),
+            tuple(self.before.items()),
+        )
+
+    def step(self, op: Operation, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
+        after = snapshot(self.store)
+        writes = tuple(
+            (name, self.before.get(name), value) for name, value in after.items() if value is not self.before.get(name)
+        )
+        reads = [] if dead else _reads(op, inputs, self.before)
+        self.before = after
+        changed = self._turn(op)
+        self.run.steps.append(
+            Step(
+                op,
+                "dead" if dead else "ran",
+                tuple(Output(_now(v), _alias(v), v is DEAD) for v in outputs),
+                tuple(reads),
+                writes,
+                tuple(self.ready),
+                tuple(changed),
+            )
+        )
+
+    def failed(self, op: Operation, error: errors.OpError) -> None:
+        self.ready.remove(op)
+        self.run.steps.append(Step(op, "error", (), (), (), tuple(self.ready), (), str(error.message)))
+        self.run.error = error
+
+    def _turn(self, op: Operation) -> list[tuple[Operation, int]]:
+        self.ready.remove(op)
+        changed = []
+        for waiting in self.after[op]:
+            self.pending[waiting] -= 1
+            changed.append((waiting, self.pending[waiting]))
+            if self.pending[waiting] == 0:
+                self.ready.append(waiting)
+        self.ready.sort(key=self.position.__getitem__)
+        return changed
+
+
+def snapshot(store: Store) -> dict[str, Any]:
+    """The variables' values now; they are replaced and never changed, so that no copy is needed."""
+    return {buffer.name: buffer.value for buffer in list(store.buffers.values())}
+
+
+def _now(value: Any) -> Any:
+    if isinstance(value, (Buffer, View)):
+        return value.value
+    return None if value is DEAD else value
+
+
+def _alias(value: Any) -> str | None:
+    return value.name if isinstance(value, (Buffer, View)) else None
+
+
+def _reads(op: Operation, inputs: Sequence[Any], before: dict[str, Any]) -> list[tuple[str, Any]]:
+    """The variables whose value the node took: references that it computes with, and resources that it reads."""
+    d = op.definition
+    found: dict[str, Any] = {}
+    for i, value in enumerate(inputs):
+        if isinstance(value, (Buffer, View)):
+            passes = d.alias_index >= 0 and (not d.flat or i == d.alias_index) and d.pure
+            takes_reference = d.flat and d.inputs[i].is_ref and op.type == "Assign"
+            if not passes and not takes_reference and i != d.view_index:
+                found[value.name] = before.get(value.name)
+        elif op.type in ("ReadVariableOp", "AssignAddVariableOp", "AssignSubVariableOp") and i == 0:
+            name = value.buffer.name
+            found[name] = before.get(name)
+    return list(found.items())
+
+
+def run_traced(
+    schedule: Schedule, store: Store, fed: Mapping[Tensor, Any], tensors: Sequence[Tensor]
+) -> tuple[Run, list[Any]]:
+    """One traced run; a failing node's error is in the run's record and is not raised."""
+    recorder = Recorder(schedule, store)
+    values: list[Any] = []
+    try:
+        values = interpret(schedule, store, fed, tensors, recorder)
+    except errors.OpError as error:
+        recorder.run.error = error
+    return recorder.run, values

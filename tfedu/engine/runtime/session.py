@@ -1,0 +1,428 @@
+"""Session: runs parts of a graph and keeps the variables' values between the runs.
+
+`with Session() as sess: sess.run(y, {x: 1})`. A first run of some (fetches, feeds) goes through the interpreter, from
+the second on a compiled plan runs; both keep one schedule. Threads may run at the same time.
+State: `store` (variables), `_ready` (what a repeated call needs, by its very arguments), `_signatures` (pruned and
+scheduled runs by what they fetch and feed).
+"""
+
+from __future__ import annotations
+
+import contextvars
+import threading
+from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base import errors
+from ..graph.graph import Graph
+from ..graph.nodes import Operation, Tensor
+from ..graph.stacks import Entry, get_default_graph
+from .compile import Plan, compile_plan
+from .config import RunMetadata, RunOptions
+from .feeds import converter, resolve
+from .fetches import Structure
+from .interpreter import interpret
+from .place import DEVICES, place
+from .prune import prune
+from .recorder import Trace, run_traced
+from .schedule import Policy, Schedule, schedule
+from .store import Store
+
+_MAX_SIGNATURES = 512
+
+
+class _Quiet(threading.local):
+    """A context of each thread in which NumPy computes inf and nan without warnings, as TF does.
+
+    Entering it costs a tenth of what `np.errstate` costs.
+    """
+
+    def __init__(self) -> None:
+        self.context = contextvars.copy_context()
+        self.context.run(np.seterr, all="ignore")
+
+
+_quiet = _Quiet()
+
+
+class Signature:
+    """One (fetched tensors, targets, fed tensors) of a session: its schedule, and its plan once it has one."""
+
+    def __init__(
+        self,
+        session: BaseSession,
+        tensors: tuple[Tensor, ...],
+        operations: tuple[Operation, ...],
+        feeds: tuple[Tensor, ...],
+    ) -> None:
+        self.session = session
+        self.tensors = tensors
+        self.operations = operations
+        self.feeds = feeds
+        self.converters = [converter(t) for t in feeds]
+        # A fed tensor that is fetched is given back and needs nothing to run.
+        self.computed = tuple(t for t in tensors if t not in feeds)
+        self.runs = 0
+        self._plan: Plan | None = None
+        self._schedule: Schedule | None = None
+
+    @property
+    def elements(self) -> list[Tensor | Operation]:
+        return [*self.tensors, *self.operations]
+
+    def schedule(self) -> Schedule:
+        """Prune, place and schedule, once."""
+        if self._schedule is None:
+            session = self.session
+            pruned = prune(session.graph, [*(t.op for t in self.computed), *self.operations], self.feeds)
+            self._schedule = schedule(place(pruned, session.allow_soft_placement), session.policy)
+        return self._schedule
+
+    def plan(self) -> Plan:
+        """The compiled plan, made on first use."""
+        if self._plan is None:
+            self._plan = compile_plan(self.schedule(), self.session.store, self.computed)
+        return self._plan
+
+    def run(self, values: Sequence[Any]) -> list[Any]:
+        """The fetched tensors' values: the first time by the interpreter, then by the plan."""
+        self.runs += 1
+        if self.runs == 1 or self.session.interpreted:
+            fetched = interpret(self.schedule(), self.session.store, dict(zip(self.feeds, values)), self.computed)
+        else:
+            result = call_plan(self.plan(), values)
+            fetched = [result] if len(self.computed) == 1 else result
+        return self.with_fed(fetched, values)
+
+    def with_fed(self, fetched: list[Any], values: Sequence[Any]) -> list[Any]:
+        """Computed values and given-back ones in the order of `tensors`."""
+        if len(self.computed) == len(self.tensors):
+            return fetched
+        known = {**dict(zip(self.feeds, values)), **dict(zip(self.computed, fetched))}
+        return [known[t] for t in self.tensors]
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of `run`, checked: what it needs and how its answer is nested."""
+
+    signature: Signature
+    structure: Structure
+    values: list[Any]
+
+
+def call_plan(plan: Plan, values: Sequence[Any]) -> Any:
+    try:
+        try:
+            return _quiet.context.run(plan.function, *values)
+        except RuntimeError as error:
+            if not _entered(error):
+                raise
+        # A run inside a run of the same thread.
+        with np.errstate(all="ignore"):
+            return plan.function(*values)
+    except Exception as raised:
+        error = plan.explain_failure(raised)
+        if error is raised:
+            raise
+        raise error from raised
+
+
+class BaseSession:
+    """What Session and InteractiveSession share."""
+
+    def __init__(
+        self, target: str = "", graph: Graph | None = None, config: Any = None, schedule: Policy | None = None
+    ) -> None:
+        if graph is not None and not isinstance(graph, Graph):
+            raise TypeError(f"Argument `graph` must be a tf.Graph, but got \"{type(graph).__name__}\"")
+        if target:
+            raise errors.NotFoundError(
+                None, None, f"No session factory registered for the given session options: {{target: \"{target}\"}}"
+            )
+        self._graph = graph if graph is not None else get_default_graph()
+        self._target = target
+        self._config = config
+        self._closed = False
+        self.allow_soft_placement = bool(config is not None and config.allow_soft_placement)
+        self.policy = schedule
+        self.interpreted = False
+        self.store = Store()
+        self._ready: dict[Any, Callable[..., Any]] = {}
+        self._signatures: dict[Any, Signature] = {}
+        self._seen_mutations = self._graph.mutations
+        self._lock = threading.RLock()
+        self._entries: list[Any] = []
+
+    # -- properties ----------------------------------------------------------------------------------------------
+
+    @property
+    def graph(self) -> Graph:
+        return self._graph
+
+    @property
+    def graph_def(self) -> Any:
+        return self._graph.as_graph_def()  # type: ignore[attr-defined]
+
+    @property
+    def sess_str(self) -> str:
+        return self._target
+
+    # -- running -------------------------------------------------------------------------------------------------
+
+    def run(
+        self,
+        fetches: Any,
+        feed_dict: Mapping[Any, Any] | None = None,
+        options: RunOptions | None = None,
+        run_metadata: RunMetadata | None = None,
+    ) -> Any:
+        """The values of `fetches`, in the nest in which they were given.
+
+        feed_dict: values that stand for tensors in this run. options, run_metadata: ask for a trace.
+        Raises: TypeError and ValueError for wrong fetches and feeds, before anything runs; RuntimeError for a closed
+        session; tf.errors.OpError when a node fails.
+        """
+        if options is None and run_metadata is None and self._graph.mutations == self._seen_mutations:
+            kind = type(fetches)
+            key: Any = fetches if kind is Tensor or kind is Operation else (list, *fetches) if kind is list else None
+            try:
+                if feed_dict is None:
+                    ready = self._ready.get(key)
+                    if ready is not None:
+                        return ready()
+                elif type(feed_dict) is dict:
+                    ready = self._ready.get((key, *feed_dict))
+                    if ready is not None:
+                        return ready(*feed_dict.values())
+            except TypeError as error:
+                # A fetch that cannot be a key is no repeated call.
+                if "unhashable" not in str(error):
+                    raise
+        return self._run(fetches, feed_dict, options, run_metadata)
+
+    def _run(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:
+        call = self.prepare(fetches, feed_dict)
+        signature = call.signature
+        if options is not None and options.trace_level:
+            fetched = self._traced(call, run_metadata)
+        else:
+            fetched = signature.run(call.values)
+            if signature._plan is not None:
+                self._remember(fetches, feed_dict, call)
+        return call.structure.rebuild(fetched)
+
+    def prepare(self, fetches: Any, feed_dict: Any = None) -> Call:
+        """Checks what is asked and given, before anything runs."""
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        if not self._graph.operations:
+            raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
+        structure = Structure(self._graph, fetches)
+        given = {resolve(self._graph, key): value for key, value in flat_feeds(feed_dict)}
+        signature = self._signature(tuple(structure.tensors), tuple(dict.fromkeys(structure.operations)), tuple(given))
+        values = [convert(value) for convert, value in zip(signature.converters, given.values())]
+        return Call(signature, structure, values)
+
+    def _signature(
+        self, tensors: tuple[Tensor, ...], operations: tuple[Operation, ...], feeds: tuple[Tensor, ...]
+    ) -> Signature:
+        key = (tensors, operations, feeds)
+        with self._lock:
+            if self._graph.mutations != self._seen_mutations:
+                self._seen_mutations = self._graph.mutations
+                self._ready.clear()
+                self._signatures.clear()
+            signature = self._signatures.get(key)
+            if signature is None:
+                if len(self._signatures) >= _MAX_SIGNATURES:
+                    # A program that makes ever new fetches must not fill the memory: the oldest goes.
+                    self._signatures.pop(next(iter(self._signatures)))
+                    self._ready.clear()
+                signature = self._signatures[key] = Signature(self, tensors, operations, feeds)
+        return signature
+
+    def _remember(self, fetches: Any, feed_dict: Any, call: Call) -> None:
+        """Keeps a function that repeats this very call by nothing but its plan."""
+        signature = call.signature
+        kinds = {type(f) for f in fetches} if type(fetches) is list else {type(fetches)}
+        easy = kinds <= {Tensor, Operation} and signature.computed == signature.tensors
+        if not easy or (feed_dict is not None and (type(feed_dict) is not dict or {type(k) for k in feed_dict} - {Tensor})):
+            return
+        key: Any = (list, *fetches) if type(fetches) is list else fetches
+        if feed_dict is not None:
+            key = (key, *feed_dict)
+        with self._lock:
+            if not self._closed:
+                self._ready[key] = _repeated(call, fetches)
+
+    def _traced(self, call: Call, run_metadata: Any) -> list[Any]:
+        signature = call.signature
+        fed = dict(zip(signature.feeds, call.values))
+        run, fetched = run_traced(signature.schedule(), self.store, fed, signature.computed)
+        if run_metadata is not None:
+            labels = tuple((e.name, e) for e in signature.elements)
+            run_metadata.trace = Trace(self._graph, labels, fed, signature.schedule(), [run])
+        if run.error is not None:
+            raise run.error
+        return signature.with_fed(fetched, call.values)
+
+    def make_callable(self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False) -> Any:
+        """A function of the values of `feed_list` that runs `fetches`."""
+        if feed_list is not None and not isinstance(feed_list, (list, tuple)):
+            raise TypeError("Argument `feed_list` must be a list or tuple.")
+        feeds = [resolve(self._graph, key) for key in feed_list or ()]
+        Structure(self._graph, fetches)
+
+        def call(*values: Any, **options: Any) -> Any:
+            if len(values) != len(feeds):
+                raise ValueError(f"`fetches` expects {len(feeds)} argument(s), but {len(values)} were given")
+            if options and not accept_options:
+                raise TypeError("this callable takes no options: make it with accept_options=True")
+            return self.run(fetches, dict(zip(feeds, values)) if feeds else None, **options)
+
+        return call
+
+    def list_devices(self) -> list[str]:
+        """The names of the devices that nodes can run on."""
+        return list(DEVICES)
+
+    # -- ending --------------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Ends the session; its variables are gone."""
+        with self._lock:
+            self._closed = True
+            self._ready.clear()
+            self._signatures.clear()
+            self.store = Store()
+
+    def as_default(self) -> Entry:
+        """`with sess.as_default():` `eval()` and `run()` of tensors and operations use this session."""
+        return Entry("sessions", self)
+
+
+class Session(BaseSession):
+    """Runs parts of a graph; `with Session() as sess:` also makes it and its graph the default ones."""
+
+    def __enter__(self) -> Session:
+        entries = [self._graph.as_default(), self.as_default()]
+        for entry in entries:
+            entry.__enter__()
+        self._entries.append(entries)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if not self._entries:
+            raise RuntimeError("This session's `with` block was not entered.")
+        try:
+            for entry in reversed(self._entries.pop()):
+                entry.__exit__(*exc)
+        except AssertionError as error:
+            raise RuntimeError(str(error)) from None
+        finally:
+            self.close()
+
+    @staticmethod
+    def reset(target: str, containers: Any = None, config: Any = None) -> None:
+        """Clears containers of a server: there is none in this process, so there is nothing to clear."""
+        raise errors.UnimplementedError(None, None, f"Session.reset needs a server, and {target!r} names none.")
+
+
+class InteractiveSession(BaseSession):
+    """A session that is the default one from its construction on: for notebooks."""
+
+    def __init__(
+        self, target: str = "", graph: Graph | None = None, config: Any = None, schedule: Policy | None = None
+    ) -> None:
+        super().__init__(target, graph, config, schedule)
+        self._entries = [Entry("sessions", self, enforce=False)]
+        if graph is not None:
+            self._entries.append(Entry("graphs", graph, enforce=False))
+        for entry in self._entries:
+            entry.__enter__()
+
+    def close(self) -> None:
+        super().close()
+        for entry in reversed(self._entries):
+            entry.__exit__()
+        self._entries = []
+
+
+def flat_feeds(feed_dict: Any) -> list[tuple[Any, Any]]:
+    """The feeds one by one: a tuple of keys takes a tuple of values.
+
+    Raises: TypeError for what is no mapping, ValueError for tuples of different lengths.
+    """
+    if feed_dict is None:
+        return []
+    if not isinstance(feed_dict, Mapping):
+        raise TypeError(
+            f"FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object, instead of "
+            f"'{type(feed_dict).__name__}'."
+        )
+    flat: list[tuple[Any, Any]] = []
+    for key, value in feed_dict.items():
+        if not isinstance(key, tuple):
+            flat.append((key, value))
+            continue
+        values = list(value) if isinstance(value, (list, tuple)) else [value]
+        if len(values) != len(key):
+            raise ValueError(
+                f"Could not flatten dictionary. Key had {len(key)} elements, but value had {len(values)} elements. "
+                f"Key: {list(key)}, value: {values}."
+            )
+        flat.extend(zip(key, values))
+    return flat
+
+
+def _repeated(call: Call, fetches: Any) -> Callable[..., Any]:
+    """The fast form of one call: its feeds' converters, its plan, its nest."""
+    signature = call.signature
+    plan = signature.plan()
+    function = plan.function
+    converters = signature.converters
+    rebuild = call.structure.rebuild
+    single = len(signature.computed) == 1
+    # The plan's own result is the answer for one tensor, and for a list of different tensors.
+    direct = single if type(fetches) is Tensor else not single and list(signature.tensors) == fetches
+    quiet = _quiet
+
+    if direct and not converters:
+
+        def repeat() -> Any:
+            try:
+                return quiet.context.run(function)
+            except Exception as raised:
+                return again(raised, ())
+
+    elif direct and len(converters) == 1:
+        (convert,) = converters
+
+        def repeat(value: Any) -> Any:  # type: ignore[misc]
+            value = convert(value)
+            try:
+                return quiet.context.run(function, value)
+            except Exception as raised:
+                return again(raised, (value,))
+
+    else:
+
+        def repeat(*values: Any) -> Any:  # type: ignore[misc]
+            given = [convert(value) for convert, value in zip(converters, values)]
+            result = call_plan(plan, given)
+            return result if direct else rebuild([result] if single else result)
+
+    def again(raised: Exception, values: Sequence[Any]) -> Any:
+        if _entered(raised):
+            return call_plan(plan, values)
+        raise plan.explain_failure(raised) from raised
+
+    return repeat
+
+
+def _entered(raised: Exception) -> bool:
+    return type(raised) is RuntimeError and "already entered" in str(raised)

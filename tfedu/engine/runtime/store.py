@@ -1,0 +1,120 @@
+"""What one session remembers: `Store.buffer(name)` is a variable's storage, made on first use.
+
+A `Buffer` holds one value and replaces it whole: an array that was read never changes afterwards. So a *reference*
+is the buffer itself, loaded when its consumer runs, and a *photograph* is the value that was loaded. A `View` is
+what an op that only re-arranges (Reshape) makes of a reference: still a reference.
+State: `Store.buffers` (variables), `Store.generators` (the random ops' counters), `Store.lock`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import DType
+from ..base.shapes import Shape
+
+
+class Buffer:
+    """A variable's storage in one session; `value` is None until it is initialized."""
+
+    __slots__ = ("name", "dtype", "shape", "value", "lock")
+
+    def __init__(self, name: str, dtype: DType | None = None, shape: Shape = None) -> None:
+        self.name = name
+        self.dtype = dtype
+        self.shape = shape
+        self.value: Any = None
+        self.lock = threading.Lock()
+
+    def assign(self, value: Any) -> None:
+        """Stores a value of its own: a fed array that its owner changes later must not change the variable."""
+        self.value = value.copy() if isinstance(value, np.ndarray) else value
+
+    def __repr__(self) -> str:
+        return f"<Buffer {self.name}>"
+
+
+class View:
+    """A reference seen through an op that passes the buffer on in another shape."""
+
+    __slots__ = ("source", "see")
+
+    def __init__(self, source: Buffer | View, see: Callable[[Any], Any]) -> None:
+        self.source = source
+        self.see = see
+
+    @property
+    def name(self) -> str:
+        return self.source.name
+
+    @property
+    def value(self) -> Any:
+        value = self.source.value
+        return None if value is None else self.see(value)
+
+
+class Handle:
+    """A resource: the value of a handle tensor. It points at a buffer and is not read by being passed on."""
+
+    __slots__ = ("buffer",)
+
+    def __init__(self, buffer: Buffer) -> None:
+        self.buffer = buffer
+
+
+class Store:
+    """The state of one session."""
+
+    def __init__(self) -> None:
+        self.buffers: dict[tuple[str, str], Buffer] = {}
+        self.generators: dict[str, Any] = {}
+        self.lock = threading.Lock()
+
+    def buffer(self, container: str, name: str, dtype: DType | None = None, shape: Shape = None) -> Buffer:
+        """The buffer under a name, made when it is new."""
+        key = (container, name)
+        found = self.buffers.get(key)
+        if found is None:
+            with self.lock:
+                found = self.buffers.setdefault(key, Buffer(name, dtype, shape))
+        return found
+
+    def copy(self) -> Store:
+        """A store with the same values; values are never changed in place, so they are shared."""
+        twin = Store()
+        for key, old in self.buffers.items():
+            new = Buffer(old.name, old.dtype, old.shape)
+            new.value = old.value
+            twin.buffers[key] = new
+        twin.generators = {name: generator.copy() for name, generator in self.generators.items()}
+        return twin
+
+
+class World:
+    """What a kernel that touches the world is given: its node and the session's store."""
+
+    __slots__ = ("node", "store")
+
+    def __init__(self, node: Any, store: Store) -> None:
+        self.node = node
+        self.store = store
+
+    def buffer(self, container: str, shared_name: str, dtype: DType | None, shape: Shape) -> Buffer:
+        """The storage that this node names: its shared name, or its own."""
+        return self.store.buffer(container, shared_name or self.node.name, dtype, shape)
+
+    @staticmethod
+    def handle(buffer: Buffer) -> Handle:
+        return Handle(buffer)
+
+    def generator(self, make: Callable[[], Any]) -> Any:
+        """This node's random state in this session, made on first use."""
+        found = self.store.generators.get(self.node.name)
+        if found is None:
+            with self.store.lock:
+                found = self.store.generators.setdefault(self.node.name, make())
+        return found
