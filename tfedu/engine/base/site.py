@@ -65,7 +65,10 @@ def capture() -> Site | None:
     frame = sys._getframe(1)
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
-        if not (module.startswith("tfedu") and (len(module) == 5 or module[5] == ".")) and module not in _WRAPPERS:
+        if (
+            not (module.startswith("tfedu") and (len(module) == 5 or module[5] == "."))
+            and module not in _WRAPPERS
+        ):
             return Site(frame.f_code, frame.f_lineno)
         frame = frame.f_back  # type: ignore[assignment]
     return None

@@ -73,7 +73,9 @@ def convert_to_tensor(
         if converted is NotImplemented:
             continue
         return _checked(converted, wanted, value)
-    raise TypeError(f"Cannot convert {value!r} with type {type(value)} to Tensor: no conversion function registered.")
+    raise TypeError(
+        f"Cannot convert {value!r} with type {type(value)} to Tensor: no conversion function registered."
+    )
 
 
 def _checked(tensor: Any, wanted: DType | None, value: Any) -> Tensor:

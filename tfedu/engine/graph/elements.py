@@ -33,7 +33,7 @@ def graph_element(graph: Graph, obj: Any, allow_tensor: bool = True, allow_opera
         obj = obj.decode("utf-8", "replace")
     if isinstance(obj, str):
         return _by_name(graph, obj, wanted, allow_tensor, allow_operation)
-    if isinstance(obj, Tensor) and allow_tensor or isinstance(obj, Operation) and allow_operation:
+    if (isinstance(obj, Tensor) and allow_tensor) or (isinstance(obj, Operation) and allow_operation):
         if obj.graph is not graph:
             kind = "Tensor" if isinstance(obj, Tensor) else "Operation"
             raise ValueError(f"{kind} {obj} is not an element of this graph.")

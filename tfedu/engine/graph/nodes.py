@@ -82,7 +82,9 @@ class Operation:
 
     def run(self, feed_dict: Any = None, session: Any = None) -> None:
         """Runs the operation in the given or the default session; returns nothing."""
-        _session_of(self.graph, session, "execute operation using `run()`", "run(session=sess)").run(self, feed_dict)
+        _session_of(self.graph, session, "execute operation using `run()`", "run(session=sess)").run(
+            self, feed_dict
+        )
 
     def __repr__(self) -> str:
         return f"<tf.Operation '{self.name}' type={self.type}>"
@@ -186,9 +188,9 @@ class Tensor:
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
         """The tensor's value: `session.run(tensor)` in the given or the default session."""
-        return _session_of(self.op.graph, session, "evaluate tensor using `eval()`", "eval(session=sess)").run(
-            self, feed_dict
-        )
+        return _session_of(
+            self.op.graph, session, "evaluate tensor using `eval()`", "eval(session=sess)"
+        ).run(self, feed_dict)
 
 
 def _session_of(graph: Graph, session: Any, deed: str, call: str) -> Any:

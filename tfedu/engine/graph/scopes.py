@@ -61,7 +61,9 @@ class ControlBlock:
 
     __slots__ = ("graph", "control_inputs", "cleared", "created", "site", "_seen", "_saved", "_saved_context")
 
-    def __init__(self, graph: Graph, control_inputs: tuple[Operation, ...], cleared: bool, site: Site | None) -> None:
+    def __init__(
+        self, graph: Graph, control_inputs: tuple[Operation, ...], cleared: bool, site: Site | None
+    ) -> None:
         self.graph = graph
         self.control_inputs = control_inputs
         self.cleared = cleared

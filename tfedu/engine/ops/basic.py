@@ -75,7 +75,7 @@ def prevent_gradient(xp: Any, input: T, *, message: str = "") -> T:
 
 
 @op("IdentityN", shape=lambda input: [s.shape for s in input])
-def identity_n(xp: Any, input: Each["T"]) -> Each["T"]:  # noqa: F821
+def identity_n(xp: Any, input: Each["T"]) -> Each["T"]:
     """The inputs themselves."""
     return list(input)
 
@@ -124,7 +124,9 @@ def _(values: list[Sym], *, axis: int) -> Shape:
         return None
     rank = len(merged) + 1
     if not -rank <= axis < rank:
-        raise ShapeMismatch(f"Invalid value in tensor used for shape: axis {axis} is not in [-{rank}, {rank})")
+        raise ShapeMismatch(
+            f"Invalid value in tensor used for shape: axis {axis} is not in [-{rank}, {rank})"
+        )
     at = axis % rank
     return (*merged[:at], len(values), *merged[at:])
 

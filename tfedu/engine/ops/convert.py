@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base import dtypes, shapes, site as sites
+from ..base import dtypes, shapes
+from ..base import site as sites
 from ..base.dtypes import DType, as_dtype
 from ..base.shapes import Dimension, TensorShape
 from ..graph.atomic import atomic
@@ -25,7 +26,9 @@ from .define import _full_name, explained
 _INT32 = np.iinfo(np.int32)
 
 
-def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False) -> Tensor:
+def constant(
+    value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False
+) -> Tensor:
     """A node that always gives `value`.
 
     dtype: asked for, else int32, float32, bool or string after the value. shape: a value with fewer elements is
@@ -113,7 +116,9 @@ def as_array(value: Any, dtype: DType | None = None) -> Any:
 def _from_numpy(value: Any, dtype: DType | None) -> Any:
     if value.dtype.kind in "SU" or value.dtype == object:
         if dtype is not None and dtype is not dtypes.string:
-            raise TypeError(f"Expected {dtype.name}, got {_short(value)} of type '{type(value).__name__}' instead.")
+            raise TypeError(
+                f"Expected {dtype.name}, got {_short(value)} of type '{type(value).__name__}' instead."
+            )
         return _strings(value)
     if dtype is dtypes.string:
         raise TypeError(f"Expected string, got {_short(value)} of type '{type(value).__name__}' instead.")
@@ -144,7 +149,9 @@ def _from_python(value: Any, dtype: DType | None) -> Any:
     if array.dtype.kind in "SU" or array.dtype == object:
         if dtype is None or dtype is dtypes.string:
             return _strings(array, value)
-        raise TypeError(f"Expected {dtype.name}, got {_short(value)} of type '{type(value).__name__}' instead.")
+        raise TypeError(
+            f"Expected {dtype.name}, got {_short(value)} of type '{type(value).__name__}' instead."
+        )
     if dtype is None:
         if array.dtype == np.float64 and not _has_numpy(value):
             array = array.astype(np.float32)
@@ -181,7 +188,10 @@ def _strings(array: Any, source: Any = None) -> Any:
 
 
 def _unsupported(value: Any) -> str:
-    return f"Failed to convert object of type {type(value)} to Tensor. Contents: {_short(value)}. Consider casting elements to a supported type."
+    return (
+        f"Failed to convert object of type {type(value)} to Tensor. Contents: {_short(value)}. "
+        "Consider casting elements to a supported type."
+    )
 
 
 _ACCEPTS: dict[str, tuple[type, ...]] = {
@@ -218,10 +228,14 @@ def _check_literals(value: Any, dtype: DType) -> None:
         if isinstance(item, Dimension):
             item = item.value
         bad = not isinstance(item, accepted) or (kind != "bool" and isinstance(item, (bool, np.bool_)))
-        if bad and (item is None or isinstance(item, (bool, int, float, complex, str, bytes, np.generic, Tensor))):
+        if bad and (
+            item is None or isinstance(item, (bool, int, float, complex, str, bytes, np.generic, Tensor))
+        ):
             if isinstance(item, Tensor):
                 raise TypeError(f"List of Tensors when single Tensor expected: {item}")
-            raise TypeError(f"Expected {dtype.name}, got {_short(item)} of type '{type(item).__name__}' instead.")
+            raise TypeError(
+                f"Expected {dtype.name}, got {_short(item)} of type '{type(item).__name__}' instead."
+            )
         if kind == "int" and not bad and dtype.numpy is not None:
             limits = np.iinfo(dtype.numpy)
             if not limits.min <= item <= limits.max:
@@ -279,7 +293,9 @@ def _short(value: Any) -> str:
 # -- conversions ---------------------------------------------------------------------------------------------------
 
 
-def _to_constant(value: Any, dtype: DType | None = None, name: str | None = None, as_ref: bool = False) -> Any:
+def _to_constant(
+    value: Any, dtype: DType | None = None, name: str | None = None, as_ref: bool = False
+) -> Any:
     try:
         return constant(value, dtype, name=name or "Const")
     except (TypeError, ValueError) as error:

@@ -17,7 +17,8 @@ from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
 
-from ..base import dtypes, errors, shapes, site as sites
+from ..base import dtypes, errors, shapes
+from ..base import site as sites
 from ..base.dtypes import DType, as_dtype
 from ..base.shapes import Shape, ShapeMismatch
 from ..graph.conversion import convert_to_tensor
@@ -35,7 +36,9 @@ REGISTRY: dict[str, OpDef] = {}
 class TypeVariable:
     """One letter of an op: every input marked with it has the same dtype, one of `allowed` (None: any)."""
 
-    def __init__(self, name: str, allowed: Iterable[DType] | None = None, default: DType | None = None) -> None:
+    def __init__(
+        self, name: str, allowed: Iterable[DType] | None = None, default: DType | None = None
+    ) -> None:
         self.name = name
         self.allowed = None if allowed is None else tuple(allowed)
         self.default = default
@@ -311,7 +314,9 @@ def _caller(d: OpDef, kernel: Callable[..., Any], order: list[str]) -> Any:
             return build(d, args, defaults.copy(), name)
         if len(args) > len(keys):
             if len(args) > len(keys) + 1 or name is not None:
-                raise TypeError(f"{name_of}() takes at most {len(keys) + 1} positional arguments ({len(args)} given)")
+                raise TypeError(
+                    f"{name_of}() takes at most {len(keys) + 1} positional arguments ({len(args)} given)"
+                )
             *args, name = args  # type: ignore[assignment]
         given = dict(zip(keys, args))
         for key, value in kwargs.items():
@@ -379,7 +384,15 @@ def broadcast_shape(x: Sym, y: Sym, **_: Any) -> Shape:
 
 
 def unary(
-    type: str, function: str, T: TypeVariable, doc: str, *, name: str, out: str = "y", returns: Any = None, **options: Any
+    type: str,
+    function: str,
+    T: TypeVariable,
+    doc: str,
+    *,
+    name: str,
+    out: str = "y",
+    returns: Any = None,
+    **options: Any,
 ) -> Any:
     """An elementwise op that is the array module's function `function`."""
 
@@ -387,11 +400,21 @@ def unary(
         return getattr(xp, function)(x)
 
     result = T if returns is None else returns
-    return _member(kernel, type, name, doc, {"x": T}, result, out=out, shape=same_shape, ufunc=function, **options)
+    return _member(
+        kernel, type, name, doc, {"x": T}, result, out=out, shape=same_shape, ufunc=function, **options
+    )
 
 
 def binary(
-    type: str, function: str, T: TypeVariable, doc: str, *, name: str, out: str = "z", returns: Any = None, **options: Any
+    type: str,
+    function: str,
+    T: TypeVariable,
+    doc: str,
+    *,
+    name: str,
+    out: str = "z",
+    returns: Any = None,
+    **options: Any,
 ) -> Any:
     """An elementwise op of two inputs with broadcasting that is the array module's function `function`."""
 
@@ -400,7 +423,9 @@ def binary(
 
     notes = {"x": T, "y": T}
     result = T if returns is None else returns
-    return _member(kernel, type, name, doc, notes, result, out=out, shape=broadcast_shape, ufunc=function, **options)
+    return _member(
+        kernel, type, name, doc, notes, result, out=out, shape=broadcast_shape, ufunc=function, **options
+    )
 
 
 def compare(type: str, function: str, T: TypeVariable, doc: str, *, name: str, **options: Any) -> Any:
@@ -473,7 +498,9 @@ def results(d: OpDef, op: Operation) -> Any:
         at = 0
         for arg in d.outputs:
             if arg.is_list:
-                count = op.attrs[arg.number_attr] if arg.number_attr else len(op.attrs[arg.type_list_attr or ""])
+                count = (
+                    op.attrs[arg.number_attr] if arg.number_attr else len(op.attrs[arg.type_list_attr or ""])
+                )
                 grouped.append(list(outputs[at : at + count]))
                 at += count
             else:
@@ -508,7 +535,12 @@ def _full_name(graph: Graph, name: str) -> str:
 
 
 def _add(
-    graph: Graph, d: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any], site: sites.Site | None
+    graph: Graph,
+    d: OpDef,
+    name: str,
+    inputs: tuple[Tensor, ...],
+    attrs: dict[str, Any],
+    site: sites.Site | None,
 ) -> Operation:
     shapes_out = infer_shapes(d, inputs, attrs, name, site)
     types_out: list[DType] = []
@@ -559,7 +591,9 @@ def _value_text(value: Any) -> str:
     return "[" + " ".join(_value_text(v).strip("<>") if array.ndim > 1 else str(v) for v in array) + "]"
 
 
-def explained(first: str, site: sites.Site | None, inputs: Iterable[Tensor] = (), fix: str | None = None) -> str:
+def explained(
+    first: str, site: sites.Site | None, inputs: Iterable[Tensor] = (), fix: str | None = None
+) -> str:
     """TF's own line, then where it happened and where the inputs come from (design.md, section 5)."""
     described = [
         f"{t.name} {t.dtype.name}{shapes.fmt(t.raw_shape)}  from {sites.describe(t.op.site)}" for t in inputs
@@ -621,16 +655,18 @@ def _bind_list(
     tensors: list[Tensor],
 ) -> None:
     if not isinstance(value, (list, tuple)):
-        if isinstance(value, np.ndarray) or hasattr(value, "__iter__") and not isinstance(value, (Tensor, str, bytes)):
+        if isinstance(value, np.ndarray) or (
+            hasattr(value, "__iter__") and not isinstance(value, (Tensor, str, bytes))
+        ):
             value = list(value)
         else:
-            raise TypeError(
-                f"Expected list for '{arg.name}' argument to '{d.type}' Op, not {value}."
-            )
+            raise TypeError(f"Expected list for '{arg.name}' argument to '{d.type}' Op, not {value}.")
     if arg.type_list_attr is not None:
         wanted = attrs.get(arg.type_list_attr)
         found = [
-            convert_to_tensor(v, None if wanted is None else wanted[i], name=f"{arg.name}_{i}" if i else arg.name)
+            convert_to_tensor(
+                v, None if wanted is None else wanted[i], name=f"{arg.name}_{i}" if i else arg.name
+            )
             for i, v in enumerate(value)
         ]
         bound[arg.type_list_attr] = [t.dtype.base_dtype for t in found]
@@ -789,9 +825,7 @@ def _attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
             raise TypeError(f"Expected string for argument '{attr.name}' not {value!r}.")
         if attr.allowed is not None and value not in attr.allowed:
             listed = ", ".join(f'"{v}"' for v in attr.allowed)
-            raise ValueError(
-                f"Attr '{attr.name}' of '{d.type}' Op passed string '{value}' not in: {listed}."
-            )
+            raise ValueError(f"Attr '{attr.name}' of '{d.type}' Op passed string '{value}' not in: {listed}.")
         return value
     if kind == "shape":
         try:
@@ -831,4 +865,6 @@ def create_op(
                     stored[attr.name] = attr.default
             return _add(graph, definition, full, tuple(inputs), stored, site)
         types_out = [as_dtype(t) for t in dtypes or ()]
-        return graph.add_node(op_type, full, tuple(inputs), stored, types_out, [None] * len(types_out), None, site)
+        return graph.add_node(
+            op_type, full, tuple(inputs), stored, types_out, [None] * len(types_out), None, site
+        )

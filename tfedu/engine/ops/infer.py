@@ -101,7 +101,11 @@ def _special(tensor: Tensor) -> Any:
             return None
         kind = op.attrs.get("out_type")
         numpy_type = np.int32 if kind is None else kind.as_numpy_dtype
-        return np.array(shape, numpy_type) if op.type == "Shape" else numpy_type(int(np.prod(shape, dtype=np.int64)))
+        return (
+            np.array(shape, numpy_type)
+            if op.type == "Shape"
+            else numpy_type(int(np.prod(shape, dtype=np.int64)))
+        )
     if op.type == "StridedSlice":
         source = op.inputs[0].op
         if source.type in ("Shape", "Pack", "ConcatV2") and source.inputs:

@@ -316,7 +316,12 @@ class _Writer:
             for tensor in dict.fromkeys(op.inputs):
                 symbol = self.symbol[tensor]
                 times = op.inputs.count(tensor) if len(op.inputs) > 1 else 1
-                if symbol[0] == "v" and self.left[tensor] == times and self.sharing[symbol] == 1 and tensor not in self.fed:
+                if (
+                    symbol[0] == "v"
+                    and self.left[tensor] == times
+                    and self.sharing[symbol] == 1
+                    and tensor not in self.fed
+                ):
                     ending.append(symbol)
         if len(ending) == 1 and len(op.outputs) == 1 and op.outputs[0] not in self.fed:
             # `v1 = f(v1)`: take the ending input's local over (it is released by `used`, which sees it shared).
@@ -328,7 +333,7 @@ class _Writer:
     def expression(self, op: Operation, values: list[str]) -> str:
         d = op.definition
         if d.expr is not None:
-            return d.expr.format(**{a.name: v for a, v in zip(d.inputs, values)})
+            return str(d.expr).format(**{a.name: v for a, v in zip(d.inputs, values)})
         if d.ufunc is not None:
             return f"{self.kernel(d, getattr(np, d.ufunc))}({', '.join(values)})"
         if not d.flat:

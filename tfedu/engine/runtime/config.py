@@ -22,7 +22,7 @@ class _Options:
 
     def __setattr__(self, field: str, value: Any) -> None:
         if field not in self._fields:
-            raise AttributeError(f"Protocol message {type(self).__name__} has no \"{field}\" field.")
+            raise AttributeError(f'Protocol message {type(self).__name__} has no "{field}" field.')
         object.__setattr__(self, field, value)
 
     def __repr__(self) -> str:

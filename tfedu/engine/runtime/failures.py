@@ -17,6 +17,7 @@ from .store import Buffer, View
 
 def node_error(op: Operation, error: Exception, values: Sequence[Any] = ()) -> errors.OpError:
     """The error of `op`: class and text from the kernel, the node and the places from the graph."""
+    kind: type[errors.OpError]
     if isinstance(error, errors.OpError):
         if error.op is not None:
             return error
@@ -37,18 +38,24 @@ def _shapes(values: Sequence[Any]) -> list[str]:
     return [_shape_text(v) for v in values]
 
 
-def _translated(op: Operation, error: Exception, values: Sequence[Any]) -> tuple[type[Exception], str]:
+def _translated(op: Operation, error: Exception, values: Sequence[Any]) -> tuple[type[errors.OpError], str]:
     """NumPy's complaints in TF's words."""
     loaded = [v.value if isinstance(v, (Buffer, View)) else v for v in values]
     if isinstance(error, MemoryError):
         return errors.ResourceExhaustedError, f"OOM when running {op.type}: {error}"
     listed = _shapes(loaded)
     if op.type in ("MatMul", "BatchMatMul", "BatchMatMulV2") and len(listed) == 2:
-        return errors.InvalidArgumentError, f"Matrix size-incompatible: In[0]: {listed[0]}, In[1]: {listed[1]}"
+        return (
+            errors.InvalidArgumentError,
+            f"Matrix size-incompatible: In[0]: {listed[0]}, In[1]: {listed[1]}",
+        )
     if isinstance(error, ValueError) and "broadcast" in str(error) and len(listed) >= 2:
         return errors.InvalidArgumentError, f"Incompatible shapes: {listed[0]} vs. {listed[1]}"
     if isinstance(error, (ValueError, TypeError, IndexError, ZeroDivisionError, OverflowError)):
-        return errors.InvalidArgumentError, f"{op.type}: {error} (input shapes: {', '.join(listed) or 'none'})"
+        return (
+            errors.InvalidArgumentError,
+            f"{op.type}: {error} (input shapes: {', '.join(listed) or 'none'})",
+        )
     return errors.InternalError, f"{op.type}: {type(error).__name__}: {error}"
 
 

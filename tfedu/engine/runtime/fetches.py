@@ -17,7 +17,9 @@ Rebuild = Callable[[Sequence[Any]], Any]
 _composites: list[tuple[type, Callable[[Any], Sequence[Any]], Callable[[Sequence[Any]], Any]]] = []
 
 
-def register_composite(kind: type, parts: Callable[[Any], Sequence[Any]], rebuild: Callable[[Sequence[Any]], Any]) -> None:
+def register_composite(
+    kind: type, parts: Callable[[Any], Sequence[Any]], rebuild: Callable[[Sequence[Any]], Any]
+) -> None:
     """Lets `run` fetch a class that stands for several tensors."""
     _composites.append((kind, parts, rebuild))
 
@@ -51,9 +53,10 @@ class Structure:
 
             def rebuild_mapping(values: Sequence[Any]) -> Any:
                 pairs = [(key, part(values)) for key, part in zip(keys, inner)]
-                if issubclass(kind, dict) and hasattr(fetch, "default_factory"):
-                    return kind(fetch.default_factory, pairs)
-                return kind(pairs)  # type: ignore[call-arg]
+                build: Any = kind
+                return (
+                    build(fetch.default_factory, pairs) if hasattr(fetch, "default_factory") else build(pairs)
+                )
 
             return rebuild_mapping
         fields = getattr(type(fetch), "__attrs_attrs__", None)
@@ -87,9 +90,12 @@ class Structure:
         except (ValueError, KeyError) as error:
             # KeyError shows its text in quotes, and so does TF here.
             shown = str(fetch) if len(str(fetch)) <= 200 else f"{str(fetch)[:200]}…"
-            raise ValueError(f"Argument `fetch` = {shown} cannot be interpreted as a Tensor. ({error})") from None
+            raise ValueError(
+                f"Argument `fetch` = {shown} cannot be interpreted as a Tensor. ({error})"
+            ) from None
         if not self.graph.is_fetchable(element):
-            raise ValueError(f"{'Operation' if isinstance(element, Operation) else 'Tensor'} {element.name!r} has been marked as not fetchable.")
+            kind = "Operation" if isinstance(element, Operation) else "Tensor"
+            raise ValueError(f"{kind} {element.name!r} has been marked as not fetchable.")
         if isinstance(element, Operation):
             self.operations.append(element)
             return lambda values: None
@@ -98,4 +104,3 @@ class Structure:
             at = self._index[element] = len(self.tensors)
             self.tensors.append(element)
         return lambda values: values[at]
-

@@ -67,9 +67,7 @@ def interpret(
                     raise
                 raise error from raised
             if op.id in fed_ops:
-                outputs = [
-                    fed[t] if t in fed else output for t, output in zip(op.outputs, outputs)
-                ]
+                outputs = [fed.get(t, output) for t, output in zip(op.outputs, outputs)]
             values[op.id] = list(outputs)
             if observer is not None:
                 observer.step(op, inputs, outputs, op.id in dead)
@@ -110,7 +108,7 @@ def compute(op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]
     view: Buffer | View | None = None
     for i, value in enumerate(inputs):
         if isinstance(value, (Buffer, View)):
-            if d.flat and d.inputs[i].is_ref or not d.flat and d.inputs[0].is_ref:
+            if (d.flat and d.inputs[i].is_ref) or (not d.flat and d.inputs[0].is_ref):
                 if value.value is None and not d.allows_uninitialized:
                     raise uninitialized(value.name)
                 continue

@@ -1,31 +1,33 @@
 """Place: on which device each node runs. `place(pruned)` gives every node the one CPU, or says why it cannot.
 
-Further devices (GPU, simulated ones) are entries of `DEVICES`' kind; a node that asks for one that is not here is an
-error unless soft placement is allowed, as in TF.
+A node that asks for a device that is not here is an error unless soft placement is allowed, as in TF.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..backends import BACKENDS, CPU
 from ..base import errors
 from ..graph import device as devices
 from ..graph.nodes import Operation
 from .prune import Pruned
 
-CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
-DEVICES = (CPU,)
+DEVICES = tuple(backend.device for backend in BACKENDS)
 
 
 @dataclass(frozen=True)
 class Placed:
-    """The needed nodes with a device each."""
+    """The needed nodes each on a device."""
 
     pruned: Pruned
-    device_of: dict[Operation, str]
+
+    def device_of(self, op: Operation) -> str:
+        """The device's full name."""
+        return CPU.device
 
     def __str__(self) -> str:
-        return "\n".join(f"{op.name}  on {self.device_of.get(op, CPU)}" for op in self.pruned.operations)
+        return "\n".join(f"{op.name}  on {self.device_of(op)}" for op in self.pruned.operations)
 
 
 def place(pruned: Pruned, allow_soft_placement: bool = False) -> Placed:
@@ -33,7 +35,6 @@ def place(pruned: Pruned, allow_soft_placement: bool = False) -> Placed:
 
     Raises: InvalidArgumentError for a node that asks for a device that is not here.
     """
-    device_of: dict[Operation, str] = {}
     for op in pruned.operations:
         if op.device and not allow_soft_placement and not _fits(op.device):
             raise errors.InvalidArgumentError(
@@ -43,11 +44,11 @@ def place(pruned: Pruned, allow_soft_placement: bool = False) -> Placed:
                 f"but available devices are [ {', '.join(DEVICES)} ]. Make sure the device specification refers to a "
                 f"valid device.\n\t [[{{{{node {op.name}}}}}]]",
             )
-    return Placed(pruned, device_of)
+    return Placed(pruned)
 
 
 def _fits(name: str) -> bool:
-    asked, here = devices.parse(name), devices.parse(CPU)
+    asked, here = devices.parse(name), devices.parse(CPU.device)
     return all(
         getattr(asked, part) in (None, getattr(here, part))
         for part in ("job", "replica", "task", "device_type", "device_index")

@@ -9,13 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-
 from ..base import errors
 from ..base.dead import DEAD
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from .interpreter import interpret
-from .schedule import Policy, Schedule, dependencies
+from .schedule import Schedule, dependencies
 from .store import Buffer, Store, View
 
 
@@ -86,7 +85,9 @@ class Recorder:
     def step(self, op: Operation, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
         after = snapshot(self.store)
         writes = tuple(
-            (name, self.before.get(name), value) for name, value in after.items() if value is not self.before.get(name)
+            (name, self.before.get(name), value)
+            for name, value in after.items()
+            if value is not self.before.get(name)
         )
         reads = [] if dead else _reads(op, inputs, self.before)
         self.before = after

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import contextvars
 import threading
-from dataclasses import dataclass
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -91,7 +91,9 @@ class Signature:
         """The fetched tensors' values: the first time by the interpreter, then by the plan."""
         self.runs += 1
         if self.runs == 1 or self.session.interpreted:
-            fetched = interpret(self.schedule(), self.session.store, dict(zip(self.feeds, values)), self.computed)
+            fetched = interpret(
+                self.schedule(), self.session.store, dict(zip(self.feeds, values)), self.computed
+            )
         else:
             result = call_plan(self.plan(), values)
             fetched = [result] if len(self.computed) == 1 else result
@@ -125,10 +127,10 @@ def call_plan(plan: Plan, values: Sequence[Any]) -> Any:
         with np.errstate(all="ignore"):
             return plan.function(*values)
     except Exception as raised:
-        error = plan.explain_failure(raised)
-        if error is raised:
+        explained = plan.explain_failure(raised)
+        if explained is raised:
             raise
-        raise error from raised
+        raise explained from raised
 
 
 class BaseSession:
@@ -138,10 +140,12 @@ class BaseSession:
         self, target: str = "", graph: Graph | None = None, config: Any = None, schedule: Policy | None = None
     ) -> None:
         if graph is not None and not isinstance(graph, Graph):
-            raise TypeError(f"Argument `graph` must be a tf.Graph, but got \"{type(graph).__name__}\"")
+            raise TypeError(f'Argument `graph` must be a tf.Graph, but got "{type(graph).__name__}"')
         if target:
             raise errors.NotFoundError(
-                None, None, f"No session factory registered for the given session options: {{target: \"{target}\"}}"
+                None,
+                None,
+                f'No session factory registered for the given session options: {{target: "{target}"}}',
             )
         self._graph = graph if graph is not None else get_default_graph()
         self._target = target
@@ -188,7 +192,9 @@ class BaseSession:
         """
         if options is None and run_metadata is None and self._graph.mutations == self._seen_mutations:
             kind = type(fetches)
-            key: Any = fetches if kind is Tensor or kind is Operation else (list, *fetches) if kind is list else None
+            key: Any = (
+                fetches if kind is Tensor or kind is Operation else (list, *fetches) if kind is list else None
+            )
             try:
                 if feed_dict is None:
                     ready = self._ready.get(key)
@@ -220,10 +226,14 @@ class BaseSession:
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
         if not self._graph.operations:
-            raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
+            raise RuntimeError(
+                "The Session graph is empty. Add operations to the graph before calling run()."
+            )
         structure = Structure(self._graph, fetches)
         given = {resolve(self._graph, key): value for key, value in flat_feeds(feed_dict)}
-        signature = self._signature(tuple(structure.tensors), tuple(dict.fromkeys(structure.operations)), tuple(given))
+        signature = self._signature(
+            tuple(structure.tensors), tuple(dict.fromkeys(structure.operations)), tuple(given)
+        )
         values = [convert(value) for convert, value in zip(signature.converters, given.values())]
         return Call(signature, structure, values)
 
@@ -250,7 +260,9 @@ class BaseSession:
         signature = call.signature
         kinds = {type(f) for f in fetches} if type(fetches) is list else {type(fetches)}
         easy = kinds <= {Tensor, Operation} and signature.computed == signature.tensors
-        if not easy or (feed_dict is not None and (type(feed_dict) is not dict or {type(k) for k in feed_dict} - {Tensor})):
+        if not easy or (
+            feed_dict is not None and (type(feed_dict) is not dict or {type(k) for k in feed_dict} - {Tensor})
+        ):
             return
         key: Any = (list, *fetches) if type(fetches) is list else fetches
         if feed_dict is not None:
@@ -270,7 +282,9 @@ class BaseSession:
             raise run.error
         return signature.with_fed(fetched, call.values)
 
-    def make_callable(self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False) -> Any:
+    def make_callable(
+        self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False
+    ) -> Any:
         """A function of the values of `feed_list` that runs `fetches`."""
         if feed_list is not None and not isinstance(feed_list, (list, tuple)):
             raise TypeError("Argument `feed_list` must be a list or tuple.")
@@ -329,7 +343,9 @@ class Session(BaseSession):
     @staticmethod
     def reset(target: str, containers: Any = None, config: Any = None) -> None:
         """Clears containers of a server: there is none in this process, so there is nothing to clear."""
-        raise errors.UnimplementedError(None, None, f"Session.reset needs a server, and {target!r} names none.")
+        raise errors.UnimplementedError(
+            None, None, f"Session.reset needs a server, and {target!r} names none."
+        )
 
 
 class InteractiveSession(BaseSession):

@@ -46,7 +46,9 @@ def record(
     for _ in range(runs):
         run, fetched = run_traced(trace.schedule, scratch.store, fed, signature.computed)
         if run.error is None:
-            by_element = dict(zip(signature.tensors, signature.with_fed(fetched, call.values)))
+            by_element: dict[Any, Any] = dict(
+                zip(signature.tensors, signature.with_fed(fetched, call.values))
+            )
             run.fetched = [by_element.get(e) for _, e in labels]
         trace.runs.append(run)
         if run.error is not None:
