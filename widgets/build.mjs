@@ -1,0 +1,36 @@
+// Builds the one bundle of all widgets into the Python package. Same sources, same bytes: a test compares them.
+// `node build.mjs --out DIR` writes elsewhere, so that the test need not touch the committed bundle.
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const at = process.argv.indexOf("--out");
+const out = at > 0 ? process.argv[at + 1] : join(here, "../tfedu/widgets/static");
+
+/** The bundle carries dagre and graphlib: the MIT licence asks that its text goes with them. */
+async function licences() {
+  const packages = ["@dagrejs/dagre", "@dagrejs/graphlib"];
+  const texts = packages.map(async (name) => {
+    const text = await readFile(join(here, "node_modules", name, "LICENSE"), "utf8");
+    return `${name}\n\n${text.trim()}\n`;
+  });
+  return `/*!\ntfedu widgets (Apache-2.0). Bundled with it:\n\n${(await Promise.all(texts)).join("\n")}*/`;
+}
+
+const shared = { bundle: true, minify: true, target: "es2022", absWorkingDir: here, legalComments: "none" };
+await build({
+  ...shared,
+  entryPoints: ["src/index.ts"],
+  format: "esm",
+  charset: "utf8",
+  banner: { js: await licences() },
+  outfile: join(out, "widget.js"),
+});
+await build({ ...shared, entryPoints: ["src/theme.css"], outfile: join(out, "widget.css") });
+for (const name of ["widget.js", "widget.css"]) {
+  const file = join(out, name);
+  const text = await readFile(file, "utf8");
+  await writeFile(file, text.endsWith("\n") ? text : `${text}\n`);
+}

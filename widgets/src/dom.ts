@@ -1,0 +1,52 @@
+/** Makes elements. Text enters by textContent only, so a hostile name stays a name. */
+
+type Value = string | number | boolean | null | undefined | ((event: never) => void);
+type Attributes = Record<string, Value>;
+type Child = Node | string | null | undefined | false;
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(name, value as EventListener);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children) {
+    if (child) element.append(child);
+  }
+  return element;
+}
+
+/** An HTML element; a function among the attributes listens to the event of that name. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** An SVG element. */
+export function s<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
+  return fill(document.createElementNS(SVG, tag) as SVGElementTagNameMap[K], attributes, children);
+}
+
+/** Writes a text only where it changed: a live region that is written again would speak again. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+let instances = 0;
+
+/** A prefix for the ids of one widget, so that many of them live on one page. */
+export function nextPrefix(): string {
+  instances += 1;
+  // Each widget loads its own copy of this module, so a counter alone would repeat.
+  const salt = Math.floor(performance.timeOrigin + performance.now() * 1000).toString(36);
+  return `tfedu-${salt}-${instances}`;
+}

@@ -1,0 +1,45 @@
+/** The line through some points, upright at each of them, so that arrows come in from above. */
+import type { Point } from "../layout/scene";
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+/** SVG path data of the line. */
+export function curve(points: Point[]): string {
+  const [first, ...rest] = points;
+  if (!first) return "";
+  let path = `M${round(first.x)} ${round(first.y)}`;
+  let from = first;
+  for (const to of rest) {
+    const middle = round((from.y + to.y) / 2);
+    path +=
+      Math.abs(from.x - to.x) < 0.5
+        ? `L${round(to.x)} ${round(to.y)}`
+        : `C${round(from.x)} ${middle} ${round(to.x)} ${middle} ${round(to.x)} ${round(to.y)}`;
+    from = to;
+  }
+  return path;
+}
+
+/** The point at a fraction of the line's height, 0 being its start: where a token or a text stands. */
+export function along(points: Point[], fraction: number): Point {
+  const [first] = points;
+  if (!first) return { x: 0, y: 0 };
+  const lengths = points.slice(1).map((to, i) => {
+    const from = points[i] ?? to;
+    return Math.hypot(to.x - from.x, to.y - from.y);
+  });
+  let rest = lengths.reduce((sum, length) => sum + length, 0) * fraction;
+  for (const [i, length] of lengths.entries()) {
+    const from = points[i] ?? first;
+    const to = points[i + 1] ?? from;
+    if (rest <= length) {
+      const u = length === 0 ? 0 : rest / length;
+      // The same cubic as above: its control points lie half way down, under the start and over the end.
+      const ease = u * u * (3 - 2 * u);
+      const y = from.y + (to.y - from.y) * (1.5 * u * (1 - u) * (1 - u) + 1.5 * u * u * (1 - u) + u * u * u);
+      return { x: from.x + (to.x - from.x) * ease, y };
+    }
+    rest -= length;
+  }
+  return points.at(-1) ?? first;
+}

@@ -1,0 +1,114 @@
+/** Draws a node. Its outline tells its role, as flow charts do: storage is a cylinder, a constant a pill. */
+import { s } from "../dom";
+import type { Box } from "../layout/scene";
+import type { NodeRecord, Role } from "../record";
+import { shorten } from "../text";
+
+export const NAME = { size: 13, weight: 600 };
+export const TYPE = { size: 11, weight: 400 };
+const LIMIT = 30;
+const SIDE: Record<Role, number> = {
+  constant: 16,
+  placeholder: 20,
+  variable: 14,
+  read: 16,
+  update: 18,
+  noop: 18,
+  control: 20,
+  op: 14,
+};
+
+/** The name inside its scope's box, and below it the type where that says more. */
+export function nodeLines(node: NodeRecord): { name: string; type: string } {
+  const inside = node.scope !== "" && node.name.startsWith(`${node.scope}/`);
+  const name = shorten(inside ? node.name.slice(node.scope.length + 1) : node.name, LIMIT);
+  const type = shorten(node.type, LIMIT);
+  return { name, type: type === name ? "" : type };
+}
+
+export function nodeSize(
+  node: NodeRecord,
+  width: (text: string, font: typeof NAME) => number,
+  extra = "",
+): Box {
+  const { name, type } = nodeLines(node);
+  const text = Math.max(width(name, NAME), width(type, TYPE), extra ? width(extra, TYPE) : 0);
+  const lines = 1 + (type ? 1 : 0) + (extra ? 1 : 0);
+  const h = [0, 34, 46, 62][lines] ?? 62;
+  return {
+    x: 0,
+    y: 0,
+    w: Math.max(64, Math.ceil(text) + 2 * SIDE[node.role]),
+    h: node.role === "variable" ? h + 12 : h,
+  };
+}
+
+/** The outline of a role in a box. */
+export function outline(role: Role, { x, y, w, h }: Box, className = "shape"): SVGElement {
+  const r = x + w;
+  const b = y + h;
+  const path = (d: string): SVGElement => s("path", { class: className, d });
+  switch (role) {
+    case "constant":
+      return s("rect", { class: className, x, y, width: w, height: h, rx: Math.min(h / 2, 18) });
+    case "noop":
+      return s("ellipse", { class: className, cx: x + w / 2, cy: y + h / 2, rx: w / 2, ry: h / 2 });
+    case "placeholder":
+      return path(`M${x + 12} ${y}H${r}L${r - 12} ${b}H${x}Z`);
+    case "control":
+      return path(`M${x + 12} ${y}H${r - 12}L${r} ${y + h / 2}L${r - 12} ${b}H${x + 12}L${x} ${y + h / 2}Z`);
+    case "read":
+      return path(
+        `M${x + 9} ${y}H${r - 9}L${r} ${y + 9}V${b - 9}L${r - 9} ${b}H${x + 9}L${x} ${b - 9}V${y + 9}Z`,
+      );
+    case "variable": {
+      const e = 7;
+      const rx = w / 2;
+      return path(
+        `M${x} ${y + e}A${rx} ${e} 0 0 1 ${r} ${y + e}V${b - e}A${rx} ${e} 0 0 1 ${x} ${b - e}Z` +
+          `M${x} ${y + e}A${rx} ${e} 0 0 0 ${r} ${y + e}`,
+      );
+    }
+    case "update":
+      return path(`M${x} ${y}H${r}V${b}H${x}ZM${x + 7} ${y}V${b}M${r - 7} ${y}V${b}`);
+    default:
+      return s("rect", { class: className, x, y, width: w, height: h, rx: 6 });
+  }
+}
+
+export interface NodeMark {
+  group: SVGGElement;
+  /** The line for a variable's value. */
+  value: SVGTextElement | null;
+}
+
+/** `key` and `label` are for the keyboard and the screen reader; `value` reserves a line for a variable's value. */
+export function drawNode(node: NodeRecord, box: Box, marked: boolean, value: boolean): NodeMark {
+  const { name, type } = nodeLines(node);
+  const lid = node.role === "variable" ? 12 : 0;
+  const lines = 1 + (type ? 1 : 0) + (value ? 1 : 0);
+  const middle = box.x + box.w / 2;
+  let y = box.y + lid + (box.h - lid) / 2 - (lines - 1) * 7.5;
+  const line = (className: string, content: string): SVGTextElement => {
+    const text = s("text", { class: className, x: middle, y, "text-anchor": "middle", dy: "0.35em" });
+    text.textContent = content;
+    y += 15.5;
+    return text;
+  };
+  const texts = [line("name", name)];
+  if (type) texts.push(line("type", type));
+  const valueLine = value ? line("value", "") : null;
+  const group = s(
+    "g",
+    { class: "node", "data-id": node.id, "data-role": node.role, "data-marked": marked || undefined },
+    marked &&
+      s("rect", { class: "mark", x: box.x - 7, y: box.y - 7, width: box.w + 14, height: box.h + 14, rx: 10 }),
+    s("rect", { class: "focus", x: box.x - 4, y: box.y - 4, width: box.w + 8, height: box.h + 8, rx: 9 }),
+    outline(node.role, box),
+    ...texts,
+    valueLine,
+  );
+  // Set as data: a name may hold anything.
+  group.setAttribute("data-name", node.name);
+  return { group, value: valueLine };
+}

@@ -1,0 +1,24 @@
+/** Draws a token: what waits on an edge. A disc holds a value, a ring only says "has run", a square is the variable itself. */
+import { s } from "../dom";
+import type { Point } from "../layout/scene";
+import type { Token } from "../replay";
+
+export function drawToken(kind: Token, { x, y }: Point, count = 1): SVGGElement {
+  const group = s("g", { class: "token", "data-token": kind, "data-count": count });
+  const r = 6.5;
+  if (kind === "reference") group.append(s("rect", { x: x - r, y: y - r, width: 2 * r, height: 2 * r }));
+  else group.append(s("circle", { cx: x, cy: y, r }));
+  if (kind === "dead") {
+    group.append(
+      s("path", {
+        class: "cross",
+        d: `M${x - 3} ${y - 3}L${x + 3} ${y + 3}M${x - 3} ${y + 3}L${x + 3} ${y - 3}`,
+      }),
+    );
+  } else if (count > 1) {
+    const text = s("text", { x, y, "text-anchor": "middle", dy: "0.36em" });
+    text.textContent = String(count);
+    group.append(text);
+  }
+  return group;
+}

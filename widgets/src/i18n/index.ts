@@ -1,0 +1,44 @@
+/** Speaks the catalogue that Python reads too: whole sentences with {params}, never pieces put together. */
+import en from "../../../tfedu/view/messages/en.json";
+import ko from "../../../tfedu/view/messages/ko.json";
+import zh from "../../../tfedu/view/messages/zh.json";
+import type { Params } from "../record";
+import { inline } from "../text";
+
+export type Key = keyof typeof en;
+export type Lang = "en" | "ko" | "zh";
+export type Translate = (key: Key, params?: Params) => string;
+
+export const CATALOGUES: Record<Lang, Record<string, string>> = { en, ko, zh };
+/** Each language under its own name: a reader who is lost in another one must find it. */
+export const LANGUAGES: [Lang, string][] = [
+  ["en", "English"],
+  ["ko", "한국어"],
+  ["zh", "中文"],
+];
+
+/** The language asked for, else the browser's first one that we speak, else English. */
+export function pickLanguage(wanted: string, browser: readonly string[]): Lang {
+  for (const tag of [wanted, ...browser]) {
+    const found = LANGUAGES.find(([lang]) => lang === tag.toLowerCase().split("-")[0]);
+    if (found) return found[0];
+  }
+  return "en";
+}
+
+/** Whether the catalogue has a text for a code that came from Python. */
+export function isKey(code: string): code is Key {
+  return Object.hasOwn(en, code);
+}
+
+/** Puts params in the braces of a text; names among them are shortened and isolated. */
+export function fillIn(text: string, params: Params): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(params, name) ? inline(String(params[name])) : whole,
+  );
+}
+
+export function translator(lang: Lang): Translate {
+  const catalogue = CATALOGUES[lang];
+  return (key, params = {}) => fillIn(catalogue[key] ?? en[key], params);
+}

@@ -1,0 +1,155 @@
+/** The one bundle of all tfedu widgets. Python's trait `kind` says which of them a model is. */
+import type { AnyModel, InitializeProps, RenderProps } from "@anywidget/types";
+import type { Context } from "./context";
+import { h, nextPrefix } from "./dom";
+import type { Key } from "./i18n";
+import { LANGUAGES, pickLanguage, translator } from "./i18n";
+import { measurer } from "./layout/measure";
+import { createHelp } from "./parts/help";
+import { button } from "./parts/transport";
+import { batched, modelStore } from "./store";
+import { shorten } from "./text";
+import { followTheme } from "./theme";
+import { compare } from "./widgets/compare";
+import { graphView } from "./widgets/graph-view";
+import { predict } from "./widgets/predict";
+import { stepThrough } from "./widgets/step-through";
+import type { Shown, Widget } from "./widgets/widget";
+
+/** Each widget, and the title it has where the teacher gives none. */
+const WIDGETS: Record<string, { widget: Widget<never>; title: Key }> = {
+  "graph-view": { widget: graphView as Widget<never>, title: "graph.default_title" },
+  "step-through": { widget: stepThrough as Widget<never>, title: "graph.default_title" },
+  compare: { widget: compare as Widget<never>, title: "compare.default_title" },
+  predict: { widget: predict as Widget<never>, title: "predict.default_title" },
+};
+const VERSION = 1;
+
+interface Shared {
+  kind: string;
+  record: { version?: number; title?: string };
+  lang: string;
+  title: string;
+  locked: boolean;
+}
+
+/** The model is ready as it comes; anywidget gives up on one whose start takes long. */
+function initialize(_: InitializeProps): void {}
+
+function render({ model, el }: RenderProps): () => void {
+  const whole = new AbortController();
+  let life = new AbortController();
+  const prefix = nextPrefix();
+  const root = h("div", { class: "tfedu", tabindex: "-1", "data-lm-suppress-shortcuts": "true" });
+  el.append(root);
+  followTheme(root, whole.signal);
+  let close = (): boolean => false;
+  let toggleHelp = (): void => {};
+  let keys: Shown["keys"] = {};
+
+  const draw = (): void => {
+    const focused = root.contains(document.activeElement)
+      ? document.activeElement?.getAttribute("data-testid")
+      : undefined;
+    life.abort();
+    life = new AbortController();
+    const store = modelStore<Shared>(model);
+    const lang = pickLanguage(store.get("lang") ?? "", navigator.languages);
+    const t = translator(lang);
+    root.lang = lang;
+    const family = getComputedStyle(root).fontFamily || "sans-serif";
+    const measure = measurer();
+    const ctx: Context = {
+      t,
+      prefix,
+      life: life.signal,
+      width: (text, font, mono = false) => measure(text, { ...font, family: mono ? "monospace" : family }),
+      calm: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
+    };
+    const record = store.get("record");
+    const entry = WIDGETS[store.get("kind")];
+    const title = store.get("title") || record.title || t(entry?.title ?? "graph.default_title");
+    const shown = show(ctx, model, entry?.widget, title);
+    const languages = h(
+      "select",
+      {
+        "aria-label": t("action.language"),
+        "data-testid": "lang",
+        change: () => store.set({ lang: languages.value }),
+      },
+      ...LANGUAGES.map(([code, name]) =>
+        h("option", { value: code, lang: code, selected: code === lang }, name),
+      ),
+    );
+    const helper = button("help-button", "?", t("action.help"), () => toggleHelp());
+    const help = createHelp(ctx, helper, shown.steps);
+    close = help.close;
+    toggleHelp = help.toggle;
+    keys = shown.keys;
+    root.replaceChildren(
+      h(
+        "header",
+        {},
+        h("h3", { dir: "auto" }, shorten(title, 120)),
+        h("div", { class: "head-tools" }, languages, helper),
+      ),
+      help.element,
+      ...shown.body,
+    );
+    if (focused) root.querySelector<HTMLElement>(`[data-testid="${CSS.escape(focused)}"]`)?.focus();
+  };
+
+  root.addEventListener("keydown", (event) => {
+    const target = event.target as Element;
+    const typing = target.matches("input:not([type=range]), textarea, select");
+    const used = !event.isComposing && press(event, target, typing);
+    if (used) event.preventDefault();
+    // A key that leaks would run a notebook command; Escape on the widget itself hands the keyboard back.
+    if (!(event.key === "Escape" && !used)) event.stopPropagation();
+  });
+
+  function press(event: KeyboardEvent, target: Element, typing: boolean): boolean {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (event.key === "Escape") {
+      if (close()) return true;
+      if (target === root) return false;
+      root.focus();
+      return true;
+    }
+    if (typing) return false;
+    if (event.key === "?") {
+      toggleHelp();
+      return true;
+    }
+    const act = keys[event.key];
+    // Space presses the button or opens the summary that has the focus; nodes in the picture leave it to "play".
+    if (!act || (event.key === " " && target.matches("button, summary, input"))) return false;
+    act();
+    return true;
+  }
+
+  const again = batched(draw, whole.signal);
+  modelStore<Shared>(model).watch(["record", "lang", "title", "locked"], again, whole.signal);
+  draw();
+  return () => {
+    life.abort();
+    whole.abort();
+    root.remove();
+  };
+}
+
+function show(ctx: Context, model: AnyModel, widget: Widget<never> | undefined, title: string): Shown {
+  const shared = modelStore<Shared>(model);
+  const only = (words: string, testid: string): Shown => ({
+    body: [h("p", { class: "notice", "data-testid": testid }, words)],
+    keys: {},
+    steps: false,
+  });
+  if (shared.get("locked")) return only(ctx.t("locked.message"), "locked");
+  if (!widget) return only(ctx.t("widget.unknown", { kind: String(shared.get("kind")) }), "unknown");
+  const { version } = shared.get("record");
+  if (version !== VERSION) return only(ctx.t("widget.version", { version: String(version) }), "version");
+  return widget(ctx, modelStore<never>(model), title);
+}
+
+export default { initialize, render };

@@ -1,0 +1,42 @@
+/** One sentence for each step, for the polite live line. */
+
+import type { Graph } from "../graph";
+import type { Translate } from "../i18n";
+import type { TraceRecord } from "../record";
+import type { Frame } from "../replay";
+import { resultText } from "./tape";
+import { names, nodeName } from "./thing";
+
+export function stepSentence(t: Translate, graph: Graph, trace: TraceRecord, frame: Frame): string {
+  const { last, step, total } = frame;
+  const runs = trace.runs.length;
+  if (!last) return t("live.start", { run: frame.run + 1, runs, ready: names(graph, frame.queue) });
+  const base = { step, total, node: nodeName(graph, last.node) };
+  const value = last.outputs[0]?.text;
+  if (last.outcome === "error") return t("live.error", { ...base, error: last.error ?? "" });
+  if (last.outcome === "dead") return t("live.dead", base);
+  if (last.outcome === "fed") return t("live.fed", { ...base, value: value ?? "" });
+  const [write] = last.writes;
+  if (write)
+    return t("live.wrote", {
+      ...base,
+      variable: write[0],
+      before: write[1] || t("tape.unset"),
+      after: write[2],
+    });
+  const alias = last.outputs[0]?.alias;
+  if (alias)
+    return t("live.alias", {
+      ...base,
+      variable: alias,
+      value: frame.variables.get(alias) ?? t("tape.unset"),
+    });
+  return value === undefined ? t("live.ran", base) : t("live.value", { ...base, value });
+}
+
+/** The sentence that closes a run, once all its steps are taken. */
+export function endSentence(t: Translate, trace: TraceRecord, frame: Frame): string | null {
+  if (frame.step < frame.total) return null;
+  const values = resultText(trace, frame.run);
+  return t("live.end", { run: frame.run + 1, runs: trace.runs.length, total: frame.total, values });
+}

@@ -1,0 +1,18 @@
+/** What the kernel noticed about a graph, above its picture. */
+import type { Context } from "../context";
+import { h } from "../dom";
+import { isKey } from "../i18n";
+import type { Notice } from "../record";
+
+export function notices(ctx: Context, all: Notice[]): HTMLElement[] {
+  return all.map(({ code, params }) => {
+    const key = `notice.${code}`;
+    const words = isKey(key) ? ctx.t(key, params) : ctx.t("notice.unknown", { code });
+    return h(
+      "p",
+      { class: "notice", dir: "auto", "data-testid": "notice" },
+      h("span", { "aria-hidden": "true" }, "⚠ "),
+      words,
+    );
+  });
+}

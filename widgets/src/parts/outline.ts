@@ -1,0 +1,179 @@
+/** The graph as a tree of words: the same scopes, nodes and edges as the picture, for those who read or listen. */
+import { tally, visibleGraph } from "../collapse";
+import type { Context } from "../context";
+import { h, setText } from "../dom";
+import { type Graph, ROOT } from "../graph";
+import { EDGE_KINDS, type EdgeRecord } from "../record";
+import type { Frame } from "../replay";
+import { shorten } from "../text";
+import { describe, describeEdge, type Thing } from "./thing";
+
+export interface OutlineOptions {
+  graph: Graph;
+  title: string;
+  collapsed: () => string[];
+  collapse: (paths: string[]) => void;
+  choose: (thing: Thing) => void;
+}
+
+export interface Outline {
+  element: HTMLElement;
+  redraw: () => void;
+  show: (frame: Frame | null) => void;
+}
+
+export function createOutline(ctx: Context, options: OutlineOptions): Outline {
+  const { graph } = options;
+  const tree = h("ul", {
+    role: "tree",
+    "aria-label": ctx.t("graph.outline_of", { title: options.title }),
+    "data-testid": "outline",
+  });
+  const counts = h("ul", { class: "counts" });
+  const element = h("details", { class: "outline" }, h("summary", {}, ctx.t("graph.outline")), counts, tree);
+  const opened = new Set<number>();
+  let labels = new Map<number, HTMLElement>();
+  let frame: Frame | null = null;
+  let current = "";
+
+  function redraw(): void {
+    const collapsed = new Set(options.collapsed());
+    const sums = tally(graph, visibleGraph(graph, collapsed));
+    counts.replaceChildren(
+      ...(["nodes", ...EDGE_KINDS] as const).map((what) =>
+        h("li", { "data-count": what }, ctx.t(`count.${what}`, { ...sums[what] })),
+      ),
+    );
+    labels = new Map();
+    const hadFocus = tree.contains(document.activeElement);
+    tree.replaceChildren(...level(ROOT, collapsed));
+    const all = items();
+    const at = all.find((item) => item.dataset.key === current) ?? all[0];
+    if (at) at.tabIndex = 0;
+    if (hadFocus) at?.focus();
+    show(frame);
+  }
+
+  const item = (
+    key: string,
+    expanded: boolean | null,
+    label: HTMLElement,
+    children: HTMLElement[],
+  ): HTMLElement =>
+    h(
+      "li",
+      {
+        role: "treeitem",
+        tabindex: "-1",
+        "data-key": key,
+        "aria-expanded": expanded === null ? undefined : String(expanded),
+      },
+      label,
+      expanded === true && h("ul", { role: "group" }, ...children),
+    );
+
+  function level(path: string, collapsed: ReadonlySet<string>): HTMLElement[] {
+    const scopes = (graph.children.get(path) ?? []).map((child) => {
+      const label = h("span", { dir: "auto" }, ctx.t("graph.scope", { path: child }));
+      const open = !collapsed.has(child);
+      return item(`scope ${child}`, open, label, open ? level(child, collapsed) : []);
+    });
+    const nodes = (graph.scope.get(path)?.nodes ?? []).map(nodeItem);
+    const blocks = graph.record.blocks
+      .filter((block) => block.empty && graph.blockScope.get(block.id) === path)
+      .map(({ id }) =>
+        item(`block ${id}`, null, h("span", {}, describe(ctx.t, graph, { kind: "block", id })), []),
+      );
+    return [...scopes, ...nodes, ...blocks];
+  }
+
+  function nodeItem(id: number): HTMLElement {
+    const label = h("span", { dir: "auto" });
+    labels.set(id, label);
+    const inputs = graph.inputs.get(id) ?? [];
+    const outputs = graph.node.get(id)?.outputs ?? [];
+    const lines = [
+      ...inputs.map((edge) => edgeItem(edge)),
+      ...outputs.map((output, i) =>
+        item(
+          `output ${id} ${i}`,
+          null,
+          h("span", { dir: "auto" }, shorten(`${output.name} ${output.text}`, 200)),
+          [],
+        ),
+      ),
+    ];
+    return item(`node ${id}`, lines.length > 0 ? opened.has(id) : null, label, lines);
+  }
+
+  const edgeItem = (edge: EdgeRecord): HTMLElement =>
+    item(`edge ${edge.id}`, null, h("span", { dir: "auto" }, describeEdge(ctx.t, graph, edge)), []);
+
+  const items = (): HTMLElement[] => [...tree.querySelectorAll<HTMLElement>('[role="treeitem"]')];
+
+  function focus(to: HTMLElement | undefined): void {
+    if (!to) return;
+    for (const other of items()) other.tabIndex = -1;
+    current = to.dataset.key ?? "";
+    to.tabIndex = 0;
+    to.focus();
+  }
+
+  function toggle(key: string, open: boolean): void {
+    current = key;
+    const [kind, rest] = [key.slice(0, key.indexOf(" ")), key.slice(key.indexOf(" ") + 1)];
+    if (kind === "scope") {
+      const others = options.collapsed().filter((path) => path !== rest);
+      options.collapse(open ? others : [...others, rest]);
+    } else if (kind === "node") {
+      if (open) opened.add(Number(rest));
+      else opened.delete(Number(rest));
+      redraw();
+    }
+  }
+
+  tree.addEventListener("keydown", (event) => {
+    const at = (event.target as HTMLElement).closest<HTMLElement>('[role="treeitem"]');
+    if (!at) return;
+    const all = items();
+    const key = at.dataset.key ?? "";
+    const open = at.getAttribute("aria-expanded");
+    const actions: Record<string, () => void> = {
+      ArrowDown: () => focus(all[all.indexOf(at) + 1]),
+      ArrowUp: () => focus(all[all.indexOf(at) - 1]),
+      Home: () => focus(all[0]),
+      End: () => focus(all.at(-1)),
+      ArrowRight: () =>
+        open === "false" ? toggle(key, true) : open === "true" && focus(all[all.indexOf(at) + 1]),
+      ArrowLeft: () =>
+        open === "true"
+          ? toggle(key, false)
+          : focus(at.parentElement?.closest<HTMLElement>('[role="treeitem"]') ?? undefined),
+      Enter: () => activate(key, open),
+    };
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+  tree.addEventListener("click", (event) => {
+    const at = (event.target as HTMLElement).closest<HTMLElement>('[role="treeitem"]');
+    if (!at) return;
+    focus(at);
+    activate(at.dataset.key ?? "", at.getAttribute("aria-expanded"));
+  });
+
+  function activate(key: string, open: string | null): void {
+    if (key.startsWith("node ")) options.choose({ kind: "node", id: Number(key.slice(5)) });
+    if (open !== null) toggle(key, open === "false");
+  }
+
+  function show(next: Frame | null): void {
+    frame = next;
+    for (const [id, label] of labels)
+      setText(label, describe(ctx.t, graph, { kind: "node", id }, next?.state.get(id)));
+  }
+
+  redraw();
+  return { element, redraw, show };
+}

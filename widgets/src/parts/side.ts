@@ -1,0 +1,151 @@
+/** One traced program on the screen: its picture, its queue, its tape and its details, all showing one position. */
+
+import { pathTo } from "../collapse";
+import type { Context } from "../context";
+import { h } from "../dom";
+import { type Graph, indexGraph } from "../graph";
+import type { Marks, TraceRecord } from "../record";
+import { type Frame, frameAt, type Position, positionOf } from "../replay";
+import { shorten } from "../text";
+import { createDetails } from "./details";
+import { createOutline } from "./outline";
+import { createPicture, type Picture } from "./picture";
+import { createQueue } from "./queue";
+import { createSource } from "./source";
+import { createTape } from "./tape";
+import type { Thing } from "./thing";
+import { pictureTools } from "./tools";
+import { button } from "./transport";
+
+export interface Side {
+  graph: Graph;
+  picture: Picture;
+  tools: HTMLElement;
+  details: HTMLElement;
+  queue: HTMLElement;
+  tape: HTMLElement;
+  source: HTMLElement;
+  outline: HTMLElement;
+  show: (at: Position) => Frame | null;
+}
+
+/** The widest value that each variable's node will show in these runs. */
+function widestValues(graph: Graph, trace: TraceRecord): Map<number, string> {
+  const widest = new Map<string, string>();
+  const take = (name: string, text: string): void => {
+    const short = `= ${shorten(text, 18)}`;
+    if (short.length > (widest.get(name)?.length ?? 0)) widest.set(name, short);
+  };
+  for (const run of trace.runs) {
+    for (const [name, text] of run.start.variables) take(name, text);
+    for (const step of run.steps) for (const [name, , after] of step.writes) take(name, after);
+  }
+  return new Map(graph.record.variables.map(({ node, name }) => [node, widest.get(name) ?? "= –"]));
+}
+
+export function createSide(
+  ctx: Context,
+  trace: TraceRecord,
+  title: string,
+  marks: Marks | null,
+  move: (to: Position) => void,
+): Side {
+  const graph = indexGraph(trace.graph);
+  let collapsed: string[] = [];
+  let frame: Frame | null = null;
+  let selected: number | null = null;
+  let looked: Thing | null = null;
+
+  const collapse = (paths: string[]): void => {
+    collapsed = paths;
+    picture?.redraw();
+    outline?.redraw();
+  };
+  const details = createDetails(ctx, graph, trace);
+  const source = createSource(ctx, graph);
+  const runTo = button(
+    "run-to",
+    "⇥",
+    ctx.t("action.run_to"),
+    () => {
+      const to = selected === null || !frame ? null : positionOf(trace, selected, frame);
+      if (to) move(to);
+    },
+    true,
+  );
+  details.element.append(runTo);
+
+  const look = (thing: Thing | null): void => {
+    looked = thing;
+    refresh();
+  };
+  const choose = (thing: Thing): void => {
+    if (thing.kind === "scope") {
+      const open = !collapsed.includes(thing.path);
+      collapse(open ? [...collapsed, thing.path] : collapsed.filter((path) => path !== thing.path));
+    } else if (thing.kind === "node") {
+      selected = thing.id;
+      const around = pathTo(graph, thing.id);
+      if (collapsed.some((path) => around.includes(path)))
+        collapse(collapsed.filter((path) => !around.includes(path)));
+      picture?.select(thing.id);
+    }
+    looked = thing;
+    refresh();
+  };
+  const shared = { graph, title, collapsed: () => collapsed, collapse, choose };
+  let picture: Picture | null = null;
+  let outline: ReturnType<typeof createOutline> | null = null;
+  const drawn = createPicture(ctx, { ...shared, marks, values: widestValues(graph, trace), look });
+  picture = drawn;
+  outline = createOutline(ctx, shared);
+  const queue = createQueue(ctx, graph, look);
+  const tape = createTape(ctx, graph, trace);
+
+  function refresh(): void {
+    const shown: Thing | null =
+      looked ??
+      (selected !== null ? { kind: "node", id: selected } : null) ??
+      (frame?.last ? { kind: "node", id: frame.last.node } : null);
+    details.show(shown, frame);
+    source.show(shown);
+    const to = selected === null || !frame ? null : positionOf(trace, selected, frame);
+    runTo.hidden = to === null;
+  }
+
+  return {
+    graph,
+    picture: drawn,
+    tools: pictureTools(ctx, drawn, shared),
+    details: details.element,
+    queue: queue.element,
+    tape: tape.element,
+    source: source.element,
+    outline: outline.element,
+    show(at) {
+      const moved = frame !== null && (at.run !== frame.run || at.step !== frame.step);
+      frame = frameAt(trace, at);
+      // A step is news: it takes the details back from what was chosen before, but not from what is pointed at.
+      if (moved && looked === null) {
+        selected = null;
+        drawn.select(-1);
+      }
+      drawn.show(frame);
+      outline?.show(frame);
+      queue.show(frame);
+      if (frame) tape.show(frame);
+      refresh();
+      return frame;
+    },
+  };
+}
+
+/** Texts that the kernel wants the reader to know about this graph. */
+export function side(title: string, ...children: HTMLElement[]): HTMLElement {
+  return h(
+    "section",
+    { class: "side", "aria-label": shorten(title, 80) },
+    h("h4", { class: "side-title", dir: "auto" }, shorten(title, 80)),
+    ...children,
+  );
+}

@@ -1,0 +1,77 @@
+/** The lines of the program that made nodes or blocks, the line of the present step marked. */
+import type { Context } from "../context";
+import { h } from "../dom";
+import type { Graph } from "../graph";
+import type { Site } from "../record";
+import { shorten } from "../text";
+import type { Thing } from "./thing";
+
+export interface Source {
+  element: HTMLElement;
+  show: (thing: Thing | null) => void;
+}
+
+const place = (site: Site): string => site.label.replace(/,? line \d+$/, "");
+
+/** Each line once, files and cells in the order in which they first made something. */
+export function sourceLines(graph: Graph): Map<string, Site[]> {
+  const files = new Map<string, Map<number, Site>>();
+  const sites = [...graph.record.nodes, ...graph.record.blocks].map(({ site }) => site);
+  for (const site of sites) {
+    if (!site) continue;
+    const file = files.get(place(site)) ?? new Map<number, Site>();
+    files.set(place(site), file.set(site.line, site));
+  }
+  return new Map(
+    [...files].map(([file, lines]) => [file, [...lines.values()].sort((a, b) => a.line - b.line)]),
+  );
+}
+
+export function createSource(ctx: Context, graph: Graph): Source {
+  const rows = new Map<string, HTMLElement>();
+  const files = [...sourceLines(graph)].map(([file, lines]) =>
+    h(
+      "div",
+      { class: "file" },
+      h("h5", { dir: "auto" }, shorten(file, 80)),
+      h(
+        "ol",
+        {},
+        ...lines.map((site) => {
+          const row = h(
+            "li",
+            {},
+            h("span", { class: "number" }, String(site.line)),
+            h("code", {}, shorten(site.source, 200)),
+          );
+          rows.set(site.label, row);
+          return row;
+        }),
+      ),
+    ),
+  );
+  const body = files.length > 0 ? files : [h("p", { class: "hint" }, ctx.t("source.none"))];
+  const element = h(
+    "section",
+    { class: "panel source", "data-testid": "source" },
+    h("h4", {}, ctx.t("source.title")),
+    ...body,
+  );
+  return {
+    element,
+    show(thing) {
+      const site =
+        thing?.kind === "node"
+          ? graph.node.get(thing.id)?.site
+          : thing?.kind === "block"
+            ? graph.block.get(thing.id)?.site
+            : null;
+      for (const [label, row] of rows) {
+        const active = label === site?.label;
+        row.toggleAttribute("data-active", active);
+        if (active) row.setAttribute("aria-current", "step");
+        else row.removeAttribute("aria-current");
+      }
+    },
+  };
+}

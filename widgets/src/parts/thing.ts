@@ -1,0 +1,58 @@
+/** What a reader can point at in a graph, and how it is called in a sentence. */
+import type { Bundle } from "../collapse";
+import type { Graph } from "../graph";
+import type { Translate } from "../i18n";
+import type { EdgeRecord } from "../record";
+import type { State } from "../replay";
+
+export type Thing =
+  | { kind: "node"; id: number }
+  | { kind: "scope"; path: string }
+  | { kind: "edge"; bundle: Bundle }
+  | { kind: "block"; id: number };
+
+export function thingKey(thing: Thing): string {
+  if (thing.kind === "node") return `node ${thing.id}`;
+  if (thing.kind === "scope") return `scope ${thing.path}`;
+  return thing.kind === "edge" ? `edge ${thing.bundle.key}` : `block ${thing.id}`;
+}
+
+export function nodeName(graph: Graph, id: number): string {
+  return graph.node.get(id)?.name ?? `#${id}`;
+}
+
+export function names(graph: Graph, ids: readonly number[]): string {
+  return ids.map((id) => nodeName(graph, id)).join(", ");
+}
+
+export function describeEdge(t: Translate, graph: Graph, edge: EdgeRecord): string {
+  const source = edge.output
+    ? `${nodeName(graph, edge.source)}:${edge.output}`
+    : nodeName(graph, edge.source);
+  return t(`edge.${edge.kind}`, { source, target: nodeName(graph, edge.target), text: edge.text });
+}
+
+/** One sentence for the screen reader. */
+export function describe(t: Translate, graph: Graph, thing: Thing, state?: State): string {
+  if (thing.kind === "node") {
+    const node = graph.node.get(thing.id);
+    if (!node) return nodeName(graph, thing.id);
+    const params = { name: node.name, type: node.type, role: t(`role.${node.role}`) };
+    return state ? t("node.label_state", { ...params, state: t(`state.${state}`) }) : t("node.label", params);
+  }
+  if (thing.kind === "scope") return t("graph.scope", { path: thing.path });
+  if (thing.kind === "block") {
+    const block = graph.block.get(thing.id);
+    return t("block.label", {
+      where: block?.site?.label ?? t("block.unknown_site"),
+      inputs: names(graph, block?.control_inputs ?? []),
+    });
+  }
+  const [first] = thing.bundle.edges;
+  if (first && thing.bundle.edges.length === 1) return describeEdge(t, graph, first);
+  const end = (which: "source" | "target"): string => {
+    const value = thing.bundle[which];
+    return typeof value === "number" ? nodeName(graph, value) : value;
+  };
+  return t("edge.bundle", { n: thing.bundle.edges.length, source: end("source"), target: end("target") });
+}

@@ -1,0 +1,136 @@
+/** Step, back, play, and one scrubber over the steps of all runs. */
+import type { Context } from "../context";
+import { h, setText } from "../dom";
+import { clamp, fromOffset, lastOffset, type Position, toOffset } from "../replay";
+
+const PACE_MS = 900;
+
+export interface TransportOptions {
+  /** Steps of each run. */
+  runs: number[];
+  position: () => Position;
+  move: (to: Position) => void;
+  more: HTMLElement[];
+}
+
+export interface Transport {
+  element: HTMLElement;
+  show: () => void;
+  by: (steps: number) => void;
+  togglePlay: () => void;
+}
+
+/** A button with a drawn sign and a name in words. */
+export function button(
+  testid: string,
+  sign: string,
+  words: string,
+  act: () => void,
+  wide = false,
+): HTMLButtonElement {
+  const mark = sign ? h("span", { "aria-hidden": "true", class: "sign" }, sign) : null;
+  return wide
+    ? h("button", { type: "button", "data-testid": testid, click: act }, mark, h("span", {}, words))
+    : h(
+        "button",
+        { type: "button", "data-testid": testid, title: words, "aria-label": words, click: act },
+        mark,
+      );
+}
+
+export function createTransport(ctx: Context, options: TransportOptions): Transport {
+  const { runs } = options;
+  const last = lastOffset(runs);
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const here = (): number => {
+    const { run, step } = options.position();
+    return toOffset(runs, clamp(runs, run, step));
+  };
+  const go = (offset: number): void => options.move(fromOffset(runs, Math.max(0, Math.min(last, offset))));
+  const by = (steps: number): void => {
+    stop();
+    go(here() + steps);
+  };
+  const stop = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+    show();
+  };
+  const togglePlay = (): void => {
+    if (timer !== undefined) {
+      stop();
+      return;
+    }
+    go(here() === last ? 0 : here() + 1);
+    timer = setInterval(() => (here() < last ? go(here() + 1) : stop()), PACE_MS);
+    show();
+  };
+  ctx.life.addEventListener("abort", () => clearInterval(timer));
+
+  const start = button("start", "⏮", ctx.t("action.start"), () => by(-last - 1));
+  const back = button("back", "◀", ctx.t("action.back"), () => by(-1));
+  const play = button("play", "▶▶", ctx.t("action.play"), togglePlay);
+  const step = button("step", "▶", ctx.t("action.step"), () => by(1), true);
+  step.classList.add("primary");
+  const end = button("end", "⏭", ctx.t("action.end"), () => by(last + 1));
+  const scrub = h("input", {
+    type: "range",
+    min: 0,
+    max: last,
+    step: 1,
+    "aria-label": ctx.t("action.scrub"),
+    "data-testid": "scrub",
+    input: () => {
+      stop();
+      go(Number(scrub.value));
+    },
+  });
+  const position = h("span", { class: "position", "data-testid": "position" });
+  const marks = h("div", { class: "run-marks", "aria-hidden": "true" });
+  runs.forEach((_, run) => {
+    const at = last === 0 ? 0 : (100 * toOffset(runs, { run, step: 0 })) / last;
+    const mark = h("span", {}, String(run + 1));
+    mark.style.left = `${at}%`;
+    marks.append(mark);
+  });
+  const element = h(
+    "div",
+    { class: "transport", role: "group", "aria-label": ctx.t("action.scrub") },
+    h("div", { class: "buttons" }, start, back, step, play, end),
+    h("div", { class: "scrubber" }, scrub, marks),
+    position,
+    ...options.more,
+  );
+
+  function show(): void {
+    const { run, step: steps } = clamp(runs, options.position().run, options.position().step);
+    const total = runs[run] ?? 0;
+    const words = ctx.t(steps === total ? "steps.done" : "steps.position", {
+      run: run + 1,
+      runs: runs.length,
+      step: steps,
+      total,
+    });
+    setText(position, words);
+    scrub.value = String(here());
+    scrub.setAttribute("aria-valuetext", words);
+    const label = ctx.t(timer === undefined ? "action.play" : "action.pause");
+    play.setAttribute("aria-label", label);
+    play.title = label;
+    play.setAttribute("aria-pressed", String(timer !== undefined));
+    const sign = play.querySelector(".sign");
+    if (sign) setText(sign, timer === undefined ? "▶▶" : "❚❚");
+    // Not `disabled`: a button that loses the focus under the reader's finger throws them out of the widget.
+    for (const [control, off] of [
+      [start, here() === 0],
+      [back, here() === 0],
+      [step, here() === last],
+      [end, here() === last],
+    ] as const) {
+      control.setAttribute("aria-disabled", String(off));
+    }
+  }
+
+  show();
+  return { element, show, by, togglePlay };
+}

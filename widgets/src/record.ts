@@ -1,0 +1,163 @@
+/** The JSON records that Python sends: the whole interface of the two sides. Nothing here is computed. */
+
+export interface Site {
+  label: string;
+  source: string;
+  line: number;
+}
+
+export type Role = "constant" | "placeholder" | "variable" | "read" | "update" | "noop" | "control" | "op";
+export type EdgeKind = "data" | "control" | "reference";
+export const EDGE_KINDS: readonly EdgeKind[] = ["data", "control", "reference"];
+
+export interface OutputRecord {
+  name: string;
+  dtype: string;
+  shape: (number | null)[] | null;
+  text: string;
+}
+
+export interface NodeRecord {
+  id: number;
+  name: string;
+  type: string;
+  scope: string;
+  role: Role;
+  device: string;
+  stateful: boolean;
+  site: Site | null;
+  attrs: [string, string][];
+  outputs: OutputRecord[];
+}
+
+export interface EdgeRecord {
+  id: number;
+  kind: EdgeKind;
+  source: number;
+  output: number | null;
+  target: number;
+  input: number | null;
+  text: string;
+}
+
+export interface ScopeRecord {
+  path: string;
+  parent: string;
+  nodes: number[];
+}
+
+export interface BlockRecord {
+  id: number;
+  site: Site | null;
+  control_inputs: number[];
+  created: number[];
+  empty: boolean;
+}
+
+export interface VariableRecord {
+  node: number;
+  name: string;
+  kind: "reference" | "resource";
+}
+
+export type Params = Record<string, string | number>;
+
+export interface Notice {
+  code: string;
+  params: Params;
+}
+
+export interface GraphRecord {
+  version: 1;
+  kind: "graph";
+  nodes: NodeRecord[];
+  edges: EdgeRecord[];
+  scopes: ScopeRecord[];
+  blocks: BlockRecord[];
+  variables: VariableRecord[];
+  notices: Notice[];
+}
+
+export interface Why {
+  code: "fetched" | "data" | "control" | "fed" | "pruned";
+  params: Params;
+  path: number[];
+}
+
+export type Outcome = "ran" | "dead" | "fed" | "error";
+
+export interface StepRecord {
+  node: number;
+  outcome: Outcome;
+  consumed: number[];
+  produced: number[];
+  reads: [string, string][];
+  writes: [string, string, string][];
+  outputs: { text: string; alias: string | null; dead: boolean }[];
+  ready: number[];
+  pending: [number, number][];
+  error: string | null;
+}
+
+export interface RunRecord {
+  index: number;
+  start: { ready: number[]; pending: [number, number][]; variables: [string, string][] };
+  steps: StepRecord[];
+  fetched: { label: string; text: string }[];
+  error: string | null;
+}
+
+export interface TraceRecord {
+  version: 1;
+  kind: "trace";
+  graph: GraphRecord;
+  fetches: { label: string; name: string; node: number; output: number | null }[];
+  pruned: { node: number; why: Why }[];
+  needed: { node: number; why: Why }[];
+  runs: RunRecord[];
+}
+
+export interface Marks {
+  nodes: number[];
+  edges: number[];
+  blocks: number[];
+}
+
+export interface CompareRecord {
+  version: 1;
+  kind: "compare";
+  sides: { title: string; trace: TraceRecord; marks: Marks }[];
+}
+
+export interface PredictRecord {
+  version: 1;
+  kind: "predict";
+  title: string;
+  prompt: string;
+  code: string;
+  runs: number;
+  targets: { key: string; label: string }[];
+}
+
+export interface Divergence {
+  run: number;
+  step: number;
+  node: number | null;
+  name: string;
+  model_value: string;
+  engine_value: string;
+}
+
+export interface PredictResult {
+  version: 1;
+  kind: "predict-result";
+  targets: {
+    key: string;
+    predicted: string[];
+    actual: string[];
+    correct: boolean;
+    models: { model: string; predicts: string[]; matches: boolean; diverges: Divergence | null }[];
+  }[];
+  compare: CompareRecord | null;
+  trace: TraceRecord | null;
+}

@@ -1,0 +1,41 @@
+/** Shows names as data: control characters made visible, long ones cut, right-to-left ones isolated. */
+
+const BIDI = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: making them visible is the point
+const CONTROL = /[\u0000-\u001f\u007f]/g;
+
+const segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null;
+
+function graphemes(text: string): string[] {
+  return segmenter ? Array.from(segmenter.segment(text), (part) => part.segment) : Array.from(text);
+}
+
+/** A text in which every character can be seen: ␀ for NUL, ⟨U+202E⟩ for what would turn the line round. */
+export function visible(text: string): string {
+  return text
+    .replace(CONTROL, (c) => (c === "\u007f" ? "\u2421" : String.fromCharCode(0x2400 + c.charCodeAt(0))))
+    .replace(BIDI, (c) => `⟨U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
+}
+
+/** At most `limit` characters of a name, cut in the middle, since names differ at their ends. */
+export function shorten(text: string, limit = 28): string {
+  // A megabyte need not be cut up to show its two ends; 16 code units hold any grapheme but jokes.
+  const reach = limit * 16;
+  const start = graphemes(text.slice(0, reach));
+  if (start.length <= limit && text.length <= reach) return visible(text);
+  const tail = Math.floor(limit / 3);
+  const end = graphemes(text.slice(-reach)).slice(-tail);
+  return visible(`${start.slice(0, limit - tail - 1).join("")}…${end.join("")}`);
+}
+
+/** A name inside a sentence: short, and isolated where it runs from right to left. */
+export function inline(text: string, limit = 60): string {
+  const short = shorten(text, limit);
+  return RTL.test(short) ? `\u2068${short}\u2069` : short;
+}
+
+/** The last part of a scoped name. */
+export function leaf(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1) || name;
+}

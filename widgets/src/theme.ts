@@ -1,0 +1,30 @@
+/** Light or dark as the page is, not as the machine is: a notebook has its own theme. */
+
+export type Theme = "light" | "dark";
+
+export function pageTheme(root: Element): Theme {
+  const { body } = document;
+  const jupyter = body.getAttribute("data-jp-theme-light");
+  if (root.closest(".theme-dark")) return "dark";
+  if (root.closest(".theme-light")) return "light";
+  if (jupyter !== null) return jupyter === "false" ? "dark" : "light";
+  const code = body.getAttribute("data-vscode-theme-kind");
+  if (code !== null) return code.includes("dark") || code === "vscode-high-contrast" ? "dark" : "light";
+  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+}
+
+/** Keeps `data-theme` right while the page changes its mind. */
+export function followTheme(root: HTMLElement, life: AbortSignal): void {
+  const set = (): void => root.setAttribute("data-theme", pageTheme(root));
+  const attributes = ["class", "data-jp-theme-light", "data-vscode-theme-kind"];
+  const observer = new MutationObserver(set);
+  for (const watched of [document.body, document.documentElement]) {
+    observer.observe(watched, { attributes: true, attributeFilter: attributes });
+  }
+  const media = matchMedia("(prefers-color-scheme: dark)");
+  media.addEventListener("change", set, { signal: life });
+  life.addEventListener("abort", () => observer.disconnect());
+  set();
+  // At first the element may not be on the page yet, and what is around it decides.
+  requestAnimationFrame(set);
+}

@@ -1,0 +1,115 @@
+/** Compare: two programs side by side under one scrubber, their difference marked, what they print below. */
+import type { Context } from "../context";
+import { h, setText } from "../dom";
+import type { Graph } from "../graph";
+import { edgeLegend, markEntry } from "../parts/legend";
+import { endSentence, stepSentence } from "../parts/live";
+import { notices } from "../parts/notices";
+import { side as column, createSide } from "../parts/side";
+import { describeEdge, nodeName } from "../parts/thing";
+import { createTransport } from "../parts/transport";
+import type { CompareRecord, Marks, TraceRecord } from "../record";
+import { clamp, lengths, type Position } from "../replay";
+import { batched } from "../store";
+import { shorten } from "../text";
+import type { Widget } from "./widget";
+
+export interface CompareTraits {
+  record: CompareRecord;
+  run: number;
+  step: number;
+}
+
+/** The steps of the scrubber's runs: the longer side decides, the other one waits at its end. */
+export function jointLengths(traces: TraceRecord[]): number[] {
+  const all = traces.map(lengths);
+  const runs = Math.max(0, ...all.map((own) => own.length));
+  return Array.from({ length: runs }, (_, run) => Math.max(...all.map((own) => own[run] ?? 0)));
+}
+
+/** What only this side has, in words. */
+function difference(ctx: Context, graph: Graph, marks: Marks): string {
+  const found = [
+    ...marks.nodes.map((id) => shorten(nodeName(graph, id), 40)),
+    ...marks.edges.flatMap((id) => {
+      const edge = graph.edge.get(id);
+      return edge ? [describeEdge(ctx.t, graph, edge)] : [];
+    }),
+    ...marks.blocks.map((id) =>
+      ctx.t("compare.empty_block", {
+        where: graph.block.get(id)?.site?.label ?? ctx.t("block.unknown_site"),
+      }),
+    ),
+  ];
+  return found.join(" · ");
+}
+
+export const compare: Widget<CompareTraits> = (ctx, store) => {
+  const { sides } = store.get("record");
+  const runs = jointLengths(sides.map(({ trace }) => trace));
+  if (runs.length === 0) {
+    return { body: [h("p", { class: "hint" }, ctx.t("steps.none"))], keys: {}, steps: false };
+  }
+  const position = (): Position => clamp(runs, store.get("run"), store.get("step"));
+  const transport = createTransport(ctx, { runs, position, move: (to) => store.set(to), more: [] });
+  const live = h("div", { class: "live", role: "status", "aria-live": "polite", "data-testid": "status" });
+  const views = sides.map(({ title, trace, marks }) => {
+    const own = createSide(ctx, trace, title, marks, (to) => store.set(to));
+    const line = h("p");
+    live.append(line);
+    const printed = h("ol", { class: "printed", "data-testid": "printed" });
+    const show = (at: Position): void => {
+      const here = clamp(lengths(trace), at.run, at.step);
+      const frame = own.show(here);
+      if (!frame) return;
+      // Past its own end a side repeats no step; it says that it is over.
+      const over = at.step >= frame.total ? endSentence(ctx.t, trace, frame) : null;
+      const text = over && at.step > frame.total ? over : stepSentence(ctx.t, own.graph, trace, frame);
+      setText(line, ctx.t("live.side", { title, text }));
+      const lines = trace.runs.flatMap((record, run) => {
+        if (run > here.run || (run === here.run && here.step < record.steps.length)) return [];
+        const value = record.error ?? record.fetched.map((fetched) => fetched.text).join(", ");
+        const words = h("li", { dir: "auto", "data-run": run, "data-value": value });
+        words.append(ctx.t("compare.printed_run", { run: run + 1, value: shorten(value, 200) }));
+        return [words];
+      });
+      printed.replaceChildren(
+        ...(lines.length > 0 ? lines : [h("li", { class: "none" }, ctx.t("tape.later"))]),
+      );
+    };
+    const words = difference(ctx, own.graph, marks);
+    const element = column(
+      title,
+      own.tools,
+      own.picture.element,
+      h("div", { class: "printed-box" }, h("h5", {}, ctx.t("compare.printed")), printed),
+      h(
+        "p",
+        { class: "difference", dir: "auto" },
+        words ? ctx.t("compare.difference", { names: words }) : ctx.t("compare.no_difference"),
+      ),
+      own.queue,
+      own.tape,
+      own.details,
+      own.outline,
+    );
+    return { element, show, notices: notices(ctx, trace.graph.notices) };
+  });
+  const show = (): void => {
+    transport.show();
+    for (const view of views) view.show(position());
+  };
+  store.watch(["run", "step"], batched(show, ctx.life), ctx.life);
+  show();
+  return {
+    body: [
+      ...views.flatMap((view) => view.notices),
+      transport.element,
+      live,
+      h("div", { class: "sides" }, ...views.map(({ element }) => element)),
+      edgeLegend(ctx, [markEntry(ctx)]),
+    ],
+    keys: { ".": () => transport.by(1), ",": () => transport.by(-1), " ": transport.togglePlay },
+    steps: true,
+  };
+};

@@ -1,0 +1,99 @@
+/** GraphView: a graph whose scopes open and close. */
+import { pathTo } from "../collapse";
+import { h } from "../dom";
+import { indexGraph } from "../graph";
+import { createDetails } from "../parts/details";
+import { edgeLegend } from "../parts/legend";
+import { notices } from "../parts/notices";
+import { createOutline } from "../parts/outline";
+import { createPicture } from "../parts/picture";
+import { createSource } from "../parts/source";
+import type { Thing } from "../parts/thing";
+import { pictureTools } from "../parts/tools";
+import type { GraphRecord } from "../record";
+import { batched } from "../store";
+import type { Widget } from "./widget";
+
+export interface GraphTraits {
+  record: GraphRecord;
+  collapsed: string[];
+  selected: number;
+}
+
+export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
+  const record = store.get("record");
+  const graph = indexGraph(record);
+  const details = createDetails(ctx, graph, null);
+  const source = createSource(ctx, graph);
+  if (record.nodes.length === 0) {
+    return { body: [h("p", { class: "hint" }, ctx.t("graph.empty"))], keys: {}, steps: false };
+  }
+  let looked: Thing | null = null;
+  const chosen = (): Thing | null => {
+    const id = store.get("selected");
+    return graph.node.has(id) ? { kind: "node", id } : null;
+  };
+  const refresh = (): void => {
+    details.show(looked ?? chosen(), null);
+    source.show(looked ?? chosen());
+  };
+  const shared = {
+    graph,
+    title,
+    collapsed: () => store.get("collapsed") ?? [],
+    collapse: (collapsed: string[]) => store.set({ collapsed }),
+    choose: (thing: Thing) => {
+      const collapsed = store.get("collapsed") ?? [];
+      if (thing.kind === "scope") {
+        const open = !collapsed.includes(thing.path);
+        store.set({
+          collapsed: open ? [...collapsed, thing.path] : collapsed.filter((path) => path !== thing.path),
+        });
+      } else if (thing.kind === "node") {
+        const around = pathTo(graph, thing.id);
+        const kept = collapsed.filter((path) => !around.includes(path));
+        store.set(
+          kept.length < collapsed.length ? { selected: thing.id, collapsed: kept } : { selected: thing.id },
+        );
+      }
+    },
+  };
+  const picture = createPicture(ctx, {
+    ...shared,
+    marks: null,
+    values: new Map(),
+    look: (thing) => {
+      looked = thing;
+      refresh();
+    },
+  });
+  const outline = createOutline(ctx, shared);
+  store.watch(
+    ["collapsed"],
+    batched(() => {
+      picture.redraw();
+      outline.redraw();
+    }, ctx.life),
+    ctx.life,
+  );
+  const select = (): void => {
+    picture.select(store.get("selected"));
+    refresh();
+  };
+  store.watch(["selected"], batched(select, ctx.life), ctx.life);
+  select();
+  return {
+    body: [
+      ...notices(ctx, record.notices),
+      h(
+        "div",
+        { class: "columns" },
+        h("div", { class: "main" }, pictureTools(ctx, picture, shared), picture.element, edgeLegend(ctx)),
+        h("div", { class: "aside" }, details.element, source.element),
+      ),
+      outline.element,
+    ],
+    keys: {},
+    steps: false,
+  };
+};

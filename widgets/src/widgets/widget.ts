@@ -1,0 +1,13 @@
+/** What a widget is: it gets the shared context and a store, and gives its elements and its keys. */
+import type { Context } from "../context";
+import type { Store } from "../store";
+
+export interface Shown {
+  body: HTMLElement[];
+  /** Keys that work anywhere in the widget but in text fields. */
+  keys: Record<string, () => void>;
+  /** Whether it has steps, which the help then explains. */
+  steps: boolean;
+}
+
+export type Widget<T extends object> = (ctx: Context, store: Store<T>, title: string) => Shown;
