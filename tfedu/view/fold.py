@@ -1,0 +1,228 @@
+"""What a picture draws one by one and what it folds: scopes closed, too many nodes set aside, edges in bundles.
+
+`fold(record, collapsed, limit)` answers boxes in boxes and the lines between them. Nothing is hidden: every node and
+every edge is in exactly one box or line, and `Folding.count(kind)` says how many are drawn and how many a badge counts.
+No state.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from .records import BlockRecord, EdgeKind, EdgeRecord, GraphRecord, NodeRecord
+
+# More boxes than these on one picture are no longer read, only seen.
+LIMIT: Final = 240
+
+BoxKind = Literal["node", "scope", "folded", "rest", "block"]
+LineKind = Literal["data", "control", "reference", "waits"]
+Countable = Literal["nodes", "data", "control", "reference"]
+
+
+@dataclass(eq=False)
+class Box:
+    """One thing on the picture: a node, an open scope, a closed one, the nodes set aside, or an empty block."""
+
+    kind: BoxKind
+    order: int
+    path: str = ""
+    node: NodeRecord | None = None
+    block: BlockRecord | None = None
+    parent: Box | None = None
+    children: list[Box] = field(default_factory=list)
+    nodes: int = 0  # how many nodes a closed box stands for
+    inside: dict[EdgeKind, int] = field(default_factory=dict)  # edges whose two ends are in this very box
+    depth: int = 0
+
+    def holds(self, kind: EdgeKind) -> int:
+        return self.inside.get(kind, 0)
+
+
+@dataclass(eq=False)
+class Line:
+    """One drawn line: a single edge, a bundle of edges of one kind with a folded end, or "waits" into an empty block."""
+
+    kind: LineKind
+    source: Box
+    target: Box
+    edges: list[EdgeRecord] = field(default_factory=list)
+
+    @property
+    def output(self) -> int | None:
+        """The output that all its edges leave by, where they do."""
+        outputs = {edge.output for edge in self.edges}
+        return outputs.pop() if len(outputs) == 1 and self.source.kind == "node" else None
+
+    @property
+    def text(self) -> str:
+        texts = {edge.text for edge in self.edges}
+        return texts.pop() if len(texts) == 1 else ""
+
+
+@dataclass(eq=False)
+class Folding:
+    """The boxes (in `root`) and lines of a picture."""
+
+    record: GraphRecord
+    root: Box
+    lines: list[Line]
+
+    def boxes(self) -> Iterator[Box]:
+        """Every box but the root, outer ones before what is in them."""
+        todo = list(reversed(self.root.children))
+        while todo:
+            box = todo.pop()
+            yield box
+            todo.extend(reversed(box.children))
+
+    def count(self, what: Countable) -> tuple[int, int]:
+        """How many of the record's nodes, or edges of one kind, are drawn one by one, and how many badges count."""
+        drawn = folded = 0
+        if what == "nodes":
+            for box in self.boxes():
+                drawn += box.kind == "node"
+                folded += box.nodes
+            return drawn, folded
+        for box in self.boxes():
+            folded += box.holds(what)
+        for line in self.lines:
+            if line.kind == what:
+                if len(line.edges) == 1:
+                    drawn += 1
+                else:
+                    folded += len(line.edges)
+        return drawn, folded
+
+
+def fold(record: GraphRecord, collapsed: Iterable[str] | None = None, limit: int = LIMIT) -> Folding:
+    """Chooses what is drawn: outer scopes open first, as long as `limit` boxes suffice; those in `collapsed` stay closed."""
+    closed = frozenset(collapsed or ())
+    inside: dict[str, list[NodeRecord]] = {}
+    for node in record.nodes:
+        inside.setdefault(node.scope, []).append(node)
+    below: dict[str, list[str]] = {}
+    for scope in record.scopes:
+        below.setdefault(scope.parent, []).append(scope.path)
+    first, held = _extents(record, inside)
+
+    opened: set[str] = set()
+    room = limit - len(inside.get("", ())) - len(below.get("", ()))
+    waiting = [(path.count("/"), first.get(path, 0), path) for path in below.get("", ()) if path not in closed]
+    heapq.heapify(waiting)
+    while waiting:
+        _, _, path = heapq.heappop(waiting)
+        more = len(inside.get(path, ())) + len(below.get(path, ()))
+        if more <= room + 1 or more == 1:
+            room -= more - 1
+            opened.add(path)
+            for child in below.get(path, ()):
+                if child not in closed:
+                    heapq.heappush(waiting, (child.count("/"), first.get(child, 0), child))
+
+    root = Box("scope", -1)
+    home: dict[int, Box] = {}
+    shut: list[Box] = []
+    todo = [root]
+    while todo:
+        box = todo.pop()
+        for node in inside.get(box.path, ()):
+            child = Box("node", node.id, box.path, node, parent=box, depth=box.depth + 1)
+            box.children.append(child)
+            home[node.id] = child
+        for path in below.get(box.path, ()):
+            kind: BoxKind = "scope" if path in opened else "folded"
+            child = Box(kind, first.get(path, 0), path, parent=box, nodes=0, depth=box.depth + 1)
+            box.children.append(child)
+            if kind == "scope":
+                todo.append(child)
+            else:
+                child.nodes = held.get(path, 0)
+                shut.append(child)
+        box.children.sort(key=lambda child: (child.order, child.kind != "node", child.path))
+    for box in shut:
+        _send_home(box, [box.path], inside, below, home)
+    if len(root.children) > limit:
+        _set_aside(root, limit, inside, below, home)
+    for block in record.blocks:
+        if block.empty:
+            root.children.append(Box("block", len(record.nodes), block=block, parent=root, depth=1))
+    return Folding(record, root, _lines(record, root, home))
+
+
+def _extents(record: GraphRecord, inside: dict[str, list[NodeRecord]]) -> tuple[dict[str, int], dict[str, int]]:
+    """For each scope its first node's number and how many nodes it holds at any depth."""
+    parents = {scope.path: scope.parent for scope in record.scopes}
+    first: dict[str, int] = {}
+    held: dict[str, int] = {}
+    for path, nodes in inside.items():
+        least = min(node.id for node in nodes)
+        while path:
+            first[path] = min(first.get(path, least), least)
+            held[path] = held.get(path, 0) + len(nodes)
+            path = parents[path]
+    return first, held
+
+
+def _send_home(
+    box: Box, paths: list[str], inside: dict[str, list[NodeRecord]], below: dict[str, list[str]], home: dict[int, Box]
+) -> None:
+    """Says of all nodes in the scopes that they are in `box`."""
+    while paths:
+        path = paths.pop()
+        for node in inside.get(path, ()):
+            home[node.id] = box
+        paths.extend(below.get(path, ()))
+
+
+def _set_aside(
+    root: Box, limit: int, inside: dict[str, list[NodeRecord]], below: dict[str, list[str]], home: dict[int, Box]
+) -> None:
+    """Keeps the first boxes and a few of the last; one box counts the rest."""
+    tail = max(limit // 4, 1)
+    head = max(limit - tail - 1, 1)
+    taken = root.children[head : len(root.children) - tail]
+    rest = Box("rest", taken[0].order, parent=root, depth=1)
+    for box in taken:
+        if box.kind == "node":
+            assert box.node is not None
+            home[box.node.id] = rest
+            rest.nodes += 1
+        else:
+            _send_home(rest, [box.path], inside, below, home)
+            rest.nodes += _held(box.path, inside, below)
+    root.children[head : len(root.children) - tail] = [rest]
+
+
+def _held(path: str, inside: dict[str, list[NodeRecord]], below: dict[str, list[str]]) -> int:
+    total, todo = 0, [path]
+    while todo:
+        path = todo.pop()
+        total += len(inside.get(path, ()))
+        todo.extend(below.get(path, ()))
+    return total
+
+
+def _lines(record: GraphRecord, root: Box, home: dict[int, Box]) -> list[Line]:
+    lines: list[Line] = []
+    bundles: dict[tuple[int, int, str], Line] = {}
+    for edge in record.edges:
+        source, target = home[edge.source], home[edge.target]
+        if source is target:
+            source.inside[edge.kind] = source.holds(edge.kind) + 1
+        elif source.kind == "node" and target.kind == "node":
+            lines.append(Line(edge.kind, source, target, [edge]))
+        else:
+            key = (id(source), id(target), edge.kind)
+            if key not in bundles:
+                bundles[key] = Line(edge.kind, source, target)
+                lines.append(bundles[key])
+            bundles[key].edges.append(edge)
+    for box in root.children:
+        if box.kind == "block":
+            assert box.block is not None
+            sources = dict.fromkeys(home[id] for id in box.block.control_inputs)
+            lines.extend(Line("waits", source, box) for source in sources)
+    return lines

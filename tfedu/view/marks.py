@@ -1,0 +1,173 @@
+"""The marks of a picture: what a node of each role looks like, how lines bend, and which arrow ends them.
+
+Every function answers SVG text for numbers that the layout worked out; nothing here knows a record's names.
+No state but the style sheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from .layout import Point, Rect
+from .records import Role
+
+# role -> fill, stroke in light; fill, stroke in dark. Colour only repeats what the outline says.
+ROLE_COLOURS: Final[dict[Role, tuple[str, str, str, str]]] = {
+    "constant": ("#f4f4f2", "#6f7378", "#2b2f34", "#a2a8b0"),
+    "placeholder": ("#eef3fb", "#3d6bb3", "#1f2c40", "#86aee6"),
+    "variable": ("#fdf1dc", "#a8690f", "#3b2d14", "#e2b062"),
+    "read": ("#fff9ee", "#a8690f", "#2e2616", "#e2b062"),
+    "update": ("#fce9e4", "#b2452c", "#3d221b", "#ec9079"),
+    "noop": ("#ffffff", "#6f7378", "#1b1e22", "#a2a8b0"),
+    "control": ("#f0ebfa", "#6a4bb0", "#2a2340", "#b49ceb"),
+    "op": ("#e8f4f0", "#2b7a62", "#17312a", "#6cc4a7"),
+}
+LINE_COLOURS: Final = {
+    "data": ("#39485a", "#b4c2d2"),
+    "control": ("#7d4fb8", "#c3a4ef"),
+    "reference": ("#a8690f", "#e2b062"),
+    "waits": ("#9a9fa6", "#7f868f"),
+}
+# Dash and arrow head tell the kinds apart without colour.
+DASHES: Final = {"data": "", "control": "4 4", "reference": "11 3 2 3", "waits": "1 4"}
+ARROW: Final = 9.0
+
+LIGHT: Final = {
+    "paper": "#fdfdfc",
+    "ink": "#1f2328",
+    "muted": "#5b626b",
+    "frame": "#c9ced5",
+    "scope": "#f3f5f7",
+    "alarm": "#a4361e",
+    "alarm-fill": "#fdf0ec",
+    "mark": "#b3005e",
+}
+DARK: Final = {
+    "paper": "#16191d",
+    "ink": "#eceff3",
+    "muted": "#a8b0ba",
+    "frame": "#444b54",
+    "scope": "#1d2126",
+    "alarm": "#ff9d85",
+    "alarm-fill": "#33201b",
+    "mark": "#ff7abf",
+}
+
+
+def style() -> str:
+    """The dark theme's colours; the light ones stand on the elements themselves, for viewers that drop style sheets."""
+    rules = [
+        f".tfedu-paper{{fill:{DARK['paper']}}}",
+        f".tfedu-halo{{stroke:{DARK['paper']}}}",
+        f".tfedu-ink{{fill:{DARK['ink']}}}",
+        f".tfedu-muted{{fill:{DARK['muted']}}}",
+        f".tfedu-scope{{fill:{DARK['scope']};stroke:{DARK['frame']}}}",
+        f".tfedu-alarm{{fill:{DARK['alarm-fill']};stroke:{DARK['alarm']}}}",
+        f".tfedu-alarm-ink{{fill:{DARK['alarm']}}}",
+        f".tfedu-mark{{stroke:{DARK['mark']}}}",
+        f".tfedu-mark-ink{{fill:{DARK['mark']}}}",
+        f".tfedu-pill{{fill:{DARK['paper']};stroke:{DARK['muted']}}}",
+    ]
+    for role, (_, _, fill, stroke) in ROLE_COLOURS.items():
+        rules.append(f".tfedu-{role}{{fill:{fill};stroke:{stroke}}}")
+    for kind, (_, dark) in LINE_COLOURS.items():
+        rules.append(f".tfedu-line-{kind}{{stroke:{dark}}}")
+        rules.append(f".tfedu-head-{kind}{{stroke:{dark};fill:{dark if kind == 'data' else DARK['paper']}}}")
+    return "@media (prefers-color-scheme:dark){" + "".join(f".tfedu-svg {rule}" for rule in rules) + "}"
+
+
+def number(value: float) -> str:
+    """A coordinate, as short as it can be written."""
+    text = f"{value:.1f}"
+    return text[:-2] if text.endswith(".0") else text
+
+
+def outline(role: Role, rect: Rect) -> str:
+    """The path of a node's outline, a different one for each role."""
+    x, y, w, h = rect.x, rect.y, rect.width, rect.height
+    n = number
+    r, b = n(x + w), n(y + h)
+    if role == "constant":
+        a = h / 2
+        return f"M{n(x + a)} {n(y)}H{n(x + w - a)}A{n(a)} {n(a)} 0 0 1 {n(x + w - a)} {b}H{n(x + a)}A{n(a)} {n(a)} 0 0 1 {n(x + a)} {n(y)}Z"
+    if role == "placeholder":
+        return f"M{n(x + 10)} {n(y)}H{r}L{n(x + w - 10)} {b}H{n(x)}Z"
+    if role == "variable":
+        e = 5.0
+        return (
+            f"M{n(x)} {n(y + e)}A{n(w / 2)} {n(e)} 0 0 1 {r} {n(y + e)}V{n(y + h - e)}"
+            f"A{n(w / 2)} {n(e)} 0 0 1 {n(x)} {n(y + h - e)}ZM{n(x)} {n(y + e)}A{n(w / 2)} {n(e)} 0 0 0 {r} {n(y + e)}"
+        )
+    if role == "read":
+        return f"M{n(x)} {n(y)}H{n(x + w - 9)}L{r} {n(y + 9)}V{b}H{n(x)}ZM{n(x + w - 9)} {n(y)}V{n(y + 9)}H{r}"
+    if role == "update":
+        return f"M{n(x)} {n(y)}H{r}V{b}H{n(x)}ZM{n(x + 5)} {n(y)}V{b}M{n(x + w - 5)} {n(y)}V{b}"
+    if role == "noop":
+        c = 7.0
+        return (
+            f"M{n(x + c)} {n(y)}H{n(x + w - c)}L{r} {n(y + c)}V{n(y + h - c)}L{n(x + w - c)} {b}"
+            f"H{n(x + c)}L{n(x)} {n(y + h - c)}V{n(y + c)}Z"
+        )
+    if role == "control":
+        c, m = 10.0, y + h / 2
+        return f"M{n(x + c)} {n(y)}H{n(x + w - c)}L{r} {n(m)}L{n(x + w - c)} {b}H{n(x + c)}L{n(x)} {n(m)}Z"
+    return rounded(rect, 6)
+
+
+def rounded(rect: Rect, radius: float) -> str:
+    """A rectangle with round corners, as a path."""
+    x, y, w, h, a = rect.x, rect.y, rect.width, rect.height, min(radius, rect.width / 2, rect.height / 2)
+    n = number
+    arc = f"A{n(a)} {n(a)} 0 0 1"
+    return (
+        f"M{n(x + a)} {n(y)}H{n(x + w - a)}{arc} {n(x + w)} {n(y + a)}V{n(y + h - a)}{arc} {n(x + w - a)} {n(y + h)}"
+        f"H{n(x + a)}{arc} {n(x)} {n(y + h - a)}V{n(y + a)}{arc} {n(x + a)} {n(y)}Z"
+    )
+
+
+def curve(points: Sequence[Point]) -> str:
+    """Joins the points: straight down where they stand over one another, else by an S that leaves and arrives upright."""
+    n = number
+    path = [f"M{n(points[0][0])} {n(points[0][1])}"]
+    for (ax, ay), (bx, by) in zip(points, points[1:], strict=False):
+        if abs(ax - bx) < 0.2:
+            path.append(f"V{n(by)}" if ax == bx else f"L{n(bx)} {n(by)}")
+        else:
+            middle = (ay + by) / 2
+            path.append(f"C{n(ax)} {n(middle)} {n(bx)} {n(middle)} {n(bx)} {n(by)}")
+    return "".join(path)
+
+
+def shortened(points: Sequence[Point], by: float) -> list[Point]:
+    """The points with the last one drawn back, where the arrow head goes."""
+    (ax, ay), (x, y) = points[-2], points[-1]
+    back = y - by if y >= ay else y + by
+    if abs(ax - x) < 0.2 and abs(y - ay) <= by:
+        return [*points[:-2], (x, back)] if len(points) > 2 else [points[0], (x, back)]
+    return [*points[:-1], (x, back)]
+
+
+def head(kind: str, points: Sequence[Point]) -> str:
+    """The arrow head's path: full for data, an open V for control, a hollow diamond for a reference."""
+    (_, ay), (x, y) = points[-2], points[-1]
+    s = -1.0 if y >= ay else 1.0
+    n = number
+    if kind == "data":
+        return f"M{n(x)} {n(y)}L{n(x - 4)} {n(y + s * ARROW)}H{n(x + 4)}Z"
+    if kind == "reference":
+        half = y + s * ARROW / 2
+        return f"M{n(x)} {n(y)}L{n(x - 4.5)} {n(half)}L{n(x)} {n(y + s * ARROW)}L{n(x + 4.5)} {n(half)}Z"
+    return f"M{n(x - 4.5)} {n(y + s * 7)}L{n(x)} {n(y)}L{n(x + 4.5)} {n(y + s * 7)}"
+
+
+def midpoint(points: Sequence[Point]) -> Point:
+    """A point about halfway, where a badge can sit."""
+    lengths = [abs(bx - ax) + abs(by - ay) for (ax, ay), (bx, by) in zip(points, points[1:], strict=False)]
+    half = sum(lengths) / 2
+    for length, (ax, ay), (bx, by) in zip(lengths, points, points[1:], strict=False):
+        if half <= length or length == lengths[-1] and half <= length + 0.1:
+            part = half / length if length else 0.0
+            return (ax + (bx - ax) * part, ay + (by - ay) * part)
+        half -= length
+    return points[-1]

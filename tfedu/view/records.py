@@ -1,0 +1,658 @@
+"""The records that views, widgets and files exchange: graphs, traces, comparisons and predictions as JSON types only.
+
+`to_json(record)` gives dicts, lists, strings and numbers; `from_json(data)` checks them and gives the record back, or
+raises RecordError with the place of the fault; `schema()` is the JSON schema that the front end's types are checked
+against. All three read the dataclasses below, so nothing is said twice. No state but the converters made from them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar, Final, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+
+VERSION: Final = 1
+
+Role = Literal["constant", "placeholder", "variable", "read", "update", "noop", "control", "op"]
+EdgeKind = Literal["data", "control", "reference"]
+EDGE_KINDS: Final[tuple[EdgeKind, ...]] = ("data", "control", "reference")
+Params: TypeAlias = dict[str, str | int]
+
+
+class RecordError(ValueError):
+    """Data is not a record: `place` says where ("graph.nodes[3].id"), the message what was expected there."""
+
+    def __init__(self, place: str, expected: str, got: object) -> None:
+        shown = repr(got) if isinstance(got, (int, float, bool, type(None))) else type(got).__name__
+        if isinstance(got, str):
+            shown = repr(got if len(got) <= 40 else got[:39] + "…")
+        super().__init__(f"not a valid record: {place or 'the record'}: expected {expected}, got {shown}")
+        self.place = place
+
+
+class RecordVersionError(RecordError):
+    """The record was written by another version of tfedu."""
+
+
+# -- graphs ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRecord:
+    """A line of the user's program."""
+
+    label: str
+    source: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutputRecord:
+    """One output of a node; `text` is its dtype and shape as a picture writes them."""
+
+    name: str
+    dtype: str
+    shape: tuple[int | None, ...] | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRecord:
+    """One node. `id` is the operation's number in its graph, not its place in the record."""
+
+    id: int
+    name: str
+    type: str
+    scope: str
+    role: Role
+    device: str
+    stateful: bool
+    site: SiteRecord | None
+    attrs: tuple[tuple[str, str], ...]
+    outputs: tuple[OutputRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeRecord:
+    """One edge: a value that flows, a variable that is handed on ("reference"), or an order without a value."""
+
+    id: int
+    kind: EdgeKind
+    source: int
+    output: int | None
+    target: int
+    input: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeRecord:
+    """A name scope and the nodes directly inside; the graph itself is the parent "" and not listed."""
+
+    path: str
+    parent: str
+    nodes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockRecord:
+    """One `with control_dependencies(...)` block: what it waits for and which nodes were made inside."""
+
+    id: int
+    site: SiteRecord | None
+    control_inputs: tuple[int, ...]
+    created: tuple[int, ...]
+    empty: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VariableRecord:
+    """A node that holds state."""
+
+    node: int
+    name: str
+    kind: Literal["reference", "resource"]
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeRecord:
+    """Something to be told beside the picture: the message `notice.<code>` with these params."""
+
+    code: str
+    params: Params
+
+
+@dataclass(frozen=True, slots=True)
+class GraphRecord:
+    """A graph, or a part of one."""
+
+    KIND: ClassVar[str] = "graph"
+    nodes: tuple[NodeRecord, ...] = ()
+    edges: tuple[EdgeRecord, ...] = ()
+    scopes: tuple[ScopeRecord, ...] = ()
+    blocks: tuple[BlockRecord, ...] = ()
+    variables: tuple[VariableRecord, ...] = ()
+    notices: tuple[NoticeRecord, ...] = ()
+
+
+# -- traces ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FetchRecord:
+    """What a run was asked for."""
+
+    label: str
+    name: str
+    node: int
+    output: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WhyRecord:
+    """Why a node runs or does not: the message `why.<code>`, and the nodes from the fetch to it."""
+
+    code: Literal["fetched", "data", "control", "fed", "pruned"]
+    params: Params
+    path: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NodeWhyRecord:
+    """A node and its reason."""
+
+    node: int
+    why: WhyRecord
+
+
+@dataclass(frozen=True, slots=True)
+class ValueRecord:
+    """One output of a step; `alias` names the variable whose buffer it is."""
+
+    text: str
+    alias: str | None
+    dead: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StepRecord:
+    """One node's turn in a run. `ready` is the queue after it; `pending` has the counts that changed."""
+
+    node: int
+    outcome: Literal["ran", "dead", "fed", "error"]
+    consumed: tuple[int, ...]
+    produced: tuple[int, ...]
+    reads: tuple[tuple[str, str], ...]
+    writes: tuple[tuple[str, str, str], ...]
+    outputs: tuple[ValueRecord, ...]
+    ready: tuple[int, ...]
+    pending: tuple[tuple[int, int], ...]
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StartRecord:
+    """How a run stands before its first step."""
+
+    ready: tuple[int, ...]
+    pending: tuple[tuple[int, int], ...]
+    variables: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedRecord:
+    """What a run gave for one fetch, as it prints."""
+
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One `session.run`."""
+
+    index: int
+    start: StartRecord
+    steps: tuple[StepRecord, ...]
+    fetched: tuple[FetchedRecord, ...]
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TraceRecord:
+    """A few runs of the same fetches, step by step."""
+
+    KIND: ClassVar[str] = "trace"
+    graph: GraphRecord
+    fetches: tuple[FetchRecord, ...] = ()
+    pruned: tuple[NodeWhyRecord, ...] = ()
+    needed: tuple[NodeWhyRecord, ...] = ()
+    runs: tuple[RunRecord, ...] = ()
+
+
+# -- comparisons -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class MarksRecord:
+    """What one side has and the other has not."""
+
+    nodes: tuple[int, ...] = ()
+    edges: tuple[int, ...] = ()
+    blocks: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SideRecord:
+    """One side of a comparison."""
+
+    title: str
+    trace: TraceRecord
+    marks: MarksRecord
+
+
+@dataclass(frozen=True, slots=True)
+class CompareRecord:
+    """Two traces side by side."""
+
+    KIND: ClassVar[str] = "compare"
+    sides: tuple[SideRecord, ...]
+
+
+# -- predictions -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TargetRecord:
+    """One value that the learner is asked for."""
+
+    key: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class PredictRecord:
+    """A question; it carries no answer."""
+
+    KIND: ClassVar[str] = "predict"
+    title: str
+    prompt: str
+    code: str
+    runs: int
+    targets: tuple[TargetRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DivergesRecord:
+    """The first step in which a model of thought and the engine part."""
+
+    run: int
+    step: int
+    node: int | None
+    name: str
+    model_value: str
+    engine_value: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRecord:
+    """What one model of thought predicts, and whether the learner wrote just that."""
+
+    model: str
+    predicts: tuple[str, ...]
+    matches: bool
+    diverges: DivergesRecord | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRecord:
+    """The learner's numbers beside the engine's."""
+
+    key: str
+    predicted: tuple[str, ...]
+    actual: tuple[str, ...]
+    correct: bool
+    models: tuple[ModelRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PredictResult:
+    """What the learner sees after committing."""
+
+    KIND: ClassVar[str] = "predict-result"
+    targets: tuple[AnswerRecord, ...]
+    compare: CompareRecord | None = None
+    trace: TraceRecord | None = None
+
+
+Record: TypeAlias = GraphRecord | TraceRecord | CompareRecord | PredictRecord | PredictResult
+RECORDS: Final[dict[str, type[Any]]] = {
+    kind.KIND: kind for kind in (GraphRecord, TraceRecord, CompareRecord, PredictRecord, PredictResult)
+}
+_UNVERSIONED: Final = frozenset({PredictResult})  # it answers a question of the same program and is never stored
+
+R = TypeVar("R")
+
+
+# -- to JSON -----------------------------------------------------------------------------------------------------
+
+
+def to_json(record: Any) -> Any:
+    """The record as dicts, lists, strings, numbers and None."""
+    return _writer(type(record))(record)
+
+
+@cache
+def _writer(hint: Any) -> Callable[[Any], Any]:
+    """Turns a value of the annotated type into JSON types."""
+    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+        head = _head(hint)
+        members = [(name, _writer(kind)) for name, kind in _members(hint)]
+
+        def write(value: Any) -> Any:
+            data = dict(head)
+            for name, convert in members:
+                data[name] = convert(getattr(value, name))
+            return data
+
+        return write
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is tuple:
+        inner = _writer(args[0])
+        if len(args) == 2 and args[1] is Ellipsis:
+            return list if inner is _same else lambda value: [inner(item) for item in value]
+        return list
+    if origin in (Union, types.UnionType):
+        rest = [_writer(arg) for arg in args if arg is not types.NoneType and arg is not int and arg is not str]
+        if not rest:
+            return _same
+        convert = rest[0]
+        return lambda value: None if value is None else convert(value)
+    return dict if origin is dict else _same
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _head(kind: type[Any]) -> dict[str, Any]:
+    name = getattr(kind, "KIND", None)
+    if name is None:
+        return {}
+    return {"kind": name} if kind in _UNVERSIONED else {"version": VERSION, "kind": name}
+
+
+@cache
+def _members(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
+    hints = get_type_hints(kind)
+    return tuple((item.name, hints[item.name]) for item in dataclasses.fields(kind))
+
+
+# -- from JSON ---------------------------------------------------------------------------------------------------
+
+
+def from_json(data: Any, kind: type[R] | None = None) -> R:
+    """The record that `data` (JSON types) spells; its class from data["kind"], or the one that is asked for.
+
+    Raises: RecordVersionError for another version's record, RecordError for everything that is not a record.
+    """
+    if not isinstance(data, dict):
+        raise RecordError("", "an object", data)
+    found = RECORDS.get(data["kind"]) if isinstance(data.get("kind"), str) else None
+    if kind is None:
+        if found is None:
+            raise RecordError("kind", " or ".join(RECORDS), data.get("kind"))
+        kind = found
+    record: R = _reader(kind)(data, "")
+    _check_references(record)
+    return record
+
+
+@cache
+def _reader(hint: Any) -> Callable[[Any, str], Any]:
+    """Checks JSON types against the annotated type and makes its value."""
+    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+        return _object_reader(hint)
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is tuple:
+        return _list_reader(args)
+    if origin is Literal:
+        return _choice_reader(args)
+    if origin is dict:
+        return _params
+    if origin in (Union, types.UnionType):
+        (inner,) = [arg for arg in args if arg is not types.NoneType]
+        convert = _reader(inner)
+        return lambda value, place: None if value is None else convert(value, place)
+    return _scalar_reader(hint)
+
+
+def _object_reader(kind: type[Any]) -> Callable[[Any, str], Any]:
+    head = _head(kind)
+    members = [(name, _reader(hint)) for name, hint in _members(kind)]
+    known = {*head, *(name for name, _ in members)}
+
+    def read(value: Any, place: str) -> Any:
+        if not isinstance(value, dict):
+            raise RecordError(place, "an object", value)
+        dot = f"{place}." if place else ""
+        for key, wanted in head.items():
+            if value.get(key) != wanted or isinstance(value.get(key), bool):
+                error = RecordVersionError if key == "version" and _is_int(value.get(key)) else RecordError
+                raise error(f"{dot}{key}", repr(wanted), value.get(key))
+        for key in value:
+            if key not in known:
+                raise RecordError(place, f"no field {key!r:.60}", value[key])
+        parts = []
+        for name, convert in members:
+            if name not in value:
+                raise RecordError(f"{dot}{name}", "a value", None)
+            parts.append(convert(value[name], f"{dot}{name}"))
+        return kind(*parts)
+
+    return read
+
+
+def _list_reader(args: tuple[Any, ...]) -> Callable[[Any, str], Any]:
+    if len(args) == 2 and args[1] is Ellipsis:
+        convert = _reader(args[0])
+
+        def read(value: Any, place: str) -> Any:
+            if not isinstance(value, (list, tuple)):
+                raise RecordError(place, "a list", value)
+            return tuple([convert(item, f"{place}[{index}]") for index, item in enumerate(value)])
+
+        return read
+    converts = [_reader(arg) for arg in args]
+
+    def read_fixed(value: Any, place: str) -> Any:
+        if not isinstance(value, (list, tuple)) or len(value) != len(converts):
+            raise RecordError(place, f"a list of {len(converts)}", value)
+        return tuple([convert(item, f"{place}[{i}]") for i, (convert, item) in enumerate(zip(converts, value, strict=True))])
+
+    return read_fixed
+
+
+def _choice_reader(choices: tuple[Any, ...]) -> Callable[[Any, str], Any]:
+    def read(value: Any, place: str) -> Any:
+        if not isinstance(value, str) or value not in choices:
+            raise RecordError(place, " or ".join(choices), value)
+        return value
+
+    return read
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _params(value: Any, place: str) -> Any:
+    if not isinstance(value, dict):
+        raise RecordError(place, "an object", value)
+    for key, item in value.items():
+        if not isinstance(key, str) or not (isinstance(item, str) or _is_int(item)):
+            raise RecordError(f"{place}.{key!s:.60}", "a string or a whole number", item)
+    return dict(value)
+
+
+def _scalar_reader(kind: Any) -> Callable[[Any, str], Any]:
+    names = {int: "a whole number", str: "a string", bool: "true or false"}
+
+    def read(value: Any, place: str) -> Any:
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise RecordError(place, names[kind], value)
+        return value
+
+    return read
+
+
+# -- what no type says: ids that must exist ------------------------------------------------------------------------
+
+
+def _check_references(record: Any) -> None:
+    if isinstance(record, GraphRecord):
+        _check_graph(record, "")
+    elif isinstance(record, TraceRecord):
+        _check_trace(record, "")
+    elif isinstance(record, CompareRecord):
+        _check_compare(record, "")
+    elif isinstance(record, PredictResult):
+        if record.compare is not None:
+            _check_compare(record.compare, "compare.")
+        if record.trace is not None:
+            _check_trace(record.trace, "trace.")
+
+
+def _check_graph(graph: GraphRecord, dot: str) -> None:
+    outputs = {node.id: len(node.outputs) for node in graph.nodes}
+    _check_unique([node.id for node in graph.nodes], f"{dot}nodes")
+    _check_unique([edge.id for edge in graph.edges], f"{dot}edges")
+    _check_unique([block.id for block in graph.blocks], f"{dot}blocks")
+    _check_unique([scope.path for scope in graph.scopes], f"{dot}scopes")
+    for index, edge in enumerate(graph.edges):
+        place = f"{dot}edges[{index}]"
+        _check_ids((edge.source,), outputs, f"{place}.source")
+        _check_ids((edge.target,), outputs, f"{place}.target")
+        if edge.kind == "control":
+            if edge.output is not None or edge.input is not None:
+                raise RecordError(f"{place}.output", "null on a control edge", edge.output)
+        elif edge.output is None or not 0 <= edge.output < outputs[edge.source]:
+            raise RecordError(f"{place}.output", "an output of the source", edge.output)
+        elif edge.input is None or edge.input < 0:
+            raise RecordError(f"{place}.input", "an input of the target", edge.input)
+    paths = {scope.path for scope in graph.scopes}
+    for index, scope in enumerate(graph.scopes):
+        _check_ids(scope.nodes, outputs, f"{dot}scopes[{index}].nodes")
+        if not scope.path:
+            raise RecordError(f"{dot}scopes[{index}].path", "a name", scope.path)
+        if scope.parent and not (scope.parent in paths and scope.path.startswith(scope.parent + "/")):
+            raise RecordError(f"{dot}scopes[{index}].parent", "a scope around it", scope.parent)
+    for index, node in enumerate(graph.nodes):
+        if node.scope and node.scope not in paths:
+            raise RecordError(f"{dot}nodes[{index}].scope", "a scope of the record", node.scope)
+    for index, block in enumerate(graph.blocks):
+        _check_ids(block.control_inputs, outputs, f"{dot}blocks[{index}].control_inputs")
+        _check_ids(block.created, outputs, f"{dot}blocks[{index}].created")
+    _check_ids([variable.node for variable in graph.variables], outputs, f"{dot}variables")
+
+
+def _check_trace(trace: TraceRecord, dot: str) -> None:
+    graph = trace.graph
+    _check_graph(graph, f"{dot}graph.")
+    nodes = {node.id for node in graph.nodes}
+    edges = {edge.id for edge in graph.edges}
+    _check_ids([fetch.node for fetch in trace.fetches], nodes, f"{dot}fetches")
+    for name, reasons in (("pruned", trace.pruned), ("needed", trace.needed)):
+        _check_ids([reason.node for reason in reasons], nodes, f"{dot}{name}")
+        for reason in reasons:
+            _check_ids(reason.why.path, nodes, f"{dot}{name}")
+    for index, run in enumerate(trace.runs):
+        place = f"{dot}runs[{index}]"
+        _check_ids(run.start.ready, nodes, f"{place}.start.ready")
+        _check_ids([node for node, _ in run.start.pending], nodes, f"{place}.start.pending")
+        for number, step in enumerate(run.steps):
+            at = f"{place}.steps[{number}]"
+            _check_ids((step.node,), nodes, f"{at}.node")
+            _check_ids(step.ready, nodes, f"{at}.ready")
+            _check_ids([node for node, _ in step.pending], nodes, f"{at}.pending")
+            _check_ids(step.consumed, edges, f"{at}.consumed")
+            _check_ids(step.produced, edges, f"{at}.produced")
+
+
+def _check_compare(compare: CompareRecord, dot: str) -> None:
+    if len(compare.sides) != 2:
+        raise RecordError(f"{dot}sides", "two sides", len(compare.sides))
+    for index, side in enumerate(compare.sides):
+        place = f"{dot}sides[{index}]."
+        _check_trace(side.trace, f"{place}trace.")
+        graph = side.trace.graph
+        _check_ids(side.marks.nodes, {node.id for node in graph.nodes}, f"{place}marks.nodes")
+        _check_ids(side.marks.edges, {edge.id for edge in graph.edges}, f"{place}marks.edges")
+        _check_ids(side.marks.blocks, {block.id for block in graph.blocks}, f"{place}marks.blocks")
+
+
+def _check_unique(ids: list[Any], place: str) -> None:
+    if len(set(ids)) != len(ids):
+        raise RecordError(place, "each id once", "an id twice")
+
+
+def _check_ids(ids: Iterable[int], known: Iterable[int], place: str) -> None:
+    for id in ids:
+        if id not in known:  # type: ignore[operator]  # sets and dicts both know membership
+            raise RecordError(place, "ids of the record", id)
+
+
+# -- schema --------------------------------------------------------------------------------------------------------
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema (draft 2020-12) of all records."""
+    definitions: dict[str, Any] = {}
+    top = [_schema_of(kind, definitions) for kind in RECORDS.values()]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "tfedu records",
+        "oneOf": top,
+        "$defs": dict(sorted(definitions.items())),
+    }
+
+
+def _schema_of(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
+    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+        name = hint.__name__
+        if name not in definitions:
+            definitions[name] = {}  # taken, before its members ask for it again
+            properties: dict[str, Any] = {key: {"const": value} for key, value in _head(hint).items()}
+            for member, kind in _members(hint):
+                properties[member] = _schema_of(kind, definitions)
+            definitions[name] = {
+                "type": "object",
+                "description": (hint.__doc__ or "").strip(),
+                "properties": properties,
+                "required": list(properties),
+                "additionalProperties": False,
+            }
+        return {"$ref": f"#/$defs/{name}"}
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is tuple:
+        if len(args) == 2 and args[1] is Ellipsis:
+            return {"type": "array", "items": _schema_of(args[0], definitions)}
+        items = [_schema_of(arg, definitions) for arg in args]
+        return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
+    if origin is Literal:
+        return {"enum": list(args)}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}
+    if origin in (Union, types.UnionType):
+        return {"anyOf": [_schema_of(arg, definitions) for arg in args]}
+    names = {int: "integer", str: "string", bool: "boolean", types.NoneType: "null"}
+    return {"type": names[hint]}
+
+
+__all__ = [name for name in dir() if name.endswith("Record")] + [
+    "EDGE_KINDS", "EdgeKind", "Params", "PredictResult", "RECORDS", "Record", "RecordError", "RecordVersionError",
+    "Role", "VERSION", "from_json", "schema", "to_json",
+]  # fmt: skip
