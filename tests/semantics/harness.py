@@ -54,6 +54,17 @@ def attempt(f: Callable[[], Any]) -> Any:
         return Failure(error)
 
 
+def raw(tf: Any, op_type: str, name: str | None = None, **arguments: Any) -> Any:
+    """A node of that type: inputs and attributes by TF's own names. Returns its outputs as the generated caller does."""
+    if hasattr(tf, "raw_ops") and hasattr(tf.raw_ops, op_type):
+        return getattr(tf.raw_ops, op_type)(**arguments, name=name)
+    from tfedu.engine.ops.define import REGISTRY, build
+
+    definition = REGISTRY[op_type]
+    inputs = tuple(arguments.pop(a.name) for a in definition.inputs)
+    return build(definition, inputs, {**definition.defaults, **arguments}, name)
+
+
 def fresh(tf: Any, f: Callable[[], Any]) -> Any:
     """attempt(f) in a graph of its own, so that no name or node of a failed call is seen by what comes after it."""
     with tf.Graph().as_default():

@@ -10,6 +10,7 @@ import re
 GRAPH_RULES = [
     ("tf.add and every internal use of it", "makes op type Add (2.15: AddV2); the + operator makes AddV2 in both"),
     ("reductions without axis of a rank-0 tensor", "1.15 makes one Const [] for the axis of any known rank (2.15: Rank, range)"),
+    ("seed of a random op in a seeded graph", "1.15 takes the number of nodes made so far (2.15: the number of random ops made so far)"),
     ("tf.random_uniform", "1.15 always makes min, max, sub, mul and the final Add, before it takes the op's seed from the node count"),
 ]
 
@@ -70,6 +71,16 @@ EITHER = [
     (r"^Cannot infer argument `num` from shape (.*)$", r"Cannot infer num from shape \1"),
     (r"^Argument `axis` = (.*) not in range (.*)$", r"axis = \1 not in \2"),
     (r"^Cannot take the length of shape with unknown rank\.$", r"Cannot take the length of Shape with unknown rank."),
+    (r"^Tensor (\S+) must have rank(.*)  Received rank (.*)$", r".  Tensor \1 must have rank\2  Received rank \3"),
+    (r"^Expected int32 passed to parameter 'y' of op 'FloorDiv', got 2.0 of type 'float' instead\. Error: .*$",
+     r"Input 'y' of 'FloorDiv' Op has type float32 that does not match type int32 of argument 'x'."),
+    (r"^'pred' must not be a Python bool\.$", r"pred must not be a Python bool"),
+    (r"^'(true_fn|false_fn)' must (.*)$", r"\1 must \2"),
+    (r"^cond\(\): '(\w+)' argument required$", r"cond(): \1 argument required"),
+    (r"^Outputs of 'true_fn' and 'false_fn' must have the same type\(s\)\. Received (\w+) from 'true_fn' and (\w+) from 'false_fn'\.$",
+     r"Outputs of true_fn and false_fn must have the same type: \1, \2"),
+    (r"^The two structures don't have the same nested structure\.$",
+     r"Incompatible return values of true_fn and false_fn: The two structures don't have the same nested structure."),
     (r"^In\[0\] ndims must be >= 2: 1$", r"In[0] is not a matrix. Instead it has shape [3]"),
 ]
 
@@ -112,6 +123,15 @@ def namespace(tf):
             drawn = gen_random_ops.random_uniform(shape, dtype, seed=seed1, seed2=seed2)
             return math_ops.add(drawn * (high - low), low, name=scope)
 
+    get_seed = random_seed.get_seed
+
+    def seed_by_node_count(op_seed):
+        graph = ops.get_default_graph()
+        if graph.seed is not None and op_seed is None:
+            op_seed = len(graph.get_operations())
+        return get_seed(op_seed)
+
+    random_seed.get_seed = seed_by_node_count
     math_ops.add = add
     math_ops._ReductionDims = reduction_axes
     random_ops.random_uniform = random_uniform

@@ -34,7 +34,9 @@ def main(wanted):
         if wanted and short not in wanted:
             continue
         before = set(harness.PROGRAMS)
-        importlib.import_module(module)
+        programs = importlib.import_module(module)
+        if hasattr(programs, "check_oracle"):
+            programs.check_oracle(tf)
         records = {}
         for name in harness.PROGRAMS:
             if name not in before:
