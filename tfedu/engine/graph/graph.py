@@ -180,27 +180,25 @@ class Graph:
         names = self._names
         key = full.lower()
         count = names.get(key, 0)
-        if mark_as_used:
-            self._set_name(key, count + 1)
-        if count == 0:
-            return full
         candidate = key
-        while candidate in names:
-            candidate = f"{key}_{count}"
-            count += 1
+        if count:
+            suffix = count
+            while candidate in names:
+                candidate = f"{key}_{suffix}"
+                suffix += 1
+            full = f"{full}_{suffix - 1}"
         if mark_as_used:
-            self._set_name(candidate, 1)
-        return f"{full}_{count - 1}"
+            journal = self._journal
+            if journal is not None:
+                journal.append((self._restore_names, key, count, candidate))
+            names[key] = count + 1
+            if count:
+                names[candidate] = 1
+        return full
 
-    def _set_name(self, key: str, count: int) -> None:
-        if self._journal is not None:
-            self._journal.append((self._restore_name, key, self._names.get(key)))
-        self._names[key] = count
-
-    def _restore_name(self, key: str, count: int | None) -> None:
-        if count is None:
-            self._names.pop(key, None)
-        else:
+    def _restore_names(self, key: str, count: int, candidate: str) -> None:
+        del self._names[candidate]
+        if count:
             self._names[key] = count
 
     def name_scope(self, name: str | None) -> AbstractContextManager[str]:

@@ -101,10 +101,10 @@ class Arg:
     number_attr: str | None = None  # a list of tensors of one dtype, counted here
     type_list_attr: str | None = None  # a list of tensors, their dtypes listed here
     is_ref: bool = False
+    is_list: bool = field(init=False)
 
-    @property
-    def is_list(self) -> bool:
-        return self.number_attr is not None or self.type_list_attr is not None
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_list", self.number_attr is not None or self.type_list_attr is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +147,7 @@ class OpDef:
     flat: bool = field(init=False)
     alias_index: int = field(init=False)
     view_index: int = field(init=False)
+    allowed: dict[str, frozenset[int]] = field(init=False)
     result: Any = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -154,6 +155,10 @@ class OpDef:
         self.defaults = {a.name: a.default for a in self.explicit if not a.required}
         self.simple = len(self.outputs) == 1 and not self.outputs[0].is_list
         self.flat = not any(a.is_list for a in self.inputs)
+        self.allowed = {
+            a.name: frozenset(t.as_datatype_enum for t in a.allowed)
+            for a in self.attrs if a.kind == "type" and a.allowed
+        }
         names = [a.name for a in self.inputs]
         self.alias_index = -1 if self.aliases is None else names.index(self.aliases)
         self.view_index = -1 if self.views is None else names.index(self.views)
@@ -638,7 +643,8 @@ def _bind_inputs(
             )
         base = tensor.dtype.base_dtype
         if type_attr is not None and type_attr not in bound:
-            _check_allowed(d, type_attr, base, arg.name)
+            if type_attr in d.allowed and base.as_datatype_enum not in d.allowed[type_attr]:
+                _refuse(d, type_attr, base, arg.name)
             bound[type_attr] = base
             origin[type_attr] = arg.name
         tensors.append(tensor)
@@ -705,7 +711,9 @@ def _bind_list(
             dtype = tensor.dtype.base_dtype
         found.append(tensor)
     if arg.type_attr is not None and found and arg.type_attr not in bound:
-        _check_allowed(d, arg.type_attr, found[0].dtype.base_dtype, arg.name)
+        base = found[0].dtype.base_dtype
+        if arg.type_attr in d.allowed and base.as_datatype_enum not in d.allowed[arg.type_attr]:
+            _refuse(d, arg.type_attr, base, arg.name)
         bound[arg.type_attr] = found[0].dtype.base_dtype
         origin[arg.type_attr] = arg.name
     tensors.extend(found)
@@ -766,19 +774,11 @@ def _first_line(error: BaseException) -> str:
     return str(error).split("\n", 1)[0]
 
 
-def _check_allowed(d: OpDef, attr_name: str, dtype: DType, parameter: str) -> None:
-    for attr in d.attrs:
-        if attr.name == attr_name:
-            if attr.allowed is not None and dtype not in attr.allowed:
-                listed = ", ".join(t.name for t in attr.allowed)
-                raise TypeError(
-                    explained(
-                        f"Value passed to parameter '{parameter}' has DataType {dtype.name} not in list of allowed "
-                        f"values: {listed}",
-                        sites.capture(),
-                    )
-                )
-            return
+def _refuse(d: OpDef, attr_name: str, dtype: DType, parameter: str) -> None:
+    allowed = next(attr.allowed for attr in d.attrs if attr.name == attr_name)
+    listed = ", ".join(t.name for t in allowed or ())
+    first = f"Value passed to parameter '{parameter}' has DataType {dtype.name} not in list of allowed values: {listed}"
+    raise TypeError(explained(first, sites.capture()))
 
 
 def _attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
