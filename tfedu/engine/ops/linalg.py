@@ -1,0 +1,387 @@
+"""Matrices: products, diagonals and bands, inverses and decompositions; all but MatMul work on batches [..., m, n]."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, shapes
+from ..base.shapes import Shape, ShapeMismatch
+from .define import Sym, op, typevar
+from .rules import COMPLEX, INDEX, Any_, as_array, at_least, invalid, kinds, of_rank, same, scalar, text_of
+
+Factor = typevar("T", kinds("bfloat16 half float double int32 int64 uint8 uint16 uint32 uint64 complex64 complex128"))
+
+
+@op("MatMul", out="product", fresh=True)
+def mat_mul(xp: Any, a: Factor, b: Factor, *, transpose_a: bool = False, transpose_b: bool = False) -> Factor:
+    """Matrix product: a [m, k] · b [k, n] -> product [m, n]."""
+    if a.ndim != 2 or b.ndim != 2:
+        at = 0 if a.ndim != 2 else 1
+        raise invalid(f"In[{at}] and In[{1 - at}] ndims must be == 2: {(a, b)[at].ndim}")
+    try:
+        return xp.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
+    except ValueError:
+        raise invalid(f"Matrix size-incompatible: In[0]: {text_of(a.shape)}, In[1]: {text_of(b.shape)}") from None
+
+
+@mat_mul.shape
+def _(a: Sym, b: Sym, *, transpose_a: bool, transpose_b: bool) -> Shape:
+    m, k = of_rank(a.shape, 2)[:: -1 if transpose_a else 1]
+    k2, n = of_rank(b.shape, 2)[:: -1 if transpose_b else 1]
+    same(k, k2)
+    return m, n
+
+
+def _product(xp: Any, x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
+    def turned(array: Any) -> Any:
+        return xp.conj(xp.swapaxes(array, -1, -2))
+
+    left, right = turned(x) if adj_x else x, turned(y) if adj_y else y
+    try:
+        return xp.matmul(left, right)
+    except ValueError:
+        if left.shape[-1] != right.shape[-2]:
+            raise invalid(
+                f"Matrix size-incompatible: In[0]: {text_of(x.shape)}, In[1]: {text_of(y.shape)}"
+            ) from None
+        raise invalid(
+            f"In[0] and In[1] must have compatible batch dimensions: {text_of(x.shape)} vs. {text_of(y.shape)}"
+        ) from None
+
+
+def _product_shape(x: Sym, y: Sym, adj_x: bool, adj_y: bool) -> tuple[Shape, Shape, int | None, int | None]:
+    """The two batch shapes, and the rows and columns of the product."""
+    left, right = at_least(x.shape, 2), at_least(y.shape, 2)
+    m, k = left[-2:][:: -1 if adj_x else 1] if left is not None else (None, None)
+    k2, n = right[-2:][:: -1 if adj_y else 1] if right is not None else (None, None)
+    same(k, k2)
+    return None if left is None else left[:-2], None if right is None else right[:-2], m, n
+
+
+@op("BatchMatMul", fresh=True)
+def batch_mat_mul(
+    xp: Any,
+    x: typevar("T", kinds("bfloat16 half float double int32 int64 complex64 complex128")),
+    y: "T",  # noqa: F821
+    *,
+    adj_x: bool = False,
+    adj_y: bool = False,
+) -> "T":  # noqa: F821
+    """Matrix products: x [..., m, k] · y [..., k, n] -> [..., m, n]."""
+    return _product(xp, x, y, adj_x, adj_y)
+
+
+@batch_mat_mul.shape
+def _(x: Sym, y: Sym, *, adj_x: bool, adj_y: bool) -> Shape:
+    left, right, m, n = _product_shape(x, y, adj_x, adj_y)
+    batch = shapes.merge(left, right)
+    return None if batch is None else (*batch, m, n)
+
+
+@op("BatchMatMulV2", fresh=True)
+def batch_mat_mul_v2(
+    xp: Any,
+    x: typevar(
+        "T", kinds("bfloat16 half float double int16 int32 int64 uint8 uint16 uint32 uint64 complex64 complex128")
+    ),
+    y: "T",  # noqa: F821
+    *,
+    adj_x: bool = False,
+    adj_y: bool = False,
+) -> "T":  # noqa: F821
+    """Matrix products with broadcasting of the batch: x [..., m, k] · y [..., k, n] -> [..., m, n]."""
+    return _product(xp, x, y, adj_x, adj_y)
+
+
+@batch_mat_mul_v2.shape
+def _(x: Sym, y: Sym, *, adj_x: bool, adj_y: bool) -> Shape:
+    left, right, m, n = _product_shape(x, y, adj_x, adj_y)
+    batch = shapes.broadcast(left, right)
+    return None if batch is None else (*batch, m, n)
+
+
+# -- diagonals and bands -------------------------------------------------------------------------------------------
+
+Diagonal = typevar("T", kinds("bfloat16 half float double int32 int64 complex64 complex128"))
+
+
+@op("Diag", fresh=True)
+def diag(xp: Any, diagonal: Diagonal) -> Diagonal:
+    """A tensor [d…, d…] with the input [d…] on its diagonal and 0 elsewhere."""
+    return xp.diag(xp.ravel(diagonal)).reshape(diagonal.shape * 2)
+
+
+@diag.shape
+def _(diagonal: Sym) -> Shape:
+    return None if diagonal.shape is None else (*diagonal.shape, *diagonal.shape)
+
+
+@op("DiagPart", out="diagonal", fresh=True)
+def diag_part(xp: Any, input: Diagonal) -> Diagonal:
+    """The diagonal [d…] of a tensor [d…, d…]."""
+    half = input.ndim // 2
+    if input.ndim % 2 or input.shape[:half] != input.shape[half:]:
+        raise invalid(f"Invalid shape: {text_of(input.shape)}: dimensions {half} onwards must repeat the first ones.")
+    rest = input.shape[:half]
+    size = int(np.prod(rest))
+    return xp.diagonal(input.reshape(size, size)).reshape(rest).copy()
+
+
+@diag_part.shape
+def _(input: Sym) -> Shape:
+    shape = input.shape
+    if shape is None:
+        return None
+    if len(shape) % 2 or not shape:
+        raise ShapeMismatch("Input must have even and non-zero rank, input rank is " + str(len(shape)))
+    half = len(shape) // 2
+    return tuple(same(a, b) for a, b in zip(shape[:half], shape[half:]))
+
+
+@op("MatrixDiag", fresh=True)
+def matrix_diag(xp: Any, diagonal: Any_) -> Any_:
+    """Matrices [..., n, n] with the vectors [..., n] on their diagonals."""
+    out = xp.zeros((*diagonal.shape, diagonal.shape[-1]), diagonal.dtype)
+    index = np.arange(diagonal.shape[-1])
+    out[..., index, index] = diagonal
+    return out
+
+
+@matrix_diag.shape
+def _(diagonal: Sym) -> Shape:
+    shape = at_least(diagonal.shape, 1)
+    return None if shape is None else (*shape, shape[-1])
+
+
+@op("MatrixDiagPart", out="diagonal", fresh=True)
+def matrix_diag_part(xp: Any, input: Any_) -> Any_:
+    """The diagonals [..., min(m, n)] of matrices [..., m, n]."""
+    return xp.diagonal(input, axis1=-2, axis2=-1).copy()
+
+
+@matrix_diag_part.shape
+def _(input: Sym) -> Shape:
+    shape = at_least(input.shape, 2)
+    if shape is None:
+        return None
+    m, n = shape[-2:]
+    return (*shape[:-2], None if m is None or n is None else min(m, n))
+
+
+@op("MatrixSetDiag", fresh=True)
+def matrix_set_diag(xp: Any, input: Any_, diagonal: Any_) -> Any_:
+    """The matrices [..., m, n] with other diagonals."""
+    out = xp.array(input, copy=True)
+    size = min(input.shape[-2:])
+    if diagonal.shape != (*input.shape[:-2], size):
+        raise invalid(
+            f"must have diagonal.shape == input.shape[:-2] + min(input.shape[-2:]), but received input shape: "
+            f"{text_of(input.shape)} and diagonal shape: {text_of(diagonal.shape)}"
+        )
+    index = np.arange(size)
+    out[..., index, index] = diagonal
+    return out
+
+
+@matrix_set_diag.shape
+def _(input: Sym, diagonal: Sym) -> Shape:
+    at_least(diagonal.shape, 1)
+    return at_least(input.shape, 2)
+
+
+@op("MatrixBandPart", out="band", fresh=True)
+def matrix_band_part(
+    xp: Any,
+    input: Any_,
+    num_lower: typevar("Tindex", INDEX, default=dtypes.int64),
+    num_upper: "Tindex",  # noqa: F821
+) -> Any_:
+    """The input [..., m, n] with 0 outside a band around the diagonal; a negative width keeps the whole side."""
+    m, n = input.shape[-2:]
+    below, above = int(num_lower), int(num_upper)
+    if below > m:
+        raise invalid(f"num_lower must be negative or less or equal to number of rows ({m}) got: {below}")
+    if above > n:
+        raise invalid(f"num_upper must be negative or less or equal to number of columns ({n}) got: {above}")
+    row, column = np.arange(m)[:, None], np.arange(n)[None, :]
+    kept = ((below < 0) | (row - column <= below)) & ((above < 0) | (column - row <= above))
+    return np.where(kept, input, np.zeros((), input.dtype))
+
+
+@matrix_band_part.shape
+def _(input: Sym, num_lower: Sym, num_upper: Sym) -> Shape:
+    scalar(num_lower)
+    scalar(num_upper)
+    return at_least(input.shape, 2)
+
+
+# -- inverses and decompositions -----------------------------------------------------------------------------------
+
+Field = typevar("T", kinds("double float half complex64 complex128"))
+HalfField = typevar("T", kinds("half float double complex64 complex128"))
+
+
+def _square(sym: Sym) -> Shape:
+    shape = at_least(sym.shape, 2)
+    if shape is None:
+        return None
+    n = same(shape[-2], shape[-1])
+    return (*shape[:-2], n, n)
+
+
+def _wide(array: Any) -> Any:
+    # LAPACK has no half precision.
+    return array.astype(np.float32) if array.dtype == np.float16 else array
+
+
+def _check_square(array: Any) -> None:
+    if array.ndim < 2 or array.shape[-1] != array.shape[-2]:
+        raise invalid(f"Input matrix must be square, got shape {text_of(array.shape)}")
+
+
+@op("MatrixInverse", shape=lambda input, *, adjoint: _square(input), fresh=True)
+def matrix_inverse(xp: Any, input: Field, *, adjoint: bool = False) -> Field:
+    """The inverses of matrices [..., n, n], or of their adjoints."""
+    _check_square(input)
+    try:
+        inverse = xp.linalg.inv(_wide(input))
+    except np.linalg.LinAlgError:
+        raise invalid("Input is not invertible.") from None
+    return (xp.conj(xp.swapaxes(inverse, -1, -2)) if adjoint else inverse).astype(input.dtype, copy=False)
+
+
+@op("MatrixDeterminant", fresh=True)
+def matrix_determinant(xp: Any, input: HalfField) -> HalfField:
+    """The determinants [...] of matrices [..., n, n]."""
+    _check_square(input)
+    return xp.linalg.det(_wide(input)).astype(input.dtype)
+
+
+@matrix_determinant.shape
+def _(input: Sym) -> Shape:
+    shape = _square(input)
+    return None if shape is None else shape[:-2]
+
+
+@op("LogMatrixDeterminant", out="sign log_abs_determinant", fresh=True)
+def log_matrix_determinant(xp: Any, input: HalfField) -> tuple[HalfField, HalfField]:
+    """The sign and the logarithm of the absolute value of the determinants of matrices [..., n, n]."""
+    _check_square(input)
+    found, logarithm = xp.linalg.slogdet(_wide(input))
+    return found.astype(input.dtype), logarithm.astype(input.dtype)
+
+
+@log_matrix_determinant.shape
+def _(input: Sym) -> list[Shape]:
+    shape = _square(input)
+    return [None if shape is None else shape[:-2]] * 2
+
+
+@op("Cholesky", shape=_square, fresh=True)
+def cholesky(xp: Any, input: Field) -> Field:
+    """The lower triangular L with L · Lᴴ = input."""
+    _check_square(input)
+    try:
+        return xp.linalg.cholesky(_wide(input)).astype(input.dtype, copy=False)
+    except np.linalg.LinAlgError:
+        raise invalid("Cholesky decomposition was not successful. The input might not be valid.") from None
+
+
+def _solve_shape(matrix: Sym, rhs: Sym) -> Shape:
+    left, right = _square(matrix), at_least(rhs.shape, 2)
+    if left is None or right is None:
+        return None
+    batch = shapes.merge(left[:-2], right[:-2])
+    return (*(batch or ()), same(left[-1], right[-2]), right[-1])
+
+
+def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
+    _check_square(matrix)
+    if matrix.shape[-1] != rhs.shape[-2]:
+        raise invalid(f"Input matrix and rhs are incompatible: {text_of(matrix.shape)} and {text_of(rhs.shape)}")
+    left = xp.conj(xp.swapaxes(matrix, -1, -2)) if adjoint else matrix
+    try:
+        return xp.linalg.solve(_wide(left), _wide(rhs)).astype(rhs.dtype, copy=False)
+    except np.linalg.LinAlgError:
+        raise invalid("Input matrix is not invertible.") from None
+
+
+@op("MatrixSolve", shape=lambda matrix, rhs, *, adjoint: _solve_shape(matrix, rhs), fresh=True)
+def matrix_solve(xp: Any, matrix: Field, rhs: Field, *, adjoint: bool = False) -> Field:
+    """X [..., n, k] with matrix [..., n, n] · X = rhs."""
+    return _solved(xp, matrix, rhs, adjoint)
+
+
+@op("MatrixTriangularSolve", shape=lambda matrix, rhs, *, lower, adjoint: _solve_shape(matrix, rhs), fresh=True)
+def matrix_triangular_solve(
+    xp: Any,
+    matrix: typevar("T", kinds("bfloat16 double float half complex64 complex128")),
+    rhs: "T",  # noqa: F821
+    *,
+    lower: bool = True,
+    adjoint: bool = False,
+) -> "T":  # noqa: F821
+    """X with matrix · X = rhs, where only one triangle of the matrix counts."""
+    return _solved(xp, xp.tril(matrix) if lower else xp.triu(matrix), rhs, adjoint)
+
+
+@op("Qr", out="q r", fresh=True)
+def qr(xp: Any, input: Field, *, full_matrices: bool = False) -> tuple[Field, Field]:
+    """Orthonormal q and upper triangular r with q · r = input [..., m, n]."""
+    q, r = xp.linalg.qr(_wide(input), mode="complete" if full_matrices else "reduced")
+    return q.astype(input.dtype, copy=False), r.astype(input.dtype, copy=False)
+
+
+@qr.shape
+def _(input: Sym, *, full_matrices: bool) -> list[Shape]:
+    shape = at_least(input.shape, 2)
+    if shape is None:
+        return [None, None]
+    *batch, m, n = shape
+    p = None if m is None or n is None else min(m, n)
+    return [(*batch, m, m), (*batch, m, n)] if full_matrices else [(*batch, m, p), (*batch, p, n)]
+
+
+@op("Svd", out="s u v", fresh=True)
+def svd(xp: Any, input: Field, *, compute_uv: bool = True, full_matrices: bool = False) -> tuple[Field, Field, Field]:
+    """Singular values s and vectors u, v with u · diag(s) · vᴴ = input [..., m, n]."""
+    if not compute_uv:
+        s = xp.linalg.svd(_wide(input), compute_uv=False).astype(input.dtype)
+        return s, np.zeros(0, input.dtype), np.zeros(0, input.dtype)
+    u, s, vh = xp.linalg.svd(_wide(input), full_matrices=full_matrices)
+    return tuple(x.astype(input.dtype) for x in (s, u, xp.conj(xp.swapaxes(vh, -1, -2))))
+
+
+@svd.shape
+def _(input: Sym, *, compute_uv: bool, full_matrices: bool) -> list[Shape]:
+    shape = at_least(input.shape, 2)
+    if shape is None:
+        return [None] * 3
+    *batch, m, n = shape
+    p = None if m is None or n is None else min(m, n)
+    if not compute_uv:
+        return [(*batch, p), (0,), (0,)]
+    return [(*batch, p), (*batch, m, m if full_matrices else p), (*batch, n, n if full_matrices else p)]
+
+
+@op("SelfAdjointEigV2", out="e v", fresh=True)
+def self_adjoint_eig_v2(xp: Any, input: Field, *, compute_v: bool = True) -> tuple[Field, Field]:
+    """Eigenvalues e in rising order and eigenvectors v of matrices that equal their adjoints."""
+    _check_square(input)
+    if not compute_v:
+        return xp.linalg.eigvalsh(_wide(input)).astype(input.dtype), np.zeros(0, input.dtype)
+    e, v = xp.linalg.eigh(_wide(input))
+    return e.astype(input.dtype), v.astype(input.dtype)
+
+
+@self_adjoint_eig_v2.shape
+def _(input: Sym, *, compute_v: bool) -> list[Shape]:
+    shape = _square(input)
+    if shape is None:
+        return [None, None]
+    return [shape[:-1], shape if compute_v else (0,)]
+
+
+__all__ = ["COMPLEX", "as_array"]

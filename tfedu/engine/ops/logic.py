@@ -1,0 +1,134 @@
+"""Comparisons, truth and choice: Equal and its family, LogicalAnd, Select, Where.
+
+Comparisons give bool. Strings compare as byte strings.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, shapes
+from ..base.shapes import Shape, ShapeMismatch
+from .define import Sym, binary, broadcast_shape, compare, op, same_shape, typevar, unary
+from .rules import NUMBERS, Any_, Number, Real, as_array, invalid, text_of
+
+less = compare("Less", "less", Real, "Whether x < y.", name="less", expr="{x} < {y}")
+less_equal = compare("LessEqual", "less_equal", Real, "Whether x <= y.", name="less_equal", expr="{x} <= {y}")
+greater = compare("Greater", "greater", Real, "Whether x > y.", name="greater", expr="{x} > {y}")
+greater_equal = compare("GreaterEqual", "greater_equal", Real, "Whether x >= y.", name="greater_equal",
+                        expr="{x} >= {y}")  # fmt: skip
+
+Bool = dtypes.bool
+logical_and = binary("LogicalAnd", "logical_and", Bool, "Whether both hold.", name="logical_and", expr="{x} & {y}")
+logical_or = binary("LogicalOr", "logical_or", Bool, "Whether either holds.", name="logical_or", expr="{x} | {y}")
+logical_not = unary("LogicalNot", "logical_not", Bool, "Whether x does not hold.", name="logical_not")
+
+
+@op("Equal", out="z", fresh=True)
+def equal(xp: Any, x: Any_, y: Any_, *, incompatible_shape_error: bool = True) -> dtypes.bool:
+    """Whether x equals y, elementwise."""
+    return _compared(xp, np.equal, x, y, incompatible_shape_error, False)
+
+
+@op("NotEqual", out="z", fresh=True)
+def not_equal(xp: Any, x: Any_, y: Any_, *, incompatible_shape_error: bool = True) -> dtypes.bool:
+    """Whether x differs from y, elementwise."""
+    return _compared(xp, np.not_equal, x, y, incompatible_shape_error, True)
+
+
+def _compared(xp: Any, function: Any, x: Any, y: Any, strict: bool, otherwise: bool) -> Any:
+    if isinstance(x, bytes) or isinstance(y, bytes) or x.dtype == object:
+        # Python's own comparison of each pair; a rank-0 string is no array.
+        return np.asarray(function(as_array(x), as_array(y))).astype(np.bool_)[()]
+    try:
+        return function(x, y)
+    except ValueError:
+        if strict:
+            raise
+        return xp.bool_(otherwise)
+
+
+def _equality_shape(x: Sym, y: Sym, *, incompatible_shape_error: bool) -> Shape:
+    try:
+        return shapes.broadcast(x.shape, y.shape)
+    except ShapeMismatch:
+        if incompatible_shape_error:
+            raise
+        return ()
+
+
+equal.shape(_equality_shape)
+not_equal.shape(_equality_shape)
+
+
+@op("ApproximateEqual", out="z", fresh=True)
+def approximate_equal(xp: Any, x: Number, y: Number, *, tolerance: float = 1e-05) -> dtypes.bool:
+    """Whether |x - y| < tolerance."""
+    return xp.abs(x - y) < tolerance
+
+
+approximate_equal.shape(lambda x, y, *, tolerance: shapes.merge(x.shape, y.shape))
+
+
+@op("Select")
+def select(xp: Any, condition: dtypes.bool, t: Any_, e: Any_) -> Any_:
+    """t where the condition holds, else e; a vector of conditions chooses whole rows."""
+    if condition.ndim == 0:
+        return t if condition else e
+    first, second = as_array(t), as_array(e)
+    if first.shape != second.shape:
+        raise invalid(f"'then' and 'else' must have the same size.  but received: {text_of(first.shape)} vs. {text_of(second.shape)}")
+    if condition.shape != first.shape:
+        if condition.ndim != 1 or not first.ndim or condition.shape[0] != first.shape[0]:
+            raise invalid(
+                f"Inputs to operation must have compatible shapes: condition {text_of(condition.shape)}, "
+                f"then {text_of(first.shape)}"
+            )
+        condition = condition.reshape(-1, *[1] * (first.ndim - 1))
+    return np.where(condition, first, second)
+
+
+@select.shape
+def _(condition: Sym, t: Sym, e: Sym) -> Shape:
+    data = shapes.merge(t.shape, e.shape)
+    test = condition.shape
+    if test is None or data is None or test == ():
+        return data
+    if len(data) == 0:
+        return shapes.merge(data, test)
+    if len(test) == 1:
+        # One condition a row.
+        rows = shapes.merge(test, data[:1])
+        return (*(rows or ()), *data[1:])
+    return shapes.merge(data, test)
+
+
+@op("SelectV2", fresh=True)
+def select_v2(xp: Any, condition: dtypes.bool, t: Any_, e: Any_) -> Any_:
+    """t where the condition holds, else e, all three broadcast."""
+    chosen = np.where(condition, as_array(t), as_array(e))
+    return chosen[()]
+
+
+@select_v2.shape
+def _(condition: Sym, t: Sym, e: Sym) -> Shape:
+    return shapes.broadcast(condition.shape, shapes.broadcast(t.shape, e.shape))
+
+
+@op("Where", out="index", fresh=True)
+def where(xp: Any, input: typevar("T", (*NUMBERS, dtypes.bool), default=dtypes.bool)) -> dtypes.int64:
+    """The places [n, rank] at which the input is true or not 0, in row-major order."""
+    array = as_array(input)
+    if array.ndim == 0:
+        return np.zeros((int(bool(array)), 0), np.int64)
+    return np.argwhere(array).astype(np.int64, copy=False)
+
+
+@where.shape
+def _(input: Sym) -> Shape:
+    return (None, None if input.shape is None else len(input.shape))
+
+
+__all__ = ["broadcast_shape", "same_shape"]

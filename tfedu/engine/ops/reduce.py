@@ -1,0 +1,271 @@
+"""Reductions over axes (Sum, Mean, Max, All, …), the places of extremes, and sums by segment.
+
+`input [d…]` and the axes to reduce give the shape without those axes, or with 1 in their place if `keep_dims`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes
+from ..base.shapes import Shape, ShapeMismatch
+from .define import Sym, op, typevar
+from .rules import (
+    INDEX, NUMBERS, REALS, REALS_AND_QUANTIZED, WIDE_INDEX, Number, Real, Tidx,
+    as_array, at_least, axes_of, invalid, kinds, scalar, text_of,
+)  # fmt: skip
+
+RealOrQuantized = typevar("T", REALS_AND_QUANTIZED)
+
+
+def _reduced_shape(input: Sym, reduction_indices: Sym, *, keep_dims: bool) -> Shape:
+    shape, axes = input.shape, reduction_indices.value
+    if axes is None:
+        if shape is None:
+            return None
+        listed = reduction_indices.shape
+        if keep_dims:
+            return (None,) * len(shape)
+        if listed is not None and None not in listed:
+            count = listed[0] if listed else 1
+            return (None,) * max(len(shape) - (count or 0), 0)
+        return None
+    wanted = [int(i) for i in np.ravel(axes)]
+    if shape is None:
+        return () if not wanted and not keep_dims and False else None
+    rank = len(shape)
+    gone = set()
+    for i in wanted:
+        if not -rank <= i < rank:
+            raise ShapeMismatch(f"Invalid reduction dimension {i} for input with {rank} dimensions.")
+        gone.add(i % rank)
+    if keep_dims:
+        return tuple(1 if i in gone else size for i, size in enumerate(shape))
+    return tuple(size for i, size in enumerate(shape) if i not in gone)
+
+
+def _reduction(type: str, function: Callable[..., Any], T: Any, doc: str, name: str) -> Any:
+    """A row of the table: `function(xp, array, axes, keepdims)` is the kernel."""
+
+    def kernel(xp: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
+        array = xp.asarray(input)
+        axes = axes_of(reduction_indices, array.ndim)
+        return function(xp, array, axes, keep_dims)
+
+    kernel.__name__, kernel.__doc__ = name, doc
+    kernel.__annotations__ = {"input": T, "reduction_indices": Tidx, "keep_dims": bool, "return": T}
+    return op(type, shape=_reduced_shape)(kernel)
+
+
+def _mean(xp: Any, array: Any, axes: tuple[int, ...], keep: bool) -> Any:
+    if array.dtype.kind not in "iu":
+        return array.mean(axis=axes, keepdims=keep, dtype=np.float32 if array.dtype == np.float16 else None).astype(
+            array.dtype, copy=False
+        )
+    count = 1
+    for axis in axes:
+        count *= array.shape[axis]
+    total = array.sum(axis=axes, keepdims=keep, dtype=array.dtype)
+    # Integers are cut towards 0.
+    return (np.sign(total) * (np.abs(total) // array.dtype.type(count))).astype(array.dtype) if count else total
+
+
+def _extreme(function: str) -> Callable[..., Any]:
+    def reduce(xp: Any, array: Any, axes: tuple[int, ...], keep: bool) -> Any:
+        if array.dtype.kind == "f":
+            start = -np.inf if function == "max" else np.inf
+        else:
+            limits = np.iinfo(array.dtype)
+            start = limits.min if function == "max" else limits.max
+        if array.size:
+            return getattr(array, function)(axis=axes, keepdims=keep)
+        return getattr(array, function)(axis=axes, keepdims=keep, initial=start)
+
+    return reduce
+
+
+sum_ = _reduction(
+    "Sum", lambda xp, x, axes, keep: x.sum(axis=axes, keepdims=keep, dtype=x.dtype), Number, "The sum.", "sum_"
+)
+mean = _reduction("Mean", _mean, Number, "The mean; integers are cut towards 0.", "mean")
+prod = _reduction(
+    "Prod", lambda xp, x, axes, keep: x.prod(axis=axes, keepdims=keep, dtype=x.dtype), Number, "The product.", "prod"
+)
+max_ = _reduction("Max", _extreme("max"), RealOrQuantized, "The largest element.", "max_")
+min_ = _reduction("Min", _extreme("min"), RealOrQuantized, "The smallest element.", "min_")
+any_ = _reduction("Any", lambda xp, x, axes, keep: x.any(axis=axes, keepdims=keep), dtypes.bool, "Whether any holds.", "any_")
+all_ = _reduction("All", lambda xp, x, axes, keep: x.all(axis=axes, keepdims=keep), dtypes.bool, "Whether all hold.", "all_")
+euclidean_norm = _reduction(
+    "EuclideanNorm",
+    lambda xp, x, axes, keep: xp.sqrt((xp.conj(x) * x).sum(axis=axes, keepdims=keep, dtype=x.dtype)).astype(x.dtype),
+    Number, "The root of the sum of squares.", "euclidean_norm",
+)  # fmt: skip
+
+
+# -- places of extremes --------------------------------------------------------------------------------------------
+
+Searchable = typevar("T", (*REALS_AND_QUANTIZED, dtypes.bool))
+
+
+def _place_shape(input: Sym, dimension: Sym, *, output_type: Any) -> Shape:
+    scalar(dimension)
+    shape = at_least(input.shape, 1)
+    if shape is None:
+        return None
+    axis = dimension.value
+    if axis is None:
+        return (None,) * (len(shape) - 1)
+    rank = len(shape)
+    if not -rank <= axis < rank:
+        raise ShapeMismatch(f"Dimension ({axis}) must be in the range [{-rank}, {rank}), where {rank} is the number of dimensions in the input.")
+    at = int(axis) % rank
+    return shape[:at] + shape[at + 1 :]
+
+
+def _place(xp: Any, input: Any, dimension: Any, output_type: Any, largest: bool) -> Any:
+    rank, axis = input.ndim, int(dimension)
+    if not -rank <= axis < rank:
+        raise invalid(f"Expected dimension in the range [{-rank}, {rank}), but got {axis}")
+    if not input.shape[axis]:
+        raise invalid(f"Reduction axis {axis} is empty in shape {text_of(input.shape)}")
+    find = xp.argmax if largest else xp.argmin
+    if input.dtype.kind == "f" and xp.isnan(input).any():
+        # NaN is never an extreme, whereas NumPy would return its place.
+        input = xp.where(xp.isnan(input), -np.inf if largest else np.inf, input)
+    return find(input, axis=axis).astype(output_type.numpy)
+
+
+@op("ArgMax", shape=_place_shape, fresh=True)
+def arg_max(
+    xp: Any,
+    input: Searchable,
+    dimension: typevar("Tidx", WIDE_INDEX, default=dtypes.int32),
+    *,
+    output_type: typevar("output_type", kinds("int16 uint16 int32 int64")) = dtypes.int64,
+) -> "output_type":  # noqa: F821
+    """The place of the first largest element along an axis."""
+    return _place(xp, input, dimension, output_type, True)
+
+
+@op("ArgMin", shape=_place_shape, fresh=True)
+def arg_min(
+    xp: Any, input: Searchable, dimension: Tidx, *, output_type: typevar("output_type", INDEX) = dtypes.int64
+) -> "output_type":  # noqa: F821
+    """The place of the first smallest element along an axis."""
+    return _place(xp, input, dimension, output_type, False)
+
+
+# -- segments ------------------------------------------------------------------------------------------------------
+
+Tindices = typevar("Tindices", INDEX)
+Tnumsegments = typevar("Tnumsegments", INDEX, default=dtypes.int32)
+
+
+def _segments_shape(data: Sym, segment_ids: Sym) -> Shape:
+    if segment_ids.shape is not None and len(segment_ids.shape) != 1:
+        raise ShapeMismatch(f"Shape must be rank 1 but is rank {len(segment_ids.shape)}")
+    shape = at_least(data.shape, 1)
+    return None if shape is None else (None, *shape[1:])
+
+
+def _grouped(ufunc: Any, data: Any, ids: Any, count: int, start: Any) -> Any:
+    """[count, …]: `ufunc` over the rows of each segment, `start` for a segment without any."""
+    rest = data.shape[ids.ndim :]
+    out = np.full((count, *rest), start, data.dtype)
+    flat = ids.reshape(-1)
+    rows = data.reshape(flat.shape[0], *rest)
+    kept = flat >= 0
+    ufunc.at(out, flat[kept], rows[kept])
+    return out
+
+
+def _lowest(dtype: Any) -> Any:
+    return np.finfo(dtype).min if dtype.kind == "f" else np.iinfo(dtype).min
+
+
+def _highest(dtype: Any) -> Any:
+    return np.finfo(dtype).max if dtype.kind == "f" else np.iinfo(dtype).max
+
+
+def _sorted_segments(type: str, ufunc: Any, T: Any, doc: str, name: str, mean: bool = False) -> Any:
+    def kernel(xp: Any, data: Any, segment_ids: Any) -> Any:
+        ids = np.asarray(segment_ids)
+        if data.shape[0] != ids.shape[0]:
+            raise invalid("segment_ids should be the same size as dimension 0 of input.")
+        if ids.size and (np.any(np.diff(ids) < 0) or ids[0] < 0):
+            raise invalid("segment ids are not increasing")
+        count = int(ids[-1]) + 1 if ids.size else 0
+        if ufunc in (np.maximum, np.minimum):
+            out = _grouped(ufunc, data, ids, count, _lowest(data.dtype) if ufunc is np.maximum else _highest(data.dtype))
+            # A gap between the segments is 0.
+            out[np.bincount(ids, minlength=count) == 0] = 0
+            return out
+        out = _grouped(ufunc, data, ids, count, 1 if ufunc is np.multiply else 0)
+        if mean:
+            sizes = np.maximum(np.bincount(ids, minlength=count), 1).reshape(-1, *[1] * (data.ndim - 1))
+            out = (out / sizes).astype(data.dtype)
+        return out
+
+    kernel.__name__, kernel.__doc__ = name, doc
+    kernel.__annotations__ = {"data": T, "segment_ids": Tindices, "return": T}
+    return op(type, shape=_segments_shape, fresh=True)(kernel)
+
+
+segment_sum = _sorted_segments("SegmentSum", np.add, Number, "The sum of each segment's rows.", "segment_sum")
+segment_mean = _sorted_segments("SegmentMean", np.add, Number, "The mean of each segment's rows.", "segment_mean", True)
+segment_prod = _sorted_segments("SegmentProd", np.multiply, Number, "The product of each segment's rows.", "segment_prod")
+segment_max = _sorted_segments("SegmentMax", np.maximum, Real, "The largest of each segment's rows.", "segment_max")
+segment_min = _sorted_segments("SegmentMin", np.minimum, Real, "The smallest of each segment's rows.", "segment_min")
+
+
+def _unsorted_shape(data: Sym, segment_ids: Sym, num_segments: Sym) -> Shape:
+    scalar(num_segments)
+    shape, ids, count = data.shape, segment_ids.shape, num_segments.value
+    if shape is None or ids is None:
+        return None
+    if len(ids) > len(shape):
+        raise ShapeMismatch(f"Shape must be at least rank {len(ids)} but is rank {len(shape)}")
+    for a, b in zip(shape, ids):
+        if None not in (a, b) and a != b:
+            raise ShapeMismatch(f"Dimensions must be equal, but are {a} and {b}")
+    return (None if count is None else int(count), *shape[len(ids) :])
+
+
+def _unsorted_segments(type: str, ufunc: Any, start: Callable[[Any], Any], T: Any, ids_type: Any, doc: str, name: str) -> Any:
+    def kernel(xp: Any, data: Any, segment_ids: Any, num_segments: Any) -> Any:
+        ids, values, count = as_array(segment_ids), as_array(data), int(num_segments)
+        if values.shape[: ids.ndim] != ids.shape:
+            raise invalid(
+                f"data.shape = {text_of(values.shape)} does not start with segment_ids.shape = {text_of(ids.shape)}"
+            )
+        if ids.size and ids.max() >= count:
+            at = int(np.argmax(ids.reshape(-1) >= count))
+            raise invalid(f"segment_ids[{at}] = {ids.reshape(-1)[at]} is out of range [0, {count})")
+        return _grouped(ufunc, values, ids, count, start(values.dtype))
+
+    kernel.__name__, kernel.__doc__ = name, doc
+    kernel.__annotations__ = {"data": T, "segment_ids": ids_type, "num_segments": Tnumsegments, "return": T}
+    return op(type, shape=_unsorted_shape, fresh=True)(kernel)
+
+
+unsorted_segment_sum = _unsorted_segments(
+    "UnsortedSegmentSum", np.add, lambda _: 0, Number, typevar("Tindices", WIDE_INDEX),
+    "The sum of the rows of each segment.", "unsorted_segment_sum",
+)  # fmt: skip
+unsorted_segment_prod = _unsorted_segments(
+    "UnsortedSegmentProd", np.multiply, lambda _: 1, Number, Tindices, "The product of the rows of each segment.",
+    "unsorted_segment_prod",
+)  # fmt: skip
+unsorted_segment_max = _unsorted_segments(
+    "UnsortedSegmentMax", np.maximum, _lowest, Real, Tindices, "The largest of the rows of each segment.",
+    "unsorted_segment_max",
+)  # fmt: skip
+unsorted_segment_min = _unsorted_segments(
+    "UnsortedSegmentMin", np.minimum, _highest, Real, Tindices, "The smallest of the rows of each segment.",
+    "unsorted_segment_min",
+)  # fmt: skip
+
+__all__ = ["NUMBERS", "REALS"]

@@ -1,0 +1,154 @@
+"""What the op tables share: lists of dtypes in the registry's order, and the checks that shape rules make.
+
+A check returns what is known when it holds and raises ShapeMismatch in TF's words when it does not. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, errors, shapes
+from ..base.dtypes import DType, as_dtype
+from ..base.shapes import Shape, ShapeMismatch
+from .define import Sym, typevar
+
+
+def kinds(names: str) -> tuple[DType, ...]:
+    """The dtypes of a list of names."""
+    return tuple(as_dtype(name) for name in names.split())
+
+
+FLOATS = kinds("bfloat16 half float double")
+HALF_FIRST = kinds("half bfloat16 float double")
+COMPLEX = kinds("complex64 complex128")
+REALS = kinds("float double int32 uint8 int16 int8 int64 bfloat16 uint16 half uint32 uint64")
+NUMBERS = kinds(
+    "float double int32 uint8 int16 int8 complex64 int64 qint8 quint8 qint32 bfloat16 qint16 quint16 uint16 complex128 "
+    "half uint32 uint64"
+)
+REALS_AND_QUANTIZED = (*REALS, *kinds("qint8 quint8 qint32 qint16 quint16"))
+INTEGERS = kinds("int8 int16 int32 int64 uint8 uint16 uint32 uint64")
+INDEX = kinds("int32 int64")
+WIDE_INDEX = kinds("int16 int32 int64")
+
+# Letters that many tables use.
+Any_ = typevar("T")
+Float = typevar("T", FLOATS)
+HalfFloat = typevar("T", HALF_FIRST)
+Number = typevar("T", NUMBERS)
+Real = typevar("T", REALS)
+Tidx = typevar("Tidx", INDEX, default=dtypes.int32)
+
+
+# -- checks of shape rules -----------------------------------------------------------------------------------------
+
+
+def of_rank(shape: Shape, rank: int) -> tuple[int | None, ...]:
+    """The shape, which must have that rank; open sizes where it is unknown."""
+    if shape is None:
+        return (None,) * rank
+    if len(shape) != rank:
+        raise ShapeMismatch(f"Shape must be rank {rank} but is rank {len(shape)}")
+    return shape
+
+
+def at_least(shape: Shape, rank: int) -> Shape:
+    """The shape, which must have that rank or a higher one."""
+    if shape is not None and len(shape) < rank:
+        raise ShapeMismatch(f"Shape must be at least rank {rank} but is rank {len(shape)}")
+    return shape
+
+
+def at_most(shape: Shape, rank: int) -> Shape:
+    """The shape, which must have that rank or a lower one."""
+    if shape is not None and len(shape) > rank:
+        raise ShapeMismatch(f"Shape must be at most rank {rank} but is rank {len(shape)}")
+    return shape
+
+
+def scalar(sym: Sym) -> None:
+    """The input must be a scalar."""
+    of_rank(sym.shape, 0)
+
+
+def vector(sym: Sym) -> int | None:
+    """The input must be a vector; its length."""
+    return of_rank(sym.shape, 1)[0]
+
+
+def same(a: int | None, b: int | None) -> int | None:
+    """One size known from two that must be equal."""
+    if a is None:
+        return b
+    if b is not None and a != b:
+        raise ShapeMismatch(f"Dimensions must be equal, but are {a} and {b}")
+    return a
+
+
+def merged(symbols: Iterable[Sym]) -> Shape:
+    """The shape that all inputs of a list must have."""
+    known: Shape = None
+    for i, sym in reversed(list(enumerate(symbols))):
+        try:
+            known = shapes.merge(sym.shape, known)
+        except ShapeMismatch as mismatch:
+            raise ShapeMismatch(f"{mismatch}\n\tFrom merging shape {i} with other shapes.") from None
+    return known
+
+
+def axis_in(axis: int, rank: int) -> int:
+    """The axis counted from the front."""
+    if not -rank <= axis < rank:
+        raise ShapeMismatch(f"Shape must be at least rank {axis + 1 if axis >= 0 else -axis} but is rank {rank}")
+    return axis + rank if axis < 0 else axis
+
+
+def scalar_rule(*_: Sym, **__: Any) -> Shape:
+    """A rule: the output is a scalar."""
+    return ()
+
+
+# -- what kernels share --------------------------------------------------------------------------------------------
+
+
+def invalid(text: str) -> errors.InvalidArgumentError:
+    """The error of a kernel that cannot work with its arguments; the runtime adds which node it was."""
+    return errors.InvalidArgumentError(None, None, text)
+
+
+def as_array(value: Any) -> Any:
+    """A value of any rank as an array: a rank-0 string too."""
+    if isinstance(value, bytes):
+        array = np.empty((), object)
+        array[()] = value
+        return array
+    return np.asarray(value)
+
+
+def unwrapped(array: Any) -> Any:
+    """A rank-0 array as the scalar (or string) in it."""
+    return array[()] if array.ndim == 0 else array
+
+
+def axes_of(indices: Any, rank: int) -> tuple[int, ...]:
+    """The axes that a reduction names, counted from the front.
+
+    Raises: InvalidArgumentError for axes that are not there or that stand there twice.
+    """
+    found: list[int] = []
+    for i in np.ravel(indices).tolist():
+        if not -rank <= i < rank:
+            raise invalid(f"Invalid reduction dimension ({i} for input with {rank} dimension(s)")
+        at = i + rank if i < 0 else i
+        if at in found:
+            raise invalid(f"Invalid reduction arguments: Axes contains duplicate dimension: {at}")
+        found.append(at)
+    return tuple(found)
+
+
+def text_of(shape: Iterable[int]) -> str:
+    """A known shape as it stands in run-time errors: `[2,3]`."""
+    return "[" + ",".join(map(str, shape)) + "]"
