@@ -66,9 +66,9 @@ def test_wheel_runs_outside_a_clone_and_copies_the_course(wheel, tmp_path):
     work = tmp_path / "work"
     work.mkdir()
     program = (
-        "import tfedu, tfedu.cli, pathlib; assert str(pathlib.Path(tfedu.__file__)).startswith({site!r});"
+        f"import tfedu, tfedu.cli, pathlib; assert str(pathlib.Path(tfedu.__file__)).startswith({str(site)!r});"
         "print(tfedu.cli.course_folder())"
-    ).format(site=str(site))
+    )
     clean = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {"PYTHONPATH": str(site)}
     for _ in range(2):
         done = subprocess.run([sys.executable, "-c", program], cwd=work, env=clean, capture_output=True, text=True)

@@ -1,0 +1,242 @@
+"""JupyterLab as a learner has it: started by `tfedu lab`, opened in a real Chromium, driven through Playwright.
+
+`Lab` is the server, `Notebook` an open notebook in a page of its own. Both report what a lesson must never do: ask anything
+of another host, or log an error in the browser.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Route, expect
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SCREENSHOTS = pathlib.Path(__file__).parent / "screenshots"
+PATIENCE = 90_000  # ms; two cores may be busy with other checks
+CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+            "--disable-component-update", "--disable-sync", "--force-color-profile=srgb"]  # fmt: skip
+
+# JupyterLab's own debugger panel asks a kernel that is being restarted
+NOT_OURS = re.compile(r"Could not restore the debugger state: Canceled future for debug_request message")
+
+# the page's own view of the notebook: what each code cell was given as a number, and what it shows
+CELLS = """() => window.jupyterapp.shell.currentWidget.content.widgets.map(w => ({
+    type: w.model.type, source: w.model.sharedModel.getSource(), count: w.model.executionCount ?? null,
+    state: w.model.executionState ?? null, outputs: w.model.type === "code" ? w.model.outputs.toJSON() : []}))"""
+SCROLL = """i => { const notebook = window.jupyterapp.shell.currentWidget.content;
+    notebook.activeCellIndex = i; return notebook.scrollToItem(i, "start"); }"""
+
+
+def chromium() -> str:
+    """The browser's program; raises where there is none, as a check that no browser ran would prove nothing."""
+    named = os.environ.get("TFEDU_CHROMIUM")
+    for name in [named] if named else ["chromium", "chromium-browser", "google-chrome"]:
+        found = shutil.which(name)
+        if found:
+            return found
+    raise FileNotFoundError("No Chromium here, and these tests are about a real browser. `make test` installs one.")
+
+
+class Lab:
+    """A running JupyterLab; `root` is the folder that it serves."""
+
+    def __init__(self, root: pathlib.Path, address: str):
+        self.root = root
+        self.url, self.token = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/\S*\?token=(\S+)", address).groups()
+
+    def ask(self, path: str, method: str = "GET"):
+        request = urllib.request.Request(self.url + path, method=method, headers={"Authorization": f"token {self.token}"})
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            text = answer.read()
+        return json.loads(text) if text else None
+
+    def stop_kernels(self) -> None:
+        for session in self.ask("/api/sessions"):
+            self.ask(f"/api/sessions/{session['id']}", "DELETE")
+
+
+@contextlib.contextmanager
+def started_lab(folder: pathlib.Path) -> Iterator[Lab]:
+    """`tfedu lab` on a copy of the course in folder/course, with no setting of the person who runs the tests."""
+    settings = folder / "config"
+    settings.mkdir()
+    (settings / "jupyter_lab_config.py").write_text("c.LabApp.expose_app_in_browser = True\n", encoding="utf-8")
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("JUPYTER")} | {
+        "JUPYTER_CONFIG_DIR": str(settings), "JUPYTER_DATA_DIR": str(folder / "data"),
+        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"), "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
+        "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"), "IPYTHONDIR": str(folder / "ipython"),
+        "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1",
+    }  # fmt: skip
+    log = folder / "log"
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tfedu.cli", "lab", "--no-browser", f"--folder={folder / 'course'}"],
+            cwd=folder, env=environment, stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
+        )  # fmt: skip
+    try:
+        deadline = time.monotonic() + PATIENCE / 1000
+        while not (told := re.search(r"http://127\.0\.0\.1:\S+token=\S+", log.read_text())):
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"`tfedu lab` did not start:\n{log.read_text()}")
+            time.sleep(0.1)
+        yield Lab(folder / "course", told.group())
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGTERM)  # a session of its own: its kernels go with it
+        process.wait(30)
+
+
+class Notebook:
+    """One notebook in one page. Cells are counted from 0, over all kinds of cells."""
+
+    def __init__(self, lab: Lab, browser: Browser, name: str, **context: object):
+        self.lab, self.name = lab, name
+        self.foreign: list[str] = []  # addresses that were asked for outside the server
+        self.errors: list[str] = []  # what the browser's console logged as an error
+        self.context: BrowserContext = browser.new_context(**{"viewport": {"width": 1400, "height": 1000}, **context})
+        self.context.set_default_timeout(PATIENCE)
+        self.context.route("**/*", self._guard)
+        self.page: Page = self.context.new_page()
+        self.page.on("console", self._listen)
+        self.page.on("pageerror", lambda error: self.errors.append(f"page error: {error}"))
+        self.page.goto(f"{lab.url}/lab/tree/{name}?reset&token={lab.token}")
+        self.ready()
+
+    def _guard(self, route: Route) -> None:
+        if route.request.url.startswith((self.lab.url, "data:", "blob:")):
+            route.continue_()
+        else:
+            self.foreign.append(route.request.url)
+            route.abort()
+
+    def _listen(self, message: ConsoleMessage) -> None:
+        if message.type == "error" and not NOT_OURS.search(message.text):
+            self.errors.append(message.text)
+
+    # -- the notebook ----------------------------------------------------------------------------------------------
+
+    def ready(self) -> None:
+        """Waits until the notebook is drawn and its kernel has nothing to do."""
+        self.page.locator(".jp-Notebook .jp-Cell").first.wait_for()
+        self.page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.content?.widgets?.length")
+        self.until(lambda: self._kernels() == {"idle"}, "the kernel is idle")
+
+    def _kernels(self) -> set[str]:
+        return {s["kernel"]["execution_state"] for s in self.lab.ask("/api/sessions") if s["path"] == self.name}
+
+    def until(self, condition, what: str, seconds: float = PATIENCE / 1000) -> None:
+        deadline = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > deadline:
+                self.shot("gave_up")
+                raise TimeoutError(f"waited {seconds:.0f} s in vain until {what}")
+            self.page.wait_for_timeout(100)
+
+    def menu(self, *names: str) -> None:
+        for name in names:
+            self.page.get_by_role("menuitem", name=name, exact=True).click()
+
+    def run_all(self) -> None:
+        self.menu("Run", "Run All Cells")
+        self.finished()
+
+    def restart_and_run_all(self) -> None:
+        self.menu("Run", "Restart Kernel and Run All Cells…")
+        self.page.locator(".jp-Dialog button.jp-mod-accept").click()
+        self.until(lambda: self._kernels() != {"idle"} or self.is_running(), "the kernel restarts")
+        self.finished()
+
+    def is_running(self) -> bool:
+        return any(c["state"] == "running" for c in self.cells())
+
+    def finished(self) -> None:
+        """Waits until each code cell that holds code has been run, then until the kernel is idle."""
+
+        def done() -> bool:
+            code = [c for c in self.cells() if c["type"] == "code" and c["source"].strip()]
+            return all(c["count"] for c in code) and not self.is_running() and self._kernels() == {"idle"}
+
+        self.until(done, "all cells have run", 3 * PATIENCE / 1000)
+
+    def save(self) -> None:
+        self.page.keyboard.press("Control+s")
+        self.until(lambda: not self.page.evaluate("() => window.jupyterapp.shell.currentWidget.context.model.dirty"), "saved")
+
+    def reload(self) -> None:
+        """Loads the page anew, as after a closed laptop; the kernel goes on."""
+        self.save()
+        self.page.reload()
+        self.ready()
+
+    # -- cells -----------------------------------------------------------------------------------------------------
+
+    def cells(self) -> list[dict]:
+        return self.page.evaluate(CELLS)
+
+    def find(self, text: str) -> int:
+        """The one cell whose source holds the text."""
+        found = [i for i, c in enumerate(self.cells()) if text in c["source"]]
+        assert len(found) == 1, f"{len(found)} cells hold {text!r}"
+        return found[0]
+
+    def cell(self, index: int) -> Locator:
+        """A cell, scrolled to: JupyterLab draws only what is near the window."""
+        self.page.evaluate(SCROLL, index)
+        cell = self.page.locator(f'.jp-Notebook .jp-Cell[data-windowed-list-index="{index}"]')
+        cell.wait_for(state="attached")
+        return cell
+
+    def run_cell(self, index: int) -> None:
+        """Runs one cell again as a learner does: click, Ctrl-Enter."""
+        before = self.cells()[index]["count"]
+        self.cell(index).locator(".jp-InputArea-editor").click()
+        self.page.keyboard.press("Control+Enter")
+        self.until(lambda: self.cells()[index]["count"] not in (None, before), f"cell {index} has run again")
+        self.until(lambda: self._kernels() == {"idle"}, "the kernel is idle")
+
+    def printed(self, index: int) -> str:
+        """What a cell printed, and the plain text of what it showed."""
+        texts = []
+        for output in self.cells()[index]["outputs"]:
+            text = output.get("text") or output.get("data", {}).get("text/plain", "")
+            texts.append(text if isinstance(text, str) else "".join(text))
+        return "".join(texts)
+
+    def failures(self) -> list[str]:
+        """The errors that cells ended with."""
+        return [
+            f"cell {i}: {o['ename']}: {o['evalue']}"
+            for i, c in enumerate(self.cells())
+            for o in c["outputs"]
+            if o["output_type"] == "error"
+        ]
+
+    # -- the end ---------------------------------------------------------------------------------------------------
+
+    def shot(self, name: str) -> None:
+        """Keeps a picture of the page for the person who runs the tests."""
+        SCREENSHOTS.mkdir(exist_ok=True)
+        self.page.screenshot(path=SCREENSHOTS / f"{pathlib.Path(self.name).stem}_{name}.png")
+
+    def check(self) -> None:
+        """Nothing was asked of another host, and nothing was logged as an error."""
+        assert not self.foreign, f"asked for from outside: {self.foreign}"
+        assert not self.errors, f"the browser logged: {self.errors}"
+
+    def close(self) -> None:
+        self.context.close()
+        self.lab.stop_kernels()
+
+
+__all__ = ["CHROMIUM", "PATIENCE", "ROOT", "SCREENSHOTS", "Lab", "Notebook", "chromium", "expect", "started_lab"]

@@ -1,0 +1,82 @@
+"""Every notebook of the course runs from top to bottom, twice in one kernel, and is committed without outputs."""
+
+import asyncio
+import os
+import pathlib
+import sys
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COURSE = ROOT / "notebooks"
+NOTEBOOKS = sorted(p for p in COURSE.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
+NAMES = [str(p.relative_to(COURSE)) for p in NOTEBOOKS]
+
+
+@pytest.fixture(autouse=True)
+def nobody_elses_settings(tmp_path, monkeypatch):
+    """The kernel is this very Python, and no setting of the person who runs the tests is read."""
+    for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]))
+
+
+def client(notebook: nbformat.NotebookNode, folder: pathlib.Path = COURSE) -> NotebookClient:
+    kernel = NotebookClient(
+        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(folder)}}, store_widget_state=True
+    )
+    kernel.create_kernel_manager().kernel_spec.argv[0] = sys.executable
+    return kernel
+
+
+async def run_twice(notebook: nbformat.NotebookNode, folder: pathlib.Path = COURSE) -> list[list[list]]:
+    """The outputs of each code cell, for each of two passes through one kernel; a failing cell raises."""
+    kernel, passes = client(notebook, folder), []
+    async with kernel.async_setup_kernel():
+        for _ in range(2):
+            for index, cell in enumerate(notebook.cells):
+                await kernel.async_execute_cell(cell, index)
+            passes.append([cell.get("outputs", []) for cell in notebook.cells])
+    return passes
+
+
+def read(name: str) -> nbformat.NotebookNode:
+    return nbformat.read(COURSE / name, as_version=4)
+
+
+def test_the_course_has_its_first_lesson():
+    assert "01_identity_and_control_dependencies.ipynb" in NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_notebook_runs_twice_in_one_kernel(name):
+    for outputs in asyncio.run(run_twice(read(name))):
+        complaints = [o["text"] for cell in outputs for o in cell if o.get("name") == "stderr"]
+        assert not complaints
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_notebook_is_committed_clean(name):
+    """No outputs and no counts: whatever a learner sees was made on the learner's machine."""
+    notebook = read(name)
+    nbformat.validate(notebook)
+    assert notebook.metadata.kernelspec.name == "python3"
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            assert cell.outputs == []
+            assert cell.execution_count is None
+
+
+def test_a_failing_cell_fails_the_run(tmp_path):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")])
+    with pytest.raises(Exception, match="ZeroDivisionError"):
+        asyncio.run(run_twice(notebook, tmp_path))
+
+
+def test_a_cell_that_fails_only_the_second_time_fails_the_run(tmp_path):
+    source = "assert 'seen' not in globals()\nseen = True"
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
+    with pytest.raises(Exception, match="AssertionError"):
+        asyncio.run(run_twice(notebook, tmp_path))
