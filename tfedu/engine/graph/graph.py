@@ -71,6 +71,8 @@ class Graph:
         stack = self._control_stack
         waits = control_inputs_for(stack, inputs) if stack else ()
         nodes = self._nodes
+        if name in self._by_name:
+            raise ValueError(f"Duplicate node name in graph: '{name}'")
         op = Operation(self, len(nodes), type, name, inputs, waits, attrs, "", site, definition)
         op.outputs = tuple(
             [

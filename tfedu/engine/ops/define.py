@@ -24,6 +24,7 @@ from ..base.shapes import Shape, ShapeMismatch
 from ..graph.conversion import convert_to_tensor
 from ..graph.graph import Graph, Transaction, graph_of
 from ..graph.nodes import Operation, Tensor
+from ..graph.scopes import Setting, Settings
 from ..graph.stacks import get_default_graph
 from .infer import Sym
 
@@ -145,6 +146,7 @@ class OpDef:
     defaults: dict[str, Any] = field(init=False)
     simple: bool = field(init=False)
     flat: bool = field(init=False)
+    takes_ref: bool = field(init=False)
     alias_index: int = field(init=False)
     view_index: int = field(init=False)
     allowed: dict[str, frozenset[int]] = field(init=False)
@@ -155,6 +157,7 @@ class OpDef:
         self.defaults = {a.name: a.default for a in self.explicit if not a.required}
         self.simple = len(self.outputs) == 1 and not self.outputs[0].is_list
         self.flat = not any(a.is_list for a in self.inputs)
+        self.takes_ref = any(a.is_ref for a in self.inputs)
         self.allowed = {
             a.name: frozenset(t.as_datatype_enum for t in a.allowed)
             for a in self.attrs if a.kind == "type" and a.allowed
@@ -169,15 +172,17 @@ class OpDef:
 
     def group(self, op: Operation, values: Sequence[Any]) -> Sequence[Any]:
         """The op's flat input values as the kernel takes them: a list for each list input."""
-        if self.flat:
-            return values
+        return values if self.flat else self.group_by(op.attrs, values)
+
+    def group_by(self, attrs: dict[str, Any], values: Sequence[Any]) -> Sequence[Any]:
+        """`group` for a node that is not made yet."""
         grouped: list[Any] = []
         at = 0
         for arg in self.inputs:
             if arg.number_attr is not None:
-                count = op.attrs[arg.number_attr]
+                count = attrs[arg.number_attr]
             elif arg.type_list_attr is not None:
-                count = len(op.attrs[arg.type_list_attr])
+                count = len(attrs[arg.type_list_attr])
             else:
                 grouped.append(values[at])
                 at += 1
@@ -483,10 +488,25 @@ def build(d: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: str | No
                         bound[attr.name] = value
                     else:
                         bound[attr.name] = _attr_value(d, attr, value)
-            op = _add(graph, d, full, inputs, bound, site)
+            if d.takes_ref:
+                with _beside_references(graph, d, inputs):
+                    op = _add(graph, d, full, inputs, bound, site)
+            else:
+                op = _add(graph, d, full, inputs, bound, site)
         finally:
             graph._name_scope = outer
     return results(d, op)
+
+
+def _beside_references(graph: Graph, d: OpDef, inputs: Sequence[Tensor]) -> Settings:
+    """What takes a variable's reference has to run where the variable is."""
+    variables = tuple(t.op for t in inputs if t.dtype.is_ref) if not d.flat else tuple(
+        t.op for t, arg in zip(inputs, d.inputs) if arg.is_ref
+    )
+    return Settings(
+        Setting(graph, "_device_stack", ()),
+        Setting(graph, "_colocation_stack", (*graph._colocation_stack, *variables)),
+    )
 
 
 def results(d: OpDef, op: Operation) -> Any:
@@ -568,8 +588,7 @@ def infer_shapes(
         return None
     syms: Sequence[Any] = [Sym(t) for t in inputs]
     if not d.flat:
-        probe = Operation(None, -1, d.type, name, inputs, (), attrs, "", None, d)  # type: ignore[arg-type]
-        syms = d.group(probe, syms)
+        syms = d.group_by(attrs, syms)
     try:
         explicit = d.explicit
         if explicit:

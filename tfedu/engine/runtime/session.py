@@ -25,8 +25,8 @@ from .config import RunMetadata, RunOptions
 from .feeds import converter, resolve
 from .fetches import Structure
 from .interpreter import interpret
-from .place import DEVICES, place
-from .prune import prune
+from .place import DEVICES, Placed, place
+from .prune import Pruned, prune
 from .recorder import Trace, run_traced
 from .schedule import Policy, Schedule, schedule
 from .store import Store
@@ -236,6 +236,12 @@ class BaseSession:
         )
         values = [convert(value) for convert, value in zip(signature.converters, given.values())]
         return Call(signature, structure, values)
+
+    def stages(self, fetches: Any, feed_dict: Any = None) -> tuple[Pruned, Placed, Schedule, Plan]:
+        """What becomes of a run before it runs: pruned, placed, scheduled, compiled; each prints itself."""
+        signature = self.prepare(fetches, feed_dict).signature
+        scheduled = signature.schedule()
+        return scheduled.placed.pruned, scheduled.placed, scheduled, signature.plan()
 
     def _signature(
         self, tensors: tuple[Tensor, ...], operations: tuple[Operation, ...], feeds: tuple[Tensor, ...]

@@ -1,0 +1,102 @@
+"""`python -m benchmarks [--oracle PYTHON] [--rounds 7] [--save] [name …]`: see the package's docstring."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy
+
+from .workloads import AIMS, BY_HAND, NOT_FOR_ORACLE, WORKLOADS
+
+HERE = Path(__file__).resolve().parent
+
+
+def measure(python: str, engine: str, name: str) -> float:
+    done = subprocess.run(
+        [python, str(HERE / "worker.py"), engine, name], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise SystemExit(f"{engine} {name} failed:\n{done.stderr[-2000:]}")
+    return float(done.stdout.strip().splitlines()[-1])
+
+
+def shown(seconds: float | None) -> str:
+    if seconds is None:
+        return "–"
+    return f"{seconds * 1e6:.3g}" if seconds < 1e-3 else f"{seconds * 1e6:,.0f}"
+
+
+def verdict(name: str, ours: float, oracle: float | None) -> str:
+    if name not in AIMS:
+        return ""
+    kind, figure = AIMS[name]
+    if kind == "ratio":
+        if oracle is None:
+            return f"aim: {figure:g}×"
+        return f"aim {figure:g}× {'met' if oracle / ours >= figure else 'missed'}"
+    return f"aim {figure:g} µs {'met' if ours * 1e6 <= figure else 'missed'}"
+
+
+def machine() -> str:
+    model = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        names = [line.split(":", 1)[1].strip() for line in info.read_text().splitlines() if "model name" in line]
+        model = names[0] if names else model
+    return (
+        f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.release().split('-')[0]}, "
+        f"Python {platform.python_version()}, NumPy {numpy.__version__}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--oracle", metavar="PYTHON", help="interpreter of an environment with TensorFlow")
+    parser.add_argument("--rounds", type=int, default=7, help="processes per figure (default 7)")
+    parser.add_argument("--save", action="store_true", help="write benchmarks/RESULTS.md")
+    parser.add_argument("names", nargs="*", help="workloads (default: all)")
+    options = parser.parse_args()
+    chosen = [w for w in WORKLOADS if not options.names or w.__name__ in options.names]
+    lines = [
+        "| workload | what | tfedu µs | NumPy by hand µs | TensorFlow µs | TensorFlow / tfedu | aim |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    print("\n".join(lines))
+    for workload in chosen:
+        name = workload.__name__
+        engines = {"tfedu": sys.executable}
+        if name in BY_HAND:
+            engines["numpy"] = sys.executable
+        if options.oracle and name not in NOT_FOR_ORACLE:
+            engines["oracle"] = options.oracle
+        samples: dict[str, list[float]] = {engine: [] for engine in engines}
+        for _ in range(options.rounds):
+            for engine, python in engines.items():
+                samples[engine].append(measure(python, engine, name))
+        median = {engine: statistics.median(values) for engine, values in samples.items()}
+        ours, oracle = median["tfedu"], median.get("oracle")
+        ratio = f"{oracle / ours:.1f}" if oracle is not None else "–"
+        what = (workload.__doc__ or "").strip().rstrip(".")
+        row = (
+            f"| {name} | {what} | {shown(ours)} | {shown(median.get('numpy'))} | {shown(oracle)} | {ratio} "
+            f"| {verdict(name, ours, oracle)} |"
+        )
+        lines.append(row)
+        print(row, flush=True)
+    if options.save:
+        text = (
+            "# Benchmarks\n\n"
+            f"CPU time per unit (a run, or an op of a chain) of single-threaded processes, medians of {options.rounds}, "
+            f"all of one session.\n\nMachine: {machine()}.\n\n" + "\n".join(lines) + "\n"
+        )
+        (HERE / "RESULTS.md").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

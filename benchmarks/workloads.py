@@ -1,0 +1,218 @@
+"""The workloads: each builds its graph with the given `tf` and returns seconds of CPU time per unit.
+
+A workload is a function of (tf, numpy). Those in `BY_HAND` do the same without a graph, in plain NumPy.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+clock = time.process_time
+
+
+def per_call(function: Callable[[], Any], least: float = 0.15) -> float:
+    """Seconds per call, from as many calls as fill `least` seconds."""
+    for _ in range(5):
+        function()
+    count = 1
+    while True:
+        start = clock()
+        for _ in range(count):
+            function()
+        spent = clock() - start
+        if spent >= least:
+            return spent / count
+        count *= 2 if spent < least / 10 else max(2, int(least / spent * 1.2))
+
+
+def counter(tf: Any, np: Any) -> float:
+    """The lesson's counter: identity under an assign_add; one run."""
+    x = tf.Variable(0.0)
+    with tf.control_dependencies([tf.assign_add(x, 1)]):
+        y = tf.identity(x)
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+    return per_call(lambda: session.run(y))
+
+
+def counter_fed(tf: Any, np: Any) -> float:
+    """The counter with its step fed as a Python float."""
+    x = tf.Variable(0.0)
+    step = tf.placeholder(tf.float32, [])
+    with tf.control_dependencies([tf.assign_add(x, step)]):
+        y = tf.identity(x)
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+    return per_call(lambda: session.run(y, {step: 1.0}))
+
+
+def lists_fed(tf: Any, np: Any) -> float:
+    """Two lists fed, a dict fetched."""
+    a = tf.placeholder(tf.float32, [3])
+    b = tf.placeholder(tf.float32, [3])
+    fetches = {"sum": a + b, "product": a * b}
+    session = tf.Session()
+    return per_call(lambda: session.run(fetches, {a: [1.0, 2.0, 3.0], b: [4.0, 5.0, 6.0]}))
+
+
+def _chain(tf: Any, start: Any, step: Any, count: int) -> Any:
+    y = start
+    for _ in range(count):
+        y = tf.add(y, step)
+    return y
+
+
+def _steady(tf: Any, shape: list[int], count: int) -> float:
+    np_type = tf.placeholder(tf.float32, shape)
+    step = tf.placeholder(tf.float32, shape)
+    y = _chain(tf, np_type, step, count)
+    session = tf.Session()
+    one: Any = 1.0
+    for size in reversed(shape):
+        one = [one] * size
+    import numpy
+
+    feeds = {np_type: numpy.asarray(one, "float32"), step: numpy.asarray(one, "float32")}
+    return per_call(lambda: session.run(y, feeds)) / count
+
+
+def scalar_chain_1k(tf: Any, np: Any) -> float:
+    """A chain of 1,000 scalar adds, per op."""
+    return _steady(tf, [], 1_000)
+
+
+def scalar_chain_10k(tf: Any, np: Any) -> float:
+    """A chain of 10,000 scalar adds, per op."""
+    return _steady(tf, [], 10_000)
+
+
+def scalar_chain_100k(tf: Any, np: Any) -> float:
+    """A chain of 100,000 scalar adds, per op."""
+    return _steady(tf, [], 100_000)
+
+
+def vector_chain_100(tf: Any, np: Any) -> float:
+    """A chain of 1,000 adds of 100-vectors, per op."""
+    return _steady(tf, [100], 1_000)
+
+
+def vector_chain_10k(tf: Any, np: Any) -> float:
+    """A chain of 1,000 adds of 10,000-vectors, per op."""
+    return _steady(tf, [10_000], 1_000)
+
+
+def _build(tf: Any, count: int) -> float:
+    x = tf.placeholder(tf.float32, [])
+    with tf.name_scope("tower"):
+        start = clock()
+        _chain(tf, x, x, count)
+        return (clock() - start) / count
+
+
+def build_1k(tf: Any, np: Any) -> float:
+    """Building 1,000 adds in a name scope, per op."""
+    return _build(tf, 1_000)
+
+
+def build_100k(tf: Any, np: Any) -> float:
+    """Building 100,000 adds in a name scope, per op."""
+    return _build(tf, 100_000)
+
+
+def _first_runs(tf: Any, count: int) -> tuple[float, float]:
+    x = tf.placeholder(tf.float32, [])
+    y = _chain(tf, x, x, count)
+    session = tf.Session()
+    times = []
+    for _ in range(2):
+        start = clock()
+        session.run(y, {x: 1.0})
+        times.append((clock() - start) / count)
+    return times[0], times[1]
+
+
+def first_run_1k(tf: Any, np: Any) -> float:
+    """The first run of 1,000 adds, per op."""
+    return _first_runs(tf, 1_000)[0]
+
+
+def first_run_100k(tf: Any, np: Any) -> float:
+    """The first run of 100,000 adds, per op."""
+    return _first_runs(tf, 100_000)[0]
+
+
+def second_run_1k(tf: Any, np: Any) -> float:
+    """The second run of 1,000 adds, which compiles, per op."""
+    return _first_runs(tf, 1_000)[1]
+
+
+def second_run_100k(tf: Any, np: Any) -> float:
+    """The second run of 100,000 adds, which compiles, per op."""
+    return _first_runs(tf, 100_000)[1]
+
+
+WORKLOADS = [
+    counter, counter_fed, lists_fed, scalar_chain_1k, scalar_chain_10k, scalar_chain_100k, vector_chain_100,
+    vector_chain_10k, build_1k, build_100k, first_run_1k, first_run_100k, second_run_1k, second_run_100k,
+]  # fmt: skip
+
+# TensorFlow takes minutes for these, and its figure per op is known from the smaller one.
+NOT_FOR_ORACLE = {"build_100k", "first_run_100k", "second_run_100k", "scalar_chain_100k"}
+
+
+# -- by hand -----------------------------------------------------------------------------------------------------
+
+
+def _hand_counter(np: Any) -> float:
+    cell = [np.float32(0)]
+    one = np.float32(1)
+
+    def run() -> Any:
+        cell[0] = cell[0] + one
+        return cell[0]
+
+    return per_call(run)
+
+
+def _hand_chain(np: Any, shape: tuple[int, ...], count: int) -> float:
+    start, step = np.ones(shape, "float32")[()], np.ones(shape, "float32")[()]
+    add = np.add
+
+    def scalars() -> Any:
+        y = start
+        for _ in range(count):
+            y = y + step
+        return y
+
+    def arrays() -> Any:
+        y = start
+        for _ in range(count):
+            y = add(y, step)
+        return y
+
+    return per_call(arrays if shape else scalars) / count
+
+
+BY_HAND: dict[str, Callable[[Any], float]] = {
+    "counter": _hand_counter,
+    "scalar_chain_1k": lambda np: _hand_chain(np, (), 1_000),
+    "scalar_chain_10k": lambda np: _hand_chain(np, (), 10_000),
+    "scalar_chain_100k": lambda np: _hand_chain(np, (), 100_000),
+    "vector_chain_100": lambda np: _hand_chain(np, (100,), 1_000),
+    "vector_chain_10k": lambda np: _hand_chain(np, (10_000,), 1_000),
+}
+
+# What each row aims at: (kind, figure); a ratio to the oracle, or microseconds per op.
+AIMS: dict[str, tuple[str, float]] = {
+    "counter": ("ratio", 30),
+    "counter_fed": ("ratio", 20),
+    "scalar_chain_1k": ("µs", 0.06),
+    "build_1k": ("µs", 8),
+    "build_100k": ("µs", 8),
+    "first_run_1k": ("µs", 10),
+    "first_run_100k": ("µs", 10),
+    "second_run_1k": ("µs", 20),
+    "second_run_100k": ("µs", 20),
+}

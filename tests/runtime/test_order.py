@@ -1,0 +1,68 @@
+"""Schedules: the default is one order, a seed another, a replay exactly that one, and a cycle none."""
+
+import pytest
+
+import tfedu as tf
+from tfedu.engine.runtime import schedule as schedules
+
+
+def pair():
+    x = tf.Variable(1.0)
+    c = x + 2.0
+    return x, c, tf.assign(x, 5.0)
+
+
+def outcomes(seeds, use_resource=False):
+    found = set()
+    for seed in seeds:
+        tf.reset_default_graph()
+        x, c, write = pair()
+        session = tf.Session(schedule=schedules.random(seed))
+        session.run(x.initializer)
+        found.add(tuple(float(v) for v in session.run([write, c])))
+    return found
+
+
+def test_the_default_schedule_is_the_order_of_creation():
+    x, c, write = pair()
+    session = tf.Session()
+    session.run(x.initializer)
+    assert session.run([write, c]) == [5.0, 3.0]
+
+
+def test_random_schedules_reach_every_legal_outcome():
+    assert outcomes(range(12)) == {(5.0, 3.0), (5.0, 7.0)}
+
+
+def test_a_seed_names_one_schedule():
+    x, c, write = pair()
+    texts = set()
+    for _ in range(3):
+        session = tf.Session(schedule=schedules.random(3))
+        texts.add(session.prepare([write, c]).signature.schedule().text)
+    assert len(texts) == 1
+
+
+def test_a_replay_runs_the_noted_order_and_refuses_an_illegal_one():
+    x, c, write = pair()
+    session = tf.Session(schedule=schedules.random(5))
+    session.run(x.initializer)
+    noted = session.prepare([write, c]).signature.schedule().text
+    again = tf.Session(schedule=schedules.replay(noted))
+    assert again.prepare([write, c]).signature.schedule().text == noted
+    backwards = " ".join(reversed(noted.split()))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not ready"):
+        tf.Session(schedule=schedules.replay(backwards)).prepare([write, c]).signature.schedule()
+    with pytest.raises(ValueError, match="list of node ids"):
+        schedules.replay("1; import os")
+
+
+def test_a_cycle_by_control_edges_is_named():
+    a, b = tf.no_op(name="a"), tf.no_op(name="b")
+    graph = tf.get_default_graph()
+    graph.add_control_input(a, b)
+    graph.add_control_input(b, a)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="cycle") as caught:
+        tf.Session().run(b)
+    assert "a" in str(caught.value)
+    assert "b" in str(caught.value)

@@ -1,0 +1,252 @@
+"""Sessions: what is fetched comes back in its nest, state stays in its session, and mistakes cost nothing."""
+
+import collections
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import tfedu as tf
+
+
+@pytest.fixture(params=["interpreter", "plan"])
+def session(request):
+    """A session in which every run goes one way."""
+    made = tf.Session()
+    made.interpreted = request.param == "interpreter"
+    return made
+
+
+def thrice(session, fetches, feed_dict=None):
+    """The third of three equal runs: by then a plan runs, where plans are wanted."""
+    for _ in range(2):
+        session.run(fetches, feed_dict)
+    return session.run(fetches, feed_dict)
+
+
+def test_nests_come_back_as_they_were_given(session):
+    a, b = tf.constant(1.0), tf.constant([2, 3])
+    Pair = collections.namedtuple("Pair", "x y")
+    got = thrice(session, {"p": Pair(a, [b, (a,)]), "e": [], "op": a.op})
+    assert isinstance(got["p"], Pair)
+    assert got["p"].x == 1.0
+    assert isinstance(got["p"].y[1], tuple)
+    np.testing.assert_array_equal(got["p"].y[0], [2, 3])
+    assert got["e"] == []
+    assert got["op"] is None
+    assert isinstance(thrice(session, collections.OrderedDict(z=a, y=b)), collections.OrderedDict)
+
+
+def test_scalars_are_numpy_scalars_and_arrays_the_callers_own(session):
+    x = tf.Variable([1.0, 2.0])
+    session.run(x.initializer)
+    value = thrice(session, x)
+    value[0] = 99
+    np.testing.assert_array_equal(session.run(x), [1.0, 2.0])
+    assert type(thrice(session, tf.reduce_sum(x))) is np.float32
+
+
+def test_a_fed_array_changed_later_does_not_change_the_variable(session):
+    x = tf.Variable([0.0, 0.0])
+    p = tf.placeholder(tf.float32, [2])
+    session.run(x.initializer)
+    assign = tf.assign(x, p)
+    given = np.ones(2, np.float32)
+    for _ in range(3):
+        session.run(assign, {p: given})
+    given[:] = 7
+    np.testing.assert_array_equal(session.run(x), [1, 1])
+
+
+def test_feeding_prunes_what_is_above(session):
+    p = tf.placeholder(tf.float32)
+    y = p * 2.0
+    assert thrice(session, y + 1.0, {y: 5.0}) == 6.0
+
+
+def test_two_sessions_have_their_own_variables():
+    x = tf.Variable(0.0)
+    up = tf.assign_add(x, 1)
+    one, two = tf.Session(), tf.Session()
+    for session in (one, two):
+        session.run(x.initializer)
+    for _ in range(3):
+        one.run(up)
+    assert (one.run(x), two.run(x)) == (3.0, 0.0)
+
+
+def test_an_uninitialized_variable_is_named(session):
+    v = tf.Variable(1.0, name="v")
+    for fetch in (v, v + 1.0, tf.assign_add(v, 1.0)):
+        for _ in range(2):
+            with pytest.raises(tf.errors.FailedPreconditionError, match="uninitialized value v"):
+                session.run(fetch)
+    session.run(v.initializer)
+    assert session.run(v) == 1.0
+
+
+def test_a_failing_run_says_class_node_and_line_the_same_in_both_ways():
+    p = tf.placeholder(tf.float32)
+    y = p + tf.constant([1.0, 2.0])
+    session = tf.Session()
+    texts = []
+    for _ in range(3):
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            session.run(y, {p: [1.0, 2.0, 3.0]})
+        texts.append(str(caught.value))
+        assert caught.value.op is y.op
+    assert texts[0] == texts[1] == texts[2]
+    assert texts[0].startswith("Incompatible shapes: [3] vs. [2]")
+    assert "y = p + tf.constant([1.0, 2.0])" in texts[0]
+
+
+def test_wrong_feeds_fail_before_anything_runs(session):
+    x = tf.Variable(0.0)
+    session.run(x.initializer)
+    p = tf.placeholder(tf.float32, [2])
+    bump = tf.assign_add(x, 1.0)
+    for bad in ({p: [1.0]}, {p: "ab"}, {"nope:0": 1}, {p: p}, {3: 4}):
+        with pytest.raises((ValueError, TypeError)):
+            session.run([bump, p], bad)
+    assert session.run(x) == 0.0
+
+
+def test_a_closed_session_says_so():
+    a = tf.constant(1)
+    session = tf.Session()
+    session.run(a)
+    session.run(a)
+    session.close()
+    with pytest.raises(RuntimeError, match="Attempted to use a closed Session"):
+        session.run(a)
+
+
+def test_callables_run_like_run():
+    p = tf.placeholder(tf.float32)
+    with tf.Session() as session:
+        double = session.make_callable(p * 2.0, [p])
+        assert [double(v) for v in (1, 2, 3)] == [2.0, 4.0, 6.0]
+        with pytest.raises(ValueError, match="expects 1 argument"):
+            double()
+
+
+def test_a_plan_is_made_anew_when_an_old_node_changes():
+    a = tf.no_op(name="a")
+    x = tf.Variable(0.0)
+    y = tf.identity(x, name="y")
+    session = tf.Session()
+    session.run(x.initializer)
+    bump = tf.assign_add(x, 1.0)
+    for _ in range(3):
+        assert session.run(y) == 0.0
+    tf.get_default_graph().add_control_input(y.op, bump.op)
+    assert session.run(y) == 1.0
+    assert session.run(y) == 2.0
+    assert a.type == "NoOp"
+
+
+def test_locked_updates_from_many_threads_are_exact():
+    x = tf.Variable(0.0)
+    up = tf.assign_add(x, 1.0, use_locking=True)
+    session = tf.Session()
+    session.run(x.initializer)
+
+    def work():
+        for _ in range(300):
+            session.run(up)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert session.run(x) == 2400.0
+
+
+def test_a_session_runs_while_its_graph_grows():
+    x = tf.constant(1.0)
+    graph = tf.get_default_graph()
+    session = tf.Session()
+    failures = []
+
+    def grow():
+        with graph.as_default():
+            y = x
+            for _ in range(500):
+                y = y + 1.0
+
+    def run():
+        try:
+            for _ in range(500):
+                assert session.run(x) == 1.0
+        except Exception as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=f) for f in (grow, run, grow, run)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert len(graph.get_operations()) == 1 + 2 * 1000
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs POSIX timers")
+def test_an_interrupt_leaves_the_session_usable():
+    x = tf.Variable(0.0)
+    y = tf.assign_add(x, 1.0)
+    z = tf.random_normal([200, 200])
+    for _ in range(60):
+        z = tf.matmul(z, z)
+    session = tf.Session()
+    session.run(x.initializer)
+    session.run([y, z])
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        for _ in range(5):
+            signal.setitimer(signal.ITIMER_REAL, 0.01)
+            with pytest.raises(KeyboardInterrupt):
+                while True:
+                    session.run([y, z])
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    count = session.run(x)
+    assert session.run(y) == count + 1
+
+
+def test_a_trace_comes_with_the_run_metadata():
+    x = tf.Variable(0.0)
+    y = tf.assign_add(x, 1.0)
+    session = tf.Session()
+    session.run(x.initializer)
+    metadata = tf.RunMetadata()
+    session.run(y, options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), run_metadata=metadata)
+    (run,) = metadata.trace.runs
+    assert [step.op.name for step in run.steps] == [op.name for op in metadata.trace.schedule.order]
+    assert run.steps[-1].writes == (("Variable", np.float32(0), np.float32(1)),)
+
+
+def test_with_blocks_of_sessions_must_unwind_in_order():
+    outer, inner = tf.Session(), tf.Session()
+    outer.__enter__()
+    inner.__enter__()
+    with pytest.raises(RuntimeError, match="Nesting violated"):
+        outer.__exit__(None, None, None)
+    inner.__exit__(None, None, None)
+    tf.get_default_graph()
+
+
+def test_100_000_chained_nodes_build_prune_and_run():
+    y = tf.placeholder(tf.float32, [])
+    start = y
+    for _ in range(100_000):
+        y = tf.add(y, 1.0)
+    session = tf.Session()
+    for _ in range(3):
+        assert session.run(y, {start: 0.0}) == 100_000.0
