@@ -91,9 +91,15 @@ CLASSES = {"InaccessibleTensorError": "ValueError", "OperatorNotAllowedInGraphEr
 def namespace(tf):
     """The oracle's module tf, building graphs as 1.15 did (GRAPH_RULES)."""
     import numpy
-    from tensorflow.python.framework import dtypes, ops, random_seed
-    from tensorflow.python.framework import constant_op, tensor
-    from tensorflow.python.ops import array_ops, gen_math_ops, gen_random_ops, math_ops, random_ops, shape_util
+    from tensorflow.python.framework import constant_op, dtypes, ops, random_seed, tensor
+    from tensorflow.python.ops import (
+        array_ops,
+        gen_math_ops,
+        gen_random_ops,
+        math_ops,
+        random_ops,
+        shape_util,
+    )
 
     def add(x, y, name=None):
         return gen_math_ops.add(x, y, name=name)
