@@ -3,7 +3,8 @@
 PYTHON ?= python3
 PORT ?=
 VENV := .venv
-export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+# the front end's tools run on the machine's Node, or on the one that set-up put into .venv
+WITH_NODE := PATH="$(CURDIR)/$(VENV)/bin:$$PATH"
 export PYTHONUNBUFFERED := 1
 unexport PYTHONPATH PYTHONHOME
 
@@ -32,17 +33,17 @@ test: setup-test
 	@$(VENV)/bin/python tools/check.py
 
 test-long: setup-test
-	@$(VENV)/bin/python -m pytest -m long
+	@$(WITH_NODE) $(VENV)/bin/python -m pytest -m long
 
 bench: setup-test
 	@$(VENV)/bin/python -m benchmarks
 
 format: setup-test
 	@$(VENV)/bin/python -m ruff check --fix tfedu tests tools
-	@cd widgets && npm exec -- biome check --write .
+	@cd widgets && $(WITH_NODE) npm exec -- biome check --write .
 
 bundle: setup-test
-	@cd widgets && npm run build
+	@cd widgets && $(WITH_NODE) npm run build
 
 lock:
 	@"$(PYTHON)" tools/lock.py

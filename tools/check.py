@@ -5,6 +5,7 @@ A failed check does not keep the others from running: one run shows all there is
 
 from __future__ import annotations
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -25,11 +26,13 @@ CHECKS = [
 
 
 def main() -> int:
+    # .venv may hold the Node, too
+    environment = {**os.environ, "PATH": f"{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     results = []
     for name, command, folder in CHECKS:
         print(f"\n== {name}", flush=True)
         start = time.monotonic()
-        code = subprocess.run(command, cwd=ROOT / folder, stdin=subprocess.DEVNULL).returncode
+        code = subprocess.run(command, cwd=ROOT / folder, env=environment, stdin=subprocess.DEVNULL).returncode
         results.append((name, code, time.monotonic() - start))
     print("\n== all checks")
     for name, code, seconds in results:

@@ -18,6 +18,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
+VERSION = ".".join(map(str, sys.version_info[:3]))
 NODE_OLDEST = (20, 19)  # Vite, which vitest runs on, needs 20.19, or 22.12 and newer
 NODE_GAP = range(21, 23)  # of these, only 22.12 and newer
 # what a page needs to show the lesson in its three languages, and nothing more
@@ -91,9 +92,8 @@ def is_done(stamp: pathlib.Path, made_from: str) -> bool:
 
 def virtual_environment() -> None:
     """.venv with a working pip; one that was moved, half made or made by another Python is made anew."""
-    version = ".".join(map(str, sys.version_info[:3]))
     probe = "import sys, pip; print('.'.join(map(str, sys.version_info[:3])), sys.prefix)"
-    if output([PYTHON, "-c", probe]) == f"{version} {VENV}":
+    if output([PYTHON, "-c", probe]) == f"{VERSION} {VENV}":
         return
     if VENV.exists():
         say("the virtual environment in .venv is incomplete or was made by another Python: it is made anew")
@@ -101,7 +101,7 @@ def virtual_environment() -> None:
     if output([sys.executable, "-c", "import ensurepip"]) is None:
         name = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"  # Debian keeps ensurepip in a package of its own
         debian([name], "this Python cannot make virtual environments yet")
-    say(f"making a virtual environment in .venv (Python {version})")
+    say(f"making a virtual environment in .venv (Python {VERSION})")
     run([sys.executable, "-m", "venv", VENV])
 
 
@@ -111,9 +111,9 @@ def packages(goal: str) -> None:
     pip: list[str | pathlib.Path] = [PYTHON, "-m", "pip", "-qq", "--disable-pip-version-check", "install"]
     quiet = {**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}
     stamp = VENV / f"tfedu-{goal}.stamp"
-    made_from = fingerprint(lock, sys.version)
+    made_from = fingerprint(lock, VERSION)
     other = VENV / "tfedu-test.stamp"  # what the tests need holds what the course needs
-    covered = goal == "lab" and is_done(other, fingerprint(ROOT / "requirements-test.lock", sys.version))
+    covered = goal == "lab" and is_done(other, fingerprint(ROOT / "requirements-test.lock", VERSION))
     if not covered and not is_done(stamp, made_from):
         say(f"installing the exact versions of {lock.name} into .venv (some minutes the first time)")
         run([*pip, "--require-hashes", "--only-binary=:all:", "-r", lock], env=quiet)
