@@ -15,6 +15,7 @@ from ..base.shapes import Shape, ShapeMismatch
 from .define import REGISTRY, Each, Many, ShapeAttr, Sym, TensorAttr, op, same_shape, typevar
 
 T = typevar("T")
+D = typevar("dtype")
 
 
 @op("Const", shape=lambda *, value, dtype: np.shape(value))
@@ -43,7 +44,7 @@ def _enum_name(dtype: DType) -> str:
 
 
 @op("PlaceholderWithDefault", shape=lambda input, *, shape: _default_shape(input, shape))
-def placeholder_with_default(xp: Any, input: T, *, shape: ShapeAttr) -> T:
+def placeholder_with_default(xp: Any, input: D, *, shape: ShapeAttr) -> D:
     """A value that a run may feed; `input` where it does not."""
     return input
 

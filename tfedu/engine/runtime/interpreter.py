@@ -138,11 +138,13 @@ def fetched(value: Any, index: int) -> Any:
 
     Raises: InvalidArgumentError for a dead value, FailedPreconditionError for an uninitialized variable.
     """
-    if isinstance(value, (Buffer, View)):
+    kind = type(value)
+    if kind is Buffer or kind is View:
         name, value = value.name, value.value
         if value is None:
             raise uninitialized(name)
-    if isinstance(value, np.ndarray):
+        kind = type(value)
+    if kind is np.ndarray:
         return value.copy() if value.ndim else value[()]
     if value is DEAD:
         raise errors.InvalidArgumentError(None, None, f"Retval[{index}] does not have value")
