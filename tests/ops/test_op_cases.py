@@ -1,0 +1,79 @@
+"""Every row of cases.py gives what was recorded from the oracle, and every used symbol of the families exists and has a row."""
+
+import json
+import math
+import pathlib
+import sys
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "semantics"))
+
+import cases  # noqa: E402: needs the path of the harness
+import harness  # noqa: E402
+
+RECORDS = json.loads((HERE.parent / "golden" / "ops.json").read_text(encoding="utf-8"))["records"]
+
+
+def public(symbol):
+    """The public object of that name, or None."""
+    import tfedu
+
+    found = tfedu
+    for part in symbol.split(".")[1:]:
+        found = getattr(found, part, None)
+    return found
+
+
+def test_every_row_is_recorded_and_every_recording_has_its_row():
+    assert list(cases.CASES) == list(RECORDS)
+
+
+@pytest.mark.parametrize("symbol", cases.REQUIRED)
+def test_every_used_symbol_of_the_families_exists_and_has_a_row(symbol):
+    assert public(symbol) is not None
+    assert any(c.symbol == symbol for c in cases.CASES.values())
+
+
+@pytest.mark.parametrize("key", RECORDS)
+def test_op_gives_what_the_oracle_gave(key):
+    import tfedu
+
+    row = cases.CASES[key]
+    if row.symbol not in cases.REQUIRED and public(row.symbol) is None:
+        pytest.skip(f"{row.symbol} belongs to a later family")
+    got = json.loads(json.dumps(cases.run(row, tfedu)))
+    expected = RECORDS[key]
+    if row.ulps is not None:
+        found = ulp_differences(expected.pop("values"), got.pop("values"), row.ulps) if "values" in got and "values" in expected else []
+    else:
+        found = []
+    found += harness.differences(expected, got)
+    assert not found, "\n".join(found[:20])
+
+
+def ulp_differences(expected, got, ulps):
+    """Where floats differ by more than so many units in the last place of their dtype, or anything else differs at all."""
+    if not isinstance(expected, list) or not isinstance(got, list) or len(expected) != len(got):
+        return harness.differences(expected, got, "values")
+    found = []
+    for e, g in zip(expected, got, strict=True):
+        kind = next((k for k in ("@array", "@scalar") if k in e), None)
+        dtype = e[kind].split()[0] if kind else ""
+        if dtype not in ("float16", "float32", "float64") or e[kind] != g.get(kind):
+            found += harness.differences(e, g, "values")
+            continue
+        bits = {"float16": 10, "float32": 23, "float64": 52}[dtype]
+        for x, y in zip(e["v"], g["v"], strict=True):
+            unit = 2.0 ** (math.frexp(float(x))[1] - 1 - bits) if float(x) else 2.0**-bits
+            if abs(float(x) - float(y)) > ulps * unit:
+                found.append(f"values: expected {x} got {y}: {abs(float(x) - float(y)) / unit:.0f} units in the last place")
+    return found
+
+
+def test_a_difference_of_three_units_is_found():
+    one = [{"@array": "float32 [1]", "v": [1.0]}]
+    assert not ulp_differences(one, [{"@array": "float32 [1]", "v": [1.0 + 2 * 2.0**-23]}], 2)
+    assert ulp_differences(one, [{"@array": "float32 [1]", "v": [1.0 + 3 * 2.0**-23]}], 2)
+    assert ulp_differences(one, [{"@array": "float64 [1]", "v": [1.0]}], 2)
