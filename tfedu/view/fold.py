@@ -15,7 +15,7 @@ from typing import Final, Literal
 from .records import BlockRecord, EdgeKind, EdgeRecord, GraphRecord, NodeRecord
 
 # More boxes than these on one picture are no longer read, only seen.
-LIMIT: Final = 240
+LIMIT: Final = 120
 
 BoxKind = Literal["node", "scope", "folded", "rest", "block"]
 LineKind = Literal["data", "control", "reference", "waits"]
@@ -110,17 +110,26 @@ def fold(record: GraphRecord, collapsed: Iterable[str] | None = None, limit: int
 
     opened: set[str] = set()
     room = limit - len(inside.get("", ())) - len(below.get("", ()))
-    waiting = [(path.count("/"), first.get(path, 0), path) for path in below.get("", ()) if path not in closed]
-    heapq.heapify(waiting)
+    waiting: list[tuple[int, int, int, str]] = []  # scopes that are not too deep yet, the outermost and smallest first
+
+    def offer(paths: Iterable[str]) -> None:
+        for path in paths:
+            if path not in closed:
+                heapq.heappush(waiting, (path.count("/"), held.get(path, 0), first.get(path, 0), path))
+
+    offer(below.get("", ()))
     while waiting:
-        _, _, path = heapq.heappop(waiting)
-        more = len(inside.get(path, ())) + len(below.get(path, ()))
-        if more <= room + 1 or more == 1:
-            room -= more - 1
-            opened.add(path)
-            for child in below.get(path, ()):
-                if child not in closed:
-                    heapq.heappush(waiting, (child.count("/"), first.get(child, 0), child))
+        # Scopes alike in depth and size are likely the same block over and over: all of them open, or none.
+        alike = [heapq.heappop(waiting)[3]]
+        size = held.get(alike[0], 0)
+        while waiting and waiting[0][:2] == (alike[0].count("/"), size):
+            alike.append(heapq.heappop(waiting)[3])
+        more = sum(len(inside.get(path, ())) + len(below.get(path, ())) - 1 for path in alike)
+        if more <= max(room, 0):
+            room -= more
+            opened.update(alike)
+            for path in alike:
+                offer(below.get(path, ()))
 
     root = Box("scope", -1)
     home: dict[int, Box] = {}

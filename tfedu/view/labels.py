@@ -111,3 +111,10 @@ def fit(text: str, room: float, size: float) -> str:
     while parts and width("".join(parts) + "…", size) > room:
         parts.pop()
     return "".join(parts) + "…"
+
+
+def cells(text: str) -> int:
+    """How many places of a terminal the text takes."""
+    return sum(
+        0 if _extends(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text
+    )

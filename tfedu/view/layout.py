@@ -71,6 +71,7 @@ class Layout:
     rects: dict[Box, Rect]
     routes: tuple[Route, ...]
     labels: tuple[Label, ...]
+    doors: dict[Box, tuple[float, ...]]  # where lines come in through an open scope's top
     width: float
     height: float
 
@@ -308,7 +309,7 @@ def _rank(level: _Level) -> None:
     below: dict[_Vertex, list[_Vertex]] = {vertex: [] for vertex in vertices}
     waits = dict.fromkeys(vertices, 0)
     above = dict.fromkeys(vertices, 0)
-    linked = set()
+    linked: set[_Vertex] = set()
     for link in level.links.values():
         linked.update((link.source, link.target))
     for link in _inner_links(level):
@@ -591,12 +592,12 @@ def _align(level: _Level, of: dict[Box, _Level]) -> None:
         for index, vertex in enumerate(row):
             at += _apart(row[index - 1], vertex) if index else 0.0
             vertex.x = at
-    for sweep in range(14):
+    for sweep in range(24):
         look_up = sweep % 2 == 0
-        both = sweep >= 10
+        both = sweep >= 12
         for row in rows if look_up else rows[::-1]:
             _settle(row, both or look_up, both or not look_up)
-        if sweep in (5, 9):
+        if sweep in (5, 11):
             _attach(level)
             _meet_ports(level, of)
     _attach(level)
@@ -626,8 +627,8 @@ def _settle(row: list[_Vertex], look_up: bool, look_down: bool) -> None:
                 total += piece.weight * (piece.b.x + piece.at_b - piece.at_a)
                 weight += piece.weight
         if vertex.hint is not None:
-            total += vertex.hint
-            weight += 1.0
+            total += vertex.hint * 0.05  # inside, a port follows its own line; only its order comes from outside
+            weight += 0.05
         if weight == 0.0:
             total, weight = vertex.x * 0.02, 0.02
         blocks.append([total / weight - shift, weight, 1])
@@ -680,8 +681,9 @@ def _stack(level: _Level, title: float) -> None:
         else:
             if index:
                 reach = max((_reach(piece) for vertex in row for piece in vertex.up), default=0.0)
-                gap = 26.0 + min(0.09 * reach, 40.0)
-                at = level.bottoms[-1] + (14.0 if row[0].side == "bottom" else gap)
+                at_port = row[0].side == "bottom" or level.rows[index - 1][0].side == "top"
+                gap = (10.0 if reach < 1.0 else 18.0) if at_port else 26.0
+                at = level.bottoms[-1] + gap + min(0.09 * reach, 40.0)
             height = max((vertex.height + vertex.strip for vertex in row), default=0.0)
             level.tops.append(round(at, 1))
             level.bottoms.append(round(at + height, 1))
@@ -746,8 +748,13 @@ def _result(folding: Folding, levels: list[_Level], of: dict[Box, _Level], ways:
                 if not points or points[-1] != point:
                     points.append(point)
         routes.append(Route(way.line, tuple(points)))
+    doors = {
+        level.box: tuple(sorted(level.x + port.x for port in level.ports.values() if port.side == "top"))
+        for level in levels
+    }
     root = levels[0]
-    return Layout(folding, rects, tuple(routes), tuple(labels), round(root.width, 1), round(root.height, 1))
+    width, height = round(root.width, 1), round(root.height, 1)
+    return Layout(folding, rects, tuple(routes), tuple(labels), doors, width, height)
 
 
 def _points(level: _Level, link: _Link) -> list[Point]:

@@ -7,6 +7,7 @@ No state but the style sheet.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from .layout import Point, Rect
@@ -59,6 +60,8 @@ def style() -> str:
     """The dark theme's colours; the light ones stand on the elements themselves, for viewers that drop style sheets."""
     rules = [
         f".tfedu-paper{{fill:{DARK['paper']}}}",
+        f".tfedu-under-paper{{fill:{DARK['paper']}}}",
+        f".tfedu-under-scope{{fill:{DARK['scope']}}}",
         f".tfedu-halo{{stroke:{DARK['paper']}}}",
         f".tfedu-ink{{fill:{DARK['ink']}}}",
         f".tfedu-muted{{fill:{DARK['muted']}}}",
@@ -73,7 +76,8 @@ def style() -> str:
         rules.append(f".tfedu-{role}{{fill:{fill};stroke:{stroke}}}")
     for kind, (_, dark) in LINE_COLOURS.items():
         rules.append(f".tfedu-line-{kind}{{stroke:{dark}}}")
-        rules.append(f".tfedu-head-{kind}{{stroke:{dark};fill:{dark if kind == 'data' else DARK['paper']}}}")
+        fill = {"data": dark, "control": "none"}.get(kind, DARK["paper"])
+        rules.append(f".tfedu-head-{kind}{{stroke:{dark};fill:{fill}}}")
     return "@media (prefers-color-scheme:dark){" + "".join(f".tfedu-svg {rule}" for rule in rules) + "}"
 
 
@@ -90,7 +94,8 @@ def outline(role: Role, rect: Rect) -> str:
     r, b = n(x + w), n(y + h)
     if role == "constant":
         a = h / 2
-        return f"M{n(x + a)} {n(y)}H{n(x + w - a)}A{n(a)} {n(a)} 0 0 1 {n(x + w - a)} {b}H{n(x + a)}A{n(a)} {n(a)} 0 0 1 {n(x + a)} {n(y)}Z"
+        arc = f"A{n(a)} {n(a)} 0 0 1"
+        return f"M{n(x + a)} {n(y)}H{n(x + w - a)}{arc} {n(x + w - a)} {b}H{n(x + a)}{arc} {n(x + a)} {n(y)}Z"
     if role == "placeholder":
         return f"M{n(x + 10)} {n(y)}H{r}L{n(x + w - 10)} {b}H{n(x)}Z"
     if role == "variable":
@@ -130,7 +135,7 @@ def curve(points: Sequence[Point]) -> str:
     """Joins the points: straight down where they stand over one another, else by an S that leaves and arrives upright."""
     n = number
     path = [f"M{n(points[0][0])} {n(points[0][1])}"]
-    for (ax, ay), (bx, by) in zip(points, points[1:], strict=False):
+    for (ax, ay), (bx, by) in pairwise(points):
         if abs(ax - bx) < 0.2:
             path.append(f"V{n(by)}" if ax == bx else f"L{n(bx)} {n(by)}")
         else:
@@ -163,10 +168,10 @@ def head(kind: str, points: Sequence[Point]) -> str:
 
 def midpoint(points: Sequence[Point]) -> Point:
     """A point about halfway, where a badge can sit."""
-    lengths = [abs(bx - ax) + abs(by - ay) for (ax, ay), (bx, by) in zip(points, points[1:], strict=False)]
+    lengths = [abs(bx - ax) + abs(by - ay) for (ax, ay), (bx, by) in pairwise(points)]
     half = sum(lengths) / 2
-    for length, (ax, ay), (bx, by) in zip(lengths, points, points[1:], strict=False):
-        if half <= length or length == lengths[-1] and half <= length + 0.1:
+    for length, ((ax, ay), (bx, by)) in zip(lengths, pairwise(points), strict=True):
+        if half <= length:
             part = half / length if length else 0.0
             return (ax + (bx - ax) * part, ay + (by - ay) * part)
         half -= length

@@ -9,10 +9,21 @@ from __future__ import annotations
 
 import dataclasses
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, Final, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Literal,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 VERSION: Final = 1
 
@@ -342,7 +353,7 @@ R = TypeVar("R")
 
 def to_json(record: Any) -> Any:
     """The record as dicts, lists, strings, numbers and None."""
-    return _writer(type(record))(record)
+    return _writer(_key(type(record)))(record)
 
 
 @cache
@@ -350,7 +361,7 @@ def _writer(hint: Any) -> Callable[[Any], Any]:
     """Turns a value of the annotated type into JSON types."""
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         head = _head(hint)
-        members = [(name, _writer(kind)) for name, kind in _members(hint)]
+        members = [(name, _writer(kind)) for name, kind in _members(_key(hint))]
 
         def write(value: Any) -> Any:
             data = dict(head)
@@ -374,6 +385,12 @@ def _writer(hint: Any) -> Callable[[Any], Any]:
     return dict if origin is dict else _same
 
 
+def _key(hint: Any) -> Hashable:
+    """The annotation as a cache's key (type checkers do not see that classes are hashable)."""
+    key: Hashable = hint
+    return key
+
+
 def _same(value: Any) -> Any:
     return value
 
@@ -386,7 +403,7 @@ def _head(kind: type[Any]) -> dict[str, Any]:
 
 
 @cache
-def _members(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
+def _members(kind: Any) -> tuple[tuple[str, Any], ...]:
     hints = get_type_hints(kind)
     return tuple((item.name, hints[item.name]) for item in dataclasses.fields(kind))
 
@@ -406,7 +423,7 @@ def from_json(data: Any, kind: type[R] | None = None) -> R:
         if found is None:
             raise RecordError("kind", " or ".join(RECORDS), data.get("kind"))
         kind = found
-    record: R = _reader(kind)(data, "")
+    record: R = _reader(_key(kind))(data, "")
     _check_references(record)
     return record
 
@@ -432,7 +449,7 @@ def _reader(hint: Any) -> Callable[[Any, str], Any]:
 
 def _object_reader(kind: type[Any]) -> Callable[[Any, str], Any]:
     head = _head(kind)
-    members = [(name, _reader(hint)) for name, hint in _members(kind)]
+    members = [(name, _reader(hint)) for name, hint in _members(_key(kind))]
     known = {*head, *(name for name, _ in members)}
 
     def read(value: Any, place: str) -> Any:
@@ -599,9 +616,9 @@ def _check_unique(ids: list[Any], place: str) -> None:
         raise RecordError(place, "each id once", "an id twice")
 
 
-def _check_ids(ids: Iterable[int], known: Iterable[int], place: str) -> None:
+def _check_ids(ids: Iterable[int], known: Collection[int], place: str) -> None:
     for id in ids:
-        if id not in known:  # type: ignore[operator]  # sets and dicts both know membership
+        if id not in known:
             raise RecordError(place, "ids of the record", id)
 
 
@@ -626,7 +643,7 @@ def _schema_of(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
         if name not in definitions:
             definitions[name] = {}  # taken, before its members ask for it again
             properties: dict[str, Any] = {key: {"const": value} for key, value in _head(hint).items()}
-            for member, kind in _members(hint):
+            for member, kind in _members(_key(hint)):
                 properties[member] = _schema_of(kind, definitions)
             definitions[name] = {
                 "type": "object",

@@ -351,8 +351,6 @@ class _Drawing:
         parts.extend(self._boxes())
         parts.extend(self._scope_titles())
         parts.extend(self._badges())
-        if not record.nodes:
-            pass
         parts.append("</g>")
         parts.extend(notes)
         self.body = "".join(parts)
@@ -371,7 +369,8 @@ class _Drawing:
         for box, rect in self.layout.rects.items():
             if box.kind == "scope":
                 title = _scope_title(box)
-                yield _text(rect.x + 10, rect.y + 12, title, SMALL, tone="muted", anchor="start", weight=600, halo=True)
+                x = _free_place(rect, self.layout.doors[box], width(title, SMALL) * _BOLD)
+                yield _text(x, rect.y + 12, title, SMALL, tone="muted", anchor="start", weight=600, halo=True)
 
     def _lines(self) -> Iterable[str]:
         for kind in ("waits", "data", "reference", "control"):
@@ -401,8 +400,7 @@ class _Drawing:
                 yield f'<path{dash}{wide} d="{curve(shortened(points, reach))}"/>'
                 if kind != "waits":
                     tip = "none" if kind == "control" else fill
-                    tipped = f' class="tfedu-head-{kind}"' if kind != "control" else ""
-                    yield f'<path{tipped} fill="{tip}" stroke="{colour}" d="{head(kind, points)}"/>'
+                    yield f'<path class="tfedu-head-{kind}" fill="{tip}" d="{head(kind, points)}"/>'
                 yield "</g>"
             yield "</g>"
 
@@ -423,7 +421,11 @@ class _Drawing:
 
     def _labels(self) -> Iterable[str]:
         for label in self.layout.labels:
-            yield _text(label.x, label.y, label.text, TYPE, tone="muted", halo=True)
+            wide = width(label.text, TYPE)
+            paper = "paper" if label.box.parent is self.shown.root else "scope"
+            under = f"M{number(label.x - wide / 2 - 1)} {number(label.y - 6)}h{number(wide + 2)}v12h-{number(wide + 2)}Z"
+            yield f'<path class="tfedu-under-{paper}" fill="{LIGHT[paper]}" d="{under}"/>'
+            yield _text(label.x, label.y, label.text, TYPE, tone="muted")
 
     def _boxes(self) -> Iterable[str]:
         for box, rect in self.layout.rects.items():
@@ -556,10 +558,9 @@ class _Drawing:
                     "control": "M23 3.5L30 8L23 12.5",
                     "reference": "M30 8L25.5 3.5L21 8L25.5 12.5Z",
                 }[kind]
-                tipped = f' class="tfedu-head-{kind}"' if kind != "control" else ""
                 yield (
                     f'<g class="tfedu-line-{kind}" fill="none" stroke="{colour}" stroke-width="1.3"><path{dash} d="M0 8H'
-                    f'{30 if kind == "control" else 21}"/><path{tipped} fill="{fill}" d="{tip}"/></g>',
+                    f'{30 if kind == "control" else 21}"/><path class="tfedu-head-{kind}" fill="{fill}" d="{tip}"/></g>',
                     message(f"legend.{kind}", self.lang),
                 )
         roles = {box.node.role for box in self.shown.boxes() if box.node is not None}
@@ -585,6 +586,15 @@ class _Drawing:
                 f'd="{rounded(Rect(2, 1, 26, 14), 5)}"/>',
                 message("legend.mark", self.lang),
             )
+
+
+def _free_place(rect: Rect, doors: Iterable[float], room: float) -> float:
+    """Where in a scope's header its title stands clear of the lines that come in; at the left where it cannot."""
+    lines = list(doors)
+    for x in (rect.x + 10, *(door + 7 for door in lines)):
+        if x + room <= rect.x + rect.width - 8 and not any(x - 6 < door < x + room + 6 for door in lines):
+            return x
+    return rect.x + 10
 
 
 def _pill(x: float, y: float, text: str) -> str:

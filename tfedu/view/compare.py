@@ -1,0 +1,124 @@
+"""What two graphs do not have in common: `differences(left, right)` marks it on both sides, by structure and not by place.
+
+Nodes are the same when type, name and what they depend on agree; in two parts of one graph, where names differ, when
+type, attributes and everything above them agree. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .records import EdgeRecord, GraphRecord, MarksRecord, NodeRecord, TraceRecord
+
+
+def differences(left: TraceRecord, right: TraceRecord) -> tuple[MarksRecord, MarksRecord]:
+    """The marks of both sides: nodes, edges and empty blocks that the other side has not.
+
+    Two traces of one graph are compared in what they need of it.
+    """
+    one_graph = left.graph == right.graph
+    sides = []
+    for trace in (left, right):
+        if one_graph:
+            kept = {reason.node for reason in trace.needed}
+            kept.update(fetch.node for fetch in trace.fetches)
+        else:
+            kept = {node.id for node in trace.graph.nodes}
+        sides.append(_Side(trace.graph, kept))
+    pairs = _match(sides[0], sides[1], one_graph)
+    back = {other: one for one, other in pairs.items()}
+    return _marks(sides[0], sides[1], pairs, one_graph), _marks(sides[1], sides[0], back, one_graph)
+
+
+class _Side:
+    def __init__(self, graph: GraphRecord, kept: set[int]) -> None:
+        self.graph = graph
+        self.nodes = [node for node in graph.nodes if node.id in kept]
+        self.into: dict[int, list[EdgeRecord]] = {node.id: [] for node in self.nodes}
+        self.edges = [edge for edge in graph.edges if edge.source in kept and edge.target in kept]
+        for edge in self.edges:
+            self.into[edge.target].append(edge)
+
+
+def _match(left: _Side, right: _Side, one_graph: bool) -> dict[int, int]:
+    """Which node of the left is which of the right."""
+    pairs: dict[int, int] = {}
+    if one_graph:
+        ids = {node.id for node in right.nodes}
+        pairs.update((node.id, node.id) for node in left.nodes if node.id in ids)
+    else:
+        named = {(node.name, node.type): node.id for node in right.nodes}
+        pairs.update((node.id, named[key]) for node in left.nodes if (key := (node.name, node.type)) in named)
+    taken = set(pairs.values())
+    known: dict[tuple[object, ...], int] = {}
+    of_left, of_right = _signatures(left, known), _signatures(right, known)
+    free: dict[int, list[int]] = {}
+    for node in right.nodes:
+        if node.id not in taken:
+            free.setdefault(of_right[node.id], []).append(node.id)
+    for node in left.nodes:
+        alike = free.get(of_left[node.id])
+        if node.id not in pairs and alike:
+            pairs[node.id] = alike.pop(0)
+    return pairs
+
+
+def _signatures(side: _Side, known: dict[tuple[object, ...], int]) -> dict[int, int]:
+    """A number for each node that says its type, its attributes and all that is above it; cycles count by type alone."""
+    numbers: dict[int, int] = {}
+    waits = {node.id: len(side.into[node.id]) for node in side.nodes}
+    after: dict[int, list[int]] = {node.id: [] for node in side.nodes}
+    by_id = {node.id: node for node in side.nodes}
+    for edge in side.edges:
+        after[edge.source].append(edge.target)
+    ready = [node.id for node in side.nodes if not waits[node.id]]
+    for node in side.nodes:
+        numbers[node.id] = _number((node.type,), known)
+    while ready:
+        id = ready.pop()
+        above = sorted((edge.kind, edge.input or 0, edge.output or 0, numbers[edge.source]) for edge in side.into[id])
+        numbers[id] = _number((_own(by_id[id]), tuple(above)), known)
+        for target in after[id]:
+            waits[target] -= 1
+            if not waits[target]:
+                ready.append(target)
+    return numbers
+
+
+def _own(node: NodeRecord) -> tuple[object, ...]:
+    """What a node is apart from its names."""
+    attrs = tuple(sorted((key, text) for key, text in node.attrs if not key.startswith("_")))
+    return (node.type, attrs, tuple(output.text for output in node.outputs))
+
+
+def _number(key: tuple[object, ...], known: dict[tuple[object, ...], int]) -> int:
+    return known.setdefault(key, len(known))
+
+
+def _marks(side: _Side, other: _Side, pairs: dict[int, int], one_graph: bool) -> MarksRecord:
+    """What of this side has no counterpart."""
+    there: dict[tuple[object, ...], int] = {}
+    for edge in other.edges:
+        key = (edge.kind, edge.source, edge.output, edge.target, edge.input)
+        there[key] = there.get(key, 0) + 1
+    edges = []
+    for edge in side.edges:
+        counterpart = (edge.kind, pairs.get(edge.source), edge.output, pairs.get(edge.target), edge.input)
+        if there.get(counterpart, 0) > 0:
+            there[counterpart] -= 1
+        else:
+            edges.append(edge.id)
+    nodes = tuple(node.id for node in side.nodes if node.id not in pairs)
+    return MarksRecord(nodes, tuple(edges), () if one_graph else tuple(_blocks(side, other, pairs)))
+
+
+def _blocks(side: _Side, other: _Side, pairs: dict[int, int]) -> Iterable[int]:
+    """Empty blocks; what a block with nodes in it does is seen on those nodes' edges."""
+    there = [frozenset(block.control_inputs) for block in other.graph.blocks if block.empty]
+    for block in side.graph.blocks:
+        if block.empty:
+            waits = frozenset(pairs.get(id, -1) for id in block.control_inputs)
+            if waits in there:
+                there.remove(waits)
+            else:
+                yield block.id

@@ -1,0 +1,390 @@
+"""From the engine's graphs to records: `graph_record(graph)`, `graph_record(tensor)` for what is around a tensor.
+
+Reached through build.py, with which it is the only place where views look inside the engine. A record is plain data and
+stays as it was when the graph grows on. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from ..engine.base.dtypes import DType
+from ..engine.base.shapes import Shape, TensorShape
+from ..engine.base.site import Site
+from ..engine.graph.graph import Graph
+from ..engine.graph.nodes import Operation, Tensor
+from .labels import shorten
+from .records import (
+    BlockRecord,
+    EdgeKind,
+    EdgeRecord,
+    GraphRecord,
+    NodeRecord,
+    NoticeRecord,
+    OutputRecord,
+    Role,
+    ScopeRecord,
+    SiteRecord,
+    VariableRecord,
+)
+
+# A name may hold half a million slashes; nobody opens boxes deeper than this, so deeper parts stay in the node's name.
+DEPTH: Final = 24
+
+_ROLES: Final[dict[str, Role]] = {
+    "Const": "constant",
+    "Placeholder": "placeholder",
+    "PlaceholderV2": "placeholder",
+    "PlaceholderWithDefault": "placeholder",
+    "Variable": "variable",
+    "VariableV2": "variable",
+    "VarHandleOp": "variable",
+    "TemporaryVariable": "variable",
+    "ReadVariableOp": "read",
+    "ResourceGather": "read",
+    "NoOp": "noop",
+    "CountUpTo": "update",
+    "ControlTrigger": "control",
+    "LoopCond": "control",
+    **dict.fromkeys(("Switch", "Merge", "Enter", "Exit", "NextIteration"), "control"),
+    **dict.fromkeys(("RefSwitch", "RefMerge", "RefEnter", "RefExit", "RefNextIteration", "RefSelect"), "control"),
+}
+_UPDATES: Final = ("Assign", "Apply", "ResourceApply", "ResourceScatter", "ResourceSparseApply", "SparseApply",
+                   "ResourceCountUpTo")  # fmt: skip
+# Pure ops whose names begin like those of ops that write.
+_PURE_SCATTER: Final = ("ScatterNd", "ScatterNdNonAliasingAdd")
+_VARIABLES: Final = {"Variable": "reference", "VariableV2": "reference", "VarHandleOp": "resource"}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Which nodes of a graph a record shows, and how many steps away from the targets it looked."""
+
+    graph: Graph
+    operations: tuple[Operation, ...]
+    whole: bool
+    focus: tuple[int, ...] = ()
+
+
+def graph_record(target: Any, *, steps: int = 3) -> GraphRecord:
+    """The record of a graph; of a tensor, operation, variable or a list of them: their surroundings.
+
+    Surroundings are the ancestors within `steps` edges and the direct consumers; a notice counts what is left out.
+
+    Raises: TypeError for what is neither, ValueError for nodes of different graphs.
+    """
+    return record_of(part_of(target, steps=steps))
+
+
+def part_of(target: Any, *, steps: int = 3) -> Part:
+    """The nodes that a picture of `target` shows.
+
+    Raises: as graph_record.
+    """
+    if isinstance(target, Graph):
+        return Part(target, tuple(target.operations), True)
+    centre = _operations_of(target)
+    if not centre:
+        raise TypeError("nothing to show: an empty list")
+    graph = centre[0].graph
+    for op in centre:
+        if op.graph is not graph:
+            raise ValueError(f"{op!r} must be from the same graph as {centre[0]!r}.")
+    chosen = {op.id: op for op in centre}
+    edge = list(chosen.values())
+    for _ in range(steps):
+        before: dict[int, Operation] = {}
+        for op in edge:
+            for source in (*(tensor.op for tensor in op.inputs), *op.control_inputs):
+                if source.id not in chosen:
+                    before[source.id] = source
+        chosen.update(before)
+        edge = list(before.values())
+    for op in centre:
+        for consumer in _consumers(op):
+            chosen.setdefault(consumer.id, consumer)
+    total = len(graph.operations)
+    shown = tuple(chosen[id] for id in sorted(chosen))
+    return Part(graph, shown, len(shown) == total, tuple(sorted({op.id for op in centre})))
+
+
+def _operations_of(target: Any) -> list[Operation]:
+    if isinstance(target, Operation):
+        return [target]
+    if isinstance(target, Tensor):
+        return [target.op]
+    convert = getattr(target, "_as_graph_element", None)
+    if convert is not None:
+        return _operations_of(convert())
+    if isinstance(target, (list, tuple)):
+        return list(dict.fromkeys(op for item in target for op in _operations_of(item)))
+    inner = getattr(target, "op", None)
+    if isinstance(inner, (Operation, Tensor)):
+        return _operations_of(inner)
+    raise TypeError(f"cannot show a {type(target).__name__}: expected a graph, a tensor, an operation or a list of them")
+
+
+def _consumers(op: Operation) -> Iterator[Operation]:
+    for tensor in op.outputs:
+        yield from tensor.consumers()
+    yield from op.control_outputs
+
+
+# -- from operations to a record -----------------------------------------------------------------------------------
+
+
+def record_of(part: Part) -> GraphRecord:
+    """The record of the chosen nodes and of every edge between them."""
+    graph, operations = part.graph, part.operations
+    shown = {op.id for op in operations}
+    scope_of = scopes_of([op.name for op in operations])
+    sites: dict[tuple[str, int], SiteRecord] = {}
+    refs = {op.id: reference_inputs(op) for op in operations}
+    nodes = tuple([_node(op, scope_of[op.name], sites) for op in operations])
+    edges, left_out = _edges(graph, shown, refs, part.whole)
+    blocks = tuple(_blocks(graph, shown, part.whole, sites))
+    notices = [*_reruns(operations)]
+    if not part.whole:
+        counts: dict[str, str | int] = {"nodes": len(graph.operations) - len(shown), **left_out}
+        notices.append(NoticeRecord("part", counts))
+    return GraphRecord(nodes, edges, _scope_records(nodes), blocks, tuple(_variables(operations)), tuple(notices))
+
+
+def _node(op: Operation, scope: str, sites: dict[tuple[str, int], SiteRecord]) -> NodeRecord:
+    outputs = tuple(
+        [
+            OutputRecord(f"{op.name}:{tensor.index}", tensor.dtype.name, tensor.raw_shape, tensor_text(tensor))
+            for tensor in op.outputs
+        ]
+    )
+    attrs = tuple([(key, attr_text(value)) for key, value in op.attrs.items()])
+    stateful = bool(getattr(op.definition, "stateful", False))
+    return NodeRecord(
+        op.id, op.name, op.type, scope, role_of(op), op.device, stateful, site_record(op.site, sites), attrs, outputs
+    )
+
+
+def role_of(op: Operation) -> Role:
+    """What part a node plays: its outline in a picture."""
+    role = _ROLES.get(op.type)
+    if role is not None:
+        return role
+    if op.type == "Identity" and op.inputs and op.inputs[0].dtype.is_ref:
+        return "read"
+    if op.type.startswith(_UPDATES) and op.type not in _PURE_SCATTER:
+        return "update"
+    if op.type.startswith("Scatter") and op.type not in _PURE_SCATTER:
+        return "update"
+    return "op"
+
+
+def reference_inputs(op: Operation) -> frozenset[int]:
+    """The inputs by which the node takes the variable itself: declared so by its op type, where that is known."""
+    if not any(tensor.dtype.is_ref for tensor in op.inputs):
+        return frozenset()
+    declared = getattr(op.definition, "inputs", None)
+    if declared is None:
+        # A node without a definition (imported, or of an op that we lack): the types that TF declares so.
+        if op.type.startswith("Ref") or op.type == "IsVariableInitialized":
+            return frozenset(index for index, tensor in enumerate(op.inputs) if tensor.dtype.is_ref)
+        return frozenset((0,)) if role_of(op) == "update" and op.inputs[0].dtype.is_ref else frozenset()
+    found: list[int] = []
+    index = 0
+    for argument in declared:
+        count = 1
+        if argument.number_attr is not None:
+            count = int(op.attrs[argument.number_attr])
+        elif argument.type_list_attr is not None:
+            count = len(op.attrs[argument.type_list_attr])
+        if argument.is_ref:
+            found.extend(i for i in range(index, index + count) if op.inputs[i].dtype.is_ref)
+        index += count
+    return frozenset(found)
+
+
+def edges_of(op: Operation) -> Iterator[tuple[EdgeKind, Operation, int | None, int | None, str]]:
+    """The edges into a node, data inputs in order and then control inputs: kind, source, output, input, text."""
+    refs = reference_inputs(op)
+    for index, tensor in enumerate(op.inputs):
+        yield "reference" if index in refs else "data", tensor.op, tensor.index, index, tensor_text(tensor)
+    for source in op.control_inputs:
+        yield "control", source, None, None, ""
+
+
+def _edges(
+    graph: Graph, shown: set[int], refs: dict[int, frozenset[int]], whole: bool
+) -> tuple[tuple[EdgeRecord, ...], dict[str, int]]:
+    """The edges between shown nodes, and how many of each kind are left out.
+
+    An edge's number is its place among all edges of the graph, so that every record of one graph agrees on it.
+    """
+    edges: list[EdgeRecord] = []
+    left_out = {"data": 0, "control": 0, "reference": 0}
+    id = 0
+    for op in graph.operations:
+        if op.id not in shown:
+            if whole:
+                continue
+            for kind, *_ in edges_of(op):
+                left_out[kind] += 1
+                id += 1
+            continue
+        takes = refs[op.id]
+        for index, tensor in enumerate(op.inputs):
+            kind = "reference" if index in takes else "data"
+            if tensor.op.id in shown:
+                text = tensor_text(tensor)
+                edges.append(EdgeRecord(id, kind, tensor.op.id, tensor.index, op.id, index, text))
+            else:
+                left_out[kind] += 1
+            id += 1
+        for source in op.control_inputs:
+            if source.id in shown:
+                edges.append(EdgeRecord(id, "control", source.id, None, op.id, None, ""))
+            else:
+                left_out["control"] += 1
+            id += 1
+    return tuple(edges), left_out
+
+
+def _blocks(
+    graph: Graph, shown: set[int], whole: bool, sites: dict[tuple[str, int], SiteRecord]
+) -> Iterator[BlockRecord]:
+    for id, block in enumerate(graph.blocks):
+        if block.cleared:
+            continue
+        waits = tuple(op.id for op in block.control_inputs if op.id in shown)
+        created = tuple(op.id for op in block.created if op.id in shown)
+        # In a part, a block belongs to the picture where all that it waits for does.
+        if not whole and (len(waits) < len(block.control_inputs) or (block.created and not created)):
+            continue
+        yield BlockRecord(id, site_record(block.site, sites), waits, created, not block.created)
+
+
+def _variables(operations: Iterable[Operation]) -> Iterator[VariableRecord]:
+    for op in operations:
+        kind = _VARIABLES.get(op.type)
+        if kind == "reference":
+            yield VariableRecord(op.id, op.name, "reference")
+        elif kind == "resource":
+            yield VariableRecord(op.id, op.name, "resource")
+
+
+def _reruns(operations: Sequence[Operation]) -> Iterator[NoticeRecord]:
+    """Variables made twice by one line because its cell was run again: the code is another object, the line the same.
+
+    (A loop that makes variables runs one code object, so it is not taken for that.)
+    """
+    seen: dict[tuple[str, str, int], Operation] = {}
+    for op in operations:
+        if op.type not in _VARIABLES or op.site is None or op.site.function != "<module>":
+            continue
+        base = op.name.rstrip("0123456789").removesuffix("_") if op.name[-1].isdigit() else op.name
+        first = seen.setdefault((base, op.site.file, op.site.line), op)
+        if first.site is not None and first.site.code is not op.site.code:
+            params: dict[str, str | int] = {"again": op.name, "first": first.name, "where": op.site.label}
+            yield NoticeRecord("rerun", params)
+
+
+# -- scopes --------------------------------------------------------------------------------------------------------
+
+
+def scopes_of(names: Iterable[str]) -> dict[str, str]:
+    """The scope of each name: what stands before its last slash.
+
+    A node that has the name of a scope ("Variable" beside "Variable/read") belongs inside it.
+    """
+    listed = list(names)
+    parents = {name: _parent(name) for name in listed}
+    scopes: set[str] = set()
+    for path in parents.values():
+        while path and path not in scopes:
+            scopes.add(path)
+            path = _parent(path)
+    return {name: name if name in scopes else parents[name] for name in listed}
+
+
+def _parent(path: str) -> str:
+    if path.count("/", 0, 4096) > DEPTH:  # only the first slashes count, and only near the start
+        cut = -1
+        for _ in range(DEPTH):
+            cut = path.index("/", cut + 1)
+        return path[:cut]
+    end = path.rfind("/", 0, 4096)
+    return path[:end] if end > 0 else ""
+
+
+def _scope_records(nodes: Iterable[NodeRecord]) -> tuple[ScopeRecord, ...]:
+    inside: dict[str, list[int]] = {}
+    for node in nodes:
+        path = node.scope
+        inside.setdefault(path, []).append(node.id)
+        while path and _parent(path) not in inside:
+            path = _parent(path)
+            inside.setdefault(path, [])
+    return tuple([ScopeRecord(path, _parent(path), tuple(ids)) for path, ids in sorted(inside.items()) if path])
+
+
+# -- texts ---------------------------------------------------------------------------------------------------------
+
+
+def site_record(site: Site | None, known: dict[tuple[str, int], SiteRecord] | None = None) -> SiteRecord | None:
+    """The line of the user's program; `known` keeps what was looked up before."""
+    if site is None:
+        return None
+    key = (site.file, site.line)
+    if known is not None and key in known:
+        return known[key]
+    record = SiteRecord(site.label, site.source, site.line)
+    if known is not None:
+        known[key] = record
+    return record
+
+
+def tensor_text(tensor: Tensor) -> str:
+    """dtype and shape as pictures write them: `float32 (2, ?)`."""
+    return f"{tensor.dtype.name} {shape_text(tensor.raw_shape)}"
+
+
+def shape_text(shape: Shape) -> str:
+    if shape is None:
+        return "<unknown>"
+    sizes = ["?" if size is None else str(size) for size in shape]
+    return f"({sizes[0]},)" if len(sizes) == 1 else f"({', '.join(sizes)})"
+
+
+def value_text(value: Any, limit: int = 200) -> str:
+    """A value in at most `limit` characters."""
+    if isinstance(value, bytes):
+        text = repr(value[: limit + 1])
+    elif isinstance(value, (np.ndarray, np.generic)):
+        array = np.asarray(value)
+        if array.ndim == 0:
+            item = array.item()
+            text = repr(item[: limit + 1]) if isinstance(item, (bytes, str)) else str(value)
+        else:
+            text = np.array2string(array, threshold=12, edgeitems=2, separator=", ").replace("\n", "")
+            text = " ".join(text.split())
+    else:
+        text = str(value)
+    return shorten(text, limit)
+
+
+def attr_text(value: Any) -> str:
+    """An attribute's value as text."""
+    if isinstance(value, DType):
+        return value.name
+    if isinstance(value, TensorShape):
+        return shape_text(value.raw)
+    if isinstance(value, bytes):
+        return shorten(value[:400].decode("utf-8", "replace"), 200)
+    if isinstance(value, str):
+        return shorten(value, 200)
+    if isinstance(value, (list, tuple)):
+        shown = ", ".join(attr_text(item) for item in value[:20])
+        return shorten(f"[{shown}{', …' if len(value) > 20 else ''}]", 200)
+    return value_text(value)

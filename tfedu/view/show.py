@@ -1,0 +1,121 @@
+"""`show(obj)`: the picture of a graph, tensor, operation, variable, trace or record, as a notebook shows it and to keep.
+
+    tfedu.show(graph).save("graph.svg")      also .dot and .gv, and .txt for the text
+    tfedu.show([y, z], steps=2)              what is around some tensors
+
+No state.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, get_args
+
+from ..engine.runtime.recorder import Trace
+from .build import graph_record, part_of, trace_record
+from .dot import dot_source
+from .records import GraphRecord, MarksRecord, Record
+from .svg import graph_svg, picture
+from .text import text_of
+
+
+class PictureError(ValueError):
+    """A picture cannot be kept in that kind of file."""
+
+
+class Picture:
+    """A picture and its text; `save` keeps it."""
+
+    def __init__(self, record: Record, svg: str, title: str | None = None, lang: str | None = None) -> None:
+        self.record = record
+        self.svg = svg
+        self.title = title
+        self.lang = lang
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"image/svg+xml": self.svg, "text/plain": repr(self)}
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __repr__(self) -> str:
+        return text_of(self.record, self.lang)
+
+    @property
+    def dot(self) -> str:
+        """The graph as DOT source.
+
+        Raises: PictureError for what is no single graph, ImportError where the graphviz package is missing.
+        """
+        graph = self.record if isinstance(self.record, GraphRecord) else getattr(self.record, "graph", None)
+        if not isinstance(graph, GraphRecord):
+            raise PictureError(f"only one graph has DOT source, not a {type(self.record).__name__}")
+        return dot_source(graph, self.lang)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the picture to a .svg, .dot, .gv or .txt file, whole or not at all; returns its path.
+
+        Raises: PictureError for another ending; OSError as writing does.
+        """
+        target = Path(path)
+        ending = target.suffix.lower()
+        if ending == ".svg":
+            text = f'<?xml version="1.0" encoding="UTF-8"?>\n{self.svg}\n'
+        elif ending in (".dot", ".gv"):
+            text = self.dot
+        elif ending == ".txt":
+            text = f"{self!r}\n"
+        else:
+            raise PictureError(f"a picture is saved as .svg, .dot, .gv or .txt, not as {target.name[-60:]!r}")
+        write_whole(target, text)
+        return target
+
+
+def show(
+    obj: Any,
+    *,
+    title: str | None = None,
+    steps: int = 3,
+    collapsed: Iterable[str] | None = None,
+    limit: int | None = None,
+    lang: str | None = None,
+    marks: MarksRecord | None = None,
+) -> Picture:
+    """The picture of `obj`; for tensors and operations, of what is `steps` edges above and one below.
+
+    collapsed: paths of scopes that stay closed. limit: how many boxes are drawn before scopes fold.
+    Raises: TypeError for what has no picture.
+    """
+    options: dict[str, Any] = {"title": title, "lang": lang}
+    if limit is not None:
+        options["limit"] = limit
+    if isinstance(obj, get_args(Record)):
+        record, focus = obj, ()
+    elif isinstance(obj, Trace):
+        record, focus = trace_record(obj), ()
+    else:
+        record, focus = graph_record(obj, steps=steps), part_of(obj, steps=0).focus
+    if isinstance(record, GraphRecord):
+        options |= {"collapsed": collapsed, "focus": focus, "marks": marks or MarksRecord()}
+        return Picture(record, graph_svg(record, **options), title, lang)
+    return Picture(record, picture(record, **options), title, lang)
+
+
+def write_whole(target: Path, text: str) -> None:
+    """Writes a file by way of a temporary one beside it, so that no reader ever sees half of it."""
+    handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(name, 0o666 & ~umask)  # as an ordinary new file, which mkstemp's is not
+        os.replace(name, target)
+    except BaseException:
+        os.unlink(name)
+        raise

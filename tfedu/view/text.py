@@ -1,0 +1,226 @@
+"""Graphs and traces as text for a terminal: `graph_text(record)`, `trace_text(record)`, in the catalogue's languages.
+
+Names are shown as in pictures: control characters made visible, long ones cut. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from .labels import cells, shorten, visible
+from .messages import has, message
+from .records import (
+    CompareRecord,
+    EdgeRecord,
+    GraphRecord,
+    PredictRecord,
+    PredictResult,
+    Record,
+    RunRecord,
+    StepRecord,
+    TraceRecord,
+    WhyRecord,
+)
+
+NAME: Final = 40
+VALUE: Final = 60
+
+
+def text_of(record: Record, lang: str | None = None) -> str:
+    """The text of any record."""
+    if isinstance(record, GraphRecord):
+        return graph_text(record, lang)
+    if isinstance(record, TraceRecord):
+        return trace_text(record, lang)
+    if isinstance(record, CompareRecord):
+        return compare_text(record, lang)
+    return predict_text(record, lang)
+
+
+def graph_text(record: GraphRecord, lang: str | None = None, limit: int = 200) -> str:
+    """One line a node: name, type, what it takes (& a reference, ^ an order only) and what it gives; then the rest.
+
+    Of more than `limit` nodes the first are shown and the others counted.
+    """
+    if not record.nodes:
+        return message("graph.empty", lang)
+    into = _into(record)
+    names = {node.id: shorten(node.name, NAME) for node in record.nodes}
+    rows = []
+    for node in record.nodes[:limit]:
+        taken = ", ".join(_input(edge, names, record) for edge in into.get(node.id, ())[:12])
+        if len(into.get(node.id, ())) > 12:
+            taken += f", … +{len(into[node.id]) - 12}"
+        given = ", ".join(output.text for output in node.outputs[:4])
+        if len(node.outputs) > 4:
+            given += f", … +{len(node.outputs) - 4}"
+        rows.append([names[node.id], shorten(node.type, NAME), f"({taken})", f"-> {given}" if given else ""])
+    lines = table(rows)
+    if len(record.nodes) > limit:
+        lines.append("… " + message("badge.rest", lang, n=len(record.nodes) - limit))
+    lines.extend(_blocks(record, lang))
+    lines.extend(_notices(record, lang))
+    return "\n".join(lines)
+
+
+def _into(record: GraphRecord) -> dict[int, list[EdgeRecord]]:
+    into: dict[int, list[EdgeRecord]] = {}
+    for edge in record.edges:
+        into.setdefault(edge.target, []).append(edge)
+    return into
+
+
+def _input(edge: EdgeRecord, names: dict[int, str], record: GraphRecord) -> str:
+    if edge.kind == "control":
+        return f"^{names[edge.source]}"
+    mark = "&" if edge.kind == "reference" else ""
+    return f"{mark}{names[edge.source]}{f':{edge.output}' if edge.output else ''}"
+
+
+def _blocks(record: GraphRecord, lang: str | None) -> Iterable[str]:
+    names = {node.id: node.name for node in record.nodes}
+    for block in record.blocks:
+        if block.empty:
+            where = shorten(block.site.label, VALUE) if block.site else message("block.unknown_site", lang)
+            inputs = ", ".join(shorten(names[id], NAME) for id in block.control_inputs[:6])
+            yield message("block.label", lang, where=where, inputs=inputs)
+            if block.site and block.site.source:
+                yield f"    {visible(block.site.source[:VALUE * 2])}"
+
+
+def _notices(record: GraphRecord, lang: str | None) -> Iterable[str]:
+    for notice in record.notices:
+        key = f"notice.{notice.code}"
+        if has(key):
+            yield message(key, lang, **notice.params)
+        else:
+            yield message("notice.unknown", lang, code=notice.code)
+
+
+# -- traces --------------------------------------------------------------------------------------------------------
+
+
+def trace_text(record: TraceRecord, lang: str | None = None, title: str = "") -> str:
+    """For each run a table of steps (node, what happened, values, what was written, who is ready), then what it gave."""
+    names = {node.id: shorten(node.name, NAME) for node in record.graph.nodes}
+    lines: list[str] = [visible(title)] if title else []
+    if not record.runs:
+        lines.append(message("steps.none", lang))
+    for run in record.runs:
+        lines.extend(["", *_run(run, names, lang)] if lines else _run(run, names, lang))
+    pruned = [reason for reason in record.pruned if reason.why.code != "fed"]
+    if pruned:
+        shown = ", ".join(names[reason.node] for reason in pruned[:20])
+        if len(pruned) > 20:
+            shown += f", … +{len(pruned) - 20}"
+        lines.extend(["", f"{message('state.pruned', lang)}: {shown}"])
+    lines.extend(_blocks(record.graph, lang))
+    lines.extend(_notices(record.graph, lang))
+    return "\n".join(lines)
+
+
+def _run(run: RunRecord, names: dict[int, str], lang: str | None) -> list[str]:
+    number = run.index + 1
+    lines = [message("tape.run", lang, run=number)]
+    for variable, value in run.start.variables[:20]:
+        held = shorten(value, VALUE) if value else message("tape.unset", lang)
+        name = message("tape.variable", lang, name=variable)
+        lines.append(f"  {name}: {message('tape.start', lang, value=held)}")
+    head = ["#", message("text.node", lang), message("text.happened", lang), message("text.value", lang),
+            message("text.state", lang), message("queue.title", lang)]  # fmt: skip
+    rows = [head, ["0", "", "", "", "", _queue(run.start.ready, names, lang)]]
+    rows.extend(
+        [str(index), names[step.node], message(f"outcome.{step.outcome}", lang), *_step(step, lang),
+         _queue(step.ready, names, lang)]
+        for index, step in enumerate(run.steps, 1)
+    )  # fmt: skip
+    lines.extend(f"  {line}" for line in table(rows))
+    lines.extend(f"  {shorten(item.label, NAME)} = {shorten(item.text, 200)}" for item in run.fetched)
+    if run.error is not None:
+        lines.append(f"  {message('outcome.error', lang)}: {visible(run.error[:1000])}")
+    return lines
+
+
+def _step(step: StepRecord, lang: str | None) -> tuple[str, str]:
+    values = []
+    for output in step.outputs[:4]:
+        if output.dead:
+            values.append(message("text.dead", lang))
+        elif output.alias is not None:
+            values.append(f"{shorten(output.text, VALUE)} ≡ {shorten(output.alias, NAME)}")
+        else:
+            values.append(shorten(output.text, VALUE))
+    unset = message("tape.unset", lang)
+    state = [f"{shorten(name, NAME)} {before or unset} → {after or unset}" for name, before, after in step.writes]
+    if step.error is not None:
+        values = [shorten(step.error, VALUE * 2)]
+    return ", ".join(values), ", ".join(state)
+
+
+def _queue(ready: Sequence[int], names: dict[int, str], lang: str | None) -> str:
+    if not ready:
+        return message("queue.empty", lang)
+    shown = " ".join(names[id] for id in ready[:4])
+    return shown if len(ready) <= 4 else f"{shown} … +{len(ready) - 4}"
+
+
+def compare_text(record: CompareRecord, lang: str | None = None) -> str:
+    """Both traces, one after the other, each with what only it has."""
+    parts = []
+    for side in record.sides:
+        names = {node.id: shorten(node.name, NAME) for node in side.trace.graph.nodes}
+        marked = ", ".join(names[id] for id in side.marks.nodes[:20])
+        lines = [trace_text(side.trace, lang, f"== {shorten(side.title, 60)} ==")]
+        if marked:
+            lines.append(message("compare.difference", lang, names=marked))
+        parts.append("\n".join(lines))
+    if not any(side.marks.nodes or side.marks.edges or side.marks.blocks for side in record.sides):
+        parts.append(message("compare.no_difference", lang))
+    return "\n\n".join(parts)
+
+
+def predict_text(record: PredictRecord | PredictResult, lang: str | None = None) -> str:
+    """The question and its program; or the answers beside what was predicted."""
+    if isinstance(record, PredictRecord):
+        lines = [record.title or message("predict.default_title", lang), record.prompt, "", record.code.rstrip(), ""]
+        lines.append(message("predict.ask", lang))
+        lines.extend(f"  {target.label}" for target in record.targets)
+        return "\n".join(visible_lines(line) for line in lines)
+    lines = [message("predict.result", lang)]
+    for target in record.targets:
+        code = "predict.correct" if target.correct else "predict.wrong"
+        lines.append(message(code, lang, target=target.key))
+        lines.append(f"  {message('predict.you', lang)}: {', '.join(target.predicted)}")
+        lines.append(f"  {message('predict.engine', lang)}: {', '.join(target.actual)}")
+    return "\n".join(visible_lines(line) for line in lines)
+
+
+def visible_lines(text: str) -> str:
+    """A text of several lines with every other control character made visible."""
+    return "\n".join(visible(line) for line in text.splitlines())
+
+
+def why_text(record: GraphRecord, node: int, why: WhyRecord, lang: str | None = None) -> str:
+    """A reason in words: its own params, and what they leave out from its path."""
+    names = {item.id: item.name for item in record.nodes}
+    consumer = why.path[-2] if len(why.path) > 1 else node
+    params: dict[str, object] = {
+        "node": names[node],
+        "consumer": names[consumer],
+        "path": " → ".join(shorten(names[id], NAME) for id in why.path),
+        **why.params,
+    }
+    return message(f"why.{why.code}", lang, **params)
+
+
+def table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows with their columns under one another; Chinese and Korean take two cells a character."""
+    if not rows:
+        return []
+    widths = [max(cells(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        parts = [text + " " * (wide - cells(text)) for text, wide in zip(row, widths, strict=True)]
+        lines.append("  ".join(parts).rstrip())
+    return lines

@@ -1,0 +1,184 @@
+"""From the engine's trace to a record: `trace_record(trace)`. Which edges each turn used, and why each node ran or did not.
+
+Reached through build.py, with which it is the only place where views look inside the engine. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, Literal
+
+from ..engine.graph.nodes import Operation, Tensor
+from ..engine.runtime.recorder import Output, Run, Step, Trace
+from .graphs import Part, record_of, value_text
+from .records import (
+    EdgeRecord,
+    FetchedRecord,
+    FetchRecord,
+    GraphRecord,
+    NodeWhyRecord,
+    RunRecord,
+    StartRecord,
+    StepRecord,
+    TraceRecord,
+    ValueRecord,
+    WhyRecord,
+)
+
+# A path of a hundred thousand nodes explains nothing: its two ends do, and all paths together stay small.
+PATH: Final = 24
+
+_OUTCOMES: Final[dict[str, Literal["ran", "dead", "fed", "error"]]] = {
+    "ran": "ran",
+    "dead": "dead",
+    "fed": "fed",
+    "error": "error",
+}
+
+
+def trace_record(trace: Trace) -> TraceRecord:
+    """The record of a trace, with the whole graph that it ran in."""
+    graph = record_of(Part(trace.graph, tuple(trace.graph.operations), True))
+    needed = {op.id for op in trace.schedule.placed.pruned.operations}
+    edges = _Edges(graph, needed, trace.fed)
+    whys = _reasons(graph, trace, needed, edges)
+    return TraceRecord(
+        graph,
+        tuple([_fetch(label, element) for label, element in trace.fetches]),
+        tuple([NodeWhyRecord(node.id, whys[node.id]) for node in graph.nodes if node.id not in needed]),
+        tuple([NodeWhyRecord(node.id, whys[node.id]) for node in graph.nodes if node.id in needed]),
+        tuple([_run(index, run, trace, edges) for index, run in enumerate(trace.runs)]),
+    )
+
+
+def _fetch(label: str, element: Tensor | Operation) -> FetchRecord:
+    if isinstance(element, Operation):
+        return FetchRecord(label, element.name, element.id, None)
+    return FetchRecord(label, element.name, element.op.id, element.index)
+
+
+class _Edges:
+    """The edges that carry something in these runs, by the node they leave and the node they enter."""
+
+    def __init__(self, graph: GraphRecord, needed: set[int], fed: Iterable[Tensor]) -> None:
+        self.fed = {(tensor.op.id, tensor.index) for tensor in fed}
+        self.into: dict[int, list[EdgeRecord]] = {}
+        self.out: dict[int, list[EdgeRecord]] = {}
+        for edge in graph.edges:
+            if edge.target in needed and (edge.source in needed or self.is_fed(edge)):
+                self.into.setdefault(edge.target, []).append(edge)
+                self.out.setdefault(edge.source, []).append(edge)
+
+    def is_fed(self, edge: EdgeRecord) -> bool:
+        """Whether the value on the edge comes from outside."""
+        return edge.output is not None and (edge.source, edge.output) in self.fed
+
+    def leaving(self, node: int, fed: bool) -> tuple[int, ...]:
+        return tuple([edge.id for edge in self.out.get(node, ()) if self.is_fed(edge) == fed])
+
+    def entering(self, node: int) -> tuple[int, ...]:
+        return tuple([edge.id for edge in self.into.get(node, ())])
+
+
+def _reasons(graph: GraphRecord, trace: Trace, needed: set[int], edges: _Edges) -> dict[int, WhyRecord]:
+    """For each node the shortest way from what is fetched, data before control; and what cuts off the others."""
+    fetched = list(dict.fromkeys(_fetch(label, element).node for label, element in trace.fetches))
+    parent: dict[int, tuple[int, str]] = {}
+    whys: dict[int, WhyRecord] = {}
+    row = [node for node in fetched if node in needed]
+    seen = set(row)
+    for node in row:
+        whys[node] = WhyRecord("fetched", {}, (node,))
+    while row:
+        following: list[int] = []
+        for node in row:
+            ways = sorted(edges.into.get(node, ()), key=lambda edge: edge.kind == "control")
+            for edge in ways:
+                if edge.source in needed and edge.source not in seen and not edges.is_fed(edge):
+                    seen.add(edge.source)
+                    parent[edge.source] = (node, edge.kind)
+                    following.append(edge.source)
+        row = following
+    for node in seen:
+        if node in parent:
+            kind = parent[node][1]
+            whys[node] = WhyRecord("control" if kind == "control" else "data", {}, _path(node, parent))
+    fed_nodes = {node for node, _ in edges.fed}
+    for record in graph.nodes:
+        if record.id not in whys:
+            whys[record.id] = WhyRecord("fed" if record.id in fed_nodes else "pruned", {}, ())
+    return whys
+
+
+def _path(node: int, parent: dict[int, tuple[int, str]]) -> tuple[int, ...]:
+    """The nodes from near the fetch to this one, at most PATH of them."""
+    path = [node]
+    while node in parent and len(path) < PATH:
+        node = parent[node][0]
+        path.append(node)
+    return tuple(reversed(path))
+
+
+def _run(index: int, run: Run, trace: Trace, edges: _Edges) -> RunRecord:
+    ready = tuple([op.id for op in run.ready])
+    start = StartRecord(
+        ready,
+        tuple([(op.id, count) for op, count in run.pending]),
+        tuple([(name, _state_text(value)) for name, value in run.variables]),
+    )
+    steps = [_fed_step(tensors, trace, edges, ready) for tensors in _by_node(trace.fed)]
+    steps.extend(_step(step, edges) for step in run.steps)
+    fetched = tuple(
+        [
+            FetchedRecord(label, value_text(value))
+            for (label, _), value in zip(trace.fetches, run.fetched, strict=False)
+        ]
+    )
+    return RunRecord(index, start, tuple(steps), fetched, None if run.error is None else str(run.error.message))
+
+
+def _by_node(fed: Iterable[Tensor]) -> list[list[Tensor]]:
+    nodes: dict[int, list[Tensor]] = {}
+    for tensor in fed:
+        nodes.setdefault(tensor.op.id, []).append(tensor)
+    return [nodes[id] for id in sorted(nodes)]
+
+
+def _fed_step(tensors: list[Tensor], trace: Trace, edges: _Edges, ready: tuple[int, ...]) -> StepRecord:
+    """What is fed lies on its edges before anything runs: that is a step of the story, though no node's turn."""
+    op = tensors[0].op
+    given = {tensor.index: trace.fed[tensor] for tensor in tensors}
+    outputs = tuple(
+        [
+            ValueRecord(value_text(given[index]) if index in given else "", None, False)
+            for index in range(len(op.outputs))
+        ]
+    )
+    produced = edges.leaving(op.id, fed=True)
+    return StepRecord(op.id, "fed", (), produced, (), (), outputs, ready, (), None)
+
+
+def _step(step: Step, edges: _Edges) -> StepRecord:
+    id = step.op.id
+    done = step.outcome != "error"
+    return StepRecord(
+        id,
+        _OUTCOMES[step.outcome],
+        edges.entering(id),
+        edges.leaving(id, fed=False) if done else (),
+        tuple([(name, _state_text(value)) for name, value in step.reads]),
+        tuple([(name, _state_text(before), _state_text(after)) for name, before, after in step.writes]),
+        tuple([_output(output) for output in step.outputs]),
+        tuple([op.id for op in step.ready]),
+        tuple([(op.id, count) for op, count in step.pending]),
+        step.error,
+    )
+
+
+def _output(output: Output) -> ValueRecord:
+    return ValueRecord("" if output.dead else _state_text(output.value), output.alias, output.dead)
+
+
+def _state_text(value: Any) -> str:
+    """A variable's value; empty before it has one."""
+    return "" if value is None else value_text(value)
