@@ -690,7 +690,7 @@ def _bind_list(
         wanted = attrs.get(arg.type_list_attr)
         found = [
             convert_to_tensor(
-                v, None if wanted is None else wanted[i], name=f"{arg.name}_{i}" if i else arg.name
+                v, None if wanted is None else wanted[i], name=f"{arg.name}_{i}"
             )
             for i, v in enumerate(value)
         ]
