@@ -3,7 +3,7 @@
 import pathlib
 import shutil
 
-import jupyter
+import driver
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
@@ -12,7 +12,7 @@ OURS = pathlib.Path(__file__).parent / "notebooks"
 
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory):
-    with jupyter.started_lab(tmp_path_factory.mktemp("lab")) as running:
+    with driver.started_lab(tmp_path_factory.mktemp("lab")) as running:
         for file in OURS.glob("*.ipynb"):
             shutil.copy(file, running.root)
         yield running
@@ -20,9 +20,9 @@ def lab(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def browser():
-    expect.set_options(timeout=jupyter.PATIENCE)
+    expect.set_options(timeout=driver.PATIENCE)
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=jupyter.chromium(), args=jupyter.CHROMIUM)
+        opened = playwright.chromium.launch(executable_path=driver.chromium(), args=driver.CHROMIUM)
         yield opened
         opened.close()
 
@@ -32,8 +32,8 @@ def open_notebook(lab, browser):
     """`open_notebook("name.ipynb")` -> Notebook; at the end nothing foreign was asked for and no error was logged."""
     opened = []
 
-    def open(name: str, **context: object) -> jupyter.Notebook:
-        opened.append(jupyter.Notebook(lab, browser, name, **context))
+    def open(name: str, **context: object) -> driver.Notebook:
+        opened.append(driver.Notebook(lab, browser, name, **context))
         return opened[-1]
 
     yield open

@@ -2,9 +2,9 @@
 
 import pathlib
 
-import jupyter
+import driver
 import pytest
-from jupyter import expect
+from driver import expect
 
 NAME = "smallest_widget.ipynb"
 
@@ -47,4 +47,4 @@ def test_missing_browser_fails_and_does_not_skip(monkeypatch):
     monkeypatch.delenv("TFEDU_CHROMIUM", raising=False)
     monkeypatch.setenv("PATH", str(pathlib.Path(__file__).parent))
     with pytest.raises(FileNotFoundError, match="make test"):
-        jupyter.chromium()
+        driver.chromium()
