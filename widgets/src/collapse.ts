@@ -73,10 +73,8 @@ export function visibleGraph(graph: Graph, collapsed: ReadonlySet<string>): Visi
     else bundles.set(key, { key: `b${bundles.size}`, kind: edge.kind, source, target, edges: [edge] });
   }
   seen.bundles = [...bundles.values()];
-  for (const block of emptyBlocks(graph)) {
-    const around = ancestors(graph, graph.blockScope.get(block.id) ?? ROOT);
-    if (!around.some((path) => collapsed.has(path))) seen.blocks.push(block.id);
-  }
+  // An empty block is the trap itself: no scope hides it.
+  seen.blocks = emptyBlocks(graph).map(({ id }) => id);
   return seen;
 }
 

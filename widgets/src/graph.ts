@@ -13,8 +13,6 @@ export interface Graph {
   scope: Map<string, ScopeRecord>;
   /** Scopes directly inside a scope, the root being "". */
   children: Map<string, string[]>;
-  /** The scope in which an empty block is drawn: the innermost one that holds all its control inputs. */
-  blockScope: Map<number, string>;
 }
 
 /** Adds to the list under a key. */
@@ -34,7 +32,6 @@ export function indexGraph(record: GraphRecord): Graph {
     outputs: new Map(),
     scope: new Map([[ROOT, { path: ROOT, parent: ROOT, nodes: [] }]]),
     children: new Map(),
-    blockScope: new Map(),
   };
   for (const scope of record.scopes) {
     if (scope.path !== ROOT) graph.scope.set(scope.path, { ...scope, nodes: [] });
@@ -46,11 +43,6 @@ export function indexGraph(record: GraphRecord): Graph {
   for (const edge of record.edges) {
     push(graph.outputs, edge.source, edge);
     push(graph.inputs, edge.target, edge);
-  }
-  for (const block of record.blocks) {
-    const chains = block.control_inputs.map((id) => ancestors(graph, graph.node.get(id)?.scope ?? ROOT));
-    const shared = (chains[0] ?? [ROOT]).filter((path) => chains.every((chain) => chain.includes(path)));
-    graph.blockScope.set(block.id, shared.at(-1) ?? ROOT);
   }
   return graph;
 }

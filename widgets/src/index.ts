@@ -5,8 +5,8 @@ import { h, nextPrefix } from "./dom";
 import type { Key } from "./i18n";
 import { LANGUAGES, pickLanguage, translator } from "./i18n";
 import { measurer } from "./layout/measure";
+import { button } from "./parts/button";
 import { createHelp } from "./parts/help";
-import { button } from "./parts/transport";
 import { batched, modelStore } from "./store";
 import { shorten } from "./text";
 import { followTheme } from "./theme";
@@ -19,7 +19,7 @@ import type { Shown, Widget } from "./widgets/widget";
 /** Each widget, and the title it has where the teacher gives none. */
 const WIDGETS: Record<string, { widget: Widget<never>; title: Key }> = {
   "graph-view": { widget: graphView as Widget<never>, title: "graph.default_title" },
-  "step-through": { widget: stepThrough as Widget<never>, title: "graph.default_title" },
+  "step-through": { widget: stepThrough as Widget<never>, title: "steps.default_title" },
   compare: { widget: compare as Widget<never>, title: "compare.default_title" },
   predict: { widget: predict as Widget<never>, title: "predict.default_title" },
 };
@@ -57,7 +57,8 @@ function render({ model, el }: RenderProps): () => void {
     const lang = pickLanguage(store.get("lang") ?? "", navigator.languages);
     const t = translator(lang);
     root.lang = lang;
-    const family = getComputedStyle(root).fontFamily || "sans-serif";
+    // Not on the page yet, the element has no font; what the texts will have is in the style sheet of the page.
+    const family = getComputedStyle(root).fontFamily || "system-ui, sans-serif";
     const measure = measurer();
     const ctx: Context = {
       t,
@@ -81,7 +82,12 @@ function render({ model, el }: RenderProps): () => void {
         h("option", { value: code, lang: code, selected: code === lang }, name),
       ),
     );
-    const helper = button("help-button", "?", t("action.help"), () => toggleHelp());
+    const helper = button({
+      testid: "help-button",
+      icon: "help",
+      words: t("action.help"),
+      act: () => toggleHelp(),
+    });
     const help = createHelp(ctx, helper, shown.steps);
     close = help.close;
     toggleHelp = help.toggle;

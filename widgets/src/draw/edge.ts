@@ -52,6 +52,7 @@ export function drawEdge(line: Line, bundle: Bundle, marked: boolean): EdgeMark 
       "data-marked": marked || undefined,
     },
     marked && s("path", { class: "halo", d }),
+    marked && s("path", { class: "halo", d }),
     ...strokes(bundle.kind, line.points),
     hit,
   );

@@ -20,8 +20,10 @@ const SIDE: Record<Role, number> = {
 
 /** The name inside its scope's box, and below it the type where that says more. */
 export function nodeLines(node: NodeRecord): { name: string; type: string } {
-  const inside = node.scope !== "" && node.name.startsWith(`${node.scope}/`);
-  const name = shorten(inside ? node.name.slice(node.scope.length + 1) : node.name, LIMIT);
+  // A node may bear the name of the scope that it is in: "Variable" beside "Variable/read".
+  const around =
+    node.name === node.scope ? node.scope.slice(0, node.scope.lastIndexOf("/") + 1) : `${node.scope}/`;
+  const name = shorten(node.name.startsWith(around) ? node.name.slice(around.length) : node.name, LIMIT);
   const type = shorten(node.type, LIMIT);
   return { name, type: type === name ? "" : type };
 }

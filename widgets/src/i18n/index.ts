@@ -31,10 +31,13 @@ export function isKey(code: string): code is Key {
   return Object.hasOwn(en, code);
 }
 
-/** Puts params in the braces of a text; names among them are shortened and isolated. */
+/** A sentence may hold a list of names, each of them short already; only a hostile param is longer than this. */
+const PARAM_LIMIT = 600;
+
+/** Puts params in the braces of a text, with nothing in them that could turn or break the line. */
 export function fillIn(text: string, params: Params): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(params, name) ? inline(String(params[name])) : whole,
+    Object.hasOwn(params, name) ? inline(String(params[name]), PARAM_LIMIT) : whole,
   );
 }
 

@@ -19,19 +19,26 @@ export interface Port {
 export interface Level {
   items: Map<string, { w: number; h: number }>;
   edges: LevelEdge[];
-  /** Pairs that belong one below the other though no edge joins them. */
-  ties: [string, string][];
   ports: Port[];
+}
+
+/** An edge's way through one level. */
+export interface Route {
+  /** The points between its two ends; the label stands on `label`. */
+  via: Point[];
+  label: Point | null;
+  /** Down to `leave` and from `arrive` on it runs straight, so that it cuts no taller box beside its ends. */
+  leave: number;
+  arrive: number;
 }
 
 export interface Placed {
   boxes: Map<string, Box>;
-  /** The points that an edge passes between its two ends; the label stands on `label`. */
-  routes: Map<string, { via: Point[]; label: Point | null }>;
+  routes: Map<string, Route>;
   ports: Map<string, Point>;
 }
 
-const RANK_GAP = 40;
+const RANK_GAP = 52;
 const TOP = "top";
 const BOTTOM = "bottom";
 
@@ -43,7 +50,6 @@ export function rank(level: Level): Placed {
     const label = edge.label ? { width: edge.label.w, height: edge.label.h, labelpos: "c" } : {};
     dagre.setEdge(edge.from, edge.to, { weight: 2, minlen: 1, ...label }, edge.key);
   }
-  for (const [from, to] of level.ties) dagre.setEdge(from, to, { weight: 2, minlen: 1 }, `tie ${from} ${to}`);
   fixPorts(dagre, level);
   layout(dagre);
 
@@ -58,21 +64,76 @@ export function rank(level: Level): Placed {
   }
   const route = (from: string, to: string, key: string, labelled: boolean): void => {
     const found = dagre.edge({ v: from, w: to, name: key }) as { points?: Point[]; x?: number; y?: number };
-    const points = found.points ?? [];
     const label = labelled ? { x: found.x ?? 0, y: found.y ?? 0 } : null;
     // dagre puts a point in the middle of each gap and one at each rank; only those at ranks keep lines off boxes.
-    const inner = points.slice(1, -1);
+    const inner = (found.points ?? []).slice(1, -1);
     const via = inner.filter(
       (point, i) => i % 2 === 1 || (label !== null && Math.abs(point.y - label.y) < 1),
     );
-    placed.routes.set(key, { via: via.flatMap((point) => throughRank(point, placed.boxes)), label });
+    placed.routes.set(key, {
+      via: via.flatMap(({ x, y }) => {
+        const half = halfRow(y, placed.boxes);
+        return half === 0
+          ? [{ x, y }]
+          : [
+              { x, y: y - half },
+              { x, y: y + half },
+            ];
+      }),
+      label,
+      leave: row(from).y + row(from).half,
+      arrive: row(to).y - row(to).half,
+    });
+  };
+  const row = (key: string): { y: number; half: number } => {
+    const { y = 0 } = dagre.node(key) as Partial<Point>;
+    return { y, half: halfRow(y, placed.boxes) };
   };
   for (const edge of level.edges) route(edge.from, edge.to, edge.key, edge.label !== null);
   for (const { key, item, side } of level.ports) {
     if (side === "top") route(portKey(key), item, key, false);
     else route(item, portKey(key), key, false);
   }
+  for (const port of level.ports) straighten(port, level.ports, placed);
   return placed;
+}
+
+/** Half the height of the tallest box in the row with this middle. */
+function halfRow(y: number, boxes: Map<string, Box>): number {
+  let half = 0;
+  for (const box of boxes.values()) {
+    if (box.y < y && y < box.y + box.h) half = Math.max(half, y - box.y, box.y + box.h - y);
+  }
+  return half;
+}
+
+const CLEAR = 14;
+
+/** Moves a port to where its line can run straight up or down from its item, if nothing else is in that way. */
+function straighten({ key, item, side }: Port, all: Port[], placed: Placed): void {
+  const port = placed.ports.get(key);
+  const box = placed.boxes.get(item);
+  const route = placed.routes.get(key);
+  if (!port || !box || !route) return;
+  const middle = box.x + box.w / 2;
+  const others = all.filter((other) => other.side === side && other.key !== key);
+  const free = (x: number): boolean =>
+    box.x + CLEAR / 2 < x &&
+    x < box.x + box.w - CLEAR / 2 &&
+    others.every((other) => Math.abs((placed.ports.get(other.key)?.x ?? Infinity) - x) >= CLEAR) &&
+    [...placed.boxes.values()].every(
+      (other) =>
+        other === box ||
+        x < other.x - CLEAR ||
+        other.x + other.w + CLEAR < x ||
+        (side === "bottom" ? other.y < box.y + box.h : box.y < other.y + other.h),
+    );
+  const wished = [0, 1, -1, 2, -2, 3, -3].map((i) => middle + i * CLEAR);
+  wished.sort((a, b) => Math.abs(a - port.x) - Math.abs(b - port.x));
+  const x = wished.find(free);
+  if (x === undefined) return;
+  placed.ports.set(key, { ...port, x });
+  route.via = [];
 }
 
 const portKey = (key: string): string => `port ${key}`;
@@ -87,8 +148,8 @@ function fixPorts(dagre: Graph, level: Level): void {
     if (side === "top") dagre.setEdge(portKey(key), item, { weight: 1, minlen: 1 }, key);
     else dagre.setEdge(item, portKey(key), { weight: 1, minlen: 1 }, key);
   }
-  const entered = new Set([...level.edges.map(({ to }) => to), ...level.ties.map(([, to]) => to)]);
-  const left = new Set([...level.edges.map(({ from }) => from), ...level.ties.map(([from]) => from)]);
+  const entered = new Set(level.edges.map(({ to }) => to));
+  const left = new Set(level.edges.map(({ from }) => from));
   if (tops.length > 0) {
     dagre.setNode(TOP, hold);
     for (const { key } of tops) dagre.setEdge(TOP, portKey(key), { weight: 64, minlen: 1 }, "hold");
@@ -103,17 +164,4 @@ function fixPorts(dagre: Graph, level: Level): void {
       if (!left.has(item)) dagre.setEdge(item, BOTTOM, { weight: 0, minlen: 2 }, "hold");
     }
   }
-}
-
-/** A line that passes a rank goes straight down past its tallest box, so that it cuts no corner. */
-function throughRank(point: Point, boxes: Map<string, Box>): Point[] {
-  let half = 0;
-  for (const { y, h } of boxes.values()) {
-    if (y < point.y && point.y < y + h) half = Math.max(half, h / 2);
-  }
-  if (half === 0) return [point];
-  return [
-    { x: point.x, y: point.y - half },
-    { x: point.x, y: point.y + half },
-  ];
 }

@@ -42,6 +42,8 @@ export interface Scene {
   open: Map<string, Box>;
   blocks: Map<number, Box>;
   lines: Line[];
+  /** From control inputs to the empty blocks that were to wait for them: no edges. */
+  ties: Point[][];
 }
 
 const PAD = 14;
@@ -51,32 +53,29 @@ const scopeKey = (path: string): string => `s${path}`;
 const blockKey = (id: number): string => `b${id}`;
 const endKey = (end: End): string => (typeof end === "number" ? nodeKey(end) : scopeKey(end));
 
-/** A bundle's way: down from the source's scopes to the one that holds both ends, and up to the target. */
+/** An end of a line: what is drawn there, and the scopes around it from the root inwards. */
+interface Place {
+  key: string;
+  chain: string[];
+}
+
+/** A line's way: down from the source's scopes to the one that holds both ends, and into the target's. */
 interface Way {
-  bundle: Bundle;
-  source: string[];
-  target: string[];
+  key: string;
+  /** None for the line from a control input to the empty block that was to wait for it. */
+  bundle: Bundle | null;
+  source: Place;
+  target: Place;
   meet: number;
   flip: boolean;
 }
 
 export function layoutScene(graph: Graph, seen: Visible, sizes: Sizes): Scene {
-  const chain = (end: End): string[] =>
-    ancestors(graph, typeof end === "number" ? homeOf(graph, end) : (graph.scope.get(end)?.parent ?? ROOT));
-  const ways: Way[] = seen.bundles.map((bundle) => {
-    const source = chain(bundle.source);
-    const target = chain(bundle.target);
-    let meet = 0;
-    while (meet + 1 < source.length && source[meet + 1] === target[meet + 1]) meet += 1;
-    return { bundle, source, target, meet, flip: false };
-  });
+  const ways = findWays(graph, seen);
   const levels = new Map<string, Level>();
-  for (const path of [ROOT, ...seen.open]) {
-    levels.set(path, { items: new Map(), edges: [], ties: [], ports: [] });
-  }
+  for (const path of [ROOT, ...seen.open]) levels.set(path, { items: new Map(), edges: [], ports: [] });
   addItems(graph, seen, sizes, levels);
   addEdges(ways, sizes, levels);
-  addTies(graph, seen, levels);
 
   const placed = new Map<string, Placed>();
   const frame = new Map<string, Box>();
@@ -88,59 +87,75 @@ export function layoutScene(graph: Graph, seen: Visible, sizes: Sizes): Scene {
     placed.set(path, own);
     const box = bounds(own, path === ROOT ? { w: 0, h: 0 } : sizes.title(path));
     frame.set(path, box);
-    if (path !== ROOT) {
-      const parent = levels.get(graph.scope.get(path)?.parent ?? ROOT) ?? levels.get(ROOT);
-      parent?.items.set(scopeKey(path), { w: box.w, h: box.h });
-    }
+    if (path !== ROOT) levels.get(parentOf(graph, path))?.items.set(scopeKey(path), { w: box.w, h: box.h });
   }
   return assemble(graph, seen, ways, placed, frame);
 }
 
-function addItems(graph: Graph, seen: Visible, sizes: Sizes, levels: Map<string, Level>): void {
-  const parentOf = (path: string): string => {
-    const parent = graph.scope.get(path)?.parent ?? ROOT;
-    return levels.has(parent) ? parent : ROOT;
+const parentOf = (graph: Graph, path: string): string => ancestors(graph, path).at(-2) ?? ROOT;
+
+function findWays(graph: Graph, seen: Visible): Way[] {
+  const place = (end: End): Place => ({
+    key: endKey(end),
+    chain: ancestors(graph, typeof end === "number" ? homeOf(graph, end) : parentOf(graph, end)),
+  });
+  const way = (key: string, bundle: Bundle | null, source: Place, target: Place): Way => {
+    let meet = 0;
+    while (meet + 1 < source.chain.length && source.chain[meet + 1] === target.chain[meet + 1]) meet += 1;
+    return { key, bundle, source, target, meet, flip: false };
   };
-  for (const id of seen.nodes) levels.get(homeOf(graph, id))?.items.set(nodeKey(id), sizes.node(id));
-  for (const path of seen.closed.keys())
-    levels.get(parentOf(path))?.items.set(scopeKey(path), sizes.closed(path));
-  // Open scopes take their place now and their size when they are laid out.
-  for (const path of seen.open) levels.get(parentOf(path))?.items.set(scopeKey(path), { w: 0, h: 0 });
-  for (const id of seen.blocks) {
-    levels.get(graph.blockScope.get(id) ?? ROOT)?.items.set(blockKey(id), sizes.block(id));
-  }
+  const ties = seen.blocks.flatMap((id) => {
+    const inputs = graph.block.get(id)?.control_inputs ?? [];
+    const ends = new Set(inputs.map((input) => seen.stand.get(input)).filter((end) => end !== undefined));
+    return [...ends].map((end, i) =>
+      way(`t${id} ${i}`, null, place(end), { key: blockKey(id), chain: [ROOT] }),
+    );
+  });
+  return [
+    ...seen.bundles.map((bundle) => way(bundle.key, bundle, place(bundle.source), place(bundle.target))),
+    ...ties,
+  ];
 }
 
-/** What stands for an end of the way in the i-th scope of its chain. */
-function itemAt(chain: string[], i: number, end: End): string {
+function addItems(graph: Graph, seen: Visible, sizes: Sizes, levels: Map<string, Level>): void {
+  for (const id of seen.nodes) levels.get(homeOf(graph, id))?.items.set(nodeKey(id), sizes.node(id));
+  for (const path of seen.closed.keys()) {
+    levels.get(parentOf(graph, path))?.items.set(scopeKey(path), sizes.closed(path));
+  }
+  // Open scopes take their place now and their size when they are laid out.
+  for (const path of seen.open) levels.get(parentOf(graph, path))?.items.set(scopeKey(path), { w: 0, h: 0 });
+  for (const id of seen.blocks) levels.get(ROOT)?.items.set(blockKey(id), sizes.block(id));
+}
+
+/** What stands for an end in the i-th scope of its chain. */
+function itemAt({ key, chain }: Place, i: number): string {
   const inner = chain[i + 1];
-  return inner === undefined ? endKey(end) : scopeKey(inner);
+  return inner === undefined ? key : scopeKey(inner);
 }
 
 function addEdges(ways: Way[], sizes: Sizes, levels: Map<string, Level>): void {
   const meeting = new Map<string, { way: Way; from: string; to: string }[]>();
   for (const way of ways) {
-    const path = way.source[way.meet] ?? ROOT;
-    const from = itemAt(way.source, way.meet, way.bundle.source);
-    const to = itemAt(way.target, way.meet, way.bundle.target);
-    push(meeting, path, { way, from, to });
+    const path = way.source.chain[way.meet] ?? ROOT;
+    push(meeting, path, { way, from: itemAt(way.source, way.meet), to: itemAt(way.target, way.meet) });
   }
   for (const [path, all] of meeting) {
     const level = levels.get(path);
     if (!level) continue;
     const back = backEdges([...level.items.keys()], all);
     for (const { way, from, to } of all) {
-      way.flip = from !== to && back.has(way.bundle.key);
+      way.flip = from !== to && back.has(way.key);
       const [first, second] = way.flip ? [to, from] : [from, to];
-      level.edges.push({ key: way.bundle.key, from: first, to: second, label: sizes.label(way.bundle) });
+      const label = way.bundle ? sizes.label(way.bundle) : null;
+      level.edges.push({ key: way.key, from: first, to: second, label });
       const port = (scope: string | undefined, item: string, side: Port["side"]): void => {
-        levels.get(scope ?? ROOT)?.ports.push({ key: way.bundle.key, item, side });
+        levels.get(scope ?? ROOT)?.ports.push({ key: way.key, item, side });
       };
-      for (let i = way.meet + 1; i < way.source.length; i += 1) {
-        port(way.source[i], itemAt(way.source, i, way.bundle.source), way.flip ? "top" : "bottom");
+      for (let i = way.meet + 1; i < way.source.chain.length; i += 1) {
+        port(way.source.chain[i], itemAt(way.source, i), way.flip ? "top" : "bottom");
       }
-      for (let i = way.meet + 1; i < way.target.length; i += 1) {
-        port(way.target[i], itemAt(way.target, i, way.bundle.target), way.flip ? "bottom" : "top");
+      for (let i = way.meet + 1; i < way.target.chain.length; i += 1) {
+        port(way.target.chain[i], itemAt(way.target, i), way.flip ? "bottom" : "top");
       }
     }
   }
@@ -168,7 +183,7 @@ function backEdges(items: string[], edges: { way: Way; from: string; to: string 
         done.set(top.item, true);
         stack.pop();
       } else if (done.get(edge.to) === false) {
-        back.add(edge.way.bundle.key);
+        back.add(edge.way.key);
       } else if (!done.has(edge.to)) {
         done.set(edge.to, false);
         stack.push({ item: edge.to, next: 0 });
@@ -178,24 +193,7 @@ function backEdges(items: string[], edges: { way: Way; from: string; to: string 
   return back;
 }
 
-/** An empty block has no edge; it belongs below what it was to wait for. */
-function addTies(graph: Graph, seen: Visible, levels: Map<string, Level>): void {
-  for (const id of seen.blocks) {
-    const home = graph.blockScope.get(id) ?? ROOT;
-    const level = levels.get(home);
-    for (const input of graph.block.get(id)?.control_inputs ?? []) {
-      const end = seen.stand.get(input);
-      if (end === undefined || !level) continue;
-      const around =
-        typeof end === "number" ? ancestors(graph, homeOf(graph, end)) : ancestors(graph, end).slice(0, -1);
-      const from = itemAt(around, around.indexOf(home), end);
-      if (!level.ties.some(([a, b]) => a === from && b === blockKey(id)))
-        level.ties.push([from, blockKey(id)]);
-    }
-  }
-}
-
-/** The box round all that one level holds; ports lie on its top and bottom border. */
+/** The box round all that one level holds; its ports are moved out to the top and bottom border. */
 function bounds(placed: Placed, title: Size): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   const take = (x: number, y: number): void => {
@@ -213,7 +211,6 @@ function bounds(placed: Placed, title: Size): Box {
   if (left > right) return { x: 0, y: 0, w: title.w + 2 * PAD, h: title.h + 2 * PAD };
   top -= PAD + title.h;
   bottom += PAD;
-  for (const { x, y } of placed.ports.values()) take(x, y);
   const w = Math.max(right - left + 2 * PAD, title.w + 2 * PAD);
   const middle = (left + right) / 2;
   return { x: middle - w / 2, y: top, w, h: bottom - top };
@@ -235,6 +232,7 @@ function assemble(
     open: new Map(),
     blocks: new Map(),
     lines: [],
+    ties: [],
   };
   const shift = new Map<string, Point>([[ROOT, { x: -root.x, y: -root.y }]]);
   const moved = <P extends Point>(path: string, point: P): P => {
@@ -245,10 +243,7 @@ function assemble(
     const box = placed.get(path)?.boxes.get(key);
     return moved(path, box ?? { x: 0, y: 0, w: 0, h: 0 });
   };
-  const home = (path: string): string => {
-    const parent = graph.scope.get(path)?.parent ?? ROOT;
-    return placed.has(parent) ? parent : ROOT;
-  };
+  const home = (path: string): string => parentOf(graph, path);
   for (const path of seen.open) {
     const box = boxAt(home(path), scopeKey(path));
     scene.open.set(path, box);
@@ -257,58 +252,91 @@ function assemble(
   }
   for (const id of seen.nodes) scene.nodes.set(id, boxAt(homeOf(graph, id), nodeKey(id)));
   for (const path of seen.closed.keys()) scene.closed.set(path, boxAt(home(path), scopeKey(path)));
-  for (const id of seen.blocks) scene.blocks.set(id, boxAt(graph.blockScope.get(id) ?? ROOT, blockKey(id)));
+  for (const id of seen.blocks) scene.blocks.set(id, boxAt(ROOT, blockKey(id)));
 
   const drafts = ways.map((way) => {
-    const key = way.bundle.key;
-    const middle = placed.get(way.source[way.meet] ?? ROOT)?.routes.get(key);
+    const meet = way.source.chain[way.meet] ?? ROOT;
     // Everything is collected from the upper end down; a turned edge is turned back at the end.
     const [upper, lower] = way.flip ? [way.target, way.source] : [way.source, way.target];
-    const points: Point[] = [];
-    for (let i = upper.length - 1; i > way.meet; i -= 1)
-      points.push(...border(upper[i] ?? ROOT, key, "down"));
-    points.push(...(middle?.via ?? []).map((point) => moved(way.source[way.meet] ?? ROOT, point)));
-    for (let i = way.meet + 1; i < lower.length; i += 1) points.push(...border(lower[i] ?? ROOT, key, "up"));
-    const label = middle?.label ? moved(way.source[way.meet] ?? ROOT, middle.label) : null;
-    return { way, points, label };
+    const steps: Step[] = [];
+    for (let i = upper.chain.length - 1; i > way.meet; i -= 1) {
+      const path = upper.chain[i] ?? ROOT;
+      steps.push(...through(path, way.key), ...border(path, way.key, "bottom"));
+    }
+    steps.push(...through(meet, way.key));
+    for (let i = way.meet + 1; i < lower.chain.length; i += 1) {
+      const path = lower.chain[i] ?? ROOT;
+      steps.push(...border(path, way.key, "top"), ...through(path, way.key));
+    }
+    const label = placed.get(meet)?.routes.get(way.key)?.label;
+    return { way, upper: upper.key, lower: lower.key, steps, label: label ? moved(meet, label) : null };
   });
-  function border(path: string, key: string, direction: "down" | "up"): Point[] {
-    const own = placed.get(path);
-    const via = (own?.routes.get(key)?.via ?? []).map((point) => moved(path, point));
-    const port = own?.ports.get(key);
-    const box = scene.open.get(path);
-    if (!port || !box) return via;
-    const at = { x: moved(path, port).x, y: direction === "down" ? box.y + box.h : box.y };
-    return direction === "down" ? [...via, at] : [at, ...via];
+  function through(path: string, key: string): Step[] {
+    const route = placed.get(path)?.routes.get(key);
+    if (!route) return [];
+    const at = (y: number): number => moved(path, { x: 0, y }).y;
+    const via = route.via.map((point): Step => ({ ...moved(path, point), x: { at: moved(path, point).x } }));
+    return [{ x: "before", y: at(route.leave) }, ...via, { x: "after", y: at(route.arrive) }];
   }
-  const boxOf = (end: End): Box =>
-    (typeof end === "number" ? scene.nodes.get(end) : scene.closed.get(end)) ?? { x: 0, y: 0, w: 0, h: 0 };
-  const upper = ({ bundle, flip }: Way): End => (flip ? bundle.target : bundle.source);
-  const lower = ({ bundle, flip }: Way): End => (flip ? bundle.source : bundle.target);
-  const center = (end: End): number => boxOf(end).x + boxOf(end).w / 2;
-  const attached = (end: End, key: string, toward: number): Attached => ({
-    key,
-    end: endKey(end),
-    box: boxOf(end),
-    toward,
-  });
+  function border(path: string, key: string, side: Port["side"]): Step[] {
+    const port = placed.get(path)?.ports.get(key);
+    const box = scene.open.get(path);
+    if (!port || !box) return [];
+    return [{ x: { at: moved(path, port).x }, y: side === "bottom" ? box.y + box.h : box.y }];
+  }
+  const boxes = new Map<string, Box>([
+    ...[...scene.nodes].map(([id, box]): [string, Box] => [nodeKey(id), box]),
+    ...[...scene.closed].map(([path, box]): [string, Box] => [scopeKey(path), box]),
+    ...[...scene.blocks].map(([id, box]): [string, Box] => [blockKey(id), box]),
+  ]);
+  const attached = (key: string, end: string, toward: number | undefined, other: string): Attached => {
+    const box = boxes.get(end) ?? { x: 0, y: 0, w: 0, h: 0 };
+    const far = boxes.get(other) ?? box;
+    return { key, end, box, toward: toward ?? far.x + far.w / 2 };
+  };
   const starts = spreadEnds(
-    drafts.map(({ way, points }) => attached(upper(way), way.bundle.key, points[0]?.x ?? center(lower(way)))),
+    drafts.map(({ way, upper, lower, steps }) => attached(way.key, upper, steps.find(isFixed)?.x.at, lower)),
     "bottom",
   );
   const ends = spreadEnds(
-    drafts.map(({ way, points }) => {
-      const before = points.at(-1) ?? starts.get(way.bundle.key);
-      return attached(lower(way), way.bundle.key, before?.x ?? center(upper(way)));
+    drafts.map(({ way, upper, lower, steps }) => {
+      const before = steps.findLast(isFixed)?.x.at ?? starts.get(way.key)?.x;
+      return attached(way.key, lower, before, upper);
     }),
     "top",
   );
-  for (const { way, points, label } of drafts) {
-    const key = way.bundle.key;
-    const all = [starts.get(key), ...points, ends.get(key)].filter((point) => point !== undefined);
-    scene.lines.push({ bundle: way.bundle, points: way.flip ? all.reverse() : all, label });
+  for (const { way, steps, label } of drafts) {
+    const points = resolve(starts.get(way.key), steps, ends.get(way.key));
+    if (way.bundle)
+      scene.lines.push({ bundle: way.bundle, points: way.flip ? points.reverse() : points, label });
+    else scene.ties.push(points);
   }
   return scene;
+}
+
+/** A point of a line whose x is fixed, or that of the point before or after it. */
+interface Step {
+  x: { at: number } | "before" | "after";
+  y: number;
+}
+
+const isFixed = (step: Step): step is Step & { x: { at: number } } => typeof step.x === "object";
+
+function resolve(start: Point | undefined, steps: Step[], end: Point | undefined): Point[] {
+  const fixed = (point: Point): Step => ({ x: { at: point.x }, y: point.y });
+  const all = [...(start ? [fixed(start)] : []), ...steps, ...(end ? [fixed(end)] : [])];
+  const points: Point[] = [];
+  for (const [i, step] of all.entries()) {
+    const near = step.x === "before" ? all.slice(0, i).findLast(isFixed) : all.slice(i).find(isFixed);
+    const isEnd = i === 0 || i === all.length - 1;
+    const low = points.at(-1)?.y ?? -Infinity;
+    const high = isEnd ? Infinity : (end?.y ?? Infinity);
+    // Where a row has no taller box its edge adds nothing; a line never turns back on its way down.
+    if (isEnd || (step.y > low + 0.5 && step.y < high - 0.5)) points.push({ x: near?.x.at ?? 0, y: step.y });
+    else if (isFixed(step) && i > 1 && Math.abs(step.y - low) <= 0.5)
+      points.splice(-1, 1, { x: step.x.at, y: step.y });
+  }
+  return points;
 }
 
 interface Attached {
@@ -318,24 +346,32 @@ interface Attached {
   toward: number;
 }
 
-/** Gives each line its own point on a box's border, in the order in which the lines come. */
+/** Gives each line its own point on a box's border, in the order of the lines and as straight as there is room. */
 function spreadEnds(ends: Attached[], side: "top" | "bottom"): Map<string, Point> {
   const groups = new Map<string, Attached[]>();
-  for (const attached of ends) {
-    push(groups, attached.end, attached);
-  }
+  for (const attached of ends) push(groups, attached.end, attached);
   const points = new Map<string, Point>();
   for (const group of groups.values()) {
     group.sort((a, b) => a.toward - b.toward);
-    group.forEach(({ key, box, toward }, i) => {
-      const y = side === "top" ? box.y : box.y + box.h;
-      const room = Math.max(0, box.w - 24);
-      const gap = Math.min(28, room / Math.max(1, group.length - 1));
-      const middle = box.x + box.w / 2 + (i - (group.length - 1) / 2) * gap;
-      // A line alone comes straight down where it can.
-      const straight = Math.max(box.x + 12, Math.min(box.x + box.w - 12, toward));
-      points.set(key, { x: group.length === 1 ? straight : middle, y });
-    });
+    for (const [i, x] of apart(group).entries()) {
+      const { key, box } = group[i] as Attached;
+      points.set(key, { x, y: side === "top" ? box.y : box.y + box.h });
+    }
   }
   return points;
+}
+
+/** Where the lines wish to be, moved apart to a least distance: the mean of pushing to the right and to the left. */
+function apart(group: Attached[]): number[] {
+  const { box } = group[0] as Attached;
+  const [left, right] = [box.x + 12, box.x + box.w - 12];
+  const gap = Math.min(20, (right - left) / Math.max(1, group.length - 1));
+  const wished = group.map(({ toward }) => Math.max(left, Math.min(right, toward)));
+  const rightwards: number[] = [];
+  for (const x of wished) rightwards.push(Math.max(x, (rightwards.at(-1) ?? -Infinity) + gap));
+  const leftwards: number[] = [];
+  for (const x of wished.toReversed()) leftwards.push(Math.min(x, (leftwards.at(-1) ?? Infinity) - gap));
+  const mean = rightwards.map((x, i) => (x + (leftwards.at(-1 - i) ?? x)) / 2);
+  const over = Math.max(0, (mean.at(-1) ?? right) - right) - Math.max(0, left - (mean[0] ?? left));
+  return mean.map((x) => x - over);
 }

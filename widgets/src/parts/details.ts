@@ -15,7 +15,7 @@ export function whyText(ctx: Context, graph: Graph, node: number, why: Why): str
   return ctx.t(`why.${why.code}`, {
     node: nodeName(graph, node),
     consumer: nodeName(graph, why.path.at(-2) ?? node),
-    path: why.path.map((id) => nodeName(graph, id)).join(" → "),
+    path: names(graph, why.path, " → "),
     ...why.params,
   });
 }

@@ -80,7 +80,7 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
     });
     const nodes = (graph.scope.get(path)?.nodes ?? []).map(nodeItem);
     const blocks = graph.record.blocks
-      .filter((block) => block.empty && graph.blockScope.get(block.id) === path)
+      .filter((block) => block.empty && path === ROOT)
       .map(({ id }) =>
         item(`block ${id}`, null, h("span", {}, describe(ctx.t, graph, { kind: "block", id })), []),
       );

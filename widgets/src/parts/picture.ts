@@ -4,12 +4,12 @@ import type { Context } from "../context";
 import { h, s } from "../dom";
 import { circle, tag } from "../draw/badge";
 import { BLOCK, drawBlock } from "../draw/block";
-import { along } from "../draw/curve";
+import { along, curve } from "../draw/curve";
 import { drawEdge } from "../draw/edge";
 import { drawNode, nodeSize } from "../draw/node";
 import { drawClosed, drawOpen, scopeTitle, TITLE } from "../draw/scope";
 import { drawToken } from "../draw/token";
-import { ancestors, type Graph, homeOf } from "../graph";
+import { ancestors, type Graph, homeOf, ROOT } from "../graph";
 import { type Line, layoutScene, type Scene } from "../layout/scene";
 import { EDGE_KINDS, type Marks } from "../record";
 import type { Frame, State, Token } from "../replay";
@@ -160,6 +160,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       group.setAttribute("aria-expanded", "false");
       nodes.append(group);
     }
+    for (const tie of now.ties) edges.append(s("path", { class: "tie", d: curve(tie) }));
     for (const line of now.lines) {
       const { bundle } = line;
       const { group, hit } = drawEdge(
@@ -186,14 +187,14 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       const { group, value } = drawNode(node, box, isMarked, options.values.has(id));
       register({ kind: "node", id }, group);
       if (value) valueLines.set(id, value);
-      if (isMarked) badges.append(markTag(box.x + box.w / 2, box.y - 8));
+      if (isMarked) badges.append(markTag(box.x + box.w / 2, box.y + box.h + 8));
       nodes.append(group);
     }
     for (const [id, box] of now.blocks) {
       const isMarked = marked.blocks.has(id);
       const group = drawBlock(id, box, blockLines(id), ctx.t("block.empty"), isMarked);
       register({ kind: "block", id }, group);
-      if (isMarked) badges.append(markTag(box.x + box.w / 2, box.y - 8));
+      if (isMarked) badges.append(markTag(box.x + box.w / 2, box.y + box.h + 8));
       nodes.append(group);
     }
     const w = Math.ceil(now.w + 2 * MARGIN);
@@ -343,7 +344,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   function homeOfThing(thing: Thing): string {
     if (thing.kind === "node") return homeOf(graph, thing.id);
     if (thing.kind === "scope") return ancestors(graph, thing.path).at(-2) ?? "";
-    return thing.kind === "block" ? (graph.blockScope.get(thing.id) ?? "") : "";
+    return ROOT;
   }
 
   function select(id: number): void {

@@ -7,6 +7,7 @@ import { type Graph, indexGraph } from "../graph";
 import type { Marks, TraceRecord } from "../record";
 import { type Frame, frameAt, type Position, positionOf } from "../replay";
 import { shorten } from "../text";
+import { button } from "./button";
 import { createDetails } from "./details";
 import { createOutline } from "./outline";
 import { createPicture, type Picture } from "./picture";
@@ -15,7 +16,6 @@ import { createSource } from "./source";
 import { createTape } from "./tape";
 import type { Thing } from "./thing";
 import { pictureTools } from "./tools";
-import { button } from "./transport";
 
 export interface Side {
   graph: Graph;
@@ -63,16 +63,16 @@ export function createSide(
   };
   const details = createDetails(ctx, graph, trace);
   const source = createSource(ctx, graph);
-  const runTo = button(
-    "run-to",
-    "⇥",
-    ctx.t("action.run_to"),
-    () => {
+  const runTo = button({
+    testid: "run-to",
+    icon: "target",
+    words: ctx.t("action.run_to"),
+    wide: true,
+    act: () => {
       const to = selected === null || !frame ? null : positionOf(trace, selected, frame);
       if (to) move(to);
     },
-    true,
-  );
+  });
   details.element.append(runTo);
 
   const look = (thing: Thing | null): void => {
@@ -140,8 +140,8 @@ export function createSide(
   };
 }
 
-/** Texts that the kernel wants the reader to know about this graph. */
-export function side(title: string, ...children: HTMLElement[]): HTMLElement {
+/** A column with a title, for a program that stands beside another one. */
+export function column(title: string, ...children: HTMLElement[]): HTMLElement {
   return h(
     "section",
     { class: "side", "aria-label": shorten(title, 80) },

@@ -4,6 +4,7 @@ import type { Graph } from "../graph";
 import type { Translate } from "../i18n";
 import type { EdgeRecord } from "../record";
 import type { State } from "../replay";
+import { inline } from "../text";
 
 export type Thing =
   | { kind: "node"; id: number }
@@ -17,12 +18,16 @@ export function thingKey(thing: Thing): string {
   return thing.kind === "edge" ? `edge ${thing.bundle.key}` : `block ${thing.id}`;
 }
 
+/** A name inside a sentence. */
 export function nodeName(graph: Graph, id: number): string {
-  return graph.node.get(id)?.name ?? `#${id}`;
+  return inline(graph.node.get(id)?.name ?? `#${id}`, 48);
 }
 
-export function names(graph: Graph, ids: readonly number[]): string {
-  return ids.map((id) => nodeName(graph, id)).join(", ");
+const LISTED = 12;
+
+export function names(graph: Graph, ids: readonly number[], between = ", "): string {
+  const listed = ids.slice(0, LISTED).map((id) => nodeName(graph, id));
+  return (ids.length > LISTED ? [...listed, "…"] : listed).join(between);
 }
 
 export function describeEdge(t: Translate, graph: Graph, edge: EdgeRecord): string {

@@ -1,9 +1,9 @@
-/** The buttons of a picture: scopes, types on edges, zoom. */
+/** The buttons of a picture: types on edges, scopes, zoom. */
 import type { Context } from "../context";
 import { h } from "../dom";
 import { type Graph, ROOT } from "../graph";
+import { button } from "./button";
 import type { Picture } from "./picture";
-import { button } from "./transport";
 
 export function pictureTools(
   ctx: Context,
@@ -11,29 +11,32 @@ export function pictureTools(
   scopes: { graph: Graph; collapse: (paths: string[]) => void },
 ): HTMLElement {
   const paths = [...scopes.graph.scope.keys()].filter((path) => path !== ROOT);
-  const labels = button(
-    "labels",
-    "⟨ ⟩",
-    ctx.t("action.labels"),
-    () => {
+  const { t } = ctx;
+  const labels = button({
+    testid: "labels",
+    words: t("action.labels"),
+    wide: true,
+    act: () => {
       const on = labels.getAttribute("aria-pressed") !== "true";
       labels.setAttribute("aria-pressed", String(on));
       picture.labels(on);
     },
-    true,
-  );
+  });
   labels.setAttribute("aria-pressed", "false");
+  const close = (): void => scopes.collapse(paths);
+  const open = (): void => scopes.collapse([]);
   const folding = [
-    button("collapse-all", "⊟", ctx.t("action.collapse_all"), () => scopes.collapse(paths)),
-    button("expand-all", "⊞", ctx.t("action.expand_all"), () => scopes.collapse([])),
+    button({ testid: "collapse-all", icon: "collapse", words: t("action.collapse_all"), act: close }),
+    button({ testid: "expand-all", icon: "expand", words: t("action.expand_all"), act: open }),
   ];
+  const zoom = (factor: number | null) => (): void => picture.zoom(factor);
   return h(
     "div",
     { class: "tools" },
     labels,
     ...(paths.length > 0 ? folding : []),
-    button("zoom-out", "−", ctx.t("action.zoom_out"), () => picture.zoom(1 / 1.25)),
-    button("fit", "↔", ctx.t("action.fit"), () => picture.zoom(null)),
-    button("zoom-in", "+", ctx.t("action.zoom_in"), () => picture.zoom(1.25)),
+    button({ testid: "zoom-out", icon: "minus", words: t("action.zoom_out"), act: zoom(1 / 1.25) }),
+    button({ testid: "fit", icon: "fit", words: t("action.fit"), act: zoom(null) }),
+    button({ testid: "zoom-in", icon: "plus", words: t("action.zoom_in"), act: zoom(1.25) }),
   );
 }

@@ -1,7 +1,9 @@
 /** Step, back, play, and one scrubber over the steps of all runs. */
 import type { Context } from "../context";
 import { h, setText } from "../dom";
+import { drawIcon } from "../draw/icon";
 import { clamp, fromOffset, lastOffset, type Position, toOffset } from "../replay";
+import { button } from "./button";
 
 const PACE_MS = 900;
 
@@ -18,24 +20,6 @@ export interface Transport {
   show: () => void;
   by: (steps: number) => void;
   togglePlay: () => void;
-}
-
-/** A button with a drawn sign and a name in words. */
-export function button(
-  testid: string,
-  sign: string,
-  words: string,
-  act: () => void,
-  wide = false,
-): HTMLButtonElement {
-  const mark = sign ? h("span", { "aria-hidden": "true", class: "sign" }, sign) : null;
-  return wide
-    ? h("button", { type: "button", "data-testid": testid, click: act }, mark, h("span", {}, words))
-    : h(
-        "button",
-        { type: "button", "data-testid": testid, title: words, "aria-label": words, click: act },
-        mark,
-      );
 }
 
 export function createTransport(ctx: Context, options: TransportOptions): Transport {
@@ -67,12 +51,23 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
   };
   ctx.life.addEventListener("abort", () => clearInterval(timer));
 
-  const start = button("start", "⏮", ctx.t("action.start"), () => by(-last - 1));
-  const back = button("back", "◀", ctx.t("action.back"), () => by(-1));
-  const play = button("play", "▶▶", ctx.t("action.play"), togglePlay);
-  const step = button("step", "▶", ctx.t("action.step"), () => by(1), true);
-  step.classList.add("primary");
-  const end = button("end", "⏭", ctx.t("action.end"), () => by(last + 1));
+  const start = button({
+    testid: "start",
+    icon: "start",
+    words: ctx.t("action.start"),
+    act: () => by(-last - 1),
+  });
+  const back = button({ testid: "back", icon: "back", words: ctx.t("action.back"), act: () => by(-1) });
+  const step = button({
+    testid: "step",
+    icon: "step",
+    words: ctx.t("action.step"),
+    wide: true,
+    primary: true,
+    act: () => by(1),
+  });
+  const play = button({ testid: "play", icon: "play", words: ctx.t("action.play"), act: togglePlay });
+  const end = button({ testid: "end", icon: "end", words: ctx.t("action.end"), act: () => by(last + 1) });
   const scrub = h("input", {
     type: "range",
     min: 0,
@@ -118,8 +113,7 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
     play.setAttribute("aria-label", label);
     play.title = label;
     play.setAttribute("aria-pressed", String(timer !== undefined));
-    const sign = play.querySelector(".sign");
-    if (sign) setText(sign, timer === undefined ? "▶▶" : "❚❚");
+    play.replaceChildren(drawIcon(timer === undefined ? "play" : "pause"));
     // Not `disabled`: a button that loses the focus under the reader's finger throws them out of the widget.
     for (const [control, off] of [
       [start, here() === 0],

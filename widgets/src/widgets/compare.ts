@@ -5,8 +5,8 @@ import type { Graph } from "../graph";
 import { edgeLegend, markEntry } from "../parts/legend";
 import { endSentence, stepSentence } from "../parts/live";
 import { notices } from "../parts/notices";
-import { side as column, createSide } from "../parts/side";
-import { describeEdge, nodeName } from "../parts/thing";
+import { column, createSide } from "../parts/side";
+import { nodeName } from "../parts/thing";
 import { createTransport } from "../parts/transport";
 import type { CompareRecord, Marks, TraceRecord } from "../record";
 import { clamp, lengths, type Position } from "../replay";
@@ -27,22 +27,28 @@ export function jointLengths(traces: TraceRecord[]): number[] {
   return Array.from({ length: runs }, (_, run) => Math.max(...all.map((own) => own[run] ?? 0)));
 }
 
-/** What only this side has, in words. */
-function difference(ctx: Context, graph: Graph, marks: Marks): string {
-  const found = [
-    ...marks.nodes.map((id) => shorten(nodeName(graph, id), 40)),
-    ...marks.edges.flatMap((id) => {
-      const edge = graph.edge.get(id);
-      return edge ? [describeEdge(ctx.t, graph, edge)] : [];
-    }),
-    ...marks.blocks.map((id) =>
-      ctx.t("compare.empty_block", {
-        where: graph.block.get(id)?.site?.label ?? ctx.t("block.unknown_site"),
+/** What only this side has, one line each. */
+function differences(ctx: Context, graph: Graph, marks: Marks): string[] {
+  const edges = marks.edges.flatMap((id) => graph.edge.get(id) ?? []);
+  return [
+    ...marks.nodes.map((id) =>
+      ctx.t("compare.node", { name: nodeName(graph, id), type: graph.node.get(id)?.type ?? "" }),
+    ),
+    ...edges.map((edge) =>
+      ctx.t(`compare.${edge.kind}`, {
+        source: nodeName(graph, edge.source),
+        target: nodeName(graph, edge.target),
       }),
     ),
+    ...marks.blocks.map((id) => {
+      const where = graph.block.get(id)?.site?.label ?? ctx.t("block.unknown_site");
+      return ctx.t("compare.empty_block", { where });
+    }),
   ];
-  return found.join(" · ");
 }
+
+/** More than this is another program rather than a difference. */
+const LISTED = 12;
 
 export const compare: Widget<CompareTraits> = (ctx, store) => {
   const { sides } = store.get("record");
@@ -77,16 +83,22 @@ export const compare: Widget<CompareTraits> = (ctx, store) => {
         ...(lines.length > 0 ? lines : [h("li", { class: "none" }, ctx.t("tape.later"))]),
       );
     };
-    const words = difference(ctx, own.graph, marks);
+    const only = differences(ctx, own.graph, marks);
     const element = column(
       title,
       own.tools,
       own.picture.element,
       h("div", { class: "printed-box" }, h("h5", {}, ctx.t("compare.printed")), printed),
       h(
-        "p",
-        { class: "difference", dir: "auto" },
-        words ? ctx.t("compare.difference", { names: words }) : ctx.t("compare.no_difference"),
+        "div",
+        { class: "difference" },
+        h("h5", {}, ctx.t(only.length > 0 ? "compare.difference" : "compare.no_difference")),
+        h(
+          "ul",
+          {},
+          ...only.slice(0, LISTED).map((words) => h("li", { dir: "auto" }, words)),
+          only.length > LISTED && h("li", {}, ctx.t("compare.more", { n: only.length - LISTED })),
+        ),
       ),
       own.queue,
       own.tape,

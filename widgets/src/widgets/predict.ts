@@ -2,7 +2,7 @@
 import type { Context } from "../context";
 import { h, setText } from "../dom";
 import { isKey } from "../i18n";
-import { button } from "../parts/transport";
+import { button } from "../parts/button";
 import type { PredictRecord, PredictResult } from "../record";
 import { batched, localStore, type Store } from "../store";
 import { shorten } from "../text";
@@ -175,11 +175,12 @@ function form(ctx: Context, store: Store<PredictTraits>): Form {
   });
   reason.value = store.get("reason") ?? "";
   const problem = h("p", { class: "problem", role: "alert", "data-testid": "problem" });
-  const commit = button(
-    "commit",
-    "",
-    ctx.t("action.commit"),
-    () => {
+  const commit = button({
+    testid: "commit",
+    words: ctx.t("action.commit"),
+    wide: true,
+    primary: true,
+    act: () => {
       const empty = fields.filter((field) => field.value.trim() === "");
       for (const field of empty) field.setAttribute("aria-invalid", "true");
       setText(problem, empty.length > 0 ? ctx.t("predict.missing") : "");
@@ -190,9 +191,7 @@ function form(ctx: Context, store: Store<PredictTraits>): Form {
       own = true;
       store.set({ draft: structuredClone(draft), reason: reason.value, committed: true });
     },
-    true,
-  );
-  commit.classList.add("primary");
+  });
   const once = h("p", { class: "hint" }, ctx.t("predict.once"));
   const actions = h("div", { class: "actions" }, commit, once);
   const element = h(
@@ -289,7 +288,13 @@ function modelCard(
   const { diverges } = model;
   const jump =
     diverges && go
-      ? button("show-step", "⇥", ctx.t("predict.show_step"), () => go(diverges.run, diverges.step), true)
+      ? button({
+          testid: "show-step",
+          icon: "target",
+          words: ctx.t("predict.show_step"),
+          wide: true,
+          act: () => go(diverges.run, diverges.step),
+        })
       : null;
   return h(
     "article",
