@@ -1,0 +1,122 @@
+"""What every widget is: a record, a language, a title, the one front-end bundle, and a picture for places without a kernel.
+
+State: `_language`, what widgets that name no language take; "" lets the reader's browser choose.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Any, ClassVar
+
+import anywidget
+import traitlets
+
+from ..view import messages, svg
+from ..view.records import Record, to_json
+
+MOST_RUNS = 100
+
+_language = ""
+
+
+def set_language(lang: str) -> None:
+    """Sets the language ("en", "ko", "zh") of pictures, and of widgets made from now on; "" leaves it to the browser.
+
+    Raises: ValueError for a language that the catalogue does not have.
+    """
+    global _language
+    messages.use_language(lang or "en")
+    _language = lang
+
+
+@cache
+def bundle(name: str) -> str:
+    """A file of the built front end; all widgets share one text.
+
+    Raises: FileNotFoundError in a checkout that was not built.
+    """
+    try:
+        return (files(__package__) / "static" / name).read_text("utf-8")
+    except FileNotFoundError:
+        raise FileNotFoundError(
+            f"tfedu/widgets/static/{name} is missing: the front end was not built.\n"
+            "  fix: in the clone, `cd widgets && npm ci && npm run build`; otherwise install tfedu again"
+        ) from None
+
+
+def checked_runs(runs: Any) -> int:
+    """A number of runs.
+
+    Raises: TypeError for what is no whole number, ValueError for one out of range.
+    """
+    if isinstance(runs, bool) or not isinstance(runs, int):
+        raise TypeError(f"runs must be a whole number, not {type(runs).__name__}")
+    if not 1 <= runs <= MOST_RUNS:
+        raise ValueError(f"runs must be from 1 to {MOST_RUNS}, not {runs}")
+    return runs
+
+
+def checked_targets(targets: Any, example: str, count: int | None = None) -> dict[str, Any]:
+    """A dict from titles to fetches, of `count` entries where that is given.
+
+    Raises: TypeError for what is no such dict, ValueError for a wrong count.
+    """
+    if not isinstance(targets, dict) or not all(isinstance(title, str) for title in targets):
+        raise TypeError(f"expected a dict from titles to what is fetched, not {type(targets).__name__}\n  fix: {example}")
+    if not targets or (count is not None and len(targets) != count):
+        raise ValueError(f"expected {count or 'one or more'} titles with what is fetched, got {len(targets)}\n  fix: {example}")
+    return dict(targets)
+
+
+class Widget(anywidget.AnyWidget):
+    """A record that the front end shows; a saved notebook shows its picture."""
+
+    KIND: ClassVar[str]
+
+    _esm = traitlets.Unicode().tag(sync=True)
+    _css = traitlets.Unicode().tag(sync=True)
+    kind = traitlets.Unicode(read_only=True).tag(sync=True)
+    record = traitlets.Dict().tag(sync=True)
+    lang = traitlets.Unicode().tag(sync=True)
+    title = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, record: Record, *, title: str | None = None, lang: str | None = None, **traits: Any) -> None:
+        self._shown = record
+        if lang:
+            wanted = messages.pick(lang)
+            if wanted != lang.lower().replace("_", "-").split("-")[0]:
+                raise ValueError(f"lang must be one of {', '.join(messages.LANGUAGES)}, not {lang!r}")
+        traits.setdefault("record", to_json(record))
+        super().__init__(title=title or "", lang=lang if lang is not None else _language, **traits)
+
+    @traitlets.default("kind")
+    def _default_kind(self) -> str:
+        return self.KIND
+
+    @traitlets.default("_esm")
+    def _default_esm(self) -> str:
+        return bundle("widget.js")
+
+    @traitlets.default("_css")
+    def _default_css(self) -> str:
+        return bundle("widget.css")
+
+    def svg(self) -> str | None:
+        """The picture for places without a kernel; None while there is nothing that may be shown."""
+        return svg.picture(self._shown, title=self.title or None, lang=self.lang or None)
+
+    def __repr__(self) -> str:
+        name = f" {self.title!r}" if self.title else ""
+        return f"<tfedu {type(self).__name__}{name}: {self.described()}. Run this cell to use it.>"
+
+    def described(self) -> str:
+        """What is shown, in a few words."""
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        found = super()._repr_mimebundle_(**kwargs)
+        picture = self.svg()
+        if found is not None and picture is not None:
+            found[0]["image/svg+xml"] = picture
+        return found

@@ -1,0 +1,44 @@
+"""Compare: two programs side by side under one scrubber. `Compare({"without identity": y0, "with identity": y1})`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..view.build import compare_record
+from ..view.records import CompareRecord
+from ..view.runs import runs_record
+from .base import checked_runs, checked_targets
+from .gate import Stepped
+from .predict import Predict
+
+EXAMPLE = 'Compare({"without identity": y0, "with identity": y1})'
+
+
+class Compare(Stepped):
+    """Two fetches, each run `runs` times in a session of its own; what one graph has and the other has not is marked.
+
+    feed_dict: for both sides. schedule, after: as in StepThrough.
+    Raises: TypeError, ValueError for other than two titled fetches, and as Session.run does for wrong fetches and feeds.
+    """
+
+    KIND = "compare"
+    _shown: CompareRecord
+
+    def __init__(
+        self,
+        sides: dict[str, Any],
+        runs: int = 3,
+        feed_dict: Any = None,
+        schedule: Any = None,
+        *,
+        after: Predict | None = None,
+        title: str | None = None,
+        lang: str | None = None,
+    ) -> None:
+        fetches = checked_targets(sides, EXAMPLE, 2)
+        checked_runs(runs)
+        traces = {name: runs_record(side, feed_dict, runs=runs, schedule=schedule) for name, side in fetches.items()}
+        super().__init__(compare_record(traces), after=after, title=title, lang=lang)
+
+    def described(self) -> str:
+        return " and ".join(repr(side.title) for side in self._shown.sides)

@@ -1,0 +1,92 @@
+"""Predict: asks what a program prints and shows it after. `Predict({"y": y}, runs=3, prompt="What does it print?")`.
+
+The answer leaves Python when the learner commits, never before, and is told with the ways of thinking that predict it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import traitlets
+
+from .. import explain
+from ..view import source
+from ..view.build import compare_record
+from ..view.records import PredictRecord, PredictResult, TargetRecord, to_json
+from ..view.runs import runs_record
+from .base import Widget, checked_runs, checked_targets
+
+EXAMPLE = 'Predict({"without identity": y0, "with identity": y1}, runs=3)'
+
+
+class Predict(Widget):
+    """A question about what `runs` runs of each target give.
+
+    code: the program as the learner sees it; left out, the source of the cell or file where the targets were made.
+    watch: whether the runs can be stepped through below the answer (of one target or two).
+    draft: what the learner typed, by key; reason: why; committed: whether it stands; result: the answer, after that.
+    Raises: TypeError, ValueError for other than titled fetches, and as Session.run does for wrong fetches and feeds.
+    """
+
+    KIND = "predict"
+    _shown: PredictRecord | PredictResult
+
+    draft = traitlets.Dict().tag(sync=True)
+    reason = traitlets.Unicode().tag(sync=True)
+    committed = traitlets.Bool(False).tag(sync=True)
+    result = traitlets.Dict().tag(sync=True)
+
+    def __init__(
+        self,
+        targets: dict[str, Any],
+        runs: int = 3,
+        prompt: str = "",
+        title: str | None = None,
+        code: str | None = None,
+        feed_dict: Any = None,
+        schedule: Any = None,
+        *,
+        watch: bool = True,
+        lang: str | None = None,
+    ) -> None:
+        fetches = checked_targets(targets, EXAMPLE)
+        self._conditions = {"runs": checked_runs(runs), "feed_dict": feed_dict, "schedule": schedule}
+        self._keyed = {f"t{i}": fetch for i, fetch in enumerate(fetches.values(), 1)}
+        # Run now: a wrong fetch is an error of this cell, and the graph may grow before the learner commits.
+        traces = {label: runs_record(fetch, **self._conditions) for label, fetch in fetches.items()}
+        self._trace = next(iter(traces.values())) if watch and len(traces) == 1 else None
+        self._compare = compare_record(traces) if watch and len(traces) == 2 else None
+        program = code if code is not None else source.program(fetches)
+        self._asked = PredictRecord(
+            title or "", prompt, program, runs, tuple(map(TargetRecord, self._keyed, fetches))
+        )
+        super().__init__(self._asked, title=title, lang=lang)
+
+    @property
+    def answered(self) -> bool:
+        """Whether the learner has committed and the answer is there."""
+        return self.committed and bool(self.result)
+
+    def reveal(self) -> None:
+        """Shows the answer without a prediction: what is not filled in counts as not predicted."""
+        self.committed = True
+
+    def predictions(self) -> dict[str, list[str]]:
+        """What the learner wrote, by key: one text for each run, empty where there is none."""
+        typed = {key: self.draft.get(key) for key in self._keyed}
+        return {
+            key: [str(row[run]) if isinstance(row, list) and run < len(row) else "" for run in range(self._asked.runs)]
+            for key, row in typed.items()
+        }
+
+    @traitlets.observe("committed")
+    def _answer(self, _change: Any) -> None:
+        if not self.committed or self.result:
+            return
+        told = explain.diagnose(self._keyed, self.predictions(), **self._conditions)
+        self._shown = dataclasses.replace(told, compare=self._compare, trace=self._trace)
+        self.result = to_json(self._shown)
+
+    def described(self) -> str:
+        return f"a question about {', '.join(repr(target.label) for target in self._asked.targets)}"
