@@ -1,7 +1,7 @@
-"""One row an op: a public function on sample inputs. The oracle's values, dtypes, shapes, nodes and errors are in tests/golden/ops.json.
+"""One row an op: a public function on sample inputs; what the oracle gave is in tests/golden/ops.json.
 
-``CASES`` maps "symbol/what is special" to a Case; ``run(case, tf)`` gives the JSON of one case under either of the two; ``REQUIRED`` names
-the symbols that tfedu must have (tests/golden/op_symbols.csv: the used symbols of this issue's families).
+``CASES`` maps "symbol/what is special" to a Case; ``run(case, tf)`` gives the JSON of one case under the oracle or tfedu;
+``REQUIRED`` names the symbols that tfedu must have (tests/golden/op_symbols.csv: the used symbols of the families).
 """
 
 import csv
@@ -28,9 +28,9 @@ nan, inf = float("nan"), float("inf")
 class Case:
     """A call of one public function.
 
-    ``call(tf, *tensors)`` gets one tensor for each of ``inputs``; ``nodes``: the built nodes are compared too; ``shapes``: it is also
-    built with partly known and unknown input shapes and with constants, and the static shapes are compared; ``ulps``: how many units in
-    the last place floats may differ by (default: the tolerance of harness.differences).
+    ``call(tf, *tensors)`` gets one tensor for each of ``inputs``; ``nodes``: the built nodes are compared too; ``shapes``:
+    it is also built with partly known and unknown input shapes and with constants, and the static shapes are compared;
+    ``ulps``: how many units in the last place floats may differ by (default: the tolerance of harness.differences).
     """
 
     symbol: str
@@ -72,7 +72,10 @@ def run(c: Case, tf: Any) -> dict[str, Any]:
     """Values, and where the case asks for them nodes and static shapes."""
     result: dict[str, Any] = {}
     with tf.Graph().as_default() as graph:
-        fed = [tf.placeholder(i.dtype.name if i.dtype.kind not in "SUO" else tf.string, i.shape, name="abcdefgh"[n]) for n, i in enumerate(c.inputs)]
+        fed = [
+            tf.placeholder(i.dtype.name if i.dtype.kind not in "SUO" else tf.string, i.shape, name="abcdefgh"[n])
+            for n, i in enumerate(c.inputs)
+        ]
         built = attempt(lambda: c.call(tf, *fed))
         if isinstance(built, Failure):
             return {"build": encode(tf, built)}
@@ -108,7 +111,9 @@ def array(dtype: str, *values: Any) -> Any:
     """A vector of that dtype; numbers that it cannot hold are left out."""
     if np.dtype(dtype).kind in "iu":
         info = np.iinfo(dtype)
-        values = tuple(int(v) for v in values if v == v and abs(v) != inf and float(v).is_integer() and info.min <= v <= info.max)
+        values = tuple(
+            int(v) for v in values if v == v and abs(v) != inf and float(v).is_integer() and info.min <= v <= info.max
+        )
     return np.array(values, dtype)
 
 
@@ -118,13 +123,52 @@ SAMPLE = (-3.5, -2.5, -1.5, -1, -0.5, -0.25, -0.0, 0, 0.25, 0.5, 1, 1.5, 2, 2.5,
 WHOLE = (-7, -3, -2, -1, 0, 1, 2, 3, 7, 100)
 
 UNARY = {
-    "abs": REALS, "negative": REALS + SMALL_INTS[1:], "sign": REALS, "square": REALS, "sqrt": FLOATS, "exp": FLOATS, "log": FLOATS, "sin": FLOATS,
-    "tanh": FLOATS, "sigmoid": FLOATS, "round": REALS, "nn.relu": REALS + SMALL_INTS, "nn.sigmoid": FLOATS, "nn.tanh": FLOATS, "nn.elu": FLOATS,
-    "nn.relu6": REALS, "nn.softplus": FLOATS, "identity": (*REALS, "bool", "uint8"), "stop_gradient": REALS, "rsqrt": FLOATS, "expm1": FLOATS,
-    "log1p": FLOATS, "cos": FLOATS, "tan": FLOATS, "asin": FLOATS, "acos": FLOATS, "atan": FLOATS, "sinh": FLOATS, "cosh": FLOATS, "asinh": FLOATS[1:],
-    "acosh": FLOATS[1:], "atanh": FLOATS[1:], "ceil": FLOATS, "floor": FLOATS, "rint": FLOATS[1:], "reciprocal": FLOATS, "erf": FLOATS, "erfc": FLOATS,
-    "lgamma": FLOATS[1:], "digamma": FLOATS[1:], "is_nan": FLOATS, "is_inf": FLOATS, "is_finite": FLOATS, "log_sigmoid": FLOATS,
-    "nn.softsign": FLOATS, "nn.selu": FLOATS,
+    "abs": REALS,
+    "negative": REALS + SMALL_INTS[1:],
+    "sign": REALS,
+    "square": REALS,
+    "sqrt": FLOATS,
+    "exp": FLOATS,
+    "log": FLOATS,
+    "sin": FLOATS,
+    "tanh": FLOATS,
+    "sigmoid": FLOATS,
+    "round": REALS,
+    "nn.relu": REALS + SMALL_INTS,
+    "nn.sigmoid": FLOATS,
+    "nn.tanh": FLOATS,
+    "nn.elu": FLOATS,
+    "nn.relu6": REALS,
+    "nn.softplus": FLOATS,
+    "identity": (*REALS, "bool", "uint8"),
+    "stop_gradient": REALS,
+    "rsqrt": FLOATS,
+    "expm1": FLOATS,
+    "log1p": FLOATS,
+    "cos": FLOATS,
+    "tan": FLOATS,
+    "asin": FLOATS,
+    "acos": FLOATS,
+    "atan": FLOATS,
+    "sinh": FLOATS,
+    "cosh": FLOATS,
+    "asinh": FLOATS[1:],
+    "acosh": FLOATS[1:],
+    "atanh": FLOATS[1:],
+    "ceil": FLOATS,
+    "floor": FLOATS,
+    "rint": FLOATS[1:],
+    "reciprocal": FLOATS,
+    "erf": FLOATS,
+    "erfc": FLOATS,
+    "lgamma": FLOATS[1:],
+    "digamma": FLOATS[1:],
+    "is_nan": FLOATS,
+    "is_inf": FLOATS,
+    "is_finite": FLOATS,
+    "log_sigmoid": FLOATS,
+    "nn.softsign": FLOATS,
+    "nn.selu": FLOATS,
 }
 for symbol, dtypes in UNARY.items():
     for dtype in dtypes:
@@ -139,7 +183,23 @@ for symbol, dtypes in UNARY.items():
         case(symbol, "wrong dtype", named(symbol), np.int32(1))
 for symbol in ("abs", "negative", "square", "sign"):
     case(symbol, "integer limits", named(symbol), np.array([-(2**31), 2**31 - 1, 65536], np.int32))
-for symbol in ("abs", "negative", "square", "sqrt", "exp", "log", "sin", "tanh", "sigmoid", "sign", "identity", "conj", "real", "imag", "angle"):
+for symbol in (
+    "abs",
+    "negative",
+    "square",
+    "sqrt",
+    "exp",
+    "log",
+    "sin",
+    "tanh",
+    "sigmoid",
+    "sign",
+    "identity",
+    "conj",
+    "real",
+    "imag",
+    "angle",
+):
     case(symbol, "complex64", named(symbol), np.array([1 + 2j, -0.5j, -1 + 0j], np.complex64))
 for symbol in ("abs", "negative", "square", "sqrt", "identity"):
     case(symbol, "complex128", named(symbol), np.array([1 + 2j, -0.5j], np.complex128))
@@ -158,10 +218,30 @@ YI = (2, 2, -2, -2, 5, 5, 3, 3, 7, 13)
 XU, YU = (7, 3, 2, 0, 200, 255), (2, 5, 2, 3, 100, 16)
 
 BINARY = {
-    "add": REALS + SMALL_INTS, "subtract": REALS, "multiply": REALS + SMALL_INTS, "divide": REALS + SMALL_INTS, "div": REALS + SMALL_INTS,
-    "truediv": REALS + SMALL_INTS, "mod": REALS, "pow": FLOATS, "maximum": REALS, "minimum": REALS, "squared_difference": REALS, "floordiv": REALS + SMALL_INTS,
-    "floormod": REALS, "realdiv": FLOATS, "truncatediv": INTS + SMALL_INTS, "truncatemod": FLOATS[1:] + INTS, "atan2": FLOATS[1:], "div_no_nan": FLOATS[1:],
-    "equal": REALS + SMALL_INTS, "not_equal": REALS, "less": REALS + SMALL_INTS, "less_equal": REALS, "greater": REALS, "greater_equal": REALS,
+    "add": REALS + SMALL_INTS,
+    "subtract": REALS,
+    "multiply": REALS + SMALL_INTS,
+    "divide": REALS + SMALL_INTS,
+    "div": REALS + SMALL_INTS,
+    "truediv": REALS + SMALL_INTS,
+    "mod": REALS,
+    "pow": FLOATS,
+    "maximum": REALS,
+    "minimum": REALS,
+    "squared_difference": REALS,
+    "floordiv": REALS + SMALL_INTS,
+    "floormod": REALS,
+    "realdiv": FLOATS,
+    "truncatediv": INTS + SMALL_INTS,
+    "truncatemod": FLOATS[1:] + INTS,
+    "atan2": FLOATS[1:],
+    "div_no_nan": FLOATS[1:],
+    "equal": REALS + SMALL_INTS,
+    "not_equal": REALS,
+    "less": REALS + SMALL_INTS,
+    "less_equal": REALS,
+    "greater": REALS,
+    "greater_equal": REALS,
 }
 for symbol, dtypes in BINARY.items():
     for dtype in dtypes:
@@ -179,7 +259,13 @@ for symbol, dtypes in BINARY.items():
     case(symbol, "dtypes differ", named(symbol), np.ones(2, np.float32), np.ones(2, np.int32))
     case(symbol, "bool", named(symbol), np.array([True, False]), np.array([True, True]))
 for symbol in ("add", "subtract", "multiply"):
-    case(symbol, "int32 wraps", named(symbol), np.array([2**31 - 1, -(2**31), 65536], np.int32), np.array([1, 1, 65536], np.int32))
+    case(
+        symbol,
+        "int32 wraps",
+        named(symbol),
+        np.array([2**31 - 1, -(2**31), 65536], np.int32),
+        np.array([1, 1, 65536], np.int32),
+    )
     case(symbol, "int64 wraps", named(symbol), np.array([2**63 - 1, -(2**63)], np.int64), np.array([2, 1], np.int64))
 for symbol in ("div", "mod", "floordiv", "floormod"):
     case(symbol, "by zero", named(symbol), np.array([1, 0], np.int32), np.array([0, 0], np.int32))
@@ -204,10 +290,19 @@ for symbol in ("logical_and", "logical_or", "logical_xor"):
 for dtype in REALS:
     case("clip_by_value", dtype, lambda tf, x: tf.clip_by_value(x, -2, 3), array(dtype, *SAMPLE))
 form("clip_by_value", "form", lambda tf, x: tf.clip_by_value(x, -1.0, 1.0), np.ones((2, 3), np.float32))
-form("clip_by_value", "tensors", lambda tf, x, a, b: tf.clip_by_value(x, a, b), np.array([[-5.0, 0.5], [5, 2]], np.float32), np.float32(-1), np.array([0, 3], np.float32))
+form(
+    "clip_by_value",
+    "tensors",
+    lambda tf, x, a, b: tf.clip_by_value(x, a, b),
+    np.array([[-5.0, 0.5], [5, 2]], np.float32),
+    np.float32(-1),
+    np.array([0, 3], np.float32),
+)
 case("clip_by_value", "name", lambda tf, x: tf.clip_by_value(x, 0.0, 1.0, name="mine"), np.float32(2), nodes=True)
 for dtype in REALS:
-    case("add_n", dtype, lambda tf, *x: tf.add_n(x), np.array([1, 2], dtype), np.array([3, 4], dtype), np.array([5, -7], dtype))
+    case(
+        "add_n", dtype, lambda tf, *x: tf.add_n(x), np.array([1, 2], dtype), np.array([3, 4], dtype), np.array([5, -7], dtype)
+    )
 form("add_n", "form", lambda tf, *x: tf.add_n(x), np.ones((2, 3), np.float32), np.ones((2, 3), np.float32))
 case("add_n", "one", lambda tf, x: tf.add_n([x]), np.ones(2, np.float32), nodes=True)
 case("add_n", "one, named", lambda tf, x: tf.add_n([x], name="mine"), np.ones(2, np.float32), nodes=True)
@@ -221,22 +316,43 @@ case("accumulate_n", "form", lambda tf, *x: tf.accumulate_n(x), np.ones(2, np.fl
 # -- reductions --------------------------------------------------------------------------------------------------
 
 NUMBERS = np.array([[1, -2, 3], [4, 5, -6]])
-REDUCTIONS = {"reduce_sum": REALS + ("complex64",), "reduce_mean": REALS, "reduce_max": REALS + SMALL_INTS[:1], "reduce_min": REALS, "reduce_prod": REALS}
+REDUCTIONS = {
+    "reduce_sum": REALS + ("complex64",),
+    "reduce_mean": REALS,
+    "reduce_max": REALS + SMALL_INTS[:1],
+    "reduce_min": REALS,
+    "reduce_prod": REALS,
+}
 for symbol, dtypes in REDUCTIONS.items():
     f = named(symbol)
     for dtype in dtypes:
         values = np.abs(NUMBERS) if dtype == "uint8" else NUMBERS
         case(symbol, dtype, lambda tf, x, f=f: [f(tf, x), f(tf, x, 0), f(tf, x, 1, True)], values.astype(dtype))
-    case(symbol, "nan and inf", lambda tf, x, f=f: [f(tf, x), f(tf, x, 0)], np.array([[nan, 1], [inf, -inf], [1, 2]], np.float32))
+    case(
+        symbol,
+        "nan and inf",
+        lambda tf, x, f=f: [f(tf, x), f(tf, x, 0)],
+        np.array([[nan, 1], [inf, -inf], [1, 2]], np.float32),
+    )
     case(symbol, "empty", lambda tf, x, f=f: [f(tf, x), f(tf, x, 0), f(tf, x, 1)], np.ones((0, 2), np.float32))
     case(symbol, "wrong dtype", f, np.array([True]))
 case("reduce_sum", "int32 wraps", named("reduce_sum"), np.array([2**31 - 1, 1], np.int32))
-case("reduce_mean", "integers round towards zero", lambda tf, x: [tf.reduce_mean(x), tf.reduce_mean(-x)], np.array([1, 2, 2, 2], np.int32))
+case(
+    "reduce_mean",
+    "integers round towards zero",
+    lambda tf, x: [tf.reduce_mean(x), tf.reduce_mean(-x)],
+    np.array([1, 2, 2, 2], np.int32),
+)
 case("reduce_mean", "int32 overflow", named("reduce_mean"), np.array([2**31 - 1, 2**31 - 1], np.int32))
 case("reduce_mean", "float16 sums", named("reduce_mean"), np.full(4000, 30, np.float16))
 for symbol in ("reduce_all", "reduce_any"):
     f = named(symbol)
-    case(symbol, "bool", lambda tf, x, f=f: [f(tf, x), f(tf, x, 0), f(tf, x, [1], True)], np.array([[True, False], [True, True]]))
+    case(
+        symbol,
+        "bool",
+        lambda tf, x, f=f: [f(tf, x), f(tf, x, 0), f(tf, x, [1], True)],
+        np.array([[True, False], [True, True]]),
+    )
     case(symbol, "empty", lambda tf, x, f=f: [f(tf, x), f(tf, x, 0)], np.ones((0, 2), bool))
     case(symbol, "wrong dtype", f, np.ones(2, np.float32))
 for symbol in (*REDUCTIONS, "reduce_all", "reduce_any"):
@@ -283,11 +399,19 @@ A, B = A.astype(np.float32), B.astype(np.float32)
 form("matmul", "form", named("matmul"), A, B)
 form("matmul", "transposed a", lambda tf, a, b: tf.matmul(a, b, transpose_a=True), A.T.copy(), B)
 form("matmul", "transposed b", lambda tf, a, b: tf.matmul(a, b, False, True), A, B.T.copy())
-form("matmul", "both transposed", lambda tf, a, b: tf.matmul(a, b, transpose_a=True, transpose_b=True), A.T.copy(), B.T.copy())
+form(
+    "matmul", "both transposed", lambda tf, a, b: tf.matmul(a, b, transpose_a=True, transpose_b=True), A.T.copy(), B.T.copy()
+)
 form("matmul", "batch", named("matmul"), np.stack([A, -A]), np.stack([B, B + 1]))
 form("matmul", "batch broadcast", named("matmul"), np.stack([A, -A]), B)
 form("matmul", "batch transposed", lambda tf, a, b: tf.matmul(a, b, transpose_b=True), np.stack([A, A]), np.stack([B.T, B.T]))
-form("matmul", "adjoint", lambda tf, a, b: tf.matmul(a, b, adjoint_a=True), (A.T * 1j).astype(np.complex64), B.astype(np.complex64))
+form(
+    "matmul",
+    "adjoint",
+    lambda tf, a, b: tf.matmul(a, b, adjoint_a=True),
+    (A.T * 1j).astype(np.complex64),
+    B.astype(np.complex64),
+)
 form("matmul", "sparse hints", lambda tf, a, b: tf.matmul(a, b, a_is_sparse=True, name="mine"), A, B)
 case("matmul", "literal", lambda tf, a: tf.matmul(a, [[1.0], [2.0], [3.0]]), A, nodes=True)
 case("matmul", "no rows", named("matmul"), A[:0], B)
@@ -313,9 +437,16 @@ for symbol in ("shape", "size", "rank"):
     case(symbol, "name", lambda tf, x, f=f: f(tf, x, name="mine"), T, nodes=True)
     form(symbol, "of a partly known shape", lambda tf, x, f=f: f(tf, tf.placeholder_with_default(x, [None, 3, None])), T)
 for symbol in ("shape", "size"):
-    form(symbol, "int64", lambda tf, x, f=named(symbol): f(tf, x, out_type=tf.int64), T)
+    form(symbol, "int64", lambda tf, x, symbol=symbol: named(symbol)(tf, x, out_type=tf.int64), T)
 case("shape_n", "form", lambda tf, a, b: tf.shape_n([a, b]), T, A)
-RESHAPES: dict[str, Any] = {"flat": [-1], "two": [6, 4], "with -1": [2, -1], "middle -1": [4, -1, 2], "same": [2, 3, 4], "more ones": [1, 2, 3, 4, 1]}
+RESHAPES: dict[str, Any] = {
+    "flat": [-1],
+    "two": [6, 4],
+    "with -1": [2, -1],
+    "middle -1": [4, -1, 2],
+    "same": [2, 3, 4],
+    "more ones": [1, 2, 3, 4, 1],
+}
 for label, target in RESHAPES.items():
     form("reshape", label, lambda tf, x, target=target: tf.reshape(x, target), T)
 form("reshape", "to a scalar", lambda tf, x: tf.reshape(x, []), np.ones((1, 1), np.float32))
@@ -344,7 +475,7 @@ case("transpose", "bool", named("transpose"), np.array([[True, False]]))
 case("transpose", "wrong length", lambda tf, x: tf.transpose(x, [0, 1]), T)
 case("transpose", "twice the same", lambda tf, x: tf.transpose(x, [0, 0, 1]), T)
 case("transpose", "beyond", lambda tf, x: tf.transpose(x, [0, 1, 3]), T)
-O = np.ones((1, 3, 1, 2), np.float32)  # noqa: E741
+O = np.ones((1, 3, 1, 2), np.float32)
 form("squeeze", "form", named("squeeze"), O)
 form("squeeze", "axis", lambda tf, x: tf.squeeze(x, 2), O)
 form("squeeze", "axes", lambda tf, x: tf.squeeze(x, [0, -2]), O)
@@ -392,7 +523,12 @@ case("stack", "shapes differ", lambda tf, x, y: tf.stack([x, y]), A, B)
 case("stack", "dtypes differ", lambda tf, x, y: tf.stack([x, y]), A, A.astype(np.int32))
 case("stack", "beyond", lambda tf, x, y: tf.stack([x, y], 3), A, A)
 for axis in (0, 1, -1, -2):
-    form("unstack", f"axis {axis}", lambda tf, x, axis=axis: tf.unstack(x, axis=axis, num=x.shape.as_list()[axis] if x.shape.ndims else 2), A)
+    form(
+        "unstack",
+        f"axis {axis}",
+        lambda tf, x, axis=axis: tf.unstack(x, axis=axis, num=x.shape.as_list()[axis] if x.shape.ndims else 2),
+        A,
+    )
 form("unstack", "no number", lambda tf, x: tf.unstack(x), A)
 case("unstack", "number", lambda tf, x: tf.unstack(x, 2, name="mine"), A, nodes=True)
 case("unstack", "wrong number", lambda tf, x: tf.unstack(x, 3), A)
@@ -400,7 +536,14 @@ case("unstack", "beyond", lambda tf, x: tf.unstack(x, axis=2), A)
 case("unstack", "scalar", lambda tf, x: tf.unstack(x), np.float32(1))
 case("unstack", "literal", lambda tf: tf.unstack([1, 2]), nodes=True)
 form("slice", "form", lambda tf, x: tf.slice(x, [0, 1, 1], [1, 2, -1]), T)
-form("slice", "tensors", lambda tf, x, b, s: tf.slice(x, b, s, name="mine"), T, np.array([1, 0, 2], np.int32), np.array([1, -1, 2], np.int32))
+form(
+    "slice",
+    "tensors",
+    lambda tf, x, b, s: tf.slice(x, b, s, name="mine"),
+    T,
+    np.array([1, 0, 2], np.int32),
+    np.array([1, -1, 2], np.int32),
+)
 form("slice", "int64", lambda tf, x: tf.slice(x, np.array([0, 0, 0]), np.array([2, 1, 4])), T)
 form("slice", "empty", lambda tf, x: tf.slice(x, [0, 0, 0], [0, 3, 4]), T)
 case("slice", "too much", lambda tf, x: tf.slice(x, [0, 0, 0], [3, 3, 4]), T)
@@ -408,7 +551,12 @@ case("slice", "negative begin", lambda tf, x: tf.slice(x, [-1, 0, 0], [1, 1, 1])
 case("slice", "wrong rank", lambda tf, x: tf.slice(x, [0, 0], [1, 1]), T)
 case("slice", "strings", lambda tf, x: tf.slice(x, [1], [1]), np.array([b"a", b"b"], object))
 form("strided_slice", "form", lambda tf, x: tf.strided_slice(x, [0, 0, 3], [2, 3, 0], [1, 2, -1]), T)
-form("strided_slice", "masks", lambda tf, x: tf.strided_slice(x, [0, 1], [0, 2], begin_mask=1, end_mask=1, shrink_axis_mask=2), T)
+form(
+    "strided_slice",
+    "masks",
+    lambda tf, x: tf.strided_slice(x, [0, 1], [0, 2], begin_mask=1, end_mask=1, shrink_axis_mask=2),
+    T,
+)
 form("split", "number", lambda tf, x: tf.split(x, 2, 2), T)
 form("split", "negative axis", lambda tf, x: tf.split(x, 3, -2), T)
 form("split", "sizes", lambda tf, x: tf.split(x, [1, 3], 2, name="mine"), T)
@@ -447,16 +595,29 @@ CASTS = ("float16", "float32", "float64", "int8", "uint8", "int16", "int32", "in
 for source in CASTS:
     for target in CASTS:
         if source != target:
-            numbers = (1, 0) if source == "bool" else (-1, 0, 1, 2.7, -2.7, 100, 0.5) if source.startswith("float") else (-1, 0, 1, 3, 100)
+            numbers = (
+                (1, 0)
+                if source == "bool"
+                else (-1, 0, 1, 2.7, -2.7, 100, 0.5)
+                if source.startswith("float")
+                else (-1, 0, 1, 3, 100)
+            )
             if target == "uint8":
                 numbers = tuple(n for n in numbers if n >= 0)  # a float below zero has no defined uint8
             case("cast", f"{source} to {target}", lambda tf, x, target=target: tf.cast(x, target), array(source, *numbers))
-case("cast", "ints wrap", lambda tf, x: [tf.cast(x, tf.uint8), tf.cast(x, tf.int8), tf.cast(x, tf.int16)], np.array([300, -1, 128, 2**31 - 1], np.int32))
+case(
+    "cast",
+    "ints wrap",
+    lambda tf, x: [tf.cast(x, tf.uint8), tf.cast(x, tf.int8), tf.cast(x, tf.int16)],
+    np.array([300, -1, 128, 2**31 - 1], np.int32),
+)
 case("cast", "int64 to int32 wraps", lambda tf, x: tf.cast(x, tf.int32), np.array([2**31, -(2**31) - 1, 2**40], np.int64))
 case("cast", "nan to bool", lambda tf, x: tf.cast(x, tf.bool), np.array([nan, inf, 0, -0.0], np.float32))
 case("cast", "to complex", lambda tf, x: tf.cast(x, tf.complex64), np.array([1, 2], np.float32))
 case("cast", "from complex", lambda tf, x: tf.cast(x, tf.float32), np.array([1 + 2j], np.complex64))
-case("cast", "float64 to float32 overflow", lambda tf, x: tf.cast(x, tf.float32), np.array([1e300, -1e300, 1e-300], np.float64))
+case(
+    "cast", "float64 to float32 overflow", lambda tf, x: tf.cast(x, tf.float32), np.array([1e300, -1e300, 1e-300], np.float64)
+)
 form("cast", "form", lambda tf, x: tf.cast(x, tf.int32), np.ones((2, 3), np.float32))
 case("cast", "same dtype", lambda tf, x: tf.cast(x, tf.float32), np.float32(1), nodes=True)
 case("cast", "literal", lambda tf: tf.cast([1.5, 2.5], tf.int32), nodes=True)
@@ -467,7 +628,13 @@ case("cast", "to string", lambda tf, x: tf.cast(x, tf.string), np.float32(1))
 case("cast", "unknown dtype", lambda tf, x: tf.cast(x, "nothing"), np.float32(1))
 for symbol in ("to_float", "to_int32", "to_int64", "to_double"):
     form(symbol, "form", named(symbol), np.array([1, 2], np.int16))
-    case(symbol, "float", lambda tf, x, f=named(symbol): f(tf, x, name="mine"), np.array([1.7, -1.7], np.float32), nodes=True)
+    case(
+        symbol,
+        "float",
+        lambda tf, x, symbol=symbol: named(symbol)(tf, x, name="mine"),
+        np.array([1.7, -1.7], np.float32),
+        nodes=True,
+    )
 case("saturate_cast", "form", lambda tf, x: tf.saturate_cast(x, tf.uint8), np.array([-1.0, 300], np.float32))
 for dtype in (*REALS, "bool", "uint8"):
     case("zeros", dtype, lambda tf, dtype=dtype: tf.zeros([2], dtype), nodes=True)
@@ -528,7 +695,12 @@ case("linspace", "none", lambda tf: tf.linspace(0.0, 1.0, 0))
 case("linspace", "ints", lambda tf: tf.linspace(0, 1, 3))
 case("linspace", "vector", lambda tf, a: tf.linspace(a, 1.0, 3), np.zeros(2, np.float32))
 form("one_hot", "form", lambda tf, i: tf.one_hot(i, 3), np.array([0, 2, -1, 3], np.int32))
-form("one_hot", "values", lambda tf, i: tf.one_hot(i, depth=3, on_value=5.0, off_value=-1.0, axis=0, name="mine"), np.array([[0, 2], [1, 1]], np.int64))
+form(
+    "one_hot",
+    "values",
+    lambda tf, i: tf.one_hot(i, depth=3, on_value=5.0, off_value=-1.0, axis=0, name="mine"),
+    np.array([[0, 2], [1, 1]], np.int64),
+)
 form("one_hot", "dtype", lambda tf, i: tf.one_hot(i, 2, dtype=tf.int32), np.array([0, 1], np.uint8))
 form("one_hot", "depth tensor", lambda tf, i, d: tf.one_hot(i, d), np.array([0, 1], np.int32), np.int32(4))
 form("one_hot", "axis", lambda tf, i: tf.one_hot(i, 3, axis=1), np.array([[0, 2], [1, 1]], np.int32))
@@ -548,7 +720,14 @@ form("where", "indices", lambda tf, c: tf.where(c), C)
 form("where", "indices, name", lambda tf, c: tf.where(c, name="mine"), np.array([False, True]))
 case("where", "nothing true", lambda tf, c: tf.where(c), np.zeros((2, 2), bool))
 case("where", "indices of numbers", lambda tf, x: tf.where(x), np.array([[0.0, 1], [nan, 0]], np.float32))
-case("where", "strings", named("where"), np.array([True, False]), np.array([b"a", b"b"], object), np.array([b"c", b"d"], object))
+case(
+    "where",
+    "strings",
+    named("where"),
+    np.array([True, False]),
+    np.array([b"a", b"b"], object),
+    np.array([b"c", b"d"], object),
+)
 case("where", "literals", lambda tf, c: tf.where(c, [1.0, 2.0], [3.0, 4.0]), np.array([True, False]), nodes=True)
 case("where", "no broadcast", named("where"), C, A, np.float32(0))
 case("where", "one of two", lambda tf, c, x: tf.where(c, x), C, A)
@@ -556,10 +735,23 @@ case("where", "dtypes differ", named("where"), C, A, A.astype(np.int32))
 case("where", "condition no bool", named("where"), A, A, A)
 case("where", "shapes differ", named("where"), C, A, B)
 case("where", "condition too short", named("where"), np.array([True]), A, A)
-case("where", "nan is not spread", named("where"), np.array([True, False]), np.array([1, nan], np.float32), np.array([nan, 2], np.float32))
+case(
+    "where",
+    "nan is not spread",
+    named("where"),
+    np.array([True, False]),
+    np.array([1, nan], np.float32),
+    np.array([nan, 2], np.float32),
+)
 form("diag", "form", named("diag"), np.array([1.0, 2], np.float32))
 form("sequence_mask", "form", lambda tf, n: tf.sequence_mask(n, 4), np.array([1, 3], np.int32))
-form("unsorted_segment_sum", "form", lambda tf, x, i: tf.unsorted_segment_sum(x, i, 3), np.array([1.0, 2, 3], np.float32), np.array([0, 2, 0], np.int32))
+form(
+    "unsorted_segment_sum",
+    "form",
+    lambda tf, x, i: tf.unsorted_segment_sum(x, i, 3),
+    np.array([1.0, 2, 3], np.float32),
+    np.array([0, 2, 0], np.int32),
+)
 form("cumsum", "form", lambda tf, x: tf.cumsum(x, 1), A)
 form("broadcast_to", "form", lambda tf, x: tf.broadcast_to(x, [2, 3]), A[:1])
 form("eye", "form", lambda tf: tf.eye(3))
@@ -600,7 +792,11 @@ for dtype in ("float16", "float32", "float64"):
     drawn("truncated_normal", f"{dtype} shape", lambda tf, d=dtype: tf.truncated_normal([3, 7], dtype=d, seed=3))
 for dtype in ("int32", "int64"):
     drawn("random_uniform", f"{dtype} range", lambda tf, d=dtype: tf.random_uniform([3, 7], -5, 100, d, seed=3))
-    drawn("random_uniform", f"{dtype} wide", lambda tf, d=dtype: tf.random_uniform([9], tf.as_dtype(d).min, tf.as_dtype(d).max, d, seed=3))
+    drawn(
+        "random_uniform",
+        f"{dtype} wide",
+        lambda tf, d=dtype: tf.random_uniform([9], tf.as_dtype(d).min, tf.as_dtype(d).max, d, seed=3),
+    )
     drawn("random_uniform", f"{dtype} one value", lambda tf, d=dtype: tf.random_uniform([3], 4, 5, d, seed=3))
     case("random_uniform", f"{dtype} empty range", lambda tf, d=dtype: tf.random_uniform([3], 4, 4, d, seed=3))
 drawn("random_uniform", "range", lambda tf: tf.random_uniform([4], -2.0, 3.0, seed=3, name="mine"), nodes=True)
@@ -608,12 +804,23 @@ drawn("random_uniform", "form", lambda tf: tf.random_uniform([2, 2], seed=1), no
 drawn("random_uniform", "int form", lambda tf: tf.random_uniform([2, 2], maxval=10, dtype=tf.int32, seed=1), nodes=True)
 drawn("random_uniform", "scalar", lambda tf: tf.random_uniform([], seed=1), nodes=True)
 drawn("random_uniform", "empty", lambda tf: tf.random_uniform([0, 2], seed=1))
-drawn("random_uniform", "range of vectors", lambda tf: tf.random_uniform([2, 3], [0.0, 10.0, 20.0], [1.0, 11.0, 21.0], seed=1), nodes=True)
+drawn(
+    "random_uniform",
+    "range of vectors",
+    lambda tf: tf.random_uniform([2, 3], [0.0, 10.0, 20.0], [1.0, 11.0, 21.0], seed=1),
+    nodes=True,
+)
 drawn("random_normal", "form", lambda tf: tf.random_normal([2, 2], seed=1), nodes=True)
 drawn("random_normal", "mean and deviation", lambda tf: tf.random_normal([6], 5.0, 0.1, seed=1, name="mine"), nodes=True)
-drawn("random_normal", "odd", lambda tf: [tf.random_normal([1], seed=1), tf.random_normal([3], seed=1), tf.random_normal([17], seed=1)])
+drawn(
+    "random_normal",
+    "odd",
+    lambda tf: [tf.random_normal([1], seed=1), tf.random_normal([3], seed=1), tf.random_normal([17], seed=1)],
+)
 drawn("truncated_normal", "form", lambda tf: tf.truncated_normal([2, 2], seed=1), nodes=True)
-drawn("truncated_normal", "mean and deviation", lambda tf: tf.truncated_normal([6], 5.0, 0.1, seed=1, name="mine"), nodes=True)
+drawn(
+    "truncated_normal", "mean and deviation", lambda tf: tf.truncated_normal([6], 5.0, 0.1, seed=1, name="mine"), nodes=True
+)
 drawn("truncated_normal", "many", lambda tf: tf.truncated_normal([40], seed=1))
 for symbol in ("random_uniform", "random_normal", "truncated_normal"):
     f = named(symbol)

@@ -3,15 +3,12 @@
 import json
 import math
 import pathlib
-import sys
 
+import cases
+import harness
 import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "semantics"))
-
-import cases  # noqa: E402: needs the path of the harness
-import harness  # noqa: E402
 
 RECORDS = json.loads((HERE.parent / "golden" / "ops.json").read_text(encoding="utf-8"))["records"]
 
@@ -46,7 +43,11 @@ def test_op_gives_what_the_oracle_gave(key):
     got = json.loads(json.dumps(cases.run(row, tfedu)))
     expected = RECORDS[key]
     if row.ulps is not None:
-        found = ulp_differences(expected.pop("values"), got.pop("values"), row.ulps) if "values" in got and "values" in expected else []
+        found = (
+            ulp_differences(expected.pop("values"), got.pop("values"), row.ulps)
+            if "values" in got and "values" in expected
+            else []
+        )
     else:
         found = []
     found += harness.differences(expected, got)

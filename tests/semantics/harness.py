@@ -50,7 +50,7 @@ def attempt(f: Callable[[], Any]) -> Any:
     """What f returns, or the Failure it raises."""
     try:
         return f()
-    except Exception as error:  # noqa: BLE001: any error is the result
+    except Exception as error:
         return Failure(error)
 
 
@@ -234,7 +234,9 @@ def _brief(value: Any) -> str:
 def _error_differences(expected: dict[str, Any], got: dict[str, Any], where: str) -> list[str]:
     found = []
     if expected["@error"][0] not in got["@error"]:
-        found.append(f"{where}: expected a {expected['@error'][0]} ({expected['text']})\n    got {got['@error'][0]}: {got['text']}")
+        found.append(
+            f"{where}: expected a {expected['@error'][0]} ({expected['text']})\n    got {got['@error'][0]}: {got['text']}"
+        )
     texts = expected["text"] if isinstance(expected["text"], list) else [expected["text"]]
     if _same_text(got["text"]) not in [_same_text(t) for t in texts]:
         found.append(f"{where}: expected the text {' or '.join(texts)}\n    got {got['text']}")
@@ -250,8 +252,13 @@ def _same_text(text: str) -> str:
 
 def _array_differences(dtype: str, expected: list[Any], got: list[Any], where: str) -> list[str]:
     if len(expected) == len(got) and dtype in TOLERANCE:
-        close = np.allclose(_floats(got), _floats(expected), rtol=TOLERANCE[dtype], atol=_scale(expected) * TOLERANCE[dtype] * 0.1,
-                            equal_nan=True)
+        close = np.allclose(
+            _floats(got),
+            _floats(expected),
+            rtol=TOLERANCE[dtype],
+            atol=_scale(expected) * TOLERANCE[dtype] * 0.1,
+            equal_nan=True,
+        )
         return [] if close else [f"{where}: expected {dtype} {_brief(expected)}\n    got {_brief(got)}"]
     return [] if expected == got else [f"{where}: expected {dtype} {_brief(expected)}\n    got {_brief(got)}"]
 

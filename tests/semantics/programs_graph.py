@@ -509,7 +509,7 @@ def literals_take_the_tensors_dtype(tf, np):
         "np64+f": lambda: np.float64(2.0) + f, "array+f": lambda: np.ones(2, np.float32) + f, "array64*f": lambda: np.ones(2) * f,
         "f/2": lambda: f / 2, "2/f": lambda: 2 / f, "i/2": lambda: i / 2, "i//2": lambda: i // 2,
         "i+2**40": lambda: i + 2**40, "u8+300": lambda: u8 + 300,   "f<1": lambda: f < 1,
-        "1<f": lambda: 1 < f, "b&True": lambda: b & True, "f**2": lambda: f ** 2, "2**f": lambda: 2 ** f, "i%2": lambda: i % 2,
+        "1<f": lambda: 1 < f, "b&True": lambda: b & True, "f**2": lambda: f ** 2, "2**f": lambda: 2 ** f, "i%2": lambda: i % 2,  # noqa: SIM300
         "tf.add(f, 1)": lambda: tf.add(f, 1),  "tf.add(1, 2)": lambda: tf.add(1, 2),
         "tf.equal(f, 1)": lambda: tf.equal(f, 1),
         "tf.concat": lambda: tf.concat([[1], [2, 3]], 0),  "tf.stack": lambda: tf.stack([f, 1]),

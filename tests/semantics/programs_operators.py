@@ -25,7 +25,7 @@ def reflected_operators(tf, np):
 def comparison_and_logical_operators(tf, np):
     x, y = tf.constant([1.0, 2.0, float("nan")], name="x"), tf.constant([2.0, 2.0, 1.0], name="y")
     a, b = tf.constant([True, True, False, False], name="a"), tf.constant([True, False, True, False], name="b")
-    made = [x < y, x <= y, x > y, x >= y, x < 1.5, 1.5 < x, a & b, a | b, a ^ b, ~a, a & True, True | b, a ^ [True, False, True, False]]
+    made = [x < y, x <= y, x > y, x >= y, x < 1.5, 1.5 < x, a & b, a | b, a ^ b, ~a, a & True, True | b, a ^ [True, False, True, False]]  # noqa: SIM300
     with tf.Session() as sess:
         return [made, sess.run(made), graph_of(tf)["nodes"]]
 

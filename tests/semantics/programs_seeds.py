@@ -10,7 +10,7 @@ def counter_without_identity(tf, np):
     with tf.control_dependencies([x_plus_1]):
         y = x
     init = tf.initialize_all_variables()
-    with tf.Session() as session:
+    with tf.Session():
         init.run()
         return [[y.eval() for _ in range(5)], y is x, graph_of(tf)]
 
@@ -22,7 +22,7 @@ def counter_with_identity(tf, np):
     with tf.control_dependencies([x_plus_1]):
         y = tf.identity(x)
     init = tf.initialize_all_variables()
-    with tf.Session() as session:
+    with tf.Session():
         init.run()
         return [[y.eval() for _ in range(5)], y, graph_of(tf)]
 

@@ -12,6 +12,7 @@ The file holds ``{"made_with": {...}, "count": n, "ops": {name: facts}}``; one o
 - ``grad``: "function" (a gradient is registered), "none" (declared not differentiable); absent: nothing is registered.
 """
 
+import contextlib
 import json
 import sys
 
@@ -109,10 +110,8 @@ def registry():
         ):
             if flag:
                 facts[key] = True
-        try:
+        with contextlib.suppress(LookupError):
             facts["grad"] = "none" if ops.gradient_registry.lookup(op.name) is None else "function"
-        except LookupError:
-            pass
         result[op.name] = facts
     return result
 

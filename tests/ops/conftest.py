@@ -1,0 +1,6 @@
+"""Puts the harness of tests/semantics on the path."""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "semantics"))
