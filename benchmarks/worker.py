@@ -19,7 +19,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 def main(engine: str, workload: str) -> None:
     spec = importlib.util.spec_from_file_location("workloads", HERE / "workloads.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     workloads = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(workloads)
 

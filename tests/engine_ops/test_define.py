@@ -69,7 +69,7 @@ def test_a_list_of_one_dtype_is_counted_and_agrees():
     assert y.op.attrs["N"] == 3
     assert [t.name for t in y.op.inputs] == ["Const:0", "TestSum/inputs_1:0", "TestSum/inputs_2:0"]
     assert tf.Session().run(y) == 6.0
-    with pytest.raises(TypeError, match="don't all match|do not match"):
+    with pytest.raises(TypeError, match=r"don't all match|do not match"):
         add_all([tf.constant(1.0), tf.constant(1)])
     with pytest.raises(TypeError, match="not in list of allowed values: float32, int32"):
         add_all([tf.constant("a")])

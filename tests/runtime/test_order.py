@@ -35,7 +35,7 @@ def test_random_schedules_reach_every_legal_outcome():
 
 
 def test_a_seed_names_one_schedule():
-    x, c, write = pair()
+    _, c, write = pair()
     texts = set()
     for _ in range(3):
         session = tf.Session(schedule=schedules.random(3))

@@ -206,13 +206,16 @@ def test_an_interrupt_leaves_the_session_usable():
     def interrupt(*_):
         raise KeyboardInterrupt
 
+    def run_forever():
+        while True:
+            session.run([y, z])
+
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
         for _ in range(5):
             signal.setitimer(signal.ITIMER_REAL, 0.01)
             with pytest.raises(KeyboardInterrupt):
-                while True:
-                    session.run([y, z])
+                run_forever()
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -60,8 +60,12 @@ class Site:
         return f"<Site {self.label}>"
 
 
-def capture() -> Site | None:
-    """The line of the first frame outside tfedu, or None when there is none."""
+RawSite = tuple[CodeType, int]
+
+
+def here() -> RawSite | None:
+    """The line of the first frame outside tfedu, as a bare pair: what a node keeps, and what costs the
+    garbage collector least."""
     frame = sys._getframe(1)
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
@@ -69,9 +73,15 @@ def capture() -> Site | None:
             not (module.startswith("tfedu") and (len(module) == 5 or module[5] == "."))
             and module not in _WRAPPERS
         ):
-            return Site(frame.f_code, frame.f_lineno)
+            return frame.f_code, frame.f_lineno
         frame = frame.f_back  # type: ignore[assignment]
     return None
+
+
+def capture() -> Site | None:
+    """The line of the first frame outside tfedu, or None when there is none."""
+    raw = here()
+    return None if raw is None else Site(*raw)
 
 
 def describe(site: Site | None) -> str:

@@ -14,12 +14,13 @@ import re
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
+from itertools import count, repeat
 from typing import Any
 
 from ..base import site as sites
 from ..base.dtypes import DType
 from ..base.shapes import Shape
-from ..base.site import Site
+from ..base.site import RawSite, Site
 from . import device as devices
 from .elements import as_operation, graph_element
 from .nodes import Operation, Tensor
@@ -65,7 +66,7 @@ class Graph:
         output_types: Iterable[DType],
         output_shapes: Iterable[Shape],
         definition: Any = None,
-        site: Site | None = None,
+        site: RawSite | None = None,
     ) -> Operation:
         """Stores a node under a name that `unique_name` gave, with the settings in force."""
         stack = self._control_stack
@@ -74,12 +75,7 @@ class Graph:
         if name in self._by_name:
             raise ValueError(f"Duplicate node name in graph: '{name}'")
         op = Operation(self, len(nodes), type, name, inputs, waits, attrs, "", site, definition)
-        op.outputs = tuple(
-            [
-                Tensor(op, index, dtype, shape)
-                for index, (dtype, shape) in enumerate(zip(output_types, output_shapes, strict=True))
-            ]
-        )
+        op.outputs = tuple(map(Tensor, repeat(op), count(), output_types, output_shapes))
         if self._colocation_stack:
             self._colocate(op)
         if self._device_stack:
@@ -181,10 +177,10 @@ class Graph:
         full = f"{self._name_scope}/{name}" if self._name_scope else name
         names = self._names
         key = full.lower()
-        count = names.get(key, 0)
+        taken = names.get(key, 0)
         candidate = key
-        if count:
-            suffix = count
+        if taken:
+            suffix = taken
             while candidate in names:
                 candidate = f"{key}_{suffix}"
                 suffix += 1
@@ -192,16 +188,16 @@ class Graph:
         if mark_as_used:
             journal = self._journal
             if journal is not None:
-                journal.append((self._restore_names, key, count, candidate))
-            names[key] = count + 1
-            if count:
+                journal.append((self._restore_names, key, taken, candidate))
+            names[key] = taken + 1
+            if taken:
                 names[candidate] = 1
         return full
 
-    def _restore_names(self, key: str, count: int, candidate: str) -> None:
+    def _restore_names(self, key: str, taken: int, candidate: str) -> None:
         del self._names[candidate]
-        if count:
-            self._names[key] = count
+        if taken:
+            self._names[key] = taken
 
     def name_scope(self, name: str | None) -> AbstractContextManager[str]:
         """`with graph.name_scope("layer") as scope:` names inside begin with it; `"layer/"` goes back in; None leaves all."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ..base import shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, TensorShape
-from ..base.site import Site
+from ..base.site import RawSite, Site
 from .stacks import get_default_session
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Operation:
     """A node: an op type, its inputs, the nodes it waits for, its attributes and its outputs."""
 
     __slots__ = (
-        "graph", "id", "type", "name", "inputs", "control_inputs", "attrs", "outputs", "device", "site",
+        "graph", "id", "type", "name", "inputs", "control_inputs", "attrs", "outputs", "device", "_site",
         "definition", "_context", "_control_outputs", "__dict__", "__weakref__",
     )  # fmt: skip
 
@@ -39,7 +39,7 @@ class Operation:
         control_inputs: tuple[Operation, ...],
         attrs: dict[str, Any],
         device: str,
-        site: Site | None,
+        site: RawSite | None,
         definition: Any,
     ) -> None:
         self.graph = graph
@@ -51,10 +51,15 @@ class Operation:
         self.attrs = attrs
         self.outputs: tuple[Tensor, ...] = ()
         self.device = device
-        self.site = site
+        self._site = site
         self.definition = definition
         self._context: Any = None
         self._control_outputs: list[Operation] | None = None
+
+    @property
+    def site(self) -> Site | None:
+        """The user's line that made the node."""
+        return None if self._site is None else Site(*self._site)
 
     @property
     def control_outputs(self) -> list[Operation]:

@@ -59,7 +59,7 @@ def _const(array: Any, dtype: DType, name: str) -> Tensor:
     with Transaction(graph):
         full = _full_name(graph, name)
         op = graph.add_node(
-            "Const", full, (), {"dtype": dtype, "value": array}, (dtype,), (raw,), CONST, sites.capture()
+            "Const", full, (), {"dtype": dtype, "value": array}, (dtype,), (raw,), CONST, sites.here()
         )
     return op.outputs[0]
 

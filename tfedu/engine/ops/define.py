@@ -470,7 +470,7 @@ def build(d: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: str | No
             break
     if graph._finalized:
         raise RuntimeError("Graph is finalized and cannot be modified.")
-    site = sites.capture()
+    site = sites.here()
     with Transaction(graph):
         if name is None:
             full = graph.unique_name(d.type)
@@ -565,7 +565,7 @@ def _add(
     name: str,
     inputs: tuple[Tensor, ...],
     attrs: dict[str, Any],
-    site: sites.Site | None,
+    site: sites.RawSite | None,
 ) -> Operation:
     shapes_out = infer_shapes(d, inputs, attrs, name, site)
     types_out: list[DType] = []
@@ -577,7 +577,7 @@ def _add(
 
 
 def infer_shapes(
-    d: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str, site: sites.Site | None
+    d: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str, site: sites.RawSite | None
 ) -> list[Shape] | None:
     """The outputs' shapes by the op's rule, or None when it has no rule.
 
@@ -604,7 +604,8 @@ def infer_shapes(
             computed = f" and with computed input tensors: {listed}"
         listed = ", ".join(shapes.fmt(t.raw_shape).replace(" ", "") for t in inputs)
         first = f"{mismatch} for '{name}' (op: '{d.type}') with input shapes: {listed}{computed}."
-        raise ValueError(explained(first, site, inputs, mismatch.fix)) from None
+        made_at = None if site is None else sites.Site(*site)
+        raise ValueError(explained(first, made_at, inputs, mismatch.fix)) from None
     return [given] if d.simple else list(given)
 
 
@@ -874,7 +875,7 @@ def create_op(
         if not isinstance(tensor, Tensor):
             raise TypeError(f"Input #{index} is not a tensor: {tensor}")
     definition = REGISTRY.get(op_type)
-    site = sites.capture()
+    site = sites.here()
     with Transaction(graph):
         full = _full_name(graph, name) if name else graph.unique_name(op_type)
         stored = dict(attrs or {})
