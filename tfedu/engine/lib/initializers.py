@@ -1,0 +1,153 @@
+"""Initializers: objects that make a variable's first value when they are called with its shape.
+
+`tf.zeros_initializer()([2, 3])` is a tensor of zeros; `get_config()` tells an initializer's arguments. No state.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes
+from ..base.dtypes import as_dtype
+from ..graph.nodes import Tensor
+from ..ops.convert import constant
+from . import array, random
+
+
+class Initializer:
+    """What makes a first value; `initializer(shape, dtype)`."""
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        raise NotImplementedError
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments with which an equal initializer can be made."""
+        return {}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Initializer:
+        """An initializer from what `get_config` gave."""
+        config = dict(config)
+        config.pop("dtype", None)
+        return cls(**config)
+
+
+class Zeros(Initializer):
+    """All zero."""
+
+    def __init__(self, dtype: Any = dtypes.float32) -> None:
+        self.dtype = as_dtype(dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        made: Tensor = array.zeros(shape, self.dtype if dtype is None else dtype)
+        return made
+
+    def get_config(self) -> dict[str, Any]:
+        return {"dtype": self.dtype.name}
+
+
+class Ones(Initializer):
+    """All one."""
+
+    def __init__(self, dtype: Any = dtypes.float32) -> None:
+        self.dtype = as_dtype(dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        made: Tensor = array.ones(shape, self.dtype if dtype is None else dtype)
+        return made
+
+    def get_config(self) -> dict[str, Any]:
+        return {"dtype": self.dtype.name}
+
+
+class Constant(Initializer):
+    """A given value, or the same one everywhere; a list with fewer elements is filled up with its last one.
+
+    Raises: TypeError for a value that is no scalar, list, tuple or array.
+    """
+
+    def __init__(self, value: Any = 0, dtype: Any = dtypes.float32, verify_shape: bool = False) -> None:
+        if not (np.isscalar(value) or isinstance(value, (list, tuple, np.ndarray))):
+            raise TypeError(
+                f"Invalid type for initial value: {type(value)} (expected Python scalar, list or tuple of values, or "
+                "numpy.ndarray)."
+            )
+        self.value = value
+        self.dtype = as_dtype(dtype)
+        self._verify_shape = verify_shape
+
+    def __call__(
+        self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: bool | None = None
+    ) -> Tensor:
+        verify = self._verify_shape if verify_shape is None else verify_shape
+        return constant(self.value, dtype=self.dtype if dtype is None else dtype, shape=shape, verify_shape=verify)
+
+    def get_config(self) -> dict[str, Any]:
+        return {"value": self.value, "dtype": self.dtype.name}
+
+
+class RandomUniform(Initializer):
+    """Uniform between `minval` and `maxval`."""
+
+    def __init__(self, minval: Any = 0, maxval: Any = None, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
+        self.minval = minval
+        self.maxval = maxval
+        self.seed = seed
+        self.dtype = as_dtype(dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        kind = self.dtype if dtype is None else dtype
+        made: Tensor = random.random_uniform(shape, self.minval, self.maxval, kind, seed=self.seed)
+        return made
+
+    def get_config(self) -> dict[str, Any]:
+        return {"minval": self.minval, "maxval": self.maxval, "seed": self.seed, "dtype": self.dtype.name}
+
+
+class RandomNormal(Initializer):
+    """Normal with `mean` and standard deviation `stddev`."""
+
+    def __init__(
+        self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = dtypes.float32
+    ) -> None:
+        self.mean = mean
+        self.stddev = stddev
+        self.seed = seed
+        self.dtype = as_dtype(dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        kind = self.dtype if dtype is None else dtype
+        made: Tensor = random.random_normal(shape, self.mean, self.stddev, kind, seed=self.seed)
+        return made
+
+    def get_config(self) -> dict[str, Any]:
+        return {"mean": self.mean, "stddev": self.stddev, "seed": self.seed, "dtype": self.dtype.name}
+
+
+class TruncatedNormal(RandomNormal):
+    """Normal, without what is more than two standard deviations from the mean."""
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        kind = self.dtype if dtype is None else dtype
+        made: Tensor = random.truncated_normal(shape, self.mean, self.stddev, kind, seed=self.seed)
+        return made
+
+
+zeros_initializer = Zeros
+ones_initializer = Ones
+constant_initializer = Constant
+random_uniform_initializer = RandomUniform
+random_normal_initializer = RandomNormal
+truncated_normal_initializer = TruncatedNormal
+
+__all__ = [
+    "Initializer",
+    "constant_initializer",
+    "ones_initializer",
+    "random_normal_initializer",
+    "random_uniform_initializer",
+    "truncated_normal_initializer",
+    "zeros_initializer",
+]

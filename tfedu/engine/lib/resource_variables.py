@@ -1,0 +1,207 @@
+"""Resource variables: `Variable(0.0, use_resource=True)` is a handle; every use makes a node that reads it anew.
+
+An assign gives an object whose value is a read that runs after the assign. No state but the class table of
+`variables.py`, to which this module adds its kind.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..base import shapes
+from ..base.dtypes import DType
+from ..base.shapes import Shape, TensorShape
+from ..graph.atomic import atomic
+from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
+from ..graph.graph import Graph
+from ..graph.nodes import Operation, Tensor
+from ..ops import basic, state as ops
+from . import state
+from .scope import waiting_for
+from .variables import Variable, _kinds, beside, from_initialized, refuse_branch
+
+
+class ResourceVariable(Variable):
+    """A variable that is read by nodes of their own: a read is a copy of what it holds when the read runs."""
+
+    _handle: Tensor
+    _dtype: DType
+    _shape: Shape
+    _graph_element: Tensor
+
+    def _make(
+        self, initial_value: Any, scope: str, dtype: DType | None, shape: Any, validate_shape: bool, caching_device: Any
+    ) -> None:
+        graph = self._graph
+        own_name = scope[:-1]
+        if isinstance(initial_value, Tensor):
+            value = convert_to_tensor(initial_value, dtype, name="initial_value")
+            refuse_branch(value, scope)
+        else:
+            value = self._initial(initial_value, dtype, own_name)
+        self._initial_value = value
+        self._dtype = value.dtype.base_dtype
+        self._shape = value.raw_shape if shape is None else shapes.as_raw(shape)
+        with beside(graph, own_name):
+            self._handle = ops.var_handle(dtype=self._dtype, shape=self._shape, shared_name=own_name, name=scope)
+        with graph.name_scope("IsInitialized"):
+            self._is_initialized_op: Operation = ops.var_is_initialized(self._handle).op
+        with graph.name_scope("Assign") as assign_scope, graph.colocate_with(self._handle):
+            with graph.device(self._handle.device):
+                guarded = from_initialized(own_name, value)
+                self._initializer = ops.assign_variable(self._handle, guarded, name=assign_scope)
+        with graph.name_scope("Read"):
+            with graph.device(self._handle.device):
+                self._graph_element = self._read()
+            self._cached: Tensor | None = None
+            if caching_device is not None:
+                with graph.device(caching_device):
+                    self._cached = basic.identity(self._graph_element)
+
+    @property
+    def handle(self) -> Tensor:
+        """The tensor that points at the variable."""
+        return self._handle
+
+    @property
+    def create(self) -> Operation:
+        """The operation that gives the variable its initial value."""
+        return self._initializer
+
+    @property
+    def name(self) -> str:
+        return self._handle.name
+
+    @property
+    def op(self) -> Operation:
+        return self._handle.op
+
+    @property
+    def dtype(self) -> DType:
+        return self._dtype
+
+    @property
+    def raw_shape(self) -> Shape:
+        return self._shape
+
+    def set_shape(self, shape: Any) -> None:
+        """Adds what the caller knows about the shape."""
+        self._shape = TensorShape.of(self._shape).merge_with(shape).raw
+
+    def is_initialized(self, name: str | None = None) -> Tensor:
+        """Whether the variable holds a value, as a bool tensor."""
+        made: Tensor = ops.var_is_initialized(self._handle, name=name)
+        return made
+
+    def _read(self) -> Tensor:
+        read: Tensor = ops.read_variable(self._handle, dtype=self._dtype)
+        read.set_shape(TensorShape.of(self._shape))
+        return read
+
+    def value(self) -> Tensor:
+        """A new node that reads the variable, where the variable is."""
+        if self._cached is not None:
+            return self._cached
+        graph = self._graph
+        with graph.colocate_with(None, ignore_existing=True), graph.device(self._handle.device):
+            return self._read()
+
+    def read_value(self) -> Tensor:
+        """A new node that reads the variable, passed on by an identity."""
+        graph = self._graph
+        with graph.name_scope("Read"), graph.device(self._handle.device):
+            value = self._read()
+        passed: Tensor = basic.identity(value)
+        return passed
+
+    def _as_graph_element(self) -> Tensor:
+        return self._graph_element
+
+    @atomic
+    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Stores `value`; gives the variable after that, or the operation alone."""
+        tensor = convert_to_tensor(value, self._dtype)
+        if not shapes.is_compatible(self._shape, tensor.raw_shape):
+            title = f" '{self.name}'" if self.name else ""
+            raise ValueError(
+                f"Cannot assign value to variable{title}: Shape mismatch.The variable shape {self.shape}, and the "
+                f"assigned value shape {tensor.shape} are incompatible."
+            )
+        return self._after(ops.assign_variable(self._handle, tensor, name=name), read_value)
+
+    @atomic
+    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Adds `delta`; gives the variable after that, or the operation alone."""
+        tensor = convert_to_tensor(delta, self._dtype)
+        return self._after(ops.assign_add_variable(self._handle, tensor, name=name), read_value)
+
+    @atomic
+    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Subtracts `delta`; gives the variable after that, or the operation alone."""
+        tensor = convert_to_tensor(delta, self._dtype)
+        return self._after(ops.assign_sub_variable(self._handle, tensor, name=name), read_value)
+
+    def count_up_to(self, limit: int) -> Tensor:
+        """The value, which then goes up by one; OutOfRangeError at `limit`."""
+        return state.count_up_to(self, limit)
+
+    def _after(self, operation: Operation, read_value: bool) -> Any:
+        return _UnreadVariable(self, operation) if read_value else operation
+
+
+_kinds["resource"] = ResourceVariable
+
+
+class _UnreadVariable(ResourceVariable):
+    """A resource variable after an update: whatever reads it runs after the update."""
+
+    def __init__(self, variable: ResourceVariable, update: Operation) -> None:
+        self._graph: Graph = variable._graph
+        self._handle = variable._handle
+        self._dtype = variable._dtype
+        self._shape = variable._shape
+        self._update = update
+        self._cached = None
+        self._initial_value = None
+        self._initializer = update
+        self._save_slice_info = None
+        self.trainable = False
+        self.constraint = variable.constraint
+        self.synchronization = variable.synchronization
+        self.aggregation = variable.aggregation
+        self._graph_element = self._read()
+
+    @property
+    def name(self) -> str:
+        return self._update.name
+
+    @property
+    def op(self) -> Operation:
+        return self._update
+
+    def _read(self) -> Tensor:
+        with waiting_for([self._update]):
+            return super()._read()
+
+    def value(self) -> Tensor:
+        """A new node that reads the variable after the update."""
+        with waiting_for([self._update]):
+            return super().value()
+
+    def read_value(self) -> Tensor:
+        """A new node that reads the variable after the update, passed on by an identity."""
+        with waiting_for([self._update]):
+            return super().read_value()
+
+
+def _to_tensor(variable: ResourceVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Tensor:
+    if dtype is not None and not dtype.is_compatible_with(variable.dtype):
+        raise ValueError(
+            f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{variable.dtype.name}'"
+        )
+    return variable.read_value().op.inputs[0] if as_ref else variable.value()
+
+
+register_tensor_conversion_function(ResourceVariable, _to_tensor)
+
+__all__ = ["ResourceVariable"]

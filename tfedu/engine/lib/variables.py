@@ -1,0 +1,519 @@
+"""`Variable`: a value that a session keeps from run to run; here the reference kind, which TF 1.x makes by default.
+
+`v = Variable(0.0)` makes the nodes Variable, its initial value, Assign and `read`; `assign`, `assign_add`, … change it.
+State: `_kinds` (the classes by kind; the resource kind adds itself) and `_defaults.use_resource`.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from typing import Any, NoReturn
+
+from ..base import dtypes, shapes
+from ..base.dtypes import DType
+from ..base.shapes import Shape, TensorShape
+from ..graph.atomic import atomic
+from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
+from ..graph.graph import Graph
+from ..graph.nodes import Operation, Tensor
+from ..graph.scopes import Setting, Settings
+from ..graph.stacks import get_default_graph, get_default_session
+from ..ops import basic
+from ..ops.define import create_op
+from ..ops.state import variable_v2
+from . import operators, state
+from .cond import cond
+from .keys import GraphKeys
+from .scope import named, waiting_for
+
+
+class VariableSynchronization(enum.Enum):
+    """When the copies of a distributed variable are brought together."""
+
+    AUTO = 0
+    NONE = 1
+    ON_WRITE = 2
+    ON_READ = 3
+
+
+class VariableAggregation(enum.Enum):
+    """How the copies of a distributed variable are brought together."""
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
+    ONLY_FIRST_TOWER = 3
+
+
+class _Defaults:
+    use_resource = False
+
+
+_defaults = _Defaults()
+_kinds: dict[str, type[Variable]] = {}
+
+
+def enable_resource_variables() -> None:
+    """From now on `Variable` makes resource variables where it is not told otherwise."""
+    _defaults.use_resource = True
+
+
+def disable_resource_variables() -> None:
+    """From now on `Variable` makes reference variables where it is not told otherwise."""
+    _defaults.use_resource = False
+
+
+def resource_variables_enabled() -> bool:
+    """Whether `Variable` makes resource variables where it is not told otherwise."""
+    return _defaults.use_resource
+
+
+class Variable:
+    """A value that a session keeps.
+
+    initial_value: a value, a tensor, or a function that makes one. trainable: whether it also goes into the
+    collection of what is trained. validate_shape: False lets its shape change. use_resource: True for a resource
+    variable, whose every use reads it on its own.
+    Raises: ValueError for a missing initial value, one of unknown shape, or one made inside a branch of `cond`.
+    """
+
+    _graph: Graph
+    _initial_value: Tensor | None
+    _initializer: Operation
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Variable:
+        if cls is Variable:
+            use_resource = kwargs.get("use_resource", args[11] if len(args) > 11 else None)
+            if use_resource is None:
+                use_resource = _defaults.use_resource
+            cls = _kinds["resource" if use_resource else "reference"]
+        return object.__new__(cls)
+
+    @atomic
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        collections: Any = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
+        name: str | None = None,
+        variable_def: Any = None,
+        dtype: Any = None,
+        expected_shape: Any = None,
+        import_scope: str | None = None,
+        constraint: Callable[[Any], Any] | None = None,
+        use_resource: bool | None = None,
+        synchronization: VariableSynchronization = VariableSynchronization.AUTO,
+        aggregation: VariableAggregation = VariableAggregation.NONE,
+        shape: Any = None,
+    ) -> None:
+        if variable_def is not None:
+            raise ValueError("A variable cannot be made from a variable_def: give an initial_value.")
+        if initial_value is None:
+            raise ValueError("initial_value must be specified.")
+        if collections is None:
+            collections = [GraphKeys.GLOBAL_VARIABLES]
+        if not isinstance(collections, (list, tuple, set)):
+            raise ValueError(
+                "collections argument to Variable constructor must be a list, tuple, or set. "
+                f"Got {collections} of type {type(collections)}"
+            )
+        if constraint is not None and not callable(constraint):
+            raise ValueError("The `constraint` argument must be a callable.")
+        if trainable is None:
+            trainable = synchronization is not VariableSynchronization.ON_READ
+        if trainable and GraphKeys.TRAINABLE_VARIABLES not in collections:
+            collections = [*collections, GraphKeys.TRAINABLE_VARIABLES]
+        self.trainable = bool(trainable)
+        self.constraint = constraint
+        self.synchronization = synchronization
+        self.aggregation = aggregation
+        self._save_slice_info: Any = None
+        self._graph = get_default_graph()
+        wanted = None if dtype is None else dtypes.as_dtype(dtype)
+        values = [initial_value] if isinstance(initial_value, Tensor) else []
+        # A variable lives outside every branch and waits for nothing, wherever the program makes it.
+        with waiting_for(None), named(name, "Variable", values) as scope:
+            self._make(initial_value, scope, wanted, shape, validate_shape, caching_device)
+        self._graph.add_to_collections(list(collections), self)
+
+    def _make(
+        self, initial_value: Any, scope: str, dtype: DType | None, shape: Any, validate_shape: bool, caching_device: Any
+    ) -> None:
+        raise NotImplementedError
+
+    def _initial(self, value: Any, dtype: DType | None, own_name: str) -> Tensor:
+        """The initial value as a tensor that is made with the variable, under Initializer/, and goes where it goes."""
+        graph = self._graph
+        with beside(graph, own_name), graph.name_scope("Initializer"), graph.device(None):
+            return convert_to_tensor(value() if callable(value) else value, dtype, name="initial_value")
+
+    # -- what it is ------------------------------------------------------------------------------------------------
+
+    @property
+    def graph(self) -> Graph:
+        return self._graph
+
+    @property
+    def initializer(self) -> Operation:
+        """The operation that gives the variable its initial value."""
+        return self._initializer
+
+    @property
+    def initial_value(self) -> Tensor | None:
+        """The tensor that `initializer` stores."""
+        return self._initial_value
+
+    @property
+    def name(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def op(self) -> Operation:
+        raise NotImplementedError
+
+    @property
+    def dtype(self) -> DType:
+        raise NotImplementedError
+
+    @property
+    def raw_shape(self) -> Shape:
+        raise NotImplementedError
+
+    @property
+    def device(self) -> str:
+        return self.op.device
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape.of(self.raw_shape)
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    @property
+    def _shared_name(self) -> str:
+        return self.name.rpartition(":")[0]
+
+    def __repr__(self) -> str:
+        return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+
+    # -- reading it ------------------------------------------------------------------------------------------------
+
+    def value(self) -> Tensor:
+        """The tensor that stands for the variable where a tensor is asked for."""
+        raise NotImplementedError
+
+    def read_value(self) -> Tensor:
+        """A new node that reads the variable."""
+        raise NotImplementedError
+
+    def initialized_value(self) -> Tensor:
+        """The variable's value, or its initial value in runs that find it uninitialized."""
+        with waiting_for(None):
+            found: Tensor = cond(state.is_variable_initialized(self), self.read_value, lambda: self.initial_value)
+            return found
+
+    def eval(self, session: Any = None) -> Any:
+        """The value in the given or the default session."""
+        return self._as_graph_element().eval(session=session)
+
+    def load(self, value: Any, session: Any = None) -> None:
+        """Stores `value` in the given or the default session, without a new node.
+
+        Raises: ValueError when there is no session.
+        """
+        session = session or get_default_session()
+        if session is None:
+            raise ValueError(
+                "Either session argument should be provided or default session should be established"
+            )
+        session.run(self.initializer, {self.initializer.inputs[1]: value})
+
+    def _as_graph_element(self) -> Tensor:
+        raise NotImplementedError
+
+    # -- changing it -----------------------------------------------------------------------------------------------
+
+    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Stores `value`; gives the variable after that, or the operation alone."""
+        raise NotImplementedError
+
+    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Adds `delta`; gives the variable after that, or the operation alone."""
+        raise NotImplementedError
+
+    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Subtracts `delta`; gives the variable after that, or the operation alone."""
+        raise NotImplementedError
+
+    def count_up_to(self, limit: int) -> Tensor:
+        """The value, which then goes up by one; OutOfRangeError at `limit`."""
+        raise NotImplementedError
+
+    def __iter__(self) -> NoReturn:
+        raise TypeError("'Variable' object is not iterable.")
+
+    # NumPy must leave `array + variable` to the variable's own operator.
+    __array_priority__ = 100
+
+
+operators.attach(Variable)
+
+
+class RefVariable(Variable):
+    """A variable whose output is a reference to the session's buffer."""
+
+    def _make(
+        self, initial_value: Any, scope: str, dtype: DType | None, shape: Any, validate_shape: bool, caching_device: Any
+    ) -> None:
+        graph = self._graph
+        own_name = scope[:-1]
+        if callable(initial_value):
+            value = self._initial(initial_value, dtype, own_name)
+        else:
+            value = convert_to_tensor(initial_value, dtype, name="initial_value")
+            refuse_branch(value, scope)
+        self._initial_value = value
+        raw = value.raw_shape if validate_shape else None
+        if shape is not None:
+            raw = shapes.as_raw(shape)
+        elif validate_shape and not shapes.is_full(raw):
+            raise ValueError(f"initial_value must have a shape specified: {value}")
+        place = beside(graph, own_name) if callable(initial_value) else Settings()
+        with place:
+            self._variable: Tensor = variable_v2(raw, value.dtype.base_dtype, name=scope)
+        guarded = from_initialized(own_name, value)
+        self._initializer = state.assign(self._variable, guarded, validate_shape=validate_shape).op
+        where: AbstractContextManager[Any] = graph.colocate_with(self._variable.op)
+        if caching_device is not None:
+            where = graph.device(caching_device)
+        with where:
+            self._snapshot: Tensor = basic.identity(self._variable, name="read")
+
+    @property
+    def name(self) -> str:
+        return self._variable.name
+
+    @property
+    def op(self) -> Operation:
+        return self._variable.op
+
+    @property
+    def dtype(self) -> DType:
+        return self._variable.dtype
+
+    @property
+    def raw_shape(self) -> Shape:
+        return self._variable.raw_shape
+
+    def set_shape(self, shape: Any) -> None:
+        """Adds what the caller knows about the shape."""
+        self._variable.set_shape(shape)
+        self._snapshot.set_shape(shape)
+
+    def value(self) -> Tensor:
+        """The variable's own `read` node."""
+        return self._snapshot
+
+    def read_value(self) -> Tensor:
+        """A new node that reads the variable."""
+        read: Tensor = basic.identity(self._variable, name="read")
+        return read
+
+    def _ref(self) -> Tensor:
+        return self._variable
+
+    def _as_graph_element(self) -> Tensor:
+        return self._variable
+
+    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Stores `value`; gives the variable after that, or the operation alone."""
+        made = state.assign(self._variable, value, use_locking=use_locking, name=name)
+        return made if read_value else made.op
+
+    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Adds `delta`; gives the variable after that, or the operation alone."""
+        made = state.assign_add(self._variable, delta, use_locking=use_locking, name=name)
+        return made if read_value else made.op
+
+    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Subtracts `delta`; gives the variable after that, or the operation alone."""
+        made = state.assign_sub(self._variable, delta, use_locking=use_locking, name=name)
+        return made if read_value else made.op
+
+    def count_up_to(self, limit: int) -> Tensor:
+        """The value, which then goes up by one; OutOfRangeError at `limit`."""
+        return state.count_up_to(self._variable, limit)
+
+
+_kinds["reference"] = RefVariable
+
+
+def _to_tensor(variable: RefVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Tensor:
+    if dtype is not None and not dtype.is_compatible_with(variable.dtype):
+        raise ValueError(
+            f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{variable.dtype.name}'"
+        )
+    return variable._ref() if as_ref else variable.value()
+
+
+register_tensor_conversion_function(RefVariable, _to_tensor)
+
+
+# -- what both kinds need -------------------------------------------------------------------------------------------
+
+
+class _Named:
+    """Stands in for a node that does not exist yet, for nodes that are to go where it will go."""
+
+    device = ""
+
+    def __init__(self, name: str) -> None:
+        self.group = b"loc:@" + name.encode()
+
+    def colocation_groups(self) -> list[bytes]:
+        return [self.group]
+
+
+def beside(graph: Graph, name: str) -> AbstractContextManager[Any]:
+    """`with beside(graph, "v"):` new nodes go where the node `v`, which does not exist yet, will go.
+
+    A colocation that the program asks for comes first.
+    """
+    return Setting(graph, "_colocation_stack", graph._colocation_stack or (_Named(name),))
+
+
+def refuse_branch(value: Tensor, scope: str) -> None:
+    """Raises: ValueError when an initial value belongs to a branch: nobody could run it by itself."""
+    if value.op._context is not None:
+        raise ValueError(
+            f"Initializer for variable {scope} is from inside a control-flow construct, such as a loop or conditional. "
+            "When creating a variable inside a loop or conditional, use a lambda as the initializer."
+        )
+
+
+# Nodes that ask about a variable rather than compute with its value.
+_QUESTIONS = ("IsVariableInitialized", "VarIsInitializedOp", "ReadVariableOp", "If")
+_VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
+
+
+def from_initialized(name: str, value: Tensor) -> Tensor:
+    """`value`, computed from the initialized values of the variables that it depends on.
+
+    So variables can be initialized from each other in one run, in whatever order the nodes take their turns.
+    """
+    order = _ancestors(value.op)
+    if order is None or not any(op.type in _VARIABLES for op in order):
+        return value
+    graph = value.graph
+    instead: dict[Operation, Operation] = {}
+    for op in order:
+        instead[op] = op
+        if op.type in _QUESTIONS:
+            continue
+        if op.type in _VARIABLES:
+            found = _initialized_value_of(graph, op)
+            if found is not None:
+                instead[op] = found.op
+            continue
+        inputs = [instead[t.op].outputs[t.index] for t in op.inputs]
+        if all(new is old for new, old in zip(inputs, op.inputs)):
+            continue
+        kind = "Switch" if op.type == "RefSwitch" else op.type
+        instead[op] = create_op(
+            graph, kind, inputs, [t.dtype.base_dtype for t in op.outputs], name=f"{op.name}_{name}/".replace(":", "_"),
+            attrs=dict(op.attrs),
+        )  # fmt: skip
+    return instead[value.op].outputs[value.index]
+
+
+def _ancestors(target: Operation) -> list[Operation] | None:
+    """The nodes that `target` computes with, inputs before what takes them; None when there is a cycle."""
+    order: list[Operation] = []
+    entered: set[Operation] = set()
+    done: set[Operation] = set()
+    stack = [target]
+    while stack:
+        op = stack[-1]
+        if op in done:
+            stack.pop()
+            continue
+        above = [] if op.type in _QUESTIONS else [t.op for t in op.inputs if t.op not in done]
+        if op in entered:
+            if any(other in entered for other in above):
+                return None
+            stack.pop()
+            done.add(op)
+            order.append(op)
+            continue
+        entered.add(op)
+        stack.extend(reversed(above))
+    return order
+
+
+def _initialized_value_of(graph: Graph, op: Operation) -> Tensor | None:
+    for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES):
+        for variable in graph.get_collection(key):
+            if variable.name in (op.name, f"{op.name}:0"):
+                value: Tensor = variable.initialized_value()
+                return value
+    return None
+
+
+# -- the lists of variables -----------------------------------------------------------------------------------------
+
+
+def global_variables(scope: str | None = None) -> list[Any]:
+    """The variables that are shared, in the order in which they were made."""
+    return get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES, scope)
+
+
+def all_variables() -> list[Any]:
+    """The older name of `global_variables`."""
+    return global_variables()
+
+
+def local_variables(scope: str | None = None) -> list[Any]:
+    """The variables that belong to one process."""
+    return get_default_graph().get_collection(GraphKeys.LOCAL_VARIABLES, scope)
+
+
+def trainable_variables(scope: str | None = None) -> list[Any]:
+    """The variables that are trained."""
+    return get_default_graph().get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
+
+
+def model_variables(scope: str | None = None) -> list[Any]:
+    """The variables that a model uses for inference."""
+    return get_default_graph().get_collection(GraphKeys.MODEL_VARIABLES, scope)
+
+
+def moving_average_variables(scope: str | None = None) -> list[Any]:
+    """The variables of which moving averages are kept."""
+    return get_default_graph().get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
+
+
+def values_of(variables: Iterable[Any]) -> list[Any]:
+    """The variables' graph elements, for scopes that look for a graph."""
+    return [v._as_graph_element() if hasattr(v, "_as_graph_element") else v for v in variables]
+
+
+__all__ = [
+    "Variable",
+    "VariableAggregation",
+    "VariableSynchronization",
+    "all_variables",
+    "disable_resource_variables",
+    "enable_resource_variables",
+    "global_variables",
+    "local_variables",
+    "model_variables",
+    "moving_average_variables",
+    "resource_variables_enabled",
+    "trainable_variables",
+]

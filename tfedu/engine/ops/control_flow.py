@@ -1,0 +1,160 @@
+"""Switch and Merge, which make a part of the graph live and the rest dead; Assert and Print, which are run for their effect.
+
+`Switch(data, pred)` gives its data on one output and DEAD on the other; `Merge` takes what is alive.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, errors, shapes
+from ..base.dead import DEAD
+from ..base.shapes import Shape, ShapeMismatch
+from .define import Each, Many, Ref, Sym, op, typevar
+
+T = typevar("T")
+
+
+def _chosen(data: Any, pred: Any) -> tuple[Any, Any]:
+    if np.ndim(pred):
+        raise errors.InvalidArgumentError(
+            None, None, f"The second input must be a scalar, but it has shape {shapes.fmt(np.shape(pred))}"
+        )
+    return (DEAD, data) if pred else (data, DEAD)
+
+
+def _both(data: Sym, pred: Sym) -> list[Shape]:
+    if pred.shape is not None and pred.shape != ():
+        raise ShapeMismatch(f"Shape must be rank 0 but is rank {len(pred.shape)}")
+    return [data.shape, data.shape]
+
+
+@op("Switch", out="output_false output_true", aliases="data", shape=_both)
+def switch(xp: Any, data: T, pred: dtypes.bool) -> tuple[T, T]:
+    """The data on the output that `pred` names; the other output is dead."""
+    return _chosen(data, pred)
+
+
+@op("RefSwitch", out="output_false output_true", aliases="data", shape=_both, allows_uninitialized=True)
+def ref_switch(xp: Any, data: Ref[T], pred: dtypes.bool) -> tuple[Ref[T], Ref[T]]:
+    """The variable on the output that `pred` names; the other output is dead."""
+    return _chosen(data, pred)
+
+
+def _alive(inputs: list[Any]) -> tuple[Any, Any]:
+    for index, value in enumerate(inputs):
+        if value is not DEAD:
+            return value, np.int32(index)
+    return DEAD, DEAD
+
+
+def _common(inputs: list[Sym]) -> list[Shape]:
+    """What holds for every input's shape: a size in which they differ is open."""
+    common = inputs[0].shape
+    for sym in inputs[1:]:
+        if common is None or sym.shape is None or len(sym.shape) != len(common):
+            common = None
+            break
+        common = tuple(a if a == b else None for a, b in zip(common, sym.shape))
+    return [common, ()]
+
+
+@op("Merge", out="output value_index", aliases="inputs", shape=_common)
+def merge(xp: Any, inputs: Many[T]) -> tuple[T, dtypes.int32]:
+    """The live input, and which one it is."""
+    return _alive(inputs)
+
+
+@op("RefMerge", out="output value_index", aliases="inputs", shape=_common)
+def ref_merge(xp: Any, inputs: Many[Ref[T]]) -> tuple[Ref[T], dtypes.int32]:
+    """The live variable, and which one it is."""
+    return _alive(inputs)
+
+
+# -- data in messages ----------------------------------------------------------------------------------------------
+
+
+def summary(value: Any, entries: int) -> str:
+    """The first `entries` elements (-1: all) as TF's kernels print them: `1 2 3...`, rows in brackets."""
+    array = np.asarray(value)
+    count = array.size
+    limit = count if entries < 0 else min(entries, count)
+    texts = [_element(item) for item in array.ravel()[:limit]] if array.ndim else [_element(value)] * limit
+    if array.ndim <= 1:
+        return " ".join(texts) + ("..." if limit < count else "")
+    return _rows(array.shape, texts, iter(range(count))) + ("..." if limit < count else "")
+
+
+def _rows(shape: tuple[int, ...], texts: list[str], places: Iterator[int]) -> str:
+    """The elements from the next place on as rows; a row that is cut off ends in dots, later ones are left out."""
+    if len(shape) == 1:
+        row = list(itertools.islice(places, shape[0]))
+        shown = " ".join(texts[at] for at in row if at < len(texts))
+        return shown + ("..." if row and row[-1] >= len(texts) else "")
+    parts = []
+    inner = int(np.prod(shape[1:]))
+    for _ in range(shape[0]):
+        here = list(itertools.islice(places, inner))
+        if here and here[0] < len(texts):
+            parts.append(f"[{_rows(shape[1:], texts, iter(here))}]")
+    return "".join(parts)
+
+
+_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "'": "\\'", "\\": "\\\\"}
+
+
+def _element(item: Any) -> str:
+    if isinstance(item, bytes):
+        text = item.decode("utf-8", "backslashreplace")
+        return "".join(_ESCAPES.get(c) or (f"\\{ord(c):03o}" if ord(c) < 32 or ord(c) == 127 else c) for c in text)
+    if isinstance(item, (bool, np.bool_)):
+        return str(int(item))
+    if isinstance(item, np.floating):
+        # The shortest of two precisions that gives the value back.
+        few, all_digits = (15, 17) if item.dtype == np.float64 else (6, 9)
+        short = f"{float(item):.{few}g}"
+        return short if type(item)(short) == item else f"{float(item):.{all_digits}g}"
+    if isinstance(item, np.integer):
+        return str(int(item))
+    return "?"
+
+
+@op("Assert", stateful=True)
+def assert_(run: Any, condition: dtypes.bool, data: Each["T"], *, summarize: int = 3) -> None:  # noqa: F821
+    """Fails with the data in its message unless the condition holds."""
+    if np.ndim(condition):
+        raise errors.InvalidArgumentError(
+            None, None, f"In[0] should be a scalar: {shapes.fmt(np.shape(condition))}"
+        )
+    if not condition:
+        shown = " ".join(f"[{summary(value, summarize)}]" for value in data)
+        raise errors.InvalidArgumentError(None, None, f"assertion failed: {shown}")
+    return ()  # type: ignore[return-value]
+
+
+class _Calls:
+    """How often a Print node of a session has printed."""
+
+    def __init__(self, count: int = 0) -> None:
+        self.count = count
+
+    def copy(self) -> _Calls:
+        return _Calls(self.count)
+
+
+@op("Print", aliases="input", shape=lambda input, data, **_: input.shape, stateful=True)
+def print_(
+    run: Any, input: T, data: Each["U"], *, message: str = "", first_n: int = -1, summarize: int = 3  # noqa: F821
+) -> T:
+    """The input itself; writes the message and the data to standard error, the first `first_n` times."""
+    calls = run.generator(_Calls)
+    if first_n < 0 or calls.count < first_n:
+        calls.count += 1
+        shown = "".join(f"[{summary(value, summarize)}]" for value in data)
+        print(f"{message}{shown}", file=sys.stderr, flush=True)
+    return input

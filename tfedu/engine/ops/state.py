@@ -1,0 +1,314 @@
+"""Variables: `VariableV2` (a reference to the session's buffer), `VarHandleOp` (a handle of it), and what reads and writes them.
+
+A reference variable's output is the buffer itself: whoever computes with it loads it then. A resource variable's value
+is copied by each `ReadVariableOp` when that runs. Values are replaced whole, never changed in place (runtime/store.py).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, errors, shapes
+from ..base.dtypes import DType
+from ..base.shapes import Shape, ShapeMismatch
+from .define import Ref, ShapeAttr, Sym, op, same_shape, typevar
+
+# The type attribute of variables is called dtype, that of their updates T.
+V = typevar("dtype")
+T = typevar("T")
+N = typevar(
+    "T",
+    (
+        dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint8, dtypes.int16, dtypes.int8, dtypes.complex64,
+        dtypes.int64, dtypes.qint8, dtypes.quint8, dtypes.qint32, dtypes.bfloat16, dtypes.uint16, dtypes.complex128,
+        dtypes.float16, dtypes.uint32, dtypes.uint64,
+    ),
+)  # fmt: skip
+COUNTED = typevar("T", (dtypes.int32, dtypes.int64))
+
+
+# -- arithmetic that a variable needs for itself -------------------------------------------------------------------
+
+
+# Counters are the commonest variables: two scalars of these types need no check of shapes.
+_SCALARS = frozenset({np.float32, np.float64, np.int32, np.int64})
+
+
+def _added(old: Any, delta: Any) -> Any:
+    if getattr(old, "dtype", None) == dtypes.bfloat16.numpy:
+        return dtypes.bfloat16_bits(dtypes.bfloat16_values(old) + dtypes.bfloat16_values(delta))
+    return old + delta
+
+
+def _subtracted(old: Any, delta: Any) -> Any:
+    if getattr(old, "dtype", None) == dtypes.bfloat16.numpy:
+        return dtypes.bfloat16_bits(dtypes.bfloat16_values(old) - dtypes.bfloat16_values(delta))
+    return old - delta
+
+
+def _text(value: Any) -> str:
+    return shapes.fmt(np.shape(value))
+
+
+# -- reference variables -------------------------------------------------------------------------------------------
+
+
+@op("VariableV2", out="ref", shape=lambda *, shape, dtype, container, shared_name: shape, stateful=True)
+def variable_v2(
+    run: Any, *, shape: ShapeAttr, dtype: DType, container: str = "", shared_name: str = ""
+) -> Ref["dtype"]:  # noqa: F821
+    """The session's buffer of this name."""
+    return run.buffer(container, shared_name, dtype, shape)
+
+
+@op("Variable", out="ref", shape=lambda *, shape, dtype, container, shared_name: shape or None, stateful=True)
+def variable(
+    run: Any, *, shape: ShapeAttr, dtype: DType, container: str = "", shared_name: str = ""
+) -> Ref["dtype"]:  # noqa: F821
+    """The session's buffer of this name; the older op, to which a scalar shape means an unknown one."""
+    return run.buffer(container, shared_name, dtype, shape or None)
+
+
+@op("IsVariableInitialized", out="is_initialized", shape=lambda ref: (), allows_uninitialized=True)
+def is_variable_initialized(run: Any, ref: Ref[V]) -> dtypes.bool:
+    """Whether the variable holds a value."""
+    return np.bool_(ref.value is not None)
+
+
+@op("Assign", out="output_ref", aliases="ref", allows_uninitialized=True)
+def assign(run: Any, ref: Ref[T], value: T, *, validate_shape: bool = True, use_locking: bool = True) -> Ref[T]:
+    """Gives the variable a value; the output is the variable."""
+    if validate_shape:
+        old = ref.value
+        known = ref.shape if old is None else np.shape(old)
+        if not shapes.is_compatible(known, np.shape(value)):
+            raise errors.InvalidArgumentError(
+                None,
+                None,
+                "Assign requires shapes of both tensors to match. "
+                f"lhs shape= {shapes.fmt(known)} rhs shape= {_text(value)}",
+            )
+    ref.assign(value)
+    return ref
+
+
+@assign.shape
+def _(ref: Sym, value: Sym, *, validate_shape: bool, use_locking: bool) -> Shape:
+    return shapes.merge(ref.shape, value.shape) if validate_shape else value.shape
+
+
+def _merged(ref: Sym, value: Sym, *, use_locking: bool) -> Shape:
+    return shapes.merge(ref.shape, value.shape)
+
+
+def _check_update(old: Any, value: Any) -> None:
+    if np.shape(old) != np.shape(value):
+        raise errors.InvalidArgumentError(None, None, "Parameters and update must be the same size")
+
+
+@op("AssignAdd", out="output_ref", aliases="ref", shape=_merged)
+def assign_add(run: Any, ref: Ref[N], value: N, *, use_locking: bool = False) -> Ref[N]:
+    """Adds to the variable; the output is the variable."""
+    with ref.lock:
+        old = ref.value
+        if type(old) in _SCALARS and type(value) in _SCALARS:
+            ref.value = old + value
+        else:
+            _check_update(old, value)
+            ref.value = _added(old, value)
+    return ref
+
+
+@op("AssignSub", out="output_ref", aliases="ref", shape=_merged)
+def assign_sub(run: Any, ref: Ref[N], value: N, *, use_locking: bool = False) -> Ref[N]:
+    """Subtracts from the variable; the output is the variable."""
+    with ref.lock:
+        old = ref.value
+        if type(old) in _SCALARS and type(value) in _SCALARS:
+            ref.value = old - value
+        else:
+            _check_update(old, value)
+            ref.value = _subtracted(old, value)
+    return ref
+
+
+@op("CountUpTo")
+def count_up_to(run: Any, ref: Ref[COUNTED], *, limit: int) -> COUNTED:
+    """The scalar variable's value, which then goes up by one; an error when it has reached the limit."""
+    with ref.lock:
+        before = ref.value
+        _check_limit(before, limit)
+        ref.value = before + type(before)(1)
+    return before
+
+
+@count_up_to.shape
+def _(ref: Sym, *, limit: int) -> Shape:
+    _require_rank(ref.shape, 0)
+    return ()
+
+
+def _check_limit(value: Any, limit: int) -> None:
+    if value >= limit:
+        raise errors.OutOfRangeError(None, None, f"Reached limit of {limit}")
+
+
+def _require_rank(shape: Shape, rank: int) -> None:
+    if shape is not None and len(shape) != rank:
+        raise ShapeMismatch(f"Shape must be rank {rank} but is rank {len(shape)}")
+
+
+@op("RefIdentity", aliases="input", shape=same_shape, allows_uninitialized=True)
+def ref_identity(xp: Any, input: Ref[T]) -> Ref[T]:
+    """The variable itself."""
+    return input
+
+
+# -- resource variables --------------------------------------------------------------------------------------------
+
+
+@op("VarHandleOp", out="resource", shape=lambda *, dtype, shape, container, shared_name: (), stateful=True)
+def var_handle(
+    run: Any, *, dtype: DType, shape: ShapeAttr, container: str = "", shared_name: str = ""
+) -> dtypes.resource:
+    """A handle of the session's buffer of this name."""
+    return run.handle(run.buffer(container, shared_name, dtype, shape))
+
+
+def handle_of(resource: Sym) -> tuple[DType | None, Shape]:
+    """The dtype and shape of the variable behind a handle, as far as the graph tells."""
+    tensor = resource.tensor
+    while tensor.op.type in ("Identity", "Switch") and tensor.op.inputs:
+        tensor = tensor.op.inputs[0]
+    op = tensor.op
+    if op.type != "VarHandleOp":
+        return None, None
+    return op.attrs["dtype"], op.attrs["shape"]
+
+
+def _missing(run: Any, buffer: Any) -> str:
+    """The words for a variable that is not there: the first one to be made also makes its container."""
+    if any(other.value is not None for other in run.store.buffers.values()):
+        return f"Resource localhost/{buffer.name}/N10tensorflow3VarE does not exist."
+    return f"Container localhost does not exist. (Could not find resource: localhost/{buffer.name})"
+
+
+def _held(run: Any, resource: Any) -> Any:
+    value = resource.buffer.value
+    if value is None:
+        raise errors.NotFoundError(None, None, _missing(run, resource.buffer))
+    return value
+
+
+@op("ReadVariableOp", out="value", stateful=True)
+def read_variable(run: Any, resource: dtypes.resource, *, dtype: DType) -> "dtype":  # noqa: F821
+    """The value that the variable has when this runs."""
+    buffer = resource.buffer
+    value = buffer.value
+    if value is None:
+        raise errors.FailedPreconditionError(
+            None,
+            None,
+            f"Error while reading resource variable {buffer.name} from Container: localhost. This could mean that "
+            f"the variable was uninitialized. Not found: {_missing(run, buffer)}",
+        )
+    return value
+
+
+@read_variable.shape
+def _(resource: Sym, *, dtype: DType) -> Shape:
+    held, shape = handle_of(resource)
+    if held is not None and held is not dtype:
+        raise ShapeMismatch(f"Trying to read variable with wrong dtype. Expected {held.name} got {dtype.name}")
+    return shape
+
+
+def _checked_value(resource: Sym, value: Sym) -> list[Shape]:
+    held, shape = handle_of(resource)
+    if held is not None and held is not value.dtype.base_dtype:
+        raise ShapeMismatch(
+            f"Trying to initialize handle for variable with wrong dtype. Expected {held.name} got {value.dtype.name}"
+        )
+    shapes.merge(shape, value.shape)
+    return []
+
+
+@op("AssignVariableOp", shape=_checked_value, stateful=True)
+def assign_variable(run: Any, resource: dtypes.resource, value: V) -> None:
+    """Gives the variable a value."""
+    resource.buffer.assign(value)
+    return ()  # type: ignore[return-value]
+
+
+def _check_resource_update(old: Any, value: Any) -> None:
+    if np.shape(old) != np.shape(value):
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"Cannot update variable with shape {_text(old)} using a Tensor with shape {_text(value)}, "
+            "shapes must be equal.",
+        )
+
+
+@op("AssignAddVariableOp", shape=_checked_value, stateful=True)
+def assign_add_variable(run: Any, resource: dtypes.resource, value: V) -> None:
+    """Adds to the variable."""
+    buffer = resource.buffer
+    with buffer.lock:
+        old = _held(run, resource)
+        _check_resource_update(old, value)
+        buffer.value = _added(old, value)
+    return ()  # type: ignore[return-value]
+
+
+@op("AssignSubVariableOp", shape=_checked_value, stateful=True)
+def assign_sub_variable(run: Any, resource: dtypes.resource, value: V) -> None:
+    """Subtracts from the variable."""
+    buffer = resource.buffer
+    with buffer.lock:
+        old = _held(run, resource)
+        _check_resource_update(old, value)
+        buffer.value = _subtracted(old, value)
+    return ()  # type: ignore[return-value]
+
+
+@op("VarIsInitializedOp", out="is_initialized", shape=lambda resource: (), stateful=True)
+def var_is_initialized(run: Any, resource: dtypes.resource) -> dtypes.bool:
+    """Whether the variable holds a value."""
+    return np.bool_(resource.buffer.value is not None)
+
+
+@op("DestroyResourceOp", stateful=True)
+def destroy_resource(run: Any, resource: dtypes.resource, *, ignore_lookup_error: bool = True) -> None:
+    """Forgets the variable's value."""
+    if not ignore_lookup_error:
+        _held(run, resource)
+    resource.buffer.value = None
+    return ()  # type: ignore[return-value]
+
+
+@op("VariableShape", stateful=True)
+def variable_shape(
+    run: Any, input: dtypes.resource, *, out_type: typevar("out_type", (dtypes.int32, dtypes.int64)) = dtypes.int32
+) -> "out_type":  # noqa: F821
+    """The shape of the variable's value, as a vector."""
+    return np.array(np.shape(_held(run, input)), out_type.as_numpy_dtype)
+
+
+@variable_shape.shape
+def _(input: Sym, *, out_type: DType) -> Shape:
+    _, shape = handle_of(input)
+    return (None if shape is None else len(shape),)
+
+
+@op("ResourceCountUpTo", shape=lambda resource, *, limit, T: (), stateful=True)
+def resource_count_up_to(run: Any, resource: dtypes.resource, *, limit: int, T: COUNTED) -> "T":
+    """The scalar variable's value, which then goes up by one; an error when it has reached the limit."""
+    buffer = resource.buffer
+    with buffer.lock:
+        before = _held(run, resource)
+        _check_limit(before, limit)
+        buffer.value = before + type(before)(1)
+    return before
