@@ -183,7 +183,7 @@ def front_end() -> None:
     if is_done(stamp, made_from):
         return
     say(f"installing the front end's packages into widgets/node_modules (npm ci, Node {version})")
-    run(["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=widgets, env={**os.environ, "PATH": path})
+    run(["npm", "ci", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"], cwd=widgets, env={**os.environ, "PATH": path})
     stamp.write_text(made_from)
 
 
