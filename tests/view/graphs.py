@@ -33,7 +33,9 @@ class Builder:
         attrs: dict[str, Any] | None = None,
     ) -> Operation:
         full = self.graph.unique_name(name or type)
-        return self.graph.add_node(type, full, inputs, attrs or {}, out, [shape] * len(out), site=site)
+        return self.graph.add_node(
+            type, full, inputs, attrs or {}, out, [shape] * len(out), site=(site.code, site.line) if site else None
+        )
 
     def __call__(self, type: str, *inputs: Tensor, **options: Any) -> Tensor:
         return self.op(type, *inputs, **options).outputs[0]
@@ -64,7 +66,9 @@ class Builder:
     def assign_add(self, ref: Tensor, value: float) -> Tensor:
         with self.graph.name_scope("AssignAdd") as scope:
             step = self.const(value, "value")
-        node = self.graph.add_node("AssignAdd", scope.rstrip("/"), (ref, step), {}, [F.as_ref], [ref.raw_shape])
+        node = self.graph.add_node(
+            "AssignAdd", scope.rstrip("/"), (ref, step), {}, [F.as_ref], [ref.raw_shape]
+        )
         return node.outputs[0]
 
 

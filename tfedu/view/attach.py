@@ -20,7 +20,10 @@ def mimebundle(self: Any, include: object = None, exclude: object = None) -> dic
     from .show import show
 
     picture = show(self)
-    return {"image/svg+xml": picture.svg, "text/plain": repr(picture) if isinstance(self, Graph) else repr(self)}
+    return {
+        "image/svg+xml": picture.svg,
+        "text/plain": repr(picture) if isinstance(self, Graph) else repr(self),
+    }
 
 
 def svg(self: Any) -> str:

@@ -22,7 +22,8 @@ def compare_record(traces: Mapping[str, Trace | TraceRecord]) -> CompareRecord:
     if len(traces) != 2:
         raise ValueError(f"a comparison has two sides, not {len(traces)}")
     (left, one), (right, other) = (
-        (title, trace if isinstance(trace, TraceRecord) else trace_record(trace)) for title, trace in traces.items()
+        (title, trace if isinstance(trace, TraceRecord) else trace_record(trace))
+        for title, trace in traces.items()
     )
     of_left, of_right = differences(one, other)
     return CompareRecord((SideRecord(left, one, of_left), SideRecord(right, other, of_right)))

@@ -76,7 +76,9 @@ def _signatures(side: _Side, known: dict[tuple[object, ...], int]) -> dict[int, 
         numbers[node.id] = _number((node.type,), known)
     while ready:
         id = ready.pop()
-        above = sorted((edge.kind, edge.input or 0, edge.output or 0, numbers[edge.source]) for edge in side.into[id])
+        above = sorted(
+            (edge.kind, edge.input or 0, edge.output or 0, numbers[edge.source]) for edge in side.into[id]
+        )
         numbers[id] = _number((_own(by_id[id]), tuple(above)), known)
         for target in after[id]:
             waits[target] -= 1

@@ -14,7 +14,7 @@ from .records import GraphRecord, NodeRecord
 from .svg import node_lines
 
 if TYPE_CHECKING:
-    import graphviz
+    import graphviz  # type: ignore[import-untyped]
 
 _SHAPES: Final = {
     "constant": "ellipse",
@@ -42,9 +42,13 @@ def dot(record: GraphRecord, lang: str | None = None) -> graphviz.Digraph:
     try:
         import graphviz
     except ImportError as error:
-        raise ImportError('DOT source needs the graphviz package. This installs it:  pip install "tfedu[dot]"') from error
+        raise ImportError(
+            'DOT source needs the graphviz package. This installs it:  pip install "tfedu[dot]"'
+        ) from error
     # nslimit keeps dot's network simplex from taking minutes on long edges.
-    top = graphviz.Digraph("tfedu", graph_attr={"rankdir": "TB", "nslimit": "1", "nslimit1": "1", "compound": "true"})
+    top = graphviz.Digraph(
+        "tfedu", graph_attr={"rankdir": "TB", "nslimit": "1", "nslimit1": "1", "compound": "true"}
+    )
     top.attr("node", fontsize="11", style="filled", penwidth="1")
     top.attr("edge", fontsize="9")
     nodes = {node.id: node for node in record.nodes}
@@ -56,7 +60,9 @@ def dot(record: GraphRecord, lang: str | None = None) -> graphviz.Digraph:
     drawn = {"": top}
     for scope in record.scopes:
         body = graphviz.Digraph(f"cluster_{numbers[scope.path]}")
-        body.attr(label=_escaped(shorten(leaf(scope.path), 30)), style="rounded", color="#9aa1a9", fontsize="11")
+        body.attr(
+            label=_escaped(shorten(leaf(scope.path), 30)), style="rounded", color="#9aa1a9", fontsize="11"
+        )
         drawn[scope.path] = body
     for node in record.nodes:
         _add_node(drawn[node.scope], node)
@@ -72,7 +78,9 @@ def dot(record: GraphRecord, lang: str | None = None) -> graphviz.Digraph:
         lines = [message("block.empty", lang)]
         if block.site is not None:
             lines.extend(shorten(text, 60) for text in (block.site.source, block.site.label))
-        top.node(f"b{block.id}", label=_escaped("\n".join(lines)), shape="box", style="dashed", color="#a4361e")
+        top.node(
+            f"b{block.id}", label=_escaped("\n".join(lines)), shape="box", style="dashed", color="#a4361e"
+        )
         for id in block.control_inputs:
             top.edge(f"n{id}", f"b{block.id}", style="dotted", arrowhead="none")
     return top

@@ -100,6 +100,7 @@ class Folding:
 def fold(record: GraphRecord, collapsed: Iterable[str] | None = None, limit: int = LIMIT) -> Folding:
     """Chooses what is drawn: outer scopes open first, as long as `limit` boxes suffice; those in `collapsed` stay closed."""
     closed = frozenset(collapsed or ())
+    limit = max(limit, 3)  # the first box, the last, and one for the rest
     inside: dict[str, list[NodeRecord]] = {}
     for node in record.nodes:
         inside.setdefault(node.scope, []).append(node)
@@ -110,7 +111,9 @@ def fold(record: GraphRecord, collapsed: Iterable[str] | None = None, limit: int
 
     opened: set[str] = set()
     room = limit - len(inside.get("", ())) - len(below.get("", ()))
-    waiting: list[tuple[int, int, int, str]] = []  # scopes that are not too deep yet, the outermost and smallest first
+    waiting: list[
+        tuple[int, int, int, str]
+    ] = []  # scopes that are not too deep yet, the outermost and smallest first
 
     def offer(paths: Iterable[str]) -> None:
         for path in paths:
@@ -161,7 +164,9 @@ def fold(record: GraphRecord, collapsed: Iterable[str] | None = None, limit: int
     return Folding(record, root, _lines(record, root, home))
 
 
-def _extents(record: GraphRecord, inside: dict[str, list[NodeRecord]]) -> tuple[dict[str, int], dict[str, int]]:
+def _extents(
+    record: GraphRecord, inside: dict[str, list[NodeRecord]]
+) -> tuple[dict[str, int], dict[str, int]]:
     """For each scope its first node's number and how many nodes it holds at any depth."""
     parents = {scope.path: scope.parent for scope in record.scopes}
     first: dict[str, int] = {}
@@ -176,7 +181,11 @@ def _extents(record: GraphRecord, inside: dict[str, list[NodeRecord]]) -> tuple[
 
 
 def _send_home(
-    box: Box, paths: list[str], inside: dict[str, list[NodeRecord]], below: dict[str, list[str]], home: dict[int, Box]
+    box: Box,
+    paths: list[str],
+    inside: dict[str, list[NodeRecord]],
+    below: dict[str, list[str]],
+    home: dict[int, Box],
 ) -> None:
     """Says of all nodes in the scopes that they are in `box`."""
     while paths:
@@ -187,7 +196,11 @@ def _send_home(
 
 
 def _set_aside(
-    root: Box, limit: int, inside: dict[str, list[NodeRecord]], below: dict[str, list[str]], home: dict[int, Box]
+    root: Box,
+    limit: int,
+    inside: dict[str, list[NodeRecord]],
+    below: dict[str, list[str]],
+    home: dict[int, Box],
 ) -> None:
     """Keeps the first boxes and a few of the last; one box counts the rest."""
     tail = max(limit // 4, 1)

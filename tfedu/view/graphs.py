@@ -51,7 +51,9 @@ _ROLES: Final[dict[str, Role]] = {
     "ControlTrigger": "control",
     "LoopCond": "control",
     **dict.fromkeys(("Switch", "Merge", "Enter", "Exit", "NextIteration"), "control"),
-    **dict.fromkeys(("RefSwitch", "RefMerge", "RefEnter", "RefExit", "RefNextIteration", "RefSelect"), "control"),
+    **dict.fromkeys(
+        ("RefSwitch", "RefMerge", "RefEnter", "RefExit", "RefNextIteration", "RefSelect"), "control"
+    ),
 }
 _UPDATES: Final = ("Assign", "Apply", "ResourceApply", "ResourceScatter", "ResourceSparseApply", "SparseApply",
                    "ResourceCountUpTo")  # fmt: skip
@@ -125,7 +127,9 @@ def _operations_of(target: Any) -> list[Operation]:
     inner = getattr(target, "op", None)
     if isinstance(inner, (Operation, Tensor)):
         return _operations_of(inner)
-    raise TypeError(f"cannot show a {type(target).__name__}: expected a graph, a tensor, an operation or a list of them")
+    raise TypeError(
+        f"cannot show a {type(target).__name__}: expected a graph, a tensor, an operation or a list of them"
+    )
 
 
 def _consumers(op: Operation) -> Iterator[Operation]:
@@ -151,20 +155,33 @@ def record_of(part: Part) -> GraphRecord:
     if not part.whole:
         counts: dict[str, str | int] = {"nodes": len(graph.operations) - len(shown), **left_out}
         notices.append(NoticeRecord("part", counts))
-    return GraphRecord(nodes, edges, _scope_records(nodes), blocks, tuple(_variables(operations)), tuple(notices))
+    return GraphRecord(
+        nodes, edges, _scope_records(nodes), blocks, tuple(_variables(operations)), tuple(notices)
+    )
 
 
 def _node(op: Operation, scope: str, sites: dict[tuple[str, int], SiteRecord]) -> NodeRecord:
     outputs = tuple(
         [
-            OutputRecord(f"{op.name}:{tensor.index}", tensor.dtype.name, tensor.raw_shape, tensor_text(tensor))
+            OutputRecord(
+                f"{op.name}:{tensor.index}", tensor.dtype.name, tensor.raw_shape, tensor_text(tensor)
+            )
             for tensor in op.outputs
         ]
     )
     attrs = tuple([(key, attr_text(value)) for key, value in op.attrs.items()])
     stateful = bool(getattr(op.definition, "stateful", False))
     return NodeRecord(
-        op.id, op.name, op.type, scope, role_of(op), op.device, stateful, site_record(op.site, sites), attrs, outputs
+        op.id,
+        op.name,
+        op.type,
+        scope,
+        role_of(op),
+        op.device,
+        stateful,
+        site_record(op.site, sites),
+        attrs,
+        outputs,
     )
 
 
@@ -326,13 +343,17 @@ def _scope_records(nodes: Iterable[NodeRecord]) -> tuple[ScopeRecord, ...]:
         while path and _parent(path) not in inside:
             path = _parent(path)
             inside.setdefault(path, [])
-    return tuple([ScopeRecord(path, _parent(path), tuple(ids)) for path, ids in sorted(inside.items()) if path])
+    return tuple(
+        [ScopeRecord(path, _parent(path), tuple(ids)) for path, ids in sorted(inside.items()) if path]
+    )
 
 
 # -- texts ---------------------------------------------------------------------------------------------------------
 
 
-def site_record(site: Site | None, known: dict[tuple[str, int], SiteRecord] | None = None) -> SiteRecord | None:
+def site_record(
+    site: Site | None, known: dict[tuple[str, int], SiteRecord] | None = None
+) -> SiteRecord | None:
     """The line of the user's program; `known` keeps what was looked up before."""
     if site is None:
         return None

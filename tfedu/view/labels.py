@@ -45,7 +45,9 @@ def width(text: str, size: float) -> float:
 def _extends(character: str) -> bool:
     """Whether the character belongs to the one before it (accent, joiner, variation selector, skin tone)."""
     return (
-        character in _JOINERS or unicodedata.combining(character) != 0 or "\U0001f3fb" <= character <= "\U0001f3ff"
+        character in _JOINERS
+        or unicodedata.combining(character) != 0
+        or "\U0001f3fb" <= character <= "\U0001f3ff"
     )
 
 
@@ -116,5 +118,6 @@ def fit(text: str, room: float, size: float) -> str:
 def cells(text: str) -> int:
     """How many places of a terminal the text takes."""
     return sum(
-        0 if _extends(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text
+        0 if _extends(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        for character in text
     )

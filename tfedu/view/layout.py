@@ -380,7 +380,11 @@ def _cells(box: Box, links: Iterable[_Link], text_width: Callable[[str], float])
     cells = []
     for output in sorted(trunks):
         text = output_text(box, output)
-        cells.append(_Cell(output, text, text_width(text) + 8.0, tuple(sorted(trunks[output], key=lambda t: str(t[4])))))
+        cells.append(
+            _Cell(
+                output, text, text_width(text) + 8.0, tuple(sorted(trunks[output], key=lambda t: str(t[4])))
+            )
+        )
     return cells
 
 
@@ -458,7 +462,9 @@ def _attach(level: _Level) -> None:
         for cell in vertex.cells:
             for index, trunk in enumerate(cell.trunks):
                 if trunk in trunks:
-                    places.append((trunks[trunk], at + cell.width / 2 + (index - (len(cell.trunks) - 1) / 2) * 18.0))
+                    places.append(
+                        (trunks[trunk], at + cell.width / 2 + (index - (len(cell.trunks) - 1) / 2) * 18.0)
+                    )
             at += cell.width
         known = {trunk for cell in vertex.cells for trunk in cell.trunks}
         others = [links for trunk, links in trunks.items() if trunk not in known] + bottoms.get(vertex, [])
@@ -627,7 +633,9 @@ def _settle(row: list[_Vertex], look_up: bool, look_down: bool) -> None:
                 total += piece.weight * (piece.b.x + piece.at_b - piece.at_a)
                 weight += piece.weight
         if vertex.hint is not None:
-            total += vertex.hint * 0.05  # inside, a port follows its own line; only its order comes from outside
+            total += (
+                vertex.hint * 0.05
+            )  # inside, a port follows its own line; only its order comes from outside
             weight += 0.05
         if weight == 0.0:
             total, weight = vertex.x * 0.02, 0.02
@@ -737,7 +745,11 @@ def _result(folding: Folding, levels: list[_Level], of: dict[Box, _Level], ways:
             at = vertex.x - sum(cell.width for cell in vertex.cells) / 2
             for cell in vertex.cells:
                 middle = level.y + vertex.y + vertex.height + LABEL / 2
-                labels.append(Label(box, cell.output, cell.text, round(level.x + at + cell.width / 2, 1), round(middle, 1)))
+                labels.append(
+                    Label(
+                        box, cell.output, cell.text, round(level.x + at + cell.width / 2, 1), round(middle, 1)
+                    )
+                )
                 at += cell.width
     routes: list[Route] = []
     for way in ways:

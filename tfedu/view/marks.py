@@ -105,7 +105,9 @@ def outline(role: Role, rect: Rect) -> str:
             f"A{n(w / 2)} {n(e)} 0 0 1 {n(x)} {n(y + h - e)}ZM{n(x)} {n(y + e)}A{n(w / 2)} {n(e)} 0 0 0 {r} {n(y + e)}"
         )
     if role == "read":
-        return f"M{n(x)} {n(y)}H{n(x + w - 9)}L{r} {n(y + 9)}V{b}H{n(x)}ZM{n(x + w - 9)} {n(y)}V{n(y + 9)}H{r}"
+        return (
+            f"M{n(x)} {n(y)}H{n(x + w - 9)}L{r} {n(y + 9)}V{b}H{n(x)}ZM{n(x + w - 9)} {n(y)}V{n(y + 9)}H{r}"
+        )
     if role == "update":
         return f"M{n(x)} {n(y)}H{r}V{b}H{n(x)}ZM{n(x + 5)} {n(y)}V{b}M{n(x + w - 5)} {n(y)}V{b}"
     if role == "noop":

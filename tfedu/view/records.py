@@ -343,7 +343,9 @@ Record: TypeAlias = GraphRecord | TraceRecord | CompareRecord | PredictRecord | 
 RECORDS: Final[dict[str, type[Any]]] = {
     kind.KIND: kind for kind in (GraphRecord, TraceRecord, CompareRecord, PredictRecord, PredictResult)
 }
-_UNVERSIONED: Final = frozenset({PredictResult})  # it answers a question of the same program and is never stored
+_UNVERSIONED: Final = frozenset(
+    {PredictResult}
+)  # it answers a question of the same program and is never stored
 
 R = TypeVar("R")
 
@@ -377,7 +379,9 @@ def _writer(hint: Any) -> Callable[[Any], Any]:
             return list if inner is _same else lambda value: [inner(item) for item in value]
         return list
     if origin in (Union, types.UnionType):
-        rest = [_writer(arg) for arg in args if arg is not types.NoneType and arg is not int and arg is not str]
+        rest = [
+            _writer(arg) for arg in args if arg is not types.NoneType and arg is not int and arg is not str
+        ]
         if not rest:
             return _same
         convert = rest[0]
@@ -488,7 +492,12 @@ def _list_reader(args: tuple[Any, ...]) -> Callable[[Any, str], Any]:
     def read_fixed(value: Any, place: str) -> Any:
         if not isinstance(value, (list, tuple)) or len(value) != len(converts):
             raise RecordError(place, f"a list of {len(converts)}", value)
-        return tuple([convert(item, f"{place}[{i}]") for i, (convert, item) in enumerate(zip(converts, value, strict=True))])
+        return tuple(
+            [
+                convert(item, f"{place}[{i}]")
+                for i, (convert, item) in enumerate(zip(converts, value, strict=True))
+            ]
+        )
 
     return read_fixed
 
@@ -662,7 +671,10 @@ def _schema_of(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
     if origin is Literal:
         return {"enum": list(args)}
     if origin is dict:
-        return {"type": "object", "additionalProperties": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}
+        return {
+            "type": "object",
+            "additionalProperties": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+        }
     if origin in (Union, types.UnionType):
         return {"anyOf": [_schema_of(arg, definitions) for arg in args]}
     names = {int: "integer", str: "string", bool: "boolean", types.NoneType: "null"}

@@ -92,10 +92,12 @@ def show(
     options: dict[str, Any] = {"title": title, "lang": lang}
     if limit is not None:
         options["limit"] = limit
+    focus: tuple[int, ...] = ()
+    record: Record
     if isinstance(obj, get_args(Record)):
-        record, focus = obj, ()
+        record = obj
     elif isinstance(obj, Trace):
-        record, focus = trace_record(obj), ()
+        record = trace_record(obj)
     else:
         record, focus = graph_record(obj, steps=steps), part_of(obj, steps=0).focus
     if isinstance(record, GraphRecord):

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from html import escape
 from typing import Any, Final
 
-from .fold import LIMIT, Box, Folding, Line, fold
+from .fold import LIMIT, Box, Countable, Folding, Line, fold
 from .labels import fit, leaf, shorten, visible, width
 from .layout import HEADER, Layout, Rect, Size, layout
 from .marks import (
@@ -44,10 +44,21 @@ from .records import (
 TITLE: Final = 12.0
 SMALL: Final = 10.0
 TYPE: Final = 9.5
-SANS: Final = "system-ui,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans','Noto Sans CJK KR','Noto Sans CJK SC',sans-serif"
+SANS: Final = (
+    "system-ui,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans','Noto Sans CJK KR','Noto Sans CJK SC',sans-serif"
+)
 MONO: Final = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Noto Sans Mono CJK KR',monospace"
 _BOLD: Final = 1.12  # how much wider the bold title is than the table says
-_ROLES: Final[tuple[Role, ...]] = ("constant", "placeholder", "variable", "read", "update", "noop", "control", "op")
+_ROLES: Final[tuple[Role, ...]] = (
+    "constant",
+    "placeholder",
+    "variable",
+    "read",
+    "update",
+    "noop",
+    "control",
+    "op",
+)
 NONE: Final = MarksRecord()
 
 
@@ -85,13 +96,17 @@ def graph_svg(
     return _document(drawing.width, drawing.height, name, _description(record, shown, lang), drawing.body)
 
 
-def trace_svg(record: TraceRecord, *, title: str | None = None, lang: str | None = None, limit: int = LIMIT) -> str:
+def trace_svg(
+    record: TraceRecord, *, title: str | None = None, lang: str | None = None, limit: int = LIMIT
+) -> str:
     """The graph of a trace: what is fetched set off, what is pruned pale, and what each run gave under it."""
     body, w, h, desc = _traced(record, title, NONE, lang, limit)
     return _document(w, h, shorten(title, 60) if title else message("graph.default_title", lang), desc, body)
 
 
-def compare_svg(record: CompareRecord, *, title: str | None = None, lang: str | None = None, limit: int = LIMIT) -> str:
+def compare_svg(
+    record: CompareRecord, *, title: str | None = None, lang: str | None = None, limit: int = LIMIT
+) -> str:
     """Two traces side by side, each with what the other has not marked, and what each printed under it."""
     at = 0.0
     height = 0.0
@@ -108,7 +123,11 @@ def compare_svg(record: CompareRecord, *, title: str | None = None, lang: str | 
 
 
 def predict_svg(
-    record: PredictRecord | PredictResult, *, title: str | None = None, lang: str | None = None, limit: int = LIMIT
+    record: PredictRecord | PredictResult,
+    *,
+    title: str | None = None,
+    lang: str | None = None,
+    limit: int = LIMIT,
 ) -> str:
     """The question with its program; of a result, its comparison or trace."""
     if isinstance(record, PredictResult):
@@ -116,11 +135,15 @@ def predict_svg(
             return compare_svg(record.compare, title=title, lang=lang, limit=limit)
         if record.trace is not None:
             return trace_svg(record.trace, title=title, lang=lang, limit=limit)
-        return _text_card(message("predict.result", lang), [_printed(t.key, t.actual) for t in record.targets], [], lang)
+        return _text_card(
+            message("predict.result", lang), [_printed(t.key, t.actual) for t in record.targets], [], lang
+        )
     lines = [visible(line)[:160] for line in record.code.splitlines()[:200]]
     asked = [message("predict.ask", lang), *(visible(target.label)[:120] for target in record.targets)]
     prompt = [visible(line)[:400] for line in record.prompt.splitlines()[:20]]
-    return _text_card(title or record.title or message("predict.default_title", lang), [*prompt, *asked], lines, lang)
+    return _text_card(
+        title or record.title or message("predict.default_title", lang), [*prompt, *asked], lines, lang
+    )
 
 
 def _printed(key: str, values: Iterable[str]) -> str:
@@ -147,7 +170,7 @@ def _description(record: GraphRecord, shown: Folding, lang: str | None) -> str:
     return ". ".join(part.rstrip(".。") for part in parts[:40]) + "."
 
 
-def _count(what: Any, shown: Folding, lang: str | None) -> str:
+def _count(what: Countable, shown: Folding, lang: str | None) -> str:
     drawn, folded = shown.count(what)
     return message(f"count.{what}", lang, drawn=drawn, folded=folded, total=drawn + folded)
 
@@ -178,7 +201,9 @@ def _traced(
     for run in record.runs:
         texts = ", ".join(shorten(item.text, 40) for item in run.fetched) if run.error is None else run.error
         footer.append(message("compare.printed_run", lang, run=run.index + 1, value=texts))
-    drawing = _Drawing(graph, shown, lang, marks, pruned, fetched, shorten(title, 50) if title else "", footer)
+    drawing = _Drawing(
+        graph, shown, lang, marks, pruned, fetched, shorten(title, 50) if title else "", footer
+    )
     described = [_description(graph, shown, lang), *footer]
     return drawing.body, drawing.width, drawing.height, " ".join(described)
 
@@ -275,7 +300,9 @@ def _box_lines(box: Box, lang: str | None) -> list[tuple[str, float, bool]]:
         return lines
     if box.block is not None:
         site = box.block.site
-        source = fit(visible(site.source[:200]), 250, SMALL) if site and site.source else "control_dependencies"
+        source = (
+            fit(visible(site.source[:200]), 250, SMALL) if site and site.source else "control_dependencies"
+        )
         label = fit(visible(site.label[:200]), 250, SMALL) if site else message("block.unknown_site", lang)
         return [(message("block.empty", lang), TITLE, True), (source, SMALL, False), (label, SMALL, False)]
     if box.kind == "rest":
@@ -300,7 +327,9 @@ def _measure(box: Box, lang: str | None) -> Size:
     lines = _box_lines(box, lang)
     wide = max(_line_width(line) for line in lines)
     if box.node is not None:
-        side = {"placeholder": 16.0, "control": 16.0, "constant": 14.0, "update": 13.0}.get(box.node.role, 10.0)
+        side = {"placeholder": 16.0, "control": 16.0, "constant": 14.0, "update": 13.0}.get(
+            box.node.role, 10.0
+        )
         if box.node.role == "read":
             side = 12.0
         tall = 38.0 if len(lines) == 2 else 28.0
@@ -329,7 +358,9 @@ class _Drawing:
         self.record = record
         self.lang = lang
         self.shown = shown
-        self.layout: Layout = layout(shown, lambda box: _measure(box, lang), lambda text: width(text, TYPE) + 4.0)
+        self.layout: Layout = layout(
+            shown, lambda box: _measure(box, lang), lambda text: width(text, TYPE) + 4.0
+        )
         self.marked_nodes = frozenset(marks.nodes)
         self.marked_edges = frozenset(marks.edges)
         self.marked_blocks = frozenset(marks.blocks)
@@ -387,7 +418,9 @@ class _Drawing:
                 ids = [edge.id for edge in line.edges]
                 marked = not self.marked_edges.isdisjoint(ids)
                 pale = not self.pruned.isdisjoint(edge.target for edge in line.edges)
-                data = f' data-edge="{ids[0]}"' if len(ids) == 1 else f' data-edges="{len(ids)}"' if ids else ""
+                data = (
+                    f' data-edge="{ids[0]}"' if len(ids) == 1 else f' data-edges="{len(ids)}"' if ids else ""
+                )
                 opacity = ' opacity="0.35"' if pale else ""
                 yield f"<g{data}{opacity}><title>{escape(self._line_text(line))}</title>"
                 if marked:
@@ -521,7 +554,8 @@ class _Drawing:
             for line in wrapped(text, room, 12.0):
                 parts.append(_text(14, y, line, 12, anchor="start"))
                 y += 17
-        texts = [_count(what, self.shown, self.lang) for what in ("nodes", *EDGE_KINDS) if self.shown.count(what)[1]]  # type: ignore[arg-type]
+        kinds: tuple[Countable, ...] = ("nodes", *EDGE_KINDS)
+        texts = [_count(what, self.shown, self.lang) for what in kinds if self.shown.count(what)[1]]
         texts.extend(_notice(notice.code, notice.params, self.lang) for notice in self.record.notices)
         if not self.record.nodes:
             texts.append(message("graph.empty", self.lang))

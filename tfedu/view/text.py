@@ -86,7 +86,7 @@ def _blocks(record: GraphRecord, lang: str | None) -> Iterable[str]:
             inputs = ", ".join(shorten(names[id], NAME) for id in block.control_inputs[:6])
             yield message("block.label", lang, where=where, inputs=inputs)
             if block.site and block.site.source:
-                yield f"    {visible(block.site.source[:VALUE * 2])}"
+                yield f"    {visible(block.site.source[: VALUE * 2])}"
 
 
 def _notices(record: GraphRecord, lang: str | None) -> Iterable[str]:
@@ -152,7 +152,9 @@ def _step(step: StepRecord, lang: str | None) -> tuple[str, str]:
         else:
             values.append(shorten(output.text, VALUE))
     unset = message("tape.unset", lang)
-    state = [f"{shorten(name, NAME)} {before or unset} → {after or unset}" for name, before, after in step.writes]
+    state = [
+        f"{shorten(name, NAME)} {before or unset} → {after or unset}" for name, before, after in step.writes
+    ]
     if step.error is not None:
         values = [shorten(step.error, VALUE * 2)]
     return ", ".join(values), ", ".join(state)
@@ -183,7 +185,13 @@ def compare_text(record: CompareRecord, lang: str | None = None) -> str:
 def predict_text(record: PredictRecord | PredictResult, lang: str | None = None) -> str:
     """The question and its program; or the answers beside what was predicted."""
     if isinstance(record, PredictRecord):
-        lines = [record.title or message("predict.default_title", lang), record.prompt, "", record.code.rstrip(), ""]
+        lines = [
+            record.title or message("predict.default_title", lang),
+            record.prompt,
+            "",
+            record.code.rstrip(),
+            "",
+        ]
         lines.append(message("predict.ask", lang))
         lines.extend(f"  {target.label}" for target in record.targets)
         return "\n".join(visible_lines(line) for line in lines)

@@ -134,7 +134,9 @@ def _run(index: int, run: Run, trace: Trace, edges: _Edges) -> RunRecord:
             for (label, _), value in zip(trace.fetches, run.fetched, strict=False)
         ]
     )
-    return RunRecord(index, start, tuple(steps), fetched, None if run.error is None else str(run.error.message))
+    return RunRecord(
+        index, start, tuple(steps), fetched, None if run.error is None else str(run.error.message)
+    )
 
 
 def _by_node(fed: Iterable[Tensor]) -> list[list[Tensor]]:

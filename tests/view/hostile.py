@@ -1,0 +1,25 @@
+"""Names that must never be anything but text: markup, quotes, DOT and SVG escapes, other scripts, and very long ones."""
+
+NAMES = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    '" URL="javascript:alert(1)',
+    "</title></svg><script>alert(1)</script>",
+    "]]><!--",
+    "-->",
+    "<!ENTITY x SYSTEM 'file:///etc/passwd'>&x;",
+    "{a|b}",
+    r"\N\G\l",
+    "ends with backslash\\",
+    "<b>html label</b>",
+    "evil\u202egnp.exe",
+    "\u05e9\u05dc\u05d5\u05dd/\u0645\u0631\u062d\u0628\u0627",
+    "\u53d8\u91cf/\ubcc0\uc218",
+    "\U0001f9d1\u200d\U0001f680\U0001f3fd\u2764\ufe0f",
+    "nul\x00bell\x07escape\x1b[31m\x85\u2028\ufffe\ud800",
+    "a\u0301" * 400,
+    "/leading//double/trailing/",
+    "a/" * 50_000 + "a",
+    "tfedu-paper{fill:red}",
+    "x" * 1_000_000,
+]

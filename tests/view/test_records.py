@@ -1,0 +1,113 @@
+"""Records: what goes to JSON comes back the same, and nothing else comes in."""
+
+import copy
+import json
+
+import graphs
+import pytest
+
+from tfedu.view.build import graph_record
+from tfedu.view.records import (
+    GraphRecord,
+    PredictRecord,
+    RecordError,
+    RecordVersionError,
+    TargetRecord,
+    TraceRecord,
+    from_json,
+    schema,
+    to_json,
+)
+
+
+@pytest.mark.parametrize("name", sorted(graphs.ALL))
+def test_a_record_survives_json(name):
+    record = graph_record(graphs.ALL[name]())
+    assert from_json(json.loads(json.dumps(to_json(record)))) == record
+
+
+def test_records_hold_json_types_alone():
+    todo = [to_json(graph_record(graphs.cond()))]
+    while todo:
+        item = todo.pop()
+        assert type(item) in (dict, list, str, int, bool, type(None)), item
+        todo.extend(item.values() if isinstance(item, dict) else item if isinstance(item, list) else ())
+
+
+def test_the_question_carries_no_answer():
+    record = PredictRecord("t", "p", "code", 3, (TargetRecord("a", "A"),))
+    assert set(to_json(record)) == {"version", "kind", "title", "prompt", "code", "runs", "targets"}
+
+
+def test_another_versions_record_is_refused_as_such():
+    data = to_json(graph_record(graphs.counter(True)))
+    with pytest.raises(RecordVersionError, match="version: expected 1, got 2"):
+        from_json(data | {"version": 2})
+
+
+def changed(path, value):
+    data = copy.deepcopy(to_json(graph_record(graphs.counter(True))))
+    place = data
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return data
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        (["kind"], "graphs", "kind"),
+        (["kind"], ["graph"], "kind"),
+        (["version"], "1", "version"),
+        (["version"], True, "version"),
+        (["nodes"], None, "nodes"),
+        (["nodes", 0], 7, r"nodes\[0\]"),
+        (["nodes", 2, "id"], "2", r"nodes\[2\]\.id"),
+        (["nodes", 2, "id"], True, r"nodes\[2\]\.id"),
+        (["nodes", 2, "id"], 0, "nodes"),
+        (["nodes", 2, "role"], "boss", r"nodes\[2\]\.role"),
+        (["nodes", 2, "scope"], "nowhere", r"nodes\[2\]\.scope"),
+        (["nodes", 2, "outputs", 0, "shape"], [1.5], r"nodes\[2\]\.outputs\[0\]\.shape\[0\]"),
+        (["nodes", 0, "attrs"], [["a", "b", "c"]], r"nodes\[0\]\.attrs\[0\]"),
+        (["nodes", 0, "extra"], 1, r"nodes\[0\]"),
+        (["edges", 0, "source"], 99, r"edges\[0\]\.source"),
+        (["edges", 0, "output"], 3, r"edges\[0\]\.output"),
+        (["edges", 0, "input"], None, r"edges\[0\]\.input"),
+        (["scopes", 0, "parent"], "elsewhere", r"scopes\[0\]\.parent"),
+        (["scopes", 0, "nodes"], [99], r"scopes\[0\]\.nodes"),
+        (["blocks", 0, "created"], [99], r"blocks\[0\]\.created"),
+        (["variables", 0, "kind"], "global", r"variables\[0\]\.kind"),
+        (["notices"], [{"code": "x", "params": {"a": None}}], r"notices\[0\]\.params\.a"),
+    ],
+)
+def test_malformed_data_is_refused_with_its_place(path, value, where):
+    with pytest.raises(RecordError, match=f"not a valid record: {where}: expected"):
+        from_json(changed(path, value))
+
+
+def test_a_missing_field_is_named():
+    data = to_json(GraphRecord())
+    del data["edges"]
+    with pytest.raises(RecordError, match="edges: expected a value"):
+        from_json(data)
+
+
+@pytest.mark.parametrize("data", [None, 1, "graph", [], {}, {"kind": None}])
+def test_what_is_no_object_of_a_known_kind_is_refused(data):
+    with pytest.raises(RecordError):
+        from_json(data)
+
+
+def test_a_record_of_another_kind_than_asked_for_is_refused():
+    with pytest.raises(RecordError, match="kind: expected 'trace'"):
+        from_json(to_json(GraphRecord()), TraceRecord)
+
+
+def test_the_schema_accepts_what_to_json_writes_and_names_every_field():
+    jsonschema = pytest.importorskip("jsonschema")
+    checker = jsonschema.Draft202012Validator(schema())
+    for name in ("without", "with", "cond"):
+        checker.validate(to_json(graph_record(graphs.ALL[name]())))
+    wrong = to_json(GraphRecord()) | {"more": 1}
+    assert not checker.is_valid(wrong)
