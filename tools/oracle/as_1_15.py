@@ -11,6 +11,7 @@ GRAPH_RULES = [
     ("tf.add and every internal use of it", "makes op type Add (2.15: AddV2); the + operator makes AddV2 in both"),
     ("reductions without axis of a rank-0 tensor", "1.15 makes one Const [] for the axis of any known rank (2.15: Rank, range)"),
     ("seed of a random op in a seeded graph", "1.15 takes the number of nodes made so far (2.15: the number of random ops made so far)"),
+    ("tf.linspace", "is the op LinSpace in 1.15 (2.15: some fifty nodes)"),
     ("tf.random_uniform", "1.15 always makes min, max, sub, mul and the final Add, before it takes the op's seed from the node count"),
 ]
 
@@ -137,6 +138,9 @@ def namespace(tf):
             drawn = gen_random_ops.random_uniform(shape, dtype, seed=seed1, seed2=seed2)
             return math_ops.add(drawn * (high - low), low, name=scope)
 
+    def linspace(start, stop, num, name=None):
+        return gen_math_ops.lin_space(start, stop, num, name=name)
+
     get_seed = random_seed.get_seed
 
     def seed_by_node_count(op_seed):
@@ -149,7 +153,7 @@ def namespace(tf):
     math_ops.add = add
     math_ops._ReductionDims = reduction_axes
     random_ops.random_uniform = random_uniform
-    return _With(tf, add=add, random_uniform=random_uniform)
+    return _With(tf, add=add, linspace=linspace, random_uniform=random_uniform)
 
 
 class _With:

@@ -1,0 +1,55 @@
+"""The seven rows of the design's order table under tfedu, for both kinds of variable, interpreted and compiled."""
+
+import json
+
+import pytest
+from programs_order import LEGAL, ROWS, legal
+
+KINDS = [(row, resource) for row in ROWS for resource in (False, True)]
+NAMES = [f"{row.__name__}-{'resource' if resource else 'reference'}" for row, resource in KINDS]
+
+
+def outcomes(row, resource, runs=3, schedule=None, interpreted=False):
+    """The values of some runs, each from freshly initialized variables: the first is interpreted, the others use the plan."""
+    import tfedu as tf
+
+    found = []
+    with tf.Graph().as_default():
+        fetch = row(tf, resource)
+        init = tf.global_variables_initializer()
+        with tf.Session(schedule=schedule) as sess:
+            sess.interpreted = interpreted
+            for _ in range(runs):
+                sess.run(init)
+                got = sess.run(fetch)
+                found.append(json.dumps([float(v) for v in got] if isinstance(got, list) else float(got)))
+    return found
+
+
+def test_every_row_has_its_legal_outcomes():
+    assert sorted(LEGAL) == sorted((row.__name__, resource) for row, resource in KINDS)
+
+
+@pytest.mark.parametrize(("row", "resource"), KINDS, ids=NAMES)
+def test_the_default_schedule_gives_one_legal_outcome_every_time(row, resource):
+    first = outcomes(row, resource)
+    assert len(set(first)) == 1
+    assert set(first) == set(outcomes(row, resource))
+    assert first[0] in legal(row, resource)
+
+
+@pytest.mark.parametrize(("row", "resource"), KINDS, ids=NAMES)
+def test_interpreter_and_plan_agree_under_every_schedule(row, resource):
+    from tfedu.engine.runtime import schedule as schedules
+
+    for seed in range(12):
+        interpreted = outcomes(row, resource, 2, schedules.random(seed), interpreted=True)
+        assert outcomes(row, resource, 3, schedules.random(seed)) == interpreted[:1] * 3
+
+
+@pytest.mark.parametrize(("row", "resource"), KINDS, ids=NAMES)
+def test_random_schedules_reach_all_legal_outcomes_and_no_other(row, resource):
+    from tfedu.engine.runtime import schedule as schedules
+
+    found = {o for seed in range(150) for o in outcomes(row, resource, 1, schedules.random(seed))}
+    assert sorted(found) == legal(row, resource)
