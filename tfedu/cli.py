@@ -6,15 +6,19 @@ Each command is a function that takes the parsed arguments and returns the exit 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import os
 import pathlib
+import runpy
 import secrets
 import shutil
 import socket
 import sys
 import threading
 import time
+import traceback
 import webbrowser
+from typing import Any
 
 PACKAGE = pathlib.Path(__file__).resolve().parent
 FIRST_PORT = 8888
@@ -32,6 +36,12 @@ def main(argv: list[str] | None = None) -> int:
         "--folder", type=pathlib.Path, help="the folder to work in; the lessons that it lacks are copied into it"
     )
     lab_parser.set_defaults(run=lab)
+    trace_parser = commands.add_parser("trace", help="run a program and print how each Session.run went, step by step")
+    trace_parser.add_argument("--lang", choices=["en", "ko", "zh"], help="the language of the text")
+    trace_parser.add_argument("--runs", type=int, default=20, metavar="N", help="print N runs at most (default: 20)")
+    trace_parser.add_argument("program", type=pathlib.Path, help="a Python file that uses tfedu")
+    trace_parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the program itself takes")
+    trace_parser.set_defaults(run=trace)
     arguments = parser.parse_args(argv)
     return arguments.run(arguments)
 
@@ -72,6 +82,70 @@ def lab(arguments: argparse.Namespace) -> int:
     threading.Thread(target=_announce, args=(port, address), daemon=True).start()
     LabApp.launch_instance(argv=options)
     return 0
+
+
+def trace(arguments: argparse.Namespace) -> int:
+    """Runs a program as Python does, and prints each `Session.run` in it as the steppers show it."""
+    from tfedu.engine.runtime.session import BaseSession
+
+    if not arguments.program.is_file():
+        return _failed(f"there is no file {arguments.program}")
+    plain = BaseSession.run
+    BaseSession.run = _Tracer(plain, arguments.runs, arguments.lang).run  # type: ignore[method-assign]
+    sys.argv = [str(arguments.program), *arguments.arguments]
+    sys.path.insert(0, str(arguments.program.resolve().parent))
+    try:
+        runpy.run_path(str(arguments.program), run_name="__main__")
+    except Exception as error:
+        own = error.__traceback__
+        while own is not None and own.tb_frame.f_code.co_filename != str(arguments.program):
+            own = own.tb_next  # what a plain `python program.py` shows starts in the program
+        traceback.print_exception(type(error), error, own or error.__traceback__)
+        return 1
+    finally:
+        BaseSession.run = plain  # type: ignore[method-assign]
+    return 0
+
+
+class _Tracer:
+    """`Session.run` that runs through the interpreter and prints the steps; runs of the same things are counted on."""
+
+    def __init__(self, plain: Any, limit: int, lang: str | None) -> None:
+        self.plain, self.left, self.lang = plain, limit, lang
+        self.traces: dict[Any, Any] = {}
+
+    @property
+    def run(self) -> Any:
+        def run(session: Any, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
+            if self.left <= 0:
+                return self.plain(session, fetches, feed_dict, options, run_metadata)
+            from tfedu.engine.base import site
+            from tfedu.engine.runtime.config import RunMetadata, RunOptions
+
+            metadata = RunMetadata() if run_metadata is None else run_metadata
+            metadata.trace = None
+            options = RunOptions() if options is None else options
+            options.trace_level = RunOptions.FULL_TRACE
+            where = site.describe(site.capture())
+            try:
+                return self.plain(session, fetches, feed_dict, options, metadata)
+            finally:
+                if metadata.trace is not None:
+                    self.left -= 1
+                    self.show(session, metadata.trace, where)
+
+        return run
+
+    def show(self, session: Any, trace: Any, where: str) -> None:
+        from tfedu.view.text import trace_text
+        from tfedu.view.traces import trace_record
+
+        key = (session, trace.graph, tuple(element for _, element in trace.fetches), tuple(trace.fed))
+        whole = self.traces.setdefault(key, trace)
+        if whole is not trace:
+            whole.runs.extend(trace.runs)
+        record = trace_record(whole)
+        print(trace_text(dataclasses.replace(record, runs=record.runs[-1:]), self.lang, title=where), end="\n\n", flush=True)
 
 
 def course_folder(chosen: pathlib.Path | None = None) -> pathlib.Path:
