@@ -1,0 +1,812 @@
+"""`tf.shape`, `tf.reshape`, `tf.concat`, `tf.zeros`, `x[1:, ::-1]` and what else moves elements, as in TF 1.15.
+
+Each function makes the nodes that TF makes, under the same names. Questions whose answer is known already become
+constants: `shape(x)` of a fully known shape is a Const. No state.
+"""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, shapes
+from ..base.dtypes import as_dtype
+from ..base.shapes import Dimension, TensorShape, as_raw, as_shape
+from ..graph.atomic import atomic
+from ..graph.conversion import convert_to_tensor
+from ..graph.nodes import Tensor
+from ..ops import array as ops, basic as basic_ops, logic as logic_ops, math as math_ops, reduce as reduce_ops
+from ..ops.convert import constant
+from ..ops.infer import constant_value
+from .flow import identity
+from .scope import named
+
+newaxis = None
+
+# -- one op each ---------------------------------------------------------------------------------------------------
+
+stop_gradient = basic_ops.stop_gradient
+bitcast, broadcast_to, check_numerics = ops.bitcast, ops.broadcast_to, ops.check_numerics
+dynamic_partition, dynamic_stitch = ops.dynamic_partition, ops.dynamic_stitch
+ensure_shape_op, fill, tile, roll = ops.ensure_shape, ops.fill, ops.tile, ops.roll
+reverse, reverse_v2 = ops.reverse_v2, ops.reverse_v2
+scatter_nd, space_to_batch_nd, batch_to_space_nd = ops.scatter_nd, ops.space_to_batch_nd, ops.batch_to_space_nd
+tensor_scatter_update = ops.tensor_scatter_update
+tensor_scatter_add, tensor_scatter_sub = ops.tensor_scatter_add, ops.tensor_scatter_sub
+
+
+def _lookup(new_name: str, new: Any, old_name: str, old: Any) -> Any:
+    """The argument under its new or its old name.
+
+    Raises: ValueError when both are given.
+    """
+    if old is None:
+        return new
+    if new is not None:
+        raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'")
+    return old
+
+
+# -- questions about a shape ---------------------------------------------------------------------------------------
+
+
+@atomic
+def shape(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
+    """The sizes [rank] of the input; a constant where they are all known."""
+    with named(name, "Shape", [input]) as scope:
+        input = convert_to_tensor(input)
+        if shapes.is_full(input.raw_shape):
+            return constant(list(input.raw_shape or ()), as_dtype(out_type), name=scope)
+        return ops.shape(input, out_type=as_dtype(out_type), name=scope)
+
+
+def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list[Tensor]:
+    """The sizes of each of several inputs."""
+    out: list[Tensor] = ops.shape_n(input, out_type=as_dtype(out_type), name=name)
+    return out
+
+
+@atomic
+def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
+    """How many elements the input has; a constant where that is known."""
+    with named(name, "Size", [input]) as scope:
+        input = convert_to_tensor(input)
+        raw = input.raw_shape
+        if shapes.is_full(raw) or raw and 0 in raw:
+            return constant(shapes.num_elements(raw) or 0, as_dtype(out_type), name=scope)
+        return ops.size(input, out_type=as_dtype(out_type), name=scope)
+
+
+@atomic
+def rank(input: Any, name: str | None = None) -> Tensor:
+    """How many axes the input has; a constant where that is known."""
+    with named(name, "Rank", [input]) as scope:
+        input = convert_to_tensor(input)
+        if input.raw_shape is not None:
+            return constant(len(input.raw_shape), dtypes.int32, name=scope)
+        return ops.rank(input, name=scope)
+
+
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+    """The shape that two known shapes broadcast to.
+
+    Raises: ValueError when they do not fit.
+    """
+    first, second = as_shape(shape_x), as_shape(shape_y)
+    try:
+        return TensorShape.of(shapes.broadcast(first.raw, second.raw))
+    except shapes.ShapeMismatch:
+        raise ValueError(f"Incompatible shapes for broadcasting: {first} and {second}") from None
+
+
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
+    """The shape that two shapes, given as tensors, broadcast to."""
+    out: Tensor = ops.broadcast_args(shape_x, shape_y)
+    return out
+
+
+# -- making --------------------------------------------------------------------------------------------------------
+
+_SMALL = 1000  # a larger tensor of one value is filled when it is needed, so that the graph stays small
+
+
+def _filled(value: Any, shape: Any, dtype: Any, scope: str) -> Tensor:
+    if not isinstance(shape, Tensor) and not hasattr(shape, "_as_graph_element"):
+        try:
+            raw = as_raw(shape)
+            count = shapes.num_elements(raw)
+            if count is not None and count < _SMALL:
+                return constant(value, shape=raw, dtype=dtype, name=scope)
+            shape = convert_to_tensor(TensorShape.of(raw), dtypes.int32, name="shape_as_tensor")
+        except (TypeError, ValueError):
+            # There is a tensor among the sizes.
+            shape = convert_to_tensor(shape, dtype=dtypes.int32)
+    if not isinstance(shape, Tensor):
+        shape = convert_to_tensor(shape)
+    if shape.raw_shape is None or not shape.raw_shape:
+        shape = reshape(shape, [-1])
+    out: Tensor = ops.fill(shape, constant(value, dtype=dtype), name=scope)
+    return out
+
+
+@atomic
+def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
+    """Zeros (False, empty strings) of a shape."""
+    kind = as_dtype(dtype).base_dtype
+    with named(name, "zeros", [shape]) as scope:
+        return _filled(False if kind is dtypes.bool else "" if kind is dtypes.string else 0, shape, kind, scope)
+
+
+@atomic
+def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
+    """Ones (True) of a shape."""
+    kind = as_dtype(dtype).base_dtype
+    with named(name, "ones", [shape]) as scope:
+        return _filled(True if kind is dtypes.bool else 1, shape, kind, scope)
+
+
+@atomic
+def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
+    """Zeros of another tensor's shape and, by default, dtype."""
+    with named(name, "zeros_like", [tensor]) as scope:
+        tensor = convert_to_tensor(tensor, name="tensor")
+        wanted = None if dtype is None else as_dtype(dtype)
+        if optimize and shapes.is_full(tensor.raw_shape) and tensor.dtype.base_dtype is not dtypes.variant:
+            return zeros(tensor.shape, dtype=wanted or tensor.dtype, name=scope)
+        if wanted is not None and wanted is not tensor.dtype.base_dtype:
+            out = zeros(_shape_of(tensor, optimize), dtype=wanted, name=scope)
+            out.set_shape(tensor.shape)
+            return out
+        return ops.zeros_like(tensor, name=scope)
+
+
+@atomic
+def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
+    """Ones of another tensor's shape and, by default, dtype."""
+    with named(name, "ones_like", [tensor]) as scope:
+        tensor = convert_to_tensor(tensor, name="tensor")
+        sizes = _shape_of(tensor, optimize)
+        out = ones(sizes, dtype=tensor.dtype if dtype is None else dtype, name=scope)
+        out.set_shape(tensor.shape)
+        return out
+
+
+def _shape_of(tensor: Tensor, optimize: bool) -> Tensor:
+    if optimize:
+        return shape(tensor)
+    out: Tensor = ops.shape(tensor, out_type=dtypes.int32)
+    return out
+
+
+@atomic
+def one_hot(
+    indices: Any,
+    depth: Any,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: int | None = None,
+    dtype: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """1 (on_value) at the place along a new axis that each index names, 0 (off_value) elsewhere.
+
+    Raises: TypeError when the two values or `dtype` are not of one dtype.
+    """
+    wanted = None if dtype is None else as_dtype(dtype)
+    with named(name, "one_hot", [indices, depth, on_value, off_value]) as scope:
+        given = {}
+        for label, value in (("on_value", on_value), ("off_value", off_value)):
+            if value is None:
+                continue
+            given[label] = convert_to_tensor(value, preferred_dtype=wanted)
+            found = given[label].dtype.base_dtype
+            if wanted is not None and found is not as_dtype(wanted):
+                raise TypeError(f"dtype {found} of {label} does not match dtype parameter {wanted}")
+        if wanted is None:
+            wanted = next((t.dtype.base_dtype for t in given.values()), dtypes.float32)
+        on = given.get("on_value")
+        if on is None:
+            on = convert_to_tensor(1, wanted, name="on_value")
+        off = given.get("off_value")
+        if off is None:
+            off = convert_to_tensor(0, wanted, name="off_value")
+        if on.dtype.base_dtype is not off.dtype.base_dtype:
+            raise TypeError(f"dtype {on.dtype} of on_value does not match dtype {off.dtype} of off_value")
+        return ops.one_hot(indices, depth, on, off, axis=-1 if axis is None else axis, name=scope)
+
+
+@atomic
+def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: str | None = None) -> Tensor:
+    """[..., maxlen]: True for the first lengths[...] places.
+
+    Raises: ValueError for a maxlen that is no scalar.
+    """
+    with named(name, "SequenceMask", [lengths, maxlen]):
+        lengths = convert_to_tensor(lengths)
+        if maxlen is None:
+            largest = reduce_ops.max_(lengths, _all_axes(lengths))
+            maxlen = math_ops.maximum(constant(0, largest.dtype), largest)
+        else:
+            maxlen = convert_to_tensor(maxlen)
+        if maxlen.raw_shape is not None and maxlen.raw_shape != ():
+            raise ValueError("maxlen must be scalar for sequence_mask")
+        row = math_ops.range_(constant(0, maxlen.dtype), maxlen, constant(1, maxlen.dtype))
+        matrix = math_ops.cast(expand_dims(lengths, -1), DstT=maxlen.dtype.base_dtype)
+        mask: Tensor = logic_ops.less(row, matrix)
+        wanted = dtypes.bool if dtype is None else as_dtype(dtype)
+        return mask if wanted is dtypes.bool else math_ops.cast(mask, DstT=wanted)
+
+
+def _all_axes(tensor: Tensor) -> Tensor:
+    if tensor.raw_shape is not None:
+        return constant(np.arange(len(tensor.raw_shape)), dtype=dtypes.int32)
+    out: Tensor = math_ops.range_(0, rank(tensor), 1)
+    return out
+
+
+@atomic
+def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
+    """The coordinates of a grid: one tensor for each vector, all of one shape.
+
+    Raises: ValueError for an indexing other than "xy" and "ij".
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError("indexing parameter must be either 'xy' or 'ij'")
+    with named(name, "meshgrid", args):
+        count = len(args)
+        if not count:
+            return []
+        ahead = (1,) * count
+        out = [reshape(stack(x), (*ahead[:i], -1, *ahead[i + 1 :])) for i, x in enumerate(args)]
+        sizes = [size(x) for x in args]
+        kind = convert_to_tensor(args[0]).dtype.base_dtype
+        if indexing == "xy" and count > 1:
+            out[0] = reshape(out[0], (1, -1, *(1,) * (count - 2)))
+            out[1] = reshape(out[1], (-1, 1, *(1,) * (count - 2)))
+            sizes[0], sizes[1] = sizes[1], sizes[0]
+        factor = ones(sizes, kind)
+        return [math_ops.mul(x, factor, name="mul") for x in out]
+
+
+@atomic
+def eye(
+    num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = dtypes.float32, name: str | None = None
+) -> Tensor:
+    """Identity matrices [..., num_rows, num_columns]."""
+    from ..ops import linalg as linalg_ops
+
+    with named(name, "eye", [num_rows, num_columns, batch_shape]):
+        is_square = num_columns is None or num_columns is num_rows
+        columns = num_rows if num_columns is None else num_columns
+        batch = [] if batch_shape is None else batch_shape
+        if isinstance(num_rows, Tensor) or isinstance(columns, Tensor):
+            diagonal: Any = math_ops.minimum(num_rows, columns)
+        else:
+            is_square = num_rows == columns
+            diagonal = min(int(num_rows), int(columns))
+        if isinstance(batch, Tensor) or isinstance(diagonal, Tensor):
+            batch = convert_to_tensor(batch, name="shape", dtype=dtypes.int32)
+            diagonal_shape: Any = concat((batch, [diagonal]), axis=0)
+            whole: Any = None if is_square else concat((batch, [num_rows, columns]), axis=0)
+        else:
+            batch = [d.value if isinstance(d, Dimension) else d for d in batch]
+            diagonal_shape, whole = [*batch, diagonal], [*batch, num_rows, columns]
+        line = ones(diagonal_shape, dtype=dtype)
+        if is_square:
+            return linalg_ops.matrix_diag(line)
+        return linalg_ops.matrix_set_diag(zeros(whole, dtype=dtype), line)
+
+
+# -- the same elements in another shape ----------------------------------------------------------------------------
+
+
+def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
+    """The elements in row-major order in another shape; one size of -1 is computed."""
+    out: Tensor = ops.reshape(tensor, shape, name=name)
+    return out
+
+
+def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
+    """The input with a new axis of size 1.
+
+    Raises: ValueError without an axis.
+    """
+    axis = _lookup("axis", axis, "dim", dim)
+    if axis is None:
+        raise ValueError("Must specify an axis argument to tf.expand_dims()")
+    out: Tensor = ops.expand_dims(input, axis, name=name)
+    return out
+
+
+def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
+    """The input without its axes of size 1, or without the named ones."""
+    axis = _lookup("axis", axis, "squeeze_dims", squeeze_dims)
+    if np.isscalar(axis):
+        axis = [axis]
+    out: Tensor = ops.squeeze(input, squeeze_dims=[] if axis is None else list(axis), name=name)
+    return out
+
+
+def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
+    """x, which must fit a partly known shape; checked when it runs."""
+    out: Tensor = ops.ensure_shape(x, shape=as_raw(shape), name=name)
+    return out
+
+
+@atomic
+def transpose(a: Any, perm: Any = None, name: str | None = "transpose", conjugate: bool = False) -> Tensor:
+    """The axes in another order, by default backwards."""
+    with named(name, "transpose", [a]) as scope:
+        a = convert_to_tensor(a, name="a")
+        if perm is None:
+            if a.raw_shape:
+                perm = np.arange(len(a.raw_shape))[::-1]
+            else:
+                count = ops.rank(a)
+                last = math_ops.sub(count, 1, name="sub")
+                perm = math_ops.sub(last, math_ops.range_(0, count, 1), name="sub")
+        if conjugate and a.dtype.is_complex:
+            return math_ops.conj(ops.transpose(a, perm), name=scope)
+        return ops.transpose(a, perm, name=scope)
+
+
+@atomic
+def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: bool = False) -> Tensor:
+    """The last two axes exchanged.
+
+    Raises: ValueError for less than two axes.
+    """
+    with named(name, "matrix_transpose", [a]):
+        a = convert_to_tensor(a, name="a")
+        raw = a.raw_shape
+        if raw is not None:
+            if len(raw) < 2:
+                raise ValueError(f"Argument 'a' should be a (batch) matrix, with rank >= 2.  Found: {a.shape}")
+            perm: Any = [*builtins.range(len(raw) - 2), len(raw) - 1, len(raw) - 2]
+        else:
+            count = rank(a)
+            front = math_ops.range_(0, math_ops.sub(count, 2, name="sub"), 1)
+            ends = [math_ops.sub(count, 1, name="sub"), math_ops.sub(count, 2, name="sub")]
+            perm = concat((front, ends), 0)
+        return transpose(a, perm=perm, conjugate=conjugate)
+
+
+# -- joining and cutting -------------------------------------------------------------------------------------------
+
+
+@atomic
+def concat(values: Any, axis: Any, name: str | None = "concat") -> Tensor:
+    """The values one after the other along an axis."""
+    if not isinstance(values, list | tuple):
+        values = [values]
+    if len(values) == 1:
+        with named(name, "concat"):
+            place = convert_to_tensor(axis, name="concat_dim", dtype=dtypes.int32)
+            place.shape.assert_has_rank(0)
+            return identity(values[0], name=name)
+    return ops.concat_v2(list(values), axis, name=name)
+
+
+@atomic
+def stack(values: Any, axis: int = 0, name: str | None = "stack") -> Tensor:
+    """The values side by side along a new axis.
+
+    Raises: ValueError for an axis that the result has not.
+    """
+    if axis == 0:
+        try:
+            return convert_to_tensor(values, name=name)
+        except (TypeError, ValueError):
+            # Not all are literals of one shape: the op says what is wrong.
+            pass
+    raw = convert_to_tensor(values[0]).raw_shape
+    if raw is not None and not -len(raw) - 1 <= axis <= len(raw):
+        raise ValueError(f"axis = {axis} not in [{-len(raw) - 1}, {len(raw) + 1})")
+    return basic_ops.pack(list(values), axis=axis, name=name)
+
+
+parallel_stack = stack
+
+
+@atomic
+def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = "unstack") -> list[Tensor]:
+    """The parts along an axis, without that axis.
+
+    Raises: ValueError when their number is not known.
+    """
+    if num is None:
+        value = convert_to_tensor(value)
+        raw = value.raw_shape
+        if raw is not None:
+            if not -len(raw) <= axis < len(raw):
+                raise ValueError(f"axis = {axis} not in [{-len(raw)}, {len(raw)})")
+            num = raw[axis]
+        if num is None:
+            raise ValueError(f"Cannot infer num from shape {value.shape}")
+    out: list[Tensor] = ops.unpack(value, num=num, axis=axis, name=name)
+    return out
+
+
+@atomic
+def split(
+    value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str | None = "split"
+) -> list[Tensor]:
+    """The value cut along an axis: into equal parts by their number, or by a list of sizes.
+
+    Raises: ValueError when the number of parts is not known.
+    """
+    if isinstance(num_or_size_splits, int | np.integer | Dimension):
+        count = num_or_size_splits.value if isinstance(num_or_size_splits, Dimension) else int(num_or_size_splits)
+        return list(ops.split(axis, value, num_split=count, name=name))
+    sizes = convert_to_tensor(num_or_size_splits)
+    if sizes.raw_shape == ():
+        raise ValueError(
+            "Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: "
+            f"{num_or_size_splits}"
+        )
+    if num is None:
+        num = sizes.raw_shape[0] if sizes.raw_shape else None
+        if num is None:
+            raise ValueError(f"Cannot infer num from shape {num_or_size_splits}")
+    return list(ops.split_v(value, sizes, axis, num_split=num, name=name))
+
+
+def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
+    """A block of the input that begins at `begin`; a size of -1 reaches to the end."""
+    out: Tensor = ops.slice_(input_, begin, size, name=name)
+    return out
+
+
+@atomic
+def strided_slice(
+    input_: Any,
+    begin: Any,
+    end: Any,
+    strides: Any = None,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    var: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """input_[begin:end:strides]; bit i of a mask says what item i is: an open end, `...`, a new axis, one index."""
+    if strides is None:
+        strides = ones_like(begin)
+    return ops.strided_slice(
+        input_, begin, end, strides, begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask,
+        new_axis_mask=new_axis_mask, shrink_axis_mask=shrink_axis_mask, name=name,
+    )  # fmt: skip
+
+
+def _check_index(index: Any) -> None:
+    if isinstance(index, int | np.integer | Dimension) and not isinstance(index, bool | np.bool_):
+        return
+    dtype = getattr(index, "dtype", None)
+    if dtype is not None:
+        kind = as_dtype(dtype).base_dtype
+        ndim = index.raw_shape if isinstance(index, Tensor) else np.shape(index)
+        if kind in (dtypes.int16, dtypes.int32, dtypes.int64) and (ndim is None or len(ndim) == 0):
+            return
+    raise TypeError(
+        "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are "
+        f"valid indices, got {index!r}"
+    )
+
+
+def _end(s: Any) -> bool:
+    return s is None or isinstance(s, Dimension) and s.value is None
+
+
+@atomic
+def getitem(tensor: Any, spec: Any) -> Tensor:
+    """`tensor[spec]`: integers, slices, `...`, `None` for a new axis, scalar tensors; a mask of booleans picks.
+
+    Raises: TypeError for other indices, ValueError for one that is known to lie outside.
+    """
+    tensor = convert_to_tensor(tensor)
+    if isinstance(spec, bool) or getattr(spec, "dtype", None) in (dtypes.bool, np.dtype(bool)):
+        return boolean_mask(tensor, spec)
+    items = list(spec) if isinstance(spec, list | tuple) else [spec]
+    begin: list[Any] = []
+    end: list[Any] = []
+    strides: list[Any] = []
+    masks = dict.fromkeys(("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"), 0)
+    for i, item in enumerate(items):
+        bit = 1 << i
+        if isinstance(item, builtins.slice):
+            kind = _index_dtype(item)
+            zero, one = (0, 1) if kind is None else (constant(0, kind), constant(1, kind))
+            for part, limits, mask in ((item.start, begin, "begin_mask"), (item.stop, end, "end_mask")):
+                if _end(part):
+                    limits.append(zero if kind is None else constant(0, kind) if limits is end else zero)
+                    masks[mask] |= bit
+                else:
+                    _check_index(part)
+                    limits.append(part)
+            if _end(item.step):
+                strides.append(one)
+            else:
+                _check_index(item.step)
+                strides.append(item.step)
+        elif item is Ellipsis or item is None:
+            begin.append(0)
+            end.append(0)
+            strides.append(1)
+            masks["ellipsis_mask" if item is Ellipsis else "new_axis_mask"] |= bit
+        else:
+            _check_index(item)
+            begin.append(item)
+            end.append(item + 1)
+            wide = isinstance(item, Tensor) and item.dtype.base_dtype in (dtypes.int16, dtypes.int64)
+            strides.append(constant(1, item.dtype.base_dtype) if wide else 1)
+            masks["shrink_axis_mask"] |= bit
+    with named(None, "strided_slice", [tensor]) as scope:
+        if begin:
+            packed = [_packed(limits) for limits in (begin, end, strides)]
+            if any(p.dtype.base_dtype is dtypes.int64 for p in packed):
+                packed = [
+                    p if p.dtype.base_dtype is dtypes.int64 else math_ops.cast(p, DstT=dtypes.int64) for p in packed
+                ]
+        else:
+            packed = [constant([], dtype=dtypes.int32)] * 3
+        return ops.strided_slice(tensor, *packed, **masks, name=scope)
+
+
+def _packed(limits: list[Any]) -> Tensor:
+    return stack([x.value if isinstance(x, Dimension) else x for x in limits])
+
+
+def _index_dtype(item: builtins.slice) -> Any:
+    kind = None
+    for part in (item.start, item.stop, item.step):
+        if isinstance(part, Tensor):
+            found = part.dtype.base_dtype
+            if found is dtypes.int64:
+                kind = dtypes.int64
+            elif found is dtypes.int32 and kind is not dtypes.int64:
+                kind = dtypes.int32
+    return kind
+
+
+# -- picking -------------------------------------------------------------------------------------------------------
+
+
+@atomic
+def gather(
+    params: Any,
+    indices: Any,
+    validate_indices: Any = None,
+    name: str | None = None,
+    axis: Any = None,
+    batch_dims: int = 0,
+) -> Tensor:
+    """The slices of params along an axis that indices name."""
+    if axis is None:
+        axis = batch_dims
+    at = axis if isinstance(axis, int) else constant_value(convert_to_tensor(axis))
+    if at == 0 and hasattr(params, "sparse_read"):
+        # A resource variable picks the rows itself.
+        return params.sparse_read(indices, name=name)
+    return ops.gather_v2(params, indices, axis, batch_dims=batch_dims, name=name)
+
+
+def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Tensor:
+    """The slices of params at the places that the last axis of indices names.
+
+    Raises: NotImplementedError for batch_dims.
+    """
+    if batch_dims:
+        raise NotImplementedError("tfedu's gather_nd takes no batch_dims")
+    out: Tensor = ops.gather_nd(params, indices, name=name)
+    return out
+
+
+@atomic
+def boolean_mask(tensor: Any, mask: Any, name: str | None = "boolean_mask", axis: Any = None) -> Tensor:
+    """The elements (slices) where the mask is True.
+
+    Raises: ValueError for a mask of no or unknown rank, or of another shape.
+    """
+    with named(name, "boolean_mask", [tensor, mask]):
+        tensor = convert_to_tensor(tensor, name="tensor")
+        mask = convert_to_tensor(mask, name="mask")
+        if mask.raw_shape == ():
+            raise ValueError("mask cannot be scalar.")
+        if mask.raw_shape is None:
+            raise ValueError(
+                "Number of mask dimensions must be specified, even if some dimensions are None.  E.g. shape=[None] is "
+                "ok, but shape=None is not."
+            )
+        at, count = 0 if axis is None else int(axis), len(mask.raw_shape)
+        covered = tensor.shape[at : at + count]
+        covered.assert_is_compatible_with(mask.shape)
+        leading = reduce_ops.prod(getitem(shape(tensor), builtins.slice(at, at + count)), [0])
+        sizes = [
+            getitem(shape(tensor), builtins.slice(None, at)),
+            [leading],
+            getitem(shape(tensor), builtins.slice(at + count, None)),
+        ]
+        flat = reshape(tensor, concat(sizes, 0))
+        if tensor.raw_shape is not None:
+            flat.set_shape((*tensor.raw_shape[:at], covered.num_elements(), *tensor.raw_shape[at + count :]))
+        places = squeeze(logic_ops.where(reshape(mask, [-1])), axis=[1])
+        return gather(flat, places, axis=at)
+
+
+@atomic
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """x where the condition holds, else y; without them the places at which it holds.
+
+    Raises: ValueError when only one of x and y is given.
+    """
+    if x is None and y is None:
+        with named(name, "Where", [condition]) as scope:
+            condition = convert_to_tensor(condition, preferred_dtype=dtypes.bool, name="condition")
+            return logic_ops.where(condition, name=scope)
+    if x is None or y is None:
+        raise ValueError("x and y must both be non-None or both be None.")
+    return logic_ops.select(condition, x, y, name=name)
+
+
+@atomic
+def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """As `where`, but condition, x and y are broadcast."""
+    if x is None and y is None:
+        return where(condition, name=name)
+    if x is None or y is None:
+        raise ValueError("x and y must both be non-None or both be None.")
+    return logic_ops.select_v2(condition, x, y, name=name)
+
+
+# -- padding, turning, sorting -------------------------------------------------------------------------------------
+
+
+@atomic
+def pad(
+    tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0
+) -> Tensor:
+    """The tensor with something around it: a constant, or its own mirror image.
+
+    Raises: ValueError for an unknown mode.
+    """
+    kind = mode.upper()
+    if kind == "CONSTANT":
+        if isinstance(constant_values, Tensor) or np.ndim(constant_values) or constant_values not in (0, "", b""):
+            return ops.pad_v2(tensor, paddings, constant_values, name=name)
+        return ops.pad(tensor, paddings, name=name)
+    if kind not in ("REFLECT", "SYMMETRIC"):
+        raise ValueError(f"Unknown padding mode: {mode}")
+    return ops.mirror_pad(tensor, paddings, mode=kind, name=name)
+
+
+def reverse_sequence(
+    input: Any,
+    seq_lengths: Any,
+    seq_axis: Any = None,
+    batch_axis: Any = None,
+    name: str | None = None,
+    seq_dim: Any = None,
+    batch_dim: Any = None,
+) -> Tensor:
+    """The first seq_lengths[i] elements of example i backwards."""
+    along = _lookup("seq_axis", seq_axis, "seq_dim", seq_dim)
+    batch = _lookup("batch_axis", batch_axis, "batch_dim", batch_dim)
+    out: Tensor = ops.reverse_sequence(input, seq_lengths, seq_dim=along, batch_dim=batch or 0, name=name)
+    return out
+
+
+def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
+    """(y, idx): the different elements in order, and the place of each element among them."""
+    return ops.unique(x, out_idx=as_dtype(out_idx), name=name)
+
+
+def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
+    """(y, idx, count): as `unique`, and how often each element occurs."""
+    return ops.unique_with_counts(x, out_idx=as_dtype(out_idx), name=name)
+
+
+def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None = None) -> Any:
+    """(out, idx): the elements of x that are not in y, and their places."""
+    return ops.list_diff(x, y, out_idx=as_dtype(index_dtype), name=name)
+
+
+listdiff = setdiff1d
+
+
+def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> Any:
+    """(values, indices) of the k largest elements along the last axis."""
+    return ops.top_k_v2(input, k, sorted=sorted, name=name)
+
+
+@atomic
+def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Tensor:
+    """Whether each target is among the k best predictions of its row."""
+    with named(name, "in_top_k"):
+        return ops.in_top_k_v2(predictions, targets, k, name=None)
+
+
+@atomic
+def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
+    """The values in order along an axis."""
+    with named(name, "sort"):
+        return _sorted(values, axis, direction)[0]
+
+
+@atomic
+def argsort(
+    values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
+) -> Tensor:
+    """The places from which `sort` takes its values."""
+    with named(name, "argsort"):
+        return _sorted(values, axis, direction)[1]
+
+
+def _sorted(values: Any, axis: int, direction: str) -> tuple[Tensor, Tensor]:
+    if direction not in ("ASCENDING", "DESCENDING"):
+        raise ValueError(f"Unknown sort direction: {direction}")
+    values = convert_to_tensor(values, name="values")
+    raw = values.raw_shape
+    if raw is None:
+        raise ValueError("sort needs values of known rank")
+    at = axis % len(raw)
+    last = len(raw) - 1
+    order = [*builtins.range(at), last, *builtins.range(at + 1, last), at]
+    turned = values if at == last else transpose(values, order)
+    if direction == "ASCENDING":
+        turned = math_ops.neg(turned)
+    count = getitem(shape(turned), -1)
+    found, places = ops.top_k_v2(turned, count, sorted=True)
+    if direction == "ASCENDING":
+        found = math_ops.neg(found)
+    if at != last:
+        found, places = transpose(found, order), transpose(places, order)
+    return found, places
+
+
+@atomic
+def sparse_to_dense(
+    sparse_indices: Any,
+    output_shape: Any,
+    sparse_values: Any,
+    default_value: Any = 0,
+    validate_indices: bool = True,
+    name: str | None = None,
+) -> Tensor:
+    """A tensor of one value with others at the places that indices name."""
+    return ops.sparse_to_dense(
+        sparse_indices, output_shape, sparse_values, default_value, validate_indices=validate_indices, name=name
+    )
+
+
+def space_to_depth(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Tensor:
+    """Each block of pixels becomes the channels of one: [n, h, w, c] -> [n, h/b, w/b, b·b·c]."""
+    out: Tensor = ops.space_to_depth(input, block_size=block_size, data_format=data_format, name=name)
+    return out
+
+
+def depth_to_space(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Tensor:
+    """The channels of a pixel become a block of pixels: [n, h, w, b·b·c] -> [n, h·b, w·b, c]."""
+    out: Tensor = ops.depth_to_space(input, block_size=block_size, data_format=data_format, name=name)
+    return out
+
+
+@atomic
+def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
+    """Each element, or slice along an axis, as often as `repeats` says."""
+    with named(name, "repeat", [input, repeats]):
+        data = convert_to_tensor(input)
+        if axis is None:
+            data, axis = reshape(data, [-1]), 0
+        counts = convert_to_tensor(repeats, name="repeats")
+        length = getitem(shape(data), axis)
+        counts = broadcast_to(counts, reshape(length, [1])) if counts.raw_shape in ((), (1,)) else counts
+        widest = math_ops.maximum(constant(0, counts.dtype), reduce_ops.max_(counts, [0]))
+        mask = sequence_mask(counts, widest)
+        at = axis % len(data.raw_shape or ())
+        places = expand_dims(math_ops.range_(0, length, 1), 1)
+        chosen = boolean_mask(tile(places, stack([1, math_ops.cast(widest, DstT=dtypes.int32)])), mask)
+        return gather(data, chosen, axis=at)

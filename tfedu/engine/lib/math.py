@@ -1,0 +1,1027 @@
+"""`tf.add`, `tf.reduce_mean`, `tf.matmul` and the rest of TensorFlow's mathematics, with the signatures of TF 1.15.
+
+Each function makes the nodes that TF makes, under the same names: `reduce_mean(x)` makes `Const` and `Mean`.
+Functions that are one op, with that op's signature, are the op's own caller. No state.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, shapes
+from ..base.dtypes import DType, as_dtype
+from ..base.shapes import TensorShape
+from ..graph.atomic import atomic
+from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
+from ..graph.nodes import Tensor
+from ..graph.stacks import get_default_graph
+from ..ops import array as array_ops, linalg as linalg_ops, logic as logic_ops, math as ops, reduce as reduce_ops
+from ..ops.convert import constant
+from ..ops.infer import constant_value
+from . import array
+from .array import _lookup
+from .flow import identity
+from .scope import colocate_with, named
+
+# -- one op each ---------------------------------------------------------------------------------------------------
+
+add = ops.add
+acos, acosh, asin, asinh, atan, atanh, atan2 = ops.acos, ops.acosh, ops.asin, ops.asinh, ops.atan, ops.atanh, ops.atan2
+betainc, ceil, cos, cosh, cross, digamma = ops.betainc, ops.ceil, ops.cos, ops.cosh, ops.cross, ops.digamma
+erf, erfc, exp, expm1, floor = ops.erf, ops.erfc, ops.exp, ops.expm1, ops.floor
+floor_div, floormod, mod = ops.floor_div, ops.floor_mod, ops.floor_mod
+greater, greater_equal, less, less_equal = logic_ops.greater, logic_ops.greater_equal, logic_ops.less, logic_ops.less_equal
+igamma, igammac, invert_permutation = ops.igamma, ops.igammac, array_ops.invert_permutation
+is_finite, is_inf, is_nan = ops.is_finite, ops.is_inf, ops.is_nan
+lgamma, log, log1p, logical_not = ops.lgamma, ops.log, ops.log1p, logic_ops.logical_not
+logical_and, logical_or = logic_ops.logical_and, logic_ops.logical_or
+maximum, minimum, next_after = ops.maximum, ops.minimum, ops.next_after
+negative, polygamma, realdiv, reciprocal = ops.neg, ops.polygamma, ops.real_div, ops.reciprocal
+rint, rsqrt, sign, sin, sinh = ops.rint, ops.rsqrt, ops.sign, ops.sin, ops.sinh
+sqrt, square, squared_difference, tan, tanh = ops.sqrt, ops.square, ops.squared_difference, ops.tan, ops.tanh
+truncatediv, truncatemod, xdivy, xlogy, zeta = ops.truncate_div, ops.truncate_mod, ops.xdivy, ops.xlogy, ops.zeta
+segment_sum, segment_mean, segment_prod = reduce_ops.segment_sum, reduce_ops.segment_mean, reduce_ops.segment_prod
+segment_max, segment_min = reduce_ops.segment_max, reduce_ops.segment_min
+unsorted_segment_sum, unsorted_segment_prod = reduce_ops.unsorted_segment_sum, reduce_ops.unsorted_segment_prod
+unsorted_segment_max, unsorted_segment_min = reduce_ops.unsorted_segment_max, reduce_ops.unsorted_segment_min
+bitwise_and, bitwise_or, bitwise_xor, invert = ops.bitwise_and, ops.bitwise_or, ops.bitwise_xor, ops.invert
+left_shift, right_shift = ops.left_shift, ops.right_shift
+relu, elu, selu, softsign, softplus, l2_loss = ops.relu, ops.elu, ops.selu, ops.softsign, ops.softplus, ops.l2_loss
+
+
+# -- arithmetic ----------------------------------------------------------------------------------------------------
+
+
+def add_or_join(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x + y as the operator makes it: AddV2 for numbers, Add for strings."""
+    found: Tensor = (ops.add if x.dtype.base_dtype is dtypes.string else ops.add_v2)(x, y, name=name)
+    return found
+
+
+def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x - y."""
+    found: Tensor = ops.sub(x, y, name=name)
+    return found
+
+
+def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x · y, elementwise."""
+    found: Tensor = ops.mul(x, y, name=name)
+    return found
+
+
+@atomic
+def abs(x: Any, name: str | None = None) -> Tensor:
+    """|x|; the distance from 0 for complex x."""
+    with named(name, "Abs", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        if x.dtype.is_complex:
+            return ops.complex_abs(x, Tout=x.dtype.real_dtype, name=scope)
+        return ops.abs_(x, name=scope)
+
+
+_TRUE_QUOTIENT: dict[DType, DType | None] = {
+    dtypes.uint8: dtypes.float32, dtypes.int8: dtypes.float32, dtypes.uint16: dtypes.float32,
+    dtypes.int16: dtypes.float32, dtypes.uint32: dtypes.float64, dtypes.int32: dtypes.float64,
+    dtypes.uint64: dtypes.float64, dtypes.int64: dtypes.float64, dtypes.bfloat16: None, dtypes.float16: None,
+    dtypes.float32: None, dtypes.float64: None, dtypes.complex64: None, dtypes.complex128: None,
+}  # fmt: skip
+
+
+def _same_dtype(x: Tensor, y: Tensor) -> DType:
+    if x.dtype.base_dtype is not y.dtype.base_dtype:
+        raise TypeError(f"x and y must have the same dtype, got {x.dtype.base_dtype!r} != {y.dtype.base_dtype!r}")
+    return x.dtype.base_dtype
+
+
+@atomic
+def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x / y as Python 3 divides: integers become floats first.
+
+    Raises: TypeError when the dtypes differ.
+    """
+    with named(name, "truediv", [x, y]) as scope:
+        x = convert_to_tensor(x, name="x")
+        y = convert_to_tensor(y, name="y", preferred_dtype=x.dtype.base_dtype)
+        kind = _same_dtype(x, y)
+        if kind not in _TRUE_QUOTIENT:
+            raise TypeError(f"Invalid dtype {kind!r} in __truediv__.")
+        wanted = _TRUE_QUOTIENT[kind]
+        if wanted is not None:
+            x, y = cast(x, wanted), cast(y, wanted)
+        return ops.real_div(x, y, name=scope)
+
+
+@atomic
+def div(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x / y as Python 2 divides: integers are rounded down.
+
+    Raises: TypeError when the dtypes differ.
+    """
+    with named(name, "div", [x, y]) as scope:
+        x = convert_to_tensor(x, name="x")
+        y = convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype)
+        kind = _same_dtype(x, y)
+        divide_op = ops.real_div if kind.is_floating or kind.is_complex else ops.floor_div
+        return divide_op(x, y, name=scope)
+
+
+@atomic
+def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x / y as Python 3 divides."""
+    if name is not None:
+        return truediv(x, y, name)
+    if not _is_tensor_like(x):
+        x = convert_to_tensor(x, dtype=y.dtype.base_dtype if _is_tensor_like(y) else None)
+    quotient: Tensor = x / y
+    return quotient
+
+
+def _is_tensor_like(x: Any) -> builtins.bool:
+    return isinstance(x, Tensor) or hasattr(x, "_as_graph_element")
+
+
+@atomic
+def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x / y, and 0 where y is 0."""
+    with named(name, "div_no_nan", [x, y]) as scope:
+        x = convert_to_tensor(x, name="x")
+        y = convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype)
+        return ops.div_no_nan(x, y, name=scope)
+
+
+@atomic
+def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x · y, and 0 where y is 0 even if x is infinite or NaN."""
+    with named(name, "multiply_no_nan", [x, y]) as scope:
+        x = convert_to_tensor(x, name="x")
+        y = convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype)
+        return ops.mul_no_nan(x, y, name=scope)
+
+
+@atomic
+def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The largest integer not above x / y."""
+    with named(name, "floordiv", [x, y]) as scope:
+        return ops.floor_div(x, y, name=scope)
+
+
+@atomic
+def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x to the y."""
+    with named(name, "Pow", [x]) as scope:
+        return ops.pow_(x, y, name=scope)
+
+
+def scalar_mul(scalar: Any, x: Any) -> Tensor:
+    """scalar · x.
+
+    Raises: ValueError for what is no scalar.
+    """
+    factor = convert_to_tensor(scalar, dtype=x.dtype.base_dtype, name="scalar")
+    if factor.raw_shape != ():
+        raise ValueError(f"Only scalar multiply works, got shape {factor.shape}")
+    return multiply(factor, x)
+
+
+@atomic
+def round(x: Any, name: str | None = None) -> Tensor:
+    """The nearest integer, ties to even; integers as they are."""
+    x = convert_to_tensor(x, name="x")
+    if x.dtype.is_integer:
+        return x
+    return ops.round_(x, name=name)
+
+
+@atomic
+def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
+    """Whether exactly one holds."""
+    either, both = logical_or(x, y), logical_and(x, y)
+    return logical_and(either, logical_not(both), name=name)
+
+
+def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Whether x equals y, elementwise."""
+    found: Tensor = logic_ops.equal(x, y, name=name)
+    return found
+
+
+def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Whether x differs from y, elementwise."""
+    found: Tensor = logic_ops.not_equal(x, y, name=name)
+    return found
+
+
+@atomic
+def sigmoid(x: Any, name: str | None = None) -> Tensor:
+    """1 / (1 + e to the -x)."""
+    with named(name, "Sigmoid", [x]) as scope:
+        return ops.sigmoid(convert_to_tensor(x, name="x"), name=scope)
+
+
+@atomic
+def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
+    """The logarithm of the sigmoid."""
+    with named(name, "LogSigmoid", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        return negative(ops.softplus(negative(x)), name=scope)
+
+
+@atomic
+def relu6(features: Any, name: str | None = None) -> Tensor:
+    """x between 0 and 6."""
+    with named(name, "Relu6", [features]) as scope:
+        return ops.relu6(convert_to_tensor(features, name="features"), name=scope)
+
+
+@atomic
+def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tensor:
+    """x above 0, alpha · x below."""
+    with named(name, "LeakyRelu", [features, alpha]) as scope:
+        features = convert_to_tensor(features, name="features")
+        if features.dtype.is_integer:
+            features = cast(features, dtypes.float32)
+        if isinstance(alpha, Tensor):
+            return ops.maximum(multiply(alpha, features), features, name=scope)
+        return ops.leaky_relu(features, alpha=alpha, name=scope)
+
+
+@atomic
+def _over_axis(function: Any, logits: Any, axis: int, name: str | None) -> Tensor:
+    """A softmax along any axis: that axis is moved to the end, and back again."""
+    logits = convert_to_tensor(logits)
+    rank = None if logits.raw_shape is None else len(logits.raw_shape)
+    if axis == -1 or rank is not None and axis == rank - 1:
+        return function(logits, name=name)
+    if rank is not None and not -rank <= axis < rank:
+        raise ValueError(f"`axis` = {axis} not in [{-rank}, {rank})")
+
+    last = subtract(array.rank(logits), 1) if rank is None else rank - 1
+    at = axis % rank if rank is not None else axis
+
+    def swapped(tensor: Tensor) -> Tensor:
+        order = (
+            array.concat([range(at), [last], range(at + 1, last), [at]], 0)
+            if rank is None
+            else [*builtins.range(at), last, *builtins.range(at + 1, last), at]
+        )
+        return array.transpose(tensor, order)
+
+    out = swapped(function(swapped(logits)))
+    out.set_shape(logits.shape)
+    return identity(out, name=name)
+
+
+def softmax(logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None) -> Tensor:
+    """e to the x, divided by the sum along an axis."""
+    chosen = _lookup("axis", axis, "dim", dim)
+    return _over_axis(ops.softmax, logits, -1 if chosen is None else chosen, name)
+
+
+def log_softmax(logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None) -> Tensor:
+    """The logarithm of the softmax."""
+    chosen = _lookup("axis", axis, "dim", dim)
+    return _over_axis(ops.log_softmax, logits, -1 if chosen is None else chosen, name)
+
+
+# -- dtypes --------------------------------------------------------------------------------------------------------
+
+
+@atomic
+def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
+    """x as another dtype; x itself where it has that dtype already."""
+    wanted = as_dtype(dtype).base_dtype
+    if isinstance(x, Tensor) and x.dtype is wanted:
+        return x
+    with named(name, "Cast", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        if x.dtype.base_dtype is not wanted:
+            x = ops.cast(x, DstT=wanted, name=scope)
+        return x
+
+
+@atomic
+def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
+    """value as another dtype; what does not fit becomes the nearest number that does."""
+    with named(name, "saturate_cast", [value]) as scope:
+        value = convert_to_tensor(value, name="value")
+        wanted = as_dtype(dtype).base_dtype
+        have = value.dtype.base_dtype
+        if have.min < wanted.min:
+            value = maximum(value, convert_to_tensor(wanted.min, dtype=have, name="min"))
+        if have.max > wanted.max:
+            value = minimum(value, convert_to_tensor(wanted.max, dtype=have, name="max"))
+        return cast(value, wanted, name=scope)
+
+
+def to_float(x: Any, name: str = "ToFloat") -> Tensor:
+    """x as float32."""
+    return cast(x, dtypes.float32, name)
+
+
+def to_double(x: Any, name: str = "ToDouble") -> Tensor:
+    """x as float64."""
+    return cast(x, dtypes.float64, name)
+
+
+def to_int32(x: Any, name: str = "ToInt32") -> Tensor:
+    """x as int32."""
+    return cast(x, dtypes.int32, name)
+
+
+def to_int64(x: Any, name: str = "ToInt64") -> Tensor:
+    """x as int64."""
+    return cast(x, dtypes.int64, name)
+
+
+def to_bfloat16(x: Any, name: str = "ToBFloat16") -> Tensor:
+    """x as bfloat16."""
+    return cast(x, dtypes.bfloat16, name)
+
+
+def to_complex64(x: Any, name: str = "ToComplex64") -> Tensor:
+    """x as complex64."""
+    return cast(x, dtypes.complex64, name)
+
+
+def to_complex128(x: Any, name: str = "ToComplex128") -> Tensor:
+    """x as complex128."""
+    return cast(x, dtypes.complex128, name)
+
+
+@atomic
+def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
+    """real + i · imag.
+
+    Raises: TypeError unless both are float32 or both are float64.
+    """
+    real, imag = convert_to_tensor(real, name="real"), convert_to_tensor(imag, name="imag")
+    with named(name, "Complex", [real, imag]) as scope:
+        kinds = (real.dtype.base_dtype, imag.dtype.base_dtype)
+        if kinds == (dtypes.float64, dtypes.float64):
+            wanted = dtypes.complex128
+        elif kinds == (dtypes.float32, dtypes.float32):
+            wanted = dtypes.complex64
+        else:
+            raise TypeError(f"real and imag have incorrect types: {real.dtype.name} {imag.dtype.name}")
+        return ops.complex_(real, imag, Tout=wanted, name=scope)
+
+
+@atomic
+def real(input: Any, name: str | None = None) -> Tensor:
+    """The real part; real numbers as they are."""
+    with named(name, "Real", [input]) as scope:
+        input = convert_to_tensor(input, name="input")
+        return ops.real(input, Tout=input.dtype.real_dtype, name=scope) if input.dtype.is_complex else input
+
+
+@atomic
+def imag(input: Any, name: str | None = None) -> Tensor:
+    """The imaginary part; zeros for real numbers."""
+
+    with named(name, "Imag", [input]) as scope:
+        input = convert_to_tensor(input, name="input")
+        if input.dtype.is_complex:
+            return ops.imag(input, Tout=input.dtype.real_dtype, name=scope)
+        return array.zeros_like(input)
+
+
+@atomic
+def angle(input: Any, name: str | None = None) -> Tensor:
+    """The angle with the real axis; zeros for real numbers."""
+
+    with named(name, "Angle", [input]) as scope:
+        input = convert_to_tensor(input, name="input")
+        if input.dtype.is_complex:
+            return ops.angle(input, Tout=input.dtype.real_dtype, name=scope)
+        return array.zeros_like(input)
+
+
+@atomic
+def conj(x: Any, name: str | None = None) -> Tensor:
+    """The conjugate; real numbers as they are.
+
+    Raises: TypeError for what is no number.
+    """
+    if isinstance(x, Tensor) and (x.dtype.is_floating or x.dtype.is_integer):
+        return x
+    with named(name, "Conj", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        if x.dtype.is_complex or x.dtype.base_dtype is dtypes.variant:
+            return ops.conj(x, name=scope)
+        if x.dtype.is_floating or x.dtype.is_integer:
+            return x
+        raise TypeError(f"Expected numeric or variant tensor, got dtype {x.dtype!r}")
+
+
+# -- reductions ----------------------------------------------------------------------------------------------------
+
+
+def _axes(x: Any, axis: Any) -> Any:
+    """The axes to reduce: all of them where none is named."""
+    if axis is not None:
+        return axis
+    tensor = convert_to_tensor(x) if _is_tensor_like(x) else None
+    raw = None if tensor is None else tensor.raw_shape
+    if raw is not None:
+        return constant(np.arange(len(raw)), dtype=dtypes.int32)
+
+    return range(0, array.rank(x))
+
+
+def _reduced(op_caller: Any, x: Any, axis: Any, keepdims: Any, name: str | None) -> Tensor:
+    keep = False if keepdims is None else builtins.bool(keepdims)
+    everything = axis is None
+    out: Tensor = op_caller(x, _axes(x, axis), keep_dims=keep, name=name)
+    if everything and not keep and not shapes.is_full(out.raw_shape):
+        out.set_shape(())
+    return out
+
+
+def _reduction(op_caller: Any, doc: str) -> Any:
+    @atomic
+    def reduce(
+        input_tensor: Any,
+        axis: Any = None,
+        keepdims: Any = None,
+        name: str | None = None,
+        reduction_indices: Any = None,
+        keep_dims: Any = None,
+    ) -> Tensor:
+        axis = _lookup("axis", axis, "reduction_indices", reduction_indices)
+        return _reduced(op_caller, input_tensor, axis, _lookup("keepdims", keepdims, "keep_dims", keep_dims), name)
+
+    reduce.__doc__ = f"{doc}\n\naxis: the axes to reduce, all by default; keepdims: they stay, with length 1."
+    return reduce
+
+
+reduce_sum = _reduction(reduce_ops.sum_, "The sum.")
+reduce_mean = _reduction(reduce_ops.mean, "The mean; integers are cut towards 0.")
+reduce_prod = _reduction(reduce_ops.prod, "The product.")
+reduce_max = _reduction(reduce_ops.max_, "The largest element.")
+reduce_min = _reduction(reduce_ops.min_, "The smallest element.")
+reduce_all = _reduction(reduce_ops.all_, "Whether all hold.")
+reduce_any = _reduction(reduce_ops.any_, "Whether any holds.")
+for _name in ("sum", "mean", "prod", "max", "min", "all", "any"):
+    globals()[f"reduce_{_name}"].__name__ = globals()[f"reduce_{_name}"].__qualname__ = f"reduce_{_name}"
+
+
+@atomic
+def reduce_logsumexp(
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: Any = None,
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: Any = None,
+) -> Tensor:
+    """The logarithm of the sum of e to the x, without overflow."""
+
+    axis = _lookup("axis", axis, "reduction_indices", reduction_indices)
+    keep = builtins.bool(_lookup("keepdims", keepdims, "keep_dims", keep_dims))
+    x = convert_to_tensor(input_tensor)
+    with named(name, "ReduceLogSumExp", [x]) as scope:
+        largest = reduce_max(x, axis=axis, keepdims=True)
+        shift = array.stop_gradient(array.where(is_finite(largest), largest, array.zeros_like(largest)))
+        result = log(reduce_sum(exp(subtract(x, shift)), axis=axis, keepdims=keep))
+        if not keep:
+            shift = array.reshape(shift, array.shape(result))
+        return ops.add(result, shift, name=scope)
+
+
+@atomic
+def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None) -> Tensor:
+    """The mean squared distance from the mean.
+
+    Raises: TypeError for integers.
+    """
+    with named(name, "reduce_variance"):
+        x = convert_to_tensor(input_tensor)
+        means = reduce_mean(x, axis=axis, keepdims=True)
+        if means.dtype.is_integer:
+            raise TypeError("Input must be either real or complex")
+        difference: Tensor = x - means  # type: ignore[operator]
+        if difference.dtype.is_complex:
+            squares = ops.real(ops.mul(ops.conj(difference), difference), Tout=difference.dtype.real_dtype)
+        else:
+            squares = square(difference)
+        return reduce_mean(squares, axis=axis, keepdims=keepdims)
+
+
+@atomic
+def reduce_std(input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None) -> Tensor:
+    """The root of the variance."""
+    with named(name, "reduce_std"):
+        return sqrt(reduce_variance(convert_to_tensor(input_tensor), axis=axis, keepdims=keepdims))
+
+
+@atomic
+def reduce_euclidean_norm(input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None) -> Tensor:
+    """The root of the sum of squares."""
+    return _reduced(reduce_ops.euclidean_norm, input_tensor, axis, keepdims, name)
+
+
+@atomic
+def count_nonzero(
+    input_tensor: Any = None,
+    axis: Any = None,
+    keepdims: Any = None,
+    dtype: Any = dtypes.int64,
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: Any = None,
+    input: Any = None,
+) -> Tensor:
+    """How many elements are not 0."""
+
+    keep = builtins.bool(_lookup("keepdims", keepdims, "keep_dims", keep_dims))
+    x = _lookup("input", input, "input_tensor", input_tensor)
+    axis = _lookup("axis", axis, "reduction_indices", reduction_indices)
+    with named(name, "count_nonzero", [x]):
+        x = convert_to_tensor(x, name="input")
+        there = x if x.dtype.is_bool else not_equal(x, array.zeros([], dtype=x.dtype))
+        return cast(reduce_sum(cast(there, dtypes.int64), axis=axis, keepdims=keep), dtype)
+
+
+@atomic
+def _place(op_caller: Any, input: Any, axis: Any, name: str | None, dimension: Any, output_type: Any) -> Tensor:
+    axis = _lookup("axis", axis, "dimension", dimension)
+    out: Tensor = op_caller(input, 0 if axis is None else axis, output_type=as_dtype(output_type), name=name)
+    return out
+
+
+def argmax(
+    input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = dtypes.int64
+) -> Tensor:
+    """The place of the largest element along an axis, 0 by default."""
+    return _place(reduce_ops.arg_max, input, axis, name, dimension, output_type)
+
+
+def argmin(
+    input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = dtypes.int64
+) -> Tensor:
+    """The place of the smallest element along an axis, 0 by default."""
+    return _place(reduce_ops.arg_min, input, axis, name, dimension, output_type)
+
+
+arg_max, arg_min = reduce_ops.arg_max, reduce_ops.arg_min
+
+
+@atomic
+def _unsorted_counts(data: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
+    """How many rows each segment has, at least 1, shaped so that it divides the sums."""
+
+    ids = convert_to_tensor(segment_ids)
+    num_segments = convert_to_tensor(num_segments)
+    where = array.shape(ids)
+    ones = array.ones(where, dtype=data.dtype)
+    counts = unsorted_segment_sum(ones, ids, num_segments)
+    rank = len(data.raw_shape or ()) - len(ids.raw_shape or ())
+    counts = array.reshape(counts, array.concat([num_segments[None], array.ones([rank], num_segments.dtype)], 0))  # type: ignore[index]
+    return maximum(counts, 1)
+
+
+@atomic
+def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
+    """The mean of the rows of each segment."""
+    with named(name, "UnsortedSegmentMean"):
+        data, ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
+        counts = _unsorted_counts(data, ids, num_segments)
+        return truediv(unsorted_segment_sum(data, ids, num_segments), counts)
+
+
+@atomic
+def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
+    """The sum of the rows of each segment, divided by the root of their number."""
+    with named(name, "UnsortedSegmentSqrtN"):
+        data, ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
+        counts = _unsorted_counts(data, ids, num_segments)
+        return truediv(unsorted_segment_sum(data, ids, num_segments), sqrt(counts))
+
+
+# -- many tensors --------------------------------------------------------------------------------------------------
+
+_ADD_N = "inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape"
+
+
+@atomic
+def add_n(inputs: Any, name: str | None = None) -> Tensor:
+    """The sum of all tensors of a list.
+
+    Raises: ValueError for an empty list or what is none.
+    """
+    if not inputs or not isinstance(inputs, list | builtins.tuple):
+        raise ValueError(_ADD_N)
+    tensors = [convert_to_tensor(x, name=None) for x in inputs]
+    if len(tensors) == 1:
+        return identity(tensors[0], name=name) if name else tensors[0]
+    return ops.add_n(tensors, name=name)
+
+
+@atomic
+def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Tensor:
+    """The sum of all tensors of a list, whose shape may be given.
+
+    Raises: ValueError for lists of unequal shapes and dtypes, TypeError for a tensor_dtype that is not theirs.
+    """
+    if not inputs or not isinstance(inputs, list | builtins.tuple):
+        raise ValueError("inputs must be a list of at least one Tensor with the same dtype and shape")
+    tensors = [convert_to_tensor(x) for x in inputs]
+    if any(t.dtype is not tensors[0].dtype for t in tensors):
+        raise ValueError("inputs must be a list of at least one Tensor with the same dtype and shape")
+    known = TensorShape(None) if shape is None else TensorShape(shape)
+    for tensor in tensors:
+        known = known.merge_with(tensor.shape)
+    if tensor_dtype is not None and as_dtype(tensor_dtype) is not tensors[0].dtype:
+        raise TypeError(f"tensor_dtype is {tensor_dtype}, but input is of type {tensors[0].dtype}")
+    if len(tensors) == 1 and name is None:
+        return tensors[0]
+    if len(tensors) == 1:
+        return identity(tensors[0], name=name)
+    return add_n(tensors, name=name)
+
+
+@atomic
+def matmul(
+    a: Any,
+    b: Any,
+    transpose_a: builtins.bool = False,
+    transpose_b: builtins.bool = False,
+    adjoint_a: builtins.bool = False,
+    adjoint_b: builtins.bool = False,
+    a_is_sparse: builtins.bool = False,
+    b_is_sparse: builtins.bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Matrix products: a [..., m, k] · b [..., k, n] -> [..., m, n].
+
+    Raises: ValueError when a matrix is both to be transposed and adjoined, or the sizes do not fit.
+    """
+    with named(name, "MatMul", [a, b]) as scope:
+        if transpose_a and adjoint_a:
+            raise ValueError("Only one of transpose_a and adjoint_a can be True.")
+        if transpose_b and adjoint_b:
+            raise ValueError("Only one of transpose_b and adjoint_b can be True.")
+        a = convert_to_tensor(a, name="a")
+        b = convert_to_tensor(b, dtype=a.dtype.base_dtype, name="b")
+        ranks = [None if t.raw_shape is None else len(t.raw_shape) for t in (a, b)]
+        if any(rank is None or rank > 2 for rank in ranks) and not a_is_sparse and not b_is_sparse:
+            # The batched op knows adjoints alone: a transpose is the adjoint of the conjugate.
+            if transpose_a:
+                a, adjoint_a = conj(a), True
+            if transpose_b:
+                b, adjoint_b = conj(b), True
+            return linalg_ops.batch_mat_mul_v2(a, b, adj_x=adjoint_a, adj_y=adjoint_b, name=scope)
+        if adjoint_a:
+            a, transpose_a = conj(a), True
+        if adjoint_b:
+            b, transpose_b = conj(b), True
+        return linalg_ops.mat_mul(a, b, transpose_a=transpose_a, transpose_b=transpose_b, name=scope)
+
+
+@atomic
+def matvec(
+    a: Any,
+    b: Any,
+    transpose_a: builtins.bool = False,
+    adjoint_a: builtins.bool = False,
+    a_is_sparse: builtins.bool = False,
+    b_is_sparse: builtins.bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Products of matrices and vectors: a [..., m, k] · b [..., k] -> [..., m]."""
+
+    with named(name, "MatVec", [a, b]):
+        product = matmul(
+            a, array.expand_dims(b, axis=-1), transpose_a=transpose_a, adjoint_a=adjoint_a, a_is_sparse=a_is_sparse,
+            b_is_sparse=b_is_sparse,
+        )  # fmt: skip
+        return array.squeeze(product, axis=-1)
+
+
+@atomic
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+    """The sums of products over pairs of axes; `axes` names them, or says how many last of a and first of b."""
+    with named(name, "Tensordot", [a, b, axes]) as scope:
+        a, b = convert_to_tensor(a, name="a"), convert_to_tensor(b, name="b")
+        left_axes, right_axes = _dot_axes(a, axes)
+        left, left_free, left_known = _dot_matrix(a, left_axes, False)
+        right, right_free, right_known = _dot_matrix(b, right_axes, True)
+        product = matmul(left, right)
+
+        if isinstance(left_free, list) and isinstance(right_free, list):
+            return array.reshape(product, left_free + right_free, name=scope)
+        parts = [convert_to_tensor(free, dtype=dtypes.int32) for free in (left_free, right_free)]
+        out = array.reshape(product, array.concat(parts, 0), name=scope)
+        if left_known is not None and right_known is not None:
+            out.set_shape(left_known + right_known)
+        return out
+
+
+def _dot_axes(a: Tensor, axes: Any) -> tuple[Any, Any]:
+    if isinstance(axes, int):
+        if axes < 0:
+            raise ValueError("'axes' must be at least 0.")
+        if a.raw_shape is None:
+            from . import array
+
+            rank = array.rank(a)
+            return range(subtract(rank, axes), rank, dtype=dtypes.int32), range(axes, dtype=dtypes.int32)
+        count = len(a.raw_shape)
+        if axes > count:
+            raise ValueError(f"'axes' must not be larger than the number of dimensions of tensor {a}.")
+        return list(builtins.range(count - axes, count)), list(builtins.range(axes))
+    if isinstance(axes, list | builtins.tuple):
+        if len(axes) != 2:
+            raise ValueError("'axes' must be an integer or have length 2.")
+        first, second = axes
+        if isinstance(first, int) and isinstance(second, int):
+            first, second = [first], [second]
+        if len(first) != len(second):
+            raise ValueError(f"Different number of contraction axes 'a' and 'b', {len(first)} != {len(second)}.")
+        return first, second
+    pair: Any = convert_to_tensor(axes, name="axes", dtype=dtypes.int32)
+    return pair[0], pair[1]
+
+
+def _dot_matrix(a: Tensor, axes: Any, flipped: builtins.bool) -> tuple[Tensor, Any, list[int | None] | None]:
+    """`a` as a matrix of its free and its contracted axes, and the sizes of the free ones."""
+
+    raw = a.raw_shape
+    known = isinstance(axes, list | builtins.tuple)
+    if raw is not None and None not in raw and known:
+        places = [i % len(raw) for i in axes]
+        free = [i for i in builtins.range(len(raw)) if i not in places]
+        free_sizes = [raw[i] for i in free]
+        sizes = [int(np.prod(free_sizes)), int(np.prod([raw[i] for i in places]))]
+        order = [*places, *free] if flipped else [*free, *places]
+        turned = a if order == list(builtins.range(len(raw))) else array.transpose(a, order)
+        shape = sizes[::-1] if flipped else sizes
+        matrix = turned if list(turned.raw_shape or ()) == shape else array.reshape(turned, shape)
+        return matrix, free_sizes, free_sizes
+    static: list[int | None] | None = None
+    if raw is not None and known:
+        places = [i % len(raw) for i in axes]
+        free = [i for i in builtins.range(len(raw)) if i not in places]
+        static = [raw[i] for i in free]
+        axes_tensor = convert_to_tensor(places, dtype=dtypes.int32, name="axes")
+        free_tensor = convert_to_tensor(free, dtype=dtypes.int32, name="free")
+        shape_tensor = array.shape(a)
+    else:
+        shape_tensor, rank = array.shape(a), array.rank(a)
+        axes_tensor = convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
+        axes_tensor = array.where(greater_equal(axes_tensor, 0), axes_tensor, ops.add_v2(axes_tensor, rank))
+        free_tensor, _ = array_ops.list_diff(range(rank), axes_tensor, out_idx=dtypes.int32)
+    free_sizes_tensor = array.gather(shape_tensor, free_tensor)
+    free_count = reduce_prod(free_sizes_tensor)
+    axes_count = reduce_prod(array.gather(shape_tensor, axes_tensor))
+    parts, counts = [free_tensor, axes_tensor], [free_count, axes_count]
+    if flipped:
+        parts, counts = parts[::-1], counts[::-1]
+    matrix = array.reshape(array.transpose(a, array.concat(parts, 0)), array.stack(counts))
+    return matrix, free_sizes_tensor, static
+
+
+# -- sequences -----------------------------------------------------------------------------------------------------
+
+_RANGE_DTYPES = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
+
+
+@atomic
+def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:
+    """start, start + delta, … up to but not with limit; `range(n)` counts from 0.
+
+    The dtype is the widest of the three numbers' where none is asked for.
+    """
+    if limit is None:
+        start, limit = 0, start
+    with named(name, "Range", [start, limit, delta]) as scope:
+        wanted = None if dtype is None else as_dtype(dtype)
+        values = [
+            convert_to_tensor(value, dtype=wanted, name=label) if not isinstance(value, Tensor) else value
+            for value, label in ((start, "start"), (limit, "limit"), (delta, "delta"))
+        ]
+        if wanted is None:
+            found = [v.dtype.base_dtype for v in values]
+            for kind in found:
+                if kind not in _RANGE_DTYPES:
+                    raise TypeError(f"range cannot count in {kind.name}: give a dtype")
+            wanted = max(found, key=_RANGE_DTYPES.index)
+        values = [cast(value, wanted) for value in values]
+        return ops.range_(*values, name=scope)
+
+
+def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Tensor:
+    """num numbers from start to stop, both included."""
+    out: Tensor = ops.lin_space(start, stop, num, name=name)
+    return out
+
+
+lin_space = linspace
+
+
+@atomic
+def cumsum(x: Any, axis: Any = 0, exclusive: builtins.bool = False, reverse: builtins.bool = False, name: str | None = None) -> Tensor:
+    """The sums of the elements up to each one along an axis."""
+    with named(name, "Cumsum", [x]) as scope:
+        return ops.cumsum(convert_to_tensor(x, name="x"), axis, exclusive=exclusive, reverse=reverse, name=scope)
+
+
+@atomic
+def cumprod(x: Any, axis: Any = 0, exclusive: builtins.bool = False, reverse: builtins.bool = False, name: str | None = None) -> Tensor:
+    """The products of the elements up to each one along an axis."""
+    with named(name, "Cumprod", [x]) as scope:
+        return ops.cumprod(convert_to_tensor(x, name="x"), axis, exclusive=exclusive, reverse=reverse, name=scope)
+
+
+@atomic
+def bincount(
+    arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = dtypes.int32
+) -> Tensor:
+    """How often each number occurs in arr, or the sum of the weights at its places."""
+
+    arr = convert_to_tensor(arr, name="arr", dtype=dtypes.int32)
+    filled = greater(reduce_prod(array.shape(arr)), 0)
+    size = multiply(cast(filled, dtypes.int32), ops.add_v2(reduce_max(arr), 1))
+    if minlength is not None:
+        size = maximum(convert_to_tensor(minlength, name="minlength", dtype=dtypes.int32), size)
+    if maxlength is not None:
+        size = minimum(convert_to_tensor(maxlength, name="maxlength", dtype=dtypes.int32), size)
+    if weights is not None:
+        return unsorted_segment_sum(convert_to_tensor(weights, name="weights"), arr, size)
+    return ops.bincount(arr, size, constant([], dtype))
+
+
+@atomic
+def histogram_fixed_width(
+    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32, name: str | None = None
+) -> Tensor:
+    """How many values lie in each of nbins equal parts of a range."""
+    with named(name, "histogram_fixed_width", [values, value_range, nbins]) as scope:
+        return ops.histogram_fixed_width(values, value_range, nbins, dtype=as_dtype(dtype), name=scope)
+
+
+@atomic
+def polyval(coeffs: list[Any], x: Any, name: str | None = None) -> Tensor:
+    """The polynomial with these coefficients, highest power first, at x."""
+
+    with named(name, "polyval", [*coeffs, x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        if not coeffs:
+            return array.zeros_like(x, name=scope)
+        terms = [convert_to_tensor(c, name=f"coeff_{i}") for i, c in enumerate(coeffs)]
+        total: Any = terms[0]
+        for term in terms[1:]:
+            total = ops.add_v2(term, ops.mul(total, x, name="mul"), name="add")
+        return total
+
+
+@atomic
+def trace(x: Any, name: str | None = None) -> Tensor:
+    """The sums [...] of the diagonals of matrices [..., m, n]."""
+    with named(name, "Trace", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        return reduce_sum(linalg_ops.matrix_diag_part(x), [-1], name=scope)
+
+
+@atomic
+def zero_fraction(value: Any, name: str | None = None) -> Tensor:
+    """The share of the elements that are 0."""
+    with named(name, "zero_fraction", [value]):
+        value = convert_to_tensor(value, name="value")
+        zero = constant(0, dtype=value.dtype.base_dtype, name="zero")
+        return reduce_mean(cast(equal(value, zero), dtypes.float32))
+
+
+def reduced_shape(input_shape: Any, axes: Any) -> Tensor:
+    """The shape of a reduction that keeps its axes, as a tensor."""
+    known_shape, known_axes = constant_value(convert_to_tensor(input_shape)), constant_value(convert_to_tensor(axes))
+    if known_shape is not None and known_axes is not None:
+        out = np.array(known_shape)
+        out[np.ravel(known_axes)] = 1
+        return constant(out, dtypes.int32)
+
+    sizes, places = cast(input_shape, dtypes.int32), cast(axes, dtypes.int32)
+    rank = array.size(sizes)
+    places = floormod(ops.add_v2(places, rank), rank)
+    ones = array.fill(array.shape(places), 1)
+    return array_ops.dynamic_stitch([range(rank), places], [sizes, ones])
+
+
+# -- keeping numbers small -----------------------------------------------------------------------------------------
+
+
+@atomic
+def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Tensor:
+    """t, but not below one bound nor above the other.
+
+    Raises: ValueError for bounds that would stretch t.
+    """
+    with named(name, "clip_by_value", [t, clip_value_min, clip_value_max]) as scope:
+        t = convert_to_tensor(t, name="t")
+        low = minimum(t, clip_value_max)
+        t.shape.assert_is_compatible_with(low.shape)
+        both = maximum(low, clip_value_min, name=scope)
+        t.shape.assert_is_compatible_with(both.shape)
+        return both
+
+
+@atomic
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
+    """t, scaled down to a norm where its norm is larger."""
+
+    with named(name, "clip_by_norm", [t, clip_norm]) as scope:
+        t = convert_to_tensor(t, name="t")
+        total = reduce_sum(ops.mul(t, t, name="mul"), axes, keepdims=True)
+        positive = greater(total, 0)
+        safe = array.where(positive, total, array.ones_like(total))
+        norm = array.where(positive, sqrt(safe), total)
+        scaled: Tensor = t * clip_norm
+        t.shape.assert_is_compatible_with(scaled.shape)
+        quotient: Any = scaled / maximum(norm, clip_norm)  # type: ignore[operator]
+        return identity(quotient, name=scope)
+
+
+@atomic
+def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
+    """The root of the sum of all squares of all tensors; None among them is left out.
+
+    Raises: TypeError for what is no list.
+    """
+    if not isinstance(t_list, Sequence) or isinstance(t_list, str):
+        raise TypeError("t_list should be a sequence")
+
+    with named(name, "global_norm", [t for t in t_list if t is not None]):
+        values = [None if t is None else convert_to_tensor(t, name=f"t_{i}") for i, t in enumerate(t_list)]
+        halves = []
+        for value in values:
+            if value is not None:
+                with colocate_with(value):
+                    halves.append(l2_loss(value))
+        half = reduce_sum(array.stack(halves))
+        return sqrt(ops.mul(half, constant(2.0, dtype=half.dtype), name="mul"), name="global_norm")
+
+
+@atomic
+def clip_by_global_norm(
+    t_list: Sequence[Any], clip_norm: Any, use_norm: Any = None, name: str | None = None
+) -> tuple[list[Any], Tensor]:
+    """(the tensors, all scaled by one factor so that their global norm is at most clip_norm; that norm).
+
+    Raises: TypeError for what is no list.
+    """
+    if not isinstance(t_list, Sequence) or isinstance(t_list, str):
+        raise TypeError("t_list should be a sequence")
+    if use_norm is None:
+        use_norm = global_norm(t_list, name)
+    with named(name, "clip_by_global_norm", [*[t for t in t_list if t is not None], clip_norm]) as scope:
+        one = 1.0 / use_norm
+        limit = constant(1.0, dtype=use_norm.dtype) / clip_norm  # type: ignore[operator]
+        scale = clip_norm * minimum(one, limit)
+        # An infinite norm makes every result NaN instead of 0.
+        scale = scale + (use_norm - use_norm)
+        values = [None if t is None else convert_to_tensor(t, name=f"t_{i}") for i, t in enumerate(t_list)]
+        clipped: list[Any] = []
+        for i, value in enumerate(values):
+            if value is None:
+                clipped.append(None)
+                continue
+            with colocate_with(value):
+                clipped.append(identity(value * scale, name=f"{scope}_{i}"))  # type: ignore[operator]
+        return clipped, use_norm
+
+
+@atomic
+def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Tensor:
+    """t, scaled down to an average norm where its average norm is larger."""
+
+    with named(name, "clip_by_average_norm", [t, clip_norm]) as scope:
+        t = convert_to_tensor(t, name="t")
+        count = cast(array.size(t), dtypes.float32)
+        inverse: Any = rsqrt(reduce_sum(t * t, range(array.rank(t))))
+        clipped = t * clip_norm * minimum(inverse * count, constant(1.0) / clip_norm)  # type: ignore[operator]
+        return identity(clipped, name=scope)
+
+
+@atomic
+def l2_normalize(
+    x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None
+) -> Tensor:
+    """x divided by its norm along an axis."""
+    axis = _lookup("axis", axis, "dim", dim)
+    with named(name, "l2_normalize", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        inverse = rsqrt(maximum(reduce_sum(square(x), axis, keepdims=True), epsilon))
+        return multiply(x, inverse, name=scope)
+
+
+def _from_range(value: Any, dtype: Any = None, name: str | None = None, as_ref: builtins.bool = False) -> Tensor:
+    return range(value.start, value.stop, value.step, dtype=dtype, name=name or "range")
+
+
+register_tensor_conversion_function(builtins.range, _from_range)
+

@@ -1,0 +1,122 @@
+"""`x + y`, `x[1:]`, `-x` and the other operators of tensors; `attach(Variable)` gives them to a class of higher layers.
+
+`x * 2` makes `mul/y` and `mul`: a Python number takes the dtype of the tensor beside it. `==` stays identity.
+No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..graph.atomic import atomic
+from ..graph.conversion import convert_to_tensor
+from ..graph.nodes import Tensor
+from . import array, math
+from .scope import named
+
+OVERLOADABLE_OPERATORS: frozenset[str]
+
+
+def _tensor(x: Any) -> Tensor:
+    return x if type(x) is Tensor else convert_to_tensor(x)
+
+
+def _pair(function: Callable[..., Any], name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """`x op y` and its reflection; the node is called `name` and a number beside it `name/y` or `name/x`."""
+
+    def operate(x: Any, y: Any) -> Any:
+        x = _tensor(x)
+        kind = type(y)
+        if kind is Tensor or _takes(x.dtype, kind):
+            # The op converts the number itself, under the same name.
+            return function(x, y, name=name)
+        return converted(x, y)
+
+    @atomic
+    def converted(x: Tensor, y: Any) -> Any:
+        with named(None, name, [x, y]) as scope:
+            try:
+                y = convert_to_tensor(y, preferred_dtype=x.dtype.base_dtype, name="y")
+            except TypeError:
+                # What is no tensor may know what to do with one.
+                if hasattr(type(y), f"__r{name}__"):
+                    return NotImplemented
+                raise
+            return function(x, y, name=scope)
+
+    @atomic
+    def reflected(y: Any, x: Any) -> Any:
+        y = _tensor(y)
+        with named(None, name, [x, y]) as scope:
+            return function(convert_to_tensor(x, dtype=y.dtype.base_dtype, name="x"), y, name=scope)
+
+    return operate, reflected
+
+
+def _takes(dtype: Any, kind: type) -> bool:
+    if kind is float:
+        return bool(dtype.is_floating)
+    return kind is int and (dtype.is_floating or (dtype.is_integer and dtype.size > 2 and not dtype.is_unsigned))
+
+
+def _one(function: Callable[..., Any]) -> Callable[..., Any]:
+    def operate(x: Any) -> Any:
+        return function(_tensor(x))
+
+    return operate
+
+
+def _comparison(function: Callable[..., Any]) -> Callable[..., Any]:
+    def operate(x: Any, y: Any) -> Any:
+        return function(_tensor(x), y)
+
+    return operate
+
+
+def _logical_xor(x: Any, y: Any, name: Any = None) -> Any:
+    return math.logical_xor(x, y, name)
+
+
+def _operators() -> dict[str, Callable[..., Any]]:
+    found: dict[str, Callable[..., Any]] = {}
+    for name, function in (
+        ("add", math.add_or_join), ("sub", math.subtract), ("mul", math.multiply), ("div", math.div),
+        ("truediv", math.truediv), ("floordiv", math.floordiv), ("mod", math.floormod), ("pow", math.pow),
+        ("matmul", math.matmul), ("and", math.logical_and), ("or", math.logical_or), ("xor", _logical_xor),
+    ):  # fmt: skip
+        found[f"__{name}__"], found[f"__r{name}__"] = _pair(function, name)
+    for name, function in (("neg", math.negative), ("abs", math.abs), ("invert", math.logical_not)):
+        found[f"__{name}__"] = _one(function)
+    for name, function in (
+        ("lt", math.less), ("le", math.less_equal), ("gt", math.greater), ("ge", math.greater_equal),
+    ):  # fmt: skip
+        found[f"__{name}__"] = _comparison(function)
+    found["__getitem__"] = array.getitem
+    return found
+
+
+_OPERATORS = _operators()
+OVERLOADABLE_OPERATORS = frozenset(_OPERATORS)
+
+
+def attach(cls: type) -> None:
+    """Gives `cls` the operators of tensors; its instances are converted to tensors first."""
+    for name, function in _OPERATORS.items():
+        setattr(cls, name, function)
+
+
+def _override_operator(operator: str, function: Callable[..., Any]) -> None:
+    """Replaces one operator of tensors.
+
+    Raises: ValueError when it exists already or is none that can be replaced.
+    """
+    existing = getattr(Tensor, operator, None)
+    if existing is not None and not isinstance(existing, type(object.__lt__)):
+        raise ValueError(f"operator {operator} cannot be overwritten again on class {Tensor}.")
+    if operator not in OVERLOADABLE_OPERATORS:
+        raise ValueError(f"Overriding {operator} is disallowed")
+    setattr(Tensor, operator, function)
+
+
+attach(Tensor)
