@@ -42,10 +42,11 @@ def main() -> int:
             )
         with open(ROOT / ".setup.lock", "w") as lock:  # two makes at once: the second waits
             fcntl.flock(lock, fcntl.LOCK_EX)
+            if goal == "test":
+                browser()  # first: it may have to ask
             virtual_environment()
             packages(goal)
             if goal == "test":
-                browser()
                 front_end()
     except SetupFailed as e:
         print(f"\nSet-up stopped: {e}", file=sys.stderr)
