@@ -14,8 +14,7 @@ import traitlets
 
 from ..view import messages, svg
 from ..view.records import Record, to_json
-
-MOST_RUNS = 100
+from .arguments import checked_language
 
 _language = ""
 
@@ -45,30 +44,6 @@ def bundle(name: str) -> str:
         ) from None
 
 
-def checked_runs(runs: Any) -> int:
-    """A number of runs.
-
-    Raises: TypeError for what is no whole number, ValueError for one out of range.
-    """
-    if isinstance(runs, bool) or not isinstance(runs, int):
-        raise TypeError(f"runs must be a whole number, not {type(runs).__name__}")
-    if not 1 <= runs <= MOST_RUNS:
-        raise ValueError(f"runs must be from 1 to {MOST_RUNS}, not {runs}")
-    return runs
-
-
-def checked_targets(targets: Any, example: str, count: int | None = None) -> dict[str, Any]:
-    """A dict from titles to fetches, of `count` entries where that is given.
-
-    Raises: TypeError for what is no such dict, ValueError for a wrong count.
-    """
-    if not isinstance(targets, dict) or not all(isinstance(title, str) for title in targets):
-        raise TypeError(f"expected a dict from titles to what is fetched, not {type(targets).__name__}\n  fix: {example}")
-    if not targets or (count is not None and len(targets) != count):
-        raise ValueError(f"expected {count or 'one or more'} titles with what is fetched, got {len(targets)}\n  fix: {example}")
-    return dict(targets)
-
-
 class Widget(anywidget.AnyWidget):
     """A record that the front end shows; a saved notebook shows its picture."""
 
@@ -83,10 +58,7 @@ class Widget(anywidget.AnyWidget):
 
     def __init__(self, record: Record, *, title: str | None = None, lang: str | None = None, **traits: Any) -> None:
         self._shown = record
-        if lang:
-            wanted = messages.pick(lang)
-            if wanted != lang.lower().replace("_", "-").split("-")[0]:
-                raise ValueError(f"lang must be one of {', '.join(messages.LANGUAGES)}, not {lang!r}")
+        checked_language(lang)
         traits.setdefault("record", to_json(record))
         super().__init__(title=title or "", lang=lang if lang is not None else _language, **traits)
 

@@ -7,7 +7,7 @@ from typing import Any
 from ..view.build import compare_record
 from ..view.records import CompareRecord
 from ..view.runs import runs_record
-from .base import checked_runs, checked_targets
+from .arguments import checked_runs, checked_targets
 from .gate import Stepped
 from .predict import Predict
 

@@ -15,7 +15,8 @@ from ..view import source
 from ..view.build import compare_record
 from ..view.records import PredictRecord, PredictResult, TargetRecord, to_json
 from ..view.runs import runs_record
-from .base import Widget, checked_runs, checked_targets
+from .arguments import checked_runs, checked_targets
+from .base import Widget
 
 EXAMPLE = 'Predict({"without identity": y0, "with identity": y1}, runs=3)'
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..view.records import TraceRecord
 from ..view.runs import runs_record
-from .base import checked_runs
+from .arguments import checked_runs
 from .gate import Stepped
 from .predict import Predict
 

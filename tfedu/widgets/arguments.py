@@ -1,0 +1,44 @@
+"""Arguments of widgets, checked where they come in: a wrong one is an error of the cell that has it, with the fix. No state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..view import messages
+
+MOST_RUNS = 100
+
+
+def checked_runs(runs: Any) -> int:
+    """A number of runs.
+
+    Raises: TypeError for what is no whole number, ValueError for one out of range.
+    """
+    if isinstance(runs, bool) or not isinstance(runs, int):
+        raise TypeError(f"runs must be a whole number, not {type(runs).__name__}")
+    if not 1 <= runs <= MOST_RUNS:
+        raise ValueError(f"runs must be from 1 to {MOST_RUNS}, not {runs}")
+    return runs
+
+
+def checked_targets(targets: Any, example: str, count: int | None = None) -> dict[str, Any]:
+    """A dict from titles to fetches, of `count` entries where that is given.
+
+    Raises: TypeError for what is no such dict, ValueError for a wrong count.
+    """
+    if not isinstance(targets, dict) or not all(isinstance(title, str) for title in targets):
+        raise TypeError(f"expected a dict from titles to what is fetched, not {type(targets).__name__}\n  fix: {example}")
+    if not targets or (count is not None and len(targets) != count):
+        raise ValueError(f"expected {count or 'one or more'} titles with what is fetched, got {len(targets)}\n  fix: {example}")
+    return dict(targets)
+
+
+def checked_language(lang: Any) -> None:
+    """A language, or "" or None for the default.
+
+    Raises: TypeError for what is no text, ValueError for a language that the catalogue does not have.
+    """
+    if lang is not None and not isinstance(lang, str):
+        raise TypeError(f"lang must be a text such as 'ko', not {type(lang).__name__}")
+    if lang and messages.pick(lang) != lang.lower().replace("_", "-").split("-")[0]:
+        raise ValueError(f"lang must be one of {', '.join(messages.LANGUAGES)}, not {lang!r}")
