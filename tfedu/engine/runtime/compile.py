@@ -97,6 +97,7 @@ class _Writer:
         self.free: list[str] = []
         self.count = 0
         self.preds: dict[Any, str] = {}
+        self.origin: dict[Tensor, Tensor] = {}  # what an identity of a computed value is the same as
         self.left: dict[Tensor, int] = {}
         self.sharing: dict[str, int] = {}
         self.open_guard: Guard = ()
@@ -378,13 +379,14 @@ class _Writer:
         if d.pure:
             if op.outputs[0] not in self.fed:
                 self.hold(op.outputs[0], symbol, kind, guard)
+                self.origin[op.outputs[0]] = self.origin.get(source, source)
             return
         self.general(op, guard)
 
     def switch(self, op: Operation, guard: Guard) -> None:
         data, pred = op.inputs
         by_value = self.held[pred] == PLAIN
-        key: Any = pred if by_value else op
+        key: Any = self.origin.get(pred, pred) if by_value else op
         name = self.preds.get((key, guard))
         if name is None:
             name = self.preds[(key, guard)] = f"p{len(self.preds)}"
