@@ -93,6 +93,13 @@ EITHER = [
     (r"^In\[0\] ndims must be >= 2: 1$", r"In[0] is not a matrix. Instead it has shape [3]"),
 ]
 
+# (parameters of 2.15, those of 1.15)
+SIGNATURE_RULES = [
+    (", layout=None", ""),
+    (", output_type=None, name=None", ", name=None"),
+    ("name=None, out_type=None", "name=None, out_type=tf.int32"),
+]
+
 # Classes of 2.15 that 1.15 does not have.
 CLASSES = {"InaccessibleTensorError": "ValueError", "OperatorNotAllowedInGraphError": "TypeError"}
 
@@ -170,6 +177,9 @@ def as_1_15(record):
     """The recording with TEXT_RULES and EITHER applied to its error texts."""
     if isinstance(record, list):
         return [as_1_15(x) for x in record]
+    if isinstance(record, str) and "=None" in record:
+        for newer, older in SIGNATURE_RULES:
+            record = record.replace(newer, older)
     if isinstance(record, dict):
         if "@error" in record:
             return {**record, "@error": [CLASSES.get(record["@error"][0], record["@error"][0])], "text": text_as_1_15(record["text"])}
