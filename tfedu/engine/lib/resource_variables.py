@@ -46,7 +46,7 @@ class ResourceVariable(Variable):
             self._handle = ops.var_handle(dtype=self._dtype, shape=self._shape, shared_name=own_name, name=scope)
         with graph.name_scope("IsInitialized"):
             self._is_initialized_op: Operation = ops.var_is_initialized(self._handle).op
-        with graph.name_scope("Assign") as assign_scope, graph.colocate_with(self._handle):
+        with graph.name_scope("Assign") as assign_scope, graph.colocate_with(None, ignore_existing=True):
             with graph.device(self._handle.device):
                 guarded = from_initialized(own_name, value)
                 self._initializer = ops.assign_variable(self._handle, guarded, name=assign_scope)

@@ -1,0 +1,14 @@
+"""`tf.initializers`: what makes the first values of variables."""
+
+from .engine.lib.flow import identity
+from .engine.lib.initializers import (
+    constant_initializer as constant, ones_initializer as ones, random_normal_initializer as
+    random_normal, random_uniform_initializer as random_uniform, truncated_normal_initializer as
+    truncated_normal, zeros_initializer as zeros,
+)  # fmt: skip
+from .engine.lib.variables import global_variables, local_variables
+
+__all__ = [
+    "constant", "global_variables", "identity", "local_variables", "ones", "random_normal",
+    "random_uniform", "truncated_normal", "zeros",
+]  # fmt: skip

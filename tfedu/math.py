@@ -1,0 +1,34 @@
+"""`tf.math`: elementwise functions, reductions and segments."""
+
+from .engine.lib.array import in_top_k, top_k
+from .engine.lib.math import (
+    abs, accumulate_n, acos, acosh, add, add_n, angle, argmax, argmin, asin, asinh, atan, atan2, atanh,
+    betainc, bincount, ceil, conj, cos, cosh, count_nonzero, cumprod, cumsum, digamma, divide, equal, erf,
+    erfc, exp, expm1, floor, floordiv, floormod, greater, greater_equal, igamma, igammac, imag,
+    invert_permutation, is_finite, is_inf, is_nan, l2_normalize, less, less_equal, lgamma, log, log1p,
+    log_sigmoid, log_softmax, logical_and, logical_not, logical_or, logical_xor, maximum, minimum, mod,
+    multiply, multiply_no_nan, negative, not_equal, polygamma, polyval, pow, real, reciprocal, reduce_all,
+    reduce_any, reduce_euclidean_norm, reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_prod,
+    reduce_std, reduce_sum, reduce_variance, rint, round, rsqrt, scalar_mul, segment_max, segment_mean,
+    segment_min, segment_prod, segment_sum, sigmoid, sign, sin, sinh, softmax, softplus, softsign, sqrt,
+    square, squared_difference, subtract, tan, tanh, truediv, unsorted_segment_max, unsorted_segment_mean,
+    unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sqrt_n, unsorted_segment_sum, xdivy,
+    xlogy, zero_fraction, zeta,
+)  # fmt: skip
+
+__all__ = [
+    "abs", "accumulate_n", "acos", "acosh", "add", "add_n", "angle", "argmax", "argmin", "asin", "asinh",
+    "atan", "atan2", "atanh", "betainc", "bincount", "ceil", "conj", "cos", "cosh", "count_nonzero",
+    "cumprod", "cumsum", "digamma", "divide", "equal", "erf", "erfc", "exp", "expm1", "floor", "floordiv",
+    "floormod", "greater", "greater_equal", "igamma", "igammac", "imag", "in_top_k", "invert_permutation",
+    "is_finite", "is_inf", "is_nan", "l2_normalize", "less", "less_equal", "lgamma", "log", "log1p",
+    "log_sigmoid", "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor", "maximum",
+    "minimum", "mod", "multiply", "multiply_no_nan", "negative", "not_equal", "polygamma", "polyval",
+    "pow", "real", "reciprocal", "reduce_all", "reduce_any", "reduce_euclidean_norm", "reduce_logsumexp",
+    "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_std", "reduce_sum",
+    "reduce_variance", "rint", "round", "rsqrt", "scalar_mul", "segment_max", "segment_mean",
+    "segment_min", "segment_prod", "segment_sum", "sigmoid", "sign", "sin", "sinh", "softmax", "softplus",
+    "softsign", "sqrt", "square", "squared_difference", "subtract", "tan", "tanh", "top_k", "truediv",
+    "unsorted_segment_max", "unsorted_segment_mean", "unsorted_segment_min", "unsorted_segment_prod",
+    "unsorted_segment_sqrt_n", "unsorted_segment_sum", "xdivy", "xlogy", "zero_fraction", "zeta",
+]  # fmt: skip
