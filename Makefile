@@ -27,7 +27,7 @@ setup-test:
 	@"$(PYTHON)" tools/setup.py test
 
 lab: setup-lab
-	@exec $(VENV)/bin/python -m tfedu.cli lab $(if $(PORT),--port=$(PORT))
+	@exec $(VENV)/bin/python -m tfedu lab $(if $(PORT),--port=$(PORT))
 
 test: setup-test
 	@$(VENV)/bin/python tools/check.py

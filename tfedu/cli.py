@@ -97,10 +97,10 @@ def trace(arguments: argparse.Namespace) -> int:
     try:
         runpy.run_path(str(arguments.program), run_name="__main__")
     except Exception as error:
-        own = error.__traceback__
-        while own is not None and own.tb_frame.f_code.co_filename != str(arguments.program):
-            own = own.tb_next  # what a plain `python program.py` shows starts in the program
-        traceback.print_exception(type(error), error, own or error.__traceback__)
+        told = traceback.TracebackException.from_exception(error)
+        ours = {__file__, runpy.__file__, "<frozen runpy>"}  # a plain `python program.py` shows none of these
+        told.stack = traceback.StackSummary.from_list([f for f in told.stack if f.filename not in ours])
+        print("".join(told.format()), end="", file=sys.stderr)
         return 1
     finally:
         BaseSession.run = plain  # type: ignore[method-assign]
@@ -209,7 +209,3 @@ def _announce(port: int, address: str) -> None:
 def _failed(text: str) -> int:
     print(f"tfedu: {text}", file=sys.stderr)
     return 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

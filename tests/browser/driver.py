@@ -81,7 +81,7 @@ def started_lab(folder: pathlib.Path) -> Iterator[Lab]:
     log = folder / "log"
     with log.open("w") as out:
         process = subprocess.Popen(
-            [sys.executable, "-m", "tfedu.cli", "lab", "--no-browser", f"--folder={folder / 'course'}"],
+            [sys.executable, "-m", "tfedu", "lab", "--no-browser", f"--folder={folder / 'course'}"],
             cwd=folder, env=environment, stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
         )  # fmt: skip
     try:

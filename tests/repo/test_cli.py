@@ -27,7 +27,7 @@ with tf.Session() as sess:
 
 def tfedu(*arguments: object, cwd=sources.ROOT) -> subprocess.CompletedProcess:
     environment = os.environ | {"PYTHONPATH": str(sources.ROOT), "PYTHONIOENCODING": "utf-8"}
-    command = [sys.executable, "-m", "tfedu.cli", *map(str, arguments)]
+    command = [sys.executable, "-m", "tfedu", *map(str, arguments)]
     return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, encoding="utf-8")
 
 
@@ -50,6 +50,7 @@ def test_trace_prints_each_run_and_the_program_prints_as_ever(program):
     for n, (before, after) in enumerate([(0, 1), (1, 2), (2, 3)], 1):
         assert re.search(rf"^Run {n}\b", done.stdout, re.M), done.stdout
         assert f"{before}.0 → {after}.0" in done.stdout
+        assert f"  Identity:0 = {after}.0\n" in done.stdout
     assert "program.py, line 10" in done.stdout
 
 

@@ -1,0 +1,210 @@
+"""The first lesson as a learner takes it, in JupyterLab in a real browser: predict, commit, see, step, come back.
+
+What the counter prints is written here by hand: 0, 0, 0 without the identity and 1, 2, 3 with it.
+"""
+
+import re
+
+import pytest
+from driver import Notebook, expect
+
+NAME = "01_identity_and_control_dependencies.ipynb"
+
+
+class Lesson:
+    """The lesson, run from top to bottom; its first prediction and the comparison that waits for it."""
+
+    def __init__(self, notebook: Notebook):
+        self.notebook, self.page = notebook, notebook.page
+
+    def run(self) -> None:
+        self.notebook.run_all()
+        assert self.notebook.failures() == []
+
+    def widget(self, made_by: str, nth: int = 0):
+        """The widget of the nth code cell that holds this text."""
+        cells = self.notebook.cells()
+        found = [i for i, c in enumerate(cells) if c["type"] == "code" and made_by in c["source"]]
+        return self.notebook.cell(found[nth]).locator(".tfedu").first
+
+    @property
+    def predict(self):
+        return self.widget("Predict(")
+
+    def fields(self):
+        return self.predict.locator("input[data-testid^=predict-]")
+
+    def answer(self, *values: str) -> None:
+        fields = self.fields()
+        expect(fields).to_have_count(len(values))
+        for i, value in enumerate(values):
+            fields.nth(i).fill(value)
+
+    def commit(self) -> None:
+        self.predict.get_by_test_id("commit").click()
+        expect(self.predict.locator("[data-testid^=verdict-]")).to_have_count(2)
+
+
+WRONG = ("1", "2", "3", "1", "2", "3")  # what whoever thinks that the block governs y = x writes
+RIGHT = ("0", "0", "0", "1", "2", "3")
+
+
+@pytest.fixture
+def lesson(open_notebook):
+    taken = Lesson(open_notebook(NAME))
+    taken.run()
+    return taken
+
+
+def test_nothing_tells_the_answer_before_the_learner_has_committed(lesson):
+    predict = lesson.predict
+    expect(predict.get_by_test_id("commit")).to_be_visible()
+    expect(predict.locator("[data-testid^=verdict-]")).to_have_count(0)
+    expect(predict.get_by_test_id("printed")).to_have_count(0)
+    expect(lesson.widget("Compare(").get_by_test_id("locked")).to_be_visible()
+    lesson.notebook.shot("1_asked")
+
+    predict.get_by_test_id("commit").click()  # with empty fields
+    expect(predict.get_by_test_id("problem")).not_to_be_empty()
+    expect(predict.locator("[data-testid^=verdict-]")).to_have_count(0)
+
+
+def test_wrong_prediction_is_told_with_the_way_of_thinking_that_predicts_it(lesson):
+    lesson.answer(*WRONG)
+    lesson.commit()
+    without, with_identity = (lesson.predict.locator("[data-testid^=verdict-]").nth(i) for i in (0, 1))
+    expect(without).to_have_attribute("data-correct", "false")
+    expect(with_identity).to_have_attribute("data-correct", "true")
+    expect(without.locator('[data-model="M2"][data-matches="true"]')).to_have_count(1)
+    expect(without.locator('[data-model="M2"]')).to_contain_text("1")
+    lesson.notebook.shot("2_answered")
+
+
+def test_right_prediction_is_said_to_be_right(lesson):
+    lesson.answer(*RIGHT)
+    lesson.commit()
+    for i in (0, 1):
+        expect(lesson.predict.locator("[data-testid^=verdict-]").nth(i)).to_have_attribute("data-correct", "true")
+
+
+@pytest.fixture
+def answered(lesson):
+    lesson.answer(*WRONG)
+    lesson.commit()
+    return lesson
+
+
+def test_both_graphs_stand_side_by_side_and_print_000_and_123(answered):
+    compare = answered.widget("Compare(")
+    expect(compare.get_by_test_id("picture")).to_have_count(2)
+    compare.get_by_test_id("end").click()
+    printed = compare.get_by_test_id("printed")
+    for side, values in enumerate([("0.0", "0.0", "0.0"), ("1.0", "2.0", "3.0")]):
+        lines = printed.nth(side).locator("li[data-run]")
+        expect(lines).to_have_count(3)
+        assert [lines.nth(i).get_attribute("data-value") for i in range(3)] == list(values)
+    answered.notebook.shot("3_compared")
+
+
+def test_the_run_is_stepped_forward_and_back_with_buttons_and_keys(answered):
+    widget = answered.widget("Compare(")
+    position, scrub = widget.get_by_test_id("position"), widget.get_by_test_id("scrub")
+    step, back = widget.get_by_test_id("step"), widget.get_by_test_id("back")
+    start = position.inner_text()
+    step.click()
+    expect(scrub).to_have_value("1")
+    first = position.inner_text()
+    assert first != start
+    assert widget.get_by_test_id("status").inner_text().strip()
+    step.click()
+    back.click()
+    expect(position).to_have_text(first)
+
+    # from here on no mouse: the step button has the focus's neighbour
+    cells = [c["source"] for c in answered.notebook.cells()]
+    step.focus()
+    keyboard = answered.page.keyboard
+    keyboard.press(".")
+    expect(scrub).to_have_value("2")
+    keyboard.press(",")
+    keyboard.press(",")
+    expect(position).to_have_text(start)
+    keyboard.press(" ")  # Space on a button presses it
+    expect(scrub).to_have_value("1")
+    keyboard.press("?")
+    expect(widget.get_by_test_id("help")).to_be_visible()
+    keyboard.press("Escape")
+    expect(widget.get_by_test_id("help")).to_be_hidden()
+    keyboard.press("x")  # in a notebook: cuts the cell
+    keyboard.press("b")  # in a notebook: makes a cell
+    assert [c["source"] for c in answered.notebook.cells()] == cells
+
+
+def test_play_goes_on_by_itself_and_pauses(answered):
+    widget = answered.widget("Compare(")
+    play, scrub = widget.get_by_test_id("play"), widget.get_by_test_id("scrub")
+    expect(play).to_have_attribute("aria-pressed", "false")
+    play.click()
+    expect(play).to_have_attribute("aria-pressed", "true")
+    expect(scrub).to_have_value("2")
+    play.click()
+    expect(play).to_have_attribute("aria-pressed", "false")
+    stood = scrub.input_value()
+    answered.page.wait_for_timeout(1500)
+    assert scrub.input_value() == stood
+
+
+def test_the_language_is_switched_in_place_and_what_was_typed_stays(lesson):
+    lesson.answer(*WRONG)
+    predict = lesson.predict
+    commit = predict.get_by_test_id("commit")
+    english = commit.inner_text()
+    seen = {english}
+    for lang in ("ko", "zh"):
+        predict.get_by_test_id("lang").select_option(lang)
+        expect(predict).to_have_attribute("lang", lang)
+        expect(commit).not_to_have_text(english)
+        seen.add(commit.inner_text())
+        lesson.notebook.shot(f"4_{lang}")
+    assert len(seen) == 3
+    assert [lesson.fields().nth(i).input_value() for i in range(6)] == list(WRONG)
+
+
+def test_a_prediction_outlives_a_reload_of_the_page(answered):
+    answered.notebook.reload()
+    predict = answered.predict
+    expect(predict.locator("[data-testid^=verdict-]")).to_have_count(2)
+    assert [answered.fields().nth(i).input_value() for i in range(6)] == list(WRONG)
+    expect(answered.fields().first).not_to_be_editable()
+    expect(answered.widget("Compare(").get_by_test_id("picture")).to_have_count(2)
+
+
+def test_a_half_written_prediction_outlives_a_reload_too(lesson):
+    lesson.fields().nth(3).fill("1")
+    lesson.notebook.reload()
+    expect(lesson.fields().nth(3)).to_have_value("1")
+    expect(lesson.predict.get_by_test_id("commit")).to_be_visible()
+
+
+def test_restart_and_run_all_keeps_the_lesson_in_order(answered):
+    """The question is open again, nothing below tells the answer, and no node has a second name."""
+    answered.notebook.restart_and_run_all()
+    assert answered.notebook.failures() == []
+    expect(answered.predict.get_by_test_id("commit")).to_be_visible()
+    expect(answered.predict.locator("[data-testid^=verdict-]")).to_have_count(0)
+    expect(answered.widget("Compare(").get_by_test_id("locked")).to_be_visible()
+    answered.answer(*RIGHT)
+    answered.commit()
+
+
+def test_the_graph_of_the_last_line_is_a_picture_also_without_the_kernel(lesson):
+    svg = [
+        o["data"]["image/svg+xml"]
+        for c in lesson.notebook.cells()
+        for o in c["outputs"]
+        if "image/svg+xml" in o.get("data", {})
+    ]
+    assert svg
+    for text in map("".join, svg):
+        assert re.match(r"\s*(<\?xml[^>]*>\s*)?<svg\b", text)
+        assert "<script" not in text
