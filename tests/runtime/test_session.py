@@ -239,10 +239,11 @@ def test_with_blocks_of_sessions_must_unwind_in_order():
     outer, inner = tf.Session(), tf.Session()
     outer.__enter__()
     inner.__enter__()
-    with pytest.raises(RuntimeError, match="Nesting violated"):
+    with pytest.raises(AssertionError, match="Nesting violated"):
         outer.__exit__(None, None, None)
     inner.__exit__(None, None, None)
-    tf.get_default_graph()
+    outer.__exit__(None, None, None)
+    assert tf.get_default_session() is None
 
 
 def test_100_000_chained_nodes_build_prune_and_run():

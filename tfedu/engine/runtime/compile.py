@@ -97,6 +97,7 @@ class _Writer:
         self.free: list[str] = []
         self.count = 0
         self.preds: dict[Any, str] = {}
+        self.constants: dict[tuple[type, bytes], str] = {}
         self.origin: dict[Tensor, Tensor] = {}  # what an identity of a computed value is the same as
         self.left: dict[Tensor, int] = {}
         self.sharing: dict[str, int] = {}
@@ -121,6 +122,16 @@ class _Writer:
     def bind(self, prefix: str, value: Any) -> str:
         name = f"{prefix}{len(self.names)}"
         self.names[name] = value
+        return name
+
+    def constant(self, value: Any) -> str:
+        """A name for the value; equal scalars share one, which keeps the names of a long chain few and near."""
+        if not isinstance(value, np.generic):
+            return self.bind("c", value)
+        key = (type(value), value.tobytes())
+        name = self.constants.get(key)
+        if name is None:
+            name = self.constants[key] = self.bind("c", value)
         return name
 
     def new_local(self) -> str:
@@ -226,9 +237,8 @@ class _Writer:
         elif op.type in ("Switch", "RefSwitch"):
             self.switch(op, guard)
         elif op.type == "Const":
-            value = op.attrs["value"]
             if op.outputs[0] not in self.fed:
-                self.hold(op.outputs[0], self.bind("c", value), PLAIN, guard)
+                self.hold(op.outputs[0], self.constant(op.attrs["value"]), PLAIN, guard)
         elif op.type in ("VariableV2", "Variable", "VarHandleOp"):
             self.variable(op, guard)
         elif op.type == "NoOp":
@@ -422,7 +432,7 @@ class _Writer:
             test = self.condition(when) if when else "True"
             symbol = self.symbol[tensor]
             # `if … elif` must stand alone: no guard block may be open around it.
-            self.line(f"{word} {test}: {value} = {symbol}; {index} = {self.bind('c', np.int32(i))}", op, ())
+            self.line(f"{word} {test}: {value} = {symbol}; {index} = {self.constant(np.int32(i))}", op, ())
         if op.outputs[0] not in self.fed:
             self.held[op.outputs[0]] = kind
             self.checked.discard(value)

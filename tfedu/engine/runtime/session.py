@@ -286,7 +286,10 @@ class BaseSession:
             run_metadata.trace = Trace(self._graph, labels, fed, signature.schedule(), [run])
         if run.error is not None:
             raise run.error
-        return signature.with_fed(fetched, call.values)
+        values = signature.with_fed(fetched, call.values)
+        by_tensor: dict[Any, Any] = dict(zip(signature.tensors, values))
+        run.fetched = [by_tensor.get(element) for element in signature.elements]
+        return values
 
     def make_callable(
         self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False
@@ -338,13 +341,11 @@ class Session(BaseSession):
     def __exit__(self, *exc: object) -> None:
         if not self._entries:
             raise RuntimeError("This session's `with` block was not entered.")
-        try:
-            for entry in reversed(self._entries.pop()):
-                entry.__exit__(*exc)
-        except AssertionError as error:
-            raise RuntimeError(str(error)) from None
-        finally:
-            self.close()
+        # Where another block must be left first, this one stays entered.
+        for entry in reversed(self._entries[-1]):
+            entry.__exit__(*exc)
+        self._entries.pop()
+        self.close()
 
     @staticmethod
     def reset(target: str, containers: Any = None, config: Any = None) -> None:

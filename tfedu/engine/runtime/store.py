@@ -3,11 +3,12 @@
 A `Buffer` holds one value and replaces it whole: an array that was read never changes afterwards. So a *reference*
 is the buffer itself, loaded when its consumer runs, and a *photograph* is the value that was loaded. A `View` is
 what an op that only re-arranges (Reshape) makes of a reference: still a reference.
-State: `Store.buffers` (variables), `Store.generators` (the random ops' counters), `Store.lock`.
+State: `Store.buffers` (variables), `Store.generators` (what single nodes count: random ops, Print), `Store.lock`.
 """
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import DType
+from ..base.random import Generator
 from ..base.shapes import Shape
 
 
@@ -90,7 +92,7 @@ class Store:
             new = Buffer(old.name, old.dtype, old.shape)
             new.value = old.value
             twin.buffers[key] = new
-        twin.generators = {name: generator.copy() for name, generator in self.generators.items()}
+        twin.generators = {name: copy.copy(generator) for name, generator in self.generators.items()}
         return twin
 
 
@@ -112,9 +114,14 @@ class World:
         return Handle(buffer)
 
     def generator(self, make: Callable[[], Any]) -> Any:
-        """This node's random state in this session, made on first use."""
+        """What this node counts from run to run in this session, made on first use."""
         found = self.store.generators.get(self.node.name)
         if found is None:
             with self.store.lock:
                 found = self.store.generators.setdefault(self.node.name, make())
+        return found
+
+    def rng(self, seed: int, seed2: int) -> Generator:
+        """This node's random numbers in this session."""
+        found: Generator = self.generator(lambda: Generator(seed, seed2))
         return found

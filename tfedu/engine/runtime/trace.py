@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import errors
+from ..graph.graph import Graph
 from ..graph.stacks import get_default_graph
 from .recorder import Output, Run, Step, Trace, run_traced
 from .schedule import Policy
@@ -31,13 +32,8 @@ def record(
     session: whose variables' values it starts from (a copy of them); else they are initialized.
     Raises: what `Session.run` raises for wrong fetches and feeds; a failing node is part of the trace.
     """
-    graph = session.graph if session is not None else _graph_of(fetches)
-    scratch = Session(graph=graph, schedule=policy)
-    if session is not None:
-        scratch.store = session.store.copy()
-    elif initialize:
-        for name in VARIABLE_COLLECTIONS:
-            _initialize(scratch, graph.get_collection(name))
+    graph = session.graph if session is not None else graph_of_fetches(fetches)
+    scratch = scratch_session(graph, policy, session, initialize)
     call = scratch.prepare(fetches, feed_dict)
     signature = call.signature
     labels = tuple((e.name, e) for e in signature.elements)
@@ -56,6 +52,19 @@ def record(
     return trace
 
 
+def scratch_session(
+    graph: Graph, policy: Policy | None = None, session: Session | None = None, initialize: bool = True
+) -> Session:
+    """A session of its own on the graph: with the values of `session`, or with its variables initialized."""
+    scratch = Session(graph=graph, schedule=policy)
+    if session is not None:
+        scratch.store = session.store.copy()
+    elif initialize:
+        for name in VARIABLE_COLLECTIONS:
+            _initialize(scratch, graph.get_collection(name))
+    return scratch
+
+
 def _initialize(scratch: Session, variables: list[Any]) -> None:
     waiting = [v.initializer for v in variables if getattr(v, "initializer", None) is not None]
     # One after the other, and again while that helps: an initial value may come from another variable.
@@ -71,7 +80,8 @@ def _initialize(scratch: Session, variables: list[Any]) -> None:
         waiting = left
 
 
-def _graph_of(fetches: Any) -> Any:
+def graph_of_fetches(fetches: Any) -> Graph:
+    """The graph that any nest of fetches belongs to; the default graph where only names are given."""
     stack = [fetches]
     while stack:
         item = stack.pop()
@@ -80,8 +90,9 @@ def _graph_of(fetches: Any) -> Any:
         elif isinstance(item, dict):
             stack.extend(item.values())
         elif getattr(item, "graph", None) is not None:
-            return item.graph
+            found: Graph = item.graph
+            return found
     return get_default_graph()
 
 
-__all__ = ["Output", "Run", "Step", "Trace", "record"]
+__all__ = ["Output", "Run", "Step", "Trace", "graph_of_fetches", "record", "scratch_session"]
