@@ -34,7 +34,13 @@ class Builder:
     ) -> Operation:
         full = self.graph.unique_name(name or type)
         return self.graph.add_node(
-            type, full, inputs, attrs or {}, out, [shape] * len(out), site=(site.code, site.line) if site else None
+            type,
+            full,
+            inputs,
+            attrs or {},
+            out,
+            [shape] * len(out),
+            site=(site.code, site.line) if site else None,
         )
 
     def __call__(self, type: str, *inputs: Tensor, **options: Any) -> Tensor:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tfedu.view.build import graph_record
 from tfedu.view.fold import fold
-from tfedu.view.records import EDGE_KINDS, EdgeRecord, GraphRecord, NodeRecord, OutputRecord
 from tfedu.view.graphs import _scope_records, scopes_of
+from tfedu.view.records import EDGE_KINDS, EdgeRecord, GraphRecord, NodeRecord, OutputRecord
 
 
 def assert_nothing_hidden(record, shown):
@@ -46,11 +46,17 @@ def test_every_limit_hides_nothing_and_is_kept(name, limit):
 
 @st.composite
 def records(draw):
-    names = draw(st.lists(st.from_regex(r"[ab](/[ab]){0,3}(_[0-9])?", fullmatch=True), max_size=14, unique=True))
+    names = draw(
+        st.lists(st.from_regex(r"[ab](/[ab]){0,3}(_[0-9])?", fullmatch=True), max_size=14, unique=True)
+    )
     scope_of = scopes_of(names)
     out = (OutputRecord("o", "float32", (), "float32 ()"),)
-    nodes = tuple(NodeRecord(i, n, "Op", scope_of[n], "op", "", False, None, (), out) for i, n in enumerate(names))
-    ends = st.tuples(st.integers(0, len(nodes) - 1), st.integers(0, len(nodes) - 1), st.sampled_from(EDGE_KINDS))
+    nodes = tuple(
+        NodeRecord(i, n, "Op", scope_of[n], "op", "", False, None, (), out) for i, n in enumerate(names)
+    )
+    ends = st.tuples(
+        st.integers(0, len(nodes) - 1), st.integers(0, len(nodes) - 1), st.sampled_from(EDGE_KINDS)
+    )
     pairs = draw(st.lists(ends, max_size=30)) if nodes else []
     edges = tuple(
         EdgeRecord(i, kind, a, None if kind == "control" else 0, b, None if kind == "control" else i, "t")
@@ -71,9 +77,17 @@ def test_scopes_alike_open_together_or_not_at_all():
     record = graph_record(graphs.towers(8))
     for limit in (20, 40, 60, 120, 200):
         shown = fold(record, None, limit)
-        kinds = {(box.depth, box.path.rpartition("/")[2][:5], box.kind) for box in shown.boxes() if box.node is None}
+        kinds = {
+            (box.depth, box.path.rpartition("/")[2][:5], box.kind)
+            for box in shown.boxes()
+            if box.node is None
+        }
         assert len(kinds) == len({kind[:2] for kind in kinds})
 
 
 def test_a_node_with_a_scopes_name_is_inside_it():
-    assert scopes_of(["Variable", "Variable/read", "add"]) == {"Variable": "Variable", "Variable/read": "Variable", "add": ""}
+    assert scopes_of(["Variable", "Variable/read", "add"]) == {
+        "Variable": "Variable",
+        "Variable/read": "Variable",
+        "add": "",
+    }

@@ -12,7 +12,9 @@ from tfedu.view.labels import cells, fit, inline, leaf, shorten, visible, width
 def test_a_shown_name_has_no_character_that_acts(text):
     shown = visible(text)
     assert not any(ord(c) < 32 or 127 <= ord(c) < 160 or 0xD800 <= ord(c) < 0xE000 for c in shown)
-    assert not set(shown) & set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029\ufffe\uffff")
+    assert not set(shown) & set(
+        "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029\ufffe\uffff"
+    )
 
 
 @pytest.mark.parametrize("name", hostile.NAMES)

@@ -49,21 +49,22 @@ def _match(left: _Side, right: _Side, one_graph: bool) -> dict[int, int]:
     else:
         named = {(node.name, node.type): node.id for node in right.nodes}
         pairs.update((node.id, named[key]) for node in left.nodes if (key := (node.name, node.type)) in named)
-    taken = set(pairs.values())
-    known: dict[tuple[object, ...], int] = {}
-    of_left, of_right = _signatures(left, known), _signatures(right, known)
-    free: dict[int, list[int]] = {}
-    for node in right.nodes:
-        if node.id not in taken:
-            free.setdefault(of_right[node.id], []).append(node.id)
-    for node in left.nodes:
-        alike = free.get(of_left[node.id])
-        if node.id not in pairs and alike:
-            pairs[node.id] = alike.pop(0)
+    for control in (True, False):  # first by all edges; what is left, by where its values come from
+        known: dict[tuple[object, ...], int] = {}
+        of_left, of_right = _signatures(left, known, control), _signatures(right, known, control)
+        taken = set(pairs.values())
+        free: dict[int, list[int]] = {}
+        for node in right.nodes:
+            if node.id not in taken:
+                free.setdefault(of_right[node.id], []).append(node.id)
+        for node in left.nodes:
+            alike = free.get(of_left[node.id])
+            if node.id not in pairs and alike:
+                pairs[node.id] = alike.pop(0)
     return pairs
 
 
-def _signatures(side: _Side, known: dict[tuple[object, ...], int]) -> dict[int, int]:
+def _signatures(side: _Side, known: dict[tuple[object, ...], int], control: bool) -> dict[int, int]:
     """A number for each node that says its type, its attributes and all that is above it; cycles count by type alone."""
     numbers: dict[int, int] = {}
     waits = {node.id: len(side.into[node.id]) for node in side.nodes}
@@ -77,7 +78,9 @@ def _signatures(side: _Side, known: dict[tuple[object, ...], int]) -> dict[int, 
     while ready:
         id = ready.pop()
         above = sorted(
-            (edge.kind, edge.input or 0, edge.output or 0, numbers[edge.source]) for edge in side.into[id]
+            (edge.kind, edge.input or 0, edge.output or 0, numbers[edge.source])
+            for edge in side.into[id]
+            if control or edge.kind != "control"
         )
         numbers[id] = _number((_own(by_id[id]), tuple(above)), known)
         for target in after[id]:

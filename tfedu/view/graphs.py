@@ -169,7 +169,7 @@ def _node(op: Operation, scope: str, sites: dict[tuple[str, int], SiteRecord]) -
             for tensor in op.outputs
         ]
     )
-    attrs = tuple([(key, attr_text(value)) for key, value in op.attrs.items()])
+    attrs = tuple([(key, attr_text(value, key)) for key, value in op.attrs.items()])
     stateful = bool(getattr(op.definition, "stateful", False))
     return NodeRecord(
         op.id,
@@ -395,8 +395,10 @@ def value_text(value: Any, limit: int = 200) -> str:
     return shorten(text, limit)
 
 
-def attr_text(value: Any) -> str:
-    """An attribute's value as text."""
+def attr_text(value: Any, key: str = "") -> str:
+    """An attribute's value as text; a tuple under "shape" is a shape."""
+    if key == "shape" and (value is None or isinstance(value, (list, tuple))):
+        return shape_text(None if value is None else tuple(value))
     if isinstance(value, DType):
         return value.name
     if isinstance(value, TensorShape):

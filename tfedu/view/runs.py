@@ -18,7 +18,12 @@ _RANDOM: Final = re.compile(r"random\((\d{1,18})\)")
 
 
 def runs_record(
-    fetches: Any, feed_dict: Any = None, *, runs: int = 3, schedule: Policy | str | None = None, session: Any = None
+    fetches: Any,
+    feed_dict: Any = None,
+    *,
+    runs: int = 3,
+    schedule: Policy | str | None = None,
+    session: Any = None,
 ) -> TraceRecord:
     """The record of `runs` runs; from `session`'s values, or from initialized variables.
 

@@ -110,16 +110,20 @@ def compare_svg(
     """Two traces side by side, each with what the other has not marked, and what each printed under it."""
     at = 0.0
     height = 0.0
-    parts: list[str] = []
+    parts: list[tuple[float, float, str]] = []
     descriptions: list[str] = []
     for side in record.sides:
         body, w, h, desc = _traced(side.trace, side.title, side.marks, lang, limit)
-        parts.append(f'<g transform="translate({number(at)} 0)">{body}</g>')
+        parts.append((at, w, body))
         descriptions.append(f"{shorten(side.title, 60)}: {desc}")
         at += w + 12.0
         height = max(height, h)
     name = shorten(title, 60) if title else message("compare.default_title", lang)
-    return _document(max(at - 12.0, 1.0), height, name, " ".join(descriptions), "".join(parts))
+    sides = [
+        f'<g transform="translate({number(at)} 0)">{_paper(Rect(0, 0, w, height))}{body}</g>'
+        for at, w, body in parts
+    ]
+    return _document(max(at - 12.0, 1.0), height, name, " ".join(descriptions), "".join(sides), paper=False)
 
 
 def predict_svg(
@@ -153,12 +157,12 @@ def _printed(key: str, values: Iterable[str]) -> str:
 # -- the frame around everything -------------------------------------------------------------------------------------
 
 
-def _document(w: float, h: float, title: str, description: str, body: str) -> str:
+def _document(w: float, h: float, title: str, description: str, body: str, paper: bool = True) -> str:
     size = f'width="{number(w)}" height="{number(h)}" viewBox="0 0 {number(w)} {number(h)}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tfedu-svg" role="img" {size} font-family="{SANS}" '
         f'style="max-width:100%;height:auto"><title>{escape(title)}</title><desc>{escape(description)}</desc>'
-        f"<style>{style()}</style>{body}</svg>"
+        f"<style>{style()}</style>{_paper(Rect(0, 0, w, h)) if paper else ''}{body}</svg>"
     )
 
 
@@ -224,8 +228,7 @@ def _text_card(title: str, texts: list[str], code: list[str], lang: str | None) 
         indent = len(line) - len(line.lstrip())
         parts.append(_text(16 + indent * 7.3, y, line.lstrip(), 12, anchor="start", mono=True))
         y += 17
-    body = _paper(Rect(0, 0, room, y)) + "".join(parts)
-    return _document(room, y, visible(title)[:200], " ".join([*texts, *code])[:2000], body)
+    return _document(room, y, visible(title)[:200], " ".join([*texts, *code])[:2000], "".join(parts))
 
 
 def _paper(rect: Rect) -> str:
@@ -372,11 +375,12 @@ class _Drawing:
         notes, tall = self._notes(list(footer), top + self.layout.height)
         self.height = top + self.layout.height + tall
         shift = (self.width - self.layout.width) / 2
-        parts = [_paper(Rect(0, 0, self.width, self.height))]
+        parts: list[str] = []
         if title:
             parts.append(_text(14, 18, title, 13, anchor="start", weight=600))
         parts.append(f'<g transform="translate({number(shift)} {number(top)})">')
         parts.extend(self._scopes())
+        parts.extend(self._frames())
         parts.extend(self._lines())
         parts.extend(self._labels())
         parts.extend(self._boxes())
@@ -402,6 +406,14 @@ class _Drawing:
                 title = _scope_title(box)
                 x = _free_place(rect, self.layout.doors[box], width(title, SMALL) * _BOLD)
                 yield _text(x, rect.y + 12, title, SMALL, tone="muted", anchor="start", weight=600, halo=True)
+
+    def _frames(self) -> Iterable[str]:
+        """What is marked, around it and under the lines, so that no arrow is covered."""
+        for box, rect in self.layout.rects.items():
+            if box.node is not None and box.node.id in self.marked_nodes:
+                around = Rect(rect.x - 5, rect.y - 5, rect.width + 10, rect.height + 10)
+                colours = f'fill="none" stroke="{LIGHT["mark"]}" stroke-width="2.5"'
+                yield f'<path class="tfedu-mark" {colours} d="{rounded(around, 9)}"/>'
 
     def _lines(self) -> Iterable[str]:
         for kind in ("waits", "data", "reference", "control"):
@@ -457,8 +469,10 @@ class _Drawing:
             wide = width(label.text, TYPE)
             paper = "paper" if label.box.parent is self.shown.root else "scope"
             under = f"M{number(label.x - wide / 2 - 1)} {number(label.y - 6)}h{number(wide + 2)}v12h-{number(wide + 2)}Z"
+            pale = label.box.node is not None and label.box.node.id in self.pruned
             yield f'<path class="tfedu-under-{paper}" fill="{LIGHT[paper]}" d="{under}"/>'
-            yield _text(label.x, label.y, label.text, TYPE, tone="muted")
+            text = _text(label.x, label.y, label.text, TYPE, tone="muted")
+            yield f'<g opacity="0.5">{text}</g>' if pale else text
 
     def _boxes(self) -> Iterable[str]:
         for box, rect in self.layout.rects.items():
@@ -473,11 +487,6 @@ class _Drawing:
         fill, stroke, _, _ = ROLE_COLOURS[node.role]
         opacity = ' opacity="0.4"' if node.id in self.pruned else ""
         parts = [f'<g data-node="{node.id}"{opacity}><title>{escape(self._node_text(node))}</title>']
-        if node.id in self.marked_nodes:
-            around = Rect(rect.x - 5, rect.y - 5, rect.width + 10, rect.height + 10)
-            parts.append(
-                f'<path class="tfedu-mark" fill="none" stroke="{LIGHT["mark"]}" stroke-width="2.5" d="{rounded(around, 9)}"/>'
-            )
         thick = "2.6" if node.id in self.focus else "1.3"
         parts.append(
             f'<path class="tfedu-{node.role}" fill="{fill}" stroke="{stroke}" stroke-width="{thick}" '

@@ -18,6 +18,7 @@ from .records import (
     PredictResult,
     Record,
     RunRecord,
+    SideRecord,
     StepRecord,
     TraceRecord,
     WhyRecord,
@@ -25,6 +26,7 @@ from .records import (
 
 NAME: Final = 40
 VALUE: Final = 60
+LISTED: Final = 20
 
 
 def text_of(record: Record, lang: str | None = None) -> str:
@@ -138,7 +140,9 @@ def _run(run: RunRecord, names: dict[int, str], lang: str | None) -> list[str]:
     lines.extend(f"  {line}" for line in table(rows))
     lines.extend(f"  {shorten(item.label, NAME)} = {shorten(item.text, 200)}" for item in run.fetched)
     if run.error is not None:
-        lines.append(f"  {message('outcome.error', lang)}: {visible(run.error[:1000])}")
+        lines.extend(
+            f"  {visible(line)}" for line in (message("outcome.error", lang), *run.error[:2000].splitlines())
+        )
     return lines
 
 
@@ -156,7 +160,7 @@ def _step(step: StepRecord, lang: str | None) -> tuple[str, str]:
         f"{shorten(name, NAME)} {before or unset} → {after or unset}" for name, before, after in step.writes
     ]
     if step.error is not None:
-        values = [shorten(step.error, VALUE * 2)]
+        values = [shorten(step.error.partition("\n")[0], VALUE * 2)]
     return ", ".join(values), ", ".join(state)
 
 
@@ -171,15 +175,29 @@ def compare_text(record: CompareRecord, lang: str | None = None) -> str:
     """Both traces, one after the other, each with what only it has."""
     parts = []
     for side in record.sides:
-        names = {node.id: shorten(node.name, NAME) for node in side.trace.graph.nodes}
-        marked = ", ".join(names[id] for id in side.marks.nodes[:20])
-        lines = [trace_text(side.trace, lang, f"== {shorten(side.title, 60)} ==")]
-        if marked:
-            lines.append(message("compare.difference", lang, names=marked))
+        only = list(_only_here(side, lang))
+        head = message("compare.difference" if only else "compare.no_difference", lang)
+        lines = [trace_text(side.trace, lang, f"== {shorten(side.title, 60)} =="), head]
+        lines.extend(f"  {text}" for text in only[:LISTED])
+        if len(only) > LISTED:
+            lines.append("  " + message("compare.more", lang, n=len(only) - LISTED))
         parts.append("\n".join(lines))
-    if not any(side.marks.nodes or side.marks.edges or side.marks.blocks for side in record.sides):
-        parts.append(message("compare.no_difference", lang))
     return "\n\n".join(parts)
+
+
+def _only_here(side: SideRecord, lang: str | None) -> Iterable[str]:
+    nodes = {node.id: node for node in side.trace.graph.nodes}
+    for id in side.marks.nodes:
+        yield message("compare.node", lang, name=nodes[id].name, type=nodes[id].type)
+    edges = {edge.id: edge for edge in side.trace.graph.edges}
+    for id in side.marks.edges:
+        edge = edges[id]
+        ends = {"source": nodes[edge.source].name, "target": nodes[edge.target].name}
+        yield message(f"compare.{edge.kind}", lang, **ends)
+    for block in side.trace.graph.blocks:
+        if block.id in side.marks.blocks:
+            where = block.site.label if block.site else message("block.unknown_site", lang)
+            yield message("compare.empty_block", lang, where=where)
 
 
 def predict_text(record: PredictRecord | PredictResult, lang: str | None = None) -> str:
