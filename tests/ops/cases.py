@@ -178,7 +178,13 @@ for symbol, dtypes in UNARY.items():
     case(symbol, "empty", named(symbol), np.ones((0, 2), np.float32))
     case(symbol, "scalar", named(symbol), np.float32(0.5))
     case(symbol, "literal", lambda tf, symbol=symbol: named(symbol)(tf, 0.5), nodes=True)
-    case(symbol, "name", lambda tf, x, symbol=symbol: named(symbol)(tf, x, name="mine"), np.float32(0.5), nodes=True)
+    case(
+        symbol,
+        "name",
+        lambda tf, x, symbol=symbol: named(symbol)(tf, x, name="mine"),
+        np.float32(0.5),
+        nodes=True,
+    )
     if "int32" not in dtypes and symbol != "reciprocal":
         case(symbol, "wrong dtype", named(symbol), np.int32(1))
 for symbol in ("abs", "negative", "square", "sign"):
@@ -254,7 +260,13 @@ for symbol, dtypes in BINARY.items():
     case(symbol, "empty", named(symbol), np.ones((0, 2), np.float32), np.ones((1,), np.float32))
     case(symbol, "literal", lambda tf, x, symbol=symbol: named(symbol)(tf, x, 2), np.float32(3), nodes=True)
     case(symbol, "two literals", lambda tf, symbol=symbol: named(symbol)(tf, 7.0, 2.0), nodes=True)
-    case(symbol, "name", lambda tf, x, symbol=symbol: named(symbol)(tf, x, x, name="mine"), np.float32(3), nodes=True)
+    case(
+        symbol,
+        "name",
+        lambda tf, x, symbol=symbol: named(symbol)(tf, x, x, name="mine"),
+        np.float32(3),
+        nodes=True,
+    )
     case(symbol, "shapes differ", named(symbol), np.ones((2, 3), np.float32), np.ones((4,), np.float32))
     case(symbol, "dtypes differ", named(symbol), np.ones(2, np.float32), np.ones(2, np.int32))
     case(symbol, "bool", named(symbol), np.array([True, False]), np.array([True, True]))
@@ -266,11 +278,23 @@ for symbol in ("add", "subtract", "multiply"):
         np.array([2**31 - 1, -(2**31), 65536], np.int32),
         np.array([1, 1, 65536], np.int32),
     )
-    case(symbol, "int64 wraps", named(symbol), np.array([2**63 - 1, -(2**63)], np.int64), np.array([2, 1], np.int64))
+    case(
+        symbol,
+        "int64 wraps",
+        named(symbol),
+        np.array([2**63 - 1, -(2**63)], np.int64),
+        np.array([2, 1], np.int64),
+    )
 for symbol in ("div", "mod", "floordiv", "floormod"):
     case(symbol, "by zero", named(symbol), np.array([1, 0], np.int32), np.array([0, 0], np.int32))
 for symbol in ("mod", "floordiv", "floormod", "truncatemod"):
-    case(symbol, "float by zero", named(symbol), np.array([1, -1, 0], np.float32), np.array([0, 0, 0], np.float32))
+    case(
+        symbol,
+        "float by zero",
+        named(symbol),
+        np.array([1, -1, 0], np.float32),
+        np.array([0, 0, 0], np.float32),
+    )
 case("divide", "by zero", named("divide"), np.array([1, -1, 0], np.float32), np.zeros(3, np.float32))
 case("truediv", "ints by zero", named("truediv"), np.array([1, -1, 0], np.int32), np.zeros(3, np.int32))
 case("pow", "int32", named("pow"), np.array([2, -3, 0, 7, 1], np.int32), np.array([10, 3, 0, 1, 30], np.int32))
@@ -278,14 +302,26 @@ case("pow", "int64", named("pow"), np.array([2, -3, 10], np.int64), np.array([40
 case("pow", "int32 wraps", named("pow"), np.array([2, 3], np.int32), np.array([40, 30], np.int32))
 case("pow", "negative exponent of an int", named("pow"), np.array([2], np.int32), np.array([-1], np.int32))
 for symbol in ("add", "subtract", "multiply", "divide", "pow", "equal", "not_equal", "squared_difference"):
-    case(symbol, "complex64", named(symbol), np.array([1 + 2j, -1j], np.complex64), np.array([2 - 1j, 2 + 0j], np.complex64))
+    case(
+        symbol,
+        "complex64",
+        named(symbol),
+        np.array([1 + 2j, -1j], np.complex64),
+        np.array([2 - 1j, 2 + 0j], np.complex64),
+    )
 case("add", "string", named("add"), np.array([b"a", b"b"], object), np.array([b"x"], object))
 for symbol in ("equal", "not_equal"):
     case(symbol, "string", named(symbol), np.array([b"a", b"b"], object), np.array([b"a", b"c"], object))
 case("less", "string", named("less"), np.array([b"a"], object), np.array([b"b"], object))
 for symbol in ("logical_and", "logical_or", "logical_xor"):
     form(symbol, "form", named(symbol), np.array([[True, False]]), np.array([[True], [False]]))
-    case(symbol, "literal", lambda tf, x, symbol=symbol: named(symbol)(tf, x, True), np.array([True, False]), nodes=True)
+    case(
+        symbol,
+        "literal",
+        lambda tf, x, symbol=symbol: named(symbol)(tf, x, True),
+        np.array([True, False]),
+        nodes=True,
+    )
     case(symbol, "wrong dtype", named(symbol), np.ones(2, np.float32), np.ones(2, np.float32))
 for dtype in REALS:
     case("clip_by_value", dtype, lambda tf, x: tf.clip_by_value(x, -2, 3), array(dtype, *SAMPLE))
@@ -298,10 +334,21 @@ form(
     np.float32(-1),
     np.array([0, 3], np.float32),
 )
-case("clip_by_value", "name", lambda tf, x: tf.clip_by_value(x, 0.0, 1.0, name="mine"), np.float32(2), nodes=True)
+case(
+    "clip_by_value",
+    "name",
+    lambda tf, x: tf.clip_by_value(x, 0.0, 1.0, name="mine"),
+    np.float32(2),
+    nodes=True,
+)
 for dtype in REALS:
     case(
-        "add_n", dtype, lambda tf, *x: tf.add_n(x), np.array([1, 2], dtype), np.array([3, 4], dtype), np.array([5, -7], dtype)
+        "add_n",
+        dtype,
+        lambda tf, *x: tf.add_n(x),
+        np.array([1, 2], dtype),
+        np.array([3, 4], dtype),
+        np.array([5, -7], dtype),
     )
 form("add_n", "form", lambda tf, *x: tf.add_n(x), np.ones((2, 3), np.float32), np.ones((2, 3), np.float32))
 case("add_n", "one", lambda tf, x: tf.add_n([x]), np.ones(2, np.float32), nodes=True)
@@ -363,24 +410,50 @@ for symbol in (*REDUCTIONS, "reduce_all", "reduce_any"):
     form(symbol, "negative axis", lambda tf, x, f=f: f(tf, x, axis=-1, keepdims=True), sample)
     form(symbol, "axes", lambda tf, x, f=f: f(tf, x, [0, 2]), sample)
     form(symbol, "no axes", lambda tf, x, f=f: f(tf, x, []), sample)
-    form(symbol, "old names", lambda tf, x, f=f: f(tf, x, reduction_indices=[1], keep_dims=True, name="mine"), sample)
+    form(
+        symbol,
+        "old names",
+        lambda tf, x, f=f: f(tf, x, reduction_indices=[1], keep_dims=True, name="mine"),
+        sample,
+    )
     form(symbol, "axis tensor", lambda tf, x, a, f=f: f(tf, x, a), sample, np.int32(1))
-    form(symbol, "axis vector", lambda tf, x, a, f=f: f(tf, x, a, keepdims=True), sample, np.array([0, 1], np.int32))
+    form(
+        symbol,
+        "axis vector",
+        lambda tf, x, a, f=f: f(tf, x, a, keepdims=True),
+        sample,
+        np.array([0, 1], np.int32),
+    )
     form(symbol, "scalar", f, sample[0, 0, 0])
     case(symbol, "axis beyond", lambda tf, x, f=f: f(tf, x, 3), sample)
     case(symbol, "axis twice", lambda tf, x, f=f: f(tf, x, [0, 0]), sample)
     case(symbol, "float axis", lambda tf, x, f=f: f(tf, x, 0.5), sample)
     case(symbol, "two names of one argument", lambda tf, x, f=f: f(tf, x, axis=0, reduction_indices=0), sample)
-form("reduce_logsumexp", "form", lambda tf, x: tf.reduce_logsumexp(x, 1), np.array([[1.0, 2], [-1000, -1000]], np.float32))
+form(
+    "reduce_logsumexp",
+    "form",
+    lambda tf, x: tf.reduce_logsumexp(x, 1),
+    np.array([[1.0, 2], [-1000, -1000]], np.float32),
+)
 form("count_nonzero", "form", lambda tf, x: tf.count_nonzero(x, 0), np.array([[1.0, 0], [2, 0]], np.float32))
 for symbol in ("argmax", "argmin", "arg_max", "arg_min"):
     f = named(symbol)
     for dtype in (*REALS, "uint8"):
-        case(symbol, dtype, lambda tf, x, f=f: [f(tf, x, 0), f(tf, x, 1)], np.array([[3, 1, 3], [3, 5, 0]], dtype))
+        case(
+            symbol,
+            dtype,
+            lambda tf, x, f=f: [f(tf, x, 0), f(tf, x, 1)],
+            np.array([[3, 1, 3], [3, 5, 0]], dtype),
+        )
     case(symbol, "nan", lambda tf, x, f=f: f(tf, x, 0), np.array([1, nan, 3, 0], np.float32))
     form(symbol, "axis", lambda tf, x, f=f: f(tf, x, 1), np.array([[1.0, 2, 0], [0, 2, 2]], np.float32))
     form(symbol, "negative axis", lambda tf, x, f=f: f(tf, x, -1), np.ones((2, 3, 2), np.float32))
-    form(symbol, "output type", lambda tf, x, f=f: f(tf, x, 0, output_type=tf.int32), np.ones((2, 3), np.float32))
+    form(
+        symbol,
+        "output type",
+        lambda tf, x, f=f: f(tf, x, 0, output_type=tf.int32),
+        np.ones((2, 3), np.float32),
+    )
     form(symbol, "axis tensor", lambda tf, x, a, f=f: f(tf, x, a), np.ones((2, 3), np.float32), np.int32(0))
     case(symbol, "axis beyond", lambda tf, x, f=f: f(tf, x, 2), np.ones((2, 3), np.float32))
     case(symbol, "empty axis", lambda tf, x, f=f: f(tf, x, 0), np.ones((0, 3), np.float32))
@@ -400,11 +473,21 @@ form("matmul", "form", named("matmul"), A, B)
 form("matmul", "transposed a", lambda tf, a, b: tf.matmul(a, b, transpose_a=True), A.T.copy(), B)
 form("matmul", "transposed b", lambda tf, a, b: tf.matmul(a, b, False, True), A, B.T.copy())
 form(
-    "matmul", "both transposed", lambda tf, a, b: tf.matmul(a, b, transpose_a=True, transpose_b=True), A.T.copy(), B.T.copy()
+    "matmul",
+    "both transposed",
+    lambda tf, a, b: tf.matmul(a, b, transpose_a=True, transpose_b=True),
+    A.T.copy(),
+    B.T.copy(),
 )
 form("matmul", "batch", named("matmul"), np.stack([A, -A]), np.stack([B, B + 1]))
 form("matmul", "batch broadcast", named("matmul"), np.stack([A, -A]), B)
-form("matmul", "batch transposed", lambda tf, a, b: tf.matmul(a, b, transpose_b=True), np.stack([A, A]), np.stack([B.T, B.T]))
+form(
+    "matmul",
+    "batch transposed",
+    lambda tf, a, b: tf.matmul(a, b, transpose_b=True),
+    np.stack([A, A]),
+    np.stack([B.T, B.T]),
+)
 form(
     "matmul",
     "adjoint",
@@ -421,7 +504,13 @@ case("matmul", "rank 1", named("matmul"), A[0], B)
 case("matmul", "ranks differ", named("matmul"), np.stack([A, A]), np.stack([B, B, B]))
 case("matmul", "dtypes differ", named("matmul"), A, B.astype(np.int32))
 case("matmul", "bool", named("matmul"), np.ones((1, 1), bool), np.ones((1, 1), bool))
-case("matmul", "transpose and adjoint", lambda tf, a, b: tf.matmul(a, b, transpose_a=True, adjoint_a=True), A, A)
+case(
+    "matmul",
+    "transpose and adjoint",
+    lambda tf, a, b: tf.matmul(a, b, transpose_a=True, adjoint_a=True),
+    A,
+    A,
+)
 case("tensordot", "form", lambda tf, a, b: tf.tensordot(a, b, 1), A, B)
 case("matrix_inverse", "form", named("matrix_inverse"), np.array([[2.0, 1], [1, 1]], np.float32))
 
@@ -435,7 +524,12 @@ for symbol in ("shape", "size", "rank"):
     form(symbol, "empty", f, np.ones((0, 3), np.float32))
     case(symbol, "literal", lambda tf, f=f: f(tf, [[1.0, 2.0]]), nodes=True)
     case(symbol, "name", lambda tf, x, f=f: f(tf, x, name="mine"), T, nodes=True)
-    form(symbol, "of a partly known shape", lambda tf, x, f=f: f(tf, tf.placeholder_with_default(x, [None, 3, None])), T)
+    form(
+        symbol,
+        "of a partly known shape",
+        lambda tf, x, f=f: f(tf, tf.placeholder_with_default(x, [None, 3, None])),
+        T,
+    )
 for symbol in ("shape", "size"):
     form(symbol, "int64", lambda tf, x, symbol=symbol: named(symbol)(tf, x, out_type=tf.int64), T)
 case("shape_n", "form", lambda tf, a, b: tf.shape_n([a, b]), T, A)
@@ -466,9 +560,20 @@ case("reshape", "wrong size at run time", lambda tf, x, s: tf.reshape(x, s), T, 
 case("reshape", "strings", lambda tf, x: tf.reshape(x, [2, 1]), np.array([b"a", b"b"], object))
 form("transpose", "form", named("transpose"), T)
 form("transpose", "permutation", lambda tf, x: tf.transpose(x, [1, 0, 2]), T)
-form("transpose", "permutation tensor", lambda tf, x, p: tf.transpose(x, p, name="mine"), T, np.array([2, 0, 1], np.int32))
+form(
+    "transpose",
+    "permutation tensor",
+    lambda tf, x, p: tf.transpose(x, p, name="mine"),
+    T,
+    np.array([2, 0, 1], np.int32),
+)
 form("transpose", "matrix", lambda tf, x: tf.transpose(x), A)
-form("transpose", "conjugate", lambda tf, x: tf.transpose(x, conjugate=True), np.array([[1 + 2j, 3]], np.complex64))
+form(
+    "transpose",
+    "conjugate",
+    lambda tf, x: tf.transpose(x, conjugate=True),
+    np.array([[1 + 2j, 3]], np.complex64),
+)
 case("transpose", "scalar", named("transpose"), np.float32(1), nodes=True)
 case("transpose", "int", named("transpose"), np.array([[1, 2]], np.int64))
 case("transpose", "bool", named("transpose"), np.array([[True, False]]))
@@ -502,8 +607,20 @@ form("concat", "three", lambda tf, x, y, z: tf.concat([x, y, z], 0), A, A, A)
 case("concat", "one", lambda tf, x: tf.concat([x], 0), A, nodes=True)
 case("concat", "one, no list", lambda tf, x: tf.concat(x, 0), A, nodes=True)
 case("concat", "literals", lambda tf, x: tf.concat([x, [[1.0, 2.0, 3.0]]], 0), A, nodes=True)
-case("concat", "ints", lambda tf, x, y: tf.concat([x, y], 0), np.array([1], np.int64), np.array([2, 3], np.int64))
-case("concat", "strings", lambda tf, x, y: tf.concat([x, y], 0), np.array([b"a"], object), np.array([b"b"], object))
+case(
+    "concat",
+    "ints",
+    lambda tf, x, y: tf.concat([x, y], 0),
+    np.array([1], np.int64),
+    np.array([2, 3], np.int64),
+)
+case(
+    "concat",
+    "strings",
+    lambda tf, x, y: tf.concat([x, y], 0),
+    np.array([b"a"], object),
+    np.array([b"b"], object),
+)
 case("concat", "dimensions differ", lambda tf, x, y: tf.concat([x, y], 1), A, B)
 case("concat", "ranks differ", lambda tf, x, y: tf.concat([x, y], 0), A, A[0])
 case("concat", "scalars", lambda tf, x, y: tf.concat([x, y], 0), np.float32(1), np.float32(2))
@@ -572,7 +689,13 @@ form("gather", "scalar index", lambda tf, x: tf.gather(x, 1, name="mine"), T)
 form("gather", "int64", lambda tf, x, i: tf.gather(x, i), T, np.array([1], np.int64))
 case("gather", "beyond", lambda tf, x, i: tf.gather(x, i), T, np.array([0, 2], np.int32))
 case("gather", "negative", lambda tf, x, i: tf.gather(x, i), T, np.array([-1], np.int32))
-case("gather", "strings", lambda tf, x, i: tf.gather(x, i), np.array([b"a", b"b"], object), np.array([1], np.int32))
+case(
+    "gather",
+    "strings",
+    lambda tf, x, i: tf.gather(x, i),
+    np.array([b"a", b"b"], object),
+    np.array([1], np.int32),
+)
 form("gather_nd", "form", lambda tf, x, i: tf.gather_nd(x, i), T, np.array([[0, 1], [1, 2]], np.int32))
 form("tile", "form", lambda tf, x: tf.tile(x, [2, 1]), A)
 form("tile", "multiples tensor", lambda tf, x, m: tf.tile(x, m, name="mine"), A, np.array([1, 2], np.int32))
@@ -581,7 +704,13 @@ case("tile", "wrong length", lambda tf, x: tf.tile(x, [2]), A)
 case("tile", "negative", lambda tf, x: tf.tile(x, [-1, 1]), A)
 for mode in ("CONSTANT", "REFLECT", "SYMMETRIC"):
     form("pad", mode, lambda tf, x, mode=mode: tf.pad(x, [[1, 1], [0, 2]], mode), A)
-form("pad", "paddings tensor", lambda tf, x, p: tf.pad(x, p, name="mine"), A, np.array([[0, 1], [2, 0]], np.int32))
+form(
+    "pad",
+    "paddings tensor",
+    lambda tf, x, p: tf.pad(x, p, name="mine"),
+    A,
+    np.array([[0, 1], [2, 0]], np.int32),
+)
 form("pad", "value", lambda tf, x: tf.pad(x, [[1, 0], [0, 1]], constant_values=7), A)
 case("pad", "wrong shape", lambda tf, x: tf.pad(x, [[1, 1]]), A)
 case("pad", "too much to reflect", lambda tf, x: tf.pad(x, [[2, 2], [0, 0]], "REFLECT"), A)
@@ -604,19 +733,32 @@ for source in CASTS:
             )
             if target == "uint8":
                 numbers = tuple(n for n in numbers if n >= 0)  # a float below zero has no defined uint8
-            case("cast", f"{source} to {target}", lambda tf, x, target=target: tf.cast(x, target), array(source, *numbers))
+            case(
+                "cast",
+                f"{source} to {target}",
+                lambda tf, x, target=target: tf.cast(x, target),
+                array(source, *numbers),
+            )
 case(
     "cast",
     "ints wrap",
     lambda tf, x: [tf.cast(x, tf.uint8), tf.cast(x, tf.int8), tf.cast(x, tf.int16)],
     np.array([300, -1, 128, 2**31 - 1], np.int32),
 )
-case("cast", "int64 to int32 wraps", lambda tf, x: tf.cast(x, tf.int32), np.array([2**31, -(2**31) - 1, 2**40], np.int64))
+case(
+    "cast",
+    "int64 to int32 wraps",
+    lambda tf, x: tf.cast(x, tf.int32),
+    np.array([2**31, -(2**31) - 1, 2**40], np.int64),
+)
 case("cast", "nan to bool", lambda tf, x: tf.cast(x, tf.bool), np.array([nan, inf, 0, -0.0], np.float32))
 case("cast", "to complex", lambda tf, x: tf.cast(x, tf.complex64), np.array([1, 2], np.float32))
 case("cast", "from complex", lambda tf, x: tf.cast(x, tf.float32), np.array([1 + 2j], np.complex64))
 case(
-    "cast", "float64 to float32 overflow", lambda tf, x: tf.cast(x, tf.float32), np.array([1e300, -1e300, 1e-300], np.float64)
+    "cast",
+    "float64 to float32 overflow",
+    lambda tf, x: tf.cast(x, tf.float32),
+    np.array([1e300, -1e300, 1e-300], np.float64),
 )
 form("cast", "form", lambda tf, x: tf.cast(x, tf.int32), np.ones((2, 3), np.float32))
 case("cast", "same dtype", lambda tf, x: tf.cast(x, tf.float32), np.float32(1), nodes=True)
@@ -667,7 +809,13 @@ for symbol in ("zeros_like", "ones_like"):
 for dtype in (*REALS, "bool", "uint8"):
     case("fill", dtype, lambda tf, v: tf.fill([2, 2], v), np.ones((), dtype))
 form("fill", "form", lambda tf, v: tf.fill([2, 3], v), np.float32(9))
-form("fill", "dims tensor", lambda tf, d, v: tf.fill(d, v, name="mine"), np.array([2, 3], np.int32), np.float32(9))
+form(
+    "fill",
+    "dims tensor",
+    lambda tf, d, v: tf.fill(d, v, name="mine"),
+    np.array([2, 3], np.int32),
+    np.float32(9),
+)
 form("fill", "packed dims", lambda tf, n: tf.fill([n, 2], 1.0), np.int32(3))
 case("fill", "string", lambda tf: tf.fill([2], "a"), nodes=True)
 case("fill", "scalar", lambda tf: tf.fill([], 7), nodes=True)
@@ -679,7 +827,14 @@ case("fill", "dims no vector", lambda tf: tf.fill(2, 7))
 for args in ((5,), (1, 5), (1, 10, 3), (5, 1, -2), (3, 1), (0.0, 1.0, 0.25), (1.5,), (0, 5, 2.0)):
     case("range", f"{args}", lambda tf, args=args: tf.range(*args), nodes=True)
 form("range", "limit tensor", lambda tf, n: tf.range(n), np.int32(4))
-form("range", "tensors", lambda tf, a, b, d: tf.range(a, b, d, name="mine"), np.int32(1), np.int32(8), np.int32(3))
+form(
+    "range",
+    "tensors",
+    lambda tf, a, b, d: tf.range(a, b, d, name="mine"),
+    np.int32(1),
+    np.int32(8),
+    np.int32(3),
+)
 form("range", "int64", lambda tf, n: tf.range(n), np.int64(4))
 form("range", "mixed", lambda tf, n: tf.range(0, n, 0.5), np.int32(2))
 case("range", "dtype", lambda tf: tf.range(4, dtype=tf.float32), nodes=True)
@@ -690,7 +845,14 @@ case("range", "vector", lambda tf, x: tf.range(x), np.ones(2, np.int32))
 case("range", "no step at run time", lambda tf, d: tf.range(0, 4, d), np.int32(0))
 for args in ((0.0, 1.0, 5), (1.0, -1.0, 3), (2.0, 9.0, 1)):
     case("linspace", f"{args}", lambda tf, args=args: tf.linspace(*args), nodes=True)
-form("linspace", "tensors", lambda tf, a, b, n: tf.linspace(a, b, n, name="mine"), np.float64(0), np.float64(10), np.int32(4))
+form(
+    "linspace",
+    "tensors",
+    lambda tf, a, b, n: tf.linspace(a, b, n, name="mine"),
+    np.float64(0),
+    np.float64(10),
+    np.int32(4),
+)
 case("linspace", "none", lambda tf: tf.linspace(0.0, 1.0, 0))
 case("linspace", "ints", lambda tf: tf.linspace(0, 1, 3))
 case("linspace", "vector", lambda tf, a: tf.linspace(a, 1.0, 3), np.zeros(2, np.float32))
@@ -707,7 +869,12 @@ form("one_hot", "axis", lambda tf, i: tf.one_hot(i, 3, axis=1), np.array([[0, 2]
 case("one_hot", "bools", lambda tf, i: tf.one_hot(i, 2, True, False), np.array([0, 1], np.int32), nodes=True)
 case("one_hot", "scalar", lambda tf, i: tf.one_hot(i, 3), np.int32(1))
 case("one_hot", "dtypes differ", lambda tf, i: tf.one_hot(i, 3, 1.0, 0), np.array([0], np.int32))
-case("one_hot", "dtype does not fit", lambda tf, i: tf.one_hot(i, 3, 1.0, 0.0, dtype=tf.int32), np.array([0], np.int32))
+case(
+    "one_hot",
+    "dtype does not fit",
+    lambda tf, i: tf.one_hot(i, 3, 1.0, 0.0, dtype=tf.int32),
+    np.array([0], np.int32),
+)
 case("one_hot", "float indices", lambda tf, i: tf.one_hot(i, 3), np.array([0.0], np.float32))
 case("one_hot", "negative depth", lambda tf, i: tf.one_hot(i, -1), np.array([0], np.int32))
 C = np.array([[True, False, True], [False, False, True]])
@@ -728,7 +895,13 @@ case(
     np.array([b"a", b"b"], object),
     np.array([b"c", b"d"], object),
 )
-case("where", "literals", lambda tf, c: tf.where(c, [1.0, 2.0], [3.0, 4.0]), np.array([True, False]), nodes=True)
+case(
+    "where",
+    "literals",
+    lambda tf, c: tf.where(c, [1.0, 2.0], [3.0, 4.0]),
+    np.array([True, False]),
+    nodes=True,
+)
 case("where", "no broadcast", named("where"), C, A, np.float32(0))
 case("where", "one of two", lambda tf, c, x: tf.where(c, x), C, A)
 case("where", "dtypes differ", named("where"), C, A, A.astype(np.int32))
@@ -758,7 +931,17 @@ form("eye", "form", lambda tf: tf.eye(3))
 
 # -- random ------------------------------------------------------------------------------------------------------
 
-SEEDS = ((None, 1), (1, None), (1, 2), (0, 0), (None, 0), (0, None), (2**31 - 1, 7), (-5, 3), (123456789012, 98765432109))
+SEEDS = (
+    (None, 1),
+    (1, None),
+    (1, 2),
+    (0, 0),
+    (None, 0),
+    (0, None),
+    (2**31 - 1, 7),
+    (-5, 3),
+    (123456789012, 98765432109),
+)
 
 
 def seeded(graph_seed: int | None, op_seed: int | None, draw: Callable[[Any, int | None], Any]) -> Callable[..., Any]:
@@ -779,7 +962,12 @@ RANDOM: dict[str, dict[str, Callable[[Any, int | None], Any]]] = {
 for symbol, forms in RANDOM.items():
     for label, draw in forms.items():
         for graph_seed, op_seed in SEEDS:
-            case(symbol, f"{label}, seeds {graph_seed} and {op_seed}", seeded(graph_seed, op_seed, draw), ulps=2)
+            case(
+                symbol,
+                f"{label}, seeds {graph_seed} and {op_seed}",
+                seeded(graph_seed, op_seed, draw),
+                ulps=2,
+            )
 
 
 def drawn(symbol: str, label: str, draw: Callable[[Any], Any], **options: Any) -> None:
@@ -801,7 +989,12 @@ for dtype in ("int32", "int64"):
     case("random_uniform", f"{dtype} empty range", lambda tf, d=dtype: tf.random_uniform([3], 4, 4, d, seed=3))
 drawn("random_uniform", "range", lambda tf: tf.random_uniform([4], -2.0, 3.0, seed=3, name="mine"), nodes=True)
 drawn("random_uniform", "form", lambda tf: tf.random_uniform([2, 2], seed=1), nodes=True)
-drawn("random_uniform", "int form", lambda tf: tf.random_uniform([2, 2], maxval=10, dtype=tf.int32, seed=1), nodes=True)
+drawn(
+    "random_uniform",
+    "int form",
+    lambda tf: tf.random_uniform([2, 2], maxval=10, dtype=tf.int32, seed=1),
+    nodes=True,
+)
 drawn("random_uniform", "scalar", lambda tf: tf.random_uniform([], seed=1), nodes=True)
 drawn("random_uniform", "empty", lambda tf: tf.random_uniform([0, 2], seed=1))
 drawn(
@@ -811,7 +1004,12 @@ drawn(
     nodes=True,
 )
 drawn("random_normal", "form", lambda tf: tf.random_normal([2, 2], seed=1), nodes=True)
-drawn("random_normal", "mean and deviation", lambda tf: tf.random_normal([6], 5.0, 0.1, seed=1, name="mine"), nodes=True)
+drawn(
+    "random_normal",
+    "mean and deviation",
+    lambda tf: tf.random_normal([6], 5.0, 0.1, seed=1, name="mine"),
+    nodes=True,
+)
 drawn(
     "random_normal",
     "odd",
@@ -819,13 +1017,24 @@ drawn(
 )
 drawn("truncated_normal", "form", lambda tf: tf.truncated_normal([2, 2], seed=1), nodes=True)
 drawn(
-    "truncated_normal", "mean and deviation", lambda tf: tf.truncated_normal([6], 5.0, 0.1, seed=1, name="mine"), nodes=True
+    "truncated_normal",
+    "mean and deviation",
+    lambda tf: tf.truncated_normal([6], 5.0, 0.1, seed=1, name="mine"),
+    nodes=True,
 )
 drawn("truncated_normal", "many", lambda tf: tf.truncated_normal([40], seed=1))
 for symbol in ("random_uniform", "random_normal", "truncated_normal"):
     f = named(symbol)
-    drawn(symbol, "large, summed in bands", lambda tf, f=f: tf.reduce_mean(tf.reshape(f(tf, [4096], seed=5), [16, 256]), 1))
-    drawn(symbol, "two ops of one graph seed", lambda tf, f=f: [tf.set_random_seed(9), f(tf, [3]), f(tf, [3])][1:])
+    drawn(
+        symbol,
+        "large, summed in bands",
+        lambda tf, f=f: tf.reduce_mean(tf.reshape(f(tf, [4096], seed=5), [16, 256]), 1),
+    )
+    drawn(
+        symbol,
+        "two ops of one graph seed",
+        lambda tf, f=f: [tf.set_random_seed(9), f(tf, [3]), f(tf, [3])][1:],
+    )
     drawn(symbol, "node count matters", lambda tf, f=f: [tf.set_random_seed(9), tf.constant(1), f(tf, [3])][2])
     form(symbol, "shape tensor", lambda tf, s, f=f: f(tf, s, seed=1), np.array([2, 3], np.int32), ulps=2)
     form(symbol, "int64 shape", lambda tf, s, f=f: f(tf, s, seed=1), np.array([2, 3], np.int64), ulps=2)
@@ -836,7 +1045,12 @@ case("random_uniform", "int without a limit", lambda tf: tf.random_uniform([2], 
 case("random_normal", "int", lambda tf: tf.random_normal([2], dtype=tf.int32))
 drawn("random_shuffle", "form", lambda tf: tf.random_shuffle(tf.range(10), seed=1), nodes=True)
 drawn("random_shuffle", "matrix", lambda tf: tf.random_shuffle(tf.reshape(tf.range(10), [5, 2]), seed=2))
-drawn("random_crop", "form", lambda tf: tf.random_crop(tf.reshape(tf.range(24), [4, 6]), [2, 3], seed=1), nodes=True)
+drawn(
+    "random_crop",
+    "form",
+    lambda tf: tf.random_crop(tf.reshape(tf.range(24), [4, 6]), [2, 3], seed=1),
+    nodes=True,
+)
 drawn("random_crop", "whole", lambda tf: tf.random_crop(tf.reshape(tf.range(6), [2, 3]), [2, 3], seed=1))
 case("random_crop", "too large", lambda tf: tf.random_crop(tf.zeros([2, 3]), [3, 3], seed=1))
 drawn("multinomial", "form", lambda tf: tf.multinomial([[0.0, 1.0, 2.0]], 12, seed=1), nodes=True)

@@ -15,7 +15,14 @@ import numpy as np
 
 PROGRAMS: dict[str, Callable[[Any, Any], Any]] = {}
 
-TOLERANCE = {"float16": 2e-3, "bfloat16": 2e-2, "float32": 1e-5, "float64": 1e-10, "complex64": 1e-5, "complex128": 1e-10}
+TOLERANCE = {
+    "float16": 2e-3,
+    "bfloat16": 2e-2,
+    "float32": 1e-5,
+    "float64": 1e-10,
+    "complex64": 1e-5,
+    "complex128": 1e-10,
+}
 
 
 def program(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:

@@ -58,7 +58,13 @@ def cond_with_several_results(tf, np):
     listed = tf.cond(p, lambda: [x], lambda: [x * 2.0])
     strict = tf.cond(p, lambda: [x], lambda: [x * 2.0], strict=True)
     with tf.Session() as sess:
-        return [pair, listed, strict, [sess.run([pair, listed, strict], {p: v}) for v in (True, False)], graph_of(tf)]
+        return [
+            pair,
+            listed,
+            strict,
+            [sess.run([pair, listed, strict], {p: v}) for v in (True, False)],
+            graph_of(tf),
+        ]
 
 
 @program
@@ -95,7 +101,11 @@ def only_the_taken_branch_has_effects(tf, np):
 def cond_nests(tf, np):
     p, q = tf.placeholder(tf.bool, [], name="p"), tf.placeholder(tf.bool, [], name="q")
     x = tf.constant(1.0, name="x")
-    r = tf.cond(p, lambda: tf.cond(q, lambda: x + 1.0, lambda: x + 2.0), lambda: tf.cond(q, lambda: x + 3.0, lambda: x + 4.0))
+    r = tf.cond(
+        p,
+        lambda: tf.cond(q, lambda: x + 1.0, lambda: x + 2.0),
+        lambda: tf.cond(q, lambda: x + 3.0, lambda: x + 4.0),
+    )
     with tf.Session() as sess:
         return [[sess.run(r, {p: a, q: b}) for a in (True, False) for b in (True, False)], graph_of(tf)]
 
@@ -132,7 +142,9 @@ def refused_conds(tf, np):
         "missing": lambda: tf.cond(tf.constant(True), lambda: 1),
         "none": lambda: tf.cond(tf.constant(True), lambda: None, lambda: tf.constant(1)),
         "dtypes": lambda: tf.cond(tf.constant(True), lambda: tf.constant(1), lambda: tf.constant(2.0)),
-        "counts": lambda: tf.cond(tf.constant(True), lambda: (tf.constant(1), tf.constant(2)), lambda: tf.constant(2)),
+        "counts": lambda: tf.cond(
+            tf.constant(True), lambda: (tf.constant(1), tf.constant(2)), lambda: tf.constant(2)
+        ),
         "predicate dtype": lambda: tf.cond(tf.constant(1), lambda: tf.constant(1), lambda: tf.constant(2)),
     }
     return {k: fresh(tf, f) for k, f in bad.items()}
@@ -149,7 +161,11 @@ def tensors_of_a_branch_cannot_be_fetched(tf, np):
 
     r = tf.cond(p, branch, lambda: tf.constant(3.0))
     with tf.Session() as sess:
-        return [sess.run(r, {p: True}), attempt(lambda: sess.run(seen[0], {p: True})), attempt(lambda: sess.run(seen[0], {p: False}))]
+        return [
+            sess.run(r, {p: True}),
+            attempt(lambda: sess.run(seen[0], {p: True})),
+            attempt(lambda: sess.run(seen[0], {p: False})),
+        ]
 
 
 @program
@@ -157,7 +173,11 @@ def fetching_a_dead_tensor(tf, np):
     p = tf.placeholder(tf.bool, [], name="p")
     no, yes = raw(tf, "Switch", "s", data=tf.constant(1.0), pred=p)
     with tf.Session() as sess:
-        return [sess.run(yes, {p: True}), attempt(lambda: sess.run(no, {p: True})), attempt(lambda: sess.run([yes, no], {p: True}))]
+        return [
+            sess.run(yes, {p: True}),
+            attempt(lambda: sess.run(no, {p: True})),
+            attempt(lambda: sess.run([yes, no], {p: True})),
+        ]
 
 
 @program
@@ -169,8 +189,15 @@ def assert_op(tf, np):
     with tf.control_dependencies([check]):
         y = tf.identity(x, name="y")
     with tf.Session() as sess:
-        return [check, strings, g, sess.run(y, {x: [1.0, 2.0]}), attempt(lambda: sess.run(y, {x: [1.0, -2.0, 3.0]})),
-                attempt(lambda: sess.run(strings, {x: -1.0})), sess.run(check, {x: 1.0})]
+        return [
+            check,
+            strings,
+            g,
+            sess.run(y, {x: [1.0, 2.0]}),
+            attempt(lambda: sess.run(y, {x: [1.0, -2.0, 3.0]})),
+            attempt(lambda: sess.run(strings, {x: -1.0})),
+            sess.run(check, {x: 1.0}),
+        ]
 
 
 @program
@@ -179,7 +206,11 @@ def asserts_at_run_time(tf, np):
     i = tf.placeholder(tf.int32, name="i")
     checks = {
         "equal": (tf.assert_equal(x, y), {x: [1.0], y: [2.0]}, {x: [1.0], y: [1.0]}),
-        "equal named": (tf.assert_equal(x, y, message="must be", name="eq", summarize=1), {x: [1.0, 2.0], y: [1.0, 1.0]}, {x: [1.0], y: [1.0]}),
+        "equal named": (
+            tf.assert_equal(x, y, message="must be", name="eq", summarize=1),
+            {x: [1.0, 2.0], y: [1.0, 1.0]},
+            {x: [1.0], y: [1.0]},
+        ),
         "equal data": (tf.assert_equal(x, y, data=[x, "data"]), {x: [1.0], y: [2.0]}, {x: 1.0, y: [1.0]}),
         "none equal": (tf.assert_none_equal(x, y), {x: [1.0], y: [1.0]}, {x: [1.0], y: [2.0]}),
         "less": (tf.assert_less(x, y), {x: [1.0], y: [1.0]}, {x: [1.0], y: [2.0]}),
@@ -197,8 +228,14 @@ def asserts_at_run_time(tf, np):
         "int equal": (tf.assert_equal(i, 3), {i: [3, 4]}, {i: [3, 3]}),
     }
     with tf.Session() as sess:
-        return {k: [op, attempt(lambda op=op, bad=bad: sess.run(op, bad)), attempt(lambda op=op, good=good: sess.run(op, good))]
-                for k, (op, bad, good) in checks.items()}
+        return {
+            k: [
+                op,
+                attempt(lambda op=op, bad=bad: sess.run(op, bad)),
+                attempt(lambda op=op, good=good: sess.run(op, good)),
+            ]
+            for k, (op, bad, good) in checks.items()
+        }
 
 
 @program
@@ -218,17 +255,35 @@ def asserts_as_graphs(tf, np):
 def asserts_at_construction(tf, np):
     c, d = tf.constant, tf.placeholder
     checks = {
-        "equal": lambda: tf.assert_equal(c(1), 2), "equal vectors": lambda: tf.assert_equal(c([1, 2]), [1, 3], message="vectors"),
-        "equal holds": lambda: tf.assert_equal(c(1), 1), "less": lambda: tf.assert_less(c(2.0), 1.0), "less holds": lambda: tf.assert_less(c(1.0), 2.0),
-        "none equal": lambda: tf.assert_none_equal(c(1), 1), "greater": lambda: tf.assert_greater(c(1), 1), "positive": lambda: tf.assert_positive(c([1, 0])),
-        "positive holds": lambda: tf.assert_positive(c([1, 2])), "negative": lambda: tf.assert_negative(c(1.5)), "non negative": lambda: tf.assert_non_negative(c(-1)),
-        "rank": lambda: tf.assert_rank(c([1]), 2), "rank holds": lambda: tf.assert_rank(c([1]), 1), "rank message": lambda: tf.assert_rank(d(tf.float32, [None, 2]), 1, message="m"),
-        "rank not scalar": lambda: tf.assert_rank(c([1]), c([1])), "rank at least": lambda: tf.assert_rank_at_least(c(1), 1),
-        "rank float": lambda: tf.assert_rank(c([1]), 1.0), "type": lambda: tf.assert_type(c(1), tf.float32), "type holds": lambda: tf.assert_type(c(1), tf.int32),
-        "scalar": lambda: tf.assert_scalar(c([1])), "scalar holds": lambda: tf.assert_scalar(c(1)), "dtypes differ": lambda: tf.assert_equal(c(1), c(1.0)),
-        "shapes differ": lambda: tf.assert_equal(c([1, 2]), c([1, 2, 3])), "integer": lambda: tf.debugging.assert_integer(c(1.0)), "broadcast": lambda: tf.assert_equal(c([1, 1]), 1),
-        "empty": lambda: tf.assert_equal(c([], tf.float32), 1.0), "equal data": lambda: tf.assert_equal(c(1), 2, data=["text", c(3)]),
-        "Assert": lambda: tf.Assert(False, [1]), "Assert constant": lambda: tf.Assert(c(False), ["x"]),
+        "equal": lambda: tf.assert_equal(c(1), 2),
+        "equal vectors": lambda: tf.assert_equal(c([1, 2]), [1, 3], message="vectors"),
+        "equal holds": lambda: tf.assert_equal(c(1), 1),
+        "less": lambda: tf.assert_less(c(2.0), 1.0),
+        "less holds": lambda: tf.assert_less(c(1.0), 2.0),
+        "none equal": lambda: tf.assert_none_equal(c(1), 1),
+        "greater": lambda: tf.assert_greater(c(1), 1),
+        "positive": lambda: tf.assert_positive(c([1, 0])),
+        "positive holds": lambda: tf.assert_positive(c([1, 2])),
+        "negative": lambda: tf.assert_negative(c(1.5)),
+        "non negative": lambda: tf.assert_non_negative(c(-1)),
+        "rank": lambda: tf.assert_rank(c([1]), 2),
+        "rank holds": lambda: tf.assert_rank(c([1]), 1),
+        "rank message": lambda: tf.assert_rank(d(tf.float32, [None, 2]), 1, message="m"),
+        "rank not scalar": lambda: tf.assert_rank(c([1]), c([1])),
+        "rank at least": lambda: tf.assert_rank_at_least(c(1), 1),
+        "rank float": lambda: tf.assert_rank(c([1]), 1.0),
+        "type": lambda: tf.assert_type(c(1), tf.float32),
+        "type holds": lambda: tf.assert_type(c(1), tf.int32),
+        "scalar": lambda: tf.assert_scalar(c([1])),
+        "scalar holds": lambda: tf.assert_scalar(c(1)),
+        "dtypes differ": lambda: tf.assert_equal(c(1), c(1.0)),
+        "shapes differ": lambda: tf.assert_equal(c([1, 2]), c([1, 2, 3])),
+        "integer": lambda: tf.debugging.assert_integer(c(1.0)),
+        "broadcast": lambda: tf.assert_equal(c([1, 1]), 1),
+        "empty": lambda: tf.assert_equal(c([], tf.float32), 1.0),
+        "equal data": lambda: tf.assert_equal(c(1), 2, data=["text", c(3)]),
+        "Assert": lambda: tf.Assert(False, [1]),
+        "Assert constant": lambda: tf.Assert(c(False), ["x"]),
     }
     return {k: fresh(tf, f) for k, f in checks.items()}
 

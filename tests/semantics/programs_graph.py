@@ -85,7 +85,14 @@ def scope_default_names(tf, np):
             tf.identity(a)
     with tf.name_scope(name="keyword", values=[a]) as keyword:
         pass
-    return [scope, given, inner, keyword, names(tf), attempt(lambda: tf.name_scope(None, None, [a]).__enter__()), ]
+    return [
+        scope,
+        given,
+        inner,
+        keyword,
+        names(tf),
+        attempt(lambda: tf.name_scope(None, None, [a]).__enter__()),
+    ]
 
 
 @program
@@ -99,7 +106,12 @@ def scope_of_another_graph(tf, np):
         with tf.name_scope("s", values=values):
             return tf.constant(1.0).graph is g
 
-    return [enter([other]), enter([here]), attempt(lambda: enter([here, other])), attempt(lambda: tf.add(here, other))]
+    return [
+        enter([other]),
+        enter([here]),
+        attempt(lambda: enter([here, other])),
+        attempt(lambda: tf.add(here, other)),
+    ]
 
 
 @program
@@ -111,6 +123,7 @@ def valid_and_invalid_names(tf, np):
         def enter():
             with tf.name_scope(name) as s:
                 return [s, tf.constant(1, name="c").name]
+
         return attempt(enter)
 
     ops = ["a.b", "a-b", "a/b", "1a", ".a", "_a", "-a", "a b", "a:0", "ä", "", "/a", "a_", "A_1-.x/"]
@@ -129,9 +142,20 @@ def inner_scopes_may_begin_with_underscore(tf, np):
 @program
 def unique_name(tf, np):
     g = tf.get_default_graph()
-    first = [g.unique_name("u"), g.unique_name("u"), g.unique_name("u", mark_as_used=False), g.unique_name("u", mark_as_used=False)]
+    first = [
+        g.unique_name("u"),
+        g.unique_name("u"),
+        g.unique_name("u", mark_as_used=False),
+        g.unique_name("u", mark_as_used=False),
+    ]
     with g.name_scope("s"):
-        return [*first, g.unique_name("u"), g.unique_name("U"), g.get_name_scope(), tf.constant(1, name="u").name]
+        return [
+            *first,
+            g.unique_name("u"),
+            g.unique_name("U"),
+            g.get_name_scope(),
+            tf.constant(1, name="u").name,
+        ]
 
 
 @program
@@ -203,6 +227,7 @@ def what_control_dependencies_accept(tf, np):
         def make():
             with tf.control_dependencies(inputs):
                 return [c.name for c in tf.no_op(name="n").control_inputs]
+
         return attempt(make)
 
     return {
@@ -253,8 +278,20 @@ def groups(tf, np):
     a, b = tf.constant(1.0, name="a"), tf.constant(1.0, name="b")
     with tf.device("/cpu:0"):
         c = tf.constant(1.0, name="c")
-    made = [tf.group(), tf.group(a), tf.group(a, [b, [a.op]]), tf.group([a, b], name="g"), tf.group(a, c, name="two_devices")]
-    return [made, graph_of(tf), attempt(lambda: tf.group(3)), attempt(lambda: tf.group(a, None)), attempt(lambda: tf.group(a, nam="x"))]
+    made = [
+        tf.group(),
+        tf.group(a),
+        tf.group(a, [b, [a.op]]),
+        tf.group([a, b], name="g"),
+        tf.group(a, c, name="two_devices"),
+    ]
+    return [
+        made,
+        graph_of(tf),
+        attempt(lambda: tf.group(3)),
+        attempt(lambda: tf.group(a, None)),
+        attempt(lambda: tf.group(a, nam="x")),
+    ]
 
 
 @program
@@ -274,7 +311,15 @@ def tuples(tf, np):
 def with_dependencies_and_identity(tf, np):
     a = tf.constant([1.0, 2.0], name="a")
     i = tf.identity(a)
-    return [i is a, tf.identity([1, 2]), tf.identity(3.0, name="three"), tf.identity("s"), tf.identity_n([a, a]), tf.stop_gradient(a), graph_of(tf)]
+    return [
+        i is a,
+        tf.identity([1, 2]),
+        tf.identity(3.0, name="three"),
+        tf.identity("s"),
+        tf.identity_n([a, a]),
+        tf.stop_gradient(a),
+        graph_of(tf),
+    ]
 
 
 @program
@@ -321,7 +366,10 @@ def colocation(tf, np):
         with tf.colocate_with(c.op):
             tf.constant(1.0, name="h")
     return [
-        [(op.name, op.device, [g.decode() for g in op.colocation_groups()]) for op in tf.get_default_graph().get_operations()],
+        [
+            (op.name, op.device, [g.decode() for g in op.colocation_groups()])
+            for op in tf.get_default_graph().get_operations()
+        ],
         attempt(lambda: tf.colocate_with(None).__enter__()),
     ]
 
@@ -335,8 +383,15 @@ def finalized_graph(tf, np):
     count = len(g.get_operations())
     with tf.Session() as sess:
         value = sess.run(a)
-    return [before, g.finalized, attempt(lambda: tf.constant(1.0)), attempt(lambda: a + a), attempt(lambda: tf.Variable(1.0)), value,
-            len(g.get_operations()) == count]
+    return [
+        before,
+        g.finalized,
+        attempt(lambda: tf.constant(1.0)),
+        attempt(lambda: a + a),
+        attempt(lambda: tf.Variable(1.0)),
+        value,
+        len(g.get_operations()) == count,
+    ]
 
 
 @program
@@ -350,8 +405,17 @@ def default_graphs_nest(tf, np):
             b = tf.constant(1.0)
             inside.append(attempt(tf.reset_default_graph))
         c = tf.constant(1.0)
-    return [inside, a.graph is g, b.graph is h, c.graph is g, tf.get_default_graph() is outer, a.name, b.name, c.name,
-            attempt(lambda: tf.add(a, b))]
+    return [
+        inside,
+        a.graph is g,
+        b.graph is h,
+        c.graph is g,
+        tf.get_default_graph() is outer,
+        a.name,
+        b.name,
+        c.name,
+        attempt(lambda: tf.add(a, b)),
+    ]
 
 
 @program
@@ -423,8 +487,15 @@ def collections(tf, np):
         "e": [x.name for x in tf.get_collection("e")],
         "missing": tf.get_collection("nothing"),
         "keys": sorted(map(str, g.get_all_collection_keys())),
-        "names": [tf.GraphKeys.GLOBAL_VARIABLES, tf.GraphKeys.TRAINABLE_VARIABLES, tf.GraphKeys.LOCAL_VARIABLES,
-                  tf.GraphKeys.UPDATE_OPS, tf.GraphKeys.MOVING_AVERAGE_VARIABLES, tf.GraphKeys.SUMMARIES, tf.GraphKeys.VARIABLES],
+        "names": [
+            tf.GraphKeys.GLOBAL_VARIABLES,
+            tf.GraphKeys.TRAINABLE_VARIABLES,
+            tf.GraphKeys.LOCAL_VARIABLES,
+            tf.GraphKeys.UPDATE_OPS,
+            tf.GraphKeys.MOVING_AVERAGE_VARIABLES,
+            tf.GraphKeys.SUMMARIES,
+            tf.GraphKeys.VARIABLES,
+        ],
         "list key": attempt(lambda: tf.add_to_collections("cd", a)),
     }
 
@@ -448,7 +519,15 @@ def tensors_are_symbols(tf, np):
         "eq": [t == t, t == s, t != s, t == 1.0, t == None, t in [s, t]],  # noqa: E711
         "hash": [hash(t) == hash(t), len({t, s, t})],
         "dict": {t: 1}[t],
-        "attributes": [t.name, t.op.name, t.value_index, t.device, str(t.dtype), t.get_shape().as_list(), t.shape.ndims],
+        "attributes": [
+            t.name,
+            t.op.name,
+            t.value_index,
+            t.device,
+            str(t.dtype),
+            t.get_shape().as_list(),
+            t.shape.ndims,
+        ],
         "no attribute": attempt(lambda: t.nothing),
     }
 
@@ -463,9 +542,38 @@ def reprs(tf, np):
     r = tf.Variable(1.0, name="r", use_resource=True)
     with tf.device("/cpu:0"):
         d = tf.constant(1.0, name="d")
-    things = [c, x, u, v, i, r, d, c.op, tf.float32, tf.int64, tf.bool, tf.string, v.dtype, c.shape, x.shape, u.shape, x.shape[0], x.shape[1],
-              x.shape[1:], tf.TensorShape([]), tf.TensorShape(None), tf.TensorShape([1]), v.op, v.initializer, r.dtype, r.initializer]
-    return [[repr(t) for t in things], [str(t) for t in things if t not in (c.op, v.op, v.initializer, r.initializer)]]
+    things = [
+        c,
+        x,
+        u,
+        v,
+        i,
+        r,
+        d,
+        c.op,
+        tf.float32,
+        tf.int64,
+        tf.bool,
+        tf.string,
+        v.dtype,
+        c.shape,
+        x.shape,
+        u.shape,
+        x.shape[0],
+        x.shape[1],
+        x.shape[1:],
+        tf.TensorShape([]),
+        tf.TensorShape(None),
+        tf.TensorShape([1]),
+        v.op,
+        v.initializer,
+        r.dtype,
+        r.initializer,
+    ]
+    return [
+        [repr(t) for t in things],
+        [str(t) for t in things if t not in (c.op, v.op, v.initializer, r.initializer)],
+    ]
 
 
 @program
@@ -474,8 +582,19 @@ def node_defs(tf, np):
     with tf.control_dependencies([c]):
         i = tf.identity(c, name="i")
     n = i.op.node_def
-    return [n.name, n.op, list(n.input), n.device, i.op.type, i.op.name, [t.name for t in i.op.inputs], [t.name for t in i.op.outputs],
-            i.op.graph is tf.get_default_graph(), i.op.get_attr("T"), attempt(lambda: i.op.get_attr("nothing"))]
+    return [
+        n.name,
+        n.op,
+        list(n.input),
+        n.device,
+        i.op.type,
+        i.op.name,
+        [t.name for t in i.op.inputs],
+        [t.name for t in i.op.outputs],
+        i.op.graph is tf.get_default_graph(),
+        i.op.get_attr("T"),
+        attempt(lambda: i.op.get_attr("nothing")),
+    ]
 
 
 @program
@@ -484,16 +603,39 @@ def no_dtype_promotion(tf, np):
     b, s = tf.constant(True, name="b"), tf.constant("s", name="s")
     u8, h = tf.constant(1, tf.uint8, name="u8"), tf.constant(1.0, tf.float16, name="h")
     pairs = {
-        "i+f": lambda: i + f, "f+i": lambda: f + i, "f+d": lambda: f + d, "i*f": lambda: i * f, "f-b": lambda: f - b, "f/i": lambda: f / i,
-        "f//i": lambda: f // i, "f%i": lambda: f % i, "f**i": lambda: f ** i, "f<i": lambda: f < i, "b&i": lambda: b & i, "s+f": lambda: s + f,
-        "tf.add": lambda: tf.add(i, f), "tf.multiply": lambda: tf.multiply(f, i), "tf.equal": lambda: tf.equal(f, i),
-        "tf.matmul": lambda: tf.matmul(tf.ones([1, 1]), tf.ones([1, 1], tf.int32)), "tf.maximum": lambda: tf.maximum(f, d),
-        "tf.concat": lambda: tf.concat([tf.ones([1]), tf.ones([1], tf.int32)], 0), "tf.stack": lambda: tf.stack([f, i]),
-        "tf.where": lambda: tf.where(b, f, i), "tf.add_n": lambda: tf.add_n([f, i]), "b+b": lambda: b + b, "-b": lambda: -b,
-        "tf.sqrt(i)": lambda: tf.sqrt(i), "tf.reduce_mean(b)": lambda: tf.reduce_mean(b), "tf.log(i)": lambda: tf.log(i),
-        "tf.logical_and(f, f)": lambda: tf.logical_and(f, f), "tf.sigmoid(i)": lambda: tf.sigmoid(i), "tf.argmax(b)": lambda: tf.argmax([True, False]),
-        "u8+i": lambda: u8 + i, "h+f": lambda: h + f,
-        "assign": lambda: tf.assign(tf.Variable(1.0, name="v"), i), "assign_add": lambda: tf.assign_add(tf.Variable(1.0, name="v"), i),
+        "i+f": lambda: i + f,
+        "f+i": lambda: f + i,
+        "f+d": lambda: f + d,
+        "i*f": lambda: i * f,
+        "f-b": lambda: f - b,
+        "f/i": lambda: f / i,
+        "f//i": lambda: f // i,
+        "f%i": lambda: f % i,
+        "f**i": lambda: f**i,
+        "f<i": lambda: f < i,
+        "b&i": lambda: b & i,
+        "s+f": lambda: s + f,
+        "tf.add": lambda: tf.add(i, f),
+        "tf.multiply": lambda: tf.multiply(f, i),
+        "tf.equal": lambda: tf.equal(f, i),
+        "tf.matmul": lambda: tf.matmul(tf.ones([1, 1]), tf.ones([1, 1], tf.int32)),
+        "tf.maximum": lambda: tf.maximum(f, d),
+        "tf.concat": lambda: tf.concat([tf.ones([1]), tf.ones([1], tf.int32)], 0),
+        "tf.stack": lambda: tf.stack([f, i]),
+        "tf.where": lambda: tf.where(b, f, i),
+        "tf.add_n": lambda: tf.add_n([f, i]),
+        "b+b": lambda: b + b,
+        "-b": lambda: -b,
+        "tf.sqrt(i)": lambda: tf.sqrt(i),
+        "tf.reduce_mean(b)": lambda: tf.reduce_mean(b),
+        "tf.log(i)": lambda: tf.log(i),
+        "tf.logical_and(f, f)": lambda: tf.logical_and(f, f),
+        "tf.sigmoid(i)": lambda: tf.sigmoid(i),
+        "tf.argmax(b)": lambda: tf.argmax([True, False]),
+        "u8+i": lambda: u8 + i,
+        "h+f": lambda: h + f,
+        "assign": lambda: tf.assign(tf.Variable(1.0, name="v"), i),
+        "assign_add": lambda: tf.assign_add(tf.Variable(1.0, name="v"), i),
     }
     return {k: attempt(p) for k, p in pairs.items()}
 
@@ -501,18 +643,43 @@ def no_dtype_promotion(tf, np):
 @program
 def literals_take_the_tensors_dtype(tf, np):
     i, f, d = tf.constant(1, name="i"), tf.constant(1.0, name="f"), tf.constant(1.0, tf.float64, name="d")
-    u8, b, h = tf.constant(1, tf.uint8, name="u8"), tf.constant(True, name="b"), tf.constant(1.0, tf.float16, name="h")
+    u8, b, h = (
+        tf.constant(1, tf.uint8, name="u8"),
+        tf.constant(True, name="b"),
+        tf.constant(1.0, tf.float16, name="h"),
+    )
     made = {
-        "f+1": lambda: f + 1, "1+f": lambda: 1 + f, "d*2": lambda: d * 2, "u8+1": lambda: u8 + 1, "h-0.5": lambda: h - 0.5,
-         "i*True": lambda: i * True, "f+True": lambda: f + True, "f+[1, 2]": lambda: f + [1, 2],
-        "f+np64": lambda: f + np.float64(2.0), "f+np32": lambda: f + np.float32(2.0), "i+np64": lambda: i + np.int64(2),
-        "np64+f": lambda: np.float64(2.0) + f, "array+f": lambda: np.ones(2, np.float32) + f, "array64*f": lambda: np.ones(2) * f,
-        "f/2": lambda: f / 2, "2/f": lambda: 2 / f, "i/2": lambda: i / 2, "i//2": lambda: i // 2,
-        "i+2**40": lambda: i + 2**40, "u8+300": lambda: u8 + 300,   "f<1": lambda: f < 1,
-        "1<f": lambda: 1 < f, "b&True": lambda: b & True, "f**2": lambda: f ** 2, "2**f": lambda: 2 ** f, "i%2": lambda: i % 2,  # noqa: SIM300
-        "tf.add(f, 1)": lambda: tf.add(f, 1),  "tf.add(1, 2)": lambda: tf.add(1, 2),
+        "f+1": lambda: f + 1,
+        "1+f": lambda: 1 + f,
+        "d*2": lambda: d * 2,
+        "u8+1": lambda: u8 + 1,
+        "h-0.5": lambda: h - 0.5,
+        "i*True": lambda: i * True,
+        "f+True": lambda: f + True,
+        "f+[1, 2]": lambda: f + [1, 2],
+        "f+np64": lambda: f + np.float64(2.0),
+        "f+np32": lambda: f + np.float32(2.0),
+        "i+np64": lambda: i + np.int64(2),
+        "np64+f": lambda: np.float64(2.0) + f,
+        "array+f": lambda: np.ones(2, np.float32) + f,
+        "array64*f": lambda: np.ones(2) * f,
+        "f/2": lambda: f / 2,
+        "2/f": lambda: 2 / f,
+        "i/2": lambda: i / 2,
+        "i//2": lambda: i // 2,
+        "i+2**40": lambda: i + 2**40,
+        "u8+300": lambda: u8 + 300,
+        "f<1": lambda: f < 1,
+        "1<f": lambda: 1 < f,
+        "b&True": lambda: b & True,
+        "f**2": lambda: f**2,
+        "2**f": lambda: 2**f,
+        "i%2": lambda: i % 2,  # noqa: SIM300
+        "tf.add(f, 1)": lambda: tf.add(f, 1),
+        "tf.add(1, 2)": lambda: tf.add(1, 2),
         "tf.equal(f, 1)": lambda: tf.equal(f, 1),
-        "tf.concat": lambda: tf.concat([[1], [2, 3]], 0),  "tf.stack": lambda: tf.stack([f, 1]),
+        "tf.concat": lambda: tf.concat([[1], [2, 3]], 0),
+        "tf.stack": lambda: tf.stack([f, 1]),
         "tf.stack literals": lambda: tf.stack([1, 2.0]),
     }
     result = {k: attempt(m) for k, m in made.items()}
@@ -597,21 +764,57 @@ def shapes_merge(tf, np):
     u = tf.TensorShape
     return {
         "set": [x, y],
-        "broadcast": [tf.placeholder(tf.float32, [None, 1]) + tf.placeholder(tf.float32, [3]), tf.placeholder(tf.float32, [None]) + tf.ones([3]),
-                      tf.placeholder(tf.float32, [None]) + tf.ones([1]), tf.placeholder(tf.float32) + tf.ones([3]),
-                      tf.placeholder(tf.float32, [None, 2]) + tf.placeholder(tf.float32, [None, 2])],
-        "merge": [u([None, 3]).merge_with([2, None]), attempt(lambda: u([2]).merge_with([3])), attempt(lambda: u([2]).merge_with([3, 3]))],
+        "broadcast": [
+            tf.placeholder(tf.float32, [None, 1]) + tf.placeholder(tf.float32, [3]),
+            tf.placeholder(tf.float32, [None]) + tf.ones([3]),
+            tf.placeholder(tf.float32, [None]) + tf.ones([1]),
+            tf.placeholder(tf.float32) + tf.ones([3]),
+            tf.placeholder(tf.float32, [None, 2]) + tf.placeholder(tf.float32, [None, 2]),
+        ],
+        "merge": [
+            u([None, 3]).merge_with([2, None]),
+            attempt(lambda: u([2]).merge_with([3])),
+            attempt(lambda: u([2]).merge_with([3, 3])),
+        ],
         "concatenate": [u([1, None]).concatenate([3]), u(None).concatenate([1])],
-        "compatible": [u([None]).is_compatible_with([3]), u([2]).is_compatible_with([3]), u(None).is_compatible_with([1, 2])],
+        "compatible": [
+            u([None]).is_compatible_with([3]),
+            u([2]).is_compatible_with([3]),
+            u(None).is_compatible_with([1, 2]),
+        ],
         "equal": [u([2]) == u([2]), u([2]) == [2], u([2]) != u([3]), u(None) == u(None)],
-        "facts": [u([2, 3]).num_elements(), u([2, None]).num_elements(), u([2, None]).ndims, u(None).ndims, u([2]).is_fully_defined(),
-                  u([2, None]).is_fully_defined(), len(u([1, 2])), attempt(lambda: len(u(None))), u([1, 2])[0], u([1, 2, 3])[1:], u([1, 2])[-1]],
+        "facts": [
+            u([2, 3]).num_elements(),
+            u([2, None]).num_elements(),
+            u([2, None]).ndims,
+            u(None).ndims,
+            u([2]).is_fully_defined(),
+            u([2, None]).is_fully_defined(),
+            len(u([1, 2])),
+            attempt(lambda: len(u(None))),
+            u([1, 2])[0],
+            u([1, 2, 3])[1:],
+            u([1, 2])[-1],
+        ],
         "as_list": [u([1, None]).as_list(), attempt(lambda: u(None).as_list())],
-        "with_rank": [u(None).with_rank(2), attempt(lambda: u([1]).with_rank(2)), attempt(lambda: u([1]).with_rank_at_least(2)),
-                      u([1]).with_rank_at_most(3)],
-        "asserts": [attempt(lambda: u([1]).assert_has_rank(2)), attempt(lambda: u([None]).assert_is_fully_defined()),
-                    attempt(lambda: u([1]).assert_is_compatible_with([2])), attempt(lambda: u([1]).assert_same_rank([2, 3]))],
-        "dims": [u([2, None]).dims[0], u([2, None]).dims[1].value, list(u([2, 3])) == [2, 3], [d.value for d in u([2, None])]],
+        "with_rank": [
+            u(None).with_rank(2),
+            attempt(lambda: u([1]).with_rank(2)),
+            attempt(lambda: u([1]).with_rank_at_least(2)),
+            u([1]).with_rank_at_most(3),
+        ],
+        "asserts": [
+            attempt(lambda: u([1]).assert_has_rank(2)),
+            attempt(lambda: u([None]).assert_is_fully_defined()),
+            attempt(lambda: u([1]).assert_is_compatible_with([2])),
+            attempt(lambda: u([1]).assert_same_rank([2, 3])),
+        ],
+        "dims": [
+            u([2, None]).dims[0],
+            u([2, None]).dims[1].value,
+            list(u([2, 3])) == [2, 3],
+            [d.value for d in u([2, None])],
+        ],
         "from": [u(x.shape), u([tf.Dimension(2), None]), u((2, 3)), attempt(lambda: u([-1]))],
         "bool": [bool(u(None)), bool(u([])), bool(u([2]))],
     }
@@ -625,46 +828,158 @@ def dimensions(tf, np):
         "compare": [d == 3, d == n, n == n, n == None, d != 3, d < 4, d <= 3, d > n, n >= 1],  # noqa: E711
         "int": [int(d), attempt(lambda: int(n)), d.value, n.value, [0, 1, 2, 3, 4][d]],
         "text": [str(d), repr(d), str(n), repr(n)],
-        "merge": [d.merge_with(3), d.merge_with(n), attempt(lambda: d.merge_with(4)), d.is_compatible_with(n)],
+        "merge": [
+            d.merge_with(3),
+            d.merge_with(n),
+            attempt(lambda: d.merge_with(4)),
+            d.is_compatible_with(n),
+        ],
         "bad": [attempt(lambda: tf.Dimension(-1))],
     }
 
 
 @program
 def dtypes(tf, np):
-    every = [tf.float16, tf.float32, tf.float64, tf.bfloat16, tf.int8, tf.int16, tf.int32, tf.int64, tf.uint8, tf.uint16, tf.uint32, tf.uint64,
-             tf.bool, tf.string, tf.complex64, tf.complex128, tf.resource, tf.variant, tf.qint8, tf.quint8, tf.qint32]
+    every = [
+        tf.float16,
+        tf.float32,
+        tf.float64,
+        tf.bfloat16,
+        tf.int8,
+        tf.int16,
+        tf.int32,
+        tf.int64,
+        tf.uint8,
+        tf.uint16,
+        tf.uint32,
+        tf.uint64,
+        tf.bool,
+        tf.string,
+        tf.complex64,
+        tf.complex128,
+        tf.resource,
+        tf.variant,
+        tf.qint8,
+        tf.quint8,
+        tf.qint32,
+    ]
     return {
-        "facts": [[d.name, repr(d), d.as_datatype_enum, None if d in (tf.string, tf.resource, tf.variant) else d.size, d.is_floating, d.is_integer, d.is_bool, d.is_complex, d.is_unsigned, d.is_quantized,
-                   d.is_numpy_compatible, str(d._is_ref_dtype), d.base_dtype.name, d._as_ref.name] for d in every],
-        "numpy": [d.as_numpy_dtype.__name__ for d in every if d not in (tf.bfloat16, tf.resource, tf.variant, tf.qint8, tf.quint8, tf.qint32)],
-        "int limits": [[int(d.min), int(d.max)] for d in (tf.int8, tf.int16, tf.int32, tf.int64, tf.uint8, tf.uint16)],
-        "as_dtype": [tf.as_dtype(x).name for x in ("float32", "float", "double", "half", "int32", "string", np.float32, np.int64, bool, 1, 3,
-                                                   np.dtype("uint8"), tf.float32, object)],
-        "bad": [attempt(lambda: tf.as_dtype("nothing")), attempt(lambda: tf.as_dtype(None)), attempt(lambda: tf.as_dtype([1]))],
-        "equal": [tf.float32 == "float32", tf.float32 == np.float32, tf.float32 != tf.int32, tf.float32 == None, tf.float32 == 1,  # noqa: E711
-                  tf.float32 == tf.Variable(1.0).dtype, hash(tf.float32) == hash(tf.as_dtype("float32"))],
-        "ref": [tf.Variable(1.0).dtype.name, tf.Variable(1.0).dtype.base_dtype.name, tf.Variable(1.0).dtype.is_compatible_with(tf.float32),
-                tf.float32.is_compatible_with(tf.Variable(1.0).dtype), tf.float32.is_compatible_with(tf.int32)],
+        "facts": [
+            [
+                d.name,
+                repr(d),
+                d.as_datatype_enum,
+                None if d in (tf.string, tf.resource, tf.variant) else d.size,
+                d.is_floating,
+                d.is_integer,
+                d.is_bool,
+                d.is_complex,
+                d.is_unsigned,
+                d.is_quantized,
+                d.is_numpy_compatible,
+                str(d._is_ref_dtype),
+                d.base_dtype.name,
+                d._as_ref.name,
+            ]
+            for d in every
+        ],
+        "numpy": [
+            d.as_numpy_dtype.__name__
+            for d in every
+            if d not in (tf.bfloat16, tf.resource, tf.variant, tf.qint8, tf.quint8, tf.qint32)
+        ],
+        "int limits": [
+            [int(d.min), int(d.max)] for d in (tf.int8, tf.int16, tf.int32, tf.int64, tf.uint8, tf.uint16)
+        ],
+        "as_dtype": [
+            tf.as_dtype(x).name
+            for x in (
+                "float32",
+                "float",
+                "double",
+                "half",
+                "int32",
+                "string",
+                np.float32,
+                np.int64,
+                bool,
+                1,
+                3,
+                np.dtype("uint8"),
+                tf.float32,
+                object,
+            )
+        ],
+        "bad": [
+            attempt(lambda: tf.as_dtype("nothing")),
+            attempt(lambda: tf.as_dtype(None)),
+            attempt(lambda: tf.as_dtype([1])),
+        ],
+        "equal": [
+            tf.float32 == "float32",
+            tf.float32 == np.float32,
+            tf.float32 != tf.int32,
+            tf.float32 == None,
+            tf.float32 == 1,  # noqa: E711
+            tf.float32 == tf.Variable(1.0).dtype,
+            hash(tf.float32) == hash(tf.as_dtype("float32")),
+        ],
+        "ref": [
+            tf.Variable(1.0).dtype.name,
+            tf.Variable(1.0).dtype.base_dtype.name,
+            tf.Variable(1.0).dtype.is_compatible_with(tf.float32),
+            tf.float32.is_compatible_with(tf.Variable(1.0).dtype),
+            tf.float32.is_compatible_with(tf.int32),
+        ],
     }
 
 
 @program
 def constants(tf, np):
     made = {
-        "int": lambda: tf.constant(1), "float": lambda: tf.constant(1.0), "bool": lambda: tf.constant(True), "text": lambda: tf.constant("a"),
-        "bytes": lambda: tf.constant(b"a"), "complex": lambda: tf.constant(1j), "list": lambda: tf.constant([1, 2]), "nested": lambda: tf.constant([[1.0], [2.0]]),
-        "mixed": lambda: tf.constant([1, 2.0]), "int mixed with text": lambda: tf.constant([1, "a"]), "big int": lambda: tf.constant(2**40),
-        "big ints": lambda: tf.constant([1, 2**40]), "huge": lambda: tf.constant(2**70), "shape": lambda: tf.constant(1.0, shape=[2, 2]), "shape of list": lambda: tf.constant([1, 2, 3, 4], shape=[2, 2]),
-        "fill": lambda: tf.constant([1, 2], shape=[4]), "dtype": lambda: tf.constant(1, tf.float32), "float as int": lambda: tf.constant(1.5, tf.int32),
-        "int as uint8": lambda: tf.constant(300, tf.uint8), "array": lambda: tf.constant(np.arange(3)), "float array": lambda: tf.constant(np.ones([2, 1])),
-        "array as int": lambda: tf.constant(np.ones(2), tf.int32), "empty": lambda: tf.constant([]), "empty int": lambda: tf.constant([], tf.int32), "empty 2d": lambda: tf.constant(np.zeros([0, 3])),
-        "none": lambda: tf.constant(None), "none inside": lambda: tf.constant([1, None]), "tensor": lambda: tf.constant(tf.constant(1)), "verify": lambda: tf.constant(1.0, shape=[2], verify_shape=True),
-        "tuple": lambda: tf.constant((1, 2)), "texts": lambda: tf.constant(["a", "bc"]), "unicode": lambda: tf.constant("ü"),
-        "text as float": lambda: tf.constant("1", tf.float32), "bool as float": lambda: tf.constant(True, tf.float32), "float as bool": lambda: tf.constant(1.0, tf.bool),
-        "int as string": lambda: tf.constant(1, tf.string), "half": lambda: tf.constant(1.1, tf.float16), "dtype name": lambda: tf.constant(1, "float64"),
-        "scalar to empty": lambda: tf.constant(0, shape=[0]), "negative uint8": lambda: tf.constant(-1, tf.uint8), "inf": lambda: tf.constant(float("inf")),
+        "int": lambda: tf.constant(1),
+        "float": lambda: tf.constant(1.0),
+        "bool": lambda: tf.constant(True),
+        "text": lambda: tf.constant("a"),
+        "bytes": lambda: tf.constant(b"a"),
+        "complex": lambda: tf.constant(1j),
+        "list": lambda: tf.constant([1, 2]),
+        "nested": lambda: tf.constant([[1.0], [2.0]]),
+        "mixed": lambda: tf.constant([1, 2.0]),
+        "int mixed with text": lambda: tf.constant([1, "a"]),
+        "big int": lambda: tf.constant(2**40),
+        "big ints": lambda: tf.constant([1, 2**40]),
+        "huge": lambda: tf.constant(2**70),
+        "shape": lambda: tf.constant(1.0, shape=[2, 2]),
+        "shape of list": lambda: tf.constant([1, 2, 3, 4], shape=[2, 2]),
+        "fill": lambda: tf.constant([1, 2], shape=[4]),
+        "dtype": lambda: tf.constant(1, tf.float32),
+        "float as int": lambda: tf.constant(1.5, tf.int32),
+        "int as uint8": lambda: tf.constant(300, tf.uint8),
+        "array": lambda: tf.constant(np.arange(3)),
+        "float array": lambda: tf.constant(np.ones([2, 1])),
+        "array as int": lambda: tf.constant(np.ones(2), tf.int32),
+        "empty": lambda: tf.constant([]),
+        "empty int": lambda: tf.constant([], tf.int32),
+        "empty 2d": lambda: tf.constant(np.zeros([0, 3])),
+        "none": lambda: tf.constant(None),
+        "none inside": lambda: tf.constant([1, None]),
+        "tensor": lambda: tf.constant(tf.constant(1)),
+        "verify": lambda: tf.constant(1.0, shape=[2], verify_shape=True),
+        "tuple": lambda: tf.constant((1, 2)),
+        "texts": lambda: tf.constant(["a", "bc"]),
+        "unicode": lambda: tf.constant("ü"),
+        "text as float": lambda: tf.constant("1", tf.float32),
+        "bool as float": lambda: tf.constant(True, tf.float32),
+        "float as bool": lambda: tf.constant(1.0, tf.bool),
+        "int as string": lambda: tf.constant(1, tf.string),
+        "half": lambda: tf.constant(1.1, tf.float16),
+        "dtype name": lambda: tf.constant(1, "float64"),
+        "scalar to empty": lambda: tf.constant(0, shape=[0]),
+        "negative uint8": lambda: tf.constant(-1, tf.uint8),
+        "inf": lambda: tf.constant(float("inf")),
     }
+
     def both(make):
         t = make()
         with tf.Session() as sess:
@@ -697,11 +1012,24 @@ def convert_to_tensor(tf, np):
 
 @program
 def placeholders(tf, np):
-    made = [tf.placeholder(tf.float32), tf.placeholder("int32", [], "s"), tf.placeholder(tf.bool, [None, 2], name="p"), tf.placeholder(np.float64, shape=(3,)),
-            tf.placeholder(tf.float32, tf.TensorShape([None])), tf.placeholder_with_default(1.0, []), tf.placeholder_with_default([1, 2], [None], name="d"),
-            tf.placeholder_with_default(tf.zeros([2]), None, name="e")]
-    return [made, graph_of(tf, "shape", "dtype"), attempt(lambda: tf.placeholder(tf.float32, [-1])), attempt(lambda: tf.placeholder("nothing")),
-            fresh(tf, lambda: tf.placeholder_with_default([1.0, 2.0], [3])), type(attempt(lambda: tf.placeholder())).__name__]
+    made = [
+        tf.placeholder(tf.float32),
+        tf.placeholder("int32", [], "s"),
+        tf.placeholder(tf.bool, [None, 2], name="p"),
+        tf.placeholder(np.float64, shape=(3,)),
+        tf.placeholder(tf.float32, tf.TensorShape([None])),
+        tf.placeholder_with_default(1.0, []),
+        tf.placeholder_with_default([1, 2], [None], name="d"),
+        tf.placeholder_with_default(tf.zeros([2]), None, name="e"),
+    ]
+    return [
+        made,
+        graph_of(tf, "shape", "dtype"),
+        attempt(lambda: tf.placeholder(tf.float32, [-1])),
+        attempt(lambda: tf.placeholder("nothing")),
+        fresh(tf, lambda: tf.placeholder_with_default([1.0, 2.0], [3])),
+        type(attempt(lambda: tf.placeholder())).__name__,
+    ]
 
 
 @program

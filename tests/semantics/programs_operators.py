@@ -7,7 +7,26 @@ from harness import attempt, fresh, graph_of, program
 def arithmetic_operators(tf, np):
     x, y = tf.constant([7.0, -7.0, 2.5], name="x"), tf.constant([2.0, 2.0, -2.0], name="y")
     i, j = tf.constant([7, -7, 7], name="i"), tf.constant([2, 2, -2], name="j")
-    made = [x + y, x - y, x * y, x / y, x // y, x % y, x ** 2.0, -x, abs(x), i + j, i - j, i * j, i / j, i // j, i % j, i ** 2, -i, abs(i)]
+    made = [
+        x + y,
+        x - y,
+        x * y,
+        x / y,
+        x // y,
+        x % y,
+        x**2.0,
+        -x,
+        abs(x),
+        i + j,
+        i - j,
+        i * j,
+        i / j,
+        i // j,
+        i % j,
+        i**2,
+        -i,
+        abs(i),
+    ]
     with tf.Session() as sess:
         return [made, sess.run(made), graph_of(tf)["nodes"]]
 
@@ -16,7 +35,22 @@ def arithmetic_operators(tf, np):
 def reflected_operators(tf, np):
     x = tf.constant([4.0, -2.0], name="x")
     i = tf.constant([4, -3], name="i")
-    made = [1.0 + x, 1.0 - x, 2.0 * x, 1.0 / x, 1.0 // x, 5.0 % x, 2.0 ** x, 7 // i, 7 % i, 7 - i, 1 / i, [1.0, 2.0] + x, [1.0, 2.0] * x, (1.0, 2.0) - x]
+    made = [
+        1.0 + x,
+        1.0 - x,
+        2.0 * x,
+        1.0 / x,
+        1.0 // x,
+        5.0 % x,
+        2.0**x,
+        7 // i,
+        7 % i,
+        7 - i,
+        1 / i,
+        [1.0, 2.0] + x,
+        [1.0, 2.0] * x,
+        (1.0, 2.0) - x,
+    ]
     with tf.Session() as sess:
         return [made, sess.run(made), graph_of(tf)["nodes"]]
 
@@ -24,8 +58,25 @@ def reflected_operators(tf, np):
 @program
 def comparison_and_logical_operators(tf, np):
     x, y = tf.constant([1.0, 2.0, float("nan")], name="x"), tf.constant([2.0, 2.0, 1.0], name="y")
-    a, b = tf.constant([True, True, False, False], name="a"), tf.constant([True, False, True, False], name="b")
-    made = [x < y, x <= y, x > y, x >= y, x < 1.5, 1.5 < x, a & b, a | b, a ^ b, ~a, a & True, True | b, a ^ [True, False, True, False]]  # noqa: SIM300
+    a, b = (
+        tf.constant([True, True, False, False], name="a"),
+        tf.constant([True, False, True, False], name="b"),
+    )
+    made = [
+        x < y,
+        x <= y,
+        x > y,
+        x >= y,
+        x < 1.5,
+        1.5 < x,
+        a & b,
+        a | b,
+        a ^ b,
+        ~a,
+        a & True,
+        True | b,
+        a ^ [True, False, True, False],
+    ]  # noqa: SIM300
     with tf.Session() as sess:
         return [made, sess.run(made), graph_of(tf)["nodes"]]
 
@@ -42,7 +93,13 @@ def matrix_multiplication_operator(tf, np):
     batch = tf.ones([2, 1, 2])
     made = [a @ b, b @ a, [[1.0, 1.0]] @ b, batch @ tf.ones([2, 2, 1])]
     with tf.Session() as sess:
-        return [made, sess.run(made), graph_of(tf)["nodes"], fresh(tf, lambda: tf.ones([2, 2]) @ tf.ones([3, 3])), attempt(lambda: a @ 2.0).classes[0]]
+        return [
+            made,
+            sess.run(made),
+            graph_of(tf)["nodes"],
+            fresh(tf, lambda: tf.ones([2, 2]) @ tf.ones([3, 3])),
+            attempt(lambda: a @ 2.0).classes[0],
+        ]
 
 
 @program
@@ -51,8 +108,18 @@ def division_tables(tf, np):
     for name in ("uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64"):
         x, y = np.array([7, 3], name), np.array([2, 5], name)
         t, u = tf.constant(x), tf.constant(y)
-        results = [t / u, t // u, t % u, tf.div(t, u), tf.divide(t, u), tf.truediv(t, u), tf.floordiv(t, u), tf.floormod(t, u),
-                   tf.realdiv(t, u) if name.startswith("f") else t, tf.truncatediv(t, u) if not name.startswith("f") else t]
+        results = [
+            t / u,
+            t // u,
+            t % u,
+            tf.div(t, u),
+            tf.divide(t, u),
+            tf.truediv(t, u),
+            tf.floordiv(t, u),
+            tf.floormod(t, u),
+            tf.realdiv(t, u) if name.startswith("f") else t,
+            tf.truncatediv(t, u) if not name.startswith("f") else t,
+        ]
         with tf.Session() as sess:
             out[name] = [[r.dtype.name, r.op.type] for r in results] + sess.run(results)
     return out
@@ -110,7 +177,11 @@ def _indexing(shape_of):
                 with tf.Session() as sess:
                     out[key] = [r, sess.run(r, {t: value})]
                 if shape_of(value) == (2, 3, 4):
-                    out[key].append(graph_of(tf, "begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")["nodes"])
+                    out[key].append(
+                        graph_of(
+                            tf, "begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"
+                        )["nodes"]
+                    )
         return out
 
     return run
@@ -135,11 +206,20 @@ def indexing_unknown_rank(tf, np):
 def refused_indices(tf, np):
     t = tf.ones([2, 3])
     bad = {
-        "float": lambda: tf.ones([2, 3])[1.0], "text": lambda: tf.ones([2, 3])["a"], "too many": lambda: tf.ones([2, 3])[0, 0, 0], "beyond": lambda: tf.ones([2, 3])[2],
-        "below": lambda: tf.ones([2, 3])[-3], "two ellipses": lambda: tf.ones([2, 3])[..., ...], "zero step": lambda: tf.ones([2, 3])[::0],
+        "float": lambda: tf.ones([2, 3])[1.0],
+        "text": lambda: tf.ones([2, 3])["a"],
+        "too many": lambda: tf.ones([2, 3])[0, 0, 0],
+        "beyond": lambda: tf.ones([2, 3])[2],
+        "below": lambda: tf.ones([2, 3])[-3],
+        "two ellipses": lambda: tf.ones([2, 3])[..., ...],
+        "zero step": lambda: tf.ones([2, 3])[::0],
         "vector tensor": lambda: tf.ones([2, 3])[tf.constant([0, 1])],
-        "list": lambda: tf.ones([2, 3])[[0, 1]], "bool": lambda: tf.ones([2, 3])[True], "none of it": lambda: tf.constant(1.0)[0], "float tensor": lambda: tf.ones([2, 3])[tf.constant(1.0)],
-        "assign": lambda: t.__setitem__(0, 1.0), "slice of floats": lambda: tf.ones([2, 3])[0.5:1.5],
+        "list": lambda: tf.ones([2, 3])[[0, 1]],
+        "bool": lambda: tf.ones([2, 3])[True],
+        "none of it": lambda: tf.constant(1.0)[0],
+        "float tensor": lambda: tf.ones([2, 3])[tf.constant(1.0)],
+        "assign": lambda: t.__setitem__(0, 1.0),
+        "slice of floats": lambda: tf.ones([2, 3])[0.5:1.5],
     }
     return {k: fresh(tf, f) for k, f in bad.items()}
 
@@ -148,6 +228,6 @@ def refused_indices(tf, np):
 def arrays_on_the_left(tf, np):
     t = tf.constant([1.0, 2.0], name="t")
     a = np.array([3.0, 4.0], np.float32)
-    made = [a + t, a - t, a * t, a / t, a ** t, np.float32(2.0) * t, a < t, a // t]
+    made = [a + t, a - t, a * t, a / t, a**t, np.float32(2.0) * t, a < t, a // t]
     with tf.Session() as sess:
         return [made, sess.run(made)]

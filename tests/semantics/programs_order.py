@@ -102,7 +102,10 @@ def outcome(tf, row, resource, config=None):
 
 def legal(row, resource):
     """The legal outcomes as JSON texts."""
-    return sorted(json.dumps([float(v) for v in o] if isinstance(o, list) else float(o)) for o in LEGAL[row.__name__, resource])
+    return sorted(
+        json.dumps([float(v) for v in o] if isinstance(o, list) else float(o))
+        for o in LEGAL[row.__name__, resource]
+    )
 
 
 @program

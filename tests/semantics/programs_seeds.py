@@ -61,7 +61,12 @@ def naming_a_tensor(tf, np):
     initial_state = tf.identity(input=tf.ones([1]), name="initial_state")
     g = tf.get_default_graph()
     with tf.Session() as session:
-        return [image.name, initial_state.name, session.run("my_image:0"), g.get_tensor_by_name("my_image:0") is image]
+        return [
+            image.name,
+            initial_state.name,
+            session.run("my_image:0"),
+            g.get_tensor_by_name("my_image:0") is image,
+        ]
 
 
 @program
@@ -71,7 +76,11 @@ def assert_by_control_dependency(tf, np):
     with tf.control_dependencies([assertion]):
         checked = tf.identity(image)
     with tf.Session() as session:
-        return [session.run(checked, {image: np.zeros([1, 1, 3])}), attempt(lambda: session.run(checked, {image: np.zeros([1, 1, 4])})), graph_of(tf)]
+        return [
+            session.run(checked, {image: np.zeros([1, 1, 3])}),
+            attempt(lambda: session.run(checked, {image: np.zeros([1, 1, 4])})),
+            graph_of(tf),
+        ]
 
 
 @program
@@ -86,7 +95,14 @@ def moving_average_by_control_dependency(tf, np):
         session.run(tf.global_variables_initializer())
         out = []
         for _ in range(3):
-            out.append([session.run(total_loss), session.run(averages.average(total_loss)), session.run(gated), session.run(averages.average(total_loss))])
+            out.append(
+                [
+                    session.run(total_loss),
+                    session.run(averages.average(total_loss)),
+                    session.run(gated),
+                    session.run(averages.average(total_loss)),
+                ]
+            )
         return [out, graph_of(tf)]
 
 
@@ -161,7 +177,16 @@ def static_and_dynamic_shapes(tf, np):
     shape = get_shape(c)
     d = tf.reshape(c, [shape[0], shape[1] * shape[2]])
     with tf.Session() as sess:
-        return [static, dynamic, b, d, shape[1:], sess.run(d, {c: np.zeros([2, 10, 32])}).shape, sess.run(dynamic, {a: np.zeros([32, 128])}), graph_of(tf)["nodes"]]
+        return [
+            static,
+            dynamic,
+            b,
+            d,
+            shape[1:],
+            sess.run(d, {c: np.zeros([2, 10, 32])}).shape,
+            sess.run(dynamic, {a: np.zeros([32, 128])}),
+            graph_of(tf)["nodes"],
+        ]
 
 
 @program

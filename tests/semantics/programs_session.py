@@ -50,7 +50,10 @@ def fetch_structures(tf, np):
             "empty inside": sess.run([a, [], {}, (), {"x": []}]),
             "by name": sess.run(["a:0", "n", {"b": "b:0"}]),
             "default dict": attempt(lambda: sess.run(collections.defaultdict(list, {"k": a}))),
-            "types": [type(x).__name__ for x in sess.run([a, b, tf.constant("s"), tf.constant(["s"]), tf.constant(True), n])],
+            "types": [
+                type(x).__name__
+                for x in sess.run([a, b, tf.constant("s"), tf.constant(["s"]), tf.constant(True), n])
+            ],
             "string scalar": sess.run(tf.constant("s")),
             "string vector": sess.run(tf.constant(["s", "tü"])),
             "bool": sess.run(tf.constant(True)),
@@ -88,7 +91,9 @@ def refused_fetches(tf, np):
 @program
 def indexed_slices_and_sparse_fetches(tf, np):
     slices = tf.IndexedSlices(tf.constant([[1.0, 2.0]]), tf.constant([1]), tf.constant([4, 2]))
-    sparse = tf.SparseTensor(tf.constant([[0, 1]], tf.int64), tf.constant([5.0]), tf.constant([2, 3], tf.int64))
+    sparse = tf.SparseTensor(
+        tf.constant([[0, 1]], tf.int64), tf.constant([5.0]), tf.constant([2, 3], tf.int64)
+    )
     with tf.Session() as sess:
         return [sess.run(slices), sess.run(sparse), sess.run({"s": [slices]})]
 
@@ -97,7 +102,9 @@ def indexed_slices_and_sparse_fetches(tf, np):
 def sparse_placeholder_feeds(tf, np):
     p = tf.sparse_placeholder(tf.float32, name="p")
     with tf.Session() as sess:
-        value = tf.SparseTensorValue(np.array([[0, 1]], np.int64), np.array([5.0], np.float32), np.array([2, 3], np.int64))
+        value = tf.SparseTensorValue(
+            np.array([[0, 1]], np.int64), np.array([5.0], np.float32), np.array([2, 3], np.int64)
+        )
         return [
             sess.run(p.values, {p: value}),
             sess.run(p, {p: (np.array([[1, 0]]), np.array([2.0]), np.array([2, 2]))}),
@@ -155,8 +162,10 @@ def feed_values(tf, np):
     s = tf.placeholder(tf.string, name="s")
     b = tf.placeholder(tf.bool, name="b")
     with tf.Session() as sess:
+
         def run(t, value):
             return attempt(lambda: sess.run(tf.identity(t), {t: value}))
+
         return {
             "list": run(x, [[1], [2]]),
             "ints": run(x, np.array([[1, 2], [3, 4]])),
@@ -206,12 +215,29 @@ def unfed_placeholder(tf, np):
     y = tf.placeholder(tf.int32, [2, None], name="y")
     z = tf.placeholder_with_default([1.0, 2.0], [None], name="z")
     with tf.Session() as sess:
-        errors = [attempt(lambda: sess.run(x)), attempt(lambda: sess.run(y * 2)), attempt(lambda: sess.run([tf.constant(1), x]))]
+        errors = [
+            attempt(lambda: sess.run(x)),
+            attempt(lambda: sess.run(y * 2)),
+            attempt(lambda: sess.run([tf.constant(1), x])),
+        ]
         try:
             sess.run(x)
         except tf.errors.InvalidArgumentError as e:
-            facts = [e.op.name, e.node_def.name, e.node_def.op, e.error_code, "[[{{node x}}]]" in e.message, isinstance(e, tf.OpError)]
-        return [errors, facts, sess.run(z), sess.run(z, {z: [5.0]}), attempt(lambda: sess.run(z, {z: [[5.0]]}))]
+            facts = [
+                e.op.name,
+                e.node_def.name,
+                e.node_def.op,
+                e.error_code,
+                "[[{{node x}}]]" in e.message,
+                isinstance(e, tf.OpError),
+            ]
+        return [
+            errors,
+            facts,
+            sess.run(z),
+            sess.run(z, {z: [5.0]}),
+            attempt(lambda: sess.run(z, {z: [[5.0]]})),
+        ]
 
 
 @program
@@ -309,8 +335,16 @@ def callables(tf, np):
         f = sess.make_callable([y, {"x": x}], [x])
         g = sess.make_callable(up)
         h = sess.make_callable(up.op)
-        return [f(3.0), f(4.0), g(), g(), h(), sess.run(v), attempt(lambda: sess.make_callable(y, x)),
-                sess.make_callable((y, v), feed_list=[x])(1.0)]
+        return [
+            f(3.0),
+            f(4.0),
+            g(),
+            g(),
+            h(),
+            sess.run(v),
+            attempt(lambda: sess.make_callable(y, x)),
+            sess.make_callable((y, v), feed_list=[x])(1.0),
+        ]
 
 
 @program
@@ -318,8 +352,13 @@ def partial_shapes_in_feeds(tf, np):
     x = tf.placeholder(tf.float32, [None, 3], name="x")
     y = tf.reduce_sum(x, 1)
     with tf.Session() as sess:
-        return [str(x.shape), str(y.shape), sess.run(y, {x: np.ones([2, 3])}), sess.run(y, {x: np.zeros([0, 3])}),
-                attempt(lambda: sess.run(y, {x: np.ones([2, 4])}))]
+        return [
+            str(x.shape),
+            str(y.shape),
+            sess.run(y, {x: np.ones([2, 3])}),
+            sess.run(y, {x: np.zeros([0, 3])}),
+            attempt(lambda: sess.run(y, {x: np.ones([2, 4])})),
+        ]
 
 
 @program
@@ -334,10 +373,17 @@ def failing_run_leaves_the_session_usable(tf, np):
 @program
 def config_and_targets(tf, np):
     c = tf.constant(1.0)
-    config = tf.ConfigProto(allow_soft_placement=True, log_device_placement=False, intra_op_parallelism_threads=1)
+    config = tf.ConfigProto(
+        allow_soft_placement=True, log_device_placement=False, intra_op_parallelism_threads=1
+    )
     config.gpu_options.allow_growth = True
     with tf.Session(config=config) as sess:
-        return [sess.run(c), sess.graph is tf.get_default_graph(), config.allow_soft_placement, config.gpu_options.allow_growth]
+        return [
+            sess.run(c),
+            sess.graph is tf.get_default_graph(),
+            config.allow_soft_placement,
+            config.gpu_options.allow_growth,
+        ]
 
 
 @program
@@ -378,4 +424,7 @@ def run_time_errors(tf, np):
         "unstack": (tf.unstack(x, 2, name="us"), {x: np.ones([3])}),
     }
     with tf.Session() as sess:
-        return {key: attempt(lambda fetch=fetch, feed=feed: sess.run(fetch, feed)) for key, (fetch, feed) in nodes.items()}
+        return {
+            key: attempt(lambda fetch=fetch, feed=feed: sess.run(fetch, feed))
+            for key, (fetch, feed) in nodes.items()
+        }

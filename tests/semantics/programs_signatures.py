@@ -23,7 +23,7 @@ placeholder placeholder_with_default report_uninitialized_variables reset_defaul
 train.ExponentialMovingAverage.apply train.ExponentialMovingAverage.average train.ExponentialMovingAverage.average_name
 train.ExponentialMovingAverage.variables_to_restore trainable_variables tuple variables_initializer TensorShape TensorShape.merge_with
 TensorShape.is_compatible_with TensorShape.with_rank Dimension IndexedSlices SparseTensor name_scope
-""".split()
+""".split()  # noqa: SIM905
 
 
 OUR_OWN = {"schedule"}  # parameters that tfedu adds at the end
@@ -37,7 +37,9 @@ def signature_text(f):
         if p.name in ("self", "cls") or p.name in OUR_OWN:
             continue
         mark = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
-        default = "" if p.default is p.empty else f"={getattr(p.default, '__name__', None) or repr(p.default)}"
+        default = (
+            "" if p.default is p.empty else f"={getattr(p.default, '__name__', None) or repr(p.default)}"
+        )
         texts.append(f"{mark}{p.name}{default}")
     return ", ".join(texts)
 

@@ -10,9 +10,29 @@ def reference_variable(tf, np):
     g = graph_of(tf, "dtype", "shape", "container", "shared_name", "validate_shape", "use_locking")
     return {
         "graph": g,
-        "facts": [v.name, v.op.name, v.dtype, v.shape, v.initializer, v.initial_value, v.value(), v.graph is tf.get_default_graph(), v.device,
-                  v.get_shape(), v.trainable, w.trainable, v._ref() if hasattr(v, "_ref") else None, v.eval is not None, type(v.op).__name__],
-        "collections": [tf.global_variables() == [v, w], tf.trainable_variables() == [v], tf.all_variables() == [v, w], tf.local_variables() == []],
+        "facts": [
+            v.name,
+            v.op.name,
+            v.dtype,
+            v.shape,
+            v.initializer,
+            v.initial_value,
+            v.value(),
+            v.graph is tf.get_default_graph(),
+            v.device,
+            v.get_shape(),
+            v.trainable,
+            w.trainable,
+            v._ref() if hasattr(v, "_ref") else None,
+            v.eval is not None,
+            type(v.op).__name__,
+        ],
+        "collections": [
+            tf.global_variables() == [v, w],
+            tf.trainable_variables() == [v],
+            tf.all_variables() == [v, w],
+            tf.local_variables() == [],
+        ],
         "same": [v == v, v == w, hash(v) == hash(v), v in [w, v]],
     }
 
@@ -26,7 +46,18 @@ def resource_variable(tf, np):
     return {
         "graph": g,
         "reads": [reads, graph_of(tf, since=len(g["nodes"]))["nodes"]],
-        "facts": [v.name, v.op.name, v.dtype, v.shape, v.initializer, v.initial_value, v.graph is tf.get_default_graph(), v.device, v.trainable, w.trainable],
+        "facts": [
+            v.name,
+            v.op.name,
+            v.dtype,
+            v.shape,
+            v.initializer,
+            v.initial_value,
+            v.graph is tf.get_default_graph(),
+            v.device,
+            v.trainable,
+            w.trainable,
+        ],
     }
 
 
@@ -46,15 +77,28 @@ def variables_under_scopes_and_devices(tf, np):
 @program
 def initial_values(tf, np):
     made = {
-        "list": lambda: tf.Variable([1, 2]), "float": lambda: tf.Variable(1.5), "bool": lambda: tf.Variable(True), "text": lambda: tf.Variable("a"),
-        "array": lambda: tf.Variable(np.ones([2, 1])), "dtype": lambda: tf.Variable(1, dtype=tf.float32), "tensor": lambda: tf.Variable(tf.zeros([2, 3])),
-        "random": lambda: tf.Variable(tf.random_normal([2, 3], seed=1)), "callable": lambda: tf.Variable(lambda: tf.constant(3.0)),
-        "callable value": lambda: tf.Variable(lambda: 3.0), "variable": lambda: tf.Variable(tf.Variable(1.0).initialized_value()),
-        "none": lambda: tf.Variable(None), "nothing": lambda: tf.Variable(), "no shape": lambda: tf.Variable(tf.placeholder(tf.float32)),
-        "partial shape": lambda: tf.Variable(tf.placeholder(tf.float32, [None])), "no validation": lambda: tf.Variable(tf.placeholder(tf.float32), validate_shape=False),
-        "expected shape": lambda: tf.Variable([1.0], expected_shape=[1]), "wrong dtype": lambda: tf.Variable(1.5, dtype=tf.int32),
-        "callable and dtype": lambda: tf.Variable(lambda: 3, dtype=tf.float32), "collections": lambda: tf.Variable(1.0, collections=["mine"]),
-        "collections no list": lambda: tf.Variable(1.0, collections="mine"), "name": lambda: tf.Variable(1.0, name="a/b"),
+        "list": lambda: tf.Variable([1, 2]),
+        "float": lambda: tf.Variable(1.5),
+        "bool": lambda: tf.Variable(True),
+        "text": lambda: tf.Variable("a"),
+        "array": lambda: tf.Variable(np.ones([2, 1])),
+        "dtype": lambda: tf.Variable(1, dtype=tf.float32),
+        "tensor": lambda: tf.Variable(tf.zeros([2, 3])),
+        "random": lambda: tf.Variable(tf.random_normal([2, 3], seed=1)),
+        "callable": lambda: tf.Variable(lambda: tf.constant(3.0)),
+        "callable value": lambda: tf.Variable(lambda: 3.0),
+        "variable": lambda: tf.Variable(tf.Variable(1.0).initialized_value()),
+        "none": lambda: tf.Variable(None),
+        "nothing": lambda: tf.Variable(),
+        "no shape": lambda: tf.Variable(tf.placeholder(tf.float32)),
+        "partial shape": lambda: tf.Variable(tf.placeholder(tf.float32, [None])),
+        "no validation": lambda: tf.Variable(tf.placeholder(tf.float32), validate_shape=False),
+        "expected shape": lambda: tf.Variable([1.0], expected_shape=[1]),
+        "wrong dtype": lambda: tf.Variable(1.5, dtype=tf.int32),
+        "callable and dtype": lambda: tf.Variable(lambda: 3, dtype=tf.float32),
+        "collections": lambda: tf.Variable(1.0, collections=["mine"]),
+        "collections no list": lambda: tf.Variable(1.0, collections="mine"),
+        "name": lambda: tf.Variable(1.0, name="a/b"),
     }
 
     def describe(make):
@@ -69,8 +113,13 @@ def assignments_of_a_reference_variable(tf, np):
     v = tf.Variable([1.0, 2.0], name="v")
     start = len(tf.get_default_graph().get_operations())
     made = [
-        tf.assign(v, [3.0, 4.0]), tf.assign_add(v, [1.0, 1.0]), tf.assign_sub(v, [2.0, 0.0], name="down"), v.assign([5.0, 6.0]),
-        v.assign_add(tf.constant([1.0, 1.0])), v.assign_sub([1.0, 1.0], use_locking=True), tf.assign(v, [0.0, 0.0], validate_shape=False),
+        tf.assign(v, [3.0, 4.0]),
+        tf.assign_add(v, [1.0, 1.0]),
+        tf.assign_sub(v, [2.0, 0.0], name="down"),
+        v.assign([5.0, 6.0]),
+        v.assign_add(tf.constant([1.0, 1.0])),
+        v.assign_sub([1.0, 1.0], use_locking=True),
+        tf.assign(v, [0.0, 0.0], validate_shape=False),
     ]
     text = [repr(m) for m in made]
     with tf.Session() as sess:
@@ -83,8 +132,14 @@ def assignments_of_a_reference_variable(tf, np):
 def assignments_of_a_resource_variable(tf, np):
     v = tf.Variable([1.0, 2.0], name="v", use_resource=True)
     start = len(tf.get_default_graph().get_operations())
-    made = [tf.assign(v, [3.0, 4.0]), tf.assign_add(v, [1.0, 1.0]), tf.assign_sub(v, [2.0, 0.0], name="down"), v.assign([5.0, 6.0]),
-            v.assign_add(tf.constant([1.0, 1.0])), v.assign_sub([1.0, 1.0])]
+    made = [
+        tf.assign(v, [3.0, 4.0]),
+        tf.assign_add(v, [1.0, 1.0]),
+        tf.assign_sub(v, [2.0, 0.0], name="down"),
+        v.assign([5.0, 6.0]),
+        v.assign_add(tf.constant([1.0, 1.0])),
+        v.assign_sub([1.0, 1.0]),
+    ]
     kinds = [[isinstance(m, tf.Tensor), isinstance(m, tf.Operation), m.op.type, m.name] for m in made]
     with tf.Session() as sess:
         sess.run(v.initializer)
@@ -102,8 +157,16 @@ def assign_of_a_new_shape(tf, np):
     add = tf.assign_add(w, p)
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
-        return [v.shape, bigger.shape, sess.run(bigger), sess.run(v), attempt(lambda: sess.run(late, {p: np.ones(3)})), sess.run(w),
-                attempt(lambda: sess.run(add, {p: np.ones(3)})), sess.run(late, {p: np.ones(2)})]
+        return [
+            v.shape,
+            bigger.shape,
+            sess.run(bigger),
+            sess.run(v),
+            attempt(lambda: sess.run(late, {p: np.ones(3)})),
+            sess.run(w),
+            attempt(lambda: sess.run(add, {p: np.ones(3)})),
+            sess.run(late, {p: np.ones(2)}),
+        ]
 
 
 @program
@@ -111,8 +174,28 @@ def variables_compute(tf, np):
     v, r = tf.Variable(3.0, name="v"), tf.Variable(3.0, name="r", use_resource=True)
     m = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="m")
     start = len(tf.get_default_graph().get_operations())
-    made = [v + 1.0, 1.0 - v, v * r, r / 2.0, -v, abs(r), v ** 2.0, v < r, m[0], m[:, 1], m @ m, tf.square(v), tf.add(v, r), v + v, 2.0 * r,
-            v % 2.0, v // 2.0, tf.identity(r), tf.convert_to_tensor(v), tf.stack([v, r])]
+    made = [
+        v + 1.0,
+        1.0 - v,
+        v * r,
+        r / 2.0,
+        -v,
+        abs(r),
+        v**2.0,
+        v < r,
+        m[0],
+        m[:, 1],
+        m @ m,
+        tf.square(v),
+        tf.add(v, r),
+        v + v,
+        2.0 * r,
+        v % 2.0,
+        v // 2.0,
+        tf.identity(r),
+        tf.convert_to_tensor(v),
+        tf.stack([v, r]),
+    ]
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
         return [made, sess.run(made), graph_of(tf, since=start)["nodes"]]
@@ -124,15 +207,17 @@ def uninitialized_variables(tf, np):
     r = tf.Variable(1.0, name="r", use_resource=True)
     add, plus = tf.assign_add(v, 1.0, name="up"), v + 1.0
     with tf.Session() as sess:
-        errors = [attempt(lambda f=f: sess.run(f)) for f in (v, add, plus, tf.is_variable_initialized(v), tf.report_uninitialized_variables())]
+        errors = [
+            attempt(lambda f=f: sess.run(f))
+            for f in (v, add, plus, tf.is_variable_initialized(v), tf.report_uninitialized_variables())
+        ]
         resource = [attempt(lambda f=f: sess.run(f)).classes[0] for f in (r, r + 1.0)]
         try:
             sess.run(r)
         except tf.errors.FailedPreconditionError as e:
             resource.append([e.error_code, e.op.name, "r" in e.message])
         sess.run(v.initializer)
-        return [errors, resource, sess.run([v, plus]),
-                sess.run(tf.report_uninitialized_variables())]
+        return [errors, resource, sess.run([v, plus]), sess.run(tf.report_uninitialized_variables())]
 
 
 @program
@@ -176,8 +261,16 @@ def initializer_ops(tf, np):
     a = tf.Variable(1.0, name="a")
     b = tf.Variable(2.0, name="b", trainable=False, collections=[tf.GraphKeys.LOCAL_VARIABLES])
     start = len(tf.get_default_graph().get_operations())
-    made = [tf.global_variables_initializer(), tf.initialize_all_variables(), tf.local_variables_initializer(), tf.initialize_local_variables(),
-            tf.variables_initializer([a, b]), tf.variables_initializer([a], name="one"), tf.initialize_variables([b]), tf.variables_initializer([])]
+    made = [
+        tf.global_variables_initializer(),
+        tf.initialize_all_variables(),
+        tf.local_variables_initializer(),
+        tf.initialize_local_variables(),
+        tf.variables_initializer([a, b]),
+        tf.variables_initializer([a], name="one"),
+        tf.initialize_variables([b]),
+        tf.variables_initializer([]),
+    ]
     with tf.Session() as sess:
         results = [sess.run(m) for m in made]
         return [made, results, sess.run([a, b]), graph_of(tf, since=start)]
@@ -260,7 +353,16 @@ def exponential_moving_average(tf, np):
         second = sess.run([v, average])
         sess.run(op)
         third = sess.run(average)
-    return [op, repr(average), ema.average_name(v), g, first, second, third, ema.average(tf.Variable(1.0)) is None]
+    return [
+        op,
+        repr(average),
+        ema.average_name(v),
+        g,
+        first,
+        second,
+        third,
+        ema.average(tf.Variable(1.0)) is None,
+    ]
 
 
 @program
@@ -291,8 +393,14 @@ def exponential_moving_average_default_variables(tf, np):
     op = ema.apply()
     restored = ema.variables_to_restore()
     again = attempt(lambda: ema.apply([a]))
-    return [op, [ema.average(x).name for x in (a, b)], {k: x.name for k, x in sorted(restored.items())}, again,
-            [x.name for x in tf.moving_average_variables()], attempt(lambda: tf.train.ExponentialMovingAverage(0.5).apply([tf.constant(1)]))]
+    return [
+        op,
+        [ema.average(x).name for x in (a, b)],
+        {k: x.name for k, x in sorted(restored.items())},
+        again,
+        [x.name for x in tf.moving_average_variables()],
+        attempt(lambda: tf.train.ExponentialMovingAverage(0.5).apply([tf.constant(1)])),
+    ]
 
 
 @program

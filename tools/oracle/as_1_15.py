@@ -8,88 +8,188 @@ and what the oracle said. 1.15's side was read off its published sources.
 import re
 
 GRAPH_RULES = [
-    ("tf.add and every internal use of it", "makes op type Add (2.15: AddV2); the + operator makes AddV2 in both"),
-    ("reductions without axis of a rank-0 tensor", "1.15 makes one Const [] for the axis of any known rank (2.15: Rank, range)"),
-    ("seed of a random op in a seeded graph", "1.15 takes the number of nodes made so far (2.15: the number of random ops made so far)"),
+    (
+        "tf.add and every internal use of it",
+        "makes op type Add (2.15: AddV2); the + operator makes AddV2 in both",
+    ),
+    (
+        "reductions without axis of a rank-0 tensor",
+        "1.15 makes one Const [] for the axis of any known rank (2.15: Rank, range)",
+    ),
+    (
+        "seed of a random op in a seeded graph",
+        "1.15 takes the number of nodes made so far (2.15: the number of random ops made so far)",
+    ),
     ("tf.linspace", "is the op LinSpace in 1.15 (2.15: some fifty nodes)"),
-    ("tf.random_uniform", "1.15 always makes min, max, sub, mul and the final Add, before it takes the op's seed from the node count"),
+    (
+        "tf.random_uniform",
+        "1.15 always makes min, max, sub, mul and the final Add, before it takes the op's seed from the node count",
+    ),
 ]
 
 # (what to find, what 1.15 says, reason)
 TEXT_RULES = [
-    (r"'\{\{node ([^}]*)\}\} = (\w+)\[.*?\]\(.*?\)'", r"'\1' (op: '\2')", "1.15's shape errors name node and op type alone"),
-    (r"'\{\{node ([^}]*)\}\} = (\w+)\[.*\]\(.*\)'", r"'\1' (op: '\2')", "the same, where an attribute holds a bracket"),
+    (
+        r"'\{\{node ([^}]*)\}\} = (\w+)\[.*?\]\(.*?\)'",
+        r"'\1' (op: '\2')",
+        "1.15's shape errors name node and op type alone",
+    ),
+    (
+        r"'\{\{node ([^}]*)\}\} = (\w+)\[.*\]\(.*\)'",
+        r"'\1' (op: '\2')",
+        "the same, where an attribute holds a bracket",
+    ),
     (r" \(graphs are <.*? object at \w+> and <.*? object at \w+>\)\.", ".", "1.15 does not print the graphs"),
-    (r"^`(.*)` is not a valid node name\. Accepted names conform .*$", r"'\1' is not a valid node name", "wording"),
+    (
+        r"^`(.*)` is not a valid node name\. Accepted names conform .*$",
+        r"'\1' is not a valid node name",
+        "wording",
+    ),
     (r"^('.*') is not a valid root scope name\. A root .*$", r"\1 is not a valid scope name", "wording"),
     (r"SymbolicTensor", "Tensor", "class name"),
-    (r"^Iterating over a symbolic `tf.Tensor` is not allowed.*$",
-     "iterating over `tf.Tensor` is not allowed in Graph execution. Use Eager execution or decorate this function with @tf.function.", "wording"),
-    (r"^Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.*$",
-     "using a `tf.Tensor` as a Python `bool` is not allowed in Graph execution. Use Eager execution or decorate this function with "
-     "@tf.function.", "wording"),
-    (r"^Cannot convert a symbolic tf.Tensor \((.*?)\) to a numpy array\..*$", r"Cannot convert a symbolic Tensor (\1) to a numpy array.",
-     "wording"),
-    (r"^len is not well defined for a symbolic Tensor \((.*?)\)\. Please call `x.shape` rather than `len\(x\)` for shape information\.$",
-     r"len is not well defined for symbolic Tensors. (\1) Please call `x.shape` rather than `len(x)` for shape information.", "wording"),
-    (r"^The Session graph is empty\. Add", "The Session graph is empty.  Add", "two blanks in 1.15 (the comparison counts blanks as one)"),
+    (
+        r"^Iterating over a symbolic `tf.Tensor` is not allowed.*$",
+        "iterating over `tf.Tensor` is not allowed in Graph execution. Use Eager execution or decorate this function with @tf.function.",
+        "wording",
+    ),
+    (
+        r"^Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.*$",
+        "using a `tf.Tensor` as a Python `bool` is not allowed in Graph execution. Use Eager execution or decorate this function with "
+        "@tf.function.",
+        "wording",
+    ),
+    (
+        r"^Cannot convert a symbolic tf.Tensor \((.*?)\) to a numpy array\..*$",
+        r"Cannot convert a symbolic Tensor (\1) to a numpy array.",
+        "wording",
+    ),
+    (
+        r"^len is not well defined for a symbolic Tensor \((.*?)\)\. Please call `x.shape` rather than `len\(x\)` for shape information\.$",
+        r"len is not well defined for symbolic Tensors. (\1) Please call `x.shape` rather than `len(x)` for shape information.",
+        "wording",
+    ),
+    (
+        r"^The Session graph is empty\. Add",
+        "The Session graph is empty.  Add",
+        "two blanks in 1.15 (the comparison counts blanks as one)",
+    ),
 ]
 
 # (pattern of 2.15's text, 1.15's text): both are accepted, as ../shared/semantics.md quotes 2.15's and programs match on 1.15's.
 EITHER = [
-    (r'^Argument `fetch` = None has invalid type "NoneType"\. Cannot be None$',
-     r"Fetch argument None has invalid type <class 'NoneType'>"),
-    (r'^Argument `fetch` = Tensor\("(.*)", shape=(.*), dtype=(.*?)\) cannot be interpreted as a Tensor\. \((.*)\)$',
-     r"Fetch argument <tf.Tensor '\1' shape=\2 dtype=\3> cannot be interpreted as a Tensor. (\4)"),
-    (r"^Argument `fetch` = (.*) cannot be interpreted as a Tensor\. \((.*)\)$",
-     r"Fetch argument '\1' cannot be interpreted as a Tensor. (\2)"),
-    (r'^Argument `fetch` = (.*) has invalid type "(.*)" must be a string or Tensor\. \((.*)\)$',
-     r"Fetch argument \1 has invalid type <class '\2'>, must be a string or Tensor. (\3)"),
-    (r"^Cannot feed value of shape (\(.*?\)) for Tensor (\S+), which has shape (.*)$",
-     r"Cannot feed value of shape \1 for Tensor '\2', which has shape '\3'"),
+    (
+        r'^Argument `fetch` = None has invalid type "NoneType"\. Cannot be None$',
+        r"Fetch argument None has invalid type <class 'NoneType'>",
+    ),
+    (
+        r'^Argument `fetch` = Tensor\("(.*)", shape=(.*), dtype=(.*?)\) cannot be interpreted as a Tensor\. \((.*)\)$',
+        r"Fetch argument <tf.Tensor '\1' shape=\2 dtype=\3> cannot be interpreted as a Tensor. (\4)",
+    ),
+    (
+        r"^Argument `fetch` = (.*) cannot be interpreted as a Tensor\. \((.*)\)$",
+        r"Fetch argument '\1' cannot be interpreted as a Tensor. (\2)",
+    ),
+    (
+        r'^Argument `fetch` = (.*) has invalid type "(.*)" must be a string or Tensor\. \((.*)\)$',
+        r"Fetch argument \1 has invalid type <class '\2'>, must be a string or Tensor. (\3)",
+    ),
+    (
+        r"^Cannot feed value of shape (\(.*?\)) for Tensor (\S+), which has shape (.*)$",
+        r"Cannot feed value of shape \1 for Tensor '\2', which has shape '\3'",
+    ),
     (r"^Tensor c:0 may not be fed\.$", r'Tensor Tensor("c:0", shape=(), dtype=float32) may not be fed.'),
-    (r"^Operation (\S+) has been marked as not fetchable\. Typically.*$", r"Operation '\1' has been marked as not fetchable."),
+    (
+        r"^Operation (\S+) has been marked as not fetchable\. Typically.*$",
+        r"Operation '\1' has been marked as not fetchable.",
+    ),
     (r"which was passed to the argument `feed_dict` with key", r"which was passed to the feed with key"),
-    (r"^Argument `feed_list` must be a list or tuple\. Received: .*$", r"`feed_list` must be a list or tuple."),
+    (
+        r"^Argument `feed_list` must be a list or tuple\. Received: .*$",
+        r"`feed_list` must be a list or tuple.",
+    ),
     (r"^'tensors' must have at least one Tensor\. Received: (.*)\.$", r"Must have at least one Tensor: \1"),
-    (r"^'inputs' should be zero or more \(nested\) Tensors\. Received '(.*)' with type '(.*)'\.$",
-     r"Expected tf.group() expected Tensor objects not '\1' with type '\2'"),
-    (r"^Unknown attribute '(.*)' is encountered while parsing the device spec: '(.*)'\.$", r"Unknown attribute: '\1' in '\2'"),
-    (r"^Cannot convert the argument `type_value`: (.*) to a TensorFlow DType\.$", r"Cannot convert value \1 to a TensorFlow DType."),
+    (
+        r"^'inputs' should be zero or more \(nested\) Tensors\. Received '(.*)' with type '(.*)'\.$",
+        r"Expected tf.group() expected Tensor objects not '\1' with type '\2'",
+    ),
+    (
+        r"^Unknown attribute '(.*)' is encountered while parsing the device spec: '(.*)'\.$",
+        r"Unknown attribute: '\1' in '\2'",
+    ),
+    (
+        r"^Cannot convert the argument `type_value`: (.*) to a TensorFlow DType\.$",
+        r"Cannot convert value \1 to a TensorFlow DType.",
+    ),
     (r"Expected (\w+), but got (.*) of type '(\w+)'\.$", r"Expected \1, got \2 of type '\3' instead."),
-    (r"^Failed to convert elements of (\[.*) to Tensor\. Consider casting elements to a supported type\..*$",
-     r"Failed to convert object of type <class 'list'> to Tensor. Contents: \1. Consider casting elements to a supported type."),
-    (r"^Failed to convert elements of (\{.*) to Tensor\. Consider casting elements to a supported type\..*$",
-     r"Failed to convert object of type <class 'dict'> to Tensor. Contents: \1. Consider casting elements to a supported type."),
-    (r"^Failed to convert elements of (\d+) to Tensor\. Consider casting elements to a supported type\..*$",
-     r"Failed to convert object of type <class 'int'> to Tensor. Contents: \1. Consider casting elements to a supported type."),
-    (r"^Expected any non-tensor type, but got a tensor instead\.$", r"List of Tensors when single Tensor expected"),
+    (
+        r"^Failed to convert elements of (\[.*) to Tensor\. Consider casting elements to a supported type\..*$",
+        r"Failed to convert object of type <class 'list'> to Tensor. Contents: \1. Consider casting elements to a supported type.",
+    ),
+    (
+        r"^Failed to convert elements of (\{.*) to Tensor\. Consider casting elements to a supported type\..*$",
+        r"Failed to convert object of type <class 'dict'> to Tensor. Contents: \1. Consider casting elements to a supported type.",
+    ),
+    (
+        r"^Failed to convert elements of (\d+) to Tensor\. Consider casting elements to a supported type\..*$",
+        r"Failed to convert object of type <class 'int'> to Tensor. Contents: \1. Consider casting elements to a supported type.",
+    ),
+    (
+        r"^Expected any non-tensor type, but got a tensor instead\.$",
+        r"List of Tensors when single Tensor expected",
+    ),
     (r"^Expected Tensor's shape: (.*), but got (.*)\.$", r"Expected Tensor's shape: \1, got \2."),
-    (r"^Cannot convert a partially known TensorShape (.*) to a Tensor\.$", r"Cannot convert a partially known TensorShape to a Tensor: \1"),
-    (r"^Tensor conversion requested dtype (\w+) for Tensor with dtype (\w+): <tf.Tensor '(.*)' shape=(.*) dtype=\w+>$",
-     r"""Tensor conversion requested dtype \1 for Tensor with dtype \2: 'Tensor("\3", shape=\4, dtype=\2)'"""),
-    (r"^`x` and `y` must have the same dtype, got (.*) != (.*)\.$", r"x and y must have the same dtype, got \1 != \2"),
+    (
+        r"^Cannot convert a partially known TensorShape (.*) to a Tensor\.$",
+        r"Cannot convert a partially known TensorShape to a Tensor: \1",
+    ),
+    (
+        r"^Tensor conversion requested dtype (\w+) for Tensor with dtype (\w+): <tf.Tensor '(.*)' shape=(.*) dtype=\w+>$",
+        r"""Tensor conversion requested dtype \1 for Tensor with dtype \2: 'Tensor("\3", shape=\4, dtype=\2)'""",
+    ),
+    (
+        r"^`x` and `y` must have the same dtype, got (.*) != (.*)\.$",
+        r"x and y must have the same dtype, got \1 != \2",
+    ),
     (r"^Cannot infer argument `num` from shape (.*)$", r"Cannot infer num from shape \1"),
     (r"^Argument `axis` = (.*) not in range (.*)$", r"axis = \1 not in \2"),
-    (r"^Cannot take the length of shape with unknown rank\.$", r"Cannot take the length of Shape with unknown rank."),
-    (r"^Tensor (\S+) must have rank(.*)  Received rank (.*)$", r".  Tensor \1 must have rank\2  Received rank \3"),
-    (r"^Expected int32 passed to parameter 'y' of op 'FloorDiv', got 2.0 of type 'float' instead\. Error: .*$",
-     r"Input 'y' of 'FloorDiv' Op has type float32 that does not match type int32 of argument 'x'."),
+    (
+        r"^Cannot take the length of shape with unknown rank\.$",
+        r"Cannot take the length of Shape with unknown rank.",
+    ),
+    (
+        r"^Tensor (\S+) must have rank(.*)  Received rank (.*)$",
+        r".  Tensor \1 must have rank\2  Received rank \3",
+    ),
+    (
+        r"^Expected int32 passed to parameter 'y' of op 'FloorDiv', got 2.0 of type 'float' instead\. Error: .*$",
+        r"Input 'y' of 'FloorDiv' Op has type float32 that does not match type int32 of argument 'x'.",
+    ),
     (r"^'pred' must not be a Python bool\.$", r"pred must not be a Python bool"),
     (r"^'(true_fn|false_fn)' must (.*)$", r"\1 must \2"),
     (r"^cond\(\): '(\w+)' argument required$", r"cond(): \1 argument required"),
-    (r"^Outputs of 'true_fn' and 'false_fn' must have the same type\(s\)\. Received (\w+) from 'true_fn' and (\w+) from 'false_fn'\.$",
-     r"Outputs of true_fn and false_fn must have the same type: \1, \2"),
-    (r"^The two structures don't have the same nested structure\.$",
-     r"Incompatible return values of true_fn and false_fn: The two structures don't have the same nested structure."),
-    (r"^y: Tensor conversion requested dtype (\w+) for Tensor with dtype (\w+): <tf.Tensor '(.*)' shape=(.*) dtype=\w+>$",
-     r"""Tensor conversion requested dtype \1 for Tensor with dtype \2: 'Tensor("\3", shape=\4, dtype=\2)'"""),
+    (
+        r"^Outputs of 'true_fn' and 'false_fn' must have the same type\(s\)\. Received (\w+) from 'true_fn' and (\w+) from 'false_fn'\.$",
+        r"Outputs of true_fn and false_fn must have the same type: \1, \2",
+    ),
+    (
+        r"^The two structures don't have the same nested structure\.$",
+        r"Incompatible return values of true_fn and false_fn: The two structures don't have the same nested structure.",
+    ),
+    (
+        r"^y: Tensor conversion requested dtype (\w+) for Tensor with dtype (\w+): <tf.Tensor '(.*)' shape=(.*) dtype=\w+>$",
+        r"""Tensor conversion requested dtype \1 for Tensor with dtype \2: 'Tensor("\3", shape=\4, dtype=\2)'""",
+    ),
     (r"^Invalid dtype (\S+) in __truediv__\. Expected .*$", r"Invalid dtype \1 in __truediv__"),
     (r"^Cannot specify both '(\w+)' and '(\w+)'\.$", r"Cannot specify both '\1' and '\2'"),
     (r"^Only one of `(\w+)` and `(\w+)` can be True\. Received.*$", r"Only one of \1 and \2 can be True."),
-    (r"^Value of argument `mode` expected to be one of .* Received `mode` = (.*)$", r"Unknown padding mode: \1"),
-    (r"^Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape\.$",
-     r"inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape"),
+    (
+        r"^Value of argument `mode` expected to be one of .* Received `mode` = (.*)$",
+        r"Unknown padding mode: \1",
+    ),
+    (
+        r"^Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape\.$",
+        r"inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape",
+    ),
     (r"^In\[0\] ndims must be >= 2: 1$", r"In[0] is not a matrix. Instead it has shape [3]"),
 ]
 
@@ -129,7 +229,14 @@ def namespace(tf):
 
     def random_uniform(shape, minval=0, maxval=None, dtype=dtypes.float32, seed=None, name=None):
         dtype = dtypes.as_dtype(dtype)
-        if dtype not in (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64):
+        if dtype not in (
+            dtypes.float16,
+            dtypes.bfloat16,
+            dtypes.float32,
+            dtypes.float64,
+            dtypes.int32,
+            dtypes.int64,
+        ):
             raise ValueError(f"Invalid dtype {dtype!r}")
         if maxval is None:
             if dtype.is_integer:
@@ -141,7 +248,9 @@ def namespace(tf):
             high = ops.convert_to_tensor(maxval, dtype=dtype, name="max")
             seed1, seed2 = random_seed.get_seed(seed)
             if dtype.is_integer:
-                return gen_random_ops.random_uniform_int(shape, low, high, seed=seed1, seed2=seed2, name=scope)
+                return gen_random_ops.random_uniform_int(
+                    shape, low, high, seed=seed1, seed2=seed2, name=scope
+                )
             drawn = gen_random_ops.random_uniform(shape, dtype, seed=seed1, seed2=seed2)
             return math_ops.add(drawn * (high - low), low, name=scope)
 
@@ -182,7 +291,11 @@ def as_1_15(record):
             record = record.replace(newer, older)
     if isinstance(record, dict):
         if "@error" in record:
-            return {**record, "@error": [CLASSES.get(record["@error"][0], record["@error"][0])], "text": text_as_1_15(record["text"])}
+            return {
+                **record,
+                "@error": [CLASSES.get(record["@error"][0], record["@error"][0])],
+                "text": text_as_1_15(record["text"]),
+            }
         return {k: as_1_15(v) for k, v in record.items()}
     return record
 

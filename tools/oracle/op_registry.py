@@ -48,7 +48,9 @@ def attr_value(value):
             if field.name == "type":
                 return [dtype_name(x) for x in got]
             if field.name == "shape":
-                return [None if x.unknown_rank else [None if d.size < 0 else d.size for d in x.dim] for x in got]
+                return [
+                    None if x.unknown_rank else [None if d.size < 0 else d.size for d in x.dim] for x in got
+                ]
             if field.name in ("tensor", "func"):
                 return [str(x) for x in got]
             return list(got)
@@ -119,7 +121,9 @@ def registry():
 def main(path):
     _oracle.load()
     found = registry()
-    lines = ",\n".join(f"{json.dumps(name)}:{json.dumps(facts, separators=(',', ':'))}" for name, facts in found.items())
+    lines = ",\n".join(
+        f"{json.dumps(name)}:{json.dumps(facts, separators=(',', ':'))}" for name, facts in found.items()
+    )
     head = json.dumps({"made_with": _oracle.versions(), "count": len(found)})[:-1]
     with open(path, "w", encoding="utf-8") as out:
         out.write(f'{head}, "ops": {{\n{lines}\n}}}}\n')

@@ -17,7 +17,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 def write(path, records):
     """One recording a line, in the order of the programs."""
-    lines = ",\n".join(f"{json.dumps(k)}: {json.dumps(v, separators=(',', ':'), ensure_ascii=False)}" for k, v in records.items())
+    lines = ",\n".join(
+        f"{json.dumps(k)}: {json.dumps(v, separators=(',', ':'), ensure_ascii=False)}"
+        for k, v in records.items()
+    )
     head = json.dumps({"made_with": _oracle.versions(), "count": len(records)})[:-1]
     path.write_text(f'{head}, "records": {{\n{lines}\n}}}}\n', encoding="utf-8")
     print(f"{path.relative_to(ROOT)}: {len(records)} recordings, {path.stat().st_size} bytes")
@@ -48,7 +51,10 @@ def main(wanted):
         write(golden / f"{short}.json", records)
     if not wanted or "ops" in wanted:
         cases = importlib.import_module("cases")
-        write(golden / "ops.json", {key: as_1_15.as_1_15(cases.run(case, tf)) for key, case in cases.CASES.items()})
+        write(
+            golden / "ops.json",
+            {key: as_1_15.as_1_15(cases.run(case, tf)) for key, case in cases.CASES.items()},
+        )
 
 
 if __name__ == "__main__":
