@@ -15,13 +15,33 @@ from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Many, ShapeAttr, Sym, binary, broadcast_shape, op, same_shape, typevar, unary
 from .rules import (
-    COMPLEX, FLOATS, HALF_FIRST, INDEX, INTEGERS, NUMBERS, REALS, Float, HalfFloat, Number, Real, Tidx,
-    as_array, invalid, kinds, merged, of_rank, same, scalar, text_of,
+    COMPLEX,
+    FLOATS,
+    HALF_FIRST,
+    INDEX,
+    INTEGERS,
+    NUMBERS,
+    REALS,
+    Float,
+    HalfFloat,
+    Number,
+    Real,
+    Tidx,
+    as_array,
+    invalid,
+    kinds,
+    merged,
+    of_rank,
+    same,
+    scalar,
+    text_of,
 )  # fmt: skip
 
 FloatOrComplex = typevar("T", FLOATS + COMPLEX)
 Signed = typevar("T", kinds("bfloat16 half float double int8 int16 int32 int64"))
-SignedOrComplex = typevar("T", kinds("bfloat16 half float double int8 int16 int32 int64 complex64 complex128"))
+SignedOrComplex = typevar(
+    "T", kinds("bfloat16 half float double int8 int16 int32 int64 complex64 complex128")
+)
 Integer = typevar("T", INTEGERS)
 
 # -- one input -----------------------------------------------------------------------------------------------------
@@ -163,7 +183,9 @@ def _digamma(x: float) -> float:
     if x == scalar_math.inf or x != x:
         return x
     z = 1 / (x * x)
-    series = z * (1 / 12 - z * (1 / 120 - z * (1 / 252 - z * (1 / 240 - z * (1 / 132 - z * (691 / 32760 - z / 12))))))
+    series = z * (
+        1 / 12 - z * (1 / 120 - z * (1 / 252 - z * (1 / 240 - z * (1 / 132 - z * (691 / 32760 - z / 12)))))
+    )
     return total + scalar_math.log(x) - 0.5 / x - series
 
 
@@ -184,15 +206,26 @@ sub = binary(
     "x - y.", name="sub", expr="{x} - {y}",
 )  # fmt: skip
 Divisible = typevar(
-    "T", kinds("bfloat16 half float double uint8 int8 uint16 int16 int32 uint32 uint64 int64 complex64 complex128")
+    "T",
+    kinds(
+        "bfloat16 half float double uint8 int8 uint16 int16 int32 uint32 uint64 int64 complex64 complex128"
+    ),
 )
 mul = binary("Mul", "multiply", Divisible, "x · y.", name="mul", expr="{x} * {y}")
-Comparable = typevar("T", kinds("bfloat16 half float double int8 uint8 int16 uint16 int32 uint32 int64 uint64"))
+Comparable = typevar(
+    "T", kinds("bfloat16 half float double int8 uint8 int16 uint16 int32 uint32 int64 uint64")
+)
 maximum = binary("Maximum", "maximum", Comparable, "The larger of x and y.", name="maximum")
 minimum = binary("Minimum", "minimum", Comparable, "The smaller of x and y.", name="minimum")
-bitwise_and = binary("BitwiseAnd", "bitwise_and", Integer, "The bits set in both.", name="bitwise_and", expr="{x} & {y}")
-bitwise_or = binary("BitwiseOr", "bitwise_or", Integer, "The bits set in either.", name="bitwise_or", expr="{x} | {y}")
-bitwise_xor = binary("BitwiseXor", "bitwise_xor", Integer, "The bits set in one.", name="bitwise_xor", expr="{x} ^ {y}")
+bitwise_and = binary(
+    "BitwiseAnd", "bitwise_and", Integer, "The bits set in both.", name="bitwise_and", expr="{x} & {y}"
+)
+bitwise_or = binary(
+    "BitwiseOr", "bitwise_or", Integer, "The bits set in either.", name="bitwise_or", expr="{x} | {y}"
+)
+bitwise_xor = binary(
+    "BitwiseXor", "bitwise_xor", Integer, "The bits set in one.", name="bitwise_xor", expr="{x} ^ {y}"
+)
 
 
 def _pairwise(type: str, **options: Any) -> Any:
@@ -203,7 +236,7 @@ def _pairwise(type: str, **options: Any) -> Any:
 Addable = typevar("T", kinds(_ADDABLE.format("", " string")))
 
 
-@_pairwise("Add")
+@_pairwise("Add", expr="{x} + {y}")
 def add(xp: Any, x: Addable, y: Addable) -> Addable:
     """x + y; strings are put together."""
     return x + y
@@ -492,7 +525,18 @@ def polygamma(xp: Any, a: Double, x: Double) -> Double:
     return _each(_polygamma, a, x)
 
 
-_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798, -174611 / 330)
+_BERNOULLI = (
+    1 / 6,
+    -1 / 30,
+    1 / 42,
+    -1 / 30,
+    5 / 66,
+    -691 / 2730,
+    7 / 6,
+    -3617 / 510,
+    43867 / 798,
+    -174611 / 330,
+)
 
 
 def _zeta(x: float, q: float) -> float:
@@ -640,8 +684,8 @@ SrcT = typevar("SrcT")
 def cast(xp: Any, x: SrcT, *, DstT: DType, Truncate: bool = False) -> "DstT":  # noqa: F821
     """x as numbers of another dtype, cut towards 0 as in C."""
     if isinstance(x, bytes) or x.dtype == object or DstT.numpy is None or DstT is dtypes.string:
-        source = "string" if isinstance(x, bytes) or x.dtype == object else dtypes.as_dtype(x.dtype).name
-        raise errors.UnimplementedError(None, None, f"Cast {source} to {DstT.name} is not supported")
+        source = "string" if isinstance(x, bytes) or x.dtype == object else runtime_name(dtypes.as_dtype(x.dtype))
+        raise errors.UnimplementedError(None, None, f"Cast {source} to {runtime_name(DstT)} is not supported")
     if x.dtype.names is not None:
         x = dtypes.bfloat16_values(x) if x.dtype.names == ("bfloat16",) else np.asarray(x)[x.dtype.names[0]]
     if DstT is dtypes.bfloat16:
@@ -786,7 +830,7 @@ def _(start: Sym, limit: Sym, delta: Sym) -> Shape:
     try:
         return (_range_size(*values),)
     except errors.InvalidArgumentError as error:
-        raise ShapeMismatch(error.message) from None
+        raise ShapeMismatch(error.message.removesuffix(": 0")) from None
 
 
 @op("LinSpace", fresh=True)
@@ -816,7 +860,9 @@ def _(start: Sym, stop: Sym, num: Sym) -> Shape:
 
 
 @op("Bincount", out="bins", fresh=True)
-def bincount(xp: Any, arr: dtypes.int32, size: dtypes.int32, weights: typevar("T", kinds("int32 int64 float double"))) -> "T":  # noqa: F821
+def bincount(
+    xp: Any, arr: dtypes.int32, size: dtypes.int32, weights: typevar("T", kinds("int32 int64 float double"))
+) -> "T":  # noqa: F821
     """How often each number below size occurs, or the sum of the weights at its places."""
     flat = xp.ravel(arr)
     if xp.any(flat < 0):
@@ -840,7 +886,12 @@ def _(arr: Sym, size: Sym, weights: Sym) -> Shape:
     return (int(count),)
 
 
-@op("HistogramFixedWidth", out="out", shape=lambda values, value_range, nbins, *, dtype: _bins(value_range, nbins), fresh=True)
+@op(
+    "HistogramFixedWidth",
+    out="out",
+    shape=lambda values, value_range, nbins, *, dtype: _bins(value_range, nbins),
+    fresh=True,
+)
 def histogram_fixed_width(
     xp: Any,
     values: typevar("T", kinds("int32 int64 float double")),
@@ -852,9 +903,13 @@ def histogram_fixed_width(
     """How many values lie in each of nbins equal parts of a range; what lies outside counts at its end."""
     low, high = (float(v) for v in value_range)
     if not low < high:
-        raise invalid(f"value_range should satisfy value_range[0] < value_range[1], but got '[{value_range[0]}, {value_range[1]}]'")
+        raise invalid(
+            f"value_range should satisfy value_range[0] < value_range[1], but got '[{value_range[0]}, {value_range[1]}]'"
+        )
     step = (high - low) / float(nbins)
-    places = xp.clip(xp.floor((xp.ravel(values).astype(np.float64) - low) / step), 0, nbins - 1).astype(np.int64)
+    places = xp.clip(xp.floor((xp.ravel(values).astype(np.float64) - low) / step), 0, nbins - 1).astype(
+        np.int64
+    )
     return xp.bincount(places, minlength=int(nbins)).astype(dtype.numpy)
 
 
