@@ -89,7 +89,13 @@ def _near(graph: Graph, name: str) -> str:
 
 
 def as_operation(graph: Graph, obj: Any) -> Operation:
-    """The operation to wait for: the object itself, a tensor's, a variable's or a composite's."""
+    """The operation to wait for: the object itself, a tensor's, a variable's or a composite's.
+
+    An object may say with `_as_control_input()` that waiting for it is another thing than reading it.
+    """
+    waited = getattr(obj, "_as_control_input", None)
+    if waited is not None:
+        obj = waited()
     if not hasattr(obj, "_as_graph_element") and not isinstance(obj, (Tensor, Operation, str, bytes)):
         inner = getattr(obj, "op", None)
         if isinstance(inner, (Tensor, Operation)):

@@ -258,7 +258,8 @@ class Graph:
             raise ValueError("Trying to reset colocation (op is None) but ignore_existing is not True")
         stack = () if ignore_existing else self._colocation_stack
         if op is not None:
-            stack = (*stack, as_operation(self, op))
+            # A handle is what tells where a resource variable is.
+            stack = (*stack, as_operation(self, getattr(op, "handle", op)))
         return Settings(Setting(self, "_device_stack", ()), Setting(self, "_colocation_stack", stack))
 
     # -- looking things up ---------------------------------------------------------------------------------------

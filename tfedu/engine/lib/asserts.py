@@ -6,8 +6,8 @@ node that fails in the run. It checks only runs that reach it: put it into `cont
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,9 @@ def _tensors(*values: Any) -> list[Any]:
 
 
 @atomic
-def Assert(condition: Any, data: Iterable[Any], summarize: int | None = None, name: str | None = None) -> Operation:  # noqa: N802
+def Assert(
+    condition: Any, data: Iterable[Any], summarize: int | None = None, name: str | None = None
+) -> Operation:
     """An operation that fails with `data` in its message unless `condition` holds.
 
     summarize: how many elements of each tensor the message shows (3).
@@ -41,7 +43,7 @@ def Assert(condition: Any, data: Iterable[Any], summarize: int | None = None, na
     entries = _SUMMARIZE if summarize is None else summarize
     with named(name, "Assert", _tensors(condition, *data)):
         kinds = {convert_to_tensor(value).dtype.base_dtype for value in data}
-        check: Callable[[], Operation] = partial(
+        check: Callable[[], Operation] = functools.partial(
             control_flow.assert_, condition, data, summarize=entries, name="Assert"
         )
         if kinds <= {dtypes.string, dtypes.int32}:
@@ -51,7 +53,7 @@ def Assert(condition: Any, data: Iterable[Any], summarize: int | None = None, na
         return cond(condition, no_op, check, name="AssertGuard").op  # type: ignore[no-any-return]
 
 
-def Print(  # noqa: N802
+def Print(
     input_: Any,
     data: Iterable[Any],
     message: str | None = None,
@@ -102,7 +104,13 @@ def _elementwise(
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, name="y")
         if data is None:
-            data = [f"Condition x {sign} y did not hold element-wise:", f"x ({x.name}) = ", x, f"y ({y.name}) = ", y]
+            data = [
+                f"Condition x {sign} y did not hold element-wise:",
+                f"x ({x.name}) = ",
+                x,
+                f"y ({y.name}) = ",
+                y,
+            ]
         data = list(data)
         if message is not None:
             data = [message, *data]
@@ -120,7 +128,12 @@ _NUMPY: dict[str, Callable[[Any, Any], Any]] = {
 
 @atomic
 def assert_equal(
-    x: Any, y: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+    x: Any,
+    y: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
 ) -> Operation:
     """Fails unless x == y for every element."""
     with named(name, "assert_equal", _tensors(x, y, *(data or ()))):
@@ -130,38 +143,65 @@ def assert_equal(
 
 
 def assert_none_equal(
-    x: Any, y: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+    x: Any,
+    y: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
 ) -> Operation:
     """Fails unless x != y for every element."""
     return _elementwise("!=", "assert_none_equal", math.not_equal, x, y, data, summarize, message, name)
 
 
 def assert_less(
-    x: Any, y: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+    x: Any,
+    y: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
 ) -> Operation:
     """Fails unless x < y for every element."""
     return _elementwise("<", "assert_less", math.less, x, y, data, summarize, message, name)
 
 
 def assert_less_equal(
-    x: Any, y: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+    x: Any,
+    y: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
 ) -> Operation:
     """Fails unless x <= y for every element."""
     return _elementwise("<=", "assert_less_equal", math.less_equal, x, y, data, summarize, message, name)
 
 
 def assert_greater(
-    x: Any, y: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+    x: Any,
+    y: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
 ) -> Operation:
     """Fails unless x > y for every element."""
     return _elementwise(">", "assert_greater", math.greater, x, y, data, summarize, message, name)
 
 
 def assert_greater_equal(
-    x: Any, y: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+    x: Any,
+    y: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
 ) -> Operation:
     """Fails unless x >= y for every element."""
-    return _elementwise(">=", "assert_greater_equal", math.greater_equal, x, y, data, summarize, message, name)
+    return _elementwise(
+        ">=", "assert_greater_equal", math.greater_equal, x, y, data, summarize, message, name
+    )
 
 
 @atomic
@@ -172,7 +212,9 @@ def _against_zero(
     with named(name, title, _tensors(x, *(data or ()))):
         x = convert_to_tensor(x, name="x")
         if data is None:
-            data = [message or "", f"Condition x {sign} 0 did not hold element-wise:", f"x ({x.name}) = ", x]
+            words = [f"Condition x {sign} 0 did not hold element-wise:", f"x ({x.name}) = "]
+            # TF 1.15 runs the two texts together in this one check.
+            data = [_prefix(message), *(["".join(words)] if sign == "<=" else words), x]
         zero = convert_to_tensor(0, dtype=x.dtype)
         low, high = (x, zero) if sign.startswith("<") else (zero, x)
         check = assert_less_equal if sign.endswith("=") else assert_less
@@ -180,28 +222,44 @@ def _against_zero(
 
 
 def assert_negative(
-    x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+    x: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
 ) -> Operation:
     """Fails unless every element is below 0."""
     return _against_zero("<", "assert_negative", x, data, summarize, message, name)
 
 
 def assert_positive(
-    x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+    x: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
 ) -> Operation:
     """Fails unless every element is above 0."""
     return _against_zero(">", "assert_positive", x, data, summarize, message, name)
 
 
 def assert_non_negative(
-    x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+    x: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
 ) -> Operation:
     """Fails unless every element is 0 or above."""
     return _against_zero(">=", "assert_non_negative", x, data, summarize, message, name)
 
 
 def assert_non_positive(
-    x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+    x: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
 ) -> Operation:
     """Fails unless every element is 0 or below."""
     return _against_zero("<=", "assert_non_positive", x, data, summarize, message, name)
@@ -227,7 +285,7 @@ def assert_near(
         atol = convert_to_tensor(10 * precision if atol is None else atol, dtype=x.dtype, name="atol")
         if data is None:
             data = [
-                message or "", f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}",
+                _prefix(message), f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}",
                 f"x ({x.name}) = ", x, f"y ({y.name}) = ", y,
             ]  # fmt: skip
         tolerance = atol + rtol * math.abs(y)
@@ -276,7 +334,12 @@ def _ranked(
 
 @atomic
 def assert_rank(
-    x: Any, rank: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+    x: Any,
+    rank: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
 ) -> Operation:
     """Fails unless x has that rank.
 
@@ -296,7 +359,12 @@ def assert_rank(
 
 @atomic
 def assert_rank_at_least(
-    x: Any, rank: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+    x: Any,
+    rank: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
 ) -> Operation:
     """Fails unless x has that rank or a higher one.
 
@@ -307,7 +375,13 @@ def assert_rank_at_least(
         rank = convert_to_tensor(rank, name="rank")
         prefix = _prefix(message)
         if data is None:
-            data = [prefix, f"Tensor {x.name} must have rank at least", rank, "Received shape: ", array.shape(x)]
+            data = [
+                prefix,
+                f"Tensor {x.name} must have rank at least",
+                rank,
+                "Received shape: ",
+                array.shape(x),
+            ]
         return _ranked(
             x, [rank], lambda actual, known: actual >= known[0],
             lambda actual, ranks: math.greater_equal(actual, ranks[0]),
@@ -338,10 +412,11 @@ def assert_rank_in(
 
 
 def _is_one_of(actual: Tensor, ranks: list[Tensor]) -> Tensor:
-    found: Tensor = convert_to_tensor(False)
-    for rank in ranks:
-        found = math.logical_or(found, math.equal(actual, rank))
-    return found
+    if not ranks:
+        return convert_to_tensor(False)
+    return functools.reduce(
+        lambda found, rank: math.logical_or(found, math.equal(rank, actual)), ranks[1:], math.equal(ranks[0], actual)
+    )
 
 
 @atomic
@@ -363,7 +438,9 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
     with named(name, "assert_type", _tensors(tensor)):
         tensor = convert_to_tensor(tensor, name="tensor")
         if tensor.dtype is not wanted:
-            raise TypeError(f"{_prefix(message)}{tensor.name} must be of type {wanted!r}; got {tensor.dtype!r}")
+            raise TypeError(
+                f"{_prefix(message)}{tensor.name} must be of type {wanted!r}; got {tensor.dtype!r}"
+            )
         return no_op("statically_determined_correct_type")
 
 

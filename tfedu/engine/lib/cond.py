@@ -197,7 +197,7 @@ def cond(
 
         nest.assert_same_structure(given, other)
         if not true_results:
-            raise ValueError("'true_fn' and 'false_fn' must return the same number of arguments. Received: 0")
+            raise ValueError("'true_fn' and 'false_fn' must return at least one result.")
         for x, y in zip(true_results, false_results):
             if x.dtype.base_dtype is not y.dtype.base_dtype:
                 raise ValueError(
@@ -216,7 +216,7 @@ def _renamed(function: Any, old: Any, word: str, old_word: str) -> Callable[[], 
     """A branch's function under its present or its older keyword."""
     if old is not None:
         if function is not None:
-            raise TypeError(f"cond(): '{old_word}' and '{word}' may not be set simultaneously.")
+            raise TypeError(f"cond(): '{word}' and '{old_word}' may not be set simultaneously.")
         function = old
     elif function is None:
         raise TypeError(f"cond(): '{word}' argument required")

@@ -28,6 +28,12 @@ def identity(input: Any, name: str | None = None) -> Tensor:
     return made
 
 
+def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
+    """Passes several tensors on, as one node: none of them comes before all are computed."""
+    made: list[Tensor] = basic.identity_n(input, name=name)
+    return made
+
+
 def no_op(name: str | None = None) -> Operation:
     """An operation that does nothing: a place to wait for others."""
     made: Operation = basic.no_op(name=name)
@@ -40,7 +46,7 @@ def with_dependencies(dependencies: Iterable[Any], output_tensor: Any, name: str
     graph = get_default_graph()
     with named(name, "control_dependency") as scope:
         with graph.colocate_with(output_tensor), waiting_for(dependencies):
-            tensor = convert_to_tensor(output_tensor, as_ref=True)
+            tensor = convert_to_tensor(output_tensor)
             passed: Tensor = (ref_identity if tensor.dtype.is_ref else basic.identity)(tensor, name=scope)
             return passed
 
@@ -81,14 +87,22 @@ def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Operation:
 
 
 @atomic
-def tuple(tensors: Iterable[Any], name: str | None = None, control_inputs: Iterable[Any] | None = None) -> list[Any]:
+def tuple(
+    tensors: Iterable[Any], name: str | None = None, control_inputs: Iterable[Any] | None = None
+) -> list[Any]:
     """The tensors again, each of which comes only when all of them have been computed.
 
     Raises: ValueError when there is no tensor; TypeError for a control input that is no node.
     """
     tensors = list(tensors)
     with named(name, "tuple", [t for t in tensors if isinstance(t, (Tensor, Operation))]):
-        tensors = [t if t is None or isinstance(t, Operation) else convert_to_tensor(t) for t in tensors]
+        # A variable is waited for where it is and read behind the gate.
+        tensors = [
+            t
+            if t is None or isinstance(t, Operation) or hasattr(t, "_as_graph_element")
+            else convert_to_tensor(t)
+            for t in tensors
+        ]
         gates = [t if isinstance(t, Operation) else t.op for t in tensors if t is not None]
         for waited in control_inputs or ():
             if not isinstance(waited, (Tensor, Operation)):
@@ -119,4 +133,4 @@ def unpacked_if_single(result: Any) -> Any:
     return result
 
 
-__all__ = ["group", "identity", "no_op", "tuple"]
+__all__ = ["group", "identity", "identity_n", "no_op", "tuple"]

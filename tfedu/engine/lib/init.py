@@ -12,6 +12,7 @@ from ..graph.atomic import atomic
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
 from ..ops import basic
+from ..ops.array import rank
 from ..ops.convert import constant
 from . import array, math, state
 from .flow import group, no_op
@@ -88,7 +89,7 @@ def assert_variables_initialized(var_list: Iterable[Any] | None = None) -> Any:
     ranks = []
     for variable in variables:
         with graph.colocate_with(variable.op):
-            ranks.append(array.rank_internal(variable, optimize=False))
+            ranks.append(rank(variable))
     return ranks[0] if len(ranks) == 1 else basic.pack(ranks, name="stack")
 
 

@@ -29,7 +29,9 @@ _AVERAGED = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.bfloat16)
 
 
 @atomic
-def assign_moving_average(variable: Any, value: Any, decay: Any, zero_debias: bool = True, name: str | None = None) -> Any:
+def assign_moving_average(
+    variable: Any, value: Any, decay: Any, zero_debias: bool = True, name: str | None = None
+) -> Any:
     """Moves the variable towards `value` by the fraction 1 - decay; gives the variable after that.
 
     zero_debias: undoes the pull of an average that starts at 0, as Adam does.
@@ -46,18 +48,17 @@ def assign_moving_average(variable: Any, value: Any, decay: Any, zero_debias: bo
 
 def _debiased(variable: Any, value: Any, fraction: Tensor) -> Any:
     graph = get_default_graph()
-    scope = variable.op.name
-    with named(None, scope):
-        options = {"trainable": False, "use_resource": isinstance(variable, ResourceVariable)}
-        with graph.colocate_with(variable), waiting_for(None):
-            kind = variable.dtype.base_dtype
-            shape = variable.shape.as_list()
-            biased = variable_in_scope(f"{scope}/biased", lambda: Zeros()(shape, kind), **options)
-            steps = variable_in_scope(f"{scope}/local_step", lambda: Zeros()([], kind), **options)
-        moved = state.assign_sub(biased, (biased - value) * fraction)
-        counted = steps.assign_add(1)
-        factor = 1 - math.pow(1.0 - fraction, counted)
-        return state.assign(variable, moved / factor, name=f"{graph.get_name_scope()}/")
+    name = variable.op.name
+    kind = variable.dtype.base_dtype
+    shape = variable.shape.as_list()
+    options = {"trainable": False, "use_resource": isinstance(variable, ResourceVariable)}
+    with graph.colocate_with(variable), waiting_for(None):
+        biased = variable_in_scope(f"{name}/biased", lambda: Zeros()(shape, kind), **options)
+        steps = variable_in_scope(f"{name}/local_step", lambda: Zeros()([], kind), **options)
+    moved = state.assign_sub(biased, (biased - value) * fraction)
+    counted = steps.assign_add(1)
+    factor = 1 - math.pow(1.0 - fraction, counted)
+    return state.assign(variable, moved / factor, name=f"{graph.get_name_scope()}/")
 
 
 class ExponentialMovingAverage:
@@ -68,7 +69,11 @@ class ExponentialMovingAverage:
     """
 
     def __init__(
-        self, decay: Any, num_updates: Any = None, zero_debias: bool = False, name: str = "ExponentialMovingAverage"
+        self,
+        decay: Any,
+        num_updates: Any = None,
+        zero_debias: bool = False,
+        name: str = "ExponentialMovingAverage",
     ) -> None:
         self._decay = decay
         self._num_updates = num_updates
@@ -105,7 +110,8 @@ class ExponentialMovingAverage:
                 count = math.cast(self._num_updates, dtypes.float32, name="num_updates")
                 decay = math.minimum(decay, (1.0 + count) / (10.0 + count))
             updates = [
-                assign_moving_average(averages[item], item, decay, zero_debias=item in debiased) for item in followed
+                assign_moving_average(averages[item], item, decay, zero_debias=item in debiased)
+                for item in followed
             ]
             update = group(*updates, name=scope)
         self._averages = averages

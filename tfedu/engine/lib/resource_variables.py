@@ -15,7 +15,8 @@ from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
-from ..ops import basic, state as ops
+from ..ops import basic
+from ..ops import state as ops
 from . import state
 from .scope import waiting_for
 from .variables import Variable, _kinds, beside, from_initialized, refuse_branch
@@ -30,7 +31,13 @@ class ResourceVariable(Variable):
     _graph_element: Tensor
 
     def _make(
-        self, initial_value: Any, scope: str, dtype: DType | None, shape: Any, validate_shape: bool, caching_device: Any
+        self,
+        initial_value: Any,
+        scope: str,
+        dtype: DType | None,
+        shape: Any,
+        validate_shape: bool,
+        caching_device: Any,
     ) -> None:
         graph = self._graph
         own_name = scope[:-1]
@@ -43,7 +50,9 @@ class ResourceVariable(Variable):
         self._dtype = value.dtype.base_dtype
         self._shape = value.raw_shape if shape is None else shapes.as_raw(shape)
         with beside(graph, own_name):
-            self._handle = ops.var_handle(dtype=self._dtype, shape=self._shape, shared_name=own_name, name=scope)
+            self._handle = ops.var_handle(
+                dtype=self._dtype, shape=self._shape, shared_name=own_name, name=scope
+            )
         with graph.name_scope("IsInitialized"):
             self._is_initialized_op: Operation = ops.var_is_initialized(self._handle).op
         with graph.name_scope("Assign") as assign_scope, graph.colocate_with(None, ignore_existing=True):
@@ -99,12 +108,10 @@ class ResourceVariable(Variable):
         return read
 
     def value(self) -> Tensor:
-        """A new node that reads the variable, where the variable is."""
+        """A new node that reads the variable."""
         if self._cached is not None:
             return self._cached
-        graph = self._graph
-        with graph.colocate_with(None, ignore_existing=True), graph.device(self._handle.device):
-            return self._read()
+        return self._read()
 
     def read_value(self) -> Tensor:
         """A new node that reads the variable, passed on by an identity."""
@@ -117,26 +124,32 @@ class ResourceVariable(Variable):
     def _as_graph_element(self) -> Tensor:
         return self._graph_element
 
+    def _as_control_input(self) -> Operation:
+        # Waiting for a variable must not read it; waiting for an updated one is waiting for the update.
+        return self.op
+
     @atomic
-    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Stores `value`; gives the variable after that, or the operation alone."""
         tensor = convert_to_tensor(value, self._dtype)
         if not shapes.is_compatible(self._shape, tensor.raw_shape):
-            title = f" '{self.name}'" if self.name else ""
-            raise ValueError(
-                f"Cannot assign value to variable{title}: Shape mismatch.The variable shape {self.shape}, and the "
-                f"assigned value shape {tensor.shape} are incompatible."
-            )
+            raise ValueError(f"Shapes {self.shape} and {tensor.shape} are incompatible")
         return self._after(ops.assign_variable(self._handle, tensor, name=name), read_value)
 
     @atomic
-    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Adds `delta`; gives the variable after that, or the operation alone."""
         tensor = convert_to_tensor(delta, self._dtype)
         return self._after(ops.assign_add_variable(self._handle, tensor, name=name), read_value)
 
     @atomic
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Subtracts `delta`; gives the variable after that, or the operation alone."""
         tensor = convert_to_tensor(delta, self._dtype)
         return self._after(ops.assign_sub_variable(self._handle, tensor, name=name), read_value)
@@ -194,7 +207,9 @@ class _UnreadVariable(ResourceVariable):
             return super().read_value()
 
 
-def _to_tensor(variable: ResourceVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Tensor:
+def _to_tensor(
+    variable: ResourceVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False
+) -> Tensor:
     if dtype is not None and not dtype.is_compatible_with(variable.dtype):
         raise ValueError(
             f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{variable.dtype.name}'"

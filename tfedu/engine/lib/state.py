@@ -17,7 +17,11 @@ def _is_ref(ref: Any) -> bool:
 
 
 def assign(
-    ref: Any, value: Any, validate_shape: bool | None = None, use_locking: bool | None = None, name: str | None = None
+    ref: Any,
+    value: Any,
+    validate_shape: bool | None = None,
+    use_locking: bool | None = None,
+    name: str | None = None,
 ) -> Any:
     """Stores `value` in the variable; gives the variable after that.
 
@@ -42,7 +46,8 @@ def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str 
     """
     if _is_ref(ref):
         return ops.assign_add(ref, value, use_locking=bool(use_locking), name=name)
-    return _own(ref, "assign_add")(value, name=name)
+    # As in TF, a resource variable's update does not take the name.
+    return _own(ref, "assign_add")(value)
 
 
 def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
@@ -52,7 +57,7 @@ def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str 
     """
     if _is_ref(ref):
         return ops.assign_sub(ref, value, use_locking=bool(use_locking), name=name)
-    return _own(ref, "assign_sub")(value, name=name)
+    return _own(ref, "assign_sub")(value)
 
 
 def count_up_to(ref: Any, limit: int, name: str | None = None) -> Tensor:

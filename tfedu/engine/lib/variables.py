@@ -7,9 +7,9 @@ State: `_kinds` (the classes by kind; the resource kind adds itself) and `_defau
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
-from typing import Any, NoReturn
+from typing import Any
 
 from ..base import dtypes, shapes
 from ..base.dtypes import DType
@@ -142,7 +142,13 @@ class Variable:
         self._graph.add_to_collections(list(collections), self)
 
     def _make(
-        self, initial_value: Any, scope: str, dtype: DType | None, shape: Any, validate_shape: bool, caching_device: Any
+        self,
+        initial_value: Any,
+        scope: str,
+        dtype: DType | None,
+        shape: Any,
+        validate_shape: bool,
+        caching_device: Any,
     ) -> None:
         raise NotImplementedError
 
@@ -215,7 +221,9 @@ class Variable:
     def initialized_value(self) -> Tensor:
         """The variable's value, or its initial value in runs that find it uninitialized."""
         with waiting_for(None):
-            found: Tensor = cond(state.is_variable_initialized(self), self.read_value, lambda: self.initial_value)
+            found: Tensor = cond(
+                state.is_variable_initialized(self), self.read_value, lambda: self.initial_value
+            )
             return found
 
     def eval(self, session: Any = None) -> Any:
@@ -239,15 +247,21 @@ class Variable:
 
     # -- changing it -----------------------------------------------------------------------------------------------
 
-    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Stores `value`; gives the variable after that, or the operation alone."""
         raise NotImplementedError
 
-    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Adds `delta`; gives the variable after that, or the operation alone."""
         raise NotImplementedError
 
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Subtracts `delta`; gives the variable after that, or the operation alone."""
         raise NotImplementedError
 
@@ -255,8 +269,8 @@ class Variable:
         """The value, which then goes up by one; OutOfRangeError at `limit`."""
         raise NotImplementedError
 
-    def __iter__(self) -> NoReturn:
-        raise TypeError("'Variable' object is not iterable.")
+    def __iter__(self) -> Iterator[Tensor]:
+        return iter(self.value())
 
     # NumPy must leave `array + variable` to the variable's own operator.
     __array_priority__ = 100
@@ -269,7 +283,13 @@ class RefVariable(Variable):
     """A variable whose output is a reference to the session's buffer."""
 
     def _make(
-        self, initial_value: Any, scope: str, dtype: DType | None, shape: Any, validate_shape: bool, caching_device: Any
+        self,
+        initial_value: Any,
+        scope: str,
+        dtype: DType | None,
+        shape: Any,
+        validate_shape: bool,
+        caching_device: Any,
     ) -> None:
         graph = self._graph
         own_name = scope[:-1]
@@ -331,17 +351,23 @@ class RefVariable(Variable):
     def _as_graph_element(self) -> Tensor:
         return self._variable
 
-    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Stores `value`; gives the variable after that, or the operation alone."""
         made = state.assign(self._variable, value, use_locking=use_locking, name=name)
         return made if read_value else made.op
 
-    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Adds `delta`; gives the variable after that, or the operation alone."""
         made = state.assign_add(self._variable, delta, use_locking=use_locking, name=name)
         return made if read_value else made.op
 
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Subtracts `delta`; gives the variable after that, or the operation alone."""
         made = state.assign_sub(self._variable, delta, use_locking=use_locking, name=name)
         return made if read_value else made.op
@@ -354,7 +380,9 @@ class RefVariable(Variable):
 _kinds["reference"] = RefVariable
 
 
-def _to_tensor(variable: RefVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Tensor:
+def _to_tensor(
+    variable: RefVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False
+) -> Tensor:
     if dtype is not None and not dtype.is_compatible_with(variable.dtype):
         raise ValueError(
             f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{variable.dtype.name}'"

@@ -146,7 +146,7 @@ def _from_python(value: Any, dtype: DType | None) -> Any:
         raise ValueError(f"Failed to convert a Python value to a Tensor: {_short(value)}") from None
     except TypeError:
         raise TypeError(_unsupported(value)) from None
-    if array.dtype.kind in "SU" or array.dtype == object:
+    if array.dtype.kind in "SU" or array.dtype == object or dtype is dtypes.string:
         if dtype is None or dtype is dtypes.string:
             return _strings(array, value)
         raise TypeError(
@@ -273,6 +273,9 @@ def _shaped(array: Any, shape: shapes.Shape, verify: bool) -> Any:
     for d in shape:
         size *= d or 0
     have = array.shape
+    if size == 0:
+        # Nothing is asked for, so nothing of the value is needed.
+        return np.empty(shape, object if isinstance(array, bytes) else array.dtype)
     if verify and have != shape:
         raise TypeError(f"Expected Tensor's shape: {TensorShape.of(shape)}, got {TensorShape.of(have)}.")
     flat = np.asarray(array, dtype=object if isinstance(array, bytes) else None).ravel()
