@@ -1,4 +1,4 @@
-"""Every test starts on a fresh default graph, as every program does."""
+"""Every test starts on a fresh default graph, as every program does; the tests in a browser come last."""
 
 import sys
 
@@ -10,3 +10,8 @@ def fresh_default_graph():
     stacks = sys.modules.get("tfedu.engine.graph.stacks")  # a test that never imported the engine needs none
     if stacks is not None:
         stacks.reset_default_graph()
+
+
+def pytest_collection_modifyitems(items):
+    # they are the slowest, and Playwright keeps an event loop running in the main thread
+    items.sort(key=lambda item: "browser" in item.path.parts)

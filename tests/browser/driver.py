@@ -37,6 +37,10 @@ CELLS = """() => window.jupyterapp.shell.currentWidget.content.widgets.map(w => 
 SCROLL = """i => { const notebook = window.jupyterapp.shell.currentWidget.content;
     notebook.activeCellIndex = i; return notebook.scrollToItem(i, "start"); }"""
 
+# so that a number in a prompt is one of the run that is waited for
+FORGET = """() => window.jupyterapp.shell.currentWidget.content.widgets.forEach(
+    w => { if (w.model.type === "code") w.model.executionCount = null; })"""
+
 
 def chromium() -> str:
     """The browser's program; raises where there is none, as a check that no browser ran would prove nothing."""
@@ -45,7 +49,9 @@ def chromium() -> str:
         found = shutil.which(name)
         if found:
             return found
-    raise FileNotFoundError("No Chromium here, and these tests are about a real browser. `make test` installs one.")
+    raise FileNotFoundError(
+        "No Chromium here, and these tests are about a real browser. `make test` installs one."
+    )
 
 
 class Lab:
@@ -56,7 +62,9 @@ class Lab:
         self.url, self.token = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/\S*\?token=(\S+)", address).groups()
 
     def ask(self, path: str, method: str = "GET"):
-        request = urllib.request.Request(self.url + path, method=method, headers={"Authorization": f"token {self.token}"})
+        request = urllib.request.Request(
+            self.url + path, method=method, headers={"Authorization": f"token {self.token}"}
+        )
         with urllib.request.urlopen(request, timeout=30) as answer:
             text = answer.read()
         return json.loads(text) if text else None
@@ -71,7 +79,9 @@ def started_lab(folder: pathlib.Path) -> Iterator[Lab]:
     """`tfedu lab` on a copy of the course in folder/course, with no setting of the person who runs the tests."""
     settings = folder / "config"
     settings.mkdir()
-    (settings / "jupyter_lab_config.py").write_text("c.LabApp.expose_app_in_browser = True\n", encoding="utf-8")
+    (settings / "jupyter_lab_config.py").write_text(
+        "c.LabApp.expose_app_in_browser = True\n", encoding="utf-8"
+    )
     environment = {k: v for k, v in os.environ.items() if not k.startswith("JUPYTER")} | {
         "JUPYTER_CONFIG_DIR": str(settings), "JUPYTER_DATA_DIR": str(folder / "data"),
         "JUPYTER_RUNTIME_DIR": str(folder / "runtime"), "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
@@ -104,7 +114,9 @@ class Notebook:
         self.lab, self.name = lab, name
         self.foreign: list[str] = []  # addresses that were asked for outside the server
         self.errors: list[str] = []  # what the browser's console logged as an error
-        self.context: BrowserContext = browser.new_context(**{"viewport": {"width": 1400, "height": 1000}, **context})
+        self.context: BrowserContext = browser.new_context(
+            **{"viewport": {"width": 1400, "height": 1000}, **context}
+        )
         self.context.set_default_timeout(PATIENCE)
         self.context.route("**/*", self._guard)
         self.page: Page = self.context.new_page()
@@ -133,7 +145,9 @@ class Notebook:
         self.until(lambda: self._kernels() == {"idle"}, "the kernel is idle")
 
     def _kernels(self) -> set[str]:
-        return {s["kernel"]["execution_state"] for s in self.lab.ask("/api/sessions") if s["path"] == self.name}
+        return {
+            s["kernel"]["execution_state"] for s in self.lab.ask("/api/sessions") if s["path"] == self.name
+        }
 
     def until(self, condition, what: str, seconds: float = PATIENCE / 1000) -> None:
         deadline = time.monotonic() + seconds
@@ -148,13 +162,14 @@ class Notebook:
             self.page.get_by_role("menuitem", name=name, exact=True).click()
 
     def run_all(self) -> None:
+        self.page.evaluate(FORGET)
         self.menu("Run", "Run All Cells")
         self.finished()
 
     def restart_and_run_all(self) -> None:
         self.menu("Run", "Restart Kernel and Run All Cells…")
+        self.page.evaluate(FORGET)
         self.page.locator(".jp-Dialog button.jp-mod-accept").click()
-        self.until(lambda: self._kernels() != {"idle"} or self.is_running(), "the kernel restarts")
         self.finished()
 
     def is_running(self) -> bool:
@@ -171,7 +186,10 @@ class Notebook:
 
     def save(self) -> None:
         self.page.keyboard.press("Control+s")
-        self.until(lambda: not self.page.evaluate("() => window.jupyterapp.shell.currentWidget.context.model.dirty"), "saved")
+        self.until(
+            lambda: not self.page.evaluate("() => window.jupyterapp.shell.currentWidget.context.model.dirty"),
+            "saved",
+        )
 
     def reload(self) -> None:
         """Loads the page anew, as after a closed laptop; the kernel goes on."""
@@ -239,4 +257,14 @@ class Notebook:
         self.lab.stop_kernels()
 
 
-__all__ = ["CHROMIUM", "PATIENCE", "ROOT", "SCREENSHOTS", "Lab", "Notebook", "chromium", "expect", "started_lab"]
+__all__ = [
+    "CHROMIUM",
+    "PATIENCE",
+    "ROOT",
+    "SCREENSHOTS",
+    "Lab",
+    "Notebook",
+    "chromium",
+    "expect",
+    "started_lab",
+]
