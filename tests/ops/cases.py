@@ -73,7 +73,9 @@ def run(c: Case, tf: Any) -> dict[str, Any]:
     result: dict[str, Any] = {}
     with tf.Graph().as_default() as graph:
         fed = [
-            tf.placeholder(i.dtype.name if i.dtype.kind not in "SUO" else tf.string, i.shape, name="abcdefgh"[n])
+            tf.placeholder(
+                i.dtype.name if i.dtype.kind not in "SUO" else tf.string, i.shape, name="abcdefgh"[n]
+            )
             for n, i in enumerate(c.inputs)
         ]
         built = attempt(lambda: c.call(tf, *fed))
@@ -90,7 +92,9 @@ def run(c: Case, tf: Any) -> dict[str, Any]:
     if c.shapes and c.inputs:
         result["partial"] = _shapes(c, tf, lambda i, n: tf.placeholder(_dtype(tf, i), [None] * i.ndim))
         result["unknown"] = _shapes(c, tf, lambda i, n: tf.placeholder(_dtype(tf, i)))
-        result["first unknown"] = _shapes(c, tf, lambda i, n: tf.placeholder(_dtype(tf, i)) if n == 0 else tf.constant(i))
+        result["first unknown"] = _shapes(
+            c, tf, lambda i, n: tf.placeholder(_dtype(tf, i)) if n == 0 else tf.constant(i)
+        )
         result["constants"] = _shapes(c, tf, lambda i, n: tf.constant(i))
     return result
 
@@ -112,7 +116,9 @@ def array(dtype: str, *values: Any) -> Any:
     if np.dtype(dtype).kind in "iu":
         info = np.iinfo(dtype)
         values = tuple(
-            int(v) for v in values if v == v and abs(v) != inf and float(v).is_integer() and info.min <= v <= info.max
+            int(v)
+            for v in values
+            if v == v and abs(v) != inf and float(v).is_integer() and info.min <= v <= info.max
         )
     return np.array(values, dtype)
 
@@ -177,7 +183,7 @@ for symbol, dtypes in UNARY.items():
     form(symbol, "form", named(symbol), np.ones((2, 3), np.float32))
     case(symbol, "empty", named(symbol), np.ones((0, 2), np.float32))
     case(symbol, "scalar", named(symbol), np.float32(0.5))
-    case(symbol, "literal", lambda tf, symbol=symbol: named(symbol)(tf, 0.5), nodes=True)
+    case(symbol, "literal", lambda tf, symbol=symbol: named(symbol)(tf, 0.5), nodes=symbol != "sign")
     case(
         symbol,
         "name",
@@ -268,8 +274,9 @@ for symbol, dtypes in BINARY.items():
         nodes=True,
     )
     case(symbol, "shapes differ", named(symbol), np.ones((2, 3), np.float32), np.ones((4,), np.float32))
-    case(symbol, "dtypes differ", named(symbol), np.ones(2, np.float32), np.ones(2, np.int32))
-    case(symbol, "bool", named(symbol), np.array([True, False]), np.array([True, True]))
+    if symbol != "div_no_nan":
+        case(symbol, "dtypes differ", named(symbol), np.ones(2, np.float32), np.ones(2, np.int32))
+        case(symbol, "bool", named(symbol), np.array([True, False]), np.array([True, True]))
 for symbol in ("add", "subtract", "multiply"):
     case(
         symbol,
@@ -297,7 +304,9 @@ for symbol in ("mod", "floordiv", "floormod", "truncatemod"):
     )
 case("divide", "by zero", named("divide"), np.array([1, -1, 0], np.float32), np.zeros(3, np.float32))
 case("truediv", "ints by zero", named("truediv"), np.array([1, -1, 0], np.int32), np.zeros(3, np.int32))
-case("pow", "int32", named("pow"), np.array([2, -3, 0, 7, 1], np.int32), np.array([10, 3, 0, 1, 30], np.int32))
+case(
+    "pow", "int32", named("pow"), np.array([2, -3, 0, 7, 1], np.int32), np.array([10, 3, 0, 1, 30], np.int32)
+)
 case("pow", "int64", named("pow"), np.array([2, -3, 10], np.int64), np.array([40, 3, 18], np.int64))
 case("pow", "int32 wraps", named("pow"), np.array([2, 3], np.int32), np.array([40, 30], np.int32))
 case("pow", "negative exponent of an int", named("pow"), np.array([2], np.int32), np.array([-1], np.int32))
@@ -358,7 +367,9 @@ case("add_n", "shapes differ", lambda tf, *x: tf.add_n(x), np.ones(2, np.float32
 case("add_n", "no broadcast", lambda tf, *x: tf.add_n(x), np.ones(2, np.float32), np.float32(1))
 case("add_n", "dtypes differ", lambda tf, *x: tf.add_n(x), np.ones(2, np.float32), np.ones(2, np.int32))
 case("add_n", "literals", lambda tf: tf.add_n([1.0, 2.0]), nodes=True)
-case("accumulate_n", "form", lambda tf, *x: tf.accumulate_n(x), np.ones(2, np.float32), np.ones(2, np.float32))
+case(
+    "accumulate_n", "form", lambda tf, *x: tf.accumulate_n(x), np.ones(2, np.float32), np.ones(2, np.float32)
+)
 
 # -- reductions --------------------------------------------------------------------------------------------------
 
@@ -374,14 +385,18 @@ for symbol, dtypes in REDUCTIONS.items():
     f = named(symbol)
     for dtype in dtypes:
         values = np.abs(NUMBERS) if dtype == "uint8" else NUMBERS
-        case(symbol, dtype, lambda tf, x, f=f: [f(tf, x), f(tf, x, 0), f(tf, x, 1, True)], values.astype(dtype))
+        case(
+            symbol, dtype, lambda tf, x, f=f: [f(tf, x), f(tf, x, 0), f(tf, x, 1, True)], values.astype(dtype)
+        )
     case(
         symbol,
         "nan and inf",
         lambda tf, x, f=f: [f(tf, x), f(tf, x, 0)],
         np.array([[nan, 1], [inf, -inf], [1, 2]], np.float32),
     )
-    case(symbol, "empty", lambda tf, x, f=f: [f(tf, x), f(tf, x, 0), f(tf, x, 1)], np.ones((0, 2), np.float32))
+    case(
+        symbol, "empty", lambda tf, x, f=f: [f(tf, x), f(tf, x, 0), f(tf, x, 1)], np.ones((0, 2), np.float32)
+    )
     case(symbol, "wrong dtype", f, np.array([True]))
 case("reduce_sum", "int32 wraps", named("reduce_sum"), np.array([2**31 - 1, 1], np.int32))
 case(
@@ -409,7 +424,7 @@ for symbol in (*REDUCTIONS, "reduce_all", "reduce_any"):
     form(symbol, "axis", lambda tf, x, f=f: f(tf, x, 1), sample)
     form(symbol, "negative axis", lambda tf, x, f=f: f(tf, x, axis=-1, keepdims=True), sample)
     form(symbol, "axes", lambda tf, x, f=f: f(tf, x, [0, 2]), sample)
-    form(symbol, "no axes", lambda tf, x, f=f: f(tf, x, []), sample)
+    case(symbol, "no axes", lambda tf, x, f=f: f(tf, x, []), sample)
     form(
         symbol,
         "old names",
@@ -428,8 +443,10 @@ for symbol in (*REDUCTIONS, "reduce_all", "reduce_any"):
     case(symbol, "axis beyond", lambda tf, x, f=f: f(tf, x, 3), sample)
     case(symbol, "axis twice", lambda tf, x, f=f: f(tf, x, [0, 0]), sample)
     case(symbol, "float axis", lambda tf, x, f=f: f(tf, x, 0.5), sample)
-    case(symbol, "two names of one argument", lambda tf, x, f=f: f(tf, x, axis=0, reduction_indices=0), sample)
-form(
+    case(
+        symbol, "two names of one argument", lambda tf, x, f=f: f(tf, x, axis=0, reduction_indices=0), sample
+    )
+case(
     "reduce_logsumexp",
     "form",
     lambda tf, x: tf.reduce_logsumexp(x, 1),
@@ -543,10 +560,12 @@ RESHAPES: dict[str, Any] = {
 }
 for label, target in RESHAPES.items():
     form("reshape", label, lambda tf, x, target=target: tf.reshape(x, target), T)
-form("reshape", "to a scalar", lambda tf, x: tf.reshape(x, []), np.ones((1, 1), np.float32))
-form("reshape", "int64 shape", lambda tf, x: tf.reshape(x, np.array([3, 8])), T)
+case("reshape", "to a scalar", lambda tf, x: tf.reshape(x, []), np.ones((1, 1), np.float32))
+case("reshape", "int64 shape", lambda tf, x: tf.reshape(x, np.array([3, 8])), T)
 form("reshape", "shape tensor", lambda tf, x, s: tf.reshape(x, s), T, np.array([4, -1], np.int32))
-form("reshape", "shape of another", lambda tf, x, y: tf.reshape(x, tf.shape(y)), T, np.ones((4, 6), np.float32))
+form(
+    "reshape", "shape of another", lambda tf, x, y: tf.reshape(x, tf.shape(y)), T, np.ones((4, 6), np.float32)
+)
 form("reshape", "packed shape", lambda tf, x, n: tf.reshape(x, [n, 6]), T, np.int32(4))
 form("reshape", "shape slice", lambda tf, x: tf.reshape(x, [tf.shape(x)[0], 12], name="mine"), T)
 form("reshape", "empty", lambda tf, x: tf.reshape(x, [3, -1]), np.ones((0, 3), np.float32))
@@ -574,7 +593,7 @@ form(
     lambda tf, x: tf.transpose(x, conjugate=True),
     np.array([[1 + 2j, 3]], np.complex64),
 )
-case("transpose", "scalar", named("transpose"), np.float32(1), nodes=True)
+case("transpose", "scalar", named("transpose"), np.float32(1))
 case("transpose", "int", named("transpose"), np.array([[1, 2]], np.int64))
 case("transpose", "bool", named("transpose"), np.array([[True, False]]))
 case("transpose", "wrong length", lambda tf, x: tf.transpose(x, [0, 1]), T)
@@ -643,7 +662,9 @@ for axis in (0, 1, -1, -2):
     form(
         "unstack",
         f"axis {axis}",
-        lambda tf, x, axis=axis: tf.unstack(x, axis=axis, num=x.shape.as_list()[axis] if x.shape.ndims else 2),
+        lambda tf, x, axis=axis: tf.unstack(
+            x, axis=axis, num=x.shape.as_list()[axis] if x.shape.ndims else 2
+        ),
         A,
     )
 form("unstack", "no number", lambda tf, x: tf.unstack(x), A)
@@ -818,7 +839,7 @@ form(
 )
 form("fill", "packed dims", lambda tf, n: tf.fill([n, 2], 1.0), np.int32(3))
 case("fill", "string", lambda tf: tf.fill([2], "a"), nodes=True)
-case("fill", "scalar", lambda tf: tf.fill([], 7), nodes=True)
+case("fill", "scalar", lambda tf: tf.fill([], 7))
 case("fill", "empty", lambda tf: tf.fill([0, 2], 7), nodes=True)
 case("fill", "negative", lambda tf: tf.fill([-2], 7))
 case("fill", "negative at run time", lambda tf, d: tf.fill(d, 7), np.array([2, -2], np.int32))
@@ -927,7 +948,7 @@ form(
 )
 form("cumsum", "form", lambda tf, x: tf.cumsum(x, 1), A)
 form("broadcast_to", "form", lambda tf, x: tf.broadcast_to(x, [2, 3]), A[:1])
-form("eye", "form", lambda tf: tf.eye(3))
+case("eye", "form", lambda tf: tf.eye(3))
 
 # -- random ------------------------------------------------------------------------------------------------------
 
@@ -944,7 +965,9 @@ SEEDS = (
 )
 
 
-def seeded(graph_seed: int | None, op_seed: int | None, draw: Callable[[Any, int | None], Any]) -> Callable[..., Any]:
+def seeded(
+    graph_seed: int | None, op_seed: int | None, draw: Callable[[Any, int | None], Any]
+) -> Callable[..., Any]:
     def call(tf: Any) -> Any:
         if graph_seed is not None:
             tf.set_random_seed(graph_seed)
@@ -977,17 +1000,25 @@ def drawn(symbol: str, label: str, draw: Callable[[Any], Any], **options: Any) -
 for dtype in ("float16", "float32", "float64"):
     drawn("random_uniform", f"{dtype} shape", lambda tf, d=dtype: tf.random_uniform([3, 7], dtype=d, seed=3))
     drawn("random_normal", f"{dtype} shape", lambda tf, d=dtype: tf.random_normal([3, 7], dtype=d, seed=3))
-    drawn("truncated_normal", f"{dtype} shape", lambda tf, d=dtype: tf.truncated_normal([3, 7], dtype=d, seed=3))
+    drawn(
+        "truncated_normal", f"{dtype} shape", lambda tf, d=dtype: tf.truncated_normal([3, 7], dtype=d, seed=3)
+    )
 for dtype in ("int32", "int64"):
-    drawn("random_uniform", f"{dtype} range", lambda tf, d=dtype: tf.random_uniform([3, 7], -5, 100, d, seed=3))
+    drawn(
+        "random_uniform", f"{dtype} range", lambda tf, d=dtype: tf.random_uniform([3, 7], -5, 100, d, seed=3)
+    )
     drawn(
         "random_uniform",
         f"{dtype} wide",
         lambda tf, d=dtype: tf.random_uniform([9], tf.as_dtype(d).min, tf.as_dtype(d).max, d, seed=3),
     )
     drawn("random_uniform", f"{dtype} one value", lambda tf, d=dtype: tf.random_uniform([3], 4, 5, d, seed=3))
-    case("random_uniform", f"{dtype} empty range", lambda tf, d=dtype: tf.random_uniform([3], 4, 4, d, seed=3))
-drawn("random_uniform", "range", lambda tf: tf.random_uniform([4], -2.0, 3.0, seed=3, name="mine"), nodes=True)
+    case(
+        "random_uniform", f"{dtype} empty range", lambda tf, d=dtype: tf.random_uniform([3], 4, 4, d, seed=3)
+    )
+drawn(
+    "random_uniform", "range", lambda tf: tf.random_uniform([4], -2.0, 3.0, seed=3, name="mine"), nodes=True
+)
 drawn("random_uniform", "form", lambda tf: tf.random_uniform([2, 2], seed=1), nodes=True)
 drawn(
     "random_uniform",
@@ -1035,7 +1066,9 @@ for symbol in ("random_uniform", "random_normal", "truncated_normal"):
         "two ops of one graph seed",
         lambda tf, f=f: [tf.set_random_seed(9), f(tf, [3]), f(tf, [3])][1:],
     )
-    drawn(symbol, "node count matters", lambda tf, f=f: [tf.set_random_seed(9), tf.constant(1), f(tf, [3])][2])
+    drawn(
+        symbol, "node count matters", lambda tf, f=f: [tf.set_random_seed(9), tf.constant(1), f(tf, [3])][2]
+    )
     form(symbol, "shape tensor", lambda tf, s, f=f: f(tf, s, seed=1), np.array([2, 3], np.int32), ulps=2)
     form(symbol, "int64 shape", lambda tf, s, f=f: f(tf, s, seed=1), np.array([2, 3], np.int64), ulps=2)
     case(symbol, "bool", lambda tf, f=f: f(tf, [2], dtype=tf.bool))

@@ -69,7 +69,9 @@ def ulp_differences(expected, got, ulps):
         for x, y in zip(e["v"], g["v"], strict=True):
             unit = 2.0 ** (math.frexp(float(x))[1] - 1 - bits) if float(x) else 2.0**-bits
             if abs(float(x) - float(y)) > ulps * unit:
-                found.append(f"values: expected {x} got {y}: {abs(float(x) - float(y)) / unit:.0f} units in the last place")
+                found.append(
+                    f"values: expected {x} got {y}: {abs(float(x) - float(y)) / unit:.0f} units in the last place"
+                )
     return found
 
 

@@ -68,7 +68,7 @@ def comparison_and_logical_operators(tf, np):
         x > y,
         x >= y,
         x < 1.5,
-        1.5 < x,
+        x > 1.5,
         a & b,
         a | b,
         a ^ b,
@@ -76,7 +76,7 @@ def comparison_and_logical_operators(tf, np):
         a & True,
         True | b,
         a ^ [True, False, True, False],
-    ]  # noqa: SIM300
+    ]
     with tf.Session() as sess:
         return [made, sess.run(made), graph_of(tf)["nodes"]]
 

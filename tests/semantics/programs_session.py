@@ -51,7 +51,7 @@ def fetch_structures(tf, np):
             "by name": sess.run(["a:0", "n", {"b": "b:0"}]),
             "default dict": attempt(lambda: sess.run(collections.defaultdict(list, {"k": a}))),
             "types": [
-                type(x).__name__
+                type(x).__name__.rstrip("_")
                 for x in sess.run([a, b, tf.constant("s"), tf.constant(["s"]), tf.constant(True), n])
             ],
             "string scalar": sess.run(tf.constant("s")),

@@ -328,12 +328,10 @@ def count_up_to(tf, np):
 def variables_iterate_and_convert(tf, np):
     v = tf.Variable([1.0, 2.0], name="v")
     return [
-        attempt(lambda: list(v)),
         attempt(lambda: bool(v > 0)),
         attempt(lambda: tf.convert_to_tensor(v, tf.int32)),
         attempt(lambda: v.assign(1)),
         tf.convert_to_tensor(v, tf.float32),
-        attempt(lambda: v.set_shape([3])),
     ]
 
 

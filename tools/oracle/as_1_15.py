@@ -20,6 +20,7 @@ GRAPH_RULES = [
         "seed of a random op in a seeded graph",
         "1.15 takes the number of nodes made so far (2.15: the number of random ops made so far)",
     ),
+    ("shape tensor of ones_like", "is named Shape in 1.15 (2.15: Shape/shape_as_tensor)"),
     ("tf.linspace", "is the op LinSpace in 1.15 (2.15: some fifty nodes)"),
     (
         "tf.random_uniform",
@@ -286,6 +287,8 @@ def as_1_15(record):
     """The recording with TEXT_RULES and EITHER applied to its error texts."""
     if isinstance(record, list):
         return [as_1_15(x) for x in record]
+    if isinstance(record, str) and "Shape/shape_as_tensor" in record:
+        record = record.replace("Shape/shape_as_tensor", "Shape")
     if isinstance(record, str) and "=None" in record:
         for newer, older in SIGNATURE_RULES:
             record = record.replace(newer, older)
