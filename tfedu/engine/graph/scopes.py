@@ -59,7 +59,9 @@ class Settings:
 class ControlBlock:
     """One `with graph.control_dependencies(...)`: what it waits for and which nodes were made inside."""
 
-    __slots__ = ("graph", "control_inputs", "cleared", "created", "site", "_seen", "_saved", "_saved_context")
+    __slots__ = (
+        "graph", "control_inputs", "cleared", "created", "site", "position", "_seen", "_saved", "_saved_context",
+    )  # fmt: skip
 
     def __init__(
         self, graph: Graph, control_inputs: tuple[Operation, ...], cleared: bool, site: Site | None
@@ -69,6 +71,7 @@ class ControlBlock:
         self.cleared = cleared
         self.created: list[Operation] = []
         self.site = site
+        self.position = 0  # how many nodes the graph had when the block was entered
         self._seen: set[Operation] = set()
         self._saved: tuple[ControlBlock, ...] = ()
         self._saved_context: Any = None
@@ -84,6 +87,7 @@ class ControlBlock:
         else:
             graph._control_stack = (*self._saved, self)
         if self.site is not None:
+            self.position = len(graph._nodes)
             graph.blocks.append(self)
         return self
 

@@ -1,0 +1,95 @@
+"""A copy of a graph that may be changed without the original noticing: `twin = copied(graph); twin.of(tensor)`.
+
+Nodes keep their ids, names, attributes, edges and places; blocks and collections come along. Objects of higher layers
+in a collection (variables) are copied with the nodes in their attributes exchanged.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .graph import Graph
+from .nodes import Operation, Tensor
+from .scopes import ControlBlock
+
+
+class Copied:
+    """A graph's copy and the way from the original's nodes to the copy's."""
+
+    __slots__ = ("original", "graph")
+
+    def __init__(self, original: Graph, graph: Graph) -> None:
+        self.original = original
+        self.graph = graph
+
+    def of(self, element: Any) -> Any:
+        """The copy's node for an operation or a tensor of the original."""
+        if isinstance(element, Operation):
+            return self.graph.operations[element.id]
+        return self.graph.operations[element.op.id].outputs[element.index]
+
+
+def copied(graph: Graph) -> Copied:
+    """The same nodes, edges, blocks and collections in a new graph, which is not finalized."""
+    twin = Graph()
+    nodes = twin._nodes
+    for op in graph.operations:
+        node = Operation(
+            twin, op.id, op.type, op.name, (), (), dict(op.attrs), op.device, op._site, op.definition
+        )
+        node.outputs = tuple([Tensor(node, t.index, t.dtype, t.raw_shape) for t in op.outputs])
+        nodes.append(node)
+        twin._by_name[op.name] = node
+    # A loop's edges point forward, so inputs come only when all nodes are there.
+    for op, node in zip(graph.operations, nodes):
+        node.inputs = tuple([nodes[t.op.id].outputs[t.index] for t in op.inputs])
+        node.control_inputs = tuple([nodes[waited.id] for waited in op.control_inputs])
+        if op._control_outputs is not None:
+            node._control_outputs = [nodes[after.id] for after in op._control_outputs]
+        for old, tensor in zip(op.outputs, node.outputs):
+            if old._consumers is not None:
+                tensor._consumers = [nodes[consumer.id] for consumer in old._consumers]
+    twin._names = dict(graph._names)
+    twin._seed = graph.seed
+    result = Copied(graph, twin)
+    twin._unfeedable = {result.of(tensor) for tensor in graph._unfeedable}
+    twin._unfetchable = {result.of(element) for element in graph._unfetchable}
+    twin.blocks = [_block(block, result) for block in graph.blocks]
+    twins: dict[int, Any] = {}
+    twin._collections = {
+        name: [_exchanged(item, result, twins) for item in items]
+        for name, items in graph._collections.items()
+    }
+    return result
+
+
+def _block(block: ControlBlock, result: Copied) -> ControlBlock:
+    waits = tuple([result.of(op) for op in block.control_inputs])
+    made = ControlBlock(result.graph, waits, block.cleared, block.site)
+    made.position = block.position
+    for op in block.created:
+        made.saw(result.of(op))
+    return made
+
+
+def _exchanged(item: Any, result: Copied, twins: dict[int, Any]) -> Any:
+    """The item with the copy's nodes in place of the original's; the same object is copied once."""
+    found = _node(item, result)
+    if found is not item or not hasattr(item, "__dict__") or isinstance(item, type) or callable(item):
+        return found
+    if id(item) not in twins:
+        made = object.__new__(type(item))
+        made.__dict__.update({name: _node(value, result) for name, value in item.__dict__.items()})
+        twins[id(item)] = made
+    return twins[id(item)]
+
+
+def _node(value: Any, result: Copied) -> Any:
+    if value is result.original:
+        return result.graph
+    if isinstance(value, (Operation, Tensor)) and value.graph is result.original:
+        return result.of(value)
+    return value
+
+
+__all__ = ["Copied", "copied"]
