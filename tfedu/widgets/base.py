@@ -56,7 +56,7 @@ class Widget(anywidget.AnyWidget):
     lang = traitlets.Unicode().tag(sync=True)
     title = traitlets.Unicode().tag(sync=True)
 
-    def __init__(self, record: Record, *, title: str | None = None, lang: str | None = None, **traits: Any) -> None:
+    def __init__(self, record: Record, /, *, title: str | None = None, lang: str | None = None, **traits: Any) -> None:
         self._shown = record
         checked_language(lang)
         traits.setdefault("record", to_json(record))

@@ -19,7 +19,7 @@ class Gated(Widget):
 
     locked = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, record: Record, *, after: Predict | None = None, **traits: Any) -> None:
+    def __init__(self, record: Record, /, *, after: Predict | None = None, **traits: Any) -> None:
         if after is not None and not isinstance(after, Predict):
             raise TypeError(f"after must be a Predict widget, not {type(after).__name__}\n  fix: after=predict")
         if after is None or after.answered:
