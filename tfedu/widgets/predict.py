@@ -10,7 +10,7 @@ from typing import Any
 
 import traitlets
 
-from .. import explain
+from ..explain import diagnose
 from ..view import source
 from ..view.build import compare_record
 from ..view.records import PredictRecord, PredictResult, TargetRecord, to_json
@@ -85,7 +85,7 @@ class Predict(Widget):
     def _answer(self, _change: Any) -> None:
         if not self.committed or self.result:
             return
-        told = explain.diagnose(self._keyed, self.predictions(), **self._conditions)
+        told = diagnose(self._keyed, self.predictions(), **self._conditions)
         self._shown = dataclasses.replace(told, compare=self._compare, trace=self._trace)
         self.result = to_json(self._shown)
 
