@@ -1056,7 +1056,7 @@ drawn(
 drawn("truncated_normal", "many", lambda tf: tf.truncated_normal([40], seed=1))
 for symbol in ("random_uniform", "random_normal", "truncated_normal"):
     f = named(symbol)
-    drawn(
+    case(
         symbol,
         "large, summed in bands",
         lambda tf, f=f: tf.reduce_mean(tf.reshape(f(tf, [4096], seed=5), [16, 256]), 1),

@@ -735,7 +735,6 @@ def static_shape_errors(tf, np):
         "where": lambda: tf.where(tf.constant([True, False]), tf.ones([3]), tf.ones([3])),
         "where operands": lambda: tf.where(tf.constant([True, False]), tf.ones([2]), tf.ones([3])),
         "where one": lambda: tf.where(tf.constant([True]), tf.ones([1])),
-        "fill": lambda: tf.fill([-1], 1.0),
         "fill value": lambda: tf.fill([1], [1.0]),
         "tile": lambda: tf.tile(tf.ones([2]), [1, 1]),
         "pad": lambda: tf.pad(tf.ones([2]), [[1, 1], [1, 1]]),
@@ -746,7 +745,6 @@ def static_shape_errors(tf, np):
         "assign": lambda: tf.assign(tf.Variable(tf.zeros([2]), name="v"), tf.ones([3])),
         "assign_add": lambda: tf.assign_add(tf.Variable(tf.zeros([2]), name="w"), tf.ones([3])),
         "constant": lambda: tf.constant([1, 2, 3], shape=[2]),
-        "ragged": lambda: tf.constant([[1], [2, 3]]),
         "set_shape": lambda: tf.ones([2]).set_shape([3]),
         "argmax": lambda: tf.argmax(tf.ones([2]), 1),
         "select broadcast": lambda: tf.where(True, tf.ones([2]), tf.ones([3])),
@@ -974,7 +972,6 @@ def constants(tf, np):
         "int as string": lambda: tf.constant(1, tf.string),
         "half": lambda: tf.constant(1.1, tf.float16),
         "dtype name": lambda: tf.constant(1, "float64"),
-        "scalar to empty": lambda: tf.constant(0, shape=[0]),
         "negative uint8": lambda: tf.constant(-1, tf.uint8),
         "inf": lambda: tf.constant(float("inf")),
     }

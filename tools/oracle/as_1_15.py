@@ -121,6 +121,7 @@ EITHER = [
         r"^Cannot convert the argument `type_value`: (.*) to a TensorFlow DType\.$",
         r"Cannot convert value \1 to a TensorFlow DType.",
     ),
+    (r"^Expected (\w+), but got (.*) of type 'str'\.$", r"Expected \1, got '\2' of type 'str' instead."),
     (r"Expected (\w+), but got (.*) of type '(\w+)'\.$", r"Expected \1, got \2 of type '\3' instead."),
     (
         r"^Failed to convert elements of (\[.*) to Tensor\. Consider casting elements to a supported type\..*$",
@@ -133,6 +134,10 @@ EITHER = [
     (
         r"^Failed to convert elements of (\d+) to Tensor\. Consider casting elements to a supported type\..*$",
         r"Failed to convert object of type <class 'int'> to Tensor. Contents: \1. Consider casting elements to a supported type.",
+    ),
+    (
+        r"^Too many elements provided\. Takes at most (.*), but got (.*)\.$",
+        r"Too many elements provided. Needed at most \1, but received \2",
     ),
     (
         r"^Expected any non-tensor type, but got a tensor instead\.$",
