@@ -9,6 +9,7 @@ This module only names what the layers below it make. `tf.widgets`, `tf.explain`
 when they are first used, so that the import itself needs NumPy alone. No state.
 """
 
+# ruff: noqa: I001 - the names stand in paragraphs
 from __future__ import annotations
 
 import importlib
@@ -43,7 +44,7 @@ from .engine.lib.asserts import (
 )  # fmt: skip
 from .engine.lib.collections import add_to_collection, add_to_collections, get_collection, get_collection_ref
 from .engine.lib.cond import cond
-from .engine.lib.flow import group, identity, no_op, tuple
+from .engine.lib.flow import group, identity, identity_n, no_op, tuple
 from .engine.lib.init import (
     assert_variables_initialized, global_variables_initializer, initialize_all_variables,
     initialize_local_variables, initialize_variables, local_variables_initializer,
@@ -54,6 +55,11 @@ from .engine.lib.initializers import (
     truncated_normal_initializer, zeros_initializer,
 )  # fmt: skip
 from .engine.lib.keys import GraphKeys
+from .engine.lib.linalg import (
+    cholesky, cholesky_solve, diag, diag_part, einsum, matrix_band_part, matrix_determinant, matrix_diag,
+    matrix_diag_part, matrix_inverse, matrix_set_diag, matrix_solve, matrix_triangular_solve, norm, qr,
+    self_adjoint_eig, self_adjoint_eigvals, svd,
+)  # fmt: skip
 from .engine.lib.math import (
     abs, accumulate_n, acos, acosh, add, add_n, angle, arg_max, arg_min, argmax, argmin, asin, asinh,
     atan, atan2, atanh, betainc, bincount, cast, ceil, clip_by_average_norm, clip_by_global_norm,
@@ -69,6 +75,9 @@ from .engine.lib.math import (
     to_complex64, to_double, to_float, to_int32, to_int64, trace, truediv, truncatediv, truncatemod,
     unsorted_segment_max, unsorted_segment_mean, unsorted_segment_min, unsorted_segment_prod,
     unsorted_segment_sqrt_n, unsorted_segment_sum, zeta,
+)  # fmt: skip
+from .engine.lib.modes import (
+    disable_eager_execution, disable_v2_behavior, enable_eager_execution, executing_eagerly,
 )  # fmt: skip
 from .engine.lib.placeholders import placeholder, placeholder_with_default
 from .engine.lib.random import (
@@ -98,7 +107,6 @@ if TYPE_CHECKING:
 # TF programs look at the beginning of the version; what follows the plus sign is tfedu's own.
 __version__ = "1.15.0+tfedu.0.1"
 VERSION = __version__
-newaxis = None
 
 _attach()
 
@@ -124,40 +132,45 @@ __all__ = [
     "assert_same_float_dtype", "assert_scalar", "assert_type", "assert_variables_initialized", "assign",
     "assign_add", "assign_sub", "atan", "atan2", "atanh", "batch_to_space_nd", "betainc", "bfloat16",
     "bincount", "bitcast", "bitwise", "bool", "boolean_mask", "broadcast_dynamic_shape",
-    "broadcast_static_shape", "broadcast_to", "cast", "ceil", "check_numerics", "clip_by_average_norm",
-    "clip_by_global_norm", "clip_by_norm", "clip_by_value", "colocate_with", "complex", "complex128",
-    "complex64", "concat", "cond", "conj", "constant", "constant_initializer", "control_dependencies",
-    "convert_to_tensor", "cos", "cosh", "count_nonzero", "count_up_to", "cross", "cumprod", "cumsum",
-    "debugging", "depth_to_space", "device", "digamma", "dimension_at_index", "dimension_value",
-    "disable_resource_variables", "div", "div_no_nan", "divide", "double", "dtypes", "dynamic_partition",
-    "dynamic_stitch", "enable_resource_variables", "ensure_shape", "equal", "erf", "erfc", "errors",
+    "broadcast_static_shape", "broadcast_to", "cast", "ceil", "check_numerics", "cholesky",
+    "cholesky_solve", "clip_by_average_norm", "clip_by_global_norm", "clip_by_norm", "clip_by_value",
+    "colocate_with", "complex", "complex128", "complex64", "concat", "cond", "conj", "constant",
+    "constant_initializer", "control_dependencies", "convert_to_tensor", "cos", "cosh", "count_nonzero",
+    "count_up_to", "cross", "cumprod", "cumsum", "debugging", "depth_to_space", "device", "diag",
+    "diag_part", "digamma", "dimension_at_index", "dimension_value", "disable_eager_execution",
+    "disable_resource_variables", "disable_v2_behavior", "div", "div_no_nan", "divide", "double",
+    "dtypes", "dynamic_partition", "dynamic_stitch", "einsum", "enable_eager_execution",
+    "enable_resource_variables", "ensure_shape", "equal", "erf", "erfc", "errors", "executing_eagerly",
     "exp", "expand_dims", "explain", "expm1", "eye", "fill", "float16", "float32", "float64", "floor",
     "floor_div", "floordiv", "floormod", "gather", "gather_nd", "get_collection", "get_collection_ref",
     "get_default_graph", "get_default_session", "get_seed", "global_norm", "global_variables",
     "global_variables_initializer", "greater", "greater_equal", "group", "half", "histogram_fixed_width",
-    "identity", "igamma", "igammac", "imag", "initialize_all_variables", "initialize_local_variables",
-    "initialize_variables", "initializers", "int16", "int32", "int64", "int8", "invert_permutation",
-    "is_finite", "is_inf", "is_nan", "is_numeric_tensor", "is_variable_initialized", "less", "less_equal",
-    "lgamma", "lin_space", "linalg", "linspace", "local_variables", "local_variables_initializer", "log",
-    "log1p", "log_sigmoid", "logical_and", "logical_not", "logical_or", "logical_xor", "math", "matmul",
-    "matrix_transpose", "maximum", "meshgrid", "minimum", "mod", "model_variables",
-    "moving_average_variables", "multinomial", "multiply", "name_scope", "negative", "nest", "newaxis",
-    "newaxis", "nn", "no_op", "not_equal", "one_hot", "ones", "ones_initializer", "ones_like", "pad",
-    "parallel_stack", "placeholder", "placeholder_with_default", "polygamma", "pow", "qint16", "qint32",
-    "qint8", "quint16", "quint8", "random", "random_crop", "random_normal", "random_normal_initializer",
-    "random_shuffle", "random_uniform", "random_uniform_initializer", "range", "rank", "real", "realdiv",
-    "reciprocal", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean",
-    "reduce_min", "reduce_prod", "reduce_sum", "register_tensor_conversion_function", "repeat",
-    "report_uninitialized_variables", "reset_default_graph", "reshape", "resource",
-    "resource_variables_enabled", "reverse", "reverse_sequence", "reverse_v2", "rint", "roll", "round",
-    "rsqrt", "saturate_cast", "scalar_mul", "scatter_nd", "schedule", "segment_max", "segment_mean",
-    "segment_min", "segment_prod", "segment_sum", "sequence_mask", "set_random_seed", "setdiff1d",
-    "shape", "shape_n", "show", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort",
-    "space_to_batch_nd", "space_to_depth", "sparse_to_dense", "split", "sqrt", "square",
-    "squared_difference", "squeeze", "stack", "stop_gradient", "strided_slice", "string", "subtract",
-    "tan", "tanh", "tensor_scatter_add", "tensor_scatter_sub", "tensor_scatter_update", "tensordot",
-    "tile", "to_bfloat16", "to_complex128", "to_complex64", "to_double", "to_float", "to_int32",
-    "to_int64", "trace", "train", "trainable_variables", "transpose", "truediv", "truncated_normal",
+    "identity", "identity_n", "igamma", "igammac", "imag", "initialize_all_variables",
+    "initialize_local_variables", "initialize_variables", "initializers", "int16", "int32", "int64",
+    "int8", "invert_permutation", "is_finite", "is_inf", "is_nan", "is_numeric_tensor",
+    "is_variable_initialized", "less", "less_equal", "lgamma", "lin_space", "linalg", "linspace",
+    "local_variables", "local_variables_initializer", "log", "log1p", "log_sigmoid", "logical_and",
+    "logical_not", "logical_or", "logical_xor", "math", "matmul", "matrix_band_part",
+    "matrix_determinant", "matrix_diag", "matrix_diag_part", "matrix_inverse", "matrix_set_diag",
+    "matrix_solve", "matrix_transpose", "matrix_triangular_solve", "maximum", "meshgrid", "minimum",
+    "mod", "model_variables", "moving_average_variables", "multinomial", "multiply", "name_scope",
+    "negative", "nest", "newaxis", "nn", "no_op", "norm", "not_equal", "one_hot", "ones",
+    "ones_initializer", "ones_like", "pad", "parallel_stack", "placeholder", "placeholder_with_default",
+    "polygamma", "pow", "qint16", "qint32", "qint8", "qr", "quint16", "quint8", "random", "random_crop",
+    "random_normal", "random_normal_initializer", "random_shuffle", "random_uniform",
+    "random_uniform_initializer", "range", "rank", "real", "realdiv", "reciprocal", "reduce_all",
+    "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
+    "reduce_sum", "register_tensor_conversion_function", "repeat", "report_uninitialized_variables",
+    "reset_default_graph", "reshape", "resource", "resource_variables_enabled", "reverse",
+    "reverse_sequence", "reverse_v2", "rint", "roll", "round", "rsqrt", "saturate_cast", "scalar_mul",
+    "scatter_nd", "schedule", "segment_max", "segment_mean", "segment_min", "segment_prod", "segment_sum",
+    "self_adjoint_eig", "self_adjoint_eigvals", "sequence_mask", "set_random_seed", "setdiff1d", "shape",
+    "shape_n", "show", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "space_to_batch_nd",
+    "space_to_depth", "sparse_to_dense", "split", "sqrt", "square", "squared_difference", "squeeze",
+    "stack", "stop_gradient", "strided_slice", "string", "subtract", "svd", "tan", "tanh",
+    "tensor_scatter_add", "tensor_scatter_sub", "tensor_scatter_update", "tensordot", "tile",
+    "to_bfloat16", "to_complex128", "to_complex64", "to_double", "to_float", "to_int32", "to_int64",
+    "trace", "train", "trainable_variables", "transpose", "truediv", "truncated_normal",
     "truncated_normal_initializer", "truncatediv", "truncatemod", "tuple", "uint16", "uint32", "uint64",
     "uint8", "unique", "unique_with_counts", "unsorted_segment_max", "unsorted_segment_mean",
     "unsorted_segment_min", "unsorted_segment_prod", "unsorted_segment_sqrt_n", "unsorted_segment_sum",

@@ -1,5 +1,6 @@
 """`tf.debugging`: checks before and during a run."""
 
+# ruff: noqa: I001 - the names stand in paragraphs
 from .engine.lib.array import check_numerics
 from .engine.lib.asserts import (
     Assert, assert_equal, assert_greater, assert_greater_equal, assert_integer, assert_less,

@@ -1,5 +1,6 @@
 """`tf.dtypes`: element types and conversions between them."""
 
+# ruff: noqa: I001 - the names stand in paragraphs
 from .engine.base.dtypes import (
     DType, as_dtype, bfloat16, bool, complex128, complex64, double, float16, float32, float64, half,
     int16, int32, int64, int8, qint16, qint32, qint8, quint16, quint8, resource, string, uint16, uint32,

@@ -1,5 +1,6 @@
 """`tf.errors`: what a run can raise. `OpError` is the root; each kind has its code."""
 
+# ruff: noqa: I001 - the names stand in paragraphs
 from .engine.base.errors import (
     ABORTED, ALREADY_EXISTS, CANCELLED, DATA_LOSS, DEADLINE_EXCEEDED, FAILED_PRECONDITION, INTERNAL, INVALID_ARGUMENT,
     NOT_FOUND, OK, OUT_OF_RANGE, PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAUTHENTICATED, UNAVAILABLE, UNIMPLEMENTED,

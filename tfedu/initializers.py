@@ -1,10 +1,11 @@
 """`tf.initializers`: what makes the first values of variables."""
 
+# ruff: noqa: I001 - the names stand in paragraphs
 from .engine.lib.flow import identity
 from .engine.lib.initializers import (
-    constant_initializer as constant, ones_initializer as ones, random_normal_initializer as
-    random_normal, random_uniform_initializer as random_uniform, truncated_normal_initializer as
-    truncated_normal, zeros_initializer as zeros,
+    constant_initializer as constant, ones_initializer as ones,
+    random_normal_initializer as random_normal, random_uniform_initializer as random_uniform,
+    truncated_normal_initializer as truncated_normal, zeros_initializer as zeros,
 )  # fmt: skip
 from .engine.lib.variables import global_variables, local_variables
 

@@ -1,9 +1,18 @@
 """`tf.linalg`: matrices."""
 
+# ruff: noqa: I001 - the names stand in paragraphs
 from .engine.lib.array import eye, matrix_transpose, matrix_transpose as transpose
+from .engine.lib.linalg import (
+    adjoint, cholesky, cholesky_solve, einsum, logdet, matrix_band_part as band_part,
+    matrix_determinant as det, matrix_diag as diag, matrix_diag_part as diag_part, matrix_inverse as inv,
+    matrix_set_diag as set_diag, matrix_solve as solve, norm, qr, slogdet, svd, tensor_diag,
+    tensor_diag_part,
+)  # fmt: skip
 from .engine.lib.math import cross, global_norm, l2_normalize, matmul, matvec, tensordot, trace
 
 __all__ = [
-    "cross", "eye", "global_norm", "l2_normalize", "matmul", "matrix_transpose", "matvec", "tensordot",
-    "trace", "transpose",
+    "adjoint", "band_part", "cholesky", "cholesky_solve", "cross", "det", "diag", "diag_part", "einsum",
+    "eye", "global_norm", "inv", "l2_normalize", "logdet", "matmul", "matrix_transpose", "matvec", "norm",
+    "qr", "set_diag", "slogdet", "solve", "svd", "tensor_diag", "tensor_diag_part", "tensordot", "trace",
+    "transpose",
 ]  # fmt: skip

@@ -1,5 +1,6 @@
 """`tf.math`: elementwise functions, reductions and segments."""
 
+# ruff: noqa: I001 - the names stand in paragraphs
 from .engine.lib.array import in_top_k, top_k
 from .engine.lib.math import (
     abs, accumulate_n, acos, acosh, add, add_n, angle, argmax, argmin, asin, asinh, atan, atan2, atanh,

@@ -1,5 +1,6 @@
 """`tf.nn`: activations and what else neural networks are built of, as far as tfedu has it."""
 
+# ruff: noqa: I001 - the names stand in paragraphs
 from .engine.lib.array import depth_to_space, in_top_k, space_to_depth, top_k
 from .engine.lib.math import (
     elu, l2_loss, l2_normalize, leaky_relu, log_softmax, relu, relu6, selu, sigmoid, softmax, softplus,

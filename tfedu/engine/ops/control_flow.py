@@ -125,7 +125,7 @@ def _element(item: Any) -> str:
 
 
 @op("Assert", stateful=True)
-def assert_(run: Any, condition: dtypes.bool, data: Each["T"], *, summarize: int = 3) -> None:  # noqa: F821
+def assert_(run: Any, condition: dtypes.bool, data: Each["T"], *, summarize: int = 3) -> None:
     """Fails with the data in its message unless the condition holds."""
     if np.ndim(condition):
         raise errors.InvalidArgumentError(
