@@ -13,11 +13,15 @@ import numpy as np
 
 from ..base import dtypes, shapes
 from ..base.dtypes import as_dtype
-from ..base.shapes import Dimension, TensorShape, as_raw, as_shape
+from ..base.shapes import Dimension, TensorShape, as_raw, as_shape, dimension_value
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
-from ..ops import array as ops, basic as basic_ops, logic as logic_ops, math as math_ops, reduce as reduce_ops
+from ..ops import array as ops
+from ..ops import basic as basic_ops
+from ..ops import logic as logic_ops
+from ..ops import math as math_ops
+from ..ops import reduce as reduce_ops
 from ..ops.convert import constant
 from ..ops.infer import constant_value
 from .flow import identity
@@ -74,7 +78,7 @@ def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> T
     with named(name, "Size", [input]) as scope:
         input = convert_to_tensor(input)
         raw = input.raw_shape
-        if shapes.is_full(raw) or raw and 0 in raw:
+        if shapes.is_full(raw) or (raw and 0 in raw):
             return constant(shapes.num_elements(raw) or 0, as_dtype(out_type), name=scope)
         return ops.size(input, out_type=as_dtype(out_type), name=scope)
 
@@ -116,7 +120,7 @@ def _filled(value: Any, shape: Any, dtype: Any, scope: str) -> Tensor:
     if not isinstance(shape, Tensor) and not hasattr(shape, "_as_graph_element"):
         try:
             raw = as_raw(shape)
-            count = shapes.num_elements(raw)
+            count = None if isinstance(shape, int) else shapes.num_elements(raw)
             if count is not None and count < _SMALL:
                 return constant(value, shape=raw, dtype=dtype, name=scope)
             shape = convert_to_tensor(TensorShape.of(raw), dtypes.int32, name="shape_as_tensor")
@@ -347,9 +351,8 @@ def transpose(a: Any, perm: Any = None, name: str | None = "transpose", conjugat
                 count = ops.rank(a)
                 last = math_ops.sub(count, 1, name="sub")
                 perm = math_ops.sub(last, math_ops.range_(0, count, 1), name="sub")
-        if conjugate and a.dtype.is_complex:
-            return math_ops.conj(ops.transpose(a, perm), name=scope)
-        return ops.transpose(a, perm, name=scope)
+        turn = ops.conjugate_transpose if conjugate and a.dtype.is_complex else ops.transpose
+        return turn(a, perm, name=scope)
 
 
 @atomic
@@ -401,7 +404,7 @@ def stack(values: Any, axis: int = 0, name: str | None = "stack") -> Tensor:
         except (TypeError, ValueError):
             # Not all are literals of one shape: the op says what is wrong.
             pass
-    raw = convert_to_tensor(values[0]).raw_shape
+    raw = convert_to_tensor(values[0], name=name).raw_shape
     if raw is not None and not -len(raw) - 1 <= axis <= len(raw):
         raise ValueError(f"axis = {axis} not in [{-len(raw) - 1}, {len(raw) + 1})")
     return basic_ops.pack(list(values), axis=axis, name=name)
@@ -483,7 +486,7 @@ def strided_slice(
 
 
 def _check_index(index: Any) -> None:
-    if isinstance(index, int | np.integer | Dimension) and not isinstance(index, bool | np.bool_):
+    if isinstance(index, int | np.integer | Dimension):
         return
     dtype = getattr(index, "dtype", None)
     if dtype is not None:
@@ -498,7 +501,7 @@ def _check_index(index: Any) -> None:
 
 
 def _end(s: Any) -> bool:
-    return s is None or isinstance(s, Dimension) and s.value is None
+    return s is None or (isinstance(s, Dimension) and s.value is None)
 
 
 @atomic
@@ -519,16 +522,15 @@ def getitem(tensor: Any, spec: Any) -> Tensor:
         bit = 1 << i
         if isinstance(item, builtins.slice):
             kind = _index_dtype(item)
-            zero, one = (0, 1) if kind is None else (constant(0, kind), constant(1, kind))
             for part, limits, mask in ((item.start, begin, "begin_mask"), (item.stop, end, "end_mask")):
                 if _end(part):
-                    limits.append(zero if kind is None else constant(0, kind) if limits is end else zero)
+                    limits.append(0 if kind is None else constant(0, kind))
                     masks[mask] |= bit
                 else:
                     _check_index(part)
                     limits.append(part)
             if _end(item.step):
-                strides.append(one)
+                strides.append(1 if kind is None else constant(1, kind))
             else:
                 _check_index(item.step)
                 strides.append(item.step)
@@ -557,7 +559,7 @@ def getitem(tensor: Any, spec: Any) -> Tensor:
 
 
 def _packed(limits: list[Any]) -> Tensor:
-    return stack([x.value if isinstance(x, Dimension) else x for x in limits])
+    return stack([dimension_value(x) for x in limits])
 
 
 def _index_dtype(item: builtins.slice) -> Any:

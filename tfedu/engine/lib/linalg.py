@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ..base import dtypes
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
-from ..ops import linalg as ops, math as math_ops
+from ..ops import linalg as ops
+from ..ops import math as math_ops
 from . import array, math
 from .flow import identity
 from .math import _lookup
@@ -108,10 +108,10 @@ def norm(
         raise ValueError(f"'ord' must be a supported matrix norm in {list(allowed)}, got {ord}")
     if allowed is None and ord != "euclidean" and (isinstance(ord, str) or ord <= 0):
         raise ValueError(f"'ord' must be a supported vector norm, got {ord}")
-    with named(name, "norm", [tensor]) as scope:
+    with named(name, "norm", [tensor]):
         x = convert_to_tensor(tensor)
         if ord in ("fro", "euclidean", 2) and not (is_matrix and ord == 2):
-            if is_matrix and ord == "euclidean" or ord in ("fro", "euclidean", 2):
+            if (is_matrix and ord == "euclidean") or ord in ("fro", "euclidean", 2):
                 squares = math.reduce_sum(math_ops.mul(x, math.conj(x), name="mul"), axis, keepdims=True)
                 result: Tensor = math.sqrt(squares)
         elif is_matrix and ord == 2:
@@ -133,7 +133,7 @@ def norm(
                 result = math.pow(powers, 1.0 / ord)
         if not keep:
             result = array.squeeze(result, axis)
-        return identity(result, name=scope)
+        return result
 
 
 @atomic
@@ -209,11 +209,8 @@ def _contracted(a: Tensor, a_letters: str, b: Tensor, b_letters: str, wanted: st
     rows, columns = product([a_size[c] for c in a_free]), product([b_size[c] for c in b_free])
     inner = product([a_size[c] for c in summed])
     lead = [a_size[c] for c in batch]
-    left = array.reshape(left, array.stack([*lead, rows, inner]) if lead or True else left)
+    left = array.reshape(left, array.stack([*lead, rows, inner]))
     right = array.reshape(right, array.stack([*lead, inner, columns]))
     out = math.matmul(left, right)
     shape = [*lead, *(a_size[c] for c in a_free), *(b_size[c] for c in b_free)]
     return array.reshape(out, array.stack(shape) if shape else np.zeros(0, np.int32)), "".join(batch + a_free + b_free)
-
-
-__all__ = ["dtypes"]

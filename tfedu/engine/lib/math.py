@@ -12,14 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from ..base import dtypes, shapes
+from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType, as_dtype
 from ..base.shapes import TensorShape
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
 from ..graph.nodes import Tensor
-from ..graph.stacks import get_default_graph
-from ..ops import array as array_ops, linalg as linalg_ops, logic as logic_ops, math as ops, reduce as reduce_ops
+from ..ops import array as array_ops
+from ..ops import linalg as linalg_ops
+from ..ops import logic as logic_ops
+from ..ops import math as ops
+from ..ops import reduce as reduce_ops
 from ..ops.convert import constant
 from ..ops.infer import constant_value
 from . import array
@@ -30,27 +33,60 @@ from .scope import colocate_with, named
 # -- one op each ---------------------------------------------------------------------------------------------------
 
 add = ops.add
-acos, acosh, asin, asinh, atan, atanh, atan2 = ops.acos, ops.acosh, ops.asin, ops.asinh, ops.atan, ops.atanh, ops.atan2
+acos, acosh, asin, asinh, atan, atanh, atan2 = (
+    ops.acos,
+    ops.acosh,
+    ops.asin,
+    ops.asinh,
+    ops.atan,
+    ops.atanh,
+    ops.atan2,
+)
 betainc, ceil, cos, cosh, cross, digamma = ops.betainc, ops.ceil, ops.cos, ops.cosh, ops.cross, ops.digamma
 erf, erfc, exp, expm1, floor = ops.erf, ops.erfc, ops.exp, ops.expm1, ops.floor
 floor_div, floormod, mod = ops.floor_div, ops.floor_mod, ops.floor_mod
-greater, greater_equal, less, less_equal = logic_ops.greater, logic_ops.greater_equal, logic_ops.less, logic_ops.less_equal
+greater, greater_equal, less, less_equal = (
+    logic_ops.greater,
+    logic_ops.greater_equal,
+    logic_ops.less,
+    logic_ops.less_equal,
+)
 igamma, igammac, invert_permutation = ops.igamma, ops.igammac, array_ops.invert_permutation
 is_finite, is_inf, is_nan = ops.is_finite, ops.is_inf, ops.is_nan
 lgamma, log, log1p, logical_not = ops.lgamma, ops.log, ops.log1p, logic_ops.logical_not
 logical_and, logical_or = logic_ops.logical_and, logic_ops.logical_or
 maximum, minimum, next_after = ops.maximum, ops.minimum, ops.next_after
 negative, polygamma, realdiv, reciprocal = ops.neg, ops.polygamma, ops.real_div, ops.reciprocal
-rint, rsqrt, sign, sin, sinh = ops.rint, ops.rsqrt, ops.sign, ops.sin, ops.sinh
+rint, rsqrt, sin, sinh = ops.rint, ops.rsqrt, ops.sin, ops.sinh
 sqrt, square, squared_difference, tan, tanh = ops.sqrt, ops.square, ops.squared_difference, ops.tan, ops.tanh
-truncatediv, truncatemod, xdivy, xlogy, zeta = ops.truncate_div, ops.truncate_mod, ops.xdivy, ops.xlogy, ops.zeta
-segment_sum, segment_mean, segment_prod = reduce_ops.segment_sum, reduce_ops.segment_mean, reduce_ops.segment_prod
+truncatediv, truncatemod, xdivy, xlogy, zeta = (
+    ops.truncate_div,
+    ops.truncate_mod,
+    ops.xdivy,
+    ops.xlogy,
+    ops.zeta,
+)
+segment_sum, segment_mean, segment_prod = (
+    reduce_ops.segment_sum,
+    reduce_ops.segment_mean,
+    reduce_ops.segment_prod,
+)
 segment_max, segment_min = reduce_ops.segment_max, reduce_ops.segment_min
-unsorted_segment_sum, unsorted_segment_prod = reduce_ops.unsorted_segment_sum, reduce_ops.unsorted_segment_prod
+unsorted_segment_sum, unsorted_segment_prod = (
+    reduce_ops.unsorted_segment_sum,
+    reduce_ops.unsorted_segment_prod,
+)
 unsorted_segment_max, unsorted_segment_min = reduce_ops.unsorted_segment_max, reduce_ops.unsorted_segment_min
 bitwise_and, bitwise_or, bitwise_xor, invert = ops.bitwise_and, ops.bitwise_or, ops.bitwise_xor, ops.invert
 left_shift, right_shift = ops.left_shift, ops.right_shift
-relu, elu, selu, softsign, softplus, l2_loss = ops.relu, ops.elu, ops.selu, ops.softsign, ops.softplus, ops.l2_loss
+relu, elu, selu, softsign, softplus, l2_loss = (
+    ops.relu,
+    ops.elu,
+    ops.selu,
+    ops.softsign,
+    ops.softplus,
+    ops.l2_loss,
+)
 
 
 # -- arithmetic ----------------------------------------------------------------------------------------------------
@@ -94,7 +130,9 @@ _TRUE_QUOTIENT: dict[DType, DType | None] = {
 
 def _same_dtype(x: Tensor, y: Tensor) -> DType:
     if x.dtype.base_dtype is not y.dtype.base_dtype:
-        raise TypeError(f"x and y must have the same dtype, got {x.dtype.base_dtype!r} != {y.dtype.base_dtype!r}")
+        raise TypeError(
+            f"x and y must have the same dtype, got {x.dtype.base_dtype!r} != {y.dtype.base_dtype!r}"
+        )
     return x.dtype.base_dtype
 
 
@@ -204,6 +242,15 @@ def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
     return logical_and(either, logical_not(both), name=name)
 
 
+@atomic
+def sign(x: Any, name: str | None = None) -> Tensor:
+    """-1, 0 or 1 by the sign of x; x / |x| for complex x."""
+    x = convert_to_tensor(x)
+    if x.dtype.is_complex:
+        return ops.div_no_nan(x, cast(ops.complex_abs(x, Tout=x.dtype.real_dtype), x.dtype), name=name)
+    return ops.sign(x, name=name)
+
+
 def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whether x equals y, elementwise."""
     found: Tensor = logic_ops.equal(x, y, name=name)
@@ -252,28 +299,29 @@ def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tens
 
 @atomic
 def _over_axis(function: Any, logits: Any, axis: int, name: str | None) -> Tensor:
-    """A softmax along any axis: that axis is moved to the end, and back again."""
+    """A softmax along any axis: that axis is exchanged with the last one, and back again."""
     logits = convert_to_tensor(logits)
-    rank = None if logits.raw_shape is None else len(logits.raw_shape)
-    if axis == -1 or rank is not None and axis == rank - 1:
+    count = None if logits.raw_shape is None else len(logits.raw_shape)
+    if axis == -1 or (count is not None and axis == count - 1):
         return function(logits, name=name)
-    if rank is not None and not -rank <= axis < rank:
-        raise ValueError(f"`axis` = {axis} not in [{-rank}, {rank})")
-
-    last = subtract(array.rank(logits), 1) if rank is None else rank - 1
-    at = axis % rank if rank is not None else axis
-
-    def swapped(tensor: Tensor) -> Tensor:
-        order = (
-            array.concat([range(at), [last], range(at + 1, last), [at]], 0)
-            if rank is None
-            else [*builtins.range(at), last, *builtins.range(at + 1, last), at]
+    if count is not None and not -count <= axis < count:
+        raise errors.InvalidArgumentError(
+            None, None, f"Dimension (which is {axis}) must be in the range [{-count}, {count})"
         )
-        return array.transpose(tensor, order)
+    ndims = array.rank(logits)
+    at: Any = ops.add_v2(axis, ndims) if axis < 0 else axis
+    last_axis = array.rank(logits)
+    if count is not None:
+        at = axis % count
 
-    out = swapped(function(swapped(logits)))
+    def swapped(tensor: Tensor, name: str | None = None) -> Tensor:
+        last = subtract(last_axis, 1)
+        order = array.concat([range(at), [last], range(at + 1, last), [at]], 0)
+        return array.transpose(tensor, order, name=name)
+
+    out = swapped(function(swapped(logits)), name=name)
     out.set_shape(logits.shape)
-    return identity(out, name=name)
+    return out
 
 
 def softmax(logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None) -> Tensor:
@@ -282,7 +330,9 @@ def softmax(logits: Any, axis: int | None = None, name: str | None = None, dim: 
     return _over_axis(ops.softmax, logits, -1 if chosen is None else chosen, name)
 
 
-def log_softmax(logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None) -> Tensor:
+def log_softmax(
+    logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None
+) -> Tensor:
     """The logarithm of the softmax."""
     chosen = _lookup("axis", axis, "dim", dim)
     return _over_axis(ops.log_softmax, logits, -1 if chosen is None else chosen, name)
@@ -453,7 +503,9 @@ def _reduction(op_caller: Any, doc: str) -> Any:
         keep_dims: Any = None,
     ) -> Tensor:
         axis = _lookup("axis", axis, "reduction_indices", reduction_indices)
-        return _reduced(op_caller, input_tensor, axis, _lookup("keepdims", keepdims, "keep_dims", keep_dims), name)
+        return _reduced(
+            op_caller, input_tensor, axis, _lookup("keepdims", keepdims, "keep_dims", keep_dims), name
+        )
 
     reduce.__doc__ = f"{doc}\n\naxis: the axes to reduce, all by default; keepdims: they stay, with length 1."
     return reduce
@@ -486,15 +538,17 @@ def reduce_logsumexp(
     x = convert_to_tensor(input_tensor)
     with named(name, "ReduceLogSumExp", [x]) as scope:
         largest = reduce_max(x, axis=axis, keepdims=True)
-        shift = array.stop_gradient(array.where(is_finite(largest), largest, array.zeros_like(largest)))
+        shift = array.stop_gradient(logic_ops.select(is_finite(largest), largest, array_ops.zeros_like(largest)))
         result = log(reduce_sum(exp(subtract(x, shift)), axis=axis, keepdims=keep))
         if not keep:
-            shift = array.reshape(shift, array.shape(result))
+            shift = array.reshape(shift, array_ops.shape(result))
         return ops.add(result, shift, name=scope)
 
 
 @atomic
-def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None) -> Tensor:
+def reduce_variance(
+    input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
+) -> Tensor:
     """The mean squared distance from the mean.
 
     Raises: TypeError for integers.
@@ -520,7 +574,9 @@ def reduce_std(input_tensor: Any, axis: Any = None, keepdims: Any = False, name:
 
 
 @atomic
-def reduce_euclidean_norm(input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None) -> Tensor:
+def reduce_euclidean_norm(
+    input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
+) -> Tensor:
     """The root of the sum of squares."""
     return _reduced(reduce_ops.euclidean_norm, input_tensor, axis, keepdims, name)
 
@@ -548,21 +604,31 @@ def count_nonzero(
 
 
 @atomic
-def _place(op_caller: Any, input: Any, axis: Any, name: str | None, dimension: Any, output_type: Any) -> Tensor:
+def _place(
+    op_caller: Any, input: Any, axis: Any, name: str | None, dimension: Any, output_type: Any
+) -> Tensor:
     axis = _lookup("axis", axis, "dimension", dimension)
     out: Tensor = op_caller(input, 0 if axis is None else axis, output_type=as_dtype(output_type), name=name)
     return out
 
 
 def argmax(
-    input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = dtypes.int64
+    input: Any,
+    axis: Any = None,
+    name: str | None = None,
+    dimension: Any = None,
+    output_type: Any = dtypes.int64,
 ) -> Tensor:
     """The place of the largest element along an axis, 0 by default."""
     return _place(reduce_ops.arg_max, input, axis, name, dimension, output_type)
 
 
 def argmin(
-    input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = dtypes.int64
+    input: Any,
+    axis: Any = None,
+    name: str | None = None,
+    dimension: Any = None,
+    output_type: Any = dtypes.int64,
 ) -> Tensor:
     """The place of the smallest element along an axis, 0 by default."""
     return _place(reduce_ops.arg_min, input, axis, name, dimension, output_type)
@@ -575,13 +641,10 @@ arg_max, arg_min = reduce_ops.arg_max, reduce_ops.arg_min
 def _unsorted_counts(data: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
     """How many rows each segment has, at least 1, shaped so that it divides the sums."""
 
-    ids = convert_to_tensor(segment_ids)
-    num_segments = convert_to_tensor(num_segments)
-    where = array.shape(ids)
-    ones = array.ones(where, dtype=data.dtype)
-    counts = unsorted_segment_sum(ones, ids, num_segments)
-    rank = len(data.raw_shape or ()) - len(ids.raw_shape or ())
-    counts = array.reshape(counts, array.concat([num_segments[None], array.ones([rank], num_segments.dtype)], 0))  # type: ignore[index]
+    count = convert_to_tensor(num_segments)
+    counts = unsorted_segment_sum(array.ones(array.shape(segment_ids), dtype=data.dtype), segment_ids, count)
+    rest = array.ones([ops.sub(array.rank(data), array.rank(segment_ids), name="sub")], count.dtype)
+    counts = array.reshape(counts, array.concat([array.getitem(count, None), rest], 0))
     return maximum(counts, 1)
 
 
@@ -595,7 +658,9 @@ def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: 
 
 
 @atomic
-def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
+def unsorted_segment_sqrt_n(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
     """The sum of the rows of each segment, divided by the root of their number."""
     with named(name, "UnsortedSegmentSqrtN"):
         data, ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
@@ -742,7 +807,9 @@ def _dot_axes(a: Tensor, axes: Any) -> tuple[Any, Any]:
         if isinstance(first, int) and isinstance(second, int):
             first, second = [first], [second]
         if len(first) != len(second):
-            raise ValueError(f"Different number of contraction axes 'a' and 'b', {len(first)} != {len(second)}.")
+            raise ValueError(
+                f"Different number of contraction axes 'a' and 'b', {len(first)} != {len(second)}."
+            )
         return first, second
     pair: Any = convert_to_tensor(axes, name="axes", dtype=dtypes.int32)
     return pair[0], pair[1]
@@ -782,8 +849,8 @@ def _dot_matrix(a: Tensor, axes: Any, flipped: builtins.bool) -> tuple[Tensor, A
     parts, counts = [free_tensor, axes_tensor], [free_count, axes_count]
     if flipped:
         parts, counts = parts[::-1], counts[::-1]
-    matrix = array.reshape(array.transpose(a, array.concat(parts, 0)), array.stack(counts))
-    return matrix, free_sizes_tensor, static
+    order_tensor, shape = array.concat(parts, 0), array.stack(counts)
+    return array.reshape(array.transpose(a, order_tensor), shape), free_sizes_tensor, static
 
 
 # -- sequences -----------------------------------------------------------------------------------------------------
@@ -825,17 +892,33 @@ lin_space = linspace
 
 
 @atomic
-def cumsum(x: Any, axis: Any = 0, exclusive: builtins.bool = False, reverse: builtins.bool = False, name: str | None = None) -> Tensor:
+def cumsum(
+    x: Any,
+    axis: Any = 0,
+    exclusive: builtins.bool = False,
+    reverse: builtins.bool = False,
+    name: str | None = None,
+) -> Tensor:
     """The sums of the elements up to each one along an axis."""
     with named(name, "Cumsum", [x]) as scope:
-        return ops.cumsum(convert_to_tensor(x, name="x"), axis, exclusive=exclusive, reverse=reverse, name=scope)
+        return ops.cumsum(
+            convert_to_tensor(x, name="x"), axis, exclusive=exclusive, reverse=reverse, name=scope
+        )
 
 
 @atomic
-def cumprod(x: Any, axis: Any = 0, exclusive: builtins.bool = False, reverse: builtins.bool = False, name: str | None = None) -> Tensor:
+def cumprod(
+    x: Any,
+    axis: Any = 0,
+    exclusive: builtins.bool = False,
+    reverse: builtins.bool = False,
+    name: str | None = None,
+) -> Tensor:
     """The products of the elements up to each one along an axis."""
     with named(name, "Cumprod", [x]) as scope:
-        return ops.cumprod(convert_to_tensor(x, name="x"), axis, exclusive=exclusive, reverse=reverse, name=scope)
+        return ops.cumprod(
+            convert_to_tensor(x, name="x"), axis, exclusive=exclusive, reverse=reverse, name=scope
+        )
 
 
 @atomic
@@ -899,7 +982,10 @@ def zero_fraction(value: Any, name: str | None = None) -> Tensor:
 
 def reduced_shape(input_shape: Any, axes: Any) -> Tensor:
     """The shape of a reduction that keeps its axes, as a tensor."""
-    known_shape, known_axes = constant_value(convert_to_tensor(input_shape)), constant_value(convert_to_tensor(axes))
+    known_shape, known_axes = (
+        constant_value(convert_to_tensor(input_shape)),
+        constant_value(convert_to_tensor(axes)),
+    )
     if known_shape is not None and known_axes is not None:
         out = np.array(known_shape)
         out[np.ravel(known_axes)] = 1
@@ -1019,9 +1105,10 @@ def l2_normalize(
         return multiply(x, inverse, name=scope)
 
 
-def _from_range(value: Any, dtype: Any = None, name: str | None = None, as_ref: builtins.bool = False) -> Tensor:
+def _from_range(
+    value: Any, dtype: Any = None, name: str | None = None, as_ref: builtins.bool = False
+) -> Tensor:
     return range(value.start, value.stop, value.step, dtype=dtype, name=name or "range")
 
 
 register_tensor_conversion_function(builtins.range, _from_range)
-

@@ -22,13 +22,18 @@ def _tensor(x: Any) -> Tensor:
     return x if type(x) is Tensor else convert_to_tensor(x)
 
 
-def _pair(function: Callable[..., Any], name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """`x op y` and its reflection; the node is called `name` and a number beside it `name/y` or `name/x`."""
+def _pair(
+    function: Callable[..., Any], name: str, several: bool = False
+) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """`x op y` and its reflection; the node is called `name` and a number beside it `name/y` or `name/x`.
+
+    several: the function makes several nodes, which all belong into the scope.
+    """
 
     def operate(x: Any, y: Any) -> Any:
         x = _tensor(x)
         kind = type(y)
-        if kind is Tensor or _takes(x.dtype, kind):
+        if not several and (kind is Tensor or _takes(x.dtype, kind)):
             # The op converts the number itself, under the same name.
             return function(x, y, name=name)
         return converted(x, y)
@@ -57,7 +62,9 @@ def _pair(function: Callable[..., Any], name: str) -> tuple[Callable[..., Any], 
 def _takes(dtype: Any, kind: type) -> bool:
     if kind is float:
         return bool(dtype.is_floating)
-    return kind is int and (dtype.is_floating or (dtype.is_integer and dtype.size > 2 and not dtype.is_unsigned))
+    return kind is int and (
+        dtype.is_floating or (dtype.is_integer and dtype.size > 2 and not dtype.is_unsigned)
+    )
 
 
 def _one(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -74,18 +81,14 @@ def _comparison(function: Callable[..., Any]) -> Callable[..., Any]:
     return operate
 
 
-def _logical_xor(x: Any, y: Any, name: Any = None) -> Any:
-    return math.logical_xor(x, y, name)
-
-
 def _operators() -> dict[str, Callable[..., Any]]:
     found: dict[str, Callable[..., Any]] = {}
     for name, function in (
         ("add", math.add_or_join), ("sub", math.subtract), ("mul", math.multiply), ("div", math.div),
         ("truediv", math.truediv), ("floordiv", math.floordiv), ("mod", math.floormod), ("pow", math.pow),
-        ("matmul", math.matmul), ("and", math.logical_and), ("or", math.logical_or), ("xor", _logical_xor),
+        ("matmul", math.matmul), ("and", math.logical_and), ("or", math.logical_or), ("xor", math.logical_xor),
     ):  # fmt: skip
-        found[f"__{name}__"], found[f"__r{name}__"] = _pair(function, name)
+        found[f"__{name}__"], found[f"__r{name}__"] = _pair(function, name, several=name == "xor")
     for name, function in (("neg", math.negative), ("abs", math.abs), ("invert", math.logical_not)):
         found[f"__{name}__"] = _one(function)
     for name, function in (

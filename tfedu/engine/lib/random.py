@@ -14,7 +14,8 @@ from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
 from ..graph.stacks import get_default_graph
-from ..ops import math as math_ops, random as ops
+from ..ops import math as math_ops
+from ..ops import random as ops
 from . import array, math
 from .scope import named
 

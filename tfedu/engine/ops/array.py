@@ -6,7 +6,6 @@ Where a shape, an axis or a size is an input, the rule reads its constant value,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -16,8 +15,23 @@ from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Many, ShapeAttr, Sym, op, same_shape, typevar
 from .rules import (
-    INDEX, REALS, WIDE_INDEX, Any_, Real, Tidx, as_array, at_least, invalid, kinds, merged, of_rank, same, scalar,
-    text_of, unwrapped, vector,
+    INDEX,
+    WIDE_INDEX,
+    Any_,
+    Real,
+    Tidx,
+    as_array,
+    at_least,
+    invalid,
+    kinds,
+    of_rank,
+    same,
+    scalar,
+    sizes_of,
+    text_of,
+    unwrapped,
+    vector,
+    with_value,
 )  # fmt: skip
 
 OutType = typevar("out_type", INDEX)
@@ -89,12 +103,10 @@ def _(tensor: Sym, shape: Sym) -> Shape:
     at = shape.shape
     if at is not None and len(at) != 1:
         raise ShapeMismatch(f"Shape must be rank 1 but is rank {len(at)}")
-    wanted, given = shape.as_shape, tensor.shape
-    if wanted is None or given is None:
-        return wanted
+    wanted, given = sizes_of(shape), tensor.shape
     total = shapes.num_elements(given)
-    if total is None:
-        return _kept_open(given, wanted, shape)
+    if wanted is None or total is None:
+        return wanted
     left = [i for i, n in enumerate(wanted) if n is None]
     known = shapes.num_elements(tuple(n for n in wanted if n is not None)) or 0
     if not left:
@@ -110,16 +122,6 @@ def _(tensor: Sym, shape: Sym) -> Shape:
     if total % known:
         raise ShapeMismatch(f"Dimension size must be evenly divisible by {known} but is {total}")
     return tuple(total // known if n is None else n for n in wanted)
-
-
-def _kept_open(given: tuple[int | None, ...], wanted: tuple[int | None, ...], shape: Sym) -> Shape:
-    """With one open size on each side, the known sizes must divide; nothing new can be said about the result."""
-    if given.count(None) == 1 and wanted.count(None) == 1 and shape.value is not None:
-        have = shapes.num_elements(tuple(n for n in given if n is not None)) or 0
-        want = shapes.num_elements(tuple(n for n in wanted if n is not None)) or 0
-        if have and have == want and False:
-            return wanted
-    return wanted
 
 
 @op("ExpandDims", aliases="input")
@@ -257,27 +259,22 @@ def slice_(xp: Any, input: Any_, begin: typevar("Index", INDEX), size: "Index") 
 @slice_.shape
 def _(input: Sym, begin: Sym, size: Sym) -> Shape:
     count = same(vector(begin), vector(size))
-    sizes, starts = size.value, begin.value
+    sizes, known = size.value, sizes_of(size)
     if sizes is None:
         if count is None:
             return None if input.shape is None else (None,) * len(input.shape)
         of_rank(input.shape, count)
-        known = size.as_shape
         return (None,) * count if known is None else known
     given = of_rank(input.shape, len(sizes))
+    starts = begin.as_shape or (None,) * len(sizes)
     out: list[int | None] = []
-    for i, (n, length) in enumerate(zip(sizes.tolist(), given)):
-        start = None if starts is None else int(starts[i])
-        if n == -1:
-            if start is not None and length is not None and start > length:
-                raise ShapeMismatch(f"Subtracting {start} from {length} would underflow")
-            out.append(None if start is None or length is None else length - start)
+    for start, n, length in zip(starts, sizes.tolist(), given):
+        if n != -1:
+            out.append(n)
             continue
-        if n < -1:
-            raise ShapeMismatch(f"Expected size[{i}] to be at least -1, but got {n}")
-        if start is not None and length is not None and n + start > length:
-            raise ShapeMismatch(f"Expected size[{i}] in [0, {length - start}], but got {n}")
-        out.append(n)
+        if start is not None and length is not None and start > length:
+            raise ShapeMismatch(f"Negative dimension size caused by subtracting {start} from {length}")
+        out.append(None if start is None or length is None else length - start)
     return tuple(out)
 
 
@@ -388,17 +385,7 @@ def _slice_length(length: int | None, begin: Any, end: Any, i: int, step: int, m
         return length if open_start and open_stop and step == 1 else None
     start = None if open_start else int(begin[i])
     stop = None if open_stop else int(end[i])
-    if length is not None:
-        return len(range(*slice(start, stop, step).indices(length)))
-    # Both ends counted from the same side of an open axis: the distance is known, unless the axis is shorter.
-    first = start if start is not None else (0 if step > 0 else -1)
-    last = stop
-    if last is None or first is None or (first < 0) != (last < 0):
-        return 0 if last is not None and last == first else None
-    if start is None and open_start and step < 0 and last >= 0:
-        return None
-    distance = last - first if step > 0 else first - last
-    return 0 if distance <= 0 else None
+    return None if length is None else len(range(*slice(start, stop, step).indices(length)))
 
 
 def _axis(value: Any, rank: int, text: str) -> int:
@@ -422,22 +409,36 @@ def split(xp: Any, split_dim: dtypes.int32, value: Any_, *, num_split: int) -> M
 
 @split.shape
 def _(split_dim: Sym, value: Sym, *, num_split: int) -> list[Shape]:
-    scalar(split_dim)
-    given, axis = value.shape, split_dim.value
+    given, axis = value.shape, _dim_value(split_dim)
     if given is None:
         return [None] * num_split
     if axis is None:
         return [(None,) * len(given)] * num_split
-    rank = len(given)
-    if not -rank <= axis < rank:
-        raise ShapeMismatch(f"Dimension size, given by scalar input {int(axis)} must be in range [-{rank}, {rank})")
-    at = int(axis) % rank
+    at = _place_in(axis, len(given))
     part = given[at]
     if part is not None:
         if part % num_split:
-            raise ShapeMismatch(f"Dimension size must be evenly divisible by {num_split} but is {part}")
+            raise ShapeMismatch(
+                f"Dimension size must be evenly divisible by {num_split} but is {part}\n"
+                "\tNumber of ways to split should evenly divide the split dimension"
+            )
         part //= num_split
     return [(*given[:at], part, *given[at + 1 :])] * num_split
+
+
+def _dim_value(sym: Sym) -> int | None:
+    value = sym.value
+    if value is None:
+        return None
+    if np.ndim(value):
+        raise ShapeMismatch(f"Input must be scalar but has rank {np.ndim(value)}")
+    return int(value)
+
+
+def _place_in(axis: int, rank: int) -> int:
+    if not -rank <= axis < rank:
+        raise ShapeMismatch(f"Dimension size, given by scalar input {axis} must be in range [-{rank}, {rank})")
+    return axis % rank
 
 
 @op("SplitV")
@@ -467,24 +468,24 @@ def split_v(
 
 @split_v.shape
 def _(value: Sym, size_splits: Sym, split_dim: Sym, *, num_split: int) -> list[Shape]:
-    same(vector(size_splits), num_split)
-    given, axis, sizes = value.shape, split_dim.value, size_splits.value
+    with_value(vector(size_splits), num_split)
+    given, axis, sizes = value.shape, _dim_value(split_dim), size_splits.value
     if given is None:
         return [None] * num_split
     if axis is None:
         return [(None,) * len(given)] * num_split
-    rank = len(given)
-    if not -rank <= axis < rank:
-        raise ShapeMismatch(f"Dimension size, given by scalar input {int(axis)} must be in range [-{rank}, {rank})")
-    at = int(axis) % rank
+    at = _place_in(axis, len(given))
     parts: list[int | None] = [None] * num_split
     if sizes is not None:
         parts = [int(n) for n in sizes]
         length = given[at]
         if length is not None:
             total = sum(n for n in parts if n is not None and n >= 0)
-            if -1 not in parts and total != length or total > length:
-                raise ShapeMismatch(f"Sum of output sizes must match the size of the original Tensor along the split dimension or the sum of the positive sizes must be less if it contains a -1: {total} vs {length}")
+            if (-1 not in parts and total != length) or total > length:
+                raise ShapeMismatch(
+                    "Sum of output sizes must match the size of the original Tensor along the split dimension or the "
+                    "sum of the positive sizes must be less if it contains a -1"
+                )
             parts = [length - total if n == -1 else n for n in parts]
         parts = [None if n == -1 else n for n in parts]
     return [(*given[:at], n, *given[at + 1 :]) for n in parts]
@@ -508,7 +509,7 @@ def _(value: Sym, *, num: int, axis: int) -> list[Shape]:
     if not -rank <= axis < rank:
         raise ShapeMismatch(f"axis = {axis} not in [-{rank}, {rank})")
     at = axis % rank
-    same(given[at], num)
+    with_value(given[at], num)
     return [given[:at] + given[at + 1 :]] * num
 
 
@@ -533,14 +534,13 @@ def _joined(values: list[Any], axis: Any) -> Any:
 
 def _joined_shape(values: list[Sym], axis: Sym) -> Shape:
     scalar(axis)
-    at = axis.value
     known = next((v.shape for v in values if v.shape is not None), None)
-    if at is None:
-        if known is None:
-            return None
+    if known is not None:
         for v in values:
             of_rank(v.shape, len(known))
-        return (None,) * len(known)
+    at = axis.value
+    if at is None:
+        return None if known is None else (None,) * len(known)
     needed = int(at) + 1 if at >= 0 else -int(at)
     for v in values:
         at_least(v.shape, max(needed, 1))
@@ -555,7 +555,7 @@ def _joined_shape(values: list[Sym], axis: Sym) -> Shape:
         if given is None:
             total = None
             continue
-        length = given[at] if at < len(given) else None
+        length = given[at]
         total = None if total is None or length is None else total + length
         try:
             before = shapes.merge(before, given[:at])
@@ -567,8 +567,6 @@ def _joined_shape(values: list[Sym], axis: Sym) -> Shape:
 
 def _concat_text(mismatch: ShapeMismatch, values: list[Sym], i: int, at: int, given: Any, before: Shape) -> str:
     first = next(v.shape for v in values if v.shape is not None)
-    if len(first) != len(given):
-        return f"Shapes must be equal rank, but are {len(first)} and {len(given)}\n\tFrom merging shape {i - 1} with other shapes."
     for d, (a, b) in enumerate(zip(first, given)):
         if d != at and a is not None and b is not None and a != b:
             part = slice(0, at) if d < at else slice(at + 1, None)
@@ -610,6 +608,8 @@ def tile(xp: Any, input: Any_, multiples: typevar("Tmultiples", INDEX, default=d
 @tile.shape
 def _(input: Sym, multiples: Sym) -> Shape:
     count = vector(multiples)
+    if input.shape is not None and count is not None and count != len(input.shape):
+        raise ShapeMismatch(f"Shape must be rank {len(input.shape)} but is rank {count}")
     times = multiples.as_shape
     if times is None:
         if input.shape is not None:
@@ -624,13 +624,13 @@ Tpaddings = typevar("Tpaddings", INDEX, default=dtypes.int32)
 
 def _pad_shape(input: Sym, paddings: Sym) -> Shape:
     table = of_rank(paddings.shape, 2)
-    same(table[1], 2)
-    around, given = paddings.value, input.shape
+    with_value(table[1], 2)
+    given = input.shape
+    if table[0] is not None:
+        given = of_rank(given, table[0])
+    around = paddings.value
     if around is None:
-        if given is not None:
-            same(table[0], len(given))
-            return (None,) * len(given)
-        return None if table[0] is None else (None,) * table[0]
+        return None if given is None else (None,) * len(given)
     given = of_rank(given, len(around))
     for before, after in around.tolist():
         if before < 0 or after < 0:
@@ -697,11 +697,26 @@ def transpose(xp: Any, x: Any_, perm: typevar("Tperm", INDEX, default=dtypes.int
 
 @transpose.shape
 def _(x: Sym, perm: Sym) -> Shape:
-    count, order = vector(perm), perm.value
+    return _transposed(x, perm)
+
+
+@op("ConjugateTranspose", out="y", fresh=True)
+def conjugate_transpose(xp: Any, x: Any_, perm: typevar("Tperm", INDEX, default=dtypes.int32)) -> Any_:
+    """The conjugated input with its axes in another order."""
+    return np.conj(as_array(x)).transpose(np.ravel(perm).tolist())
+
+
+conjugate_transpose.shape(lambda x, perm: _transposed(x, perm))
+
+
+def _transposed(x: Sym, perm: Sym) -> Shape:
+    count = vector(perm)
     given = x.shape
+    if given is not None:
+        with_value(count, len(given))
+    order = perm.value
     if order is None:
         if given is not None:
-            same(count, len(given))
             return given if len(given) <= 1 else (None,) * len(given)
         return None if count is None else (None,) * count
     given = of_rank(given, len(order))
@@ -733,6 +748,12 @@ def reverse_v2(
 @reverse_v2.shape
 def _(tensor: Sym, axis: Sym) -> Shape:
     vector(axis)
+    named = axis.value
+    if named is not None and tensor.shape is not None:
+        rank = len(tensor.shape)
+        for i, at in enumerate(np.ravel(named).tolist()):
+            if not -rank <= at < rank:
+                raise ShapeMismatch(f"'axis'[{i}] = {at} is out of valid range [0, {rank - 1}")
     return tensor.shape
 
 
@@ -832,11 +853,10 @@ def gather_v2(
 @gather_v2.shape
 def _(params: Sym, indices: Sym, axis: Sym, *, batch_dims: int) -> Shape:
     scalar(axis)
-    given, picks, at = params.shape, indices.shape, axis.value
+    given, picks = at_least(params.shape, 1), indices.shape
     if given is None or picks is None:
-        if given is None and at is not None:
-            return None
         return None
+    at = axis.value
     batch = batch_dims + len(picks) if batch_dims < 0 else batch_dims
     if at is None:
         return (None,) * (len(given) - 1 + len(picks) - batch)
@@ -993,10 +1013,10 @@ def fill(xp: Any, dims: typevar("index_type", INDEX, default=dtypes.int32), valu
 def _(dims: Sym, value: Sym) -> Shape:
     vector(dims)
     scalar(value)
-    known = dims.value
+    known, wanted = dims.value, dims.as_shape
     if known is not None and (known < 0).any():
-        raise ShapeMismatch(f"Dimension {known[known < 0][0]} must be >= 0")
-    return dims.as_shape
+        raise ShapeMismatch("Fill dimensions must be >= 0")
+    return wanted
 
 
 @op("ZerosLike", out="y", shape=same_shape, fresh=True)
@@ -1033,7 +1053,7 @@ def broadcast_to(xp: Any, input: Any_, shape: Tidx) -> Any_:
 @broadcast_to.shape
 def _(input: Sym, shape: Sym) -> Shape:
     vector(shape)
-    wanted, given = shape.as_shape, input.shape
+    wanted, given = sizes_of(shape), input.shape
     if wanted is None or given is None:
         return wanted
     if len(given) > len(wanted):
@@ -1433,11 +1453,3 @@ def _(input: Sym, block_shape: Sym, crops: Sym) -> Shape:
         size = given[i + 1]
         out.append(None if size is None or around is None else size * b - sum(around[i]))
     return (*out, *given[count + 1 :])
-
-
-def merged_shapes(values: Sequence[Sym]) -> Shape:
-    """The shape that all of a list must have."""
-    return merged(values)
-
-
-__all__ = ["REALS", "merged_shapes"]

@@ -153,22 +153,14 @@ def _from_python(value: Any, dtype: DType | None) -> Any:
             f"Expected {dtype.name}, got {_short(value)} of type '{type(value).__name__}' instead."
         )
     if dtype is None:
-        if array.dtype == np.float64 and not _has_numpy(value):
+        # A list takes the narrow type also when there are NumPy numbers in it.
+        if array.dtype == np.float64:
             array = array.astype(np.float32)
-        elif array.dtype == np.int64 and not _has_numpy(value):
+        elif array.dtype == np.int64:
             small = array.astype(np.int32)
             array = small if np.array_equal(small, array) else array
-        elif array.dtype == np.complex128 and not _has_numpy(value):
-            array = array.astype(np.complex128)
         as_dtype(array.dtype)
     return array if array.ndim else array[()]
-
-
-def _has_numpy(value: Any) -> bool:
-    # [np.float64(1)] keeps float64, as the first element decides.
-    while isinstance(value, (list, tuple)) and value:
-        value = value[0]
-    return isinstance(value, np.generic | np.ndarray)
 
 
 def _strings(array: Any, source: Any = None) -> Any:

@@ -597,11 +597,15 @@ def infer_shapes(
             given = rule(*syms)
     except ShapeMismatch as mismatch:
         flat = [s for group in syms for s in (group if isinstance(group, list) else [group])]
-        looked = [(i, s.value) for i, s in enumerate(flat) if s.looked and s.value is not None]
         computed = ""
-        if looked:
-            listed = ", ".join(f"input[{i}] = <{_value_text(v)}>" for i, v in looked)
+        values = [(i, s.value) for i, s in enumerate(flat) if s.looked and not s.looked_as_shape and s.value is not None]
+        if values:
+            listed = ", ".join(f"input[{i}] = <{_value_text(v)}>" for i, v in values)
             computed = f" and with computed input tensors: {listed}"
+        partial = [(i, s.as_shape) for i, s in enumerate(flat) if s.looked_as_shape and s.as_shape]
+        if partial:
+            listed = ",".join(f"input[{i}] = {shapes.fmt(v)}" for i, v in partial)
+            computed += f" and with input tensors computed as partial shapes: {listed}"
         listed = ", ".join(shapes.fmt(t.raw_shape).replace(" ", "") for t in inputs)
         first = f"{mismatch} for '{name}' (op: '{d.type}') with input shapes: {listed}{computed}."
         made_at = None if site is None else sites.Site(*site)
@@ -610,10 +614,13 @@ def infer_shapes(
 
 
 def _value_text(value: Any) -> str:
+    """The elements as TF prints them: `1 2 3`, and `[1 2][3 4]` for rows."""
     array = np.asarray(value)
     if array.ndim == 0:
         return str(array[()])
-    return "[" + " ".join(_value_text(v).strip("<>") if array.ndim > 1 else str(v) for v in array) + "]"
+    if array.ndim == 1:
+        return " ".join(map(str, array))
+    return "".join(f"[{_value_text(row)}]" for row in array)
 
 
 def explained(
@@ -744,7 +751,11 @@ def _type_name(value: Any) -> str:
     if isinstance(dtype, DType):
         return dtype.base_dtype.name
     try:
-        return as_dtype(np.asarray(value).dtype).name
+        found = as_dtype(np.asarray(value).dtype)
+        if not isinstance(value, np.generic | np.ndarray):
+            # A literal would become the narrow type.
+            found = {dtypes.int64: dtypes.int32, dtypes.float64: dtypes.float32}.get(found, found)
+        return found.name
     except TypeError:
         return "<NOT CONVERTIBLE TO TENSOR>"
 

@@ -21,13 +21,15 @@ _MAX_NODES = 1000  # a folded subgraph may have this many nodes
 class Sym:
     """An input as a shape rule sees it."""
 
-    __slots__ = ("tensor", "shape", "dtype", "looked")
+    __slots__ = ("tensor", "shape", "dtype", "looked", "looked_as_shape")
 
     def __init__(self, tensor: Tensor) -> None:
         self.tensor = tensor
         self.shape: Shape = tensor.raw_shape
         self.dtype: DType = tensor.dtype
+        # What the rule asked for, which an error message tells.
         self.looked = False
+        self.looked_as_shape = False
 
     @property
     def value(self) -> Any:
@@ -38,7 +40,7 @@ class Sym:
     @property
     def as_shape(self) -> Shape:
         """The value read as a shape: known entries are numbers, others None; None when even the rank is open."""
-        self.looked = True
+        self.looked_as_shape = True
         return constant_value_as_shape(self.tensor)
 
 

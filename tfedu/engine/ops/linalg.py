@@ -9,7 +9,7 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Sym, op, typevar
-from .rules import COMPLEX, INDEX, Any_, as_array, at_least, invalid, kinds, of_rank, same, scalar, text_of
+from .rules import INDEX, Any_, at_least, invalid, kinds, of_rank, same, scalar, text_of
 
 Factor = typevar("T", kinds("bfloat16 half float double int32 int64 uint8 uint16 uint32 uint64 complex64 complex128"))
 
@@ -382,6 +382,3 @@ def _(input: Sym, *, compute_v: bool) -> list[Shape]:
     if shape is None:
         return [None, None]
     return [shape[:-1], shape if compute_v else (0,)]
-
-
-__all__ = ["COMPLEX", "as_array"]

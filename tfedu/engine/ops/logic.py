@@ -11,7 +11,7 @@ import numpy as np
 
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Sym, binary, broadcast_shape, compare, op, same_shape, typevar, unary
+from .define import Sym, binary, compare, op, typevar, unary
 from .rules import NUMBERS, Any_, Number, Real, as_array, invalid, text_of
 
 less = compare("Less", "less", Real, "Whether x < y.", name="less", expr="{x} < {y}")
@@ -129,6 +129,3 @@ def where(xp: Any, input: typevar("T", (*NUMBERS, dtypes.bool), default=dtypes.b
 @where.shape
 def _(input: Sym) -> Shape:
     return (None, None if input.shape is None else len(input.shape))
-
-
-__all__ = ["broadcast_shape", "same_shape"]

@@ -32,6 +32,7 @@ from .rules import (
     kinds,
     merged,
     of_rank,
+    runtime_name,
     same,
     scalar,
     text_of,

@@ -12,8 +12,8 @@ import numpy as np
 from ..base import dtypes, random
 from ..base.dtypes import DType
 from ..base.shapes import Shape
-from .define import Sym, op, same_shape, typevar
-from .rules import HALF_FIRST, INDEX, REALS, Any_, as_array, invalid, of_rank, scalar, vector
+from .define import Sym, op, typevar
+from .rules import HALF_FIRST, INDEX, REALS, Any_, as_array, invalid, of_rank, scalar, sizes_of, vector
 
 Sizes = typevar("T", INDEX)
 Dtype = typevar("dtype", HALF_FIRST)
@@ -21,7 +21,7 @@ Dtype = typevar("dtype", HALF_FIRST)
 
 def _wanted(shape: Sym, **_: Any) -> Shape:
     vector(shape)
-    return shape.as_shape
+    return sizes_of(shape)
 
 
 def _sizes(shape: Any) -> tuple[list[int], int]:
@@ -118,6 +118,3 @@ def _(logits: Sym, num_samples: Sym, *, seed: int, seed2: int, output_dtype: DTy
     scalar(num_samples)
     count = num_samples.value
     return (of_rank(logits.shape, 2)[0], None if count is None else int(count))
-
-
-__all__ = ["same_shape"]

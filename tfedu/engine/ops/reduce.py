@@ -14,8 +14,19 @@ from ..base import dtypes
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Sym, op, typevar
 from .rules import (
-    INDEX, NUMBERS, REALS, REALS_AND_QUANTIZED, WIDE_INDEX, Number, Real, Tidx,
-    as_array, at_least, axes_of, invalid, kinds, scalar, text_of,
+    INDEX,
+    REALS_AND_QUANTIZED,
+    WIDE_INDEX,
+    Number,
+    Real,
+    Tidx,
+    as_array,
+    at_least,
+    axes_of,
+    invalid,
+    kinds,
+    scalar,
+    text_of,
 )  # fmt: skip
 
 RealOrQuantized = typevar("T", REALS_AND_QUANTIZED)
@@ -23,19 +34,11 @@ RealOrQuantized = typevar("T", REALS_AND_QUANTIZED)
 
 def _reduced_shape(input: Sym, reduction_indices: Sym, *, keep_dims: bool) -> Shape:
     shape, axes = input.shape, reduction_indices.value
-    if axes is None:
-        if shape is None:
-            return None
-        listed = reduction_indices.shape
-        if keep_dims:
-            return (None,) * len(shape)
-        if listed is not None and None not in listed:
-            count = listed[0] if listed else 1
-            return (None,) * max(len(shape) - (count or 0), 0)
-        return None
-    wanted = [int(i) for i in np.ravel(axes)]
     if shape is None:
-        return () if not wanted and not keep_dims and False else None
+        return None
+    if axes is None:
+        return (None,) * len(shape) if keep_dims else None
+    wanted = [int(i) for i in np.ravel(axes)]
     rank = len(shape)
     gone = set()
     for i in wanted:
@@ -62,15 +65,17 @@ def _reduction(type: str, function: Callable[..., Any], T: Any, doc: str, name: 
 
 def _mean(xp: Any, array: Any, axes: tuple[int, ...], keep: bool) -> Any:
     if array.dtype.kind not in "iu":
-        return array.mean(axis=axes, keepdims=keep, dtype=np.float32 if array.dtype == np.float16 else None).astype(
-            array.dtype, copy=False
-        )
+        return array.mean(
+            axis=axes, keepdims=keep, dtype=np.float32 if array.dtype == np.float16 else None
+        ).astype(array.dtype, copy=False)
     count = 1
     for axis in axes:
         count *= array.shape[axis]
     total = array.sum(axis=axes, keepdims=keep, dtype=array.dtype)
     # Integers are cut towards 0.
-    return (np.sign(total) * (np.abs(total) // array.dtype.type(count))).astype(array.dtype) if count else total
+    return (
+        (np.sign(total) * (np.abs(total) // array.dtype.type(count))).astype(array.dtype) if count else total
+    )
 
 
 def _extreme(function: str) -> Callable[..., Any]:
@@ -88,16 +93,32 @@ def _extreme(function: str) -> Callable[..., Any]:
 
 
 sum_ = _reduction(
-    "Sum", lambda xp, x, axes, keep: x.sum(axis=axes, keepdims=keep, dtype=x.dtype), Number, "The sum.", "sum_"
+    "Sum",
+    lambda xp, x, axes, keep: x.sum(axis=axes, keepdims=keep, dtype=x.dtype),
+    Number,
+    "The sum.",
+    "sum_",
 )
 mean = _reduction("Mean", _mean, Number, "The mean; integers are cut towards 0.", "mean")
 prod = _reduction(
-    "Prod", lambda xp, x, axes, keep: x.prod(axis=axes, keepdims=keep, dtype=x.dtype), Number, "The product.", "prod"
+    "Prod",
+    lambda xp, x, axes, keep: x.prod(axis=axes, keepdims=keep, dtype=x.dtype),
+    Number,
+    "The product.",
+    "prod",
 )
 max_ = _reduction("Max", _extreme("max"), RealOrQuantized, "The largest element.", "max_")
 min_ = _reduction("Min", _extreme("min"), RealOrQuantized, "The smallest element.", "min_")
-any_ = _reduction("Any", lambda xp, x, axes, keep: x.any(axis=axes, keepdims=keep), dtypes.bool, "Whether any holds.", "any_")
-all_ = _reduction("All", lambda xp, x, axes, keep: x.all(axis=axes, keepdims=keep), dtypes.bool, "Whether all hold.", "all_")
+any_ = _reduction(
+    "Any",
+    lambda xp, x, axes, keep: x.any(axis=axes, keepdims=keep),
+    dtypes.bool,
+    "Whether any holds.",
+    "any_",
+)
+all_ = _reduction(
+    "All", lambda xp, x, axes, keep: x.all(axis=axes, keepdims=keep), dtypes.bool, "Whether all hold.", "all_"
+)
 euclidean_norm = _reduction(
     "EuclideanNorm",
     lambda xp, x, axes, keep: xp.sqrt((xp.conj(x) * x).sum(axis=axes, keepdims=keep, dtype=x.dtype)).astype(x.dtype),
@@ -120,7 +141,9 @@ def _place_shape(input: Sym, dimension: Sym, *, output_type: Any) -> Shape:
         return (None,) * (len(shape) - 1)
     rank = len(shape)
     if not -rank <= axis < rank:
-        raise ShapeMismatch(f"Dimension ({axis}) must be in the range [{-rank}, {rank}), where {rank} is the number of dimensions in the input.")
+        raise ShapeMismatch(
+            f"Dimension ({axis}) must be in the range [{-rank}, {rank}), where {rank} is the number of dimensions in the input."
+        )
     at = int(axis) % rank
     return shape[:at] + shape[at + 1 :]
 
@@ -199,7 +222,9 @@ def _sorted_segments(type: str, ufunc: Any, T: Any, doc: str, name: str, mean: b
             raise invalid("segment ids are not increasing")
         count = int(ids[-1]) + 1 if ids.size else 0
         if ufunc in (np.maximum, np.minimum):
-            out = _grouped(ufunc, data, ids, count, _lowest(data.dtype) if ufunc is np.maximum else _highest(data.dtype))
+            out = _grouped(
+                ufunc, data, ids, count, _lowest(data.dtype) if ufunc is np.maximum else _highest(data.dtype)
+            )
             # A gap between the segments is 0.
             out[np.bincount(ids, minlength=count) == 0] = 0
             return out
@@ -215,10 +240,18 @@ def _sorted_segments(type: str, ufunc: Any, T: Any, doc: str, name: str, mean: b
 
 
 segment_sum = _sorted_segments("SegmentSum", np.add, Number, "The sum of each segment's rows.", "segment_sum")
-segment_mean = _sorted_segments("SegmentMean", np.add, Number, "The mean of each segment's rows.", "segment_mean", True)
-segment_prod = _sorted_segments("SegmentProd", np.multiply, Number, "The product of each segment's rows.", "segment_prod")
-segment_max = _sorted_segments("SegmentMax", np.maximum, Real, "The largest of each segment's rows.", "segment_max")
-segment_min = _sorted_segments("SegmentMin", np.minimum, Real, "The smallest of each segment's rows.", "segment_min")
+segment_mean = _sorted_segments(
+    "SegmentMean", np.add, Number, "The mean of each segment's rows.", "segment_mean", True
+)
+segment_prod = _sorted_segments(
+    "SegmentProd", np.multiply, Number, "The product of each segment's rows.", "segment_prod"
+)
+segment_max = _sorted_segments(
+    "SegmentMax", np.maximum, Real, "The largest of each segment's rows.", "segment_max"
+)
+segment_min = _sorted_segments(
+    "SegmentMin", np.minimum, Real, "The smallest of each segment's rows.", "segment_min"
+)
 
 
 def _unsorted_shape(data: Sym, segment_ids: Sym, num_segments: Sym) -> Shape:
@@ -234,7 +267,9 @@ def _unsorted_shape(data: Sym, segment_ids: Sym, num_segments: Sym) -> Shape:
     return (None if count is None else int(count), *shape[len(ids) :])
 
 
-def _unsorted_segments(type: str, ufunc: Any, start: Callable[[Any], Any], T: Any, ids_type: Any, doc: str, name: str) -> Any:
+def _unsorted_segments(
+    type: str, ufunc: Any, start: Callable[[Any], Any], T: Any, ids_type: Any, doc: str, name: str
+) -> Any:
     def kernel(xp: Any, data: Any, segment_ids: Any, num_segments: Any) -> Any:
         ids, values, count = as_array(segment_ids), as_array(data), int(num_segments)
         if values.shape[: ids.ndim] != ids.shape:
@@ -267,5 +302,3 @@ unsorted_segment_min = _unsorted_segments(
     "UnsortedSegmentMin", np.minimum, _highest, Real, Tindices, "The smallest of the rows of each segment.",
     "unsorted_segment_min",
 )  # fmt: skip
-
-__all__ = ["NUMBERS", "REALS"]

@@ -88,6 +88,23 @@ def same(a: int | None, b: int | None) -> int | None:
     return a
 
 
+def with_value(size: int | None, value: int) -> int:
+    """One size, which must be `value`."""
+    if size is not None and size != value:
+        raise ShapeMismatch(f"Dimension must be {value} but is {size}")
+    return value
+
+
+def sizes_of(sym: Sym) -> Shape:
+    """A vector of sizes as a partly known shape; -1 is an open size, and less than that is an error."""
+    known = sym.value
+    sym.looked = False
+    for n in () if known is None else np.ravel(known).tolist():
+        if n < -1:
+            raise ShapeMismatch(f"Invalid value in tensor used for shape: {n}")
+    return sym.as_shape
+
+
 def merged(symbols: Iterable[Sym]) -> Shape:
     """The shape that all inputs of a list must have."""
     known: Shape = None
@@ -102,7 +119,9 @@ def merged(symbols: Iterable[Sym]) -> Shape:
 def axis_in(axis: int, rank: int) -> int:
     """The axis counted from the front."""
     if not -rank <= axis < rank:
-        raise ShapeMismatch(f"Shape must be at least rank {axis + 1 if axis >= 0 else -axis} but is rank {rank}")
+        raise ShapeMismatch(
+            f"Shape must be at least rank {axis + 1 if axis >= 0 else -axis} but is rank {rank}"
+        )
     return axis + rank if axis < 0 else axis
 
 
@@ -117,6 +136,14 @@ def scalar_rule(*_: Sym, **__: Any) -> Shape:
 def invalid(text: str) -> errors.InvalidArgumentError:
     """The error of a kernel that cannot work with its arguments; the runtime adds which node it was."""
     return errors.InvalidArgumentError(None, None, text)
+
+
+_RUNTIME_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
+
+
+def runtime_name(dtype: DType) -> str:
+    """The dtype's name in run-time errors, where the float types have C's names."""
+    return _RUNTIME_NAMES.get(dtype.name, dtype.name)
 
 
 def as_array(value: Any) -> Any:
