@@ -22,6 +22,9 @@ GAP_LINE: Final = 11.0
 LABEL: Final = 15.0  # the strip under a row in which types of outputs stand
 MARGIN: Final = 14.0
 SWEEPS: Final = 12
+SLANTED: Final = frozenset(
+    ("control", "placeholder", "constant")
+)  # roles whose outline is narrower above and below
 
 Side = Literal["top", "bottom"]
 Trunk = tuple[object, ...]
@@ -361,7 +364,10 @@ def _size(
         incoming = [link for link in level.links.values() if link.target is vertex]
         vertex.cells = _cells(box, outgoing, text_width)
         cells = sum(cell.width for cell in vertex.cells)
-        flank = 30.0 if cells and any(link.kind in ("control", "waits") for link in outgoing) else 0.0
+        beside = any(link.up for link in incoming) or any(
+            link.kind in ("control", "waits") for link in outgoing
+        )
+        flank = 30.0 + 2 * _slant(box) if cells and beside else 0.0
         slots = min(max(len(incoming), len(outgoing)), 24)
         vertex.width = max(size.width, cells + flank, 12.0 + 9.0 * slots)
         vertex.height = size.height
@@ -386,6 +392,11 @@ def _cells(box: Box, links: Iterable[_Link], text_width: Callable[[str], float])
             )
         )
     return cells
+
+
+def _slant(box: Box | None) -> float:
+    """How far a box's sides lean in, where no line should end."""
+    return 8.0 if box is not None and box.node is not None and box.node.role in SLANTED else 0.0
 
 
 def output_text(box: Box, output: int) -> str:
@@ -478,7 +489,7 @@ def _place(
     far = {id(links): sum(_far(vertex, link) for link in links) / len(links) for links in free}
     free = sorted(free, key=lambda links: far[id(links)])
     places = list(fixed)
-    room = vertex.width / 2 - 6.0
+    room = vertex.width / 2 - 6.0 - _slant(vertex.box)
     if not fixed:
         pitch = min(pitch, 2 * room / max(len(free) - 1, 1))
         places.extend((links, (index - (len(free) - 1) / 2) * pitch) for index, links in enumerate(free))

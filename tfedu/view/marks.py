@@ -168,13 +168,14 @@ def head(kind: str, points: Sequence[Point]) -> str:
     return f"M{n(x - 4.5)} {n(y + s * 7)}L{n(x)} {n(y)}L{n(x + 4.5)} {n(y + s * 7)}"
 
 
-def midpoint(points: Sequence[Point]) -> Point:
-    """A point about halfway, where a badge can sit."""
+def along(points: Sequence[Point], share: float) -> Point:
+    """The point at that share of the way, where a badge can sit."""
     lengths = [abs(bx - ax) + abs(by - ay) for (ax, ay), (bx, by) in pairwise(points)]
-    half = sum(lengths) / 2
+    left = sum(lengths) * share
     for length, ((ax, ay), (bx, by)) in zip(lengths, pairwise(points), strict=True):
-        if half <= length:
-            part = half / length if length else 0.0
-            return (ax + (bx - ax) * part, ay + (by - ay) * part)
-        half -= length
+        if left <= length:
+            part = left / length if length else 0.0
+            smooth = part if abs(ax - bx) < 0.2 else part * part * (3 - 2 * part)  # as an S-curve runs
+            return (ax + (bx - ax) * smooth, ay + (by - ay) * part)
+        left -= length
     return points[-1]

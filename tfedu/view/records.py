@@ -343,7 +343,6 @@ Record: TypeAlias = GraphRecord | TraceRecord | CompareRecord | PredictRecord | 
 RECORDS: Final[dict[str, type[Any]]] = {
     kind.KIND: kind for kind in (GraphRecord, TraceRecord, CompareRecord, PredictRecord, PredictResult)
 }
-_UNVERSIONED: Final = frozenset(
     {PredictResult}
 )  # it answers a question of the same program and is never stored
 
@@ -401,9 +400,7 @@ def _same(value: Any) -> Any:
 
 def _head(kind: type[Any]) -> dict[str, Any]:
     name = getattr(kind, "KIND", None)
-    if name is None:
-        return {}
-    return {"kind": name} if kind in _UNVERSIONED else {"version": VERSION, "kind": name}
+    return {} if name is None else {"version": VERSION, "kind": name}
 
 
 @cache

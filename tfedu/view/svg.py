@@ -19,9 +19,9 @@ from .marks import (
     LIGHT,
     LINE_COLOURS,
     ROLE_COLOURS,
+    along,
     curve,
     head,
-    midpoint,
     number,
     outline,
     rounded,
@@ -306,7 +306,7 @@ def _box_lines(box: Box, lang: str | None) -> list[tuple[str, float, bool]]:
         source = (
             fit(visible(site.source[:200]), 250, SMALL) if site and site.source else "control_dependencies"
         )
-        label = fit(visible(site.label[:200]), 250, SMALL) if site else message("block.unknown_site", lang)
+        label = shorten(site.label, 44) if site else message("block.unknown_site", lang)
         return [(message("block.empty", lang), TITLE, True), (source, SMALL, False), (label, SMALL, False)]
     if box.kind == "rest":
         return [(message("badge.rest", lang, n=box.nodes), TITLE, True), *_inside_line(box, lang)]
@@ -549,7 +549,7 @@ class _Drawing:
     def _badges(self) -> Iterable[str]:
         for route in self.layout.routes:
             if len(route.line.edges) > 1:
-                x, y = midpoint(route.points)
+                x, y = along(route.points, 0.22 if route.line.source.kind != "node" else 0.78)
                 yield _pill(x, y, f"×{len(route.line.edges)}")
 
     # -- below the graph -----------------------------------------------------------------------------------------------
