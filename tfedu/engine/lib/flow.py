@@ -14,6 +14,7 @@ from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
 from ..ops import basic
+from ..ops.composites import IndexedSlices
 from ..ops.state import ref_identity
 from . import nest
 from .scope import named, waiting_for
@@ -41,11 +42,14 @@ def no_op(name: str | None = None) -> Operation:
 
 
 @atomic
-def with_dependencies(dependencies: Iterable[Any], output_tensor: Any, name: str | None = None) -> Tensor:
-    """`output_tensor`, after the dependencies have run."""
+def with_dependencies(dependencies: Iterable[Any], output_tensor: Any, name: str | None = None) -> Any:
+    """`output_tensor` (or the rows of IndexedSlices), after the dependencies have run."""
     graph = get_default_graph()
     with named(name, "control_dependency") as scope:
         with graph.colocate_with(output_tensor), waiting_for(dependencies):
+            if isinstance(output_tensor, IndexedSlices):
+                rows = basic.identity(output_tensor.values, name=scope)
+                return IndexedSlices(rows, output_tensor.indices, output_tensor.dense_shape)
             tensor = convert_to_tensor(output_tensor)
             passed: Tensor = (ref_identity if tensor.dtype.is_ref else basic.identity)(tensor, name=scope)
             return passed

@@ -389,6 +389,8 @@ def flat_feeds(feed_dict: Any) -> list[tuple[Any, Any]]:
         )
     flat: list[tuple[Any, Any]] = []
     for key, value in feed_dict.items():
+        # A composite (SparseTensor) is fed part by part.
+        key = getattr(key, "_parts", key)
         if not isinstance(key, tuple):
             flat.append((key, value))
             continue

@@ -1,0 +1,60 @@
+"""What programs do with `IndexedSlices` and `SparseTensor`: fetch and feed them, and make a dense tensor of slices.
+
+State: the entries that this module adds to the runtime's table of composites and to the conversion registry.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..base import dtypes, shapes
+from ..graph.atomic import atomic
+from ..graph.conversion import register_tensor_conversion_function
+from ..graph.nodes import Tensor
+from ..ops.composites import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
+from ..ops.convert import constant
+from ..runtime.fetches import register_composite
+from . import math
+from .placeholders import placeholder, placeholder_with_default
+
+register_composite(
+    IndexedSlices,
+    lambda slices: slices._parts,
+    lambda values: IndexedSlicesValue(*values, *[None] * (3 - len(values))),
+)
+register_composite(SparseTensor, lambda sparse: sparse._parts, lambda values: SparseTensorValue(*values))
+
+
+def _to_dense(slices: IndexedSlices, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Tensor:
+    """All rows, those that are not among the slices 0."""
+    if dtype is not None and not dtype.is_compatible_with(slices.dtype):
+        raise ValueError(
+            f"Tensor conversion requested dtype {dtype.name} for IndexedSlices with dtype {slices.dtype.name}"
+        )
+    if slices.dense_shape is None:
+        raise ValueError(
+            f"Tensor conversion requested for IndexedSlices without dense_shape: {slices}"
+        )
+    dense: Tensor = math.unsorted_segment_sum(slices.values, slices.indices, slices.dense_shape[0], name=name)  # type: ignore[index]
+    return dense
+
+
+register_tensor_conversion_function(IndexedSlices, _to_dense)
+
+
+@atomic
+def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
+    """A SparseTensor that every run that needs it must feed, with a SparseTensorValue or a tuple of its parts."""
+    part = (lambda word: None) if name is None else f"{name}/{{}}".format
+    raw = shapes.as_raw(None if shape is None else [None if d == -1 else d for d in shape])
+    if raw is None:
+        dense_shape = placeholder(dtypes.int64, [None], name=part("shape"))
+    else:
+        sizes = constant([-1 if d is None else d for d in raw], dtypes.int64)
+        dense_shape = placeholder_with_default(sizes, sizes.shape, name=part("shape"))
+    values = placeholder(dtype, [None], name=part("values"))
+    indices = placeholder(dtypes.int64, [None, None if raw is None else len(raw)], name=part("indices"))
+    return SparseTensor(indices, values, dense_shape)
+
+
+__all__ = ["IndexedSlices", "IndexedSlicesValue", "SparseTensor", "SparseTensorValue", "sparse_placeholder"]

@@ -1,0 +1,135 @@
+"""`IndexedSlices` and `SparseTensor`: several tensors that stand for one, and `*Value`, what a run gives for them. No state."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..base import dtypes
+from ..base.dtypes import DType
+from ..base.shapes import TensorShape
+from ..graph.atomic import atomic
+from ..graph.conversion import convert_to_tensor
+from ..graph.graph import Graph, graph_of
+from ..graph.nodes import Operation, Tensor, _session_of
+from ..graph.stacks import get_default_graph
+from .infer import constant_value_as_shape
+
+
+class IndexedSlicesValue(NamedTuple):
+    """The value of an IndexedSlices."""
+
+    values: Any
+    indices: Any
+    dense_shape: Any
+
+
+class SparseTensorValue(NamedTuple):
+    """The value of a SparseTensor."""
+
+    indices: Any
+    values: Any
+    dense_shape: Any
+
+
+class IndexedSlices:
+    """Rows `values` [n, …] of a larger tensor, at `indices` [n]; a row that occurs twice counts twice."""
+
+    def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None) -> None:
+        graph_of([values, indices, dense_shape])
+        self.values = values
+        self.indices = indices
+        self.dense_shape = dense_shape
+
+    @property
+    def name(self) -> str:
+        return self.values.name
+
+    @property
+    def device(self) -> str:
+        return self.values.device
+
+    @property
+    def op(self) -> Operation:
+        return self.values.op
+
+    @property
+    def dtype(self) -> DType:
+        return self.values.dtype
+
+    @property
+    def graph(self) -> Graph:
+        return self.values.graph
+
+    @property
+    def _parts(self) -> tuple[Tensor, ...]:
+        dense = () if self.dense_shape is None else (self.dense_shape,)
+        return (self.values, self.indices, *dense)
+
+    def __str__(self) -> str:
+        dense = "" if self.dense_shape is None else f", dense_shape={self.dense_shape}"
+        return f"IndexedSlices(indices={self.indices}, values={self.values}{dense})"
+
+
+class SparseTensor:
+    """A tensor that is 0 but for `values` [n] at `indices` [n, rank].
+
+    Raises: ValueError when the three parts' shapes do not go together.
+    """
+
+    @atomic
+    def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
+        with get_default_graph().name_scope("SparseTensor"):
+            self.indices = convert_to_tensor(indices, dtypes.int64, name="indices")
+            self.values = convert_to_tensor(values, name="values")
+            self.dense_shape = convert_to_tensor(dense_shape, dtypes.int64, name="dense_shape")
+        rows = self.indices.shape.with_rank(2)
+        count = self.values.shape.with_rank(1)
+        rank = self.dense_shape.shape.with_rank(1)
+        rows[0].merge_with(count[0])
+        rows[1].merge_with(rank[0])
+
+    @classmethod
+    def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:
+        """The SparseTensor of a SparseTensorValue.
+
+        Raises: TypeError for anything else.
+        """
+        if not isinstance(sparse_tensor_value, (SparseTensor, SparseTensorValue)):
+            raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value}.")
+        return cls(
+            sparse_tensor_value.indices, sparse_tensor_value.values, sparse_tensor_value.dense_shape
+        )
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape.of(constant_value_as_shape(self.dense_shape))
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    @property
+    def op(self) -> Operation:
+        return self.values.op
+
+    @property
+    def dtype(self) -> DType:
+        return self.values.dtype
+
+    @property
+    def graph(self) -> Graph:
+        return self.indices.graph
+
+    @property
+    def _parts(self) -> tuple[Tensor, ...]:
+        return (self.indices, self.values, self.dense_shape)
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> SparseTensorValue:
+        """The value in the given or the default session."""
+        session = _session_of(self.graph, session, "evaluate tensor using `eval()`", "eval(session=sess)")
+        return session.run(self, feed_dict)  # type: ignore[no-any-return]
+
+    def __str__(self) -> str:
+        return f"SparseTensor(indices={self.indices}, values={self.values}, dense_shape={self.dense_shape})"
+
+
+__all__ = ["IndexedSlices", "IndexedSlicesValue", "SparseTensor", "SparseTensorValue"]
