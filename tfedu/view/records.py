@@ -343,8 +343,6 @@ Record: TypeAlias = GraphRecord | TraceRecord | CompareRecord | PredictRecord | 
 RECORDS: Final[dict[str, type[Any]]] = {
     kind.KIND: kind for kind in (GraphRecord, TraceRecord, CompareRecord, PredictRecord, PredictResult)
 }
-    {PredictResult}
-)  # it answers a question of the same program and is never stored
 
 R = TypeVar("R")
 
