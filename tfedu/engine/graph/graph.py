@@ -124,14 +124,13 @@ class Graph:
         for entry in reversed(self._device_stack):
             if entry is None:
                 break
-            spec = entry(op) if callable(entry) else entry
-            if spec is None:
+            if isinstance(entry, devices.DeviceSpec):
+                op.device = entry.merged_under(devices.parse(op.device)).to_string()
                 continue
-            if isinstance(spec, devices.DeviceSpec):
-                outer = spec
-            else:
-                outer = devices.parse(spec if isinstance(spec, str) else spec.to_string())
-            op.device = outer.merged_under(devices.parse(op.device)).to_string()
+            # A function sees the node as it is by now, and its answer stands for itself.
+            chosen = entry(op)
+            if chosen is not None:
+                op.device = devices.parse(chosen if isinstance(chosen, str) else chosen.to_string()).to_string()
 
     def update_input(self, op: Operation, index: int, tensor: Tensor) -> None:
         """Makes `tensor` the op's input `index` (control-flow contexts do this as they take a node in)."""
@@ -450,7 +449,7 @@ def graph_of(values: Iterable[Any]) -> Graph | None:
             if found is None:
                 found, first = graph, value
             elif graph is not found:
-                raise ValueError(f"{value!r} must be from the same graph as {first!r}.")
+                raise ValueError(f"{value} must be from the same graph as {first}.")
     return found
 
 

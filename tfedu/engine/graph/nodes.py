@@ -7,6 +7,7 @@ What higher layers give these classes (operators, `eval`, rich display) is attac
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..base import shapes
@@ -19,6 +20,22 @@ if TYPE_CHECKING:
     from .graph import Graph
 
 UNKNOWN: Any = object()  # "not worked out yet", where None is an answer
+
+
+_NOT_IN_GRAPH = (
+    "{} is not allowed in Graph execution. Use Eager execution or decorate this function with @tf.function."
+)
+
+
+@dataclass(frozen=True)
+class NodeDef:
+    """A node in words: its name, op type, inputs ("x:0", "^waited for"), device and attributes."""
+
+    name: str
+    op: str
+    input: list[str]
+    device: str
+    attr: dict[str, Any]
 
 
 class Operation:
@@ -84,6 +101,13 @@ class Operation:
 
     def values(self) -> tuple[Tensor, ...]:
         return self.outputs
+
+    @property
+    def node_def(self) -> NodeDef:
+        """The node in words."""
+        inputs = [t.op.name if t.index == 0 else t.name for t in self.inputs]
+        inputs += [f"^{op.name}" for op in self.control_inputs]
+        return NodeDef(self.name, self.type, inputs, self.device, dict(self.attrs))
 
     def run(self, feed_dict: Any = None, session: Any = None) -> None:
         """Runs the operation in the given or the default session; returns nothing."""
@@ -165,17 +189,10 @@ class Tensor:
         return self
 
     def __iter__(self) -> Iterator[Tensor]:
-        raise TypeError(
-            "Tensor objects are only iterable when eager execution is enabled. "
-            "To iterate over this tensor use tf.map_fn."
-        )
+        raise TypeError(_NOT_IN_GRAPH.format("iterating over `tf.Tensor`"))
 
     def __bool__(self) -> NoReturn:
-        raise TypeError(
-            "Using a `tf.Tensor` as a Python `bool` is not allowed. Use `if t is not None:` instead of `if t:` to "
-            "test if a tensor is defined, and use TensorFlow ops such as tf.cond to execute subgraphs conditioned on "
-            "the value of a tensor."
-        )
+        raise TypeError(_NOT_IN_GRAPH.format("using a `tf.Tensor` as a Python `bool`"))
 
     __nonzero__ = __bool__
 
@@ -202,8 +219,9 @@ def _session_of(graph: Graph, session: Any, deed: str, call: str) -> Any:
     if session is None:
         session = get_default_session()
         if session is None:
+            colon = ":" if "operation" in deed else ""
             raise ValueError(
-                f"Cannot {deed}: No default session is registered. Use `with sess.as_default()` or pass an explicit "
+                f"Cannot {deed}: No default session is registered. Use `with sess.as_default(){colon}` or pass an explicit "
                 f"session to `{call}`"
             )
         if session.graph is not graph:

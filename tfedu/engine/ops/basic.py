@@ -50,10 +50,7 @@ def placeholder_with_default(xp: Any, input: D, *, shape: ShapeAttr) -> D:
 
 
 def _default_shape(input: Sym, shape: Shape) -> Shape:
-    if not shapes.is_compatible(input.shape, shape):
-        raise ShapeMismatch(
-            f"Shapes must be compatible, but are {shapes.fmt(input.shape)} and {shapes.fmt(shape)}"
-        )
+    shapes.merge(input.shape, shape)
     return shape
 
 
@@ -90,6 +87,11 @@ def no_op(xp: Any) -> None:
 @op("Pack")
 def pack(xp: Any, values: Many[T], *, axis: int = 0) -> T:
     """Stacks N tensors of shape [d…] along a new axis."""
+    for i, value in enumerate(values):
+        if np.shape(value) != np.shape(values[0]):
+            first, other = (shapes.fmt(np.shape(v)).replace(" ", "") for v in (values[0], value))
+            text = f"Shapes of all inputs must match: values[0].shape = {first} != values[{i}].shape = {other}"
+            raise errors.InvalidArgumentError(None, None, text)
     if not isinstance(values[0], bytes):
         return xp.stack(values, axis)
     out = np.empty(len(values), object)

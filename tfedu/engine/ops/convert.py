@@ -6,6 +6,7 @@ No promotion: a literal takes the dtype that is asked of it or is refused (seman
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -36,9 +37,14 @@ def constant(
     Raises: TypeError when a literal does not fit the dtype, ValueError for ragged lists and shapes that do not fit.
     """
     wanted = None if dtype is None else as_dtype(dtype).base_dtype
+    sizes = None if shape is None else _sizes(shapes.as_raw(shape))
+    if sizes is not None and 0 in sizes:
+        # Nothing of the value is left, not even its dtype.
+        wanted = wanted or dtypes.float32
+        return _const(np.empty(sizes, wanted.numpy), wanted, name)
     array = as_array(value, wanted)
-    if shape is not None:
-        array = _shaped(array, shapes.as_raw(shape), verify_shape)
+    if sizes is not None:
+        array = _shaped(array, sizes, verify_shape)
     found = wanted if wanted is not None else _dtype_of(array)
     return _const(array, found, name)
 
@@ -92,20 +98,10 @@ def as_array(value: Any, dtype: DType | None = None) -> Any:
         return np.int32(value)
     if value is None:
         raise ValueError("None values not supported.")
-    if isinstance(value, TensorShape):
-        if not value.is_fully_defined():
-            raise ValueError(f"Cannot convert a partially known TensorShape to a Tensor: {value}")
-        value = value.as_list()
-        dtype = dtype or dtypes.int32
-        return np.array(value, dtype.numpy).reshape(len(value))
-    if isinstance(value, Dimension):
-        if value.value is None:
-            raise ValueError(f"Cannot convert an unknown Dimension to a Tensor: {value}")
-        value = value.value
     if isinstance(value, np.generic | np.ndarray):
         return _from_numpy(value, dtype)
     if isinstance(value, Tensor):
-        raise TypeError(f"List of Tensors when single Tensor expected: {value}")
+        raise TypeError("List of Tensors when single Tensor expected")
     if dtype is not None:
         _check_literals(value, dtype)
         if dtype.numpy is None:
@@ -133,7 +129,12 @@ def _from_numpy(value: Any, dtype: DType | None) -> Any:
 
 def _from_python(value: Any, dtype: DType | None) -> Any:
     try:
-        if dtype is not None and dtype is not dtypes.string:
+        if dtype is dtypes.bfloat16:
+            array = dtypes.bfloat16_bits(np.array(value, np.float32))
+        elif dtype is not None and dtype.is_integer:
+            # A literal that is too large wraps round, as it does in TF.
+            array = np.array(value, dtype=np.uint64 if dtype is dtypes.uint64 else np.int64).astype(dtype.numpy)
+        elif dtype is not None and dtype is not dtypes.string:
             array = np.array(value, dtype=dtype.numpy)
         else:
             array = np.array(value)
@@ -148,7 +149,8 @@ def _from_python(value: Any, dtype: DType | None) -> Any:
         raise TypeError(_unsupported(value)) from None
     if array.dtype.kind in "SU" or array.dtype == object or dtype is dtypes.string:
         if dtype is None or dtype is dtypes.string:
-            return _strings(array, value)
+            # NumPy makes text of numbers that stand beside text: look at the values themselves.
+            return _strings(np.array(value, dtype=object), value)
         raise TypeError(
             f"Expected {dtype.name}, got {_short(value)} of type '{type(value).__name__}' instead."
         )
@@ -174,7 +176,7 @@ def _strings(array: Any, source: Any = None) -> Any:
             ragged = _ragged(source)
             if ragged:
                 raise ValueError(ragged)
-            raise TypeError(_unsupported(item))
+            raise TypeError(_unsupported(item if source is None else source))
         out[index] = item
     return out if out.ndim else _Bytes(out[()])
 
@@ -187,9 +189,10 @@ def _unsupported(value: Any) -> str:
 
 
 _ACCEPTS: dict[str, tuple[type, ...]] = {
-    "float": (float, int, np.floating, np.integer),
-    "int": (int, np.integer),
-    "complex": (complex, float, int, np.number),
+    # A bool is an int to Python, and so it is here.
+    "float": (float, int, np.floating, np.integer, np.bool_),
+    "int": (int, np.integer, np.bool_),
+    "complex": (complex, float, int, np.number, np.bool_),
     "bool": (bool, np.bool_),
     "string": (str, bytes),
 }
@@ -219,19 +222,12 @@ def _check_literals(value: Any, dtype: DType) -> None:
             continue
         if isinstance(item, Dimension):
             item = item.value
-        bad = not isinstance(item, accepted) or (kind != "bool" and isinstance(item, (bool, np.bool_)))
-        if bad and (
-            item is None or isinstance(item, (bool, int, float, complex, str, bytes, np.generic, Tensor))
-        ):
-            if isinstance(item, Tensor):
-                raise TypeError(f"List of Tensors when single Tensor expected: {item}")
-            raise TypeError(
-                f"Expected {dtype.name}, got {_short(item)} of type '{type(item).__name__}' instead."
-            )
-        if kind == "int" and not bad and dtype.numpy is not None:
-            limits = np.iinfo(dtype.numpy)
-            if not limits.min <= item <= limits.max:
-                raise ValueError(f"{dtype.name} cannot hold {item}.")
+        if isinstance(item, accepted):
+            continue
+        if isinstance(item, Tensor):
+            raise TypeError("List of Tensors when single Tensor expected")
+        if item is None or isinstance(item, (bool, int, float, complex, str, bytes, np.generic)):
+            raise TypeError(f"Expected {dtype.name}, got {_short(item)} of type '{type(item).__name__}' instead.")
 
 
 def _ragged(value: Any) -> str | None:
@@ -258,12 +254,14 @@ def _ragged(value: Any) -> str | None:
     return None
 
 
-def _shaped(array: Any, shape: shapes.Shape, verify: bool) -> Any:
+def _sizes(shape: shapes.Shape) -> tuple[int, ...]:
     if shape is None or None in shape:
         raise ValueError(f"Cannot convert a partially known TensorShape to a Tensor: {TensorShape.of(shape)}")
-    size = 1
-    for d in shape:
-        size *= d or 0
+    return tuple(d for d in shape if d is not None)
+
+
+def _shaped(array: Any, shape: tuple[int, ...], verify: bool) -> Any:
+    size = math.prod(shape)
     have = array.shape
     if size == 0:
         # Nothing is asked for, so nothing of the value is needed.
@@ -337,5 +335,28 @@ def _tensor_dtype(value: Any) -> DType | None:
 
 ConversionFunction = Callable[..., Any]
 
+def _from_shape(value: TensorShape, dtype: DType | None = None, name: str | None = None, as_ref: bool = False) -> Any:
+    if not value.is_fully_defined():
+        raise ValueError(f"Cannot convert a partially known TensorShape to a Tensor: {value}")
+    return _from_size(value.as_list(), dtype, name)
+
+
+def _from_dimension(value: Dimension, dtype: DType | None = None, name: str | None = None, as_ref: bool = False) -> Any:
+    if value.value is None:
+        raise ValueError(f"Cannot convert an unknown Dimension to a Tensor: {value}")
+    return _from_size(value.value, dtype, name)
+
+
+def _from_size(value: Any, dtype: DType | None, name: str | None) -> Tensor:
+    if dtype is not None and dtype is not dtypes.int32 and dtype is not dtypes.int64:
+        raise TypeError(f"Cannot convert a TensorShape to dtype: {dtype.name}")
+    wide = np.asarray(value, np.int64)
+    if dtype is None:
+        dtype = dtypes.int32 if np.all(wide <= _INT32.max) else dtypes.int64
+    return constant(wide, dtype, name=name or "shape_as_tensor")
+
+
+register_tensor_conversion_function(TensorShape, _from_shape, 100)
+register_tensor_conversion_function(Dimension, _from_dimension, 100)
 register_tensor_conversion_function((list, tuple), _pack_list, 99)
 register_tensor_conversion_function(object, _to_constant, 200)

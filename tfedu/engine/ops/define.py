@@ -824,7 +824,10 @@ def _attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
         inner = Attr(attr.name, kind[5:-1], allowed=attr.allowed)
         return [_attr_value(d, inner, item) for item in value]
     if kind == "type":
-        dtype = as_dtype(value)
+        try:
+            dtype = as_dtype(value)
+        except TypeError:
+            raise TypeError(f"Expected DataType for argument '{attr.name}' not {value!r}.") from None
         if attr.allowed is not None and dtype.base_dtype not in attr.allowed:
             listed = ", ".join(t.name for t in attr.allowed)
             raise TypeError(
@@ -862,9 +865,8 @@ def _attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
         try:
             return shapes.as_raw(value)
         except (TypeError, ValueError) as error:
-            raise TypeError(
-                f"Error converting {attr.name} (value {value!r}) to a TensorShape: {_first_line(error)}"
-            ) from None
+            text = f"Error converting {attr.name} to a TensorShape: {_first_line(error).rstrip('.')}."
+            raise type(error)(text) from None
     return value
 
 

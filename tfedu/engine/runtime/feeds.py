@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base import dtypes
+from ..base.dtypes import DType
 from ..base.shapes import Shape, TensorShape
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
@@ -25,7 +26,8 @@ def resolve(graph: Graph, key: Any) -> Tensor:
     try:
         tensor = graph.as_graph_element(key, allow_tensor=True, allow_operation=False)
     except (TypeError, ValueError, KeyError) as error:
-        raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error}") from None
+        # KeyError would show its text in quotes.
+        raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error.args[0]}") from None
     if not graph.is_feedable(tensor):
         raise ValueError(f"Tensor {tensor.name} may not be fed.")
     assert isinstance(tensor, Tensor)
@@ -60,7 +62,7 @@ def _convert(tensor: Tensor, value: Any) -> Any:
         )
     if dtype.numpy is None and dtype is not dtypes.resource:
         raise TypeError(f"Tensors of type {dtype.name} cannot be fed: NumPy has no such type here.")
-    if type(value) is int and dtype is not dtypes.string and dtype.as_numpy_dtype(value) != value:
+    if type(value) is int and not _survives(value, dtype):
         raise TypeError(
             f"Type of feed value {value!s} with type {type(value)!s} is not compatible with Tensor type "
             f"{dtype.as_numpy_dtype!s}. Try explicitly setting the type of the feed tensor to a larger type "
@@ -82,6 +84,15 @@ def _convert(tensor: Tensor, value: Any) -> Any:
             f"{TensorShape.of(tensor.raw_shape)}"
         )
     return array if array.ndim else array[()]
+
+
+def _survives(value: int, dtype: DType) -> bool:
+    if dtype is dtypes.string:
+        return False
+    try:
+        return bool(dtype.as_numpy_dtype(value) == value)
+    except OverflowError:
+        return False
 
 
 def fits(shape: tuple[int, ...], known: Shape) -> bool:

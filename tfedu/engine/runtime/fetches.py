@@ -94,8 +94,8 @@ class Structure:
                 f"Argument `fetch` = {shown} cannot be interpreted as a Tensor. ({error})"
             ) from None
         if not self.graph.is_fetchable(element):
-            kind = "Operation" if isinstance(element, Operation) else "Tensor"
-            raise ValueError(f"{kind} {element.name!r} has been marked as not fetchable.")
+            op = element if isinstance(element, Operation) else element.op
+            raise ValueError(f"Operation {op.name!r} has been marked as not fetchable.")
         if isinstance(element, Operation):
             self.operations.append(element)
             return lambda values: None

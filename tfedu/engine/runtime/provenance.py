@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from .prune import data_inputs, waits_for
+
+Code = Literal["fetched", "data", "control", "fed", "pruned"]
 
 
 @dataclass(frozen=True)
@@ -21,10 +24,10 @@ class Provenance:
     graph: Graph
     fetched: tuple[Operation, ...]
     fed: frozenset[Tensor]
-    asked: dict[Operation, tuple[Operation, str] | None]  # (who asked, "data" or "control"); None: fetched
+    asked: dict[Operation, tuple[Operation, Literal["data", "control"]] | None]  # (who asked, "data" or "control"); None: fetched
     fed_over: frozenset[Operation]  # would run if they were not fed
 
-    def code(self, op: Operation) -> str:
+    def code(self, op: Operation) -> Code:
         """Why the node runs or does not: fetched, data, control, fed or pruned."""
         if op not in self.asked:
             return "fed" if op in self.fed_over else "pruned"
@@ -50,15 +53,18 @@ def provenance(graph: Graph, fetched: Iterable[Tensor | Operation], fed: Iterabl
     # A fed tensor that is fetched is given back and needs nothing to run.
     row = list(dict.fromkeys(e if isinstance(e, Operation) else e.op for e in elements if e not in cut))
     targets = tuple(row)
-    asked: dict[Operation, tuple[Operation, str] | None] = dict.fromkeys(row)
+    asked: dict[Operation, tuple[Operation, Literal["data", "control"]] | None] = dict.fromkeys(row)
     while row:
         following: list[Operation] = []
         for op in row:
-            for kind, above in (("data", data_inputs(op, cut)), ("control", waits_for(op, cut))):
-                for needed in above:
-                    if needed not in asked:
-                        asked[needed] = (op, kind)
-                        following.append(needed)
+            for needed in data_inputs(op, cut):
+                if needed not in asked:
+                    asked[needed] = (op, "data")
+                    following.append(needed)
+            for needed in waits_for(op, cut):
+                if needed not in asked:
+                    asked[needed] = (op, "control")
+                    following.append(needed)
         row = following
     fetched_fed = set(elements) & cut
     over = frozenset(
@@ -70,4 +76,4 @@ def provenance(graph: Graph, fetched: Iterable[Tensor | Operation], fed: Iterabl
     return Provenance(graph, targets, cut, asked, over)
 
 
-__all__ = ["Provenance", "provenance"]
+__all__ = ["Code", "Provenance", "provenance"]

@@ -103,7 +103,10 @@ class Signature:
         """Computed values and given-back ones in the order of `tensors`."""
         if len(self.computed) == len(self.tensors):
             return fetched
-        known = {**dict(zip(self.feeds, values)), **dict(zip(self.computed, fetched))}
+        given = {
+            t: v if isinstance(v, np.ndarray) else np.array(v, t.dtype.numpy) for t, v in zip(self.feeds, values)
+        }
+        known = {**given, **dict(zip(self.computed, fetched))}
         return [known[t] for t in self.tensors]
 
 
@@ -296,7 +299,7 @@ class BaseSession:
     ) -> Any:
         """A function of the values of `feed_list` that runs `fetches`."""
         if feed_list is not None and not isinstance(feed_list, (list, tuple)):
-            raise TypeError("Argument `feed_list` must be a list or tuple.")
+            raise TypeError("`feed_list` must be a list or tuple.")
         feeds = [resolve(self._graph, key) for key in feed_list or ()]
         Structure(self._graph, fetches)
 
@@ -332,6 +335,11 @@ class Session(BaseSession):
     """Runs parts of a graph; `with Session() as sess:` also makes it and its graph the default ones."""
 
     def __enter__(self) -> Session:
+        if self._entries:
+            raise RuntimeError(
+                "Session context managers are not re-entrant. Use `Session.as_default()` if you want to enter a "
+                "session multiple times."
+            )
         entries = [self._graph.as_default(), self.as_default()]
         for entry in entries:
             entry.__enter__()
