@@ -72,7 +72,7 @@ def rank(xp: Any, input: Any_) -> dtypes.int32:
 # -- the same elements in another shape ----------------------------------------------------------------------------
 
 
-@op("Reshape", aliases="tensor")
+@op("Reshape", views="tensor")
 def reshape(xp: Any, tensor: Any_, shape: typevar("Tshape", INDEX, default=dtypes.int32)) -> Any_:
     """The elements in row-major order in another shape; one size of -1 is computed."""
     array, sizes = as_array(tensor), [int(n) for n in np.ravel(shape)]
@@ -124,7 +124,7 @@ def _(tensor: Sym, shape: Sym) -> Shape:
     return tuple(total // known if n is None else n for n in wanted)
 
 
-@op("ExpandDims", aliases="input")
+@op("ExpandDims", views="input")
 def expand_dims(xp: Any, input: Any_, dim: typevar("Tdim", INDEX, default=dtypes.int32)) -> Any_:
     """The input with a new axis of size 1."""
     array = as_array(input)
@@ -154,7 +154,7 @@ def _(input: Sym, dim: Sym) -> Shape:
     return (*given[:at], 1, *given[at:])
 
 
-@op("Squeeze", aliases="input")
+@op("Squeeze", views="input")
 def squeeze(xp: Any, input: Any_, *, squeeze_dims: list[int] = []) -> Any_:  # noqa: B006 - the attribute's default
     """The input without its axes of size 1, or without the named ones."""
     array = as_array(input)
@@ -186,7 +186,7 @@ def _(input: Sym, *, squeeze_dims: list[int]) -> Shape:
     return tuple(n for i, n in enumerate(given) if i not in gone)
 
 
-@op("EnsureShape", aliases="input")
+@op("EnsureShape", views="input")
 def ensure_shape(xp: Any, input: Any_, *, shape: ShapeAttr) -> Any_:
     """The input, which must fit a partly known shape."""
     if not shapes.is_compatible(np.shape(input), shape):
