@@ -90,16 +90,17 @@ def run(c: Case, tf: Any) -> dict[str, Any]:
             values = attempt(lambda: sess.run(outputs, dict(zip(fed, c.inputs, strict=True))))
         result["values"] = encode(tf, values)
     if c.shapes and c.inputs:
-        result["partial"] = _shapes(c, tf, lambda i, n: tf.placeholder(_dtype(tf, i), [None] * i.ndim))
-        result["unknown"] = _shapes(c, tf, lambda i, n: tf.placeholder(_dtype(tf, i)))
+        result["partial"] = _shapes(c, tf, lambda i, n: tf.placeholder(dtype_of(tf, i), [None] * i.ndim))
+        result["unknown"] = _shapes(c, tf, lambda i, n: tf.placeholder(dtype_of(tf, i)))
         result["first unknown"] = _shapes(
-            c, tf, lambda i, n: tf.placeholder(_dtype(tf, i)) if n == 0 else tf.constant(i)
+            c, tf, lambda i, n: tf.placeholder(dtype_of(tf, i)) if n == 0 else tf.constant(i)
         )
         result["constants"] = _shapes(c, tf, lambda i, n: tf.constant(i))
     return result
 
 
-def _dtype(tf: Any, i: Any) -> Any:
+def dtype_of(tf: Any, i: Any) -> Any:
+    """The dtype of a sample as the placeholder takes it."""
     return tf.string if i.dtype.kind in "SUO" else i.dtype.name
 
 

@@ -54,6 +54,32 @@ def test_op_gives_what_the_oracle_gave(key):
     assert not found, "\n".join(found[:20])
 
 
+@pytest.mark.parametrize("key", RECORDS)
+def test_op_gives_the_same_interpreted_and_compiled(key):
+    import tfedu
+
+    row = cases.CASES[key]
+    if public(row.symbol) is None:
+        pytest.skip(f"{row.symbol} belongs to a later family")
+    with tfedu.Graph().as_default():
+        fed = [tfedu.placeholder(cases.dtype_of(tfedu, i), i.shape) for i in row.inputs]
+        built = harness.attempt(lambda: row.call(tfedu, *fed))
+        if isinstance(built, harness.Failure):
+            return
+        outputs = list(built) if isinstance(built, (list, tuple)) else [built]
+        feed = dict(zip(fed, row.inputs, strict=True))
+
+        def three_runs(interpreted):
+            with tfedu.Session() as session:
+                session.interpreted = interpreted
+                return [
+                    harness.encode(tfedu, harness.attempt(lambda: session.run(outputs, feed)))
+                    for _ in range(3)
+                ]
+
+        assert three_runs(interpreted=True) == three_runs(interpreted=False)
+
+
 def ulp_differences(expected, got, ulps):
     """Where floats differ by more than so many units in the last place of their dtype, or anything else differs at all."""
     if not isinstance(expected, list) or not isinstance(got, list) or len(expected) != len(got):

@@ -62,21 +62,7 @@ def comparison_and_logical_operators(tf, np):
         tf.constant([True, True, False, False], name="a"),
         tf.constant([True, False, True, False], name="b"),
     )
-    made = [
-        x < y,
-        x <= y,
-        x > y,
-        x >= y,
-        x < 1.5,
-        x > 1.5,
-        a & b,
-        a | b,
-        a ^ b,
-        ~a,
-        a & True,
-        True | b,
-        a ^ True,
-    ]
+    made = [x < y, x <= y, x > y, x >= y, x < 1.5, x > 1.5, a & b, a | b, a ^ b, ~a, a & True, True | b]
     with tf.Session() as sess:
         return [made, sess.run(made), graph_of(tf)["nodes"]]
 

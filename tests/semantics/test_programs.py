@@ -1,6 +1,7 @@
 """Every program under tfedu gives what was recorded from the oracle (tests/golden/*.json, made by tools/oracle/record.py)."""
 
 import importlib
+import inspect
 import json
 import pathlib
 
@@ -31,6 +32,25 @@ def test_program_gives_what_the_oracle_gave(name):
 
     found = harness.differences(RECORDS[name], harness.run(name, tf))
     assert not found, "\n".join(found[:20])
+
+
+@pytest.mark.parametrize("name", sorted(RECORDS))
+def test_program_gives_the_same_when_every_run_uses_a_compiled_plan(name, monkeypatch):
+    import tfedu as tf
+    from tfedu.engine.runtime import session
+
+    compiled = []
+
+    def planned(schedule, store, fed, computed):
+        compiled.append(schedule)
+        result = session.call_plan(session.compile_plan(schedule, store, computed), list(fed.values()))
+        return [result] if len(computed) == 1 else result
+
+    expected = harness.run(name, tf)
+    monkeypatch.setattr(session, "interpret", planned)
+    found = harness.differences(expected, harness.run(name, tf))
+    assert not found, "\n".join(found[:20])
+    assert compiled or "sess" not in inspect.getsource(harness.PROGRAMS[name])
 
 
 def test_a_difference_is_found():
