@@ -23,7 +23,7 @@ from .engine.base.dtypes import (
 )  # fmt: skip
 from .engine.base.shapes import Dimension, TensorShape, dimension_at_index, dimension_value
 from .engine.graph import (
-    DeviceSpec, Graph, Operation, Tensor, convert_to_tensor, get_default_graph, get_default_session,
+    DeviceSpec, Graph, Operation, Tensor, get_default_graph, get_default_session,
     register_tensor_conversion_function, reset_default_graph,
 )  # fmt: skip
 from .engine.lib.array import (
@@ -45,11 +45,12 @@ from .engine.lib.asserts import (
 from .engine.lib.collections import add_to_collection, add_to_collections, get_collection, get_collection_ref
 from .engine.lib.composites import IndexedSlices, SparseTensor, SparseTensorValue, sparse_placeholder
 from .engine.lib.cond import cond
+from .engine.lib.conversion import convert_to_tensor
 from .engine.lib.flow import group, identity, identity_n, no_op, tuple
 from .engine.lib.init import (
     assert_variables_initialized, global_variables_initializer, initialize_all_variables,
-    initialize_local_variables, initialize_variables, local_variables_initializer,
-    report_uninitialized_variables, variables_initializer,
+    initialize_local_variables, initialize_variables, is_variable_initialized,
+    local_variables_initializer, report_uninitialized_variables, variables_initializer,
 )  # fmt: skip
 from .engine.lib.initializers import (
     constant_initializer, ones_initializer, random_normal_initializer, random_uniform_initializer,
@@ -86,7 +87,7 @@ from .engine.lib.random import (
     truncated_normal,
 )  # fmt: skip
 from .engine.lib.scope import colocate_with, control_dependencies, device, name_scope
-from .engine.lib.state import assign, assign_add, assign_sub, count_up_to, is_variable_initialized
+from .engine.lib.state import assign, assign_add, assign_sub, count_up_to
 from .engine.lib.variables import (
     Variable, VariableAggregation, VariableSynchronization, all_variables, disable_resource_variables,
     enable_resource_variables, global_variables, local_variables, model_variables,

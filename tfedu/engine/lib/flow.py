@@ -103,7 +103,7 @@ def tuple(
         # A variable is waited for where it is and read behind the gate.
         tensors = [
             t
-            if t is None or isinstance(t, Operation) or hasattr(t, "_as_graph_element")
+            if t is None or isinstance(t, (Operation, IndexedSlices)) or hasattr(t, "_as_graph_element")
             else convert_to_tensor(t)
             for t in tensors
         ]

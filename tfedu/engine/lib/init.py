@@ -79,6 +79,11 @@ def report_uninitialized_variables(
             return found
 
 
+def is_variable_initialized(variable: Any) -> Tensor:
+    """Whether the variable holds a value, as a bool tensor."""
+    return state.is_variable_initialized(variable)
+
+
 @atomic
 def assert_variables_initialized(var_list: Iterable[Any] | None = None) -> Any:
     """A tensor that a run can compute only when the variables have values; None when there are none."""
@@ -99,6 +104,7 @@ __all__ = [
     "initialize_all_variables",
     "initialize_local_variables",
     "initialize_variables",
+    "is_variable_initialized",
     "local_variables_initializer",
     "report_uninitialized_variables",
     "variables_initializer",

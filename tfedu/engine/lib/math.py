@@ -475,11 +475,9 @@ def _axes(x: Any, axis: Any) -> Any:
     """The axes to reduce: all of them where none is named."""
     if axis is not None:
         return axis
-    tensor = convert_to_tensor(x) if _is_tensor_like(x) else None
-    raw = None if tensor is None else tensor.raw_shape
-    if raw is not None:
-        return constant(np.arange(len(raw)), dtype=dtypes.int32)
-
+    # TF asks a variable for its rank by nodes, though it is known.
+    if isinstance(x, Tensor) and x.raw_shape is not None:
+        return constant(np.arange(len(x.raw_shape)), dtype=dtypes.int32)
     return range(0, array.rank(x))
 
 
@@ -732,7 +730,7 @@ def matmul(
         if transpose_b and adjoint_b:
             raise ValueError("Only one of transpose_b and adjoint_b can be True.")
         a = convert_to_tensor(a, name="a")
-        b = convert_to_tensor(b, dtype=a.dtype.base_dtype, name="b")
+        b = convert_to_tensor(b, preferred_dtype=a.dtype.base_dtype, name="b")
         ranks = [None if t.raw_shape is None else len(t.raw_shape) for t in (a, b)]
         if any(rank is None or rank > 2 for rank in ranks) and not a_is_sparse and not b_is_sparse:
             # The batched op knows adjoints alone: a transpose is the adjoint of the conjugate.
@@ -745,6 +743,12 @@ def matmul(
             a, transpose_a = conj(a), True
         if adjoint_b:
             b, transpose_b = conj(b), True
+        sparse = (dtypes.bfloat16, dtypes.float32)
+        if (a_is_sparse or b_is_sparse) and a.dtype.base_dtype in sparse and b.dtype.base_dtype in sparse:
+            return linalg_ops.sparse_mat_mul(
+                a, b, transpose_a=transpose_a, transpose_b=transpose_b, a_is_sparse=a_is_sparse, b_is_sparse=b_is_sparse,
+                name=scope,
+            )  # fmt: skip
         return linalg_ops.mat_mul(a, b, transpose_a=transpose_a, transpose_b=transpose_b, name=scope)
 
 

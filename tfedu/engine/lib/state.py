@@ -89,4 +89,4 @@ def _own(ref: Any, method: str) -> Any:
     return found
 
 
-__all__ = ["assign", "assign_add", "assign_sub", "count_up_to", "is_variable_initialized"]
+__all__ = ["assign", "assign_add", "assign_sub", "count_up_to"]

@@ -166,6 +166,11 @@ class OpDef:
         self.alias_index = -1 if self.aliases is None else names.index(self.aliases)
         self.view_index = -1 if self.views is None else names.index(self.views)
 
+    def passes(self, index: int) -> bool:
+        """Whether the kernel passes the flat input `index` on as it is."""
+        first = self.alias_index
+        return index == first or (first >= 0 and index > first and self.inputs[first].is_list)
+
     @property
     def kernel_attrs(self) -> tuple[str, ...]:
         return tuple(a.name for a in self.explicit)
@@ -871,7 +876,7 @@ def _attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
 
 
 def create_op(
-    graph: Graph,
+    self: Graph,
     op_type: str,
     inputs: Sequence[Tensor],
     dtypes: Sequence[Any] | None = None,
@@ -883,6 +888,7 @@ def create_op(
     compute_device: bool = True,
 ) -> Operation:
     """Adds a node of any type, also of one that tfedu does not know: such a node can be drawn but not run."""
+    graph = self
     graph._check_not_finalized()
     for index, tensor in enumerate(inputs):
         if not isinstance(tensor, Tensor):

@@ -1,0 +1,22 @@
+"""`convert_to_tensor(value)` as programs call it. No state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..graph import conversion
+from ..graph.nodes import Tensor
+
+
+def convert_to_tensor(
+    value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None
+) -> Tensor:
+    """The tensor that `value` stands for; Python and NumPy values become constants.
+
+    dtype: must be that one. preferred_dtype, dtype_hint: that one where the value can have it.
+    Raises: ValueError when a tensor's dtype differs from the asked one, TypeError when nothing converts the value.
+    """
+    return conversion.convert_to_tensor(value, dtype, name, preferred_dtype, dtype_hint=dtype_hint)
+
+
+__all__ = ["convert_to_tensor"]
