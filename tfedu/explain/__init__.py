@@ -6,7 +6,23 @@
 from __future__ import annotations
 
 from .diagnose import diagnose
+from .lint import Finding, Findings, lint
 from .misconceptions import MODELS, Model
 from .story import Divergence, Failure
+from .why import Change, Reason, copied, reasons, why
 
-__all__ = ["MODELS", "Divergence", "Failure", "Model", "diagnose"]
+__all__ = [
+    "MODELS",
+    "Change",
+    "Divergence",
+    "Failure",
+    "Finding",
+    "Findings",
+    "Model",
+    "Reason",
+    "copied",
+    "diagnose",
+    "lint",
+    "reasons",
+    "why",
+]

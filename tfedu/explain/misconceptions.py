@@ -14,14 +14,12 @@ from ..engine.base.dead import DEAD
 from ..engine.graph.copy import Copied, copied
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
-from ..engine.ops import basic
-from ..engine.ops import state as state_ops
 from ..engine.runtime.interpreter import compute
 from ..engine.runtime.place import Placed
 from ..engine.runtime.prune import prune
 from ..engine.runtime.schedule import schedule
 from ..engine.runtime.store import Buffer, Store, View
-from .relabel import Relabel, relabels
+from .relabel import relabels, taken_after
 from .story import Divergence, Story, Task, Walk, diverges, engine_stories
 
 _VARIABLES: Final = ("Variable", "VariableV2", "VarHandleOp")
@@ -179,27 +177,13 @@ class BlockHoldsNames(Model):
         held: dict[Tensor, Tensor] = {}
         for relabel in relabels(task.graph):
             for tensor in relabel.tensors:
-                waiting = self._waiting(copy, relabel, tensor)
+                waiting = taken_after(copy, tensor, relabel.block.control_inputs)
                 held[tensor] = waiting
                 for consumer, index in relabel.uses(tensor):
                     copy.graph.update_input(copy.of(consumer), index, waiting)
         tensors = [held[t] if t in held else copy.of(t) for t in task.tensors]
         fed = {copy.of(t): value for t, value in task.fed.items()}
         return _runs_on(copy, task, tensors, fed)
-
-    @staticmethod
-    def _waiting(copy: Copied, relabel: Relabel, tensor: Tensor) -> Tensor:
-        """What the name would stand for: the tensor, taken after the block's nodes have run."""
-        graph = copy.graph
-        source: Tensor = copy.of(tensor)
-        with graph.as_default():
-            if tensor.op.type == "ReadVariableOp":
-                made: Tensor = state_ops.read_variable(source.op.inputs[0], dtype=tensor.dtype)
-            else:
-                made = basic.identity(source)
-        for waited in relabel.waits:
-            graph.add_control_input(made.op, copy.of(waited))
-        return made
 
 
 def _runs_on(copy: Copied, task: Task, tensors: list[Tensor], fed: dict[Tensor, Any]) -> list[Story]:

@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..engine.base.site import Site
+from ..engine.graph.copy import Copied
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
 from ..engine.graph.scopes import ControlBlock
+from ..engine.ops import basic, state
 
 _VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
 _READS = ("Identity", "ReadVariableOp")
@@ -28,8 +30,6 @@ class Label:
     line: int
     name: str | None  # None: it is returned
     value: str
-    text: str  # the value as it is written
-    function: tuple[int, int]  # the lines of the innermost function, or of the module
     made_at: tuple[int, int] | None  # the lines of the statement that `value` was bound by
 
 
@@ -40,7 +40,6 @@ class Relabel:
     block: ControlBlock
     label: Label
     tensors: tuple[Tensor, ...]
-    waits: tuple[Operation, ...]
 
     def uses(self, tensor: Tensor) -> Iterator[tuple[Operation, int]]:
         """Where the program takes the tensor by the new name: consumers whose line mentions it, with the input."""
@@ -70,8 +69,23 @@ def relabels(graph: Graph) -> list[Relabel]:
         for label in labels(block):
             tensors = tuple(dict.fromkeys(_tensors(graph, block, label)))
             if tensors:
-                found.append(Relabel(block, label, tensors, block.control_inputs))
+                found.append(Relabel(block, label, tensors))
     return found
+
+
+def taken_after(copy: Copied, tensor: Tensor, waits: Sequence[Operation]) -> Tensor:
+    """What `tf.identity(tensor)` under these control inputs would be: a new node in the copy, which waits for them."""
+    source: Tensor = copy.of(tensor)
+    made: Tensor
+    with copy.graph.as_default():
+        if tensor.op.type == "ReadVariableOp":
+            # A resource variable is read anew by each node that is made from it.
+            made = state.read_variable(source.op.inputs[0], dtype=tensor.dtype)
+        else:
+            made = basic.identity(source)
+    for waited in waits:
+        copy.graph.add_control_input(made.op, copy.of(waited))
+    return made
 
 
 def labels(block: ControlBlock) -> Sequence[Label]:
@@ -118,31 +132,28 @@ def _tensors(graph: Graph, block: ControlBlock, label: Label) -> Iterator[Tensor
 class _Source:
     """One file: its blocks' labels, and the names that each line mentions."""
 
-    def __init__(self, tree: ast.Module, last: int) -> None:
+    def __init__(self, tree: ast.Module) -> None:
         self.labels: dict[tuple[int, int], list[Label]] = {}
         self.heads: list[tuple[int, int, tuple[int, int]]] = []
         self.names: dict[int, set[str]] = {}
-        self._read(tree, last)
+        self._read(tree)
 
     def block_at(self, site: Site) -> tuple[int, int]:
         """The `with` statement whose head has this line."""
         found = [block for first, last, block in self.heads if first <= site.line <= last]
         return found[-1] if found else (0, 0)
 
-    def _read(self, tree: ast.Module, last: int) -> None:
-        # Nodes with the function that they are in; a list as stack, so that deep programs do no harm.
-        stack: list[tuple[ast.AST, tuple[int, int], dict[str, list[ast.stmt]]]] = [(tree, (1, last), {})]
+    def _read(self, tree: ast.Module) -> None:
+        # Nodes with the names bound in their function; a list as stack, so that deep programs do no harm.
+        stack: list[tuple[ast.AST, dict[str, list[ast.stmt]]]] = [(tree, {})]
         while stack:
-            node, function, bound = stack.pop()
+            node, bound = stack.pop()
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module, ast.Lambda)):
-                if not isinstance(node, ast.Module):
-                    function = (node.lineno, node.end_lineno or node.lineno)
                 bound = _bindings(node)
             if isinstance(node, (ast.With, ast.AsyncWith)):
-                self._block(node, function, bound)
-            if isinstance(node, (ast.Name, ast.stmt)):
-                self._mention(node)
-            stack.extend([(child, function, bound) for child in ast.iter_child_nodes(node)])
+                self._block(node, bound)
+            self._mention(node)
+            stack.extend([(child, bound) for child in ast.iter_child_nodes(node)])
         self.heads.sort()
 
     def _mention(self, node: ast.AST) -> None:
@@ -153,16 +164,14 @@ class _Source:
         for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
             self.names.setdefault(line, set()).update(names)
 
-    def _block(
-        self, node: ast.With | ast.AsyncWith, function: tuple[int, int], bound: dict[str, list[ast.stmt]]
-    ) -> None:
+    def _block(self, node: ast.With | ast.AsyncWith, bound: dict[str, list[ast.stmt]]) -> None:
         key = (node.lineno, node.end_lineno or node.lineno)
         self.heads.append((node.lineno, max(item.context_expr.end_lineno or 0 for item in node.items), key))
         self.labels[key] = [
             label
             for statement in _inside(node.body)
             for name, value in _renamings(statement)
-            if (label := _label(statement, name, value, function, bound)) is not None
+            if (label := _label(statement, name, value, bound)) is not None
         ]
 
 
@@ -200,7 +209,6 @@ def _label(
     statement: ast.stmt,
     name: str | None,
     value: ast.expr,
-    function: tuple[int, int],
     bound: dict[str, list[ast.stmt]],
 ) -> Label | None:
     assert isinstance(value, ast.Name)
@@ -211,7 +219,7 @@ def _label(
         seen.add(made.value.id)
         made = _bound_before(made.value.id, made.lineno, bound)
     made_at = None if made is None else (made.lineno, made.end_lineno or made.lineno)
-    return Label(statement.lineno, name, value.id, value.id, function, made_at)
+    return Label(statement.lineno, name, value.id, made_at)
 
 
 def _bound_before(name: str, line: int, bound: dict[str, list[ast.stmt]]) -> ast.stmt | None:
@@ -249,4 +257,4 @@ def _parse(text: str) -> _Source | None:
     except (SyntaxError, ValueError, RecursionError):
         # A notebook's own commands are no Python: then the source is as good as not at hand.
         return None
-    return _Source(tree, text.count("\n") + 1)
+    return _Source(tree)

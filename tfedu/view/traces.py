@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final, Literal
 
+from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
+from ..engine.runtime.provenance import provenance
 from ..engine.runtime.recorder import Output, Run, Step, Trace
 from .graphs import Part, record_of, value_text
 from .records import (
@@ -41,7 +43,7 @@ def trace_record(trace: Trace) -> TraceRecord:
     graph = record_of(Part(trace.graph, tuple(trace.graph.operations), True))
     needed = {op.id for op in trace.schedule.placed.pruned.operations}
     edges = _Edges(graph, needed, trace.fed)
-    whys = _reasons(graph, trace, needed, edges)
+    whys = reasons(trace.graph, [element for _, element in trace.fetches], trace.fed)
     return TraceRecord(
         graph,
         tuple([_fetch(label, element) for label, element in trace.fetches]),
@@ -80,43 +82,15 @@ class _Edges:
         return tuple([edge.id for edge in self.into.get(node, ())])
 
 
-def _reasons(graph: GraphRecord, trace: Trace, needed: set[int], edges: _Edges) -> dict[int, WhyRecord]:
-    """For each node the shortest way from what is fetched, data before control; and what cuts off the others."""
-    fetched = list(dict.fromkeys(_fetch(label, element).node for label, element in trace.fetches))
-    parent: dict[int, tuple[int, str]] = {}
-    whys: dict[int, WhyRecord] = {}
-    row = [node for node in fetched if node in needed]
-    seen = set(row)
-    for node in row:
-        whys[node] = WhyRecord("fetched", {}, (node,))
-    while row:
-        following: list[int] = []
-        for node in row:
-            ways = sorted(edges.into.get(node, ()), key=lambda edge: edge.kind == "control")
-            for edge in ways:
-                if edge.source in needed and edge.source not in seen and not edges.is_fed(edge):
-                    seen.add(edge.source)
-                    parent[edge.source] = (node, edge.kind)
-                    following.append(edge.source)
-        row = following
-    for node in seen:
-        if node in parent:
-            kind = parent[node][1]
-            whys[node] = WhyRecord("control" if kind == "control" else "data", {}, _path(node, parent))
-    fed_nodes = {node for node, _ in edges.fed}
-    for record in graph.nodes:
-        if record.id not in whys:
-            whys[record.id] = WhyRecord("fed" if record.id in fed_nodes else "pruned", {}, ())
-    return whys
-
-
-def _path(node: int, parent: dict[int, tuple[int, str]]) -> tuple[int, ...]:
-    """The nodes from near the fetch to this one, at most PATH of them."""
-    path = [node]
-    while node in parent and len(path) < PATH:
-        node = parent[node][0]
-        path.append(node)
-    return tuple(reversed(path))
+def reasons(
+    graph: Graph, fetches: Iterable[Tensor | Operation], fed: Iterable[Tensor] = ()
+) -> dict[int, WhyRecord]:
+    """For every node of the graph, by id, why it runs or does not; of a path the PATH nodes before it."""
+    told = provenance(graph, fetches, fed)
+    return {
+        op.id: WhyRecord(told.code(op), {}, tuple([step.id for step in told.path(op, PATH)]))
+        for op in graph.operations
+    }
 
 
 def _run(index: int, run: Run, trace: Trace, edges: _Edges) -> RunRecord:
