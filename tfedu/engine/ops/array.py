@@ -27,6 +27,7 @@ from .rules import (
     of_rank,
     same,
     scalar,
+    size_of,
     sizes_of,
     text_of,
     unwrapped,
@@ -143,7 +144,7 @@ def _(input: Sym, dim: Sym) -> Shape:
     if given is None:
         return None
     if at is None:
-        return (None,) * (len(given) + 1)
+        return None
     if np.size(at) != 1:
         raise ShapeMismatch("'dim' input must be a tensor with a single value")
     at = int(np.ravel(at)[0])
@@ -176,9 +177,9 @@ def _(input: Sym, *, squeeze_dims: list[int]) -> Shape:
         # An open size may turn out to be 1.
         return None if None in given else tuple(n for n in given if n != 1)
     gone = set()
-    for i in squeeze_dims:
+    for place, i in enumerate(squeeze_dims):
         if not -rank <= i < rank:
-            raise ShapeMismatch(f"Tried to squeeze dim index {i} for tensor with {rank} dimensions.")
+            raise ShapeMismatch(f"squeeze_dims[{place}] not in [{-rank},{rank}).")
         gone.add(i % rank)
     for i in gone:
         if given[i] not in (1, None):
@@ -322,10 +323,8 @@ def strided_slice(
 ) -> Any_:
     """input[begin:end:strides]; bit i of a mask says what item i is: an open end, `...`, a new axis, one index."""
     if begin_mask == end_mask == ellipsis_mask == new_axis_mask == 0 and shrink_axis_mask == 1 and len(begin) == 1:
-        try:
+        if isinstance(input, np.ndarray) and -len(input) <= begin[0] < len(input):
             return input[begin[0]]
-        except IndexError:
-            raise invalid(f"slice index {begin[0]} of dimension 0 out of bounds.") from None
     masks = {
         "begin_mask": begin_mask, "end_mask": end_mask, "ellipsis_mask": ellipsis_mask,
         "new_axis_mask": new_axis_mask, "shrink_axis_mask": shrink_axis_mask,
@@ -372,7 +371,8 @@ def _slice_shape(given: tuple[int | None, ...], begin: Any, end: Any, strides: A
         if masks["shrink_axis_mask"] & bit:
             index = None if begin is None else int(begin[i])
             if index is not None and length is not None and not -length <= index < length:
-                raise ShapeMismatch(f"slice index {index} of dimension {at - 1} out of bounds.")
+                counted = index + length if index < 0 else index
+                raise ShapeMismatch(f"slice index {counted} of dimension {at - 1} out of bounds.")
             continue
         out.append(_slice_length(length, begin, end, i, step, masks))
     return (*out, *given[at:])
@@ -482,10 +482,7 @@ def _(value: Sym, size_splits: Sym, split_dim: Sym, *, num_split: int) -> list[S
         if length is not None:
             total = sum(n for n in parts if n is not None and n >= 0)
             if (-1 not in parts and total != length) or total > length:
-                raise ShapeMismatch(
-                    "Sum of output sizes must match the size of the original Tensor along the split dimension or the "
-                    "sum of the positive sizes must be less if it contains a -1"
-                )
+                raise ShapeMismatch(f"can't split axis of size {length} into pieces of size [{','.join(map(str, parts))}]")
             parts = [length - total if n == -1 else n for n in parts]
         parts = [None if n == -1 else n for n in parts]
     return [(*given[:at], n, *given[at + 1 :]) for n in parts]
@@ -538,6 +535,8 @@ def _joined_shape(values: list[Sym], axis: Sym) -> Shape:
     if known is not None:
         for v in values:
             of_rank(v.shape, len(known))
+        if not known:
+            raise ShapeMismatch("Can't concatenate scalars (use tf.stack instead)")
     at = axis.value
     if at is None:
         return None if known is None else (None,) * len(known)
@@ -616,7 +615,7 @@ def _(input: Sym, multiples: Sym) -> Shape:
             return (None,) * len(input.shape)
         return None if count is None else (None,) * count
     given = of_rank(input.shape, len(times))
-    return tuple(None if n is None or k is None else n * k for n, k in zip(given, times))
+    return tuple(0 if n == 0 or k == 0 else None if n is None or k is None else n * k for n, k in zip(given, times))
 
 
 Tpaddings = typevar("Tpaddings", INDEX, default=dtypes.int32)
@@ -982,18 +981,15 @@ def one_hot(
 
 @one_hot.shape
 def _(indices: Sym, depth: Sym, on_value: Sym, off_value: Sym, *, axis: int) -> Shape:
-    scalar(depth)
     if axis < -1:
         raise ShapeMismatch(f"axis must be >= -1 but is {axis}")
-    given, count = indices.shape, depth.value
+    given, count = indices.shape, size_of(depth, 1)
     if given is None:
         return None
-    if count is not None and count < 0:
-        raise ShapeMismatch(f"depth must be non-negative, got: {count}")
     at = len(given) if axis == -1 else axis
     if at > len(given):
         raise ShapeMismatch(f"axis must be at most {len(given)} but is {axis}")
-    return (*given[:at], None if count is None else int(count), *given[at:])
+    return (*given[:at], count, *given[at:])
 
 
 # -- making --------------------------------------------------------------------------------------------------------
@@ -1013,7 +1009,7 @@ def fill(xp: Any, dims: typevar("index_type", INDEX, default=dtypes.int32), valu
 def _(dims: Sym, value: Sym) -> Shape:
     vector(dims)
     scalar(value)
-    known, wanted = dims.value, dims.as_shape
+    known, wanted = dims.value, sizes_of(dims)
     if known is not None and (known < 0).any():
         raise ShapeMismatch("Fill dimensions must be >= 0")
     return wanted

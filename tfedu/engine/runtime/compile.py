@@ -183,6 +183,13 @@ class _Writer:
             return f"{symbol}.value"
         return f"load({symbol})"
 
+    def passed(self, tensor: Tensor, op: Operation, guard: Guard) -> None:
+        """What is passed on unread must still hold a value, where the op does not take a reference."""
+        if self.held[tensor] == ALIAS:
+            self.ensure_initialized(self.symbol[tensor], op, guard)
+        elif self.held[tensor] == MAYBE:
+            self.line(f"load({self.symbol[tensor]})", op, guard)
+
     # -- the function --------------------------------------------------------------------------------------------
 
     def write(self) -> None:
@@ -243,7 +250,7 @@ class _Writer:
             self.variable(op, guard)
         elif op.type == "NoOp":
             pass
-        elif d.alias_index >= 0 and d.flat and d.simple:
+        elif d.alias_index >= 0 and d.flat and d.simple and d.pure:
             self.alias(op, guard)
         elif d.view_index >= 0 and self.held[op.inputs[d.view_index]] != PLAIN:
             self.computed(op, guard)
@@ -287,22 +294,24 @@ class _Writer:
         d = op.definition
         values: list[str] = []
         refs = [a.is_ref for a in d.inputs] if d.flat else [d.inputs[0].is_ref] * len(op.inputs)
-        for tensor, is_ref in zip(op.inputs, refs):
-            if not is_ref:
-                values.append(self.loaded(tensor, op, guard))
-                continue
+        for i, (tensor, is_ref) in enumerate(zip(op.inputs, refs)):
             symbol = self.symbol[tensor]
-            if not d.allows_uninitialized:
-                self.ensure_initialized(symbol, op, guard)
-            values.append(symbol)
+            if is_ref:
+                if not d.allows_uninitialized:
+                    self.ensure_initialized(symbol, op, guard)
+                values.append(symbol)
+            elif d.passes(i):
+                self.passed(tensor, op, guard)
+                values.append(symbol)
+            else:
+                values.append(self.loaded(tensor, op, guard))
         expression = self.expression(op, values)
-        passes = d.outputs and d.outputs[0].is_ref and d.alias_index >= 0
-        if passes and op.outputs[0] not in self.fed:
-            # The node passes its variable on: the result has the variable's own name.
+        if d.alias_index >= 0 and d.simple and op.outputs[0] not in self.fed:
+            # The node passes an input on: the result has that input's own name.
             source = op.inputs[d.alias_index]
             self.line(expression, op, guard)
             self.hold(op.outputs[0], self.symbol[source], self.held[source], guard)
-            if not guard:
+            if refs[d.alias_index] and not guard:
                 self.checked.add(self.symbol[source])
             return
         if not op.outputs:
@@ -380,18 +389,11 @@ class _Writer:
     def alias(self, op: Operation, guard: Guard) -> None:
         d = op.definition
         source = op.inputs[d.alias_index]
-        symbol, kind = self.symbol[source], self.held[source]
         if not d.inputs[d.alias_index].is_ref:
-            if kind == ALIAS:
-                self.ensure_initialized(symbol, op, guard)
-            elif kind == MAYBE:
-                self.line(f"load({symbol})", op, guard)
-        if d.pure:
-            if op.outputs[0] not in self.fed:
-                self.hold(op.outputs[0], symbol, kind, guard)
-                self.origin[op.outputs[0]] = self.origin.get(source, source)
-            return
-        self.general(op, guard)
+            self.passed(source, op, guard)
+        if op.outputs[0] not in self.fed:
+            self.hold(op.outputs[0], self.symbol[source], self.held[source], guard)
+            self.origin[op.outputs[0]] = self.origin.get(source, source)
 
     def switch(self, op: Operation, guard: Guard) -> None:
         data, pred = op.inputs
@@ -403,10 +405,7 @@ class _Writer:
             self.line(f"{name} = truth({self.loaded(pred, op, guard)})", op, guard)
         symbol, kind = self.symbol[data], self.held[data]
         if not op.definition.inputs[0].is_ref:
-            if kind == ALIAS:
-                self.ensure_initialized(symbol, op, guard)
-            elif kind == MAYBE:
-                self.line(f"load({symbol})", op, guard)
+            self.passed(data, op, guard)
         for tensor, taken in zip(op.outputs, (False, True)):
             if tensor not in self.fed:
                 self.hold(tensor, symbol, kind, (*guard, (name, taken)))

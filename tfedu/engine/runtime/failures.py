@@ -21,7 +21,7 @@ def node_error(op: Operation, error: Exception, values: Sequence[Any] = ()) -> e
     if isinstance(error, errors.OpError):
         if error.op is not None:
             return error
-        kind, text = type(error), error.message
+        kind, text = type(error), error.message.replace("{node}", op.name)
     else:
         kind, text = _translated(op, error, values)
     made: errors.OpError = kind(None, op, f"{text}\n\t [[{{{{node {op.name}}}}}]]")  # type: ignore[call-arg]

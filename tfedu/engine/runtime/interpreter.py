@@ -115,7 +115,7 @@ def compute(op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]
             current = value.value
             if current is None:
                 raise uninitialized(value.name)
-            if d.alias_index >= 0 and (not d.flat or i == d.alias_index):
+            if d.passes(i):
                 continue
             if i == d.view_index:
                 view = value

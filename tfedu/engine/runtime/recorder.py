@@ -142,9 +142,8 @@ def _reads(op: Operation, inputs: Sequence[Any], before: dict[str, Any]) -> list
     found: dict[str, Any] = {}
     for i, value in enumerate(inputs):
         if isinstance(value, (Buffer, View)):
-            passes = d.alias_index >= 0 and (not d.flat or i == d.alias_index) and d.pure
-            takes_reference = d.flat and d.inputs[i].is_ref and op.type == "Assign"
-            if not passes and not takes_reference and i != d.view_index:
+            # Assign takes its variable and does not look at what it holds.
+            if not (d.passes(i) and (d.pure or op.type == "Assign")) and i != d.view_index:
                 found[value.name] = before.get(value.name)
         elif op.type in ("ReadVariableOp", "AssignAddVariableOp", "AssignSubVariableOp") and i == 0:
             name = value.buffer.name
