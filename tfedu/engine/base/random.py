@@ -72,6 +72,11 @@ class Generator:
         self._next = Start((seed & 0xFFFFFFFF, seed >> 32), (seed2 & _MASK_64) << 64)
         self._lock = threading.Lock()
 
+    def __copy__(self) -> Generator:
+        twin = Generator(1)
+        twin._next = self._next
+        return twin
+
     def reserve(self, steps: int) -> Start:
         """Sets `steps` steps aside for the caller and returns where they begin."""
         with self._lock:

@@ -384,6 +384,8 @@ def concat(values: Any, axis: Any, name: str | None = "concat") -> Tensor:
     """The values one after the other along an axis."""
     if not isinstance(values, list | tuple):
         values = [values]
+    if not values:
+        raise ValueError("List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 2.")
     if len(values) == 1:
         with named(name, "concat"):
             place = convert_to_tensor(axis, name="concat_dim", dtype=dtypes.int32)

@@ -15,7 +15,6 @@ from ..graph.nodes import Tensor
 from ..ops import linalg as ops
 from ..ops import math as math_ops
 from . import array, math
-from .flow import identity
 from .math import _lookup
 from .scope import named
 

@@ -274,7 +274,7 @@ def _shaped(array: Any, shape: tuple[int, ...], verify: bool) -> Any:
     if flat.size < size:
         if flat.size == 0:
             raise ValueError(f"Cannot fill a constant of shape {TensorShape.of(shape)} from an empty value")
-        flat = np.concatenate([flat, np.full(size - flat.size, flat[-1], flat.dtype)])
+        flat = np.concatenate([flat, np.repeat(flat[-1:], size - flat.size)])
     return flat.reshape(shape)
 
 

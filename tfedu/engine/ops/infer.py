@@ -176,7 +176,7 @@ def partial_vector(tensor: Tensor, depth: int = 20) -> list[int | None] | None:
     if op.type in ("Cast", "Identity"):
         return partial_vector(op.inputs[0], depth - 1)
     if op.type == "Pack":
-        if op.attrs.get("axis", 0) != 0 or any(t.raw_shape != () for t in op.inputs):
+        if op.attrs.get("axis", 0) != 0 or any(t.raw_shape for t in op.inputs):
             return unknown
         return [_scalar(t) for t in op.inputs]
     if op.type == "ConcatV2":

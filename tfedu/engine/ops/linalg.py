@@ -19,7 +19,7 @@ def mat_mul(xp: Any, a: Factor, b: Factor, *, transpose_a: bool = False, transpo
     """Matrix product: a [m, k] · b [k, n] -> product [m, n]."""
     if a.ndim != 2 or b.ndim != 2:
         at = 0 if a.ndim != 2 else 1
-        raise invalid(f"In[{at}] and In[{1 - at}] ndims must be == 2: {(a, b)[at].ndim}")
+        raise invalid(f"In[{at}] is not a matrix. Instead it has shape {text_of((a, b)[at].shape)}")
     try:
         return xp.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
     except ValueError:
@@ -28,6 +28,36 @@ def mat_mul(xp: Any, a: Factor, b: Factor, *, transpose_a: bool = False, transpo
 
 @mat_mul.shape
 def _(a: Sym, b: Sym, *, transpose_a: bool, transpose_b: bool) -> Shape:
+    m, k = of_rank(a.shape, 2)[:: -1 if transpose_a else 1]
+    k2, n = of_rank(b.shape, 2)[:: -1 if transpose_b else 1]
+    same(k, k2)
+    return m, n
+
+
+Sparse = kinds("float bfloat16")
+
+
+@op("SparseMatMul", out="product", fresh=True)
+def sparse_mat_mul(
+    xp: Any,
+    a: typevar("Ta", Sparse, default=dtypes.float32),
+    b: typevar("Tb", Sparse, default=dtypes.float32),
+    *,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+) -> dtypes.float32:
+    """Matrix product of matrices in which many elements are 0."""
+    left, right = (dtypes.bfloat16_values(m) if m.dtype.names else m for m in (a, b))
+    try:
+        return xp.matmul(left.T if transpose_a else left, right.T if transpose_b else right)
+    except ValueError:
+        raise invalid(f"Matrix size-incompatible: In[0]: {text_of(a.shape)}, In[1]: {text_of(b.shape)}") from None
+
+
+@sparse_mat_mul.shape
+def _(a: Sym, b: Sym, *, transpose_a: bool, transpose_b: bool, a_is_sparse: bool, b_is_sparse: bool) -> Shape:
     m, k = of_rank(a.shape, 2)[:: -1 if transpose_a else 1]
     k2, n = of_rank(b.shape, 2)[:: -1 if transpose_b else 1]
     same(k, k2)

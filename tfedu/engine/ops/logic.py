@@ -12,7 +12,7 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Sym, binary, compare, op, typevar, unary
-from .rules import NUMBERS, Any_, Number, Real, as_array, invalid, text_of
+from .rules import NUMBERS, Any_, Number, Real, as_array, unequal
 
 less = compare("Less", "less", Real, "Whether x < y.", name="less", expr="{x} < {y}")
 less_equal = compare("LessEqual", "less_equal", Real, "Whether x <= y.", name="less_equal", expr="{x} <= {y}")
@@ -79,13 +79,10 @@ def select(xp: Any, condition: dtypes.bool, t: Any_, e: Any_) -> Any_:
         return t if condition else e
     first, second = as_array(t), as_array(e)
     if first.shape != second.shape:
-        raise invalid(f"'then' and 'else' must have the same size.  but received: {text_of(first.shape)} vs. {text_of(second.shape)}")
+        raise unequal("Select", 1, first.shape, 2, second.shape)
     if condition.shape != first.shape:
         if condition.ndim != 1 or not first.ndim or condition.shape[0] != first.shape[0]:
-            raise invalid(
-                f"Inputs to operation must have compatible shapes: condition {text_of(condition.shape)}, "
-                f"then {text_of(first.shape)}"
-            )
+            raise unequal("Select", 0, condition.shape, 1, first.shape)
         condition = condition.reshape(-1, *[1] * (first.ndim - 1))
     return np.where(condition, first, second)
 

@@ -35,7 +35,7 @@ from .rules import (
     runtime_name,
     same,
     scalar,
-    text_of,
+    unequal,
 )  # fmt: skip
 
 FloatOrComplex = typevar("T", FLOATS + COMPLEX)
@@ -174,7 +174,7 @@ def _lgamma(x: float) -> float:
 def _digamma(x: float) -> float:
     """By reflection for x <= 0, by recurrence up to 10, then by the asymptotic series."""
     if x <= 0:
-        if x == scalar_math.floor(x) or x == -scalar_math.inf:
+        if x == -scalar_math.inf or x == scalar_math.floor(x):
             return scalar_math.nan
         return _digamma(1 - x) - scalar_math.pi / scalar_math.tan(scalar_math.pi * x)
     total = 0.0
@@ -257,8 +257,8 @@ def real_div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
 
 @_pairwise("TruncateDiv")
 def truncate_div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
-    """x / y; integers are cut towards 0."""
-    return _divided(xp, x, y)
+    """x / y, cut towards 0."""
+    return _divided(xp, x, y) if x.dtype.kind in "iuc" else xp.trunc(xp.true_divide(x, y))
 
 
 def _divided(xp: Any, x: Any, y: Any) -> Any:
@@ -592,10 +592,8 @@ def _summed(inputs: list[Any]) -> Any:
     total, *others = inputs
     for value in others:
         if np.shape(value) != np.shape(inputs[0]):
-            raise invalid(
-                f"Inputs to operation must have the same size and shape.  Input 0: {text_of(np.shape(inputs[0]))} "
-                f"!= input {next(i for i, v in enumerate(inputs) if v is value)}: {text_of(np.shape(value))}"
-            )
+            at = next(i for i, v in enumerate(inputs) if v is value)
+            raise unequal("AddN", 0, np.shape(inputs[0]), at, np.shape(value))
         total = total + value
     return total
 

@@ -26,6 +26,7 @@ from .rules import (
     invalid,
     kinds,
     scalar,
+    size_of,
     text_of,
 )  # fmt: skip
 
@@ -64,18 +65,15 @@ def _reduction(type: str, function: Callable[..., Any], T: Any, doc: str, name: 
 
 
 def _mean(xp: Any, array: Any, axes: tuple[int, ...], keep: bool) -> Any:
-    if array.dtype.kind not in "iu":
-        return array.mean(
-            axis=axes, keepdims=keep, dtype=np.float32 if array.dtype == np.float16 else None
-        ).astype(array.dtype, copy=False)
     count = 1
     for axis in axes:
         count *= array.shape[axis]
-    total = array.sum(axis=axes, keepdims=keep, dtype=array.dtype)
-    # Integers are cut towards 0.
-    return (
-        (np.sign(total) * (np.abs(total) // array.dtype.type(count))).astype(array.dtype) if count else total
-    )
+    if array.dtype.kind not in "iu":
+        return array.sum(axis=axes, keepdims=keep, dtype=array.dtype) / array.dtype.type(count)
+    wide = np.uint64 if array.dtype.kind == "u" else np.int64
+    total = array.sum(axis=axes, keepdims=keep, dtype=wide)
+    # Integers are cut towards 0; the mean of none is 0.
+    return (np.sign(total) * (np.abs(total) // wide(max(count, 1)))).astype(array.dtype)
 
 
 def _extreme(function: str) -> Callable[..., Any]:
@@ -133,9 +131,11 @@ Searchable = typevar("T", (*REALS_AND_QUANTIZED, dtypes.bool))
 
 def _place_shape(input: Sym, dimension: Sym, *, output_type: Any) -> Shape:
     scalar(dimension)
-    shape = at_least(input.shape, 1)
+    shape = input.shape
     if shape is None:
         return None
+    if len(shape) <= 1:
+        return ()
     axis = dimension.value
     if axis is None:
         return (None,) * (len(shape) - 1)
@@ -255,8 +255,7 @@ segment_min = _sorted_segments(
 
 
 def _unsorted_shape(data: Sym, segment_ids: Sym, num_segments: Sym) -> Shape:
-    scalar(num_segments)
-    shape, ids, count = data.shape, segment_ids.shape, num_segments.value
+    shape, ids, count = data.shape, segment_ids.shape, size_of(num_segments, 2)
     if shape is None or ids is None:
         return None
     if len(ids) > len(shape):
@@ -264,7 +263,7 @@ def _unsorted_shape(data: Sym, segment_ids: Sym, num_segments: Sym) -> Shape:
     for a, b in zip(shape, ids):
         if None not in (a, b) and a != b:
             raise ShapeMismatch(f"Dimensions must be equal, but are {a} and {b}")
-    return (None if count is None else int(count), *shape[len(ids) :])
+    return (count, *shape[len(ids) :])
 
 
 def _unsorted_segments(

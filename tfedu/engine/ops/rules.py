@@ -88,6 +88,19 @@ def same(a: int | None, b: int | None) -> int | None:
     return a
 
 
+def size_of(sym: Sym, position: int) -> int | None:
+    """The length that a scalar input gives an axis. position: the input's number, for the message."""
+    scalar(sym)
+    value = sym.value
+    if value is None:
+        return None
+    if value < 0:
+        raise ShapeMismatch(
+            f"Dimension size, given by scalar input {position}, must be non-negative but is {int(value)}"
+        )
+    return int(value)
+
+
 def with_value(size: int | None, value: int) -> int:
     """One size, which must be `value`."""
     if size is not None and size != value:
@@ -136,6 +149,14 @@ def scalar_rule(*_: Sym, **__: Any) -> Shape:
 def invalid(text: str) -> errors.InvalidArgumentError:
     """The error of a kernel that cannot work with its arguments; the runtime adds which node it was."""
     return errors.InvalidArgumentError(None, None, text)
+
+
+def unequal(type: str, first: int, shape: Iterable[int], second: int, other: Iterable[int]) -> errors.InvalidArgumentError:
+    """The error of an op whose inputs `first` and `second` should have one shape; the runtime puts the node's name in."""
+    return invalid(
+        f"Inputs to operation {{node}} of type {type} must have the same size and shape.  "
+        f"Input {first}: {text_of(shape)} != input {second}: {text_of(other)}"
+    )
 
 
 _RUNTIME_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
