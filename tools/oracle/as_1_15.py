@@ -79,6 +79,10 @@ TEXT_RULES = [
 # (pattern of 2.15's text, 1.15's text): both are accepted, as ../shared/semantics.md quotes 2.15's and programs match on 1.15's.
 EITHER = [
     (
+        r"^Expected int32 passed to parameter 'y' of op 'FloorDiv', got 2.0 of type 'float' instead\. Error: .*$",
+        r"Input 'y' of 'FloorDiv' Op has type float32 that does not match type int32 of argument 'x'.",
+    ),
+    (
         r'^Argument `fetch` = None has invalid type "NoneType"\. Cannot be None$',
         r"Fetch argument None has invalid type <class 'NoneType'>",
     ),
@@ -165,10 +169,6 @@ EITHER = [
     (
         r"^Tensor (\S+) must have rank(.*)  Received rank (.*)$",
         r".  Tensor \1 must have rank\2  Received rank \3",
-    ),
-    (
-        r"^Expected int32 passed to parameter 'y' of op 'FloorDiv', got 2.0 of type 'float' instead\. Error: .*$",
-        r"Input 'y' of 'FloorDiv' Op has type float32 that does not match type int32 of argument 'x'.",
     ),
     (r"^'pred' must not be a Python bool\.$", r"pred must not be a Python bool"),
     (r"^'(true_fn|false_fn)' must (.*)$", r"\1 must \2"),
