@@ -106,6 +106,17 @@ def test_the_same_graph_is_placed_the_same():
     assert points() == points()
 
 
+def test_a_wide_row_is_put_in_several():
+    b = graphs.Builder()
+    inputs = [b.variable(0.0, f"v{i}")[1] for i in range(60)]
+    b("AddN", *inputs)
+    picture = placed(graph_record(b.graph), limit=1000)
+    assert_well_placed(picture)
+    assert picture.width < 4000  # one row would be three times as wide
+    for route in picture.routes:
+        assert route.points[0][1] < route.points[-1][1]
+
+
 def test_a_cycle_is_drawn_with_its_way_back():
     b = graphs.Builder()
     enter = b("Enter", b.const(0.0))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Final, Literal
 
 from .fold import Box, Folding, Line
@@ -22,6 +23,8 @@ GAP_LINE: Final = 11.0
 LABEL: Final = 15.0  # the strip under a row in which types of outputs stand
 MARGIN: Final = 14.0
 SWEEPS: Final = 12
+WIDEST: Final = 1900.0  # a wider row is put in several,
+SPLIT: Final = 1400.0  # each about this wide
 SLANTED: Final = frozenset(
     ("control", "placeholder", "constant")
 )  # roles whose outline is narrower above and below
@@ -186,6 +189,8 @@ def layout(folding: Folding, measure: Callable[[Box], Size], text_width: Callabl
     for turn in range(2):  # the second time ports know what is outside
         for level in inner_first:
             _size(level, of, measure, text_width)
+            if turn == 0:
+                _split_wide_rows(level)
             _bend(level)
             _arrange(level, of)
             _align(level, of)
@@ -372,6 +377,26 @@ def _size(
         vertex.width = max(size.width, cells + flank, 12.0 + 9.0 * slots)
         vertex.height = size.height
         vertex.strip = LABEL if cells else 0.0
+
+
+def _split_wide_rows(level: _Level) -> None:
+    """Puts a row that is too wide to be read into several: nothing in a row depends on anything else in it."""
+    rows: dict[int, list[_Vertex]] = {}
+    for vertex in sorted(level.vertices.values(), key=_made):
+        rows.setdefault(vertex.rank, []).append(vertex)
+    shift = 0
+    for rank in sorted(rows):
+        total = sum(vertex.width + GAP_X for vertex in rows[rank])
+        parts = ceil(total / SPLIT) if total > WIDEST else 1
+        so_far = 0.0
+        for vertex in rows[rank]:
+            part = min(int(so_far * parts / total), parts - 1)
+            so_far += vertex.width + GAP_X
+            vertex.rank = rank + shift + part
+        shift += parts - 1
+    for port in level.ports.values():
+        if port.side == "bottom":
+            port.rank += shift
 
 
 def _cells(box: Box, links: Iterable[_Link], text_width: Callable[[str], float]) -> list[_Cell]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from html import escape
+from types import MappingProxyType
 from typing import Any, Final
 
 from .fold import LIMIT, Box, Countable, Folding, Line, fold
@@ -205,11 +206,16 @@ def _traced(
     for run in record.runs:
         texts = ", ".join(shorten(item.text, 40) for item in run.fetched) if run.error is None else run.error
         footer.append(message("compare.printed_run", lang, run=run.index + 1, value=texts))
-    drawing = _Drawing(
-        graph, shown, lang, marks, pruned, fetched, shorten(title, 50) if title else "", footer
-    )
+    heading = shorten(title, 50) if title else ""
+    drawing = _Drawing(graph, shown, lang, marks, pruned, fetched, heading, footer, _turns(record))
     described = [_description(graph, shown, lang), *footer]
     return drawing.body, drawing.width, drawing.height, " ".join(described)
+
+
+def _turns(record: TraceRecord) -> dict[int, int]:
+    """At which step each node had its turn, where that is the same in all runs."""
+    orders = {tuple(step.node for step in run.steps) for run in record.runs}
+    return {node: turn for turn, node in enumerate(orders.pop(), 1)} if len(orders) == 1 else {}
 
 
 def _text_card(title: str, texts: list[str], code: list[str], lang: str | None) -> str:
@@ -357,6 +363,7 @@ class _Drawing:
         focus: frozenset[int],
         title: str = "",
         footer: Iterable[str] = (),
+        turns: Mapping[int, int] = MappingProxyType({}),
     ) -> None:
         self.record = record
         self.lang = lang
@@ -369,6 +376,7 @@ class _Drawing:
         self.marked_blocks = frozenset(marks.blocks)
         self.pruned = pruned
         self.focus = focus
+        self.turns = turns
         self.names = {node.id: node.name for node in record.nodes}
         top = 30.0 if title else 0.0
         self.width = max(self.layout.width, 340.0)
@@ -494,6 +502,8 @@ class _Drawing:
         )
         lowered = 4.0 if node.role == "variable" else 0.0
         parts.extend(self._box_text(box, rect, lowered))
+        if node.id in self.turns:
+            parts.append(_pill(rect.x + 2, rect.y, str(self.turns[node.id])))
         loops = sum(box.holds(kind) for kind in EDGE_KINDS)
         if loops:
             parts.append(_pill(rect.x + rect.width, rect.y, f"↻{loops}"))
@@ -621,6 +631,8 @@ class _Drawing:
                 f'stroke-dasharray="5 3" d="{rounded(Rect(0, 0, 30, 16), 4)}"/>',
                 message("legend.block", self.lang),
             )
+        if self.turns:
+            yield _pill(15, 8, "1"), message("legend.turn", self.lang)
         if any(len(line.edges) > 1 for line in self.shown.lines):
             yield _pill(15, 8, "×3"), message("legend.bundle", self.lang)
         if self.marked_nodes or self.marked_edges or self.marked_blocks:
