@@ -21,6 +21,7 @@ from .engine.base.dtypes import (
     int16, int32, int64, int8, qint16, qint32, qint8, quint16, quint8, resource, string, uint16, uint32,
     uint64, uint8, variant,
 )  # fmt: skip
+from .engine.base.errors import OpError
 from .engine.base.shapes import Dimension, TensorShape, dimension_at_index, dimension_value
 from .engine.graph import (
     DeviceSpec, Graph, Operation, Tensor, get_default_graph, get_default_session,
@@ -123,7 +124,7 @@ _LAZY: dict[str, tuple[str, str | None]] = {
 
 __all__ = [
     "Assert", "ConfigProto", "DType", "DeviceSpec", "Dimension", "GPUOptions", "Graph", "GraphKeys",
-    "GraphOptions", "IndexedSlices", "InteractiveSession", "Operation", "OptimizerOptions", "Print",
+    "GraphOptions", "IndexedSlices", "InteractiveSession", "OpError", "Operation", "OptimizerOptions", "Print",
     "RunMetadata", "RunOptions", "Session", "SparseTensor", "SparseTensorValue", "Tensor", "TensorShape",
     "VERSION", "Variable", "VariableAggregation", "VariableSynchronization", "__version__", "abs",
     "accumulate_n", "acos", "acosh", "add", "add_n", "add_to_collection", "add_to_collections",

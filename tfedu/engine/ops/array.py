@@ -345,15 +345,22 @@ def _(input: Sym, begin: Sym, end: Sym, strides: Sym, **masks: int) -> Shape:
     if input.shape is None or count is None or steps is None:
         return None
     _check_spec(steps, masks)
+    _named(input.shape, count, masks)
     return _slice_shape(input.shape, begin.value, end.value, steps, masks)
 
 
+def _named(given: Shape, count: int, masks: dict[str, int]) -> int:
+    """How many of the slice's items name an axis of the input."""
+    skip = masks["new_axis_mask"] | masks["ellipsis_mask"]
+    named = sum(1 for i in range(count) if not skip >> i & 1)
+    rank = len(given or ())
+    if named > rank:
+        raise ShapeMismatch(f"Index out of range using input dim {rank}; input has only {rank} dims")
+    return named
+
+
 def _slice_shape(given: tuple[int | None, ...], begin: Any, end: Any, strides: Any, masks: dict[str, int]) -> Shape:
-    count = np.size(strides)
-    skip = masks["new_axis_mask"] & ~masks["ellipsis_mask"]
-    named = sum(1 for i in range(count) if not (masks["ellipsis_mask"] | skip) >> i & 1)
-    if named > len(given):
-        raise ShapeMismatch(f"Index out of range using input dim {len(given)}; input has only {len(given)} dims")
+    named = _named(given, np.size(strides), masks)
     out: list[int | None] = []
     at = 0
     for i, step in enumerate(np.ravel(strides).tolist()):

@@ -723,8 +723,6 @@ def _bind_list(
     if dtype is None:
         # A tensor in the list decides for the literals beside it.
         dtype = next((v.dtype.base_dtype for v in value if isinstance(v, Tensor)), None)
-        if dtype is None:
-            dtype = next((v.dtype.base_dtype for v in value if hasattr(v, "_as_graph_element")), None)
     found = []
     for i, v in enumerate(value):
         try:
@@ -739,9 +737,10 @@ def _bind_list(
             raise TypeError(
                 f"Tensors in list passed to '{arg.name}' of '{d.type}' Op have types [{kinds}] that don't all match."
             ) from None
-        if dtype is None:
-            dtype = tensor.dtype.base_dtype
         found.append(tensor)
+    if len({t.dtype.base_dtype.as_datatype_enum for t in found}) > 1:
+        kinds = ", ".join(t.dtype.base_dtype.name for t in found)
+        raise TypeError(f"Tensors in list passed to '{arg.name}' of '{d.type}' Op have types [{kinds}] that don't all match.")
     if arg.type_attr is not None and found and arg.type_attr not in bound:
         base = found[0].dtype.base_dtype
         if arg.type_attr in d.allowed and base.as_datatype_enum not in d.allowed[arg.type_attr]:
@@ -875,6 +874,15 @@ def _attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
     return value
 
 
+def _bind_given(d: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> None:
+    """The type attributes that plain inputs fix, where `create_op` was not given them."""
+    for arg, tensor in zip(d.inputs, inputs):
+        if arg.is_list:
+            return
+        if arg.type_attr is not None:
+            attrs.setdefault(arg.type_attr, tensor.dtype.base_dtype)
+
+
 def create_op(
     self: Graph,
     op_type: str,
@@ -902,6 +910,7 @@ def create_op(
             for attr in definition.explicit:
                 if attr.name not in stored and not attr.required:
                     stored[attr.name] = attr.default
+            _bind_given(definition, inputs, stored)
             return _add(graph, definition, full, tuple(inputs), stored, site)
         types_out = [as_dtype(t) for t in dtypes or ()]
         return graph.add_node(

@@ -68,6 +68,9 @@ def _product(xp: Any, x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
     def turned(array: Any) -> Any:
         return xp.conj(xp.swapaxes(array, -1, -2))
 
+    for at, array in enumerate((x, y)):
+        if array.ndim < 2:
+            raise invalid(f"In[{at}] ndims must be >= 2: {array.ndim}")
     left, right = turned(x) if adj_x else x, turned(y) if adj_y else y
     try:
         return xp.matmul(left, right)

@@ -12,7 +12,7 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Sym, binary, compare, op, typevar, unary
-from .rules import NUMBERS, Any_, Number, Real, as_array, unequal
+from .rules import NUMBERS, Any_, Number, Real, as_array, invalid, text_of, unequal
 
 less = compare("Less", "less", Real, "Whether x < y.", name="less", expr="{x} < {y}")
 less_equal = compare("LessEqual", "less_equal", Real, "Whether x <= y.", name="less_equal", expr="{x} <= {y}")
@@ -75,15 +75,26 @@ approximate_equal.shape(lambda x, y, *, tolerance: shapes.merge(x.shape, y.shape
 @op("Select")
 def select(xp: Any, condition: dtypes.bool, t: Any_, e: Any_) -> Any_:
     """t where the condition holds, else e; a vector of conditions chooses whole rows."""
-    if condition.ndim == 0:
+    if condition.ndim == 0 and np.shape(t) == np.shape(e):
         return t if condition else e
     first, second = as_array(t), as_array(e)
-    if first.shape != second.shape:
-        raise unequal("Select", 1, first.shape, 2, second.shape)
-    if condition.shape != first.shape:
-        if condition.ndim != 1 or not first.ndim or condition.shape[0] != first.shape[0]:
-            raise unequal("Select", 0, condition.shape, 1, first.shape)
-        condition = condition.reshape(-1, *[1] * (first.ndim - 1))
+    if condition.ndim == 0 or condition.ndim == 1 and first.ndim != 1:
+        # One condition for everything, or one a row.
+        if first.shape != second.shape:
+            raise invalid(
+                "'then' and 'else' must have the same size.  but received: "
+                f"{text_of(first.shape)} vs. {text_of(second.shape)}"
+            )
+        if not first.ndim:
+            raise invalid(f"'then' must be at least a vector, but saw shape: {text_of(first.shape)}")
+        if len(first) != len(condition):
+            raise invalid(
+                f"Number of batches of 'then' must match size of 'cond', but saw: {len(first)} vs. {len(condition)}"
+            )
+        return np.where(condition.reshape(-1, *[1] * (first.ndim - 1)), first, second)
+    for at, array in ((1, first), (2, second)):
+        if array.shape != condition.shape:
+            raise unequal("Select", 0, condition.shape, at, array.shape)
     return np.where(condition, first, second)
 
 

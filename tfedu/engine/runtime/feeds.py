@@ -65,7 +65,7 @@ def _convert(tensor: Tensor, value: Any) -> Any:
     if type(value) is int and not _survives(value, dtype):
         raise TypeError(
             f"Type of feed value {value!s} with type {type(value)!s} is not compatible with Tensor type "
-            f"{dtype.as_numpy_dtype!s}. Try explicitly setting the type of the feed tensor to a larger type "
+            f"{object if dtype is dtypes.string else dtype.as_numpy_dtype!s}. Try explicitly setting the type of the feed tensor to a larger type "
             "(e.g. int64)."
         )
     if dtype is dtypes.string:
