@@ -86,7 +86,7 @@ class _Writer:
         self.lines: list[str] = []
         self.line_of: list[Operation | None] = []
         self.names: dict[str, Any] = {
-            "np": np, "Buffer": Buffer, "View": View, "uninit": uninitialized, "load": _load, "own": fetched,
+            "np": np, "uninit": uninitialized, "load": _load, "own": fetched,
             "dead": _dead_fetch, "truth": _truth,
         }  # fmt: skip
         self.symbol: dict[Tensor, str] = {}
@@ -102,7 +102,6 @@ class _Writer:
         self.left: dict[Tensor, int] = {}
         self.sharing: dict[str, int] = {}
         self.open_guard: Guard = ()
-        self.block_locals: set[str] = set()
 
     # -- small things --------------------------------------------------------------------------------------------
 

@@ -64,9 +64,9 @@ def _convert(tensor: Tensor, value: Any) -> Any:
         raise TypeError(f"Tensors of type {dtype.name} cannot be fed: NumPy has no such type here.")
     if type(value) is int and not _survives(value, dtype):
         raise TypeError(
-            f"Type of feed value {value!s} with type {type(value)!s} is not compatible with Tensor type "
-            f"{object if dtype is dtypes.string else dtype.as_numpy_dtype!s}. Try explicitly setting the type of the feed tensor to a larger type "
-            "(e.g. int64)."
+            f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
+            f"{object if dtype is dtypes.string else dtype.as_numpy_dtype}. Try explicitly setting the type of the "
+            "feed tensor to a larger type (e.g. int64)."
         )
     if dtype is dtypes.string:
         array = as_array(np.asarray(value, dtype=object), dtypes.string)
