@@ -1,0 +1,240 @@
+"""Checks by behaviour: what a learner's graph does, never how its program is written.
+
+`check(y, expected=[1, 2, 3], must_run=[up])` runs y as often as values are expected, in a session of its own, under
+the default schedule and under many other legal ones: what only comes out right by luck does not pass. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from ..engine.base import errors
+from ..engine.graph.elements import as_operation
+from ..engine.graph.nodes import Operation
+from ..engine.runtime.fetches import Structure
+from ..engine.runtime.provenance import Provenance, provenance
+from ..engine.runtime.schedule import Policy, creation, random
+from ..engine.runtime.trace import graph_of_fetches, scratch_session
+from ..explain.diagnose import text_of
+from ..explain.story import same
+from ..view.labels import shorten
+from ..view.messages import message
+
+Grade = Literal["pass", "fail", "error", "not_attempted"]
+
+# Two orders that are equally likely stay unseen once in 2^64 checks.
+SCHEDULES: Final = 64
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One thing that is asked, whether it is met, and the words for when it is not."""
+
+    code: str
+    met: bool
+    params: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a check found: "pass", "fail", "error" or "not_attempted", and the criteria one by one."""
+
+    grade: Grade
+    criteria: tuple[Criterion, ...] = ()
+    error: str = ""
+
+    @property
+    def passed(self) -> bool:
+        return self.grade == "pass"
+
+    @property
+    def score(self) -> float:
+        """The part of the criteria that are met, from 0 to 1."""
+        if not self.criteria:
+            return 0.0
+        return sum(criterion.met for criterion in self.criteria) / len(self.criteria)
+
+    def text(self, lang: str | None = None) -> str:
+        """The outcome in words; what is asked is not told, only what the learner's graph does."""
+        lines = [message(f"exercise.{self.grade}", lang)]
+        if self.error:
+            lines.append(f"  {shorten(self.error, 400)}")
+        missed = [criterion for criterion in self.criteria if not criterion.met]
+        lines.extend(f"  {message(f'exercise.{c.code}', lang, **c.params)}" for c in missed)
+        if missed and len(self.criteria) > 1:
+            met = len(self.criteria) - len(missed)
+            lines.append(f"  {message('exercise.score', lang, met=met, total=len(self.criteria))}")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    __repr__ = __str__
+
+
+def check(
+    fetches: Any,
+    expected: Sequence[Any] | None = None,
+    *,
+    runs: int | None = None,
+    feed_dict: Any = None,
+    must_run: Iterable[Any] = (),
+    must_not_run: Iterable[Any] = (),
+    after: Mapping[Any, Sequence[Any]] | None = None,
+    most_nodes: int | None = None,
+    deterministic: bool = True,
+    start: Any = None,
+    schedules: int = SCHEDULES,
+) -> Outcome:
+    """Whether `fetches` does what is asked; `...` or None, or the very thing the exercise began with, is no attempt.
+
+    expected: the value of each run. after: what variables hold after each run. must_run, must_not_run: nodes.
+    most_nodes: how many nodes may run. deterministic: every legal order has to give the same; `schedules` are tried.
+    Raises: ValueError when `expected`, `runs` and `after` do not speak of the same number of runs.
+    """
+    if _is_missing(fetches) or (start is not None and _is_same(fetches, start)):
+        return Outcome("not_attempted")
+    count = _runs(runs, expected, after)
+    try:
+        graph = graph_of_fetches(fetches)
+        structure = Structure(graph, fetches)
+        told = provenance(
+            graph,
+            [*structure.tensors, *structure.operations],
+            scratch_session(graph, initialize=False).prepare(fetches, feed_dict).signature.feeds,
+        )
+        wanted = [as_operation(graph, node) for node in must_run]
+        unwanted = [as_operation(graph, node) for node in must_not_run]
+        watched = list(after or ())
+        first = _play(fetches, feed_dict, count, watched, creation())
+        others = (
+            [_play(fetches, feed_dict, count, watched, random(seed)) for seed in range(schedules)]
+            if deterministic
+            else []
+        )
+    except (TypeError, ValueError, KeyError, RuntimeError, errors.OpError) as raised:
+        return Outcome("error", error=_first_line(raised))
+
+    criteria = _values(first, expected, after, watched)
+    if deterministic:
+        # Where only the state after the runs is asked for, what the fetches give on the way may differ.
+        criteria.append(_luck(first, others, expected is not None or not watched))
+    criteria.extend(_must_run(told, wanted, unwanted))
+    if most_nodes is not None:
+        ran = len(told.asked)
+        criteria.append(Criterion("too_many", ran <= most_nodes, {"count": str(ran)}))
+    passed = all(criterion.met for criterion in criteria)
+    return Outcome("pass" if passed else "fail", tuple(criteria))
+
+
+@dataclass(frozen=True)
+class _Played:
+    """The values of each run, and what the watched variables held after each."""
+
+    values: list[Any]
+    states: list[list[Any]]
+
+
+def _play(fetches: Any, feed_dict: Any, runs: int, watched: Sequence[Any], policy: Policy) -> _Played:
+    session = scratch_session(graph_of_fetches(fetches), policy)
+    # Each order is tried a few times only: a plan would cost more than it saves.
+    session.interpreted = True
+    values, states = [], []
+    for _ in range(runs):
+        values.append(session.run(fetches, feed_dict))
+        states.append([session.run(variable) for variable in watched])
+    return _Played(values, states)
+
+
+def _runs(runs: int | None, expected: Sequence[Any] | None, after: Mapping[Any, Sequence[Any]] | None) -> int:
+    counts = {} if expected is None else {"expected": len(expected)}
+    counts |= {f"after {i}": len(values) for i, values in enumerate((after or {}).values(), 1)}
+    if runs is not None:
+        counts["runs"] = runs
+    if len(set(counts.values())) > 1:
+        raise ValueError(f"a check speaks of one number of runs, not of {counts}")
+    return next(iter(counts.values()), 1)
+
+
+def _is_missing(fetches: Any) -> bool:
+    if fetches is None or fetches is ...:
+        return True
+    return isinstance(fetches, (list, tuple)) and any(item is None or item is ... for item in fetches)
+
+
+def _is_same(fetches: Any, start: Any) -> bool:
+    if isinstance(fetches, (list, tuple)) and isinstance(start, (list, tuple)):
+        return len(fetches) == len(start) and all(one is other for one, other in zip(fetches, start))
+    return fetches is start
+
+
+def _first_line(raised: Exception) -> str:
+    text = str(raised.args[0]) if isinstance(raised, KeyError) and raised.args else str(raised)
+    return f"{type(raised).__name__}: {text.splitlines()[0] if text else ''}"
+
+
+# -- criteria --------------------------------------------------------------------------------------------------------
+
+
+def _values(
+    first: _Played, expected: Sequence[Any] | None, after: Mapping[Any, Sequence[Any]] | None, watched: Sequence[Any]
+) -> list[Criterion]:
+    found = []
+    if expected is not None:
+        met = all(_equal(value, wanted) for value, wanted in zip(first.values, expected))
+        found.append(Criterion("values", met, {"actual": _shown(first.values)}))
+    for i, variable in enumerate(watched):
+        held = [state[i] for state in first.states]
+        met = all(_equal(value, wanted) for value, wanted in zip(held, (after or {})[variable]))
+        name = getattr(variable, "name", str(variable)).partition(":")[0]
+        found.append(Criterion("after", met, {"variable": name, "actual": _shown(held)}))
+    return found
+
+
+def _luck(first: _Played, others: Iterable[_Played], values_count: bool) -> Criterion:
+    """Whether every order that was tried gives what the default one gives."""
+    for other in others:
+        if values_count and not _equal(other.values, first.values):
+            params = {"actual": _shown(first.values), "other": _shown(other.values)}
+            return Criterion("luck", False, params)
+        if not _equal(other.states, first.states):
+            one, two = ([s[0] if len(s) == 1 else s for s in played.states] for played in (first, other))
+            return Criterion("luck_after", False, {"actual": _shown(one), "other": _shown(two)})
+    return Criterion("luck", True)
+
+
+def _must_run(told: Provenance, wanted: Iterable[Operation], unwanted: Iterable[Operation]) -> Iterable[Criterion]:
+    for op in wanted:
+        yield Criterion("must_run", op in told.asked, {"node": op.name})
+    for op in unwanted:
+        path = " → ".join(shorten(step.name, 60) for step in told.path(op, 8))
+        yield Criterion("must_not_run", op not in told.asked, {"node": op.name, "path": path})
+
+
+def _shown(values: Sequence[Any]) -> str:
+    return shorten(", ".join(text_of(value) for value in values), 200)
+
+
+def _equal(value: Any, wanted: Any) -> bool:
+    if isinstance(wanted, Mapping) or isinstance(value, Mapping):
+        both = isinstance(wanted, Mapping) and isinstance(value, Mapping) and list(wanted) == list(value)
+        return both and all(_equal(value[key], wanted[key]) for key in wanted)
+    if isinstance(value, (list, tuple)):
+        fits = isinstance(wanted, (list, tuple)) and len(value) == len(wanted)
+        return fits and all(_equal(v, w) for v, w in zip(value, wanted))
+    if value is None or wanted is None:
+        return value is wanted
+    if isinstance(value, (bytes, str)) or isinstance(wanted, (bytes, str)):
+        return bool(value == wanted)
+    array = np.asarray(value)
+    if array.dtype.kind == "f":
+        given = np.asarray(wanted, np.float64)
+        return given.shape == array.shape and bool(np.allclose(array, given, rtol=1e-5, atol=1e-8, equal_nan=True))
+    return same(array, wanted)
+
+
+__all__ = ["Criterion", "Outcome", "check"]
