@@ -13,6 +13,7 @@ import anywidget
 import traitlets
 
 from ..view import messages, svg
+from ..view.html import image
 from ..view.records import Record, to_json
 from .arguments import checked_language
 
@@ -90,5 +91,5 @@ class Widget(anywidget.AnyWidget):
         found = super()._repr_mimebundle_(**kwargs)
         picture = self.svg()
         if found is not None and picture is not None:
-            found[0]["image/svg+xml"] = picture
+            found[0].update({"image/svg+xml": picture, "text/html": image(picture, repr(self))})
         return found
