@@ -15,7 +15,7 @@ from tfedu.view.build import graph_record
 from tfedu.view.fold import fold
 from tfedu.view.labels import width
 from tfedu.view.layout import Rect
-from tfedu.view.marks import DASHES, head, outline
+from tfedu.view.marks import DARK, DASHES, LIGHT, LINE_COLOURS, ROLE_COLOURS, head, outline
 from tfedu.view.messages import message
 from tfedu.view.records import EDGE_KINDS, GraphRecord, MarksRecord
 from tfedu.view.svg import graph_svg, wrapped
@@ -220,3 +220,32 @@ def test_wrapped_lines_fit_and_lose_nothing():
     lines = wrapped(text, 150, 10)
     assert all(width(line, 10) <= 150 for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+def luminance(colour):
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one, other):
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize(("theme", "fill", "stroke"), [(LIGHT, 0, 1), (DARK, 2, 3)])
+def test_texts_and_lines_can_be_told_from_what_is_behind_them(theme, fill, stroke):
+    papers = [theme["paper"], theme["scope"]]
+    for paper in papers:
+        assert contrast(theme["ink"], paper) >= 4.5
+        assert contrast(theme["muted"], paper) >= 4.5
+        assert contrast(theme["mark"], paper) >= 3
+        for kind in EDGE_KINDS:
+            assert contrast(LINE_COLOURS[kind][theme is DARK], paper) >= 3
+        for colours in ROLE_COLOURS.values():
+            assert contrast(colours[stroke], paper) >= 3
+    for colours in ROLE_COLOURS.values():
+        assert contrast(theme["ink"], colours[fill]) >= 4.5
+        assert contrast(theme["muted"], colours[fill]) >= 4.5
+    assert contrast(theme["alarm"], theme["alarm-fill"]) >= 4.5
+    assert contrast(theme["muted"], theme["alarm-fill"]) >= 4.5
