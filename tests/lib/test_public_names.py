@@ -1,0 +1,42 @@
+"""What `tf.` offers: every public name of the library is to be found, and what is missing is said with the nearest name."""
+
+import importlib
+import pkgutil
+
+import pytest
+
+import tfedu as tf
+from tfedu.engine import lib
+
+FACADES = [tf, tf.bitwise, tf.debugging, tf.dtypes, tf.errors, tf.initializers, tf.linalg, tf.math, tf.nest, tf.nn, tf.random, tf.train]
+# Names that TF has in places which are not part of tf.*.
+INTERNAL = {"Initializer", "IndexedSlicesValue", "ResourceVariable", "assign_moving_average", "create_slot", "create_zeros_slot",
+            "variable_in_scope"}
+
+
+@pytest.mark.parametrize("facade", FACADES, ids=lambda m: m.__name__)
+def test_every_listed_name_exists_and_is_listed_once(facade):
+    assert len(facade.__all__) == len(set(facade.__all__))
+    for name in facade.__all__:
+        getattr(facade, name)
+
+
+def test_every_public_name_of_the_library_can_be_reached():
+    offered = {id(getattr(facade, name)) for facade in FACADES for name in facade.__all__}
+    for info in pkgutil.iter_modules(lib.__path__):
+        module = importlib.import_module(f"{lib.__name__}.{info.name}")
+        for name in getattr(module, "__all__", ()):
+            if name in INTERNAL or info.name in ("nest", "operators", "state"):
+                continue
+            assert id(getattr(module, name)) in offered, f"{info.name}.{name}"
+
+
+def test_a_missing_name_is_said_with_the_nearest_one():
+    with pytest.raises(AttributeError, match=r"module 'tfedu' has no attribute 'placeholer'\. Did you mean 'placeholder'\?"):
+        tf.placeholer  # noqa: B018
+    assert not hasattr(tf, "something_quite_different")
+
+
+def test_programs_see_a_version_of_1_15():
+    assert tf.__version__.startswith("1.15.")
+    assert tf.VERSION == tf.__version__
