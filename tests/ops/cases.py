@@ -5,17 +5,20 @@
 """
 
 import csv
+import json
 import pathlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from harness import Failure, attempt, encode, node_line, shape_text
+from harness import Failure, attempt, attr_text, encode, node_line, shape_text
 
 SYMBOLS = pathlib.Path(__file__).resolve().parents[1] / "golden" / "op_symbols.csv"
 with SYMBOLS.open(encoding="utf-8", newline="") as rows:
     REQUIRED = {row["symbol"]: row["family"] for row in csv.DictReader(rows)}
+
+REGISTRY = json.loads((SYMBOLS.parent / "op_registry.json").read_text(encoding="utf-8"))["ops"]
 
 FLOATS = ("float16", "float32", "float64")
 INTS = ("int32", "int64")
@@ -86,6 +89,11 @@ def run(c: Case, tf: Any) -> dict[str, Any]:
         if c.nodes:
             result["nodes"] = [node_line(op) for op in graph.get_operations()[len(fed) :]]
             result["names"] = [t.name for t in outputs]
+            result["attrs"] = {
+                op.name: attributes_of(op)
+                for op in graph.get_operations()
+                if op.type not in ("Const", "Placeholder")
+            }
         with tf.Session() as sess:
             values = attempt(lambda: sess.run(outputs, dict(zip(fed, c.inputs, strict=True))))
         result["values"] = encode(tf, values)
@@ -97,6 +105,14 @@ def run(c: Case, tf: Any) -> dict[str, Any]:
         )
         result["constants"] = _shapes(c, tf, lambda i, n: tf.constant(i))
     return result
+
+
+def attributes_of(op: Any) -> dict[str, str]:
+    """Every attribute that TF's registry names for the op's type, as text."""
+    wanted = REGISTRY[op.type].get("attrs", ())
+    return {
+        a["name"]: attr_text(op.get_attr(a["name"])) for a in wanted if a["type"] not in ("tensor", "func")
+    }
 
 
 def dtype_of(tf: Any, i: Any) -> Any:

@@ -294,3 +294,16 @@ def print_passes_its_input_on(tf, np):
     p = tf.Print(x, [x], message="x is", name="p")
     with tf.Session() as sess:
         return [p, p.op.type, sess.run(p * 2.0)]
+
+
+@program
+def variables_in_a_branch_need_a_callable_initializer(tf, np):
+    def make(initial):
+        p = tf.placeholder(tf.bool, [], name="p")
+        tf.cond(p, lambda: tf.identity(tf.Variable(initial(), name="v")), lambda: tf.constant(0.0))
+        return graph_of(tf)
+
+    return [
+        fresh(tf, lambda: make(lambda: tf.constant(1.0))),
+        fresh(tf, lambda: make(lambda: lambda: tf.constant(1.0))),
+    ]
