@@ -1,6 +1,6 @@
 // Builds the one bundle of all widgets into the Python package. Same sources, same bytes: a test compares them.
 // `node build.mjs --out DIR` writes elsewhere, so that the test need not touch the committed bundle.
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -19,6 +19,28 @@ async function licences() {
   return `/*!\ntfedu widgets (Apache-2.0). Bundled with it:\n\n${(await Promise.all(texts)).join("\n")}*/`;
 }
 
+/**
+ * The catalogue is shared with Python; the bundle takes those texts alone that the sources name, as "a.key" or as
+ * `a.prefix.${…}`, so that it stays the same when Python adds one of its own.
+ */
+const ownMessages = {
+  name: "own-messages",
+  async setup(build) {
+    const files = await readdir(join(here, "src"), { recursive: true });
+    const sources = files
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => readFile(join(here, "src", name), "utf8"));
+    const text = (await Promise.all(sources)).join("\n");
+    const keys = new Set([...text.matchAll(/"([a-z]\w*(?:\.\w+)+)"/g)].map(([, key]) => key));
+    const prefixes = [...text.matchAll(/`([a-z]\w*\.(?:\w+\.)*)\$\{/g)].map(([, prefix]) => prefix);
+    build.onLoad({ filter: /[\\/]messages[\\/]\w+\.json$/ }, async ({ path }) => {
+      const all = Object.entries(JSON.parse(await readFile(path, "utf8")));
+      const own = all.filter(([key]) => keys.has(key) || prefixes.some((prefix) => key.startsWith(prefix)));
+      return { contents: JSON.stringify(Object.fromEntries(own)), loader: "json" };
+    });
+  },
+};
+
 const shared = { bundle: true, minify: true, target: "es2022", absWorkingDir: here, legalComments: "none" };
 await build({
   ...shared,
@@ -26,6 +48,7 @@ await build({
   format: "esm",
   charset: "utf8",
   banner: { js: await licences() },
+  plugins: [ownMessages],
   outfile: join(out, "widget.js"),
 });
 await build({ ...shared, entryPoints: ["src/theme.css"], outfile: join(out, "widget.css") });

@@ -20,8 +20,8 @@ export function visible(text: string): string {
 
 /** At most `limit` characters of a name, cut in the middle, since names differ at their ends. */
 export function shorten(text: string, limit = 28): string {
-  // A megabyte need not be cut up to show its two ends; 16 code units hold any grapheme but jokes.
-  const reach = limit * 16;
+  // A megabyte need not be cut up to show its two ends; this holds that many graphemes, but for walls of emoji.
+  const reach = limit * 4 + 64;
   const start = graphemes(text.slice(0, reach));
   if (start.length <= limit && text.length <= reach) return visible(text);
   const tail = Math.floor(limit / 3);

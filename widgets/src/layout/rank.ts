@@ -1,12 +1,12 @@
 /** One level of the picture: boxes in ranks, by dagre. Keys are ours, never names, since dagre keeps them in plain objects. */
 import { Graph, layout } from "@dagrejs/dagre";
-import type { Box, Point } from "./scene";
+import type { Box, Point, Size } from "./scene";
 
 export interface LevelEdge {
   key: string;
   from: string;
   to: string;
-  label: { w: number; h: number } | null;
+  label: Size | null;
 }
 
 /** Where an edge of this level leaves it, through the top or the bottom border. */
@@ -17,7 +17,7 @@ export interface Port {
 }
 
 export interface Level {
-  items: Map<string, { w: number; h: number }>;
+  items: Map<string, Size>;
   edges: LevelEdge[];
   ports: Port[];
 }
@@ -39,13 +39,26 @@ export interface Placed {
 }
 
 const RANK_GAP = 52;
+const NODE_GAP = 24;
 const TOP = "top";
 const BOTTOM = "bottom";
 
 export function rank(level: Level): Placed {
   const dagre = new Graph({ multigraph: true, directed: true });
-  dagre.setGraph({ rankdir: "TB", ranksep: RANK_GAP, nodesep: 24, edgesep: 16, ranker: "network-simplex" });
-  for (const [key, { w, h }] of level.items) dagre.setNode(key, { width: w, height: h });
+  dagre.setGraph({
+    rankdir: "TB",
+    ranksep: RANK_GAP,
+    nodesep: NODE_GAP,
+    edgesep: 16,
+    ranker: "network-simplex",
+  });
+  const touched = new Set([
+    ...level.edges.flatMap(({ from, to }) => [from, to]),
+    ...level.ports.map(({ item }) => item),
+  ]);
+  for (const [key, { w, h }] of level.items) {
+    if (touched.has(key)) dagre.setNode(key, { width: w, height: h });
+  }
   for (const edge of level.edges) {
     const label = edge.label ? { width: edge.label.w, height: edge.label.h, labelpos: "c" } : {};
     dagre.setEdge(edge.from, edge.to, { weight: 2, minlen: 1, ...label }, edge.key);
@@ -54,9 +67,12 @@ export function rank(level: Level): Placed {
   layout(dagre);
 
   const placed: Placed = { boxes: new Map(), routes: new Map(), ports: new Map() };
+  const alone: [string, Size][] = [];
   for (const [key, { w, h }] of level.items) {
-    const { x = 0, y = 0 } = dagre.node(key) as Partial<Point>;
-    placed.boxes.set(key, { x: x - w / 2, y: y - h / 2, w, h });
+    if (touched.has(key)) {
+      const { x = 0, y = 0 } = dagre.node(key) as Partial<Point>;
+      placed.boxes.set(key, { x: x - w / 2, y: y - h / 2, w, h });
+    } else alone.push([key, { w, h }]);
   }
   for (const { key } of level.ports) {
     const { x = 0, y = 0 } = dagre.node(portKey(key)) as Partial<Point>;
@@ -93,6 +109,14 @@ export function rank(level: Level): Placed {
   for (const { key, item, side } of level.ports) {
     if (side === "top") route(portKey(key), item, key, false);
     else route(item, portKey(key), key, false);
+  }
+  setAside(alone, placed);
+  // Ports will lie on the border round the boxes, so a line has to be at its port by the last of them.
+  const boxes = [...placed.boxes.values()];
+  for (const { key, side } of level.ports) {
+    const own = placed.routes.get(key);
+    if (own && side === "top") own.leave = Math.min(...boxes.map(({ y }) => y));
+    if (own && side === "bottom") own.arrive = Math.max(...boxes.map(({ y, h }) => y + h));
   }
   for (const port of level.ports) straighten(port, level.ports, placed);
   return placed;
@@ -133,7 +157,37 @@ function straighten({ key, item, side }: Port, all: Port[], placed: Placed): voi
   const x = wished.find(free);
   if (x === undefined) return;
   placed.ports.set(key, { ...port, x });
-  route.via = [];
+  // It turns to its own place on the item's border in the gap beside the item, where no box is.
+  const last = side === "bottom" ? route.leave >= route.arrive : route.arrive <= route.leave;
+  const turn = side === "bottom" ? route.leave + RANK_GAP / 2 : route.arrive - RANK_GAP / 2;
+  route.via = last ? [] : [{ x, y: turn }];
+}
+
+/** Puts items that no line touches in columns on the right, where no line runs. */
+function setAside(alone: [string, Size][], { boxes, routes }: Placed): void {
+  const points = [...routes.values()].flatMap(({ via, label }) => (label ? [...via, label] : via));
+  const left = Math.max(
+    0,
+    ...[...boxes.values()].map(({ x, w }) => x + w + NODE_GAP),
+    ...points.map(({ x }) => x + 70),
+  );
+  const below = Math.max(0, ...[...boxes.values()].map(({ y, h }) => y + h));
+  const area = alone.reduce((sum, [, { w, h }]) => sum + (w + NODE_GAP) * (h + NODE_GAP), 0);
+  // As high as what is there already, or, where that is little, somewhat broader than high.
+  const most = Math.max(below, Math.sqrt(area * 0.6));
+  let column: [string, Size][] = [];
+  let [x, y] = [boxes.size === 0 ? 0 : left, 0];
+  const close = (): void => {
+    x += Math.max(0, ...column.map(([, { w }]) => w)) + NODE_GAP;
+    y = 0;
+    column = [];
+  };
+  for (const [key, { w, h }] of alone) {
+    if (y > 0 && y + h > most) close();
+    boxes.set(key, { x, y, w, h });
+    column.push([key, { w, h }]);
+    y += h + NODE_GAP;
+  }
 }
 
 const portKey = (key: string): string => `port ${key}`;
@@ -154,14 +208,16 @@ function fixPorts(dagre: Graph, level: Level): void {
     dagre.setNode(TOP, hold);
     for (const { key } of tops) dagre.setEdge(TOP, portKey(key), { weight: 64, minlen: 1 }, "hold");
     for (const item of level.items.keys()) {
-      if (!entered.has(item)) dagre.setEdge(TOP, item, { weight: 0, minlen: 2 }, "hold");
+      if (dagre.hasNode(item) && !entered.has(item))
+        dagre.setEdge(TOP, item, { weight: 0, minlen: 2 }, "hold");
     }
   }
   if (bottoms.length > 0) {
     dagre.setNode(BOTTOM, hold);
     for (const { key } of bottoms) dagre.setEdge(portKey(key), BOTTOM, { weight: 64, minlen: 1 }, "hold");
     for (const item of level.items.keys()) {
-      if (!left.has(item)) dagre.setEdge(item, BOTTOM, { weight: 0, minlen: 2 }, "hold");
+      if (dagre.hasNode(item) && !left.has(item))
+        dagre.setEdge(item, BOTTOM, { weight: 0, minlen: 2 }, "hold");
     }
   }
 }

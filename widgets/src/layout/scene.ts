@@ -46,7 +46,7 @@ export interface Scene {
   ties: Point[][];
 }
 
-const PAD = 14;
+const PAD = 16;
 
 const nodeKey = (id: number): string => `n${id}`;
 const scopeKey = (path: string): string => `s${path}`;
@@ -206,8 +206,9 @@ function bounds(placed: Placed, title: Size): Box {
     take(x, y);
     take(x + w, y + h);
   }
-  for (const { via, label } of placed.routes.values())
+  for (const { via, label } of placed.routes.values()) {
     for (const { x, y } of label ? [...via, label] : via) take(x, y);
+  }
   if (left > right) return { x: 0, y: 0, w: title.w + 2 * PAD, h: title.h + 2 * PAD };
   top -= PAD + title.h;
   bottom += PAD;
@@ -371,7 +372,9 @@ function apart(group: Attached[]): number[] {
   for (const x of wished) rightwards.push(Math.max(x, (rightwards.at(-1) ?? -Infinity) + gap));
   const leftwards: number[] = [];
   for (const x of wished.toReversed()) leftwards.push(Math.min(x, (leftwards.at(-1) ?? Infinity) - gap));
-  const mean = rightwards.map((x, i) => (x + (leftwards.at(-1 - i) ?? x)) / 2);
-  const over = Math.max(0, (mean.at(-1) ?? right) - right) - Math.max(0, left - (mean[0] ?? left));
-  return mean.map((x) => x - over);
+  const last = group.length - 1;
+  return rightwards.map((x, i) => {
+    const mean = (x + (leftwards.at(-1 - i) ?? x)) / 2;
+    return Math.min(Math.max(mean, left + i * gap), right - (last - i) * gap);
+  });
 }

@@ -98,14 +98,10 @@ export function createDetails(ctx: Context, graph: Graph, trace: TraceRecord | n
       );
     }
     if (record.device) row(list, ctx.t("detail.device"), code(record.device));
-    if (record.attrs.length > 0) {
-      row(
-        list,
-        ctx.t("detail.attrs"),
-        ...record.attrs.map(([key, value]) => code(`${key} = ${shorten(value, 200)}`)),
-      );
-    }
-    return [heading(record.name), list];
+    const attrs = record.attrs.map(([key, value]) => h("li", {}, code(`${key} = ${shorten(value, 200)}`)));
+    const more =
+      attrs.length > 0 && h("details", {}, h("summary", {}, ctx.t("detail.attrs")), h("ul", {}, ...attrs));
+    return [heading(record.name), list, ...(more ? [more] : [])];
   }
 
   const edgeLine = (source: number, output: number | null, text: string): HTMLElement =>

@@ -21,6 +21,8 @@ export const NODE_LIMIT = 500;
 const MARGIN = 14;
 const LABEL = { size: 11, weight: 400 };
 const TOKEN_AT = 0.62;
+/** The height that an unzoomed picture fits into, as in the style sheet. */
+const ROOM = 720;
 const SYMBOL: Partial<Record<State, string>> = { active: "▶", ran: "✓", dead: "✕", fed: "↘", error: "!" };
 
 export interface PictureOptions {
@@ -240,7 +242,8 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     if (!svg || !scene) return;
     const w = Math.ceil(scene.w + 2 * MARGIN);
     // Unzoomed, the picture shrinks with its room, but never so far that its words cannot be read.
-    svg.style.width = scale === null ? `min(100%, ${w}px)` : `${Math.round(w * scale)}px`;
+    const fit = Math.round((w * ROOM) / (scene.h + 2 * MARGIN));
+    svg.style.width = scale === null ? `min(100%, ${Math.min(w, fit)}px)` : `${Math.round(w * scale)}px`;
     svg.style.minWidth = scale === null ? `${Math.round(w * 0.62)}px` : "";
   }
 
@@ -423,6 +426,15 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   }
 
   redraw();
+  // A picture broader than its room would else begin with an empty corner.
+  requestAnimationFrame(() => {
+    const top = Math.min(
+      ...[...(scene?.nodes.values() ?? []), ...(scene?.closed.values() ?? [])].map(({ y }) => y),
+    );
+    const first = [...(scene?.nodes ?? [])].find(([, { y }]) => y === top)?.[0];
+    const group = first === undefined ? undefined : marksOf.get(`node ${first}`)?.group;
+    if (group && element.scrollLeft === 0 && element.scrollTop === 0) reveal(group);
+  });
   return {
     element,
     redraw,

@@ -76,8 +76,10 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
     "aria-label": ctx.t("action.scrub"),
     "data-testid": "scrub",
     input: () => {
+      // Read first: stopping shows the old position again.
+      const to = Number(scrub.value);
       stop();
-      go(Number(scrub.value));
+      go(to);
     },
   });
   const position = h("span", { class: "position", "data-testid": "position" });

@@ -299,7 +299,7 @@ function modelCard(
   return h(
     "article",
     { class: "model", "data-model": model.model, "data-matches": String(model.matches) },
-    h("h5", {}, isKey(title) ? ctx.t(title) : model.model),
+    h("h5", {}, isKey(title) ? ctx.t(title) : shorten(model.model, 80)),
     isKey(why) ? h("p", {}, ctx.t(why)) : null,
     h("p", {}, ctx.t("predict.model_predicts", { values: values(model.predicts) })),
     diverges

@@ -1,0 +1,105 @@
+/** A model as anywidget gives one, without a kernel: it remembers, tells of changes, and counts what it synced. */
+import type { AnyModel } from "@anywidget/types";
+import bundle from "../src/index";
+
+export class FakeModel {
+  readonly listeners = new Map<string, Set<() => void>>();
+  synced: Record<string, unknown> = {};
+  private dirty = new Set<string>();
+
+  constructor(readonly values: Record<string, unknown>) {}
+
+  get(name: string): unknown {
+    return this.values[name];
+  }
+  set(name: string, value: unknown): void {
+    if (Object.is(this.values[name], value)) return;
+    this.values[name] = value;
+    this.dirty.add(name);
+    for (const then of [...(this.listeners.get(`change:${name}`) ?? [])]) then();
+  }
+  save_changes(): void {
+    for (const name of this.dirty) this.synced[name] = structuredClone(this.values[name]);
+    this.dirty.clear();
+  }
+  on(event: string, then: () => void): void {
+    this.listeners.set(event, (this.listeners.get(event) ?? new Set()).add(then));
+  }
+  off(event: string, then: () => void): void {
+    this.listeners.get(event)?.delete(then);
+  }
+  /** How many listeners are still there. */
+  count(): number {
+    return [...this.listeners.values()].reduce((sum, all) => sum + all.size, 0);
+  }
+}
+
+const DEFAULTS = {
+  lang: "en",
+  title: "",
+  locked: false,
+  collapsed: [],
+  selected: -1,
+  run: 0,
+  step: 0,
+  draft: {},
+  reason: "",
+  committed: false,
+  result: {},
+};
+
+export interface Shown {
+  model: FakeModel;
+  root: HTMLElement;
+  /** The element with a test id. */
+  at: (testid: string) => HTMLElement;
+  close: () => void;
+}
+
+/** Readers who want no motion get none, and tests need not wait for it. */
+function calm(): void {
+  const matches = (query: string): boolean => query.includes("prefers-reduced-motion");
+  window.matchMedia = (query) =>
+    Object.assign(new EventTarget(), { matches: matches(query) }) as MediaQueryList;
+}
+
+/** Shows a widget on the page, as a notebook does. */
+export function show(kind: string, record: unknown, traits: Record<string, unknown> = {}): Shown {
+  calm();
+  const model = new FakeModel({ ...structuredClone(DEFAULTS), kind, record, ...traits });
+  const el = document.createElement("div");
+  document.body.append(el);
+  const props = { model: model as unknown as AnyModel, el, signal: new AbortController().signal };
+  const close = bundle.render(props as never) as () => void;
+  const root = el.querySelector<HTMLElement>(".tfedu");
+  if (!root) throw new Error("no widget was drawn");
+  const at = (testid: string): HTMLElement => {
+    const found = root.querySelector<HTMLElement>(`[data-testid="${testid}"]`);
+    if (!found) throw new Error(`nothing here is called ${testid}`);
+    return found;
+  };
+  return { model, root, at, close };
+}
+
+/** Lets batched work happen. */
+export const settle = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
+
+export function press(target: Element, key: string, more: KeyboardEventInit = {}): KeyboardEvent {
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
+  target.dispatchEvent(event);
+  return event;
+}
+
+export function type(field: HTMLInputElement | HTMLTextAreaElement, value: string): void {
+  field.value = value;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Repeatable numbers in [0, 1). */
+export function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
