@@ -124,10 +124,10 @@ _LAZY: dict[str, tuple[str, str | None]] = {
 
 __all__ = [
     "Assert", "ConfigProto", "DType", "DeviceSpec", "Dimension", "GPUOptions", "Graph", "GraphKeys",
-    "GraphOptions", "IndexedSlices", "InteractiveSession", "OpError", "Operation", "OptimizerOptions", "Print",
-    "RunMetadata", "RunOptions", "Session", "SparseTensor", "SparseTensorValue", "Tensor", "TensorShape",
-    "VERSION", "Variable", "VariableAggregation", "VariableSynchronization", "__version__", "abs",
-    "accumulate_n", "acos", "acosh", "add", "add_n", "add_to_collection", "add_to_collections",
+    "GraphOptions", "IndexedSlices", "InteractiveSession", "OpError", "Operation", "OptimizerOptions",
+    "Print", "RunMetadata", "RunOptions", "Session", "SparseTensor", "SparseTensorValue", "Tensor",
+    "TensorShape", "VERSION", "Variable", "VariableAggregation", "VariableSynchronization", "__version__",
+    "abs", "accumulate_n", "acos", "acosh", "add", "add_n", "add_to_collection", "add_to_collections",
     "all_variables", "angle", "arg_max", "arg_min", "argmax", "argmin", "argsort", "as_dtype", "asin",
     "asinh", "assert_equal", "assert_greater", "assert_greater_equal", "assert_integer", "assert_less",
     "assert_less_equal", "assert_near", "assert_negative", "assert_non_negative", "assert_non_positive",

@@ -34,8 +34,7 @@ def fails(function):
     try:
         function()
     except tf.errors.InvalidArgumentError as error:
-        assert "did not hold element-wise" in error.message
-        return True
+        return "did not hold element-wise" in error.message
     return False
 
 

@@ -48,7 +48,10 @@ def test_an_identity_is_a_node_of_its_own():
 
 @pytest.mark.parametrize(
     "structure",
-    [1, [], [1, 2], (1, [2, (3,)]), {"b": 1, "a": [2, 3]}, Point(1, (2, 3)), OrderedDict([("b", 1), ("a", 2)]), {"k": Point([], ())}],
+    [
+        1, [], [1, 2], (1, [2, (3,)]), {"b": 1, "a": [2, 3]}, Point(1, (2, 3)), OrderedDict([("b", 1), ("a", 2)]),
+        {"k": Point([], ())},
+    ],
 )
 def test_what_is_flattened_can_be_packed_again(structure):
     flat = tf.nest.flatten(structure)

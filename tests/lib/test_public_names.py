@@ -8,7 +8,10 @@ import pytest
 import tfedu as tf
 from tfedu.engine import lib
 
-FACADES = [tf, tf.bitwise, tf.debugging, tf.dtypes, tf.errors, tf.initializers, tf.linalg, tf.math, tf.nest, tf.nn, tf.random, tf.train]
+FACADES = [
+    tf, tf.bitwise, tf.debugging, tf.dtypes, tf.errors, tf.initializers, tf.linalg, tf.math, tf.nest, tf.nn, tf.random,
+    tf.train,
+]  # fmt: skip
 # Names that TF has in places which are not part of tf.*.
 INTERNAL = {"Initializer", "IndexedSlicesValue", "ResourceVariable", "assign_moving_average", "create_slot", "create_zeros_slot",
             "variable_in_scope"}
@@ -39,4 +42,4 @@ def test_a_missing_name_is_said_with_the_nearest_one():
 
 def test_programs_see_a_version_of_1_15():
     assert tf.__version__.startswith("1.15.")
-    assert tf.VERSION == tf.__version__
+    assert tf.__version__ == tf.VERSION
