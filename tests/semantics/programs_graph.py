@@ -1044,3 +1044,175 @@ def graph_facts(tf, np):
     tf.constant(1.0)
     tf.constant(1.0)
     return [v0, g.version, g.seed, g.building_function, len(g.get_operations()), g.finalized]
+
+
+@program
+def graph_keys(tf, np):
+    names = [
+        "GLOBAL_VARIABLES",
+        "LOCAL_VARIABLES",
+        "MODEL_VARIABLES",
+        "TRAINABLE_VARIABLES",
+        "SUMMARIES",
+        "QUEUE_RUNNERS",
+        "TABLE_INITIALIZERS",
+        "ASSET_FILEPATHS",
+        "MOVING_AVERAGE_VARIABLES",
+        "REGULARIZATION_LOSSES",
+        "CONCATENATED_VARIABLES",
+        "SAVERS",
+        "WEIGHTS",
+        "BIASES",
+        "ACTIVATIONS",
+        "UPDATE_OPS",
+        "LOSSES",
+        "SAVEABLE_OBJECTS",
+        "RESOURCES",
+        "LOCAL_RESOURCES",
+        "TRAINABLE_RESOURCE_VARIABLES",
+        "INIT_OP",
+        "LOCAL_INIT_OP",
+        "READY_OP",
+        "READY_FOR_LOCAL_INIT_OP",
+        "SUMMARY_OP",
+        "GLOBAL_STEP",
+        "EVAL_STEP",
+        "TRAIN_OP",
+        "COND_CONTEXT",
+        "WHILE_CONTEXT",
+        "METRIC_VARIABLES",
+        "VARIABLES",
+    ]
+    return {n: getattr(tf.GraphKeys, n) for n in names}
+
+
+@program
+def methods_of_the_graph(tf, np):
+    g = tf.Graph()
+    with g.as_default(), g.device("/cpu:0"), g.name_scope("s") as scope:
+        a = tf.constant(1.0, name="a")
+        with g.control_dependencies([a]), g.colocate_with(a):
+            b = tf.constant(1.0, name="b")
+    g.add_to_collection("things", a)
+    g.add_to_collections(["things", "more"], b)
+    return [
+        scope,
+        a.name,
+        b.device,
+        [c.name for c in b.op.control_inputs],
+        b.op.colocation_groups(),
+        [t.name for t in g.get_collection("things")],
+        g.get_collection_ref("more") == [b],
+        sorted(g.get_all_collection_keys()),
+        [o.name for o in g.get_operations()],
+        a.graph is g,
+        g is not tf.get_default_graph(),
+        len(tf.get_default_graph().get_operations()),
+    ]
+
+
+@program
+def parts_of_operations_and_tensors(tf, np):
+    x = tf.placeholder(tf.float32, [2, None], name="x")
+    parts = tf.split(x, 2, name="parts")
+    y = parts[1] + parts[0]
+    op = parts[0].op
+    return [
+        [t.name for t in op.outputs],
+        [t.name for t in op.inputs],
+        [t.name for t in op.values()],
+        len(op.outputs),
+        op.type,
+        op.name,
+        op.device,
+        [c.name for c in parts[0].consumers()],
+        [c.name for c in x.consumers()],
+        parts[1].value_index,
+        parts[1].op is op,
+        y.op.inputs[0].name,
+        op.graph is x.graph,
+        x.shape.as_list() == x.get_shape().as_list(),
+        x.dtype == tf.float32,
+        x.shape.as_list(),
+        x.get_shape().ndims,
+        x in [y, x],
+        str(op.name),
+        list(op.control_inputs),
+        y.op.get_attr("T"),
+        op.get_attr("num_split"),
+        [i is x for i in op.inputs],
+    ]
+
+
+@program
+def more_of_tensor_shapes(tf, np):
+    u = tf.TensorShape
+    return {
+        "index": [
+            u(None)[0],
+            u([1, 2])[0:1],
+            u(None)[1:],
+            attempt(lambda: u([1])[3]).classes[0],
+            u([1, 2, 3])[-2:],
+            u(None)[1:3],
+        ],
+        "iterate": [attempt(lambda: list(u(None))), [d.value for d in u([1, None])]],
+        "dims": [u(None).dims, [d.value for d in u([1, None]).dims], u([]).dims],
+        "text": [str(u([])), str(u([None])), str(u([1, None, 3])), str(u(None)), repr(u([None, 2]))],
+        "equal": [u([1]) == (1,), u([1]) == u(None), u(None) == None, u([1]) == [2], u([1, 2]) != [1, 2]],  # noqa: E711
+        "merge": [u(None).merge_with([1]), u([None, 2]).merge_with(u([1, None])), u([1]).merge_with(None)],
+        "add": [u([1]).concatenate(u([2, None])), u([1]).concatenate(u(None))],
+        "rank": [
+            u([1, 2]).with_rank_at_least(1),
+            attempt(lambda: u([1, 2]).with_rank_at_most(1)),
+            u(None).with_rank_at_least(3),
+        ],
+        "specific": [
+            u([1, 2]).most_specific_compatible_shape(u([1, 3])),
+            u([1]).most_specific_compatible_shape(u([1, 2])),
+        ],
+        "compatible": [u([None, 2]).is_compatible_with([3, None]), u([1]).is_compatible_with([1, 1])],
+        "elements": [u([]).num_elements(), u(None).num_elements(), u([0, 3]).num_elements()],
+        "hash": attempt(lambda: hash(u([1, 2])) == hash(u([1, 2]))),
+        "numpy": [u(np.array([1, 2])), u((np.int64(3), None))],
+    }
+
+
+@program
+def device_strings(tf, np):
+    texts = [
+        "/cpu:0",
+        "/gpu:1",
+        "/CPU:0",
+        "/device:GPU:*",
+        "/job:worker",
+        "/job:worker/replica:1/task:2/device:GPU:3",
+        "/task:3",
+        "/cpu:*",
+        "cpu:0",
+        "/device:CPU:0",
+    ]
+    out = []
+    for text in texts:
+        with tf.Graph().as_default(), tf.device(text):
+            out.append([text, tf.constant(1.0).device])
+    return out
+
+
+@program
+def collections_of_variables_by_scope(tf, np):
+    with tf.name_scope("a"):
+        v = tf.Variable(1.0, name="v")
+    with tf.name_scope("ab"):
+        w = tf.Variable(1.0, name="w", trainable=False)
+    u = tf.Variable(1.0, name="u", collections=[tf.GraphKeys.LOCAL_VARIABLES])
+    return [
+        [x.name for x in tf.global_variables("a/")],
+        [x.name for x in tf.global_variables("a")],
+        [x.name for x in tf.trainable_variables()],
+        [x.name for x in tf.local_variables()],
+        [x.name for x in tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, scope="ab")],
+        v.name,
+        w.name,
+        u.trainable,
+    ]

@@ -428,3 +428,134 @@ def run_time_errors(tf, np):
             key: attempt(lambda fetch=fetch, feed=feed: sess.run(fetch, feed))
             for key, (fetch, feed) in nodes.items()
         }
+
+
+@program
+def feed_keys_and_values_may_nest(tf, np):
+    a, b = tf.placeholder(tf.float32, [], name="a"), tf.placeholder(tf.float32, [], name="b")
+    s = tf.placeholder(tf.string, [None], name="s")
+    with tf.Session() as sess:
+        return {
+            "tuple key": sess.run(a - b, {(a, b): (5.0, 3.0)}),
+            "mixed": sess.run(a - b, {(a,): (5.0,), b: 1.0}),
+            "lengths differ": attempt(lambda: sess.run(a - b, {(a, b): (5.0,)})).classes[0],
+            "unicode array": sess.run(s, {s: np.array(["ab", "c"])}),
+            "object array": sess.run(tf.identity(s), {s: np.array(["ab", b"c"], dtype=object)}),
+            "no feeds": attempt(lambda: sess.run(tf.constant(1.0), {})),
+            "not a dict": attempt(lambda: sess.run(tf.constant(1.0), [1])).classes[0],
+            "same tensor by name too": sess.run(a + b, {a: 1.0, "b:0": 2.0}),
+        }
+
+
+@program
+def fed_arrays_are_copied_or_left_alone(tf, np):
+    x = tf.placeholder(tf.float32, [2], name="x")
+    v = tf.Variable([0.0, 0.0], name="v")
+    put = tf.assign(v, x)
+    value = np.array([1.0, 2.0], np.float32)
+    with tf.Session() as sess:
+        sess.run(v.initializer)
+        sess.run(put, {x: value})
+        value[0] = 99.0
+        first = sess.run(v)
+        first_copy = first.copy()
+        sess.run(tf.assign_add(v, [1.0, 1.0]))
+        return [first_copy, first, sess.run(v), value]
+
+
+@program
+def defaults_are_per_thread(tf, np):
+    import threading
+
+    seen = []
+    c = tf.constant(1.0, name="c")
+    with tf.Session() as sess, tf.name_scope("s"), tf.device("/cpu:0"):
+
+        def work():
+            seen.append(tf.get_default_session() is None)
+            seen.append(tf.get_default_graph() is c.graph)
+            seen.append(attempt(c.eval).classes[0])
+            seen.append(sess.run(c))
+            with c.graph.as_default():
+                d = tf.constant(2.0, name="d")
+            seen.append([d.name, d.device])
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        seen.append([tf.get_default_session() is sess, tf.constant(1.0, name="e").name])
+    return seen
+
+
+@program
+def threads_share_a_session(tf, np):
+    import threading
+
+    x = tf.placeholder(tf.float32, [], name="x")
+    y = x * x
+    out = {}
+    with tf.Session() as sess:
+
+        def work(n):
+            out[n] = [float(sess.run(y, {x: float(n + i)})) for i in range(20)]
+
+        threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+    return [out[n] == [float((n + i) ** 2) for i in range(20)] for n in range(4)]
+
+
+@program
+def run_of_operations_and_initializers(tf, np):
+    v = tf.Variable(1.0, name="v")
+    up = tf.assign_add(v, 1.0)
+    with tf.Session() as sess:
+        tf.global_variables_initializer().run()
+        out = [
+            v.eval(),
+            up.op.run(),
+            v.eval(),
+            up.eval(),
+            v.initializer.run(session=sess),
+            v.eval(session=sess),
+        ]
+        return [*out, attempt(lambda: up.op.run(feed_dict={v: 10.0})), v.eval()]
+
+
+@program
+def error_classes_and_codes(tf, np):
+    e = tf.errors
+    names = [
+        "OK",
+        "CANCELLED",
+        "UNKNOWN",
+        "INVALID_ARGUMENT",
+        "DEADLINE_EXCEEDED",
+        "NOT_FOUND",
+        "ALREADY_EXISTS",
+        "PERMISSION_DENIED",
+        "UNAUTHENTICATED",
+        "RESOURCE_EXHAUSTED",
+        "FAILED_PRECONDITION",
+        "ABORTED",
+        "OUT_OF_RANGE",
+        "UNIMPLEMENTED",
+        "INTERNAL",
+        "UNAVAILABLE",
+        "DATA_LOSS",
+    ]
+    error = e.InvalidArgumentError(None, None, "text")
+    general = e.OpError(None, None, "other", 7)
+    return {
+        "codes": [getattr(e, n) for n in names],
+        "classes": [e.exception_type_from_error_code(code).__name__ for code in range(1, 17)],
+        "back": [
+            e.error_code_from_exception_type(e.exception_type_from_error_code(code)) for code in range(1, 17)
+        ],
+        "tree": [issubclass(e.exception_type_from_error_code(code), e.OpError) for code in range(1, 17)],
+        "error": [error.message, error.error_code, error.op, error.node_def, str(error)],
+        "general": [general.message, general.error_code],
+        "exception": issubclass(e.OpError, Exception),
+    }

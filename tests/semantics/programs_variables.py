@@ -412,3 +412,66 @@ def exponential_moving_average_of_a_resource_variable(tf, np):
         sess.run(tf.assign(v, 20.0))
         sess.run(op)
         return [sess.run([v, average]), average.name]
+
+
+@program
+def assignments_without_reading(tf, np):
+    v, r = tf.Variable(1.0, name="v"), tf.Variable(1.0, name="r", use_resource=True)
+    made = [
+        v.assign(2.0, read_value=False),
+        v.assign_add(2.0, read_value=False),
+        r.assign(2.0, read_value=False),
+        r.assign_add(5.0, read_value=False),
+    ]
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        return [[m.name for m in made], [sess.run(m) for m in made], sess.run([v, r])]
+
+
+@program
+def exponential_moving_average_without_bias(tf, np):
+    x = tf.placeholder(tf.float32, [], name="x")
+    t = x * 1.0
+    ema = tf.train.ExponentialMovingAverage(0.5, zero_debias=True)
+    op = ema.apply([t])
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        out = []
+        for value in (1.0, 2.0, 4.0):
+            sess.run(op, {x: value})
+            out.append(sess.run(ema.average(t)))
+    return out
+
+
+@program
+def many_kinds_of_dtypes_are_stored(tf, np):
+    values = {
+        "float64": 1.5,
+        "int32": 3,
+        "int64": 2**40,
+        "bool": True,
+        "string": "a",
+        "complex64": 1 + 2j,
+        "uint8": 200,
+        "float16": 0.5,
+    }
+    made = {name: tf.Variable(tf.constant(value, name), name=name) for name, value in values.items()}
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        return [sess.run(made), {k: v.dtype.name for k, v in made.items()}]
+
+
+@program
+def control_dependencies_on_updates(tf, np):
+    x = tf.Variable(0.0, name="x")
+    y = tf.Variable(10.0, name="y")
+    with tf.control_dependencies([tf.assign_add(x, 1.0)]):
+        first = tf.assign(y, x * 2.0)
+        with tf.control_dependencies([first]):
+            second = tf.identity(y)
+            third = tf.group(tf.assign_add(x, 100.0))
+    with tf.control_dependencies([third]):
+        last = x.read_value()
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        return [sess.run(second), sess.run([x, y]), sess.run(last), sess.run([x, y]), graph_of(tf)]
