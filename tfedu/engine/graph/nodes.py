@@ -161,14 +161,10 @@ class Tensor:
 
         Raises: ValueError when it contradicts what is known.
         """
-        known = self.raw_shape
-        wanted = shapes.as_raw(shape)
         try:
-            self.raw_shape = shapes.merge(known, wanted)
-        except shapes.ShapeMismatch:
-            raise ValueError(
-                f"Tensor's shape {TensorShape.of(known)} is not compatible with supplied shape {TensorShape.of(wanted)}"
-            ) from None
+            self.raw_shape = shapes.merge(self.raw_shape, shapes.as_raw(shape))
+        except shapes.ShapeMismatch as mismatch:
+            raise ValueError(str(mismatch)) from None
 
     def consumers(self) -> list[Operation]:
         """The operations that take this tensor's value."""
