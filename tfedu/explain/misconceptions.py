@@ -97,6 +97,24 @@ def _place(op: Operation) -> tuple[Any, int] | None:
     return None if op.site is None else (op.site.code, op.site.line)
 
 
+def made_with_variables(graph: Graph) -> set[Operation]:
+    """The nodes that a variable brings along under its own name: its initial value, its read, its check."""
+    owners = {op.name: op for op in graph.operations if op.type in _VARIABLES}
+    found = set()
+    for op in graph.operations:
+        scope = op.name
+        # Initial values lie up to a few scopes deep, as in Variable/Initializer/initial_value.
+        for _ in range(4):
+            scope = scope.rpartition("/")[0]
+            if not scope:
+                break
+            owner = owners.get(scope)
+            if owner is not None and _place(owner) == _place(op):
+                found.add(op)
+                break
+    return found
+
+
 def below(graph: Graph, roots: Iterable[Operation]) -> set[Operation]:
     """The roots and all that takes their values or waits for them."""
     found = set(roots)
@@ -204,7 +222,7 @@ class EverythingRuns(Model):
     def stories(self, task: Task) -> list[Story]:
         graph = task.graph
         needed = set(prune(graph, task.targets, task.fed).operations)
-        once = below(graph, initializers(graph)) - needed
+        once = (below(graph, initializers(graph)) | made_with_variables(graph)) - needed
         targets = [op for op in graph.operations if op not in once]
         order = order_of(graph, [*targets, *task.targets], task)
         store = task.store()
@@ -232,7 +250,8 @@ class CondIsPythonIf(Model):
             rehearsal = Walk(store.copy(), task.fed)
             rehearsal.run(order, ())
             mentioned = self._mentioned(task, rehearsal)
-            stories.append(Walk(store, task.fed).run([op for op in order if op in mentioned], task.tensors))
+            read = [op for op in order if op in mentioned]
+            stories.append(_Reader(store, task.fed).run(read, task.tensors))
         return stories
 
     @staticmethod
@@ -251,6 +270,15 @@ class CondIsPythonIf(Model):
                     found.add(needed)
                     stack.append(needed)
         return found
+
+
+class _Reader(Walk):
+    """A run in which what nobody mentioned is as dead as a branch that is not taken."""
+
+    def value(self, tensor: Tensor) -> Any:
+        if tensor not in self.fed and tensor.op.id not in self.values:
+            return DEAD
+        return super().value(tensor)
 
 
 def _lives(tensor: Tensor, walk: Walk) -> bool:

@@ -75,14 +75,16 @@ def relabels(graph: Graph) -> list[Relabel]:
 
 def taken_after(copy: Copied, tensor: Tensor, waits: Sequence[Operation]) -> Tensor:
     """What `tf.identity(tensor)` under these control inputs would be: a new node in the copy, which waits for them."""
-    source: Tensor = copy.of(tensor)
+    read = tensor
+    while read.op.type == "Identity":
+        read = read.op.inputs[0]
     made: Tensor
     with copy.graph.as_default():
-        if tensor.op.type == "ReadVariableOp":
+        if read.op.type == "ReadVariableOp":
             # A resource variable is read anew by each node that is made from it.
-            made = state.read_variable(source.op.inputs[0], dtype=tensor.dtype)
+            made = state.read_variable(copy.of(read.op.inputs[0]), dtype=tensor.dtype)
         else:
-            made = basic.identity(source)
+            made = basic.identity(copy.of(tensor))
     for waited in waits:
         copy.graph.add_control_input(made.op, copy.of(waited))
     return made

@@ -291,7 +291,8 @@ def same_turns(model: Sequence[Story], engine: Sequence[Story]) -> bool:
 
 
 def _part(run: int, told: Story, real: Story, known: int) -> Divergence | None:
-    place = {turn.id: i for i, turn in enumerate(told.turns)}
+    # A model may take a node twice: the first time counts, the second is the model's own.
+    place = {turn.id: i for i, turn in reversed(list(enumerate(told.turns)))}
     real_ids = {turn.id for turn in real.turns}
     mine, true = dict(told.variables), dict(real.variables)
     at = 0
@@ -301,10 +302,11 @@ def _part(run: int, told: Story, real: Story, known: int) -> Divergence | None:
         nonlocal at
         while at < until:
             turn = told.turns[at]
+            own = turn.id not in real_ids or place[turn.id] != at
             at += 1
             for variable, _, after in turn.writes:
                 mine[variable] = after
-                if turn.id not in real_ids and not same(after, true.get(variable)):
+                if own and not same(after, true.get(variable)):
                     node = turn.id if turn.id < known else None
                     return Divergence(run, step, node, turn.name, after, true.get(variable))
         return None
