@@ -16,7 +16,12 @@ import numpy as np
 
 SIZES = (0, 1, 2, 3, 4, 5, 7, 30)
 SEEDS = ((1, 2), (87654321, 5), (0, 2**31 - 1), (-3, 2**40 + 1))
-RANGES = (("int32", -5, 1000), ("int32", -(2**31), 2**31 - 1), ("int64", -7, 2**40), ("int64", -(2**63), 2**63 - 1))
+RANGES = (
+    ("int32", -5, 1000),
+    ("int32", -(2**31), 2**31 - 1),
+    ("int64", -7, 2**40),
+    ("int64", -(2**63), 2**63 - 1),
+)
 LOGITS = [[0.0, 1.0, 2.0, float("-inf")], [3.0, 1.0, 1.0, 1.0], [-2.0, 1.5, 0.5, 0.0]]
 
 
@@ -28,19 +33,29 @@ def cases(tf):
             for name in ("float16", "bfloat16", "float32", "float64"):
                 dtype = getattr(tf, name)
                 for op in ("RandomUniform", "RandomStandardNormal", "TruncatedNormal"):
-                    yield {"op": op, "dtype": name, **seeds, "size": size}, getattr(raw, op)(
-                        shape=[size], dtype=dtype, **seeds
+                    yield (
+                        {"op": op, "dtype": name, **seeds, "size": size},
+                        getattr(raw, op)(shape=[size], dtype=dtype, **seeds),
                     )
             for name, low, high in RANGES:
                 dtype = getattr(tf, name)
-                row = {"op": "RandomUniformInt", "dtype": name, **seeds, "size": size, "low": low, "high": high}
+                row = {
+                    "op": "RandomUniformInt",
+                    "dtype": name,
+                    **seeds,
+                    "size": size,
+                    "low": low,
+                    "high": high,
+                }
                 low, high = tf.constant(low, dtype), tf.constant(high, dtype)
                 yield row, raw.RandomUniformInt(shape=[size], minval=low, maxval=high, **seeds)
-            yield {"op": "RandomShuffle", "dtype": "int64", **seeds, "size": size}, raw.RandomShuffle(
-                value=tf.range(size, dtype=tf.int64), **seeds
+            yield (
+                {"op": "RandomShuffle", "dtype": "int64", **seeds, "size": size},
+                raw.RandomShuffle(value=tf.range(size, dtype=tf.int64), **seeds),
             )
-            yield {"op": "Multinomial", "dtype": "int64", **seeds, "size": size, "logits": LOGITS}, raw.Multinomial(
-                logits=tf.constant(LOGITS), num_samples=size, **seeds
+            yield (
+                {"op": "Multinomial", "dtype": "int64", **seeds, "size": size, "logits": LOGITS},
+                raw.Multinomial(logits=tf.constant(LOGITS), num_samples=size, **seeds),
             )
 
 
@@ -52,7 +67,11 @@ def main():
     for i, row in enumerate(rows):
         row["runs"] = [np.ascontiguousarray(values[i]).tobytes().hex() for values in runs]
     golden = {"made_with": _oracle.versions(), "cases": len(rows), "rows": rows, "seeds": derived(tf)}
-    text = json.dumps(golden, indent=None, separators=(",", ":")).replace('{"op"', '\n{"op"').replace('"seeds"', '\n"seeds"')
+    text = (
+        json.dumps(golden, indent=None, separators=(",", ":"))
+        .replace('{"op"', '\n{"op"')
+        .replace('"seeds"', '\n"seeds"')
+    )
     (ROOT / "tests" / "base" / "golden_random.json").write_text(text + "\n")
     print(f"{len(rows)} cases")
 

@@ -66,6 +66,7 @@ def test_op_seeds_derive_from_the_graph_seed_as_in_tensorflow(row):
 
 def test_known_answers_of_philox():
     """The vectors that the paper's authors publish for philox4x32-10."""
+
     def block(counter, key):
         start = random.Start(key, sum(word << (32 * i) for i, word in enumerate(counter)))
         return random.blocks(start, 1)[0].tolist()

@@ -3,6 +3,7 @@
 `as_dtype` reads whatever a program may write for a type (a name, a NumPy type, a Python type, an enum number).
 No state: the tables below are filled once and never change. Enum numbers are TF's public ones; a reference kind is +100.
 """
+
 from __future__ import annotations
 
 import builtins
@@ -47,8 +48,22 @@ _ALIASES = {"half": "float16", "float": "float32", "double": "float64"}
 class DType:
     """One element type. Compare with `is` inside the engine; `==` also takes names and NumPy types."""
 
-    __slots__ = ("as_datatype_enum", "as_ref", "base_dtype", "is_bool", "is_complex", "is_floating", "is_integer",
-                 "is_numpy_compatible", "is_quantized", "is_ref", "is_unsigned", "name", "numpy", "size")
+    __slots__ = (
+        "as_datatype_enum",
+        "as_ref",
+        "base_dtype",
+        "is_bool",
+        "is_complex",
+        "is_floating",
+        "is_integer",
+        "is_numpy_compatible",
+        "is_quantized",
+        "is_ref",
+        "is_unsigned",
+        "name",
+        "numpy",
+        "size",
+    )
 
     name: str
     as_datatype_enum: int
@@ -65,7 +80,7 @@ class DType:
     is_numpy_compatible: builtins.bool
     size: int
 
-    def __new__(cls, type_enum: Any = None) -> DType:  # noqa: PYI034 - the singletons are of this very class
+    def __new__(cls, type_enum: Any = None) -> DType:
         """The type of that enum number: types are never made anew.
 
         Raises:
@@ -257,9 +272,20 @@ _BY_NUMPY: dict[Any, DType] = {d.numpy: d for d in _BY_ENUM.values() if d.numpy 
 _BY_NUMPY[np.dtype(np.longlong)] = int64
 _BY_NUMPY[np.dtype(np.ulonglong)] = uint64
 
-_BY_CLASS: dict[type, DType] = {d.numpy.type: d for d in _BY_NUMPY.values() if d.numpy is not None and not d.numpy.names}
-_BY_CLASS.update({builtins.float: float32, builtins.bool: bool, builtins.object: string, np.bytes_: string,
-                  np.str_: string, np.longlong: int64, np.ulonglong: uint64})
+_BY_CLASS: dict[type, DType] = {
+    d.numpy.type: d for d in _BY_NUMPY.values() if d.numpy is not None and not d.numpy.names
+}
+_BY_CLASS.update(
+    {
+        builtins.float: float32,
+        builtins.bool: bool,
+        builtins.object: string,
+        np.bytes_: string,
+        np.str_: string,
+        np.longlong: int64,
+        np.ulonglong: uint64,
+    }
+)
 
 
 def as_dtype(type_value: Any) -> DType:

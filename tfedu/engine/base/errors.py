@@ -7,6 +7,7 @@
 
 The first line is TF's own text; `where`, `input` and `fix` lines follow it. No state.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -33,7 +34,9 @@ DATA_LOSS: Final = 15
 UNAUTHENTICATED: Final = 16
 
 
-def layout(first_line: str, where: str | None = None, inputs: Iterable[str] = (), fix: str | None = None) -> str:
+def layout(
+    first_line: str, where: str | None = None, inputs: Iterable[str] = (), fix: str | None = None
+) -> str:
     """A message: TF's text, then the user's line, one line an input, and advice where it is surely right."""
     lines = [first_line]
     if where:
@@ -47,7 +50,11 @@ def layout(first_line: str, where: str | None = None, inputs: Iterable[str] = ()
 def input_line(tensor: Any) -> str:
     """One input of a failed op: its name, dtype and shape, and the line that made it."""
     raw = tensor.raw_shape
-    sizes = "<unknown>" if raw is None else "[" + ", ".join("?" if size is None else str(size) for size in raw) + "]"
+    sizes = (
+        "<unknown>"
+        if raw is None
+        else "[" + ", ".join("?" if size is None else str(size) for size in raw) + "]"
+    )
     text = f"{tensor.name} {tensor.dtype.name}{sizes}"
     made_at = sites.describe(tensor.op.site) if tensor.op.site is not None else ""
     return f"{text}    from {made_at}" if made_at else text

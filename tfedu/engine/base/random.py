@@ -6,6 +6,7 @@ State: the counter of each Generator, and nothing else.
 
 Source: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011).
 """
+
 from __future__ import annotations
 
 import secrets
@@ -102,7 +103,7 @@ def blocks(start: Start, count: int, stride: int = 1, length: int = 1) -> Array:
             steps = (steps // np.uint64(length)) * np.uint64(stride) + steps % np.uint64(length)
         elif stride != 1:
             steps *= np.uint64(stride)
-        _philox(start, steps, out[first:first + len(steps)])
+        _philox(start, steps, out[first : first + len(steps)])
     return out.reshape(count, _BLOCK * length)
 
 
@@ -213,7 +214,9 @@ def _normal_64(quads: Array) -> Array:
 
 
 def _narrowed(values: Array, dtype: DType) -> Array:
-    return dtypes.bfloat16_bits(values) if dtype is dtypes.bfloat16 else values.astype(dtype.numpy, copy=False)
+    return (
+        dtypes.bfloat16_bits(values) if dtype is dtypes.bfloat16 else values.astype(dtype.numpy, copy=False)
+    )
 
 
 def standard_normal(start: Start, count: int, dtype: DType) -> Array:
@@ -241,7 +244,7 @@ def truncated_normal(start: Start, count: int, dtype: DType) -> Array:
         short: list[Array] = []
         per_chunk = max(1, _CHUNK // length)
         for first in range(0, left.size, per_chunk):
-            part = left[first:first + per_chunk]
+            part = left[first : first + per_chunk]
             if len(part) == part[-1] - part[0] + 1:
                 drawn = blocks(start.skip(int(part[0]) * stride), len(part), stride, length)
             else:

@@ -3,6 +3,7 @@
 Inside the engine a shape is raw: a tuple of `int | None`, or None where even the rank is unknown. `TensorShape` and
 `Dimension` are the public faces of the same thing (`TensorShape.raw`, `TensorShape.of(raw)`). No state.
 """
+
 from __future__ import annotations
 
 import operator
@@ -25,6 +26,7 @@ class ShapeMismatch(Exception):
 
 # Shape shapes.
 
+
 def merge(a: Shape, b: Shape) -> Shape:
     """What is known from either of two shapes that are the same: (2, ?) and (?, 3) give (2, 3).
 
@@ -46,8 +48,10 @@ def merge(a: Shape, b: Shape) -> Shape:
         elif q is None or p == q:
             merged.append(p)
         else:
-            raise ShapeMismatch(f"Dimension {i} in both shapes must be equal, but are {p} and {q}. "
-                                f"Shapes are {fmt(a)} and {fmt(b)}.")
+            raise ShapeMismatch(
+                f"Dimension {i} in both shapes must be equal, but are {p} and {q}. "
+                f"Shapes are {fmt(a)} and {fmt(b)}."
+            )
     return tuple(merged)
 
 
@@ -57,10 +61,7 @@ def is_compatible(a: Shape, b: Shape) -> bool:
         return True
     if len(a) != len(b):
         return False
-    for p, q in zip(a, b):
-        if p != q and p is not None and q is not None:
-            return False
-    return True
+    return all(p is None or q is None or p == q for p, q in zip(a, b))
 
 
 def broadcast(a: Shape, b: Shape) -> Shape:
@@ -80,7 +81,7 @@ def broadcast(a: Shape, b: Shape) -> Shape:
     longer, shorter = (a, b) if len(a) >= len(b) else (b, a)
     lead = len(longer) - len(shorter)
     out = list(longer[:lead])
-    for p, q in zip(a[len(a) - len(shorter):], b[len(b) - len(shorter):]):
+    for p, q in zip(a[len(a) - len(shorter) :], b[len(b) - len(shorter) :]):
         if p is None or q is None:
             # A known length above 1 wins: at run time the unknown one can only be 1 or that length.
             known = q if p is None else p
@@ -129,7 +130,7 @@ def as_raw(value: Any) -> Shape:
     if isinstance(value, tuple | list):
         sizes = []
         for size in value:
-            if type(size) is int and size >= 0 or size is None:
+            if size is None or (type(size) is int and size >= 0):
                 sizes.append(size)
             else:
                 sizes.append(_size(size))
@@ -137,8 +138,10 @@ def as_raw(value: Any) -> Shape:
     if isinstance(value, TensorShape):
         return value.raw
     if isinstance(value, str | bytes):
-        raise TypeError("A string has ambiguous TensorShape, please wrap in a list or convert to an int: "
-                        f"{value if isinstance(value, str) else value.decode(errors='replace')}")
+        raise TypeError(
+            "A string has ambiguous TensorShape, please wrap in a list or convert to an int: "
+            f"{value if isinstance(value, str) else value.decode(errors='replace')}"
+        )
     unknown = getattr(value, "unknown_rank", None)
     if unknown is not None:
         return None if unknown else tuple(None if part.size == -1 else _size(part.size) for part in value.dim)
@@ -168,6 +171,7 @@ def _size(value: Any) -> int | None:
 
 
 # The public faces.
+
 
 class Dimension:
     """One length of a shape, perhaps unknown. Arithmetic and comparison with an unknown length give an unknown answer."""
@@ -274,12 +278,16 @@ class Dimension:
         return self._arithmetic(other, operator.mod, swapped=True)
 
     def __truediv__(self, other: Any) -> Any:
-        raise TypeError(f"unsupported operand type(s) for /: 'Dimension' and '{type(other).__name__}', "
-                        "please use // instead")
+        raise TypeError(
+            f"unsupported operand type(s) for /: 'Dimension' and '{type(other).__name__}', "
+            "please use // instead"
+        )
 
     def __rtruediv__(self, other: Any) -> Any:
-        raise TypeError(f"unsupported operand type(s) for /: '{type(other).__name__}' and 'Dimension', "
-                        "please use // instead")
+        raise TypeError(
+            f"unsupported operand type(s) for /: '{type(other).__name__}' and 'Dimension', "
+            "please use // instead"
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Dimension, (self._value,)
@@ -453,7 +461,9 @@ class TensorShape:
         other = as_shape(other)
         if self.raw is None or other.raw is None or len(self.raw) != len(other.raw):
             return unknown_shape()
-        return TensorShape.of(tuple(p if p is not None and p == q else None for p, q in zip(self.raw, other.raw)))
+        return TensorShape.of(
+            tuple(p if p is not None and p == q else None for p, q in zip(self.raw, other.raw))
+        )
 
     def __eq__(self, other: object) -> bool:
         # An unknown length equals nothing but itself, as in TF 1.x, where lengths compare to None.

@@ -1,4 +1,5 @@
 """The nearest known name to one that is not known, for the `fix:` line of an error. No state."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable

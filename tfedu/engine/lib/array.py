@@ -36,7 +36,11 @@ bitcast, broadcast_to, check_numerics = ops.bitcast, ops.broadcast_to, ops.check
 dynamic_partition, dynamic_stitch = ops.dynamic_partition, ops.dynamic_stitch
 ensure_shape_op, fill, tile, roll = ops.ensure_shape, ops.fill, ops.tile, ops.roll
 reverse, reverse_v2 = ops.reverse_v2, ops.reverse_v2
-scatter_nd, space_to_batch_nd, batch_to_space_nd = ops.scatter_nd, ops.space_to_batch_nd, ops.batch_to_space_nd
+scatter_nd, space_to_batch_nd, batch_to_space_nd = (
+    ops.scatter_nd,
+    ops.space_to_batch_nd,
+    ops.batch_to_space_nd,
+)
 tensor_scatter_update = ops.tensor_scatter_update
 tensor_scatter_add, tensor_scatter_sub = ops.tensor_scatter_add, ops.tensor_scatter_sub
 
@@ -140,7 +144,9 @@ def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> T
     """Zeros (False, empty strings) of a shape."""
     kind = as_dtype(dtype).base_dtype
     with named(name, "zeros", [shape]) as scope:
-        return _filled(False if kind is dtypes.bool else "" if kind is dtypes.string else 0, shape, kind, scope)
+        return _filled(
+            False if kind is dtypes.bool else "" if kind is dtypes.string else 0, shape, kind, scope
+        )
 
 
 @atomic
@@ -222,7 +228,9 @@ def one_hot(
 
 
 @atomic
-def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: str | None = None) -> Tensor:
+def sequence_mask(
+    lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: str | None = None
+) -> Tensor:
     """[..., maxlen]: True for the first lengths[...] places.
 
     Raises: ValueError for a maxlen that is no scalar.
@@ -276,7 +284,11 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
 
 @atomic
 def eye(
-    num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = dtypes.float32, name: str | None = None
+    num_rows: Any,
+    num_columns: Any = None,
+    batch_shape: Any = None,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
 ) -> Tensor:
     """Identity matrices [..., num_rows, num_columns]."""
     from ..ops import linalg as linalg_ops
@@ -366,7 +378,9 @@ def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: b
         raw = a.raw_shape
         if raw is not None:
             if len(raw) < 2:
-                raise ValueError(f"Argument 'a' should be a (batch) matrix, with rank >= 2.  Found: {a.shape}")
+                raise ValueError(
+                    f"Argument 'a' should be a (batch) matrix, with rank >= 2.  Found: {a.shape}"
+                )
             perm: Any = [*builtins.range(len(raw) - 2), len(raw) - 1, len(raw) - 2]
         else:
             count = rank(a)
@@ -385,7 +399,9 @@ def concat(values: Any, axis: Any, name: str | None = "concat") -> Tensor:
     if not isinstance(values, list | tuple):
         values = [values]
     if not values:
-        raise ValueError("List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 2.")
+        raise ValueError(
+            "List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 2."
+        )
     if len(values) == 1:
         with named(name, "concat"):
             place = convert_to_tensor(axis, name="concat_dim", dtype=dtypes.int32)
@@ -443,7 +459,9 @@ def split(
     Raises: ValueError when the number of parts is not known.
     """
     if isinstance(num_or_size_splits, int | np.integer | Dimension):
-        count = num_or_size_splits.value if isinstance(num_or_size_splits, Dimension) else int(num_or_size_splits)
+        count = (
+            num_or_size_splits.value if isinstance(num_or_size_splits, Dimension) else int(num_or_size_splits)
+        )
         return list(ops.split(axis, value, num_split=count, name=name))
     sizes = convert_to_tensor(num_or_size_splits)
     if sizes.raw_shape == ():
@@ -553,7 +571,8 @@ def getitem(tensor: Any, spec: Any) -> Tensor:
             packed = [_packed(limits) for limits in (begin, end, strides)]
             if any(p.dtype.base_dtype is dtypes.int64 for p in packed):
                 packed = [
-                    p if p.dtype.base_dtype is dtypes.int64 else math_ops.cast(p, DstT=dtypes.int64) for p in packed
+                    p if p.dtype.base_dtype is dtypes.int64 else math_ops.cast(p, DstT=dtypes.int64)
+                    for p in packed
                 ]
         else:
             packed = [constant([], dtype=dtypes.int32)] * 3
@@ -679,7 +698,11 @@ def pad(
     """
     kind = mode.upper()
     if kind == "CONSTANT":
-        if isinstance(constant_values, Tensor) or np.ndim(constant_values) or constant_values not in (0, "", b""):
+        if (
+            isinstance(constant_values, Tensor)
+            or np.ndim(constant_values)
+            or constant_values not in (0, "", b"")
+        ):
             return ops.pad_v2(tensor, paddings, constant_values, name=name)
         return ops.pad(tensor, paddings, name=name)
     if kind not in ("REFLECT", "SYMMETRIC"):
@@ -782,7 +805,12 @@ def sparse_to_dense(
 ) -> Tensor:
     """A tensor of one value with others at the places that indices name."""
     return ops.sparse_to_dense(
-        sparse_indices, output_shape, sparse_values, default_value, validate_indices=validate_indices, name=name
+        sparse_indices,
+        output_shape,
+        sparse_values,
+        default_value,
+        validate_indices=validate_indices,
+        name=name,
     )
 
 

@@ -45,9 +45,7 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
         return matrix_triangular_solve(chol, half, adjoint=True, lower=True)
 
 
-def svd(
-    tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
-) -> Any:
+def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
     """(s, u, v) with u · diag(s) · vᴴ = tensor; s alone without compute_uv."""
     s, u, v = ops.svd(tensor, compute_uv=compute_uv, full_matrices=full_matrices, name=name)
     return (convert_to_tensor(s), convert_to_tensor(u), convert_to_tensor(v)) if compute_uv else s
@@ -147,7 +145,7 @@ def einsum(equation: str, *inputs: Any, name: str | None = None) -> Tensor:
     if "..." in text or any(not term.isalpha() and term for term in terms):
         raise ValueError(f"Indices have incorrect format: {equation}")
     if len(terms) != len(inputs):
-        raise ValueError(f"Got {len(inputs)} arguments for equation \"{equation}\", expecting {len(terms)}")
+        raise ValueError(f'Got {len(inputs)} arguments for equation "{equation}", expecting {len(terms)}')
     if not arrow:
         letters = "".join(terms)
         right = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
@@ -212,4 +210,6 @@ def _contracted(a: Tensor, a_letters: str, b: Tensor, b_letters: str, wanted: st
     right = array.reshape(right, array.stack([*lead, inner, columns]))
     out = math.matmul(left, right)
     shape = [*lead, *(a_size[c] for c in a_free), *(b_size[c] for c in b_free)]
-    return array.reshape(out, array.stack(shape) if shape else np.zeros(0, np.int32)), "".join(batch + a_free + b_free)
+    return array.reshape(out, array.stack(shape) if shape else np.zeros(0, np.int32)), "".join(
+        batch + a_free + b_free
+    )

@@ -536,7 +536,9 @@ def reduce_logsumexp(
     x = convert_to_tensor(input_tensor)
     with named(name, "ReduceLogSumExp", [x]) as scope:
         largest = reduce_max(x, axis=axis, keepdims=True)
-        shift = array.stop_gradient(logic_ops.select(is_finite(largest), largest, array_ops.zeros_like(largest)))
+        shift = array.stop_gradient(
+            logic_ops.select(is_finite(largest), largest, array_ops.zeros_like(largest))
+        )
         result = log(reduce_sum(exp(subtract(x, shift)), axis=axis, keepdims=keep))
         if not keep:
             shift = array.reshape(shift, array_ops.shape(result))

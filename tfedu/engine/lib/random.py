@@ -44,7 +44,9 @@ def _shape_tensor(shape: Any) -> Tensor:
     return convert_to_tensor(shape, name="shape")
 
 
-def _stretched(op_caller: Any, label: str, shape: Any, mean: Any, stddev: Any, dtype: Any, seed: Any, name: Any) -> Tensor:
+def _stretched(
+    op_caller: Any, label: str, shape: Any, mean: Any, stddev: Any, dtype: Any, seed: Any, name: Any
+) -> Tensor:
     """mean + stddev · numbers drawn by `op_caller`."""
     kind = as_dtype(dtype)
     with named(name, label, [shape, mean, stddev]) as scope:

@@ -41,7 +41,9 @@ OutType = typevar("out_type", INDEX)
 # -- questions about a shape ---------------------------------------------------------------------------------------
 
 
-@op("Shape", shape=lambda input, *, out_type: (None if input.shape is None else len(input.shape),), fresh=True)
+@op(
+    "Shape", shape=lambda input, *, out_type: (None if input.shape is None else len(input.shape),), fresh=True
+)
 def shape(xp: Any, input: Any_, *, out_type: OutType = dtypes.int32) -> "out_type":  # noqa: F821
     """The sizes [rank] of the input."""
     return np.array(np.shape(input), out_type.numpy)
@@ -73,6 +75,9 @@ def rank(xp: Any, input: Any_) -> dtypes.int32:
 # -- the same elements in another shape ----------------------------------------------------------------------------
 
 
+_CANNOT_INFER = "reshape cannot infer the missing input size for an empty tensor unless all specified input sizes are non-zero"
+
+
 @op("Reshape", views="tensor")
 def reshape(xp: Any, tensor: Any_, shape: typevar("Tshape", INDEX, default=dtypes.int32)) -> Any_:
     """The elements in row-major order in another shape; one size of -1 is computed."""
@@ -90,12 +95,16 @@ def reshape(xp: Any, tensor: Any_, shape: typevar("Tshape", INDEX, default=dtype
             known *= n
     if open_at >= 0:
         if known == 0:
-            raise invalid("reshape cannot infer the missing input size for an empty tensor unless all specified input sizes are non-zero")
+            raise invalid(_CANNOT_INFER)
         if array.size % known:
-            raise invalid(f"Input to reshape is a tensor with {array.size} values, but the requested shape requires a multiple of {known}")
+            raise invalid(
+                f"Input to reshape is a tensor with {array.size} values, but the requested shape requires a multiple of {known}"
+            )
         sizes[open_at] = array.size // known
     elif known != array.size:
-        raise invalid(f"Input to reshape is a tensor with {array.size} values, but the requested shape has {known}")
+        raise invalid(
+            f"Input to reshape is a tensor with {array.size} values, but the requested shape has {known}"
+        )
     return unwrapped(array.reshape(sizes))
 
 
@@ -112,13 +121,15 @@ def _(tensor: Sym, shape: Sym) -> Shape:
     known = shapes.num_elements(tuple(n for n in wanted if n is not None)) or 0
     if not left:
         if known != total:
-            raise ShapeMismatch(f"Cannot reshape a tensor with {total} elements to shape {shapes.fmt(wanted)} ({known} elements)")
+            raise ShapeMismatch(
+                f"Cannot reshape a tensor with {total} elements to shape {shapes.fmt(wanted)} ({known} elements)"
+            )
         return wanted
     if len(left) > 1:
         return wanted
     if known == 0:
         if total:
-            raise ShapeMismatch("reshape cannot infer the missing input size for an empty tensor unless all specified input sizes are non-zero")
+            raise ShapeMismatch(_CANNOT_INFER)
         return wanted
     if total % known:
         raise ShapeMismatch(f"Dimension size must be evenly divisible by {known} but is {total}")
@@ -163,7 +174,9 @@ def squeeze(xp: Any, input: Any_, *, squeeze_dims: list[int] = []) -> Any_:  # n
         if not -array.ndim <= i < array.ndim:
             raise invalid(f"Tried to squeeze dim index {i} for tensor with {array.ndim} dimensions.")
         if array.shape[i] != 1:
-            raise invalid(f"Can not squeeze dim[{i % array.ndim}], expected a dimension of 1, got {array.shape[i]}")
+            raise invalid(
+                f"Can not squeeze dim[{i % array.ndim}], expected a dimension of 1, got {array.shape[i]}"
+            )
     return unwrapped(np.squeeze(array, tuple(squeeze_dims) if squeeze_dims else None))
 
 
@@ -191,7 +204,9 @@ def _(input: Sym, *, squeeze_dims: list[int]) -> Shape:
 def ensure_shape(xp: Any, input: Any_, *, shape: ShapeAttr) -> Any_:
     """The input, which must fit a partly known shape."""
     if not shapes.is_compatible(np.shape(input), shape):
-        raise invalid(f"Shape of tensor input {text_of(np.shape(input))} is not compatible with expected shape {shapes.fmt(shape)}.")
+        raise invalid(
+            f"Shape of tensor input {text_of(np.shape(input))} is not compatible with expected shape {shapes.fmt(shape)}."
+        )
     return input
 
 
@@ -219,7 +234,9 @@ def bitcast(
     if have > want:
         return array.reshape(*array.shape, 1).view(type.numpy)
     if not array.ndim or array.shape[-1] != want // have:
-        raise invalid(f"Cannot bitcast from {dtypes.as_dtype(array.dtype).name} to {type.name}: shape {text_of(array.shape)}")
+        raise invalid(
+            f"Cannot bitcast from {dtypes.as_dtype(array.dtype).name} to {type.name}: shape {text_of(array.shape)}"
+        )
     return array.view(type.numpy)[..., 0]
 
 
@@ -244,7 +261,9 @@ def _(input: Sym, *, type: DType) -> Shape:
 def slice_(xp: Any, input: Any_, begin: typevar("Index", INDEX), size: "Index") -> Any_:  # noqa: F821
     """A block of the input that begins at `begin`; a size of -1 reaches to the end."""
     picked = []
-    for i, (start, count, length) in enumerate(zip(np.ravel(begin).tolist(), np.ravel(size).tolist(), input.shape)):
+    for i, (start, count, length) in enumerate(
+        zip(np.ravel(begin).tolist(), np.ravel(size).tolist(), input.shape)
+    ):
         if count == -1:
             count = length - start
         if not 0 <= start <= length:
@@ -303,7 +322,11 @@ def _check_spec(strides: Any, masks: dict[str, int]) -> None:
     for i, step in enumerate(np.ravel(strides).tolist()):
         if step == 0:
             raise ShapeMismatch(f"strides[{i}] must be non-zero")
-        if step < 0 and masks["shrink_axis_mask"] >> i & 1 and not (masks["new_axis_mask"] | masks["ellipsis_mask"]) >> i & 1:
+        if (
+            step < 0
+            and masks["shrink_axis_mask"] >> i & 1
+            and not (masks["new_axis_mask"] | masks["ellipsis_mask"]) >> i & 1
+        ):
             raise ShapeMismatch("only stride 1 allowed on non-range indexing.")
 
 
@@ -322,7 +345,11 @@ def strided_slice(
     shrink_axis_mask: int = 0,
 ) -> Any_:
     """input[begin:end:strides]; bit i of a mask says what item i is: an open end, `...`, a new axis, one index."""
-    if begin_mask == end_mask == ellipsis_mask == new_axis_mask == 0 and shrink_axis_mask == 1 and len(begin) == 1:
+    if (
+        begin_mask == end_mask == ellipsis_mask == new_axis_mask == 0
+        and shrink_axis_mask == 1
+        and len(begin) == 1
+    ):
         if isinstance(input, np.ndarray) and -len(input) <= begin[0] < len(input):
             return input[begin[0]]
     masks = {
@@ -359,7 +386,9 @@ def _named(given: Shape, count: int, masks: dict[str, int]) -> int:
     return named
 
 
-def _slice_shape(given: tuple[int | None, ...], begin: Any, end: Any, strides: Any, masks: dict[str, int]) -> Shape:
+def _slice_shape(
+    given: tuple[int | None, ...], begin: Any, end: Any, strides: Any, masks: dict[str, int]
+) -> Shape:
     named = _named(given, np.size(strides), masks)
     out: list[int | None] = []
     at = 0
@@ -385,7 +414,9 @@ def _slice_shape(given: tuple[int | None, ...], begin: Any, end: Any, strides: A
     return (*out, *given[at:])
 
 
-def _slice_length(length: int | None, begin: Any, end: Any, i: int, step: int, masks: dict[str, int]) -> int | None:
+def _slice_length(
+    length: int | None, begin: Any, end: Any, i: int, step: int, masks: dict[str, int]
+) -> int | None:
     bit = 1 << i
     open_start, open_stop = bool(masks["begin_mask"] & bit), bool(masks["end_mask"] & bit)
     if (begin is None and not open_start) or (end is None and not open_stop):
@@ -444,7 +475,9 @@ def _dim_value(sym: Sym) -> int | None:
 
 def _place_in(axis: int, rank: int) -> int:
     if not -rank <= axis < rank:
-        raise ShapeMismatch(f"Dimension size, given by scalar input {axis} must be in range [-{rank}, {rank})")
+        raise ShapeMismatch(
+            f"Dimension size, given by scalar input {axis} must be in range [-{rank}, {rank})"
+        )
     return axis % rank
 
 
@@ -489,7 +522,9 @@ def _(value: Sym, size_splits: Sym, split_dim: Sym, *, num_split: int) -> list[S
         if length is not None:
             total = sum(n for n in parts if n is not None and n >= 0)
             if (-1 not in parts and total != length) or total > length:
-                raise ShapeMismatch(f"can't split axis of size {length} into pieces of size [{','.join(map(str, parts))}]")
+                raise ShapeMismatch(
+                    f"can't split axis of size {length} into pieces of size [{','.join(map(str, parts))}]"
+                )
             parts = [length - total if n == -1 else n for n in parts]
         parts = [None if n == -1 else n for n in parts]
     return [(*given[:at], n, *given[at + 1 :]) for n in parts]
@@ -523,15 +558,23 @@ def _(value: Sym, *, num: int, axis: int) -> list[Shape]:
 def _joined(values: list[Any], axis: Any) -> Any:
     arrays = [as_array(v) for v in values]
     rank = arrays[0].ndim
-    at = _axis(axis, rank, "ConcatOp : Expected concatenating dimensions in the range [-{rank}, {rank}), but got {at}")
+    at = _axis(
+        axis,
+        rank,
+        "ConcatOp : Expected concatenating dimensions in the range [-{rank}, {rank}), but got {at}",
+    )
     first = arrays[0].shape
     for i, array in enumerate(arrays):
         if array.ndim != rank:
-            raise invalid(f"ConcatOp : Ranks of all input tensors should match: shape[0] = {text_of(first)} vs. shape[{i}] = {text_of(array.shape)}")
-        if array.shape[:at] + array.shape[at + 1 :] != first[:at] + first[at + 1 :]:
             raise invalid(
-                f"ConcatOp : Dimension {next(d for d in range(rank) if d != at and first[d] != array.shape[d])} in both shapes must be equal: "
-                f"shape[0] = {text_of(first)} vs. shape[{i}] = {text_of(array.shape)}"
+                f"ConcatOp : Ranks of all input tensors should match: shape[0] = {text_of(first)} vs. "
+                f"shape[{i}] = {text_of(array.shape)}"
+            )
+        if array.shape[:at] + array.shape[at + 1 :] != first[:at] + first[at + 1 :]:
+            place = next(d for d in range(rank) if d != at and first[d] != array.shape[d])
+            raise invalid(
+                f"ConcatOp : Dimension {place} in both shapes must be equal: shape[0] = {text_of(first)} vs. "
+                f"shape[{i}] = {text_of(array.shape)}"
             )
     return np.concatenate(arrays, at)
 
@@ -556,32 +599,16 @@ def _joined_shape(values: list[Sym], axis: Sym) -> Shape:
     before: Shape = None
     after: Shape = None
     total: int | None = 0
-    for i, v in enumerate(values):
+    for v in values:
         given = v.shape
         if given is None:
             total = None
             continue
         length = given[at]
         total = None if total is None or length is None else total + length
-        try:
-            before = shapes.merge(before, given[:at])
-            after = shapes.merge(after, given[at + 1 :])
-        except ShapeMismatch as mismatch:
-            raise ShapeMismatch(_concat_text(mismatch, values, i, at, given, before)) from None
+        before = shapes.merge(before, given[:at])
+        after = shapes.merge(after, given[at + 1 :])
     return (*(before or ()), total, *(after or ()))
-
-
-def _concat_text(mismatch: ShapeMismatch, values: list[Sym], i: int, at: int, given: Any, before: Shape) -> str:
-    first = next(v.shape for v in values if v.shape is not None)
-    for d, (a, b) in enumerate(zip(first, given)):
-        if d != at and a is not None and b is not None and a != b:
-            part = slice(0, at) if d < at else slice(at + 1, None)
-            place = d if d < at else d - at - 1
-            return (
-                f"Dimension {place} in both shapes must be equal, but are {a} and {b}. "
-                f"Shapes are {shapes.fmt(first[part])} and {shapes.fmt(given[part])}."
-            )
-    return mismatch.text
 
 
 @op("ConcatV2", shape=_joined_shape, fresh=True)
@@ -604,7 +631,9 @@ def tile(xp: Any, input: Any_, multiples: typevar("Tmultiples", INDEX, default=d
     """The input repeated along each axis."""
     array, times = as_array(input), [int(n) for n in np.ravel(multiples)]
     if len(times) != array.ndim:
-        raise invalid(f"Expected multiples argument to be a vector of length {array.ndim} but got length {len(times)}")
+        raise invalid(
+            f"Expected multiples argument to be a vector of length {array.ndim} but got length {len(times)}"
+        )
     for i, n in enumerate(times):
         if n < 0:
             raise invalid(f"Expected multiples[{i}] >= 0, but got {n}")
@@ -622,7 +651,9 @@ def _(input: Sym, multiples: Sym) -> Shape:
             return (None,) * len(input.shape)
         return None if count is None else (None,) * count
     given = of_rank(input.shape, len(times))
-    return tuple(0 if n == 0 or k == 0 else None if n is None or k is None else n * k for n, k in zip(given, times))
+    return tuple(
+        0 if n == 0 or k == 0 else None if n is None or k is None else n * k for n, k in zip(given, times)
+    )
 
 
 Tpaddings = typevar("Tpaddings", INDEX, default=dtypes.int32)
@@ -691,7 +722,9 @@ def transpose(xp: Any, x: Any_, perm: typevar("Tperm", INDEX, default=dtypes.int
     order = np.ravel(perm).tolist()
     array = as_array(x)
     if len(order) != array.ndim:
-        raise invalid(f"transpose expects a vector of size {array.ndim}. But input(1) is a vector of size {len(order)}")
+        raise invalid(
+            f"transpose expects a vector of size {array.ndim}. But input(1) is a vector of size {len(order)}"
+        )
     for i in order:
         if not -array.ndim <= i < array.ndim:
             raise invalid(f"{i} is out of range [0 .. {array.ndim})")
@@ -821,7 +854,9 @@ Tparams = typevar("Tparams")
 
 
 @op("Gather", fresh=True)
-def gather(xp: Any, params: Tparams, indices: typevar("Tindices", INDEX), *, validate_indices: bool = True) -> Tparams:
+def gather(
+    xp: Any, params: Tparams, indices: typevar("Tindices", INDEX), *, validate_indices: bool = True
+) -> Tparams:
     """The rows of params that indices name: [n, …] and [i…] -> [i…, …]."""
     return _taken(params, indices, 0)
 
@@ -852,7 +887,11 @@ def gather_v2(
     rows = params.reshape(count, *params.shape[batch:])
     picks = indices.reshape(count, *indices.shape[batch:])
     taken = [np.asarray(_taken(row, pick, at - batch)) for row, pick in zip(rows, picks)]
-    rest = taken[0].shape if taken else (*params.shape[batch:at], *indices.shape[batch:], *params.shape[at + 1 :])
+    rest = (
+        taken[0].shape
+        if taken
+        else (*params.shape[batch:at], *indices.shape[batch:], *params.shape[at + 1 :])
+    )
     return np.array(taken, params.dtype).reshape(*params.shape[:batch], *rest)
 
 
@@ -877,7 +916,9 @@ def gather_nd(xp: Any, params: Tparams, indices: typevar("Tindices", WIDE_INDEX)
     """The slices of params at the places that the last axis of indices names."""
     depth = indices.shape[-1]
     if depth > params.ndim:
-        raise invalid(f"index innermost dimension length must be <= params rank; saw: {depth} vs. {params.ndim}")
+        raise invalid(
+            f"index innermost dimension length must be <= params rank; saw: {depth} vs. {params.ndim}"
+        )
     sizes = np.array(params.shape[:depth], np.int64)
     bad = ((indices < 0) | (indices >= sizes)).any(axis=-1)
     if bad.any():
@@ -896,7 +937,10 @@ def _(params: Sym, indices: Sym) -> Shape:
         return None
     depth = picks[-1]
     if depth > len(given):
-        raise ShapeMismatch(f"indices.shape[-1] must be <= params.rank, but saw indices shape: {shapes.fmt(picks)} and params shape: {shapes.fmt(given)}")
+        raise ShapeMismatch(
+            f"indices.shape[-1] must be <= params.rank, but saw indices shape: {shapes.fmt(picks)} and params shape: "
+            f"{shapes.fmt(given)}"
+        )
     return (*picks[:-1], *given[depth:])
 
 
@@ -907,7 +951,8 @@ def _scattered(out: Any, indices: Any, updates: Any, how: str) -> Any:
     bad = ((flat < 0) | (flat >= sizes)).any(axis=1)
     if bad.any():
         at = int(np.argmax(bad))
-        raise invalid(f"indices[{at}] = {text_of(flat[at].tolist()).replace(',', ', ')} does not index into shape {text_of(out.shape)}")
+        place = text_of(flat[at].tolist()).replace(",", ", ")
+        raise invalid(f"indices[{at}] = {place} does not index into shape {text_of(out.shape)}")
     rows = np.asarray(updates).reshape(flat.shape[0], *out.shape[depth:])
     places = tuple(flat.T)
     if how == "add":
@@ -982,7 +1027,9 @@ def one_hot(
     if depth < 0:
         raise invalid(f"depth must be non-negative, got: {depth}")
     places = np.expand_dims(as_array(indices), axis)
-    counter = np.arange(int(depth)).reshape([-1 if i == axis % places.ndim else 1 for i in range(places.ndim)])
+    counter = np.arange(int(depth)).reshape(
+        [-1 if i == axis % places.ndim else 1 for i in range(places.ndim)]
+    )
     return np.where(places == counter, as_array(on_value), as_array(off_value))
 
 
@@ -1005,7 +1052,7 @@ def _(indices: Sym, depth: Sym, on_value: Sym, off_value: Sym, *, axis: int) -> 
 @op("Fill", fresh=True)
 def fill(xp: Any, dims: typevar("index_type", INDEX, default=dtypes.int32), value: Any_) -> Any_:
     """A tensor of shape `dims` of one value."""
-    for i, n in enumerate(dims.tolist()):
+    for n in dims.tolist():
         if n < 0:
             raise invalid(f"Dimension {n} must be >= 0")
     array = as_array(value)
@@ -1125,7 +1172,9 @@ def _(x: Sym, *, out_idx: DType) -> list[Shape]:
 
 
 @op("ListDiff", out="out idx", fresh=True)
-def list_diff(xp: Any, x: Any_, y: Any_, *, out_idx: typevar("out_idx", INDEX) = dtypes.int32) -> tuple[Any_, "out_idx"]:  # noqa: F821
+def list_diff(
+    xp: Any, x: Any_, y: Any_, *, out_idx: typevar("out_idx", INDEX) = dtypes.int32
+) -> tuple[Any_, "out_idx"]:  # noqa: F821
     """The elements of x that are not in y, and their places."""
     gone = set(y.tolist())
     places = [i for i, value in enumerate(x.tolist()) if value not in gone]
@@ -1208,7 +1257,12 @@ def _among_shape(predictions: Sym, targets: Sym) -> Shape:
     return (same(of_rank(predictions.shape, 2)[0], vector(targets)),)
 
 
-@op("InTopK", out="precision", shape=lambda predictions, targets, *, k: _among_shape(predictions, targets), fresh=True)
+@op(
+    "InTopK",
+    out="precision",
+    shape=lambda predictions, targets, *, k: _among_shape(predictions, targets),
+    fresh=True,
+)
 def in_top_k(
     xp: Any, predictions: dtypes.float32, targets: typevar("T", INDEX, default=dtypes.int32), *, k: int
 ) -> dtypes.bool:
@@ -1216,9 +1270,17 @@ def in_top_k(
     return _among_largest(predictions, targets, k)
 
 
-@op("InTopKV2", out="precision", shape=lambda predictions, targets, k: _among_shape(predictions, targets), fresh=True)
+@op(
+    "InTopKV2",
+    out="precision",
+    shape=lambda predictions, targets, k: _among_shape(predictions, targets),
+    fresh=True,
+)
 def in_top_k_v2(
-    xp: Any, predictions: dtypes.float32, targets: typevar("T", INDEX, default=dtypes.int32), k: "T"  # noqa: F821
+    xp: Any,
+    predictions: dtypes.float32,
+    targets: typevar("T", INDEX, default=dtypes.int32),
+    k: "T",  # noqa: F821
 ) -> dtypes.bool:
     """Whether each target is among the k best predictions of its row."""
     return _among_largest(predictions, targets, int(k))
@@ -1287,7 +1349,9 @@ def check_numerics(
 ) -> "T":  # noqa: F821
     """The input, which must hold neither infinities nor NaN."""
     if not xp.isfinite(tensor).all():
-        found = [name for name, bad in (("Inf", xp.isinf(tensor).any()), ("NaN", xp.isnan(tensor).any())) if bad]
+        found = [
+            name for name, bad in (("Inf", xp.isinf(tensor).any()), ("NaN", xp.isnan(tensor).any())) if bad
+        ]
         raise invalid(f"{message} : Tensor had {' and '.join(found)} values")
     return tensor
 
@@ -1308,7 +1372,9 @@ def sparse_to_dense(
     places = np.asarray(sparse_indices).reshape(-1, out.ndim)
     for i, place in enumerate(places.tolist()):
         if any(not 0 <= at < n for at, n in zip(place, out.shape)):
-            raise invalid(f"indices[{i}] = {text_of(place)} is out of bounds: need 0 <= index < {text_of(out.shape)}")
+            raise invalid(
+                f"indices[{i}] = {text_of(place)} is out of bounds: need 0 <= index < {text_of(out.shape)}"
+            )
         if validate_indices and i and place <= places[i - 1].tolist():
             what = "repeated" if place == places[i - 1].tolist() else "out of order"
             raise invalid(f"indices[{i}] = {text_of(place)} is {what}")
@@ -1317,7 +1383,9 @@ def sparse_to_dense(
 
 
 @sparse_to_dense.shape
-def _(sparse_indices: Sym, output_shape: Sym, sparse_values: Sym, default_value: Sym, *, validate_indices: bool) -> Shape:
+def _(
+    sparse_indices: Sym, output_shape: Sym, sparse_values: Sym, default_value: Sym, *, validate_indices: bool
+) -> Shape:
     return output_shape.as_shape
 
 
@@ -1427,7 +1495,9 @@ def batch_to_space_nd(
     blocks = [int(b) for b in block_shape]
     m, total = len(blocks), int(np.prod([int(b) for b in block_shape]))
     if input.shape[0] % total:
-        raise invalid(f"Input batch dimension ({input.shape[0]}) is not divisible by product of block sizes ({total})")
+        raise invalid(
+            f"Input batch dimension ({input.shape[0]}) is not divisible by product of block sizes ({total})"
+        )
     rest = input.shape[m + 1 :]
     parts = input.reshape(*blocks, input.shape[0] // total, *input.shape[1 : m + 1], *rest)
     order = [m]

@@ -11,7 +11,9 @@ from ..base.shapes import Shape, ShapeMismatch
 from .define import Sym, op, typevar
 from .rules import INDEX, Any_, at_least, invalid, kinds, of_rank, same, scalar, text_of
 
-Factor = typevar("T", kinds("bfloat16 half float double int32 int64 uint8 uint16 uint32 uint64 complex64 complex128"))
+Factor = typevar(
+    "T", kinds("bfloat16 half float double int32 int64 uint8 uint16 uint32 uint64 complex64 complex128")
+)
 
 
 @op("MatMul", out="product", fresh=True)
@@ -23,7 +25,9 @@ def mat_mul(xp: Any, a: Factor, b: Factor, *, transpose_a: bool = False, transpo
     try:
         return xp.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
     except ValueError:
-        raise invalid(f"Matrix size-incompatible: In[0]: {text_of(a.shape)}, In[1]: {text_of(b.shape)}") from None
+        raise invalid(
+            f"Matrix size-incompatible: In[0]: {text_of(a.shape)}, In[1]: {text_of(b.shape)}"
+        ) from None
 
 
 @mat_mul.shape
@@ -53,7 +57,9 @@ def sparse_mat_mul(
     try:
         return xp.matmul(left.T if transpose_a else left, right.T if transpose_b else right)
     except ValueError:
-        raise invalid(f"Matrix size-incompatible: In[0]: {text_of(a.shape)}, In[1]: {text_of(b.shape)}") from None
+        raise invalid(
+            f"Matrix size-incompatible: In[0]: {text_of(a.shape)}, In[1]: {text_of(b.shape)}"
+        ) from None
 
 
 @sparse_mat_mul.shape
@@ -117,7 +123,8 @@ def _(x: Sym, y: Sym, *, adj_x: bool, adj_y: bool) -> Shape:
 def batch_mat_mul_v2(
     xp: Any,
     x: typevar(
-        "T", kinds("bfloat16 half float double int16 int32 int64 uint8 uint16 uint32 uint64 complex64 complex128")
+        "T",
+        kinds("bfloat16 half float double int16 int32 int64 uint8 uint16 uint32 uint64 complex64 complex128"),
     ),
     y: "T",  # noqa: F821
     *,
@@ -156,7 +163,9 @@ def diag_part(xp: Any, input: Diagonal) -> Diagonal:
     """The diagonal [d…] of a tensor [d…, d…]."""
     half = input.ndim // 2
     if input.ndim % 2 or input.shape[:half] != input.shape[half:]:
-        raise invalid(f"Invalid shape: {text_of(input.shape)}: dimensions {half} onwards must repeat the first ones.")
+        raise invalid(
+            f"Invalid shape: {text_of(input.shape)}: dimensions {half} onwards must repeat the first ones."
+        )
     rest = input.shape[:half]
     size = int(np.prod(rest))
     return xp.diagonal(input.reshape(size, size)).reshape(rest).copy()
@@ -333,7 +342,9 @@ def _solve_shape(matrix: Sym, rhs: Sym) -> Shape:
 def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
     _check_square(matrix)
     if matrix.shape[-1] != rhs.shape[-2]:
-        raise invalid(f"Input matrix and rhs are incompatible: {text_of(matrix.shape)} and {text_of(rhs.shape)}")
+        raise invalid(
+            f"Input matrix and rhs are incompatible: {text_of(matrix.shape)} and {text_of(rhs.shape)}"
+        )
     left = xp.conj(xp.swapaxes(matrix, -1, -2)) if adjoint else matrix
     try:
         return xp.linalg.solve(_wide(left), _wide(rhs)).astype(rhs.dtype, copy=False)
@@ -347,7 +358,11 @@ def matrix_solve(xp: Any, matrix: Field, rhs: Field, *, adjoint: bool = False) -
     return _solved(xp, matrix, rhs, adjoint)
 
 
-@op("MatrixTriangularSolve", shape=lambda matrix, rhs, *, lower, adjoint: _solve_shape(matrix, rhs), fresh=True)
+@op(
+    "MatrixTriangularSolve",
+    shape=lambda matrix, rhs, *, lower, adjoint: _solve_shape(matrix, rhs),
+    fresh=True,
+)
 def matrix_triangular_solve(
     xp: Any,
     matrix: typevar("T", kinds("bfloat16 double float half complex64 complex128")),
@@ -378,7 +393,9 @@ def _(input: Sym, *, full_matrices: bool) -> list[Shape]:
 
 
 @op("Svd", out="s u v", fresh=True)
-def svd(xp: Any, input: Field, *, compute_uv: bool = True, full_matrices: bool = False) -> tuple[Field, Field, Field]:
+def svd(
+    xp: Any, input: Field, *, compute_uv: bool = True, full_matrices: bool = False
+) -> tuple[Field, Field, Field]:
     """Singular values s and vectors u, v with u · diag(s) · vᴴ = input [..., m, n]."""
     if not compute_uv:
         s = xp.linalg.svd(_wide(input), compute_uv=False).astype(input.dtype)

@@ -21,8 +21,12 @@ greater_equal = compare("GreaterEqual", "greater_equal", Real, "Whether x >= y."
                         expr="{x} >= {y}")  # fmt: skip
 
 Bool = dtypes.bool
-logical_and = binary("LogicalAnd", "logical_and", Bool, "Whether both hold.", name="logical_and", expr="{x} & {y}")
-logical_or = binary("LogicalOr", "logical_or", Bool, "Whether either holds.", name="logical_or", expr="{x} | {y}")
+logical_and = binary(
+    "LogicalAnd", "logical_and", Bool, "Whether both hold.", name="logical_and", expr="{x} & {y}"
+)
+logical_or = binary(
+    "LogicalOr", "logical_or", Bool, "Whether either holds.", name="logical_or", expr="{x} | {y}"
+)
 logical_not = unary("LogicalNot", "logical_not", Bool, "Whether x does not hold.", name="logical_not")
 
 
@@ -78,7 +82,7 @@ def select(xp: Any, condition: dtypes.bool, t: Any_, e: Any_) -> Any_:
     if condition.ndim == 0 and np.shape(t) == np.shape(e):
         return t if condition else e
     first, second = as_array(t), as_array(e)
-    if condition.ndim == 0 or condition.ndim == 1 and first.ndim != 1:
+    if condition.ndim == 0 or (condition.ndim == 1 and first.ndim != 1):
         # One condition for everything, or one a row.
         if first.shape != second.shape:
             raise invalid(

@@ -167,7 +167,8 @@ def _lgamma(x: float) -> float:
         return scalar_math.inf
     try:
         return scalar_math.lgamma(x)
-    except ValueError:
+    except (ValueError, OverflowError):
+        # A pole, or more than a float holds.
         return scalar_math.inf
 
 
@@ -300,7 +301,7 @@ def floor_mod(
         _no_zero(xp, y)
         return xp.remainder(x, y)
     rest = xp.fmod(x, y)
-    return xp.where((x < 0) == (y < 0), rest, xp.fmod(rest + y, y))[()]
+    return xp.where((rest != 0) & ((rest < 0) != (y < 0)), rest + y, rest)[()]
 
 
 Modulo = typevar("T", kinds("int32 int64 half half bfloat16 float double"))
@@ -683,7 +684,9 @@ SrcT = typevar("SrcT")
 def cast(xp: Any, x: SrcT, *, DstT: DType, Truncate: bool = False) -> "DstT":  # noqa: F821
     """x as numbers of another dtype, cut towards 0 as in C."""
     if isinstance(x, bytes) or x.dtype == object or DstT.numpy is None or DstT is dtypes.string:
-        source = "string" if isinstance(x, bytes) or x.dtype == object else runtime_name(dtypes.as_dtype(x.dtype))
+        source = (
+            "string" if isinstance(x, bytes) or x.dtype == object else runtime_name(dtypes.as_dtype(x.dtype))
+        )
         raise errors.UnimplementedError(None, None, f"Cast {source} to {runtime_name(DstT)} is not supported")
     if x.dtype.names is not None:
         x = dtypes.bfloat16_values(x) if x.dtype.names == ("bfloat16",) else np.asarray(x)[x.dtype.names[0]]

@@ -151,7 +151,9 @@ def invalid(text: str) -> errors.InvalidArgumentError:
     return errors.InvalidArgumentError(None, None, text)
 
 
-def unequal(type: str, first: int, shape: Iterable[int], second: int, other: Iterable[int]) -> errors.InvalidArgumentError:
+def unequal(
+    type: str, first: int, shape: Iterable[int], second: int, other: Iterable[int]
+) -> errors.InvalidArgumentError:
     """The error of an op whose inputs `first` and `second` should have one shape; the runtime puts the node's name in."""
     return invalid(
         f"Inputs to operation {{node}} of type {type} must have the same size and shape.  "
