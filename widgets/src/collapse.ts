@@ -5,6 +5,12 @@ import { EDGE_KINDS, type EdgeKind, type EdgeRecord } from "./record";
 /** A drawn thing: a node by its id, a closed scope by its path. */
 export type End = number | string;
 
+/** More drawn things than this make a browser stutter: scopes close by themselves, and the rest is set aside. */
+export const LIMIT = 500;
+
+/** What stands for nodes that are set aside. No scope has this path: a name cannot hold its sign and a scope no colon. */
+export const REST = "\u0000:rest";
+
 export interface Bundle {
   key: string;
   kind: EdgeKind;
@@ -30,7 +36,7 @@ export interface Visible {
 
 const none = (): Counts => ({ nodes: 0, data: 0, control: 0, reference: 0 });
 
-export function visibleGraph(graph: Graph, collapsed: ReadonlySet<string>): Visible {
+export function visibleGraph(graph: Graph, collapsed: ReadonlySet<string>, limit = LIMIT): Visible {
   const seen: Visible = {
     open: [],
     closed: new Map(),
@@ -39,23 +45,31 @@ export function visibleGraph(graph: Graph, collapsed: ReadonlySet<string>): Visi
     bundles: [],
     stand: new Map(),
   };
+  const rest: number[] = [];
   const walk = (path: string): void => {
+    const isFull = (): boolean => seen.nodes.length + seen.closed.size >= limit;
     for (const id of graph.scope.get(path)?.nodes ?? []) {
-      seen.nodes.push(id);
-      seen.stand.set(id, id);
+      if (isFull()) rest.push(id);
+      else {
+        seen.nodes.push(id);
+        seen.stand.set(id, id);
+      }
     }
     for (const child of graph.children.get(path) ?? []) {
-      if (collapsed.has(child)) {
-        const inside = nodesUnder(graph, child);
-        seen.closed.set(child, { ...none(), nodes: inside.length });
-        for (const id of inside) seen.stand.set(id, child);
-      } else {
+      if (isFull()) rest.push(...nodesUnder(graph, child));
+      else if (collapsed.has(child)) close(child, nodesUnder(graph, child));
+      else {
         seen.open.push(child);
         walk(child);
       }
     }
   };
+  const close = (path: string, inside: number[]): void => {
+    seen.closed.set(path, { ...none(), nodes: inside.length });
+    for (const id of inside) seen.stand.set(id, path);
+  };
   walk(ROOT);
+  if (rest.length > 0) close(REST, rest);
   const bundles = new Map<string, Bundle>();
   for (const edge of graph.record.edges) {
     const source = seen.stand.get(edge.source);
@@ -104,15 +118,15 @@ export function tally(graph: Graph, seen: Visible): Record<"nodes" | EdgeKind, T
   return result;
 }
 
-/** Closes scopes, inner and large ones first, until at most `limit` nodes are drawn. */
-export function autoCollapse(graph: Graph, limit: number, already: Iterable<string> = []): string[] {
-  const collapsed = new Set(already);
+/** Scopes to close, inner and large ones first, so that at most `limit` things are drawn. */
+export function autoCollapse(graph: Graph, limit = LIMIT): string[] {
+  const collapsed = new Set<string>();
   const depth = (path: string): number => ancestors(graph, path).length;
-  const paths = [...graph.scope.keys()].filter((path) => path !== ROOT && !collapsed.has(path));
+  const paths = [...graph.scope.keys()].filter((path) => path !== ROOT);
   const size = new Map(paths.map((path) => [path, graph.scope.get(path)?.nodes.length ?? 0]));
   paths.sort((a, b) => depth(b) - depth(a) || (size.get(b) ?? 0) - (size.get(a) ?? 0));
   const count = (): number => {
-    const seen = visibleGraph(graph, collapsed);
+    const seen = visibleGraph(graph, collapsed, Infinity);
     return seen.nodes.length + seen.closed.size;
   };
   // One look per batch: a graph of thousands of scopes would else be walked thousands of times.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { autoCollapse, tally, visibleGraph } from "../src/collapse";
+import { autoCollapse, LIMIT, REST, tally, visibleGraph } from "../src/collapse";
 import { indexGraph, ROOT } from "../src/graph";
 import { EDGE_KINDS, type GraphRecord } from "../src/record";
 import { settle, show } from "./fake";
@@ -89,10 +89,24 @@ test("a closed scope closes what is in it, and opening the outer one shows the i
   expect(visibleGraph(graph, new Set(["a/b"])).closed.has("a/b")).toBe(true);
 });
 
+test("a graph too large to draw, without scopes, sets nodes aside and counts them", () => {
+  const specs = Array.from({ length: 1300 }, (_, i) => ({
+    name: `n${i}`,
+    type: "Add",
+    inputs: i > 0 ? [`n${i - 1}`, `^n${Math.floor(i / 2)}`] : [],
+  }));
+  const record = makeGraph(specs);
+  const graph = indexGraph(record);
+  const now = visibleGraph(graph, new Set(autoCollapse(graph)));
+  expect(now.nodes.length).toBe(LIMIT);
+  expect(now.closed.get(REST)?.nodes).toBe(800);
+  for (const { drawn, folded, total } of Object.values(tally(graph, now))) expect(drawn + folded).toBe(total);
+});
+
 test("a graph too large to draw closes its own scopes until it is small enough", () => {
   const specs = Array.from({ length: 2000 }, (_, i) => ({ name: `s${i % 40}/n${i}`, type: "Add" }));
   const graph = indexGraph(makeGraph(specs));
-  const now = visibleGraph(graph, new Set(autoCollapse(graph, 500)));
+  const now = visibleGraph(graph, new Set(autoCollapse(graph)));
   expect(now.nodes.length + now.closed.size).toBeLessThanOrEqual(500);
   expect(tally(graph, now).nodes.total).toBe(2000);
 });

@@ -28,7 +28,7 @@ export function drawOpen(path: string, box: Box, titleWidth: number): SVGGElemen
   return group;
 }
 
-export function drawClosed(path: string, box: Box, counts: string[]): SVGGElement {
+export function drawClosed(path: string, words: string, box: Box, counts: string[]): SVGGElement {
   const card = (shift: number): SVGElement =>
     s("rect", {
       class: "card",
@@ -39,7 +39,7 @@ export function drawClosed(path: string, box: Box, counts: string[]): SVGGElemen
       rx: 8,
     });
   const title = s("text", { class: "title", x: box.x + 26, y: box.y + 17, dy: "0.35em" });
-  title.textContent = scopeTitle(path);
+  title.textContent = words;
   const lines = counts.map((words, i) => {
     const text = s("text", { class: "count", x: box.x + 14, y: box.y + 36 + 15 * i, dy: "0.35em" });
     text.textContent = words;

@@ -1,5 +1,5 @@
 /** The graph as a tree of words: the same scopes, nodes and edges as the picture, for those who read or listen. */
-import { tally, visibleGraph } from "../collapse";
+import { REST, tally, type Visible, visibleGraph } from "../collapse";
 import type { Context } from "../context";
 import { h, setText } from "../dom";
 import { type Graph, ROOT } from "../graph";
@@ -38,7 +38,8 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
 
   function redraw(): void {
     const collapsed = new Set(options.collapsed());
-    const sums = tally(graph, visibleGraph(graph, collapsed));
+    const seen = visibleGraph(graph, collapsed);
+    const sums = tally(graph, seen);
     counts.replaceChildren(
       ...(["nodes", ...EDGE_KINDS] as const).map((what) =>
         h("li", { "data-count": what }, ctx.t(`count.${what}`, { ...sums[what] })),
@@ -46,7 +47,9 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
     );
     labels = new Map();
     const hadFocus = tree.contains(document.activeElement);
-    tree.replaceChildren(...level(ROOT, collapsed));
+    const rest = seen.closed.get(REST);
+    const words = rest && h("span", {}, ctx.t("badge.rest", { n: rest.nodes }));
+    tree.replaceChildren(...level(ROOT, seen), ...(words ? [item(REST, null, words, [])] : []));
     const all = items();
     const at = all.find((item) => item.dataset.key === current) ?? all[0];
     if (at) at.tabIndex = 0;
@@ -72,13 +75,18 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
       expanded === true && h("ul", { role: "group" }, ...children),
     );
 
-  function level(path: string, collapsed: ReadonlySet<string>): HTMLElement[] {
-    const scopes = (graph.children.get(path) ?? []).map((child) => {
-      const label = h("span", { dir: "auto" }, ctx.t("graph.scope", { path: child }));
-      const open = !collapsed.has(child);
-      return item(`scope ${child}`, open, label, open ? level(child, collapsed) : []);
-    });
-    const nodes = (graph.scope.get(path)?.nodes ?? []).map(nodeItem);
+  function level(path: string, seen: Visible): HTMLElement[] {
+    const drawn = new Set([...seen.open, ...seen.closed.keys()]);
+    const scopes = (graph.children.get(path) ?? [])
+      .filter((child) => drawn.has(child))
+      .map((child) => {
+        const label = h("span", { dir: "auto" }, ctx.t("graph.scope", { path: child }));
+        const open = !seen.closed.has(child);
+        return item(`scope ${child}`, open, label, open ? level(child, seen) : []);
+      });
+    const nodes = (graph.scope.get(path)?.nodes ?? [])
+      .filter((id) => seen.stand.get(id) === id)
+      .map(nodeItem);
     const blocks = graph.record.blocks
       .filter((block) => block.empty && path === ROOT)
       .map(({ id }) =>

@@ -1,5 +1,13 @@
 /** The picture of a graph: scopes that open and close, one tab stop with roving focus, and the state of a run on top. */
-import { autoCollapse, type Bundle, type Counts, type End, type Visible, visibleGraph } from "../collapse";
+import {
+  autoCollapse,
+  type Bundle,
+  type Counts,
+  type End,
+  REST,
+  type Visible,
+  visibleGraph,
+} from "../collapse";
 import type { Context } from "../context";
 import { h, s } from "../dom";
 import { circle, tag } from "../draw/badge";
@@ -16,8 +24,6 @@ import type { Frame, State, Token } from "../replay";
 import { shorten } from "../text";
 import { describe, type Thing, thingKey } from "./thing";
 
-/** More drawn nodes than this make a browser stutter: scopes close by themselves. */
-export const NODE_LIMIT = 500;
 const MARGIN = 14;
 const LABEL = { size: 11, weight: 400 };
 const TOKEN_AT = 0.62;
@@ -80,6 +86,8 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     (["nodes", ...EDGE_KINDS] as const)
       .filter((what) => own[what] > 0)
       .map((what) => ctx.t(`badge.${what}`, { n: own[what] }));
+  const closedTitle = (path: string): string =>
+    path === REST ? ctx.t("badge.rest", { n: seen.closed.get(REST)?.nodes ?? 0 }) : scopeTitle(path);
   const blockLines = (id: number): string[] => {
     const site = graph.block.get(id)?.site;
     return site ? [shorten(site.source, 44), shorten(site.label, 44)] : [ctx.t("block.unknown_site")];
@@ -87,7 +95,8 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
 
   function redraw(): void {
     const asked = options.collapsed();
-    const closed = autoCollapse(graph, NODE_LIMIT, asked);
+    // What the reader closed and opened is theirs; only a picture as it comes is made small enough.
+    const closed = asked.length > 0 ? asked : autoCollapse(graph);
     // Told to Python once, so that both sides speak of the same picture.
     if (closed.length !== asked.length) options.collapse(closed);
     seen = visibleGraph(graph, new Set(closed));
@@ -98,7 +107,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       },
       closed: (path) => {
         const words = counts(seen.closed.get(path) ?? { nodes: 0, data: 0, control: 0, reference: 0 });
-        const widest = Math.max(text(scopeTitle(path), TITLE) + 16, ...words.map((word) => text(word)));
+        const widest = Math.max(text(closedTitle(path), TITLE) + 16, ...words.map((word) => text(word)));
         return { w: Math.ceil(widest) + 36, h: 38 + 15 * words.length };
       },
       block: (id) => {
@@ -138,7 +147,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       target.addEventListener("click", () => {
         // The picture takes the focus by mouse too, so that the arrow keys go on from there.
         moveTo(key);
-        options.choose(thing);
+        choose(thing);
       });
       target.addEventListener("pointerenter", () => look(thing));
       target.addEventListener("pointerleave", () => look(null));
@@ -155,11 +164,13 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     for (const [path, box] of now.closed) {
       const group = drawClosed(
         path,
+        closedTitle(path),
         box,
         counts(seen.closed.get(path) ?? { nodes: 0, data: 0, control: 0, reference: 0 }),
       );
       register({ kind: "scope", path }, group);
-      group.setAttribute("aria-expanded", "false");
+      if (path === REST) group.setAttribute("aria-label", closedTitle(path));
+      else group.setAttribute("aria-expanded", "false");
       nodes.append(group);
     }
     for (const tie of now.ties) edges.append(s("path", { class: "tie", d: curve(tie) }));
@@ -237,6 +248,11 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   };
   const firstKey = (): string | null => marksOf.keys().next().value ?? null;
 
+  /** What is set aside cannot be opened: that is why it is. */
+  const choose = (thing: Thing): void => {
+    if (thing.kind !== "scope" || thing.path !== REST) options.choose(thing);
+  };
+
   function resize(): void {
     const svg = element.querySelector("svg");
     if (!svg || !scene) return;
@@ -313,7 +329,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       if (key !== null) moveTo(key);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      options.choose(thing);
+      choose(thing);
     }
   }
 
