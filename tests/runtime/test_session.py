@@ -38,6 +38,19 @@ def test_nests_come_back_as_they_were_given(session):
     assert isinstance(thrice(session, collections.OrderedDict(z=a, y=b)), collections.OrderedDict)
 
 
+def test_equal_tuples_of_different_kinds_are_told_apart():
+    a, b = tf.constant(1.0), tf.constant(2.0)
+    P, Q = collections.namedtuple("P", "x y"), collections.namedtuple("Q", "x y")
+    session = tf.Session()
+    for fetches in (P(a, b), Q(a, b), (a, b), [a, b], {"k": P(a, b)}, {"k": Q(a, b)}, [P(a, b)], [(a, b)]):
+        for _ in range(3):
+            got = session.run(fetches)
+        assert type(got) is type(fetches)
+        if isinstance(fetches, (list, dict)):
+            ours, theirs = (next(iter(n.values())) if isinstance(n, dict) else n[0] for n in (got, fetches))
+            assert type(ours) is (np.float32 if theirs is a else type(theirs))
+
+
 def test_scalars_are_numpy_scalars_and_arrays_the_callers_own(session):
     x = tf.Variable([1.0, 2.0])
     session.run(x.initializer)

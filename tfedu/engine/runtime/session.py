@@ -12,6 +12,7 @@ import contextvars
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from .schedule import Policy, Schedule, schedule
 from .store import Store
 
 _MAX_SIGNATURES = 512
+_PROBE = (object(),)
 
 
 class _Quiet(threading.local):
@@ -194,21 +196,17 @@ class BaseSession:
         session; tf.errors.OpError when a node fails.
         """
         if options is None and run_metadata is None and self._graph.mutations == self._seen_mutations:
-            kind = type(fetches)
-            key: Any = (
-                fetches if kind is Tensor or kind is Operation else (list, *fetches) if kind is list else None
-            )
             try:
                 if feed_dict is None:
-                    ready = self._ready.get(key)
+                    ready = self._ready.get(_key(fetches))
                     if ready is not None:
                         return ready()
                 elif type(feed_dict) is dict:
-                    ready = self._ready.get((key, *feed_dict))
+                    ready = self._ready.get((_key(fetches), *feed_dict))
                     if ready is not None:
                         return ready(*feed_dict.values())
             except TypeError as error:
-                # A fetch that cannot be a key is no repeated call.
+                # A nest in a nest is no key, and so no repeated call.
                 if "unhashable" not in str(error):
                     raise
         return self._run(fetches, feed_dict, options, run_metadata)
@@ -266,16 +264,21 @@ class BaseSession:
 
     def _remember(self, fetches: Any, feed_dict: Any, call: Call) -> None:
         """Keeps a function that repeats this very call by nothing but its plan."""
-        signature = call.signature
-        kinds = {type(f) for f in fetches} if type(fetches) is list else {type(fetches)}
-        easy = kinds <= {Tensor, Operation} and signature.computed == signature.tensors
-        if not easy or (
-            feed_dict is not None and (type(feed_dict) is not dict or {type(k) for k in feed_dict} - {Tensor})
-        ):
+        if call.signature.computed != call.signature.tensors or type(feed_dict) not in (dict, NoneType):
             return
-        key: Any = (list, *fetches) if type(fetches) is list else fetches
-        if feed_dict is not None:
-            key = (key, *feed_dict)
+        leaves = fetches.values() if type(fetches) is dict else fetches if type(fetches) in (list, tuple) else ()
+        # Tuples of different kinds can be equal: a nest in a nest is not kept.
+        if any(isinstance(part, tuple) for part in (*leaves, *(feed_dict or ()))):
+            return
+        try:
+            key = _key(fetches)
+            if key is None:
+                return
+            if feed_dict is not None:
+                key = (key, *feed_dict)
+            hash(key)
+        except TypeError:
+            return
         with self._lock:
             if not self._closed:
                 self._ready[key] = _repeated(call, fetches)
@@ -412,6 +415,18 @@ def flat_feeds(feed_dict: Any) -> list[tuple[Any, Any]]:
     return flat
 
 
+def _key(fetches: Any) -> Any:
+    """What tells one `fetches` argument from another, or None for a nest of a kind that is not kept."""
+    kind = type(fetches)
+    if kind is Tensor or kind is Operation or kind is str or hasattr(kind, "_as_graph_element"):
+        return fetches
+    if kind is list or kind is tuple:
+        return (kind, *fetches)
+    if kind is dict:
+        return (kind, *fetches.items())
+    return None
+
+
 def _repeated(call: Call, fetches: Any) -> Callable[..., Any]:
     """The fast form of one call: its feeds' converters, its plan, its nest."""
     signature = call.signature
@@ -421,7 +436,7 @@ def _repeated(call: Call, fetches: Any) -> Callable[..., Any]:
     rebuild = call.structure.rebuild
     single = len(signature.computed) == 1
     # The plan's own result is the answer for one tensor, and for a list of different tensors.
-    direct = single if type(fetches) is Tensor else not single and list(signature.tensors) == fetches
+    direct = rebuild(_PROBE) is _PROBE[0] if single else list(signature.tensors) == fetches
     quiet = _quiet
 
     if direct and not converters:
