@@ -21,15 +21,16 @@ WORLD = [
     "가중치_행렬_첫번째_층",
     "重み",
     "\U0001f9d1\u200d\U0001f680",
-    "WWWWWWWWWWWWWWWWWWWWWWWWWW",
+    "W" * 26,
     "Ärger_ñandú",
 ]
 
 OUTSIDE = """() => [...document.querySelectorAll("[data-node], [data-block], [data-nodes]")].flatMap(group => {
     const box = group.querySelector("path").getBoundingClientRect();
     return [...group.querySelectorAll("text")].map(text => [text.textContent, text.getBoundingClientRect()])
-        .filter(([, r]) => r.width && (r.left < box.left || r.right > box.right || r.top < box.top - 1 || r.bottom > box.bottom + 1))
-        .map(([content, r]) => [content, r.left - box.left, box.right - r.right, r.top - box.top, box.bottom - r.bottom]);
+        .filter(([, r]) => r.width)
+        .map(([text, r]) => [text, r.left - box.left, box.right - r.right, r.top - box.top, box.bottom - r.bottom])
+        .filter(([, left, right, top, bottom]) => left < 0 || right < 0 || top < -1 || bottom < -1);
 })"""
 
 

@@ -163,3 +163,6 @@ def test_values_are_told_in_a_line():
     assert len(value_text(b"x" * 1_000_000)) <= 200
     assert value_text(np.array([b"a", b"b"], object)) == "[b'a', b'b']"
     assert value_text(None) == "None"
+    assert value_text(dtypes.bfloat16_bits(np.float32(1.5))) == "1.5"
+    assert value_text(np.arange(100.0)) == "[0., 1., ..., 98., 99.]"
+    assert value_text(object()) == "<object>"

@@ -11,6 +11,7 @@ import programs
 import pytest
 from test_svg import hostile_graph
 
+import tfedu as tf
 from tfedu.engine.graph import Graph, Operation, Tensor
 from tfedu.view import attach
 from tfedu.view.build import compare_record, graph_record
@@ -106,6 +107,15 @@ def test_traces_and_records_are_shown_too():
     card = ElementTree.fromstring(show(question).svg)
     assert "y = <2>" in {element.text for element in card.iter()}
     assert "y = <2>" in repr(show(question))
+
+
+@pytest.mark.parametrize("resource", [False, True])
+def test_a_variable_is_shown_with_what_reads_and_writes_it(resource):
+    x = tf.Variable(0.0, use_resource=resource)
+    tf.assign_add(x, 1.0)
+    names = {node.name for node in show(x).record.nodes}
+    assert "Variable" in names
+    assert show([x, x.initializer]).svg
 
 
 def test_what_has_no_picture_is_refused():

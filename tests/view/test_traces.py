@@ -4,6 +4,7 @@ import numpy as np
 import programs
 import pytest
 
+import tfedu as tf
 from tfedu.engine.base import dtypes
 from tfedu.engine.graph import Graph
 from tfedu.engine.ops import basic, math, state
@@ -11,6 +12,7 @@ from tfedu.engine.runtime.session import Session
 from tfedu.engine.runtime.trace import record
 from tfedu.view.build import compare_record, trace_record
 from tfedu.view.records import from_json, to_json
+from tfedu.view.runs import runs_record
 from tfedu.view.svg import compare_svg, trace_svg
 from tfedu.view.text import compare_text, text_of, trace_text, why_text
 
@@ -76,9 +78,31 @@ def test_a_comparison_has_two_sides():
         compare_record({"a": programs.traced(True)})
 
 
-def test_what_a_step_takes_was_laid_on_the_edge_before(counters):
-    for side in counters.sides:
-        for run in side.trace.runs:
+def branches():
+    """A cond with an update in one branch and a read in the other, a fed predicate, a resource variable."""
+    x = tf.Variable(1.0, use_resource=True)
+    v = tf.Variable(2.0)
+    p = tf.placeholder(tf.float32, (None,), name="p")
+    choice = tf.cond(tf.reduce_sum(p) > 0.0, lambda: tf.assign_add(v, 5.0) * 1.0, lambda: x + v)
+    with tf.control_dependencies([choice, tf.assign(x, 3.0)]):
+        return tf.identity(choice, name="end"), p
+
+
+def test_the_same_trace_is_the_same_record_in_every_process():
+    y, p = branches()
+    text = str(to_json(runs_record(y, {p: [1.0]}, runs=2)))
+    assert " at 0x" not in text
+    assert "<resource Variable>" in text
+    tf.reset_default_graph()
+    y, p = branches()
+    assert str(to_json(runs_record(y, {p: [1.0]}, runs=2))) == text
+
+
+@pytest.mark.parametrize("fed", [1.0, -1.0])
+def test_what_a_step_takes_was_laid_on_the_edge_before(counters, fed):
+    y, p = branches()
+    for trace in (*(side.trace for side in counters.sides), runs_record(y, {p: [fed]})):
+        for run in trace.runs:
             lying = set()
             for step in run.steps:
                 assert set(step.consumed) <= lying

@@ -49,8 +49,8 @@ def dot(record: GraphRecord, lang: str | None = None) -> graphviz.Digraph:
     top = graphviz.Digraph(
         "tfedu", graph_attr={"rankdir": "TB", "nslimit": "1", "nslimit1": "1", "compound": "true"}
     )
-    top.attr("node", fontsize="11", style="filled", penwidth="1")
-    top.attr("edge", fontsize="9")
+    top.attr("node", fontname="Helvetica", fontsize="11", style="filled", penwidth="1")
+    top.attr("edge", fontname="Helvetica", fontsize="9")
     nodes = {node.id: node for node in record.nodes}
     children: dict[str, list[int]] = {}
     numbers = {scope.path: index for index, scope in enumerate(record.scopes)}
@@ -61,7 +61,11 @@ def dot(record: GraphRecord, lang: str | None = None) -> graphviz.Digraph:
     for scope in record.scopes:
         body = graphviz.Digraph(f"cluster_{numbers[scope.path]}")
         body.attr(
-            label=_escaped(shorten(leaf(scope.path), 30)), style="rounded", color="#9aa1a9", fontsize="11"
+            label=_escaped(shorten(leaf(scope.path), 30)),
+            style="rounded",
+            color="#9aa1a9",
+            fontname="Helvetica",
+            fontsize="11",
         )
         drawn[scope.path] = body
     for node in record.nodes:

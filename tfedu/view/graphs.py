@@ -12,11 +12,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..engine.base.dtypes import DType
+from ..engine.base.dtypes import DType, bfloat16, bfloat16_values
 from ..engine.base.shapes import Shape, TensorShape
 from ..engine.base.site import Site
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
+from ..engine.runtime.store import Handle
 from .labels import shorten
 from .records import (
     BlockRecord,
@@ -379,20 +380,23 @@ def shape_text(shape: Shape) -> str:
 
 
 def value_text(value: Any, limit: int = 200) -> str:
-    """A value in at most `limit` characters."""
+    """A value in one line of at most `limit` characters, the same in every process."""
+    if isinstance(value, Handle):
+        return shorten(f"<resource {value.buffer.name}>", limit)
     if isinstance(value, bytes):
-        text = repr(value[: limit + 1])
-    elif isinstance(value, (np.ndarray, np.generic)):
-        array = np.asarray(value)
-        if array.ndim == 0:
-            item = array.item()
-            text = repr(item[: limit + 1]) if isinstance(item, (bytes, str)) else str(value)
-        else:
-            text = np.array2string(array, threshold=12, edgeitems=2, separator=", ").replace("\n", "")
-            text = " ".join(text.split())
-    else:
+        return shorten(repr(value[: limit + 1]), limit)
+    if not isinstance(value, (np.ndarray, np.generic)):
         text = str(value)
-    return shorten(text, limit)
+        # An object's address says nothing, and another thing each time.
+        return shorten(f"<{type(value).__name__}>" if " at 0x" in text else text, limit)
+    array = np.asarray(value)
+    if array.dtype.names is not None:  # a type that NumPy has not: its bits under one field
+        array = bfloat16_values(array) if array.dtype == bfloat16.numpy else array[array.dtype.names[0]]
+    if array.ndim == 0:
+        item = array.item()
+        return shorten(repr(item[: limit + 1]) if isinstance(item, (bytes, str)) else str(array), limit)
+    text = np.array2string(array, threshold=12, edgeitems=2, separator=", ")
+    return shorten(" ".join(text.split()).replace("[ ", "["), limit)
 
 
 def attr_text(value: Any, key: str = "") -> str:
