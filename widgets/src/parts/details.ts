@@ -28,8 +28,8 @@ export interface Details {
 export function createDetails(ctx: Context, graph: Graph, trace: TraceRecord | null): Details {
   const body = h("div", { class: "details-body" });
   const element = h(
-    "section",
-    { class: "panel details", "aria-label": ctx.t("detail.title"), "data-testid": "details" },
+    "div",
+    { class: "panel details", role: "group", "aria-label": ctx.t("detail.title"), "data-testid": "details" },
     body,
   );
   const whys = new Map(
