@@ -147,10 +147,28 @@ def test_a_variable_made_again_by_the_same_cell_is_told():
     assert notice.params == {"again": "Variable_1", "first": "Variable", "where": "File cell.py, line 1"}
 
 
+def test_each_variable_of_a_cell_run_again_is_told_beside_its_own_first():
+    b = graphs.Builder()
+    source = "w1, w2 = tf.Variable(0.0, name='w1'), tf.Variable(0.0, name='w2')"
+    for site in (cell(source), cell(source)):
+        for name in ("w1", "w2"):
+            b.op("VariableV2", name=name, out=(dtypes.float32.as_ref,), site=site)
+    pairs = [(notice.params["first"], notice.params["again"]) for notice in graph_record(b.graph).notices]
+    assert pairs == [("w1", "w1_1"), ("w2", "w2_1")]
+
+
 def test_variables_of_a_loop_are_not_taken_for_a_rerun():
     b = graphs.Builder()
     site = cell("for i in range(3): tf.Variable(0.0)")
     for _ in range(3):
+        b.op("VariableV2", name="Variable", out=(dtypes.float32.as_ref,), site=site)
+    assert graph_record(b.graph).notices == ()
+
+
+def test_programs_that_share_a_nameless_file_are_not_taken_for_a_rerun():
+    b = graphs.Builder()
+    for _ in range(2):
+        site = Site(compile("x = tf.Variable(0.0)", "<string>", "exec"), 1)
         b.op("VariableV2", name="Variable", out=(dtypes.float32.as_ref,), site=site)
     assert graph_record(b.graph).notices == ()
 

@@ -6,6 +6,7 @@ stays as it was when the graph grows on. No state.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -60,6 +61,7 @@ _UPDATES: Final = ("Assign", "Apply", "ResourceApply", "ResourceScatter", "Resou
                    "ResourceCountUpTo")  # fmt: skip
 # Pure ops whose names begin like those of ops that write.
 _PURE_SCATTER: Final = ("ScatterNd", "ScatterNdNonAliasingAdd")
+_IPYTHON: Final = re.compile(r"^<ipython-input-\d+-")
 _VARIABLES: Final = {"Variable": "reference", "VariableV2": "reference", "VarHandleOp": "resource"}
 
 
@@ -295,16 +297,25 @@ def _variables(operations: Iterable[Operation]) -> Iterator[VariableRecord]:
 def _reruns(operations: Sequence[Operation]) -> Iterator[NoticeRecord]:
     """Variables made twice by one line because its cell was run again: the code is another object, the line the same.
 
-    (A loop that makes variables runs one code object, so it is not taken for that.)
+    (What a loop or a function makes over and over, it makes from one code object, so that it is not taken for that.)
     """
-    seen: dict[tuple[str, str, int], Operation] = {}
+    seen: dict[
+        tuple[str, int], dict[int, list[Operation]]
+    ] = {}  # file and line -> code object -> what it made
     for op in operations:
-        if op.type not in _VARIABLES or op.site is None or op.site.function != "<module>":
+        site = op.site if op.type in _VARIABLES else None
+        if site is None:
             continue
-        base = op.name.rstrip("0123456789").removesuffix("_") if op.name[-1].isdigit() else op.name
-        first = seen.setdefault((base, op.site.file, op.site.line), op)
-        if first.site is not None and first.site.code is not op.site.code:
-            params: dict[str, str | int] = {"again": op.name, "first": first.name, "where": op.site.label}
+        file = _IPYTHON.sub("<ipython-input-", site.file)
+        if file.startswith("<") and file == site.file:
+            continue  # "<string>" and "<stdin>" name many programs
+        by_code = seen.setdefault((file, site.line), {})
+        made = by_code.setdefault(id(site.code), [])
+        made.append(op)
+        firsts = next(iter(by_code.values()))
+        if made is not firsts and len(made) <= len(firsts):
+            first = firsts[len(made) - 1]
+            params: dict[str, str | int] = {"again": op.name, "first": first.name, "where": site.label}
             yield NoticeRecord("rerun", params)
 
 
