@@ -114,7 +114,7 @@ VERSION = __version__
 _attach()
 
 # Loaded on first use: the module, and the name in it where it is not the module itself.
-_LAZY: dict[str, tuple[str, str | None]] = {
+_LAZY = {
     "explain": ("tfedu.explain", None),
     "schedule": ("tfedu.engine.runtime.schedule", None),
     "show": ("tfedu.view.show", "show"),

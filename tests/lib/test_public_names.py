@@ -43,3 +43,22 @@ def test_a_missing_name_is_said_with_the_nearest_one():
 def test_programs_see_a_version_of_1_15():
     assert tf.__version__.startswith("1.15.")
     assert tf.__version__ == tf.VERSION
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        (lambda: tf.Variable(None), "initial_value must be specified."),
+        (lambda: tf.cond(True, tf.no_op, tf.no_op), "'pred' must not be a Python bool."),
+        (lambda: tf.assert_equal(1, 2), "Condition x == y did not hold element-wise:"),
+        (lambda: tf.assert_rank([1.0], 2), "must have rank 2"),
+        (lambda: tf.group(3), "'inputs' should be zero or more"),
+        (lambda: tf.Variable(1.0, use_resource=True).assign([1.0, 2.0]), "incompatible"),
+    ],
+)
+def test_an_error_begins_with_the_words_of_tf_and_names_the_users_line(wrong, text):
+    with pytest.raises(Exception, match="where: ") as caught:
+        wrong()
+    message = str(caught.value)
+    assert text in message.split("\n")[0]
+    assert "test_public_names.py, line" in message

@@ -21,6 +21,7 @@ from ..ops import control_flow
 from ..ops.infer import constant_value
 from . import array, math
 from .cond import cond
+from .failing import said
 from .flow import no_op, with_dependencies
 from .scope import named
 
@@ -84,7 +85,7 @@ def _refuse(data: Iterable[Any]) -> None:
     for item in data:
         value = constant_value(item) if isinstance(item, Tensor) else None
         lines.append(str(item if value is None else value))
-    raise errors.InvalidArgumentError(None, None, "\n".join(lines))
+    raise errors.InvalidArgumentError(None, None, said("\n".join(lines)))
 
 
 @atomic
@@ -316,12 +317,14 @@ def _ranked(
     known = [constant_value(rank) for rank in ranks]
     if all(value is not None for value in known):
         if any(np.ndim(value) for value in known):
-            raise ValueError("Rank must be a scalar.")
+            raise ValueError(said("Rank must be a scalar."))
         actual = x.shape.ndims
         if actual is not None:
             if not holds(actual, known):
                 raise ValueError(
-                    f"{prefix}Tensor {x.name} must have rank {wrong(known)}.  Received rank {actual}, shape {x.shape}"
+                    said(
+                        f"{prefix}Tensor {x.name} must have rank {wrong(known)}.  Received rank {actual}, shape {x.shape}"
+                    )
                 )
             return no_op(name="static_checks_determined_all_ok")
     condition = dynamic(array.rank(x), ranks)
@@ -415,7 +418,9 @@ def _is_one_of(actual: Tensor, ranks: list[Tensor]) -> Tensor:
     if not ranks:
         return convert_to_tensor(False)
     return functools.reduce(
-        lambda found, rank: math.logical_or(found, math.equal(rank, actual)), ranks[1:], math.equal(ranks[0], actual)
+        lambda found, rank: math.logical_or(found, math.equal(rank, actual)),
+        ranks[1:],
+        math.equal(ranks[0], actual),
     )
 
 
@@ -426,7 +431,9 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
         x = convert_to_tensor(x, name="x")
         if not x.dtype.is_integer:
             raise TypeError(
-                f'{_prefix(message)}Expected "x" to be integer type.  Found: {x.name} of dtype {x.dtype}'
+                said(
+                    f'{_prefix(message)}Expected "x" to be integer type.  Found: {x.name} of dtype {x.dtype}'
+                )
             )
         return no_op("statically_determined_was_integer")
 
@@ -439,7 +446,7 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
         tensor = convert_to_tensor(tensor, name="tensor")
         if tensor.dtype is not wanted:
             raise TypeError(
-                f"{_prefix(message)}{tensor.name} must be of type {wanted!r}; got {tensor.dtype!r}"
+                said(f"{_prefix(message)}{tensor.name} must be of type {wanted!r}; got {tensor.dtype!r}")
             )
         return no_op("statically_determined_correct_type")
 
@@ -454,7 +461,9 @@ def assert_scalar(tensor: Any, name: str | None = None, message: str | None = No
         checked = convert_to_tensor(tensor, name=scope)
         if checked.shape.ndims != 0:
             raise ValueError(
-                f"{_prefix(message)}Expected scalar shape for {checked.name}, saw shape: {checked.shape}."
+                said(
+                    f"{_prefix(message)}Expected scalar shape for {checked.name}, saw shape: {checked.shape}."
+                )
             )
         return checked
 
@@ -462,9 +471,9 @@ def assert_scalar(tensor: Any, name: str | None = None, message: str | None = No
 def assert_proper_iterable(values: Any) -> None:
     """Raises: TypeError unless `values` is a list, tuple or the like: a string, an array or a tensor is none."""
     if isinstance(values, (Tensor, np.ndarray, bytes, str)):
-        raise TypeError(f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}')
+        raise TypeError(said(f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}'))
     if not hasattr(values, "__iter__"):
-        raise TypeError(f'Expected argument "values" to be iterable.  Found: {type(values)}')
+        raise TypeError(said(f'Expected argument "values" to be iterable.  Found: {type(values)}'))
 
 
 def assert_same_float_dtype(tensors: Iterable[Any] | None = None, dtype: Any = None) -> DType:
@@ -482,11 +491,11 @@ def assert_same_float_dtype(tensors: Iterable[Any] | None = None, dtype: Any = N
             found, first = kind, tensor
         elif kind is not found:
             as_first = f" as {first}" if first is not None else ""
-            raise ValueError(f"{tensor}, type={kind}, must be of the same type ({found}){as_first}.")
+            raise ValueError(said(f"{tensor}, type={kind}, must be of the same type ({found}){as_first}."))
     if found is None:
         return dtypes.float32
     if not found.is_floating:
-        raise ValueError(f"Expected floating point type, got {found}.")
+        raise ValueError(said(f"Expected floating point type, got {found}."))
     return found
 
 

@@ -16,6 +16,7 @@ from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
 from ..ops import basic, control_flow
 from . import nest
+from .failing import said
 from .flow import unpacked_if_single, with_dependencies
 from .keys import GraphKeys
 from .scope import named, waiting_for
@@ -42,7 +43,7 @@ def merge(inputs: Any, name: str | None = None) -> Any:
     Raises: ValueError when an input is None.
     """
     if any(value is None for value in inputs):
-        raise ValueError(f"At least one of the merge inputs is None: {inputs}")
+        raise ValueError(said(f"At least one of the merge inputs is None: {inputs}"))
     with named(name, "Merge", [v for v in inputs if isinstance(v, Tensor)]) as scope:
         tensors = [convert_to_tensor(value, as_ref=True) for value in inputs]
         make = control_flow.ref_merge if all(t.dtype.is_ref for t in tensors) else control_flow.merge
@@ -174,7 +175,12 @@ def cond(
     false_fn = _renamed(false_fn, fn2, "false_fn", "fn2")
     with named(name, "cond", [pred] if isinstance(pred, Tensor) else []):
         if isinstance(pred, bool):
-            raise TypeError("'pred' must not be a Python bool.")
+            raise TypeError(
+                said(
+                    "'pred' must not be a Python bool.",
+                    fix="choose in Python (`if pred: … else: …`), or give a bool tensor",
+                )
+            )
         graph = get_default_graph()
         side_false, side_true = switch(pred, pred)
         pivot_true = basic.identity(side_true, name="switch_t")
@@ -184,12 +190,20 @@ def cond(
             graph.prevent_fetching(tensor.op)
 
         results = []
-        for function, word, pivot, branch in ((true_fn, "true_fn", pivot_true, 1), (false_fn, "false_fn", pivot_false, 0)):
+        for function, word, pivot, branch in (
+            (true_fn, "true_fn", pivot_true, 1),
+            (false_fn, "false_fn", pivot_false, 0),
+        ):
             context = CondContext(graph, pred, pivot, branch)
             with context:
                 given, tensors = context.build(function)
             if given is None:
-                raise ValueError(f"'{word}' must have a return value.")
+                raise ValueError(
+                    said(
+                        f"'{word}' must have a return value.",
+                        fix="return a tensor, or an operation such as tf.no_op()",
+                    )
+                )
             if context.outer is not None:
                 context.outer.inside.update(tensors)
             results.append((given if strict else unpacked_if_single(given), tensors, context))
@@ -197,12 +211,14 @@ def cond(
 
         nest.assert_same_structure(given, other)
         if not true_results:
-            raise ValueError("'true_fn' and 'false_fn' must return at least one result.")
+            raise ValueError(said("'true_fn' and 'false_fn' must return at least one result."))
         for x, y in zip(true_results, false_results):
             if x.dtype.base_dtype is not y.dtype.base_dtype:
                 raise ValueError(
-                    "Outputs of 'true_fn' and 'false_fn' must have the same type(s). "
-                    f"Received {x.dtype.name} from 'true_fn' and {y.dtype.name} from 'false_fn'."
+                    said(
+                        "Outputs of 'true_fn' and 'false_fn' must have the same type(s). "
+                        f"Received {x.dtype.name} from 'true_fn' and {y.dtype.name} from 'false_fn'."
+                    )
                 )
         merged = [merge(pair)[0] for pair in zip(false_results, true_results)]
         if true_context.outer is None:
@@ -216,12 +232,12 @@ def _renamed(function: Any, old: Any, word: str, old_word: str) -> Callable[[], 
     """A branch's function under its present or its older keyword."""
     if old is not None:
         if function is not None:
-            raise TypeError(f"cond(): '{word}' and '{old_word}' may not be set simultaneously.")
+            raise TypeError(said(f"cond(): '{word}' and '{old_word}' may not be set simultaneously."))
         function = old
     elif function is None:
-        raise TypeError(f"cond(): '{word}' argument required")
+        raise TypeError(said(f"cond(): '{word}' argument required"))
     if not callable(function):
-        raise TypeError(f"'{word}' must be callable.")
+        raise TypeError(said(f"'{word}' must be callable."))
     return function  # type: ignore[no-any-return]
 
 

@@ -17,6 +17,7 @@ from ..ops import basic
 from ..ops.composites import IndexedSlices
 from ..ops.state import ref_identity
 from . import nest
+from .failing import said
 from .scope import named, waiting_for
 
 
@@ -71,7 +72,7 @@ def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Operation:
     Raises: TypeError for an input that is no node; ValueError for unknown keywords.
     """
     if kwargs:
-        raise ValueError(f"Unknown keyword arguments: {', '.join(kwargs)}")
+        raise ValueError(said(f"Unknown keyword arguments: {', '.join(kwargs)}"))
     with named(name, "group_deps", [i for i in inputs if isinstance(i, (Tensor, Operation))]) as scope:
         if not inputs:
             return no_op(name=scope)
@@ -79,7 +80,9 @@ def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Operation:
         for item in nest.flatten(list(inputs)):
             if not hasattr(item, "device"):
                 raise TypeError(
-                    f"'inputs' should be zero or more (nested) Tensors. Received '{item}' with type '{type(item)}'."
+                    said(
+                        f"'inputs' should be zero or more (nested) Tensors. Received '{item}' with type '{type(item)}'."
+                    )
                 )
             by_device.setdefault(item.device or "", []).append(item)
         if len(by_device) == 1:
@@ -111,12 +114,12 @@ def tuple(
         for waited in control_inputs or ():
             if not isinstance(waited, (Tensor, Operation)):
                 raise TypeError(
-                    f"'control_inputs' must only contain Operation or Tensor. Received: {type(waited)}"
+                    said(f"'control_inputs' must only contain Operation or Tensor. Received: {type(waited)}")
                 )
             gates.append(waited.op if isinstance(waited, Tensor) else waited)
         gates = sorted(set(gates), key=lambda op: op.id)
         if not gates:
-            raise ValueError(f"'tensors' must have at least one Tensor. Received: {tensors}.")
+            raise ValueError(said(f"'tensors' must have at least one Tensor. Received: {tensors}."))
         gate = group(*gates)
         passed: list[Any] = []
         for tensor in tensors:

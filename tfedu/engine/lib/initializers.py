@@ -14,6 +14,7 @@ from ..base.dtypes import as_dtype
 from ..graph.nodes import Tensor
 from ..ops.convert import constant
 from . import array, random
+from .failing import said
 
 
 class Initializer:
@@ -71,8 +72,10 @@ class Constant(Initializer):
     def __init__(self, value: Any = 0, dtype: Any = dtypes.float32, verify_shape: bool = False) -> None:
         if not (np.isscalar(value) or isinstance(value, (list, tuple, np.ndarray))):
             raise TypeError(
-                f"Invalid type for initial value: {type(value)} (expected Python scalar, list or tuple of values, or "
-                "numpy.ndarray)."
+                said(
+                    f"Invalid type for initial value: {type(value)} (expected Python scalar, list or tuple of values, or "
+                    "numpy.ndarray)."
+                )
             )
         self.value = value
         self.dtype = as_dtype(dtype)
@@ -82,7 +85,9 @@ class Constant(Initializer):
         self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: bool | None = None
     ) -> Tensor:
         verify = self._verify_shape if verify_shape is None else verify_shape
-        return constant(self.value, dtype=self.dtype if dtype is None else dtype, shape=shape, verify_shape=verify)
+        return constant(
+            self.value, dtype=self.dtype if dtype is None else dtype, shape=shape, verify_shape=verify
+        )
 
     def get_config(self) -> dict[str, Any]:
         return {"value": self.value, "dtype": self.dtype.name}
@@ -91,7 +96,9 @@ class Constant(Initializer):
 class RandomUniform(Initializer):
     """Uniform between `minval` and `maxval`."""
 
-    def __init__(self, minval: Any = 0, maxval: Any = None, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
+    def __init__(
+        self, minval: Any = 0, maxval: Any = None, seed: int | None = None, dtype: Any = dtypes.float32
+    ) -> None:
         self.minval = minval
         self.maxval = maxval
         self.seed = seed

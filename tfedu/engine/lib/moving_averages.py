@@ -17,6 +17,7 @@ from ..graph.stacks import get_default_graph
 from . import math, state
 from .collections import add_to_collection
 from .cond import cond
+from .failing import said
 from .flow import group
 from .initializers import Zeros
 from .keys import GraphKeys
@@ -96,7 +97,7 @@ class ExponentialMovingAverage:
         debiased = set()
         for item in followed:
             if item.dtype.base_dtype not in _AVERAGED:
-                raise TypeError(f"The variables must be half, float, or double: {item.name}")
+                raise TypeError(said(f"The variables must be half, float, or double: {item.name}"))
             if item in self._averages or item in made:
                 continue
             with waiting_for(None):

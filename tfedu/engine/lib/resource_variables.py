@@ -18,6 +18,7 @@ from ..graph.nodes import Operation, Tensor
 from ..ops import basic
 from ..ops import state as ops
 from . import state
+from .failing import said
 from .scope import waiting_for
 from .variables import Variable, _kinds, beside, from_initialized, refuse_branch
 
@@ -111,7 +112,10 @@ class ResourceVariable(Variable):
         """A new node that reads the variable."""
         if self._cached is not None:
             return self._cached
-        return self._read()
+        graph = self._graph
+        # a read stands where the variable does, wherever the reader is placed
+        with graph.colocate_with(None, ignore_existing=True), graph.device(self._handle.device):
+            return self._read()
 
     def read_value(self) -> Tensor:
         """A new node that reads the variable, passed on by an identity."""
@@ -135,7 +139,7 @@ class ResourceVariable(Variable):
         """Stores `value`; gives the variable after that, or the operation alone."""
         tensor = convert_to_tensor(value, self._dtype)
         if not shapes.is_compatible(self._shape, tensor.raw_shape):
-            raise ValueError(f"Shapes {self.shape} and {tensor.shape} are incompatible")
+            raise ValueError(said(f"Shapes {self.shape} and {tensor.shape} are incompatible"))
         return self._after(ops.assign_variable(self._handle, tensor, name=name), read_value)
 
     @atomic
@@ -212,7 +216,9 @@ def _to_tensor(
 ) -> Tensor:
     if dtype is not None and not dtype.is_compatible_with(variable.dtype):
         raise ValueError(
-            f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{variable.dtype.name}'"
+            said(
+                f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{variable.dtype.name}'"
+            )
         )
     return variable.read_value().op.inputs[0] if as_ref else variable.value()
 

@@ -13,6 +13,7 @@ from ..graph.graph import Graph, graph_of
 from ..graph.nodes import Operation, Tensor
 from ..graph.scopes import ControlBlock
 from ..graph.stacks import Entry, get_default_graph
+from .failing import said
 
 
 class name_scope:
@@ -21,13 +22,17 @@ class name_scope:
     name, else default_name; values: tensors whose graph becomes the default inside.
     """
 
-    def __init__(self, name: str | None, default_name: str | None = None, values: Iterable[Any] | None = None) -> None:
+    def __init__(
+        self, name: str | None, default_name: str | None = None, values: Iterable[Any] | None = None
+    ) -> None:
         if name is not None and not isinstance(name, str):
-            raise TypeError(f"name for name_scope must be a string. Received: {name!r}")
+            raise TypeError(said(f"name for name_scope must be a string. Received: {name!r}"))
         if default_name is not None and not isinstance(default_name, str):
             raise TypeError(
-                f"`default_name` type ({type(default_name)}) is not a string type. You likely meant to pass this into "
-                "the `values` kwarg."
+                said(
+                    f"`default_name` type ({type(default_name)}) is not a string type. You likely meant to pass this into "
+                    "the `values` kwarg."
+                )
             )
         self._name = default_name if name is None else name
         self._values = values
@@ -40,7 +45,7 @@ class name_scope:
     def __enter__(self) -> str:
         if self._name is None and self._values is not None:
             raise ValueError(
-                f"At least one of name ({self._name}) and default_name ({self._name}) must be provided."
+                said(f"At least one of name ({self._name}) and default_name ({self._name}) must be provided.")
             )
         graph = get_default_graph()
         values = None if self._values is None else list(self._values)

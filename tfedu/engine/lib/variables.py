@@ -21,10 +21,11 @@ from ..graph.nodes import Operation, Tensor
 from ..graph.scopes import Setting, Settings
 from ..graph.stacks import get_default_graph, get_default_session
 from ..ops import basic
-from ..ops.define import create_op
+from ..ops.build import create_op
 from ..ops.state import variable_v2
 from . import operators, state
 from .cond import cond
+from .failing import said
 from .keys import GraphKeys
 from .scope import named, waiting_for
 
@@ -112,18 +113,20 @@ class Variable:
         shape: Any = None,
     ) -> None:
         if variable_def is not None:
-            raise ValueError("A variable cannot be made from a variable_def: give an initial_value.")
+            raise ValueError(said("A variable cannot be made from a variable_def: give an initial_value."))
         if initial_value is None:
-            raise ValueError("initial_value must be specified.")
+            raise ValueError(said("initial_value must be specified."))
         if collections is None:
             collections = [GraphKeys.GLOBAL_VARIABLES]
         if not isinstance(collections, (list, tuple, set)):
             raise ValueError(
-                "collections argument to Variable constructor must be a list, tuple, or set. "
-                f"Got {collections} of type {type(collections)}"
+                said(
+                    "collections argument to Variable constructor must be a list, tuple, or set. "
+                    f"Got {collections} of type {type(collections)}"
+                )
             )
         if constraint is not None and not callable(constraint):
-            raise ValueError("The `constraint` argument must be a callable.")
+            raise ValueError(said("The `constraint` argument must be a callable."))
         if trainable is None:
             trainable = synchronization is not VariableSynchronization.ON_READ
         if trainable and GraphKeys.TRAINABLE_VARIABLES not in collections:
@@ -238,7 +241,7 @@ class Variable:
         session = session or get_default_session()
         if session is None:
             raise ValueError(
-                "Either session argument should be provided or default session should be established"
+                said("Either session argument should be provided or default session should be established")
             )
         session.run(self.initializer, {self.initializer.inputs[1]: value})
 
@@ -303,7 +306,12 @@ class RefVariable(Variable):
         if shape is not None:
             raw = shapes.as_raw(shape)
         elif validate_shape and not shapes.is_full(raw):
-            raise ValueError(f"initial_value must have a shape specified: {value}")
+            raise ValueError(
+                said(
+                    f"initial_value must have a shape specified: {value}",
+                    fix="give a value of known shape, or validate_shape=False",
+                )
+            )
         place = beside(graph, own_name) if callable(initial_value) else Settings()
         with place:
             self._variable: Tensor = variable_v2(raw, value.dtype.base_dtype, name=scope)
@@ -385,7 +393,9 @@ def _to_tensor(
 ) -> Tensor:
     if dtype is not None and not dtype.is_compatible_with(variable.dtype):
         raise ValueError(
-            f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{variable.dtype.name}'"
+            said(
+                f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{variable.dtype.name}'"
+            )
         )
     return variable._ref() if as_ref else variable.value()
 
@@ -420,8 +430,10 @@ def refuse_branch(value: Tensor, scope: str) -> None:
     """Raises: ValueError when an initial value belongs to a branch: nobody could run it by itself."""
     if value.op._context is not None:
         raise ValueError(
-            f"Initializer for variable {scope} is from inside a control-flow construct, such as a loop or conditional. "
-            "When creating a variable inside a loop or conditional, use a lambda as the initializer."
+            said(
+                f"Initializer for variable {scope} is from inside a control-flow construct, such as a loop or conditional. "
+                "When creating a variable inside a loop or conditional, use a lambda as the initializer."
+            )
         )
 
 
