@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-PROGRAM = '''
+PROGRAM = """
 import sys, warnings
 warnings.simplefilter("ignore")
 from IPython.core.interactiveshell import InteractiveShell
@@ -30,7 +30,7 @@ assert notice.params["again"] == "Variable_1", notice
 assert notice.params["where"] == "Cell In[7], line 2", notice
 assert "Variable_1" in tf.show(graph, lang="en").svg
 print("done")
-'''
+"""
 
 
 def test_ipython_shows_graphs_and_cells_have_their_names(tmp_path, monkeypatch):

@@ -73,6 +73,29 @@ def test_two_parts_of_one_graph_are_compared_by_structure():
     assert "w" not in marked
 
 
+def both_in_one_graph(variables):
+    """The lesson's two programs one after the other in one graph, about one variable or one each."""
+    ends = []
+    for identity in (False, True):
+        if not ends or variables == 2:
+            x = tf.Variable(0.0)
+            step = tf.assign_add(x, 1.0)
+        with tf.control_dependencies([step]):
+            ends.append(tf.identity(x) if identity else x)
+    without, held = ends
+    return compare_record({"without": runs_record(without), "with": runs_record(held)})
+
+
+@pytest.mark.parametrize("variables", [1, 2])
+def test_in_one_graph_the_empty_block_is_the_side_s_whose_update_does_not_run(variables):
+    left, right = both_in_one_graph(variables).sides
+    (block,) = [block.id for block in left.trace.graph.blocks if block.empty]
+    assert left.marks == type(left.marks)((), (), (block,))
+    names = named(right.trace)
+    assert {names[id] for id in right.marks.nodes} >= {"Identity"}
+    assert right.marks.blocks == ()
+
+
 def test_a_comparison_has_two_sides():
     with pytest.raises(ValueError, match="two sides, not 1"):
         compare_record({"a": programs.traced(True)})

@@ -27,7 +27,11 @@ def differences(left: TraceRecord, right: TraceRecord) -> tuple[MarksRecord, Mar
         sides.append(_Side(trace.graph, kept))
     pairs = _match(sides[0], sides[1], one_graph)
     back = {other: one for one, other in pairs.items()}
-    return _marks(sides[0], sides[1], pairs, one_graph), _marks(sides[1], sides[0], back, one_graph)
+    if one_graph:
+        blocks = _idle_blocks(sides[0], sides[1])
+    else:
+        blocks = tuple(_blocks(sides[0], sides[1], pairs)), tuple(_blocks(sides[1], sides[0], back))
+    return _marks(sides[0], sides[1], pairs, blocks[0]), _marks(sides[1], sides[0], back, blocks[1])
 
 
 class _Side:
@@ -100,7 +104,7 @@ def _number(key: tuple[object, ...], known: dict[tuple[object, ...], int]) -> in
     return known.setdefault(key, len(known))
 
 
-def _marks(side: _Side, other: _Side, pairs: dict[int, int], one_graph: bool) -> MarksRecord:
+def _marks(side: _Side, other: _Side, pairs: dict[int, int], blocks: tuple[int, ...]) -> MarksRecord:
     """What of this side has no counterpart."""
     there: dict[tuple[object, ...], int] = {}
     for edge in other.edges:
@@ -114,7 +118,7 @@ def _marks(side: _Side, other: _Side, pairs: dict[int, int], one_graph: bool) ->
         else:
             edges.append(edge.id)
     nodes = tuple(node.id for node in side.nodes if node.id not in pairs)
-    return MarksRecord(nodes, tuple(edges), () if one_graph else tuple(_blocks(side, other, pairs)))
+    return MarksRecord(nodes, tuple(edges), blocks)
 
 
 def _blocks(side: _Side, other: _Side, pairs: dict[int, int]) -> Iterable[int]:
@@ -127,3 +131,36 @@ def _blocks(side: _Side, other: _Side, pairs: dict[int, int]) -> Iterable[int]:
                 there.remove(waits)
             else:
                 yield block.id
+
+
+def _idle_blocks(left: _Side, right: _Side) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """In one graph an empty block is both sides'. It tells of the side that uses what the block's inputs come from, but
+    does not run these inputs themselves: that they wait for nobody is seen there.
+    """
+    into: dict[int, list[int]] = {}
+    for edge in left.graph.edges:
+        into.setdefault(edge.target, []).append(edge.source)
+    found: tuple[list[int], list[int]] = ([], [])
+    for block in left.graph.blocks:
+        if not block.empty:
+            continue
+        above = _above(block.control_inputs, into)
+        idle = [
+            not side.into.keys() >= set(block.control_inputs) and not side.into.keys().isdisjoint(above)
+            for side in (left, right)
+        ]
+        if idle[0] != idle[1]:
+            found[idle[1]].append(block.id)
+    return tuple(found[0]), tuple(found[1])
+
+
+def _above(ids: Iterable[int], into: dict[int, list[int]]) -> set[int]:
+    """The nodes and everything that they depend on."""
+    seen = set(ids)
+    todo = list(seen)
+    while todo:
+        for source in into.get(todo.pop(), ()):
+            if source not in seen:
+                seen.add(source)
+                todo.append(source)
+    return seen
