@@ -67,7 +67,8 @@ def raw(tf: Any, op_type: str, name: str | None = None, **arguments: Any) -> Any
     """A node of that type: inputs and attributes by TF's own names. Returns its outputs as the generated caller does."""
     if hasattr(tf, "raw_ops") and hasattr(tf.raw_ops, op_type):
         return getattr(tf.raw_ops, op_type)(**arguments, name=name)
-    from tfedu.engine.ops.define import REGISTRY, build
+    from tfedu.engine.ops.build import build
+    from tfedu.engine.ops.define import REGISTRY
 
     definition = REGISTRY[op_type]
     inputs = tuple(arguments.pop(a.name) for a in definition.inputs)
@@ -108,7 +109,8 @@ def graph_of(tf: Any, *attrs: str, since: int = 0) -> dict[str, Any]:
 
 def node_line(op: Any, attrs: tuple[str, ...] = ()) -> str:
     """One node as text."""
-    inputs = [t.name.removesuffix(":0") for t in op.inputs] + [f"^{c.name}" for c in op.control_inputs]
+    # control inputs are a set
+    inputs = [t.name.removesuffix(":0") for t in op.inputs] + sorted(f"^{c.name}" for c in op.control_inputs)
     outputs = [f"{t.dtype.name} {shape_text(t.shape)}" for t in op.outputs]
     line = f"{op.name} = {op.type}({', '.join(inputs)})"
     if outputs:

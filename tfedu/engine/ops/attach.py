@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..graph.graph import Graph
-from .define import create_op
+from .build import create_op
 
 ATTACHED = {(Graph, "create_op"): create_op}
 

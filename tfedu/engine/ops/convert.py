@@ -22,7 +22,7 @@ from ..graph.graph import Transaction
 from ..graph.nodes import Tensor
 from ..graph.stacks import get_default_graph
 from .basic import CONST, pack
-from .define import _full_name, explained
+from .build import explained, full_name
 
 _INT32 = np.iinfo(np.int32)
 
@@ -63,7 +63,7 @@ def _const(array: Any, dtype: DType, name: str) -> Tensor:
             array = array.copy()
             array.flags.writeable = False
     with Transaction(graph):
-        full = _full_name(graph, name)
+        full = full_name(graph, name)
         op = graph.add_node(
             "Const", full, (), {"dtype": dtype, "value": array}, (dtype,), (raw,), CONST, sites.here()
         )

@@ -1,0 +1,482 @@
+"""Building a node: inputs become tensors, dtypes and attributes are checked, shapes inferred; on a failure nothing is left.
+
+`build(definition, values, attrs, name)` is what every generated caller comes to; `create_op` adds a node of any type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, errors, shapes
+from ..base import site as sites
+from ..base.dtypes import DType, as_dtype
+from ..base.shapes import Shape, ShapeMismatch
+from ..graph.conversion import convert_to_tensor
+from ..graph.graph import Graph, Transaction, graph_of
+from ..graph.nodes import Operation, Tensor
+from ..graph.scopes import Setting, Settings
+from ..graph.stacks import get_default_graph
+from .infer import Sym
+from .opdef import REGISTRY, Arg, Attr, OpDef
+
+
+def build(d: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: str | None) -> Any:
+    """Adds one node of type `d` to the graph; on a failure the graph is as before.
+
+    Raises: TypeError for dtypes and attributes, ValueError for shapes; the message names the user's line.
+    """
+    graph = get_default_graph()
+    for value in values:
+        if type(value) is Tensor:
+            if value.op.graph is not graph:
+                graph = _graph_of(values) or graph
+                break
+        elif type(value) in (list, tuple):
+            graph = _graph_of(values) or graph
+            break
+    if graph._finalized:
+        raise RuntimeError("Graph is finalized and cannot be modified.")
+    site = sites.here()
+    with Transaction(graph):
+        if name is None:
+            full = graph.unique_name(d.type)
+        else:
+            full = full_name(graph, name)
+        outer = graph._name_scope
+        graph._name_scope = full
+        try:
+            inputs, bound = _bind_inputs(d, values, attrs)
+            for attr in d.explicit:
+                if attr.name in attrs:
+                    value = attrs[attr.name]
+                    kind = attr.kind
+                    if kind == "bool" and (value is True or value is False):
+                        bound[attr.name] = value
+                    else:
+                        bound[attr.name] = _attr_value(d, attr, value)
+            if d.takes_ref:
+                with _beside_references(graph, d, inputs):
+                    op = _add(graph, d, full, inputs, bound, site)
+            else:
+                op = _add(graph, d, full, inputs, bound, site)
+        finally:
+            graph._name_scope = outer
+    return results(d, op)
+
+
+def _beside_references(graph: Graph, d: OpDef, inputs: Sequence[Tensor]) -> Settings:
+    """What takes a variable's reference has to run where the variable is."""
+    variables = tuple(t.op for t in inputs if t.dtype.is_ref) if not d.flat else tuple(
+        t.op for t, arg in zip(inputs, d.inputs) if arg.is_ref
+    )
+    return Settings(
+        Setting(graph, "_device_stack", ()),
+        Setting(graph, "_colocation_stack", (*graph._colocation_stack, *variables)),
+    )
+
+
+def results(d: OpDef, op: Operation) -> Any:
+    """What a caller returns for a new node: its tensor, its tensors by name, or the operation."""
+    outputs = op.outputs
+    if d.simple:
+        return outputs[0]
+    if not d.outputs:
+        return op
+    if len(d.outputs) == 1:
+        return list(outputs)
+    if d.result is None or any(a.is_list for a in d.outputs):
+        grouped: list[Any] = []
+        at = 0
+        for arg in d.outputs:
+            if arg.is_list:
+                count = (
+                    op.attrs[arg.number_attr] if arg.number_attr else len(op.attrs[arg.type_list_attr or ""])
+                )
+                grouped.append(list(outputs[at : at + count]))
+                at += count
+            else:
+                grouped.append(outputs[at])
+                at += 1
+        return d.result(*grouped)
+    return d.result(*outputs)
+
+
+def _graph_of(values: Sequence[Any]) -> Graph | None:
+    flat: list[Any] = []
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            flat.extend(v for v in value if isinstance(v, Tensor))
+        elif isinstance(value, Tensor):
+            flat.append(value)
+    return graph_of(flat)
+
+
+def full_name(graph: Graph, name: str) -> str:
+    if not isinstance(name, str):
+        raise TypeError(f"'name' must be a string, not {type(name).__name__}")
+    if name.endswith("/"):
+        return name[:-1]
+    if not graph._name_scope:
+        graph.check_op_name(name)
+    elif not name:
+        return graph._name_scope
+    else:
+        graph.check_op_name(f"{graph._name_scope}/{name}")
+    return graph.unique_name(name)
+
+
+def _add(
+    graph: Graph,
+    d: OpDef,
+    name: str,
+    inputs: tuple[Tensor, ...],
+    attrs: dict[str, Any],
+    site: sites.RawSite | None,
+) -> Operation:
+    shapes_out = infer_shapes(d, inputs, attrs, name, site)
+    types_out: list[DType] = []
+    for arg in d.outputs:
+        types_out.extend(_output_types(arg, attrs))
+    if shapes_out is None:
+        shapes_out = [None] * len(types_out)
+    return graph.add_node(d.type, name, inputs, attrs, types_out, shapes_out, d, site)
+
+
+def infer_shapes(
+    d: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str, site: sites.RawSite | None
+) -> list[Shape] | None:
+    """The outputs' shapes by the op's rule, or None when it has no rule.
+
+    Raises: ValueError in TF's words when the inputs' shapes do not fit.
+    """
+    rule = d.shape_rule
+    if rule is None:
+        return None
+    syms: Sequence[Any] = [Sym(t) for t in inputs]
+    if not d.flat:
+        syms = d.group_by(attrs, syms)
+    try:
+        explicit = d.explicit
+        if explicit:
+            given = rule(*syms, **{a.name: attrs[a.name] for a in explicit})
+        else:
+            given = rule(*syms)
+    except ShapeMismatch as mismatch:
+        flat = [s for group in syms for s in (group if isinstance(group, list) else [group])]
+        computed = ""
+        values = [(i, s.value) for i, s in enumerate(flat) if s.looked and not s.looked_as_shape and s.value is not None]
+        if values:
+            listed = ", ".join(f"input[{i}] = <{_value_text(v)}>" for i, v in values)
+            computed = f" and with computed input tensors: {listed}"
+        partial = [(i, s.as_shape) for i, s in enumerate(flat) if s.looked_as_shape and s.as_shape]
+        if partial:
+            listed = ",".join(f"input[{i}] = {shapes.fmt(v)}" for i, v in partial)
+            computed += f" and with input tensors computed as partial shapes: {listed}"
+        listed = ", ".join(shapes.fmt(t.raw_shape).replace(" ", "") for t in inputs)
+        first = f"{mismatch} for '{name}' (op: '{d.type}') with input shapes: {listed}{computed}."
+        made_at = None if site is None else sites.Site(*site)
+        raise ValueError(explained(first, made_at, inputs, mismatch.fix)) from None
+    return [given] if d.simple else list(given)
+
+
+def _value_text(value: Any) -> str:
+    """The elements as TF prints them: `1 2 3`, and `[1 2][3 4]` for rows."""
+    array = np.asarray(value)
+    if array.ndim == 0:
+        return str(array[()])
+    if array.ndim == 1:
+        return " ".join(map(str, array))
+    return "".join(f"[{_value_text(row)}]" for row in array)
+
+
+def explained(
+    first: str, site: sites.Site | None, inputs: Iterable[Tensor] = (), fix: str | None = None
+) -> str:
+    """TF's own line, then where it happened and where the inputs come from (design.md, section 5)."""
+    described = [
+        f"{t.name} {t.dtype.name}{shapes.fmt(t.raw_shape)}  from {sites.describe(t.op.site)}" for t in inputs
+    ]
+    return errors.layout(first, None if site is None else sites.describe(site), described, fix)
+
+
+def _output_types(arg: Arg, attrs: dict[str, Any]) -> Sequence[DType]:
+    if arg.type_list_attr is not None:
+        return tuple(attrs[arg.type_list_attr])
+    dtype = arg.dtype if arg.type_attr is None else attrs[arg.type_attr]
+    assert dtype is not None
+    if arg.is_ref:
+        dtype = dtype.as_ref
+    return (dtype,) if arg.number_attr is None else (dtype,) * attrs[arg.number_attr]
+
+
+def _bind_inputs(
+    d: OpDef, values: Sequence[Any], attrs: dict[str, Any]
+) -> tuple[tuple[Tensor, ...], dict[str, Any]]:
+    """The inputs as tensors, and the attributes that they fix."""
+    bound: dict[str, Any] = {}
+    origin: dict[str, str] = {}
+    tensors: list[Tensor] = []
+    for arg, value in zip(d.inputs, values):
+        if arg.is_list:
+            _bind_list(d, arg, value, bound, origin, attrs, tensors)
+            continue
+        type_attr = arg.type_attr
+        dtype = arg.dtype
+        if type_attr is not None:
+            dtype = bound.get(type_attr)
+            if dtype is None and type_attr in attrs:
+                dtype = attrs[type_attr] = as_dtype(attrs[type_attr])
+        if type(value) is Tensor and (dtype is None or value.dtype is dtype):
+            tensor = value
+        else:
+            tensor = _convert(d, arg, value, dtype, origin)
+        if arg.is_ref and not tensor.dtype.is_ref:
+            raise TypeError(
+                f"'{d.type}' Op requires that input '{arg.name}' be a mutable tensor (e.g.: a tf.Variable)"
+            )
+        base = tensor.dtype.base_dtype
+        if type_attr is not None and type_attr not in bound:
+            if type_attr in d.allowed and base.as_datatype_enum not in d.allowed[type_attr]:
+                _refuse(d, type_attr, base, arg.name)
+            bound[type_attr] = base
+            origin[type_attr] = arg.name
+        tensors.append(tensor)
+    return tuple(tensors), bound
+
+
+def _bind_list(
+    d: OpDef,
+    arg: Arg,
+    value: Any,
+    bound: dict[str, Any],
+    origin: dict[str, str],
+    attrs: dict[str, Any],
+    tensors: list[Tensor],
+) -> None:
+    if not isinstance(value, (list, tuple)):
+        if isinstance(value, np.ndarray) or (
+            hasattr(value, "__iter__") and not isinstance(value, (Tensor, str, bytes))
+        ):
+            value = list(value)
+        else:
+            raise TypeError(f"Expected list for '{arg.name}' argument to '{d.type}' Op, not {value}.")
+    if arg.type_list_attr is not None:
+        wanted = attrs.get(arg.type_list_attr)
+        found = [
+            convert_to_tensor(
+                v, None if wanted is None else wanted[i], name=f"{arg.name}_{i}"
+            )
+            for i, v in enumerate(value)
+        ]
+        bound[arg.type_list_attr] = [t.dtype.base_dtype for t in found]
+        tensors.extend(found)
+        return
+    assert arg.number_attr is not None
+    known = bound.get(arg.number_attr)
+    if known is not None and known != len(value):
+        raise ValueError(
+            f"List argument '{arg.name}' to '{d.type}' Op with length {len(value)} must match length {known} of "
+            f"argument '{origin[arg.number_attr]}'."
+        )
+    bound[arg.number_attr] = len(value)
+    origin.setdefault(arg.number_attr, arg.name)
+    dtype = arg.dtype if arg.type_attr is None else bound.get(arg.type_attr) or attrs.get(arg.type_attr)
+    if dtype is None:
+        # A tensor in the list decides for the literals beside it.
+        dtype = next((v.dtype.base_dtype for v in value if isinstance(v, Tensor)), None)
+    found = []
+    for i, v in enumerate(value):
+        try:
+            tensor = convert_to_tensor(v, dtype, name=f"{arg.name}_{i}", as_ref=arg.is_ref)
+        except (TypeError, ValueError):
+            kinds = ", ".join(_type_name(x) for x in value)
+            if arg.dtype is not None or dtype is None:
+                raise TypeError(
+                    f"Tensors in list passed to '{arg.name}' of '{d.type}' Op have types [{kinds}] that do not match "
+                    f"expected type {'of ' if dtype is None else ''}{'' if dtype is None else dtype.name}."
+                ) from None
+            raise TypeError(
+                f"Tensors in list passed to '{arg.name}' of '{d.type}' Op have types [{kinds}] that don't all match."
+            ) from None
+        found.append(tensor)
+    if len({t.dtype.base_dtype.as_datatype_enum for t in found}) > 1:
+        kinds = ", ".join(t.dtype.base_dtype.name for t in found)
+        raise TypeError(f"Tensors in list passed to '{arg.name}' of '{d.type}' Op have types [{kinds}] that don't all match.")
+    if arg.type_attr is not None and found and arg.type_attr not in bound:
+        base = found[0].dtype.base_dtype
+        if arg.type_attr in d.allowed and base.as_datatype_enum not in d.allowed[arg.type_attr]:
+            _refuse(d, arg.type_attr, base, arg.name)
+        bound[arg.type_attr] = found[0].dtype.base_dtype
+        origin[arg.type_attr] = arg.name
+    tensors.extend(found)
+
+
+def _type_name(value: Any) -> str:
+    dtype = getattr(value, "dtype", None)
+    if isinstance(dtype, DType):
+        return dtype.base_dtype.name
+    try:
+        found = as_dtype(np.asarray(value).dtype)
+        if not isinstance(value, np.generic | np.ndarray):
+            # A literal would become the narrow type.
+            found = {dtypes.int64: dtypes.int32, dtypes.float64: dtypes.float32}.get(found, found)
+        return found.name
+    except TypeError:
+        return "<NOT CONVERTIBLE TO TENSOR>"
+
+
+def _convert(d: OpDef, arg: Arg, value: Any, dtype: DType | None, origin: dict[str, str]) -> Tensor:
+    preferred = None
+    if dtype is None and arg.type_attr is not None:
+        preferred = next((a.default for a in d.attrs if a.name == arg.type_attr and not a.required), None)
+    try:
+        return convert_to_tensor(value, dtype, name=arg.name, as_ref=arg.is_ref, preferred_dtype=preferred)
+    except TypeError as error:
+        if dtype is None:
+            raise
+        site = sites.capture()
+        raise TypeError(
+            explained(
+                f"Expected {dtype.name} passed to parameter '{arg.name}' of op '{d.type}', got {_short(value)} of type "
+                f"'{type(value).__name__}' instead. Error: {_first_line(error)}",
+                site,
+            )
+        ) from None
+    except ValueError:
+        observed = value.dtype if isinstance(value, Tensor) else getattr(value, "dtype", None)
+        if not isinstance(observed, DType):
+            try:
+                observed = convert_to_tensor(value, as_ref=arg.is_ref).dtype
+            except (TypeError, ValueError):
+                raise ValueError(
+                    f"Tried to convert '{arg.name}' to a tensor and failed. Error: {_short(value)}"
+                ) from None
+        prefix = f"Input '{arg.name}' of '{d.type}' Op has type {observed.name} that does not match"
+        assert dtype is not None
+        if arg.type_attr is None or arg.type_attr not in origin:
+            message = f"{prefix} expected type of {dtype.name}."
+        else:
+            message = f"{prefix} type {dtype.name} of argument '{origin[arg.type_attr]}'."
+        tensors = [value] if isinstance(value, Tensor) else []
+        raise TypeError(explained(message, sites.capture(), tensors)) from None
+
+
+def _short(value: Any) -> str:
+    text = str(value) if isinstance(value, Tensor) else repr(value)
+    return text if len(text) <= 200 else f"{text[:200]}…"
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).split("\n", 1)[0]
+
+
+def _refuse(d: OpDef, attr_name: str, dtype: DType, parameter: str) -> None:
+    allowed = next(attr.allowed for attr in d.attrs if attr.name == attr_name)
+    listed = ", ".join(t.name for t in allowed or ())
+    first = f"Value passed to parameter '{parameter}' has DataType {dtype.name} not in list of allowed values: {listed}"
+    raise TypeError(explained(first, sites.capture()))
+
+
+def _attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
+    """The attribute as it is stored.
+
+    Raises: TypeError or ValueError in TF's words.
+    """
+    kind = attr.kind
+    if kind.startswith("list("):
+        if not isinstance(value, (list, tuple)):
+            raise TypeError(f"Expected list for attr {attr.name}, obtained {type(value).__name__} instead.")
+        inner = Attr(attr.name, kind[5:-1], allowed=attr.allowed)
+        return [_attr_value(d, inner, item) for item in value]
+    if kind == "type":
+        try:
+            dtype = as_dtype(value)
+        except TypeError:
+            raise TypeError(f"Expected DataType for argument '{attr.name}' not {value!r}.") from None
+        if attr.allowed is not None and dtype.base_dtype not in attr.allowed:
+            listed = ", ".join(t.name for t in attr.allowed)
+            raise TypeError(
+                f"Value passed to parameter '{attr.name}' has DataType {dtype.name} not in list of allowed values: {listed}"
+            )
+        return dtype.base_dtype
+    if kind == "bool":
+        if isinstance(value, (bool, np.bool_)):
+            return bool(value)
+        raise TypeError(f"Expected bool for argument '{attr.name}' not {value!r}.")
+    if kind == "int":
+        if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+            return int(value)
+        if isinstance(value, (float, np.floating)) and float(value).is_integer():
+            return int(value)
+        try:
+            return int(value.__index__()) if hasattr(value, "__index__") else int(value.__int__())
+        except (AttributeError, TypeError):
+            raise TypeError(f"Expected int for argument '{attr.name}' not {value!r}.") from None
+    if kind == "float":
+        try:
+            return float(value)
+        except (TypeError, ValueError):
+            raise TypeError(f"Expected float for argument '{attr.name}' not {value!r}.") from None
+    if kind == "string":
+        if isinstance(value, bytes):
+            value = value.decode()
+        if not isinstance(value, str):
+            raise TypeError(f"Expected string for argument '{attr.name}' not {value!r}.")
+        if attr.allowed is not None and value not in attr.allowed:
+            listed = ", ".join(f'"{v}"' for v in attr.allowed)
+            raise ValueError(f"Attr '{attr.name}' of '{d.type}' Op passed string '{value}' not in: {listed}.")
+        return value
+    if kind == "shape":
+        try:
+            return shapes.as_raw(value)
+        except (TypeError, ValueError) as error:
+            text = f"Error converting {attr.name} to a TensorShape: {_first_line(error).rstrip('.')}."
+            raise type(error)(text) from None
+    return value
+
+
+def _bind_given(d: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> None:
+    """The type attributes that plain inputs fix, where `create_op` was not given them."""
+    for arg, tensor in zip(d.inputs, inputs):
+        if arg.is_list:
+            return
+        if arg.type_attr is not None:
+            attrs.setdefault(arg.type_attr, tensor.dtype.base_dtype)
+
+
+def create_op(
+    self: Graph,
+    op_type: str,
+    inputs: Sequence[Tensor],
+    dtypes: Sequence[Any] | None = None,
+    input_types: Sequence[Any] | None = None,
+    name: str | None = None,
+    attrs: dict[str, Any] | None = None,
+    op_def: Any = None,
+    compute_shapes: bool = True,
+    compute_device: bool = True,
+) -> Operation:
+    """Adds a node of any type, also of one that tfedu does not know: such a node can be drawn but not run."""
+    graph = self
+    graph._check_not_finalized()
+    for index, tensor in enumerate(inputs):
+        if not isinstance(tensor, Tensor):
+            raise TypeError(f"Input #{index} is not a tensor: {tensor}")
+    definition = REGISTRY.get(op_type)
+    site = sites.here()
+    with Transaction(graph):
+        full = full_name(graph, name) if name else graph.unique_name(op_type)
+        stored = dict(attrs or {})
+        if definition is not None:
+            for attr in definition.explicit:
+                if attr.name not in stored and not attr.required:
+                    stored[attr.name] = attr.default
+            _bind_given(definition, inputs, stored)
+            return _add(graph, definition, full, tuple(inputs), stored, site)
+        types_out = [as_dtype(t) for t in dtypes or ()]
+        return graph.add_node(
+            op_type, full, tuple(inputs), stored, types_out, [None] * len(types_out), None, site
+        )

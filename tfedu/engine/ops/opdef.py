@@ -1,0 +1,183 @@
+"""What an op definition is made of: how a kernel's annotations speak of dtypes, and the record they become.
+
+`REGISTRY["MatMul"]` is the record of one op type; `define.py` fills it, `build.py` makes nodes by it.
+State: `REGISTRY`, op type -> OpDef.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..base.dtypes import DType
+from ..graph.nodes import Operation
+
+REGISTRY: dict[str, OpDef] = {}
+
+
+# -- how a kernel's annotations speak of dtypes ------------------------------------------------------------------
+
+
+class TypeVariable:
+    """One letter of an op: every input marked with it has the same dtype, one of `allowed` (None: any)."""
+
+    def __init__(
+        self, name: str, allowed: Iterable[DType] | None = None, default: DType | None = None
+    ) -> None:
+        self.name = name
+        self.allowed = None if allowed is None else tuple(allowed)
+        self.default = default
+
+
+def typevar(name: str, allowed: Iterable[DType] | None = None, default: DType | None = None) -> TypeVariable:
+    """`T = typevar("T", (float32, int32))`; the order is the one in error messages."""
+    return TypeVariable(name, allowed, default)
+
+
+class _Wrapped:
+    def __init__(self, inner: Any, count: str | None = None) -> None:
+        self.inner = inner
+        self.count = count
+
+
+class Ref(_Wrapped):
+    """`ref: Ref[T]`: takes the variable itself; as an output: passes it on."""
+
+    def __class_getitem__(cls, inner: Any) -> Ref:
+        return cls(inner)
+
+
+class Many(_Wrapped):
+    """`values: Many[T]` is a list of N tensors of one dtype; `Many[T, "num"]` counts them in attribute `num`."""
+
+    def __class_getitem__(cls, inner: Any) -> Many:
+        return cls(*inner) if isinstance(inner, tuple) else cls(inner, "N")
+
+
+class Each(_Wrapped):
+    """`args: Each["Tin"]` is a list of tensors of any dtypes, which attribute `Tin` lists."""
+
+    def __class_getitem__(cls, inner: str) -> Each:
+        return cls(inner)
+
+
+class ShapeAttr:
+    """Annotation of a shape attribute."""
+
+
+class TensorAttr:
+    """Annotation of an attribute that holds a NumPy value."""
+
+
+class FuncAttr:
+    """Annotation of an attribute that holds a Python callable by key."""
+
+
+# -- definitions -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Arg:
+    """One input or output of an op type."""
+
+    name: str
+    dtype: DType | None = None  # fixed dtype …
+    type_attr: str | None = None  # … or the attribute that holds it
+    number_attr: str | None = None  # a list of tensors of one dtype, counted here
+    type_list_attr: str | None = None  # a list of tensors, their dtypes listed here
+    is_ref: bool = False
+    is_list: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_list", self.number_attr is not None or self.type_list_attr is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Attr:
+    """One attribute of an op type."""
+
+    name: str
+    kind: str  # bool int float string type shape tensor func, or list(…) of them
+    default: Any = inspect.Parameter.empty
+    allowed: tuple[Any, ...] | None = None
+    explicit: bool = True  # a keyword of the kernel, not just bound by an input
+
+    @property
+    def required(self) -> bool:
+        return self.default is inspect.Parameter.empty
+
+
+@dataclass(eq=False)
+class OpDef:
+    """Everything that is known about one op type."""
+
+    type: str
+    inputs: tuple[Arg, ...]
+    outputs: tuple[Arg, ...]
+    attrs: tuple[Attr, ...]
+    kernel: Callable[..., Any]
+    pure: bool
+    stateful: bool = False
+    aliases: str | None = None
+    views: str | None = None
+    expr: str | None = None
+    fresh: bool = False
+    shape_rule: Callable[..., Any] | None = None
+    grad_rule: Callable[..., Any] | None = None
+    ufunc: str | None = None
+    allows_uninitialized: bool = False
+    explicit: tuple[Attr, ...] = field(init=False)
+    defaults: dict[str, Any] = field(init=False)
+    simple: bool = field(init=False)
+    flat: bool = field(init=False)
+    takes_ref: bool = field(init=False)
+    alias_index: int = field(init=False)
+    view_index: int = field(init=False)
+    allowed: dict[str, frozenset[int]] = field(init=False)
+    result: Any = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        self.explicit = tuple(a for a in self.attrs if a.explicit)
+        self.defaults = {a.name: a.default for a in self.explicit if not a.required}
+        self.simple = len(self.outputs) == 1 and not self.outputs[0].is_list
+        self.flat = not any(a.is_list for a in self.inputs)
+        self.takes_ref = any(a.is_ref for a in self.inputs)
+        self.allowed = {
+            a.name: frozenset(t.as_datatype_enum for t in a.allowed)
+            for a in self.attrs if a.kind == "type" and a.allowed
+        }
+        names = [a.name for a in self.inputs]
+        self.alias_index = -1 if self.aliases is None else names.index(self.aliases)
+        self.view_index = -1 if self.views is None else names.index(self.views)
+
+    def passes(self, index: int) -> bool:
+        """Whether the kernel passes the flat input `index` on as it is."""
+        first = self.alias_index
+        return index == first or (first >= 0 and index > first and self.inputs[first].is_list)
+
+    @property
+    def kernel_attrs(self) -> tuple[str, ...]:
+        return tuple(a.name for a in self.explicit)
+
+    def group(self, op: Operation, values: Sequence[Any]) -> Sequence[Any]:
+        """The op's flat input values as the kernel takes them: a list for each list input."""
+        return values if self.flat else self.group_by(op.attrs, values)
+
+    def group_by(self, attrs: dict[str, Any], values: Sequence[Any]) -> Sequence[Any]:
+        """`group` for a node that is not made yet."""
+        grouped: list[Any] = []
+        at = 0
+        for arg in self.inputs:
+            if arg.number_attr is not None:
+                count = attrs[arg.number_attr]
+            elif arg.type_list_attr is not None:
+                count = len(attrs[arg.type_list_attr])
+            else:
+                grouped.append(values[at])
+                at += 1
+                continue
+            grouped.append(list(values[at : at + count]))
+            at += count
+        return grouped
