@@ -64,8 +64,10 @@ class OpError(Exception):
     """Something went wrong while an operation ran.
 
     `op` is the operation (None where there is none), `node_def` its description, `message` TF's text,
-    `error_code` one of the codes of this module.
+    `error_code` one of the codes of this module. `fetch` is the number of the fetched tensor that could not be read.
     """
+
+    fetch: int | None = None
 
     def __init__(self, node_def: Any, op: Any, message: str, error_code: int, *args: Any) -> None:
         super().__init__()

@@ -18,7 +18,7 @@ import numpy as np
 from ..base import errors
 from ..base.dead import DEAD
 from ..graph.nodes import Operation, Tensor
-from .failures import node_error, uninitialized
+from .failures import node_error, uninitialized, unread
 from .interpreter import compute, fetched
 from .schedule import Schedule
 from .store import Buffer, Store, View, World
@@ -53,7 +53,8 @@ class Plan:
             if traceback.tb_frame.f_code.co_filename == _FILE:
                 op = self.line_of[traceback.tb_lineno - 1]
                 if op is None:
-                    return raised
+                    lacking = isinstance(raised, errors.OpError) and raised.fetch is not None
+                    return unread(raised, self.fetches) if lacking else raised
                 # The failing line has stored nothing yet: the locals still hold the node's inputs.
                 at_hand = {**traceback.tb_frame.f_globals, **traceback.tb_frame.f_locals}
                 return node_error(op, raised, [at_hand.get(name) for name in self._input_names(op)])
@@ -87,7 +88,7 @@ class _Writer:
         self.line_of: list[Operation | None] = []
         self.names: dict[str, Any] = {
             "np": np, "uninit": uninitialized, "load": _load, "own": fetched,
-            "dead": _dead_fetch, "truth": _truth,
+            "DEAD": DEAD, "truth": _truth,
         }  # fmt: skip
         self.symbol: dict[Tensor, str] = {}
         self.held: dict[Tensor, str] = {}
@@ -208,18 +209,18 @@ class _Writer:
             self.node(op)
         results = []
         for index, tensor in enumerate(self.fetches):
-            guard = self.guard_of[tensor]
-            if guard:
-                self.line(f"if not ({self.condition(guard)}): dead({index})", tensor.op, ())
             results.append(self.result(tensor, index))
         self.open_guard = ()
         self.lines.append(f" return {results[0] if len(results) == 1 else '[' + ', '.join(results) + ']'}")
-        self.line_of.append(self.fetches[0].op if self.fetches else None)
+        self.line_of.append(None)
 
     def result(self, tensor: Tensor, index: int) -> str:
         symbol = self.symbol[tensor]
         if tensor in self.fed:
             return symbol
+        guard = self.guard_of[tensor]
+        if guard:
+            return f"own({symbol} if {self.condition(guard)} else DEAD, {index})"
         d = tensor.op.definition
         if self.held[tensor] == PLAIN and d is not None and d.fresh and tensor.raw_shape == ():
             return symbol
@@ -468,10 +469,6 @@ def _load(value: Any) -> Any:
 
 def _truth(value: Any) -> bool:
     return bool(value)
-
-
-def _dead_fetch(index: int) -> None:
-    fetched(DEAD, index)
 
 
 def _flattener(d: Any) -> Callable[[Any], list[Any]]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base import errors
-from ..graph.nodes import Operation
+from ..graph.nodes import Operation, Tensor
 from .store import Buffer, View
 
 
@@ -62,3 +62,10 @@ def _translated(op: Operation, error: Exception, values: Sequence[Any]) -> tuple
 def uninitialized(name: str) -> errors.OpError:
     """What reading a variable that holds nothing raises; the reading node is filled in by the runner."""
     return errors.FailedPreconditionError(None, None, f"Attempting to use uninitialized value {name}")
+
+
+def unread(error: errors.OpError, fetches: Sequence[Tensor]) -> errors.OpError:
+    """What is said when a run is over and one of the fetched tensors has no value: the error of that tensor's node."""
+    assert error.fetch is not None
+    made: errors.OpError = type(error)(None, fetches[error.fetch].op, error.message)  # type: ignore[call-arg]
+    return made

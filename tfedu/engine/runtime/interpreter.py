@@ -15,7 +15,7 @@ import numpy as np
 from ..base import errors
 from ..base.dead import DEAD
 from ..graph.nodes import Operation, Tensor
-from .failures import node_error, uninitialized
+from .failures import node_error, uninitialized, unread
 from .schedule import Schedule
 from .store import Buffer, Store, View, World
 
@@ -77,7 +77,10 @@ def interpret(
                     uses[key] -= 1
                     if uses[key] == 0:
                         del values[key]
-    return [fetched(values[t.op.id][t.index], i) for i, t in enumerate(fetches)]
+    try:
+        return [fetched(values[t.op.id][t.index], i) for i, t in enumerate(fetches)]
+    except errors.OpError as error:
+        raise unread(error, fetches) from None
 
 
 def _uses(scheduled: Schedule, fetches: Sequence[Tensor]) -> dict[int, int]:
@@ -142,10 +145,15 @@ def fetched(value: Any, index: int) -> Any:
     if kind is Buffer or kind is View:
         name, value = value.name, value.value
         if value is None:
-            raise uninitialized(name)
+            raise _unread(uninitialized(name), index)
         kind = type(value)
     if kind is np.ndarray:
         return value.copy() if value.ndim else value[()]
     if value is DEAD:
-        raise errors.InvalidArgumentError(None, None, f"Retval[{index}] does not have value")
+        raise _unread(errors.InvalidArgumentError(None, None, f"Retval[{index}] does not have value"), index)
     return value
+
+
+def _unread(error: errors.OpError, index: int) -> errors.OpError:
+    error.fetch = index
+    return error

@@ -1,0 +1,141 @@
+"""The interpreter and the compiled plan tell the same of every program: values, variables afterwards, nodes that ran."""
+
+import sys
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import tfedu as tf
+from tests.property.programs import programs
+from tfedu.engine.base import errors
+from tfedu.engine.runtime import schedule as schedules
+from tfedu.engine.runtime.recorder import run_traced, snapshot
+from tfedu.engine.runtime.session import call_plan
+
+RUNS = 3
+SAMPLE = settings(
+    max_examples=250, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
+LONG = settings(SAMPLE, max_examples=20_000, derandomize=False)
+
+
+def same(one, other):
+    if one is None or other is None:
+        return one is other
+    one, other = np.asarray(one), np.asarray(other)
+    return one.dtype == other.dtype and one.shape == other.shape and np.array_equal(one, other, equal_nan=True)
+
+
+def state_of(session):
+    """What the session's variables hold; one without a value is as good as not there."""
+    return {name: value for name, value in snapshot(session.store).items() if value is not None}
+
+
+def session_of(program, policy):
+    session = tf.Session(graph=program.graph, schedule=policy)
+    if program.initialized:
+        for variable in program.variables:
+            session.run(variable.initializer)
+    return session
+
+
+def ran_by_plan(plan, values):
+    """The plan's result, and the nodes of the lines that were really carried out."""
+    lines = set()
+
+    def local(frame, event, arg):
+        if event == "line":
+            lines.add(frame.f_lineno)
+        return local
+
+    def tracer(frame, event, arg):
+        return local if frame.f_code.co_filename == "<tfedu plan>" else None
+
+    before = sys.gettrace()
+    sys.settrace(tracer)
+    try:
+        result = call_plan(plan, values)
+    finally:
+        sys.settrace(before)
+    return result, {plan.line_of[line - 1] for line in lines if is_deed(plan, line)}
+
+
+def is_deed(plan, line):
+    """Whether a line does a node's work: not a condition over other lines, nor the choice of a merge, nor the result."""
+    text = plan.source.splitlines()[line - 1]
+    op = plan.line_of[line - 1]
+    return (
+        op is not None
+        and op.type not in ("Merge", "RefMerge")
+        and not text.endswith(":")
+        and not text.startswith(" return")
+    )
+
+
+def compare(program, policy, count):
+    """Runs one program both ways, some times, and compares everything."""
+    one, other = session_of(program, policy), session_of(program, policy)
+    told, done = (s.prepare(program.fetches, program.feed_dict) for s in (one, other))
+    assert told.signature.schedule().text == done.signature.schedule().text
+    plan = done.signature.plan()
+    deeds = {plan.line_of[i] for i in range(len(plan.line_of)) if is_deed(plan, i + 1)}
+    fed = dict(zip(told.signature.feeds, told.values))
+    for _ in range(RUNS):
+        run, values = run_traced(told.signature.schedule(), one.store, fed, told.signature.computed)
+        if run.error is None:
+            result, ran = ran_by_plan(plan, done.values)
+            results = [result] if len(plan.fetches) == 1 else list(result)
+            assert len(results) == len(values)
+            for mine, true in zip(results, values):
+                assert same(mine, true), plan.source
+            alive = {step.op for step in run.steps if step.outcome == "ran"}
+            assert ran == alive & deeds, plan.source
+        else:
+            with pytest.raises(type(run.error)) as caught:
+                call_plan(plan, done.values)
+            assert caught.value.message == run.error.message, plan.source
+        count["plan" if done.signature._plan is plan else "interpreter"] += 1
+        left, right = state_of(one), state_of(other)
+        assert left.keys() == right.keys()
+        for name in left:
+            assert same(left[name], right[name]), (name, plan.source)
+    # What a caller gets is the same as well: the first run by the interpreter, later ones by the plan.
+    third = session_of(program, policy)
+    for _ in range(2):
+        try:
+            third.run(program.fetches, program.feed_dict)
+        except errors.OpError:
+            break
+
+
+def check(program, seed, count):
+    policy = schedules.creation() if seed is None else schedules.random(seed)
+    compare(program, policy, count)
+
+
+def test_the_plan_does_what_the_interpreter_does():
+    count = Counter()
+
+    @SAMPLE
+    @given(programs(), st.none() | st.integers(0, 1000))
+    def law(program, seed):
+        check(program, seed, count)
+
+    law()
+    assert count["plan"] >= 0.95 * count.total() > 500
+
+
+@pytest.mark.long
+def test_the_plan_does_what_the_interpreter_does_in_many_more_programs():
+    count = Counter()
+
+    @LONG
+    @given(programs(most=30), st.none() | st.integers(0, 1000))
+    def law(program, seed):
+        check(program, seed, count)
+
+    law()
+    assert count["plan"] >= 0.95 * count.total()
