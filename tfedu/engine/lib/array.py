@@ -579,7 +579,12 @@ def getitem(tensor: Any, spec: Any) -> Tensor:
         return ops.strided_slice(tensor, *packed, **masks, name=scope)
 
 
+_WIDE = 2**31
+
+
 def _packed(limits: list[Any]) -> Tensor:
+    if all(type(x) is int and -_WIDE <= x < _WIDE for x in limits):
+        return constant(np.array(limits, np.int32), name="stack")
     return stack([dimension_value(x) for x in limits])
 
 

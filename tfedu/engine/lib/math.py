@@ -710,7 +710,6 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name:
     return add_n(tensors, name=name)
 
 
-@atomic
 def matmul(
     a: Any,
     b: Any,
@@ -726,6 +725,31 @@ def matmul(
 
     Raises: ValueError when a matrix is both to be transposed and adjoined, or the sizes do not fit.
     """
+    if (
+        type(a) is Tensor and type(b) is Tensor and a.raw_shape is not None and b.raw_shape is not None
+        and len(a.raw_shape) == 2 == len(b.raw_shape)
+        and not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse)
+    ):  # fmt: skip
+        # The usual case is one node, which needs no scope around it.
+        product: Tensor = linalg_ops.mat_mul(
+            a, b, transpose_a=transpose_a, transpose_b=transpose_b, name=name
+        )
+        return product
+    return _matmul(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, a_is_sparse, b_is_sparse, name)
+
+
+@atomic
+def _matmul(
+    a: Any,
+    b: Any,
+    transpose_a: builtins.bool,
+    transpose_b: builtins.bool,
+    adjoint_a: builtins.bool,
+    adjoint_b: builtins.bool,
+    a_is_sparse: builtins.bool,
+    b_is_sparse: builtins.bool,
+    name: str | None,
+) -> Tensor:
     with named(name, "MatMul", [a, b]) as scope:
         if transpose_a and adjoint_a:
             raise ValueError("Only one of transpose_a and adjoint_a can be True.")

@@ -6,7 +6,8 @@ Where a shape, an axis or a size is an input, the rule reads its constant value,
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -298,36 +299,32 @@ def _(input: Sym, begin: Sym, size: Sym) -> Shape:
     return tuple(out)
 
 
-def _items(begin: Any, end: Any, strides: Any, masks: dict[str, int]) -> list[Any]:
-    """The slice as Python writes it: slices, ints, None for a new axis, Ellipsis; None-valued begin stays open."""
+class _Masks(NamedTuple):
+    """What each item of a slice is, one bit an item: an open end, `...`, a new axis, one index."""
+
+    begin: int
+    end: int
+    ellipsis: int
+    new_axis: int
+    shrink: int
+
+
+@lru_cache(maxsize=4096)
+def _index(begin: bytes, end: bytes, strides: bytes, kind: str, masks: _Masks) -> tuple[Any, ...]:
+    """The slice as Python writes it: slices, ints, None for a new axis, Ellipsis. Most nodes slice the same each run."""
+    limits = [np.frombuffer(part, kind).tolist() for part in (begin, end, strides)]
     items: list[Any] = []
-    for i, step in enumerate(np.ravel(strides).tolist()):
+    for i, (start, stop, step) in enumerate(zip(*limits)):
         bit = 1 << i
-        if masks["ellipsis_mask"] & bit:
+        if masks.ellipsis & bit:
             items.append(Ellipsis)
-        elif masks["new_axis_mask"] & bit:
+        elif masks.new_axis & bit:
             items.append(None)
-        elif masks["shrink_axis_mask"] & bit:
-            items.append(None if begin is None else int(begin[i]))
+        elif masks.shrink & bit:
+            items.append(start)
         else:
-            start = None if masks["begin_mask"] & bit or begin is None else int(begin[i])
-            stop = None if masks["end_mask"] & bit or end is None else int(end[i])
-            items.append(slice(start, stop, step))
-    return items
-
-
-def _check_spec(strides: Any, masks: dict[str, int]) -> None:
-    if bin(masks["ellipsis_mask"]).count("1") > 1:
-        raise ShapeMismatch("Multiple ellipses in slice spec not allowed")
-    for i, step in enumerate(np.ravel(strides).tolist()):
-        if step == 0:
-            raise ShapeMismatch(f"strides[{i}] must be non-zero")
-        if (
-            step < 0
-            and masks["shrink_axis_mask"] >> i & 1
-            and not (masks["new_axis_mask"] | masks["ellipsis_mask"]) >> i & 1
-        ):
-            raise ShapeMismatch("only stride 1 allowed on non-range indexing.")
+            items.append(slice(None if masks.begin & bit else start, None if masks.end & bit else stop, step))
+    return tuple(items)
 
 
 @op("StridedSlice")
@@ -345,85 +342,83 @@ def strided_slice(
     shrink_axis_mask: int = 0,
 ) -> Any_:
     """input[begin:end:strides]; bit i of a mask says what item i is: an open end, `...`, a new axis, one index."""
-    if (
-        begin_mask == end_mask == ellipsis_mask == new_axis_mask == 0
-        and shrink_axis_mask == 1
-        and len(begin) == 1
-    ):
-        if isinstance(input, np.ndarray) and -len(input) <= begin[0] < len(input):
-            return input[begin[0]]
-    masks = {
-        "begin_mask": begin_mask, "end_mask": end_mask, "ellipsis_mask": ellipsis_mask,
-        "new_axis_mask": new_axis_mask, "shrink_axis_mask": shrink_axis_mask,
-    }  # fmt: skip
-    array = as_array(input)
+    masks = _Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    array = input if isinstance(input, np.ndarray) else as_array(input)
     try:
-        _check_spec(strides, masks)
-        _slice_shape(array.shape, begin, end, strides, masks)
-    except ShapeMismatch as mismatch:
-        raise invalid(mismatch.text) from None
-    return array[tuple(_items(begin, end, strides, masks))]
+        return array[_index(begin.tobytes(), end.tobytes(), strides.tobytes(), begin.dtype.char, masks)]
+    except (IndexError, ValueError):
+        # Say in TF's words what NumPy refused.
+        try:
+            _slice_shape(array.shape, strides, masks, lambda: (begin, end))
+        except ShapeMismatch as mismatch:
+            raise invalid(mismatch.text) from None
+        raise
 
 
 @strided_slice.shape
-def _(input: Sym, begin: Sym, end: Sym, strides: Sym, **masks: int) -> Shape:
+def _(
+    input: Sym,
+    begin: Sym,
+    end: Sym,
+    strides: Sym,
+    *,
+    begin_mask: int,
+    end_mask: int,
+    ellipsis_mask: int,
+    new_axis_mask: int,
+    shrink_axis_mask: int,
+) -> Shape:
     count = same(same(vector(begin), vector(end)), vector(strides))
     steps = strides.value
     if input.shape is None or count is None or steps is None:
         return None
-    _check_spec(steps, masks)
-    _named(input.shape, count, masks)
-    return _slice_shape(input.shape, begin.value, end.value, steps, masks)
+    masks = _Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    return _slice_shape(input.shape, steps, masks, lambda: (begin.value, end.value))
 
 
-def _named(given: Shape, count: int, masks: dict[str, int]) -> int:
-    """How many of the slice's items name an axis of the input."""
-    skip = masks["new_axis_mask"] | masks["ellipsis_mask"]
-    named = sum(1 for i in range(count) if not skip >> i & 1)
-    rank = len(given or ())
+def _slice_shape(given: tuple[int | None, ...], strides: Any, masks: _Masks, limits: Any) -> Shape:
+    """The slice's shape. limits: gives (begin, end), None for what is not known; asked only when the rank is right."""
+    steps = strides.tolist()
+    special = masks.new_axis | masks.ellipsis
+    if masks.ellipsis & (masks.ellipsis - 1):
+        raise ShapeMismatch("Multiple ellipses in slice spec not allowed")
+    for i, step in enumerate(steps):
+        if step == 0:
+            raise ShapeMismatch(f"strides[{i}] must be non-zero")
+        if step < 0 and masks.shrink & ~special & 1 << i:
+            raise ShapeMismatch("only stride 1 allowed on non-range indexing.")
+    rank = len(given)
+    named = len(steps) if not special else sum(1 for i in range(len(steps)) if not special >> i & 1)
     if named > rank:
         raise ShapeMismatch(f"Index out of range using input dim {rank}; input has only {rank} dims")
-    return named
-
-
-def _slice_shape(
-    given: tuple[int | None, ...], begin: Any, end: Any, strides: Any, masks: dict[str, int]
-) -> Shape:
-    named = _named(given, np.size(strides), masks)
+    begin, end = (None if part is None else part.tolist() for part in limits())
     out: list[int | None] = []
     at = 0
-    for i, step in enumerate(np.ravel(strides).tolist()):
+    for i, step in enumerate(steps):
         bit = 1 << i
-        if masks["ellipsis_mask"] & bit:
-            taken = len(given) - named
+        if masks.ellipsis & bit:
+            taken = rank - named
             out.extend(given[at : at + taken])
             at += taken
-            continue
-        if masks["new_axis_mask"] & bit:
+        elif masks.new_axis & bit:
             out.append(1)
-            continue
-        length = given[at]
-        at += 1
-        if masks["shrink_axis_mask"] & bit:
-            index = None if begin is None else int(begin[i])
-            if index is not None and length is not None and not -length <= index < length:
-                counted = index + length if index < 0 else index
-                raise ShapeMismatch(f"slice index {counted} of dimension {at - 1} out of bounds.")
-            continue
-        out.append(_slice_length(length, begin, end, i, step, masks))
+        else:
+            length = given[at]
+            at += 1
+            start = None if begin is None or masks.begin & bit else begin[i]
+            if masks.shrink & bit:
+                index = None if begin is None else begin[i]
+                if index is not None and length is not None and not -length <= index < length:
+                    counted = index + length if index < 0 else index
+                    raise ShapeMismatch(f"slice index {counted} of dimension {at - 1} out of bounds.")
+                continue
+            open_start, open_stop = masks.begin & bit, masks.end & bit
+            if (begin is None and not open_start) or (end is None and not open_stop) or length is None:
+                out.append(None)
+            else:
+                stop = None if open_stop else end[i]
+                out.append(len(range(*slice(start, stop, step).indices(length))))
     return (*out, *given[at:])
-
-
-def _slice_length(
-    length: int | None, begin: Any, end: Any, i: int, step: int, masks: dict[str, int]
-) -> int | None:
-    bit = 1 << i
-    open_start, open_stop = bool(masks["begin_mask"] & bit), bool(masks["end_mask"] & bit)
-    if (begin is None and not open_start) or (end is None and not open_stop):
-        return length if open_start and open_stop and step == 1 else None
-    start = None if open_start else int(begin[i])
-    stop = None if open_stop else int(end[i])
-    return None if length is None else len(range(*slice(start, stop, step).indices(length)))
 
 
 def _axis(value: Any, rank: int, text: str) -> int:

@@ -111,11 +111,17 @@ def with_value(size: int | None, value: int) -> int:
 def sizes_of(sym: Sym) -> Shape:
     """A vector of sizes as a partly known shape; -1 is an open size, and less than that is an error."""
     known = sym.value
-    sym.looked = False
-    for n in () if known is None else np.ravel(known).tolist():
-        if n < -1:
-            raise ShapeMismatch(f"Invalid value in tensor used for shape: {n}")
-    return sym.as_shape
+    if known is None or np.ndim(known) != 1:
+        return sym.as_shape
+    # A message shows it as a shape, not as a tensor.
+    sym.looked, sym.looked_as_shape = False, True
+    sizes: list[int | None] = known.tolist()
+    for i, n in enumerate(sizes):
+        if n is not None and n < 0:
+            if n < -1:
+                raise ShapeMismatch(f"Invalid value in tensor used for shape: {n}")
+            sizes[i] = None
+    return tuple(sizes)
 
 
 def merged(symbols: Iterable[Sym]) -> Shape:
