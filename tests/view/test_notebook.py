@@ -17,7 +17,7 @@ run("y = 1\\nx = tf.Variable(0.0)")
 run("with tf.control_dependencies([tf.assign_add(x, 1)]):\\n    y = x")
 graph = run("graph = tf.get_default_graph()\\ngraph")
 bundle, _ = shell.display_formatter.format(graph)
-assert set(bundle) == {"image/svg+xml", "text/plain"}, set(bundle)
+assert set(bundle) == {"image/svg+xml", "text/html", "text/plain"}, set(bundle)
 assert "Cell In[3], line 1" in bundle["text/plain"], bundle["text/plain"]
 assert "AssignAdd" in bundle["image/svg+xml"]
 assert graph.get_operation_by_name("Variable").site.label == "Cell In[2], line 2"

@@ -5,10 +5,10 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
-import graphs
-import hostile
-import programs
+import drawn_graphs as graphs
+import hostile_names as hostile
 import pytest
+import traced_programs as programs
 from test_svg import hostile_graph
 
 import tfedu as tf
@@ -31,7 +31,7 @@ def test_graphs_tensors_and_operations_show_their_picture(attached):
     graph = graphs.counter(True)
     for obj in (graph, graph.get_tensor_by_name("Identity:0"), graph.get_operation_by_name("AssignAdd")):
         bundle = obj._repr_mimebundle_()
-        assert set(bundle) == {"image/svg+xml", "text/plain"}
+        assert set(bundle) == {"image/svg+xml", "text/html", "text/plain"}
         ElementTree.fromstring(bundle["image/svg+xml"])
         assert obj._repr_svg_() == bundle["image/svg+xml"]
 

@@ -1,7 +1,10 @@
 """JSON out of Python, JSON in from the browser; what must stay in Python stays there."""
 
+import base64
 import copy
+import html
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 
 import programs
@@ -274,3 +277,14 @@ def test_hostile_titles_travel_as_text(counters, wire):
     assert state["title"] == hostile
     assert [target["key"] for target in state["record"]["targets"]] == ["t1", "t2"]
     ElementTree.fromstring(widget.svg())
+
+
+def test_html_picture_holds_the_svg_and_plain_text_only():
+    """JupyterLab shows it where it does not trust a notebook, so nothing in it may come alive."""
+    with tf.Graph().as_default() as graph:
+        tf.constant(1.0, name="a")
+    data, _ = GraphView(graph, title='"><script>alert(1)</script>')._repr_mimebundle_()
+    found = re.fullmatch(r'<img alt="([^"<>]*)" src="data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)">', data["text/html"])
+    assert found
+    assert base64.b64decode(found[2]).decode() == data["image/svg+xml"]
+    assert "script" in html.unescape(found[1])

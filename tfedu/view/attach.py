@@ -17,13 +17,12 @@ from .notebook import name_cells
 def mimebundle(self: Any, include: object = None, exclude: object = None) -> dict[str, str]:
     """The picture, for places that can draw, and the usual text for the rest."""
     # Drawing is imported when something is drawn: `import tfedu` stays quick.
+    from .html import image
     from .show import show
 
     picture = show(self)
-    return {
-        "image/svg+xml": picture.svg,
-        "text/plain": repr(picture) if isinstance(self, Graph) else repr(self),
-    }
+    text = repr(picture) if isinstance(self, Graph) else repr(self)
+    return {"image/svg+xml": picture.svg, "text/html": image(picture.svg, text), "text/plain": text}
 
 
 def svg(self: Any) -> str:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from base64 import b64encode
 from html import escape
+from typing import Final
+
+from .labels import shorten
+
+_ALT: Final = 600  # a longer text than this nobody listens to; the picture's own description has the counts
 
 
 def image(svg: str, alt: str) -> str:
@@ -11,5 +16,6 @@ def image(svg: str, alt: str) -> str:
 
     A notebook's own SVG output is dropped where the notebook is not trusted (opened from elsewhere, not run here).
     """
+    told = shorten("; ".join(alt.splitlines()), _ALT)
     data = b64encode(svg.encode("utf-8")).decode("ascii")
-    return f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{data}">'
+    return f'<img alt="{escape(told)}" src="data:image/svg+xml;base64,{data}">'

@@ -17,6 +17,7 @@ from typing import Any, get_args
 from ..engine.runtime.recorder import Trace
 from .build import graph_record, part_of, trace_record
 from .dot import dot_source
+from .html import image
 from .records import GraphRecord, MarksRecord, Record
 from .svg import graph_svg, picture
 from .text import text_of
@@ -36,7 +37,7 @@ class Picture:
         self.lang = lang
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        return {"image/svg+xml": self.svg, "text/plain": repr(self)}
+        return {"image/svg+xml": self.svg, "text/html": image(self.svg, repr(self)), "text/plain": repr(self)}
 
     def _repr_svg_(self) -> str:
         return self.svg
