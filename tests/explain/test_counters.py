@@ -42,7 +42,7 @@ def test_a_read_is_a_photograph_only_for_resource_variables():
 
 @KINDS
 def test_the_first_difference_is_the_update_that_does_not_run(use_resource):
-    _, up, y = without_identity(use_resource)
+    _, _, y = without_identity(use_resource)
     update = y.graph.blocks[0].control_inputs[0]
     parting = explain.MODELS["M2"].diverges(y)
     assert (parting.run, parting.node) == (0, update.id)

@@ -157,7 +157,7 @@ class _Maker:
             choices = list(p.tensors)
         p.fetches = [self.pick(choices) for _ in range(self.draw(st.integers(1, 4)))]
         # A placeholder that is not fed makes the run fail, which is a result, too, but a rare one here.
-        if not self.draw(st.integers(0, 19)) == 0:
+        if self.draw(st.integers(0, 19)) != 0:
             p.feed_dict = {made: np.float32(self.number()) for made in p.placeholders}
         plain = [t for t in p.tensors if isinstance(t, tf.Tensor) and not t.dtype.is_ref]
         for _ in range(self.draw(st.integers(0, 2))):

@@ -53,8 +53,9 @@ class Plan:
             if traceback.tb_frame.f_code.co_filename == _FILE:
                 op = self.line_of[traceback.tb_lineno - 1]
                 if op is None:
-                    lacking = isinstance(raised, errors.OpError) and raised.fetch is not None
-                    return unread(raised, self.fetches) if lacking else raised
+                    if isinstance(raised, errors.OpError) and raised.fetch is not None:
+                        return unread(raised, self.fetches)
+                    return raised
                 # The failing line has stored nothing yet: the locals still hold the node's inputs.
                 at_hand = {**traceback.tb_frame.f_globals, **traceback.tb_frame.f_locals}
                 return node_error(op, raised, [at_hand.get(name) for name in self._input_names(op)])
