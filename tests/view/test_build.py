@@ -1,6 +1,6 @@
 """From the engine to records: every node and edge is there, each kind told rightly, and parts count what they leave out."""
 
-import graphs
+import drawn_graphs as graphs
 import numpy as np
 import pytest
 

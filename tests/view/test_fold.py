@@ -2,7 +2,7 @@
 
 import itertools
 
-import graphs
+import drawn_graphs as graphs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -71,6 +71,16 @@ def test_any_graph_in_any_state_hides_nothing(record, data):
     paths = [scope.path for scope in record.scopes]
     closed = data.draw(st.sets(st.sampled_from(paths))) if paths else set()
     assert_nothing_hidden(record, fold(record, closed, data.draw(st.integers(1, 20))))
+
+
+def test_very_many_edges_between_two_nodes_are_one_line_with_their_number():
+    b = graphs.Builder()
+    one = b.const(1.0)
+    b("AddN", *[one] * 5000)
+    record = graph_record(b.graph)
+    shown = fold(record)
+    assert_nothing_hidden(record, shown)
+    assert [len(line.edges) for line in shown.lines] == [5000]
 
 
 def test_scopes_alike_open_together_or_not_at_all():

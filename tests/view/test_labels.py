@@ -1,6 +1,6 @@
 """Labels: a name is shown as what it is, short, and never wider than was reserved for it."""
 
-import hostile
+import hostile_names as hostile
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,6 +1,6 @@
 """Layout: nothing overlaps, lines run from their true source to their true target, and the same graph looks the same."""
 
-import graphs
+import drawn_graphs as graphs
 import pytest
 from hypothesis import given, settings
 from test_fold import records

@@ -3,7 +3,7 @@
 import copy
 import json
 
-import graphs
+import drawn_graphs as graphs
 import pytest
 
 from tfedu.view.build import graph_record

@@ -5,8 +5,8 @@ import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-import graphs
-import hostile
+import drawn_graphs as graphs
+import hostile_names as hostile
 import pytest
 from hypothesis import given, settings
 from test_fold import records

@@ -1,8 +1,8 @@
 """Traces as records: the steps tell the run, the reasons tell why, and a comparison marks just the difference."""
 
 import numpy as np
-import programs
 import pytest
+import traced_programs as programs
 
 import tfedu as tf
 from tfedu.engine.base import dtypes

@@ -8,6 +8,7 @@ No state.
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -16,6 +17,8 @@ from .records import BlockRecord, EdgeKind, EdgeRecord, GraphRecord, NodeRecord
 
 # More boxes than these on one picture are no longer read, only seen.
 LIMIT: Final = 120
+# Nor can the eye follow more lines than these from one node to one other.
+PARALLEL: Final = 16
 
 BoxKind = Literal["node", "scope", "folded", "rest", "block"]
 LineKind = Literal["data", "control", "reference", "waits"]
@@ -43,7 +46,7 @@ class Box:
 
 @dataclass(eq=False)
 class Line:
-    """One drawn line: a single edge, a bundle of edges of one kind with a folded end, or "waits" into an empty block."""
+    """One drawn line: an edge, a bundle of edges of one kind between two boxes, or "waits" into an empty block."""
 
     kind: LineKind
     source: Box
@@ -230,11 +233,15 @@ def _held(path: str, inside: dict[str, list[NodeRecord]], below: dict[str, list[
 def _lines(record: GraphRecord, root: Box, home: dict[int, Box]) -> list[Line]:
     lines: list[Line] = []
     bundles: dict[tuple[int, int, str], Line] = {}
+    parallel = Counter((edge.source, edge.target, edge.kind) for edge in record.edges)
     for edge in record.edges:
         source, target = home[edge.source], home[edge.target]
+        single = (
+            source.kind == target.kind == "node" and parallel[edge.source, edge.target, edge.kind] <= PARALLEL
+        )
         if source is target:
             source.inside[edge.kind] = source.holds(edge.kind) + 1
-        elif source.kind == "node" and target.kind == "node":
+        elif single:
             lines.append(Line(edge.kind, source, target, [edge]))
         else:
             key = (id(source), id(target), edge.kind)
