@@ -21,6 +21,7 @@ GRAPH_RULES = [
         "1.15 takes the number of nodes made so far (2.15: the number of random ops made so far)",
     ),
     ("shape tensor of ones_like", "is named Shape in 1.15 (2.15: Shape/shape_as_tensor)"),
+    ("value() of a resource variable", "reads on the variable's device in 1.15 (2.15: without a device)"),
     ("tf.linspace", "is the op LinSpace in 1.15 (2.15: some fifty nodes)"),
     (
         "tf.random_uniform",
@@ -220,6 +221,7 @@ def namespace(tf):
         gen_random_ops,
         math_ops,
         random_ops,
+        resource_variable_ops,
         shape_util,
     )
 
@@ -271,6 +273,13 @@ def namespace(tf):
             op_seed = len(graph.get_operations())
         return get_seed(op_seed)
 
+    def value(self):
+        if self._cached_value is not None:
+            return self._cached_value
+        with ops.colocate_with(None, ignore_existing=True), ops.device(self._handle.device):
+            return self._read_variable_op()
+
+    resource_variable_ops.BaseResourceVariable.value = value
     random_seed.get_seed = seed_by_node_count
     math_ops.add = add
     math_ops._ReductionDims = reduction_axes
