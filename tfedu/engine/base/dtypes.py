@@ -327,3 +327,8 @@ def bfloat16_values(array: Any) -> np.ndarray[Any, Any]:
     stored = np.ascontiguousarray(array)
     wide = stored["bfloat16"].astype(np.uint32) << np.uint32(16)
     return np.asarray(wide).view(np.float32).reshape(np.shape(array))
+
+
+def runtime_name(dtype: DType) -> str:
+    """The name in the messages of TF's runtime, which calls float32, float64 and float16 by their C names."""
+    return {"float32": "float", "float64": "double", "float16": "half"}.get(dtype.name, dtype.name)

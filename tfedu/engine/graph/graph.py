@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from itertools import count, repeat
+from threading import get_ident
 from typing import Any
 
 from ..base import site as sites
@@ -25,7 +26,7 @@ from . import device as devices
 from .elements import as_operation, graph_element
 from .nodes import Operation, Tensor
 from .scopes import ControlBlock, Setting, Settings, control_inputs_for
-from .stacks import Entry
+from .stacks import Entry, use_graph_class
 
 _OP_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\-/]*$")
 _SCOPE_NAME = re.compile(r"^[A-Za-z0-9_.\-/]*$")
@@ -33,6 +34,7 @@ _SCOPE_NAME = re.compile(r"^[A-Za-z0-9_.\-/]*$")
 DeviceFunction = Callable[[Operation], Any]
 
 
+@use_graph_class
 class Graph:
     """A computation graph under construction."""
 
@@ -42,6 +44,8 @@ class Graph:
         self._by_name: dict[str, Operation] = {}
         self._names: dict[str, int] = {}
         self._name_scope = ""
+        self._scope_owner = get_ident()
+        self._scopes_of_others: dict[int, str] = {}
         self._control_stack: tuple[ControlBlock, ...] = ()
         self._device_stack: tuple[devices.DeviceSpec | DeviceFunction | None, ...] = ()
         self._colocation_stack: tuple[Operation, ...] = ()
@@ -200,7 +204,17 @@ class Graph:
 
     def name_scope(self, name: str | None) -> AbstractContextManager[str]:
         """`with graph.name_scope("layer") as scope:` names inside begin with it; `"layer/"` goes back in; None leaves all."""
-        return Setting(self, "_name_scope", *self.open_scope(name))
+        with self._lock:
+            self.claim_names()
+            return Setting(self, "_name_scope", *self.open_scope(name))
+
+    def claim_names(self) -> None:
+        """Makes `_name_scope` this thread's own; called with the lock held. Threads share all other settings, as in TF."""
+        me = get_ident()
+        if me != self._scope_owner:
+            self._scopes_of_others[self._scope_owner] = self._name_scope
+            self._name_scope = self._scopes_of_others.pop(me, "")
+            self._scope_owner = me
 
     def open_scope(self, name: str | None) -> tuple[str, str]:
         """The stack string and the shown string of a name scope."""
@@ -214,7 +228,10 @@ class Graph:
         return full, f"{full}/"
 
     def get_name_scope(self) -> str:
-        return self._name_scope
+        """The scope in which this thread's new names are."""
+        with self._lock:
+            self.claim_names()
+            return self._name_scope
 
     @staticmethod
     def check_op_name(name: str) -> None:
@@ -410,6 +427,7 @@ class Transaction:
     def __enter__(self) -> Graph:
         graph = self.graph
         graph._lock.acquire()
+        graph.claim_names()
         if graph._journal is None:
             graph._journal = []
         else:

@@ -29,12 +29,18 @@ class Setting:
         self.saved: Any = None
 
     def __enter__(self) -> Any:
-        self.saved = getattr(self.graph, self.field)
-        setattr(self.graph, self.field, self.value)
+        graph = self.graph
+        with graph._lock:
+            graph.claim_names()
+            self.saved = getattr(graph, self.field)
+            setattr(graph, self.field, self.value)
         return self.shown
 
     def __exit__(self, *exc: object) -> None:
-        setattr(self.graph, self.field, self.saved)
+        graph = self.graph
+        with graph._lock:
+            graph.claim_names()
+            setattr(graph, self.field, self.saved)
 
 
 class Settings:

@@ -1,12 +1,13 @@
 """The two stacks of the engine: the default graph and the default session, each one a thread.
 
-`get_default_graph()` answers the innermost `with graph.as_default()`, else the process's own graph, made on first
-use. State: `_local.graphs`, `_local.sessions` (per thread) and `_global` (the graph used outside every block).
+`get_default_graph()` answers the innermost `with graph.as_default()`, else the thread's own graph, made on first use.
+State: `_local.graphs`, `_local.sessions` and `_local.base` (the graph used outside every block), all per thread.
 """
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,11 +18,17 @@ class _Local(threading.local):
     def __init__(self) -> None:
         self.graphs: list[Graph] = []
         self.sessions: list[Any] = []
+        self.base: Graph | None = None
 
 
 _local = _Local()
-_global: list[Graph] = []
-_global_lock = threading.Lock()
+_new_graph: list[Callable[[], Graph]] = []
+
+
+def use_graph_class(make: Callable[[], Graph]) -> Callable[[], Graph]:
+    """Tells how a graph is made: the class is defined above this module."""
+    _new_graph[:] = [make]
+    return make
 
 
 def get_default_graph() -> Graph:
@@ -29,17 +36,14 @@ def get_default_graph() -> Graph:
     graphs = _local.graphs
     if graphs:
         return graphs[-1]
-    if not _global:
-        from .graph import Graph
-
-        with _global_lock:
-            if not _global:
-                _global.append(Graph())
-    return _global[-1]
+    base = _local.base
+    if base is None:
+        base = _local.base = _new_graph[0]()
+    return base
 
 
 def reset_default_graph() -> None:
-    """Replaces the graph that is used outside every `as_default` block.
+    """Replaces the graph that this thread uses outside every `as_default` block.
 
     Raises: AssertionError inside a `with graph.as_default():` block.
     """
@@ -48,8 +52,7 @@ def reset_default_graph() -> None:
             "Do not use tf.reset_default_graph() to clear nested graphs. "
             "If you need a cleared graph, exit the nesting and create a new graph."
         )
-    with _global_lock:
-        _global.clear()
+    _local.base = None
 
 
 def get_default_session() -> Any | None:

@@ -30,17 +30,12 @@ CONST = REGISTRY["Const"]
 @op("Placeholder", shape=lambda *, dtype, shape: shape, stateful=False)
 def placeholder(run: Any, *, dtype: DType, shape: ShapeAttr = None) -> "dtype":  # noqa: F821
     """A value that every run must feed."""
-    name = f"placeholder tensor '{run.node.name}' with dtype {_enum_name(dtype)}"
+    name = f"placeholder tensor '{run.node.name}' with dtype {dtypes.runtime_name(dtype)}"
     if shape is not None and (len(shape) > 0):
         name += f" and shape {shapes.fmt(shape).replace(' ', '')}"
     elif shape == ():
         name += " and shape []"
     raise errors.InvalidArgumentError(None, None, f"You must feed a value for {name}")
-
-
-def _enum_name(dtype: DType) -> str:
-    # The runtime's names of the two float types differ from the public ones.
-    return {"float32": "float", "float64": "double"}.get(dtype.name, dtype.name)
 
 
 @op("PlaceholderWithDefault", shape=lambda input, *, shape: _default_shape(input, shape))

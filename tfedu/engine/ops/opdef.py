@@ -157,6 +157,10 @@ class OpDef:
         first = self.alias_index
         return index == first or (first >= 0 and index > first and self.inputs[first].is_list)
 
+    def takes_reference(self, index: int) -> bool:
+        """Whether the flat input `index` must be a variable itself."""
+        return self.inputs[index].is_ref if self.flat else self.inputs[0].is_ref
+
     @property
     def kernel_attrs(self) -> tuple[str, ...]:
         return tuple(a.name for a in self.explicit)

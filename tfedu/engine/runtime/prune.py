@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..base import dtypes, errors
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 
@@ -68,7 +69,23 @@ def prune(graph: Graph, targets: Iterable[Operation], fed: Iterable[Tensor] = ()
                 asked_by[needed] = op
                 stack.append(needed)
     operations = tuple(sorted(asked_by, key=_id))
+    if cut:
+        _check_references(operations, fed_tuple)
     return Pruned(graph, targets, fed_tuple, operations, asked_by)
+
+
+def _check_references(operations: Iterable[Operation], fed: tuple[Tensor, ...]) -> None:
+    """A fed value is no variable: what takes a reference cannot run on it."""
+    for op in operations:
+        for index, tensor in enumerate(op.inputs):
+            if tensor in fed and op.definition is not None and op.definition.takes_reference(index):
+                kind = dtypes.runtime_name(tensor.dtype.base_dtype)
+                raise errors.InvalidArgumentError(
+                    None,
+                    op,
+                    f"Input {index} of node {op.name} was passed {kind} from _arg_{tensor.op.name}_0_{fed.index(tensor)}:0 "
+                    f"incompatible with expected {kind}_ref.",
+                )
 
 
 def _id(op: Operation) -> int:
