@@ -1,9 +1,10 @@
 """One JupyterLab and one Chromium for all tests of the session; a page, and a kernel, for each test."""
 
+import contextlib
 import pathlib
-import shutil
 
 import driver
+import nbformat
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
@@ -13,9 +14,17 @@ OURS = pathlib.Path(__file__).parent / "notebooks"
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory):
     with driver.started_lab(tmp_path_factory.mktemp("lab")) as running:
-        for file in OURS.glob("*.ipynb"):
-            shutil.copy(file, running.root)
         yield running
+
+
+def place_fresh(folder: pathlib.Path, name: str, copy: str) -> None:
+    """The notebook as it is committed: no test sees what another one saved, and no output is older than the test."""
+    source = OURS / name if (OURS / name).is_file() else driver.ROOT / "notebooks" / name
+    notebook = nbformat.read(source, as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    nbformat.write(notebook, folder / copy)
 
 
 @pytest.fixture(scope="session")
@@ -30,14 +39,28 @@ def browser():
 @pytest.fixture
 def open_notebook(lab, browser):
     """`open_notebook("name.ipynb")` -> Notebook; at the end nothing foreign was asked for and no error was logged."""
+    with opener(lab, browser) as open:
+        yield open
+
+
+@pytest.fixture(scope="module")
+def open_for_all(lab, browser):
+    """The same, and the notebook stays open for all tests of a file."""
+    with opener(lab, browser) as open:
+        yield open
+
+
+@contextlib.contextmanager
+def opener(lab, browser):
     opened = []
 
-    def open(name: str, **context: object) -> driver.Notebook:
-        opened.append(driver.Notebook(lab, browser, name, **context))
+    def open(name: str, copy: str | None = None, **context: object) -> driver.Notebook:
+        place_fresh(lab.root, name, copy or name)
+        opened.append(driver.Notebook(lab, browser, copy or name, **context))
         return opened[-1]
 
-    yield open
     try:
+        yield open
         for notebook in opened:
             notebook.check()
     finally:

@@ -69,9 +69,10 @@ class Lab:
             text = answer.read()
         return json.loads(text) if text else None
 
-    def stop_kernels(self) -> None:
+    def stop_kernels(self, name: str) -> None:
         for session in self.ask("/api/sessions"):
-            self.ask(f"/api/sessions/{session['id']}", "DELETE")
+            if session["path"] == name:
+                self.ask(f"/api/sessions/{session['id']}", "DELETE")
 
 
 @contextlib.contextmanager
@@ -122,7 +123,8 @@ class Notebook:
         self.page: Page = self.context.new_page()
         self.page.on("console", self._listen)
         self.page.on("pageerror", lambda error: self.errors.append(f"page error: {error}"))
-        self.page.goto(f"{lab.url}/lab/tree/{name}?reset&token={lab.token}")
+        workspace = pathlib.Path(name).stem  # of its own: a reload opens what this page had open, and nothing else
+        self.page.goto(f"{lab.url}/lab/workspaces/{workspace}/tree/{name}?reset&token={lab.token}")
         self.ready()
 
     def _guard(self, route: Route) -> None:
@@ -176,16 +178,17 @@ class Notebook:
         return any(c["state"] == "running" for c in self.cells())
 
     def finished(self) -> None:
-        """Waits until each code cell that holds code has been run, then until the kernel is idle."""
+        """Waits until each code cell that holds code has been run, or one has failed, and the kernel is idle."""
 
         def done() -> bool:
             code = [c for c in self.cells() if c["type"] == "code" and c["source"].strip()]
-            return all(c["count"] for c in code) and not self.is_running() and self._kernels() == {"idle"}
+            over = all(c["count"] for c in code) or self.failures()
+            return bool(over) and not self.is_running() and self._kernels() == {"idle"}
 
         self.until(done, "all cells have run", 3 * PATIENCE / 1000)
 
     def save(self) -> None:
-        self.page.keyboard.press("Control+s")
+        self.page.locator('.jp-NotebookPanel-toolbar [data-jp-item-name="save"]').click()
         self.until(
             lambda: not self.page.evaluate("() => window.jupyterapp.shell.currentWidget.context.model.dirty"),
             "saved",
@@ -254,7 +257,7 @@ class Notebook:
 
     def close(self) -> None:
         self.context.close()
-        self.lab.stop_kernels()
+        self.lab.stop_kernels(self.name)
 
 
 __all__ = [

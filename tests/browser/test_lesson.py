@@ -49,49 +49,44 @@ WRONG = ("1", "2", "3", "1", "2", "3")  # what whoever thinks that the block gov
 RIGHT = ("0", "0", "0", "1", "2", "3")
 
 
-@pytest.fixture
-def lesson(open_notebook):
-    taken = Lesson(open_notebook(NAME))
+@pytest.fixture(scope="module")
+def asked(open_for_all):
+    """The lesson before the learner has committed; the tests of this file that need it so share one page."""
+    taken = Lesson(open_for_all(NAME))
     taken.run()
     return taken
 
 
-def test_nothing_tells_the_answer_before_the_learner_has_committed(lesson):
-    predict = lesson.predict
+@pytest.fixture(scope="module")
+def answered(open_for_all):
+    """A copy of the lesson in which the learner has committed to a wrong prediction, shared in the same way."""
+    taken = Lesson(open_for_all(NAME, "answered.ipynb"))
+    taken.run()
+    taken.answer(*WRONG)
+    taken.commit()
+    return taken
+
+
+def test_nothing_tells_the_answer_before_the_learner_has_committed(asked):
+    predict = asked.predict
     expect(predict.get_by_test_id("commit")).to_be_visible()
     expect(predict.locator("[data-testid^=verdict-]")).to_have_count(0)
     expect(predict.get_by_test_id("printed")).to_have_count(0)
-    expect(lesson.widget("Compare(").get_by_test_id("locked")).to_be_visible()
-    lesson.notebook.shot("1_asked")
+    expect(asked.widget("Compare(").get_by_test_id("locked")).to_be_visible()
+    asked.notebook.shot("1_asked")
 
     predict.get_by_test_id("commit").click()  # with empty fields
     expect(predict.get_by_test_id("problem")).not_to_be_empty()
     expect(predict.locator("[data-testid^=verdict-]")).to_have_count(0)
 
 
-def test_wrong_prediction_is_told_with_the_way_of_thinking_that_predicts_it(lesson):
-    lesson.answer(*WRONG)
-    lesson.commit()
-    without, with_identity = (lesson.predict.locator("[data-testid^=verdict-]").nth(i) for i in (0, 1))
+def test_wrong_prediction_is_told_with_the_way_of_thinking_that_predicts_it(answered):
+    without, with_identity = (answered.predict.locator("[data-testid^=verdict-]").nth(i) for i in (0, 1))
     expect(without).to_have_attribute("data-correct", "false")
     expect(with_identity).to_have_attribute("data-correct", "true")
     expect(without.locator('[data-model="M2"][data-matches="true"]')).to_have_count(1)
     expect(without.locator('[data-model="M2"]')).to_contain_text("1")
-    lesson.notebook.shot("2_answered")
-
-
-def test_right_prediction_is_said_to_be_right(lesson):
-    lesson.answer(*RIGHT)
-    lesson.commit()
-    for i in (0, 1):
-        expect(lesson.predict.locator("[data-testid^=verdict-]").nth(i)).to_have_attribute("data-correct", "true")
-
-
-@pytest.fixture
-def answered(lesson):
-    lesson.answer(*WRONG)
-    lesson.commit()
-    return lesson
+    answered.notebook.shot("2_answered")
 
 
 def test_both_graphs_stand_side_by_side_and_print_000_and_123(answered):
@@ -110,6 +105,8 @@ def test_the_run_is_stepped_forward_and_back_with_buttons_and_keys(answered):
     widget = answered.widget("Compare(")
     position, scrub = widget.get_by_test_id("position"), widget.get_by_test_id("scrub")
     step, back = widget.get_by_test_id("step"), widget.get_by_test_id("back")
+    widget.get_by_test_id("start").click()
+    expect(scrub).to_have_value("0")
     start = position.inner_text()
     step.click()
     expect(scrub).to_have_value("1")
@@ -120,7 +117,7 @@ def test_the_run_is_stepped_forward_and_back_with_buttons_and_keys(answered):
     back.click()
     expect(position).to_have_text(first)
 
-    # from here on no mouse: the step button has the focus's neighbour
+    # from here on no mouse
     cells = [c["source"] for c in answered.notebook.cells()]
     step.focus()
     keyboard = answered.page.keyboard
@@ -143,6 +140,7 @@ def test_the_run_is_stepped_forward_and_back_with_buttons_and_keys(answered):
 def test_play_goes_on_by_itself_and_pauses(answered):
     widget = answered.widget("Compare(")
     play, scrub = widget.get_by_test_id("play"), widget.get_by_test_id("scrub")
+    widget.get_by_test_id("start").click()
     expect(play).to_have_attribute("aria-pressed", "false")
     play.click()
     expect(play).to_have_attribute("aria-pressed", "true")
@@ -154,9 +152,9 @@ def test_play_goes_on_by_itself_and_pauses(answered):
     assert scrub.input_value() == stood
 
 
-def test_the_language_is_switched_in_place_and_what_was_typed_stays(lesson):
-    lesson.answer(*WRONG)
-    predict = lesson.predict
+def test_the_language_is_switched_in_place_and_what_was_typed_stays(asked):
+    asked.answer(*WRONG)
+    predict = asked.predict
     commit = predict.get_by_test_id("commit")
     english = commit.inner_text()
     seen = {english}
@@ -165,9 +163,11 @@ def test_the_language_is_switched_in_place_and_what_was_typed_stays(lesson):
         expect(predict).to_have_attribute("lang", lang)
         expect(commit).not_to_have_text(english)
         seen.add(commit.inner_text())
-        lesson.notebook.shot(f"4_{lang}")
+        asked.notebook.shot(f"4_{lang}")
     assert len(seen) == 3
-    assert [lesson.fields().nth(i).input_value() for i in range(6)] == list(WRONG)
+    predict.get_by_test_id("lang").select_option("en")
+    expect(commit).to_have_text(english)
+    assert [asked.fields().nth(i).input_value() for i in range(6)] == list(WRONG)
 
 
 def test_a_prediction_outlives_a_reload_of_the_page(answered):
@@ -179,11 +179,11 @@ def test_a_prediction_outlives_a_reload_of_the_page(answered):
     expect(answered.widget("Compare(").get_by_test_id("picture")).to_have_count(2)
 
 
-def test_a_half_written_prediction_outlives_a_reload_too(lesson):
-    lesson.fields().nth(3).fill("1")
-    lesson.notebook.reload()
-    expect(lesson.fields().nth(3)).to_have_value("1")
-    expect(lesson.predict.get_by_test_id("commit")).to_be_visible()
+def test_a_half_written_prediction_outlives_a_reload_too(asked):
+    asked.fields().nth(3).fill("1")
+    asked.notebook.reload()
+    expect(asked.fields().nth(3)).to_have_value("1")
+    expect(asked.predict.get_by_test_id("commit")).to_be_visible()
 
 
 def test_restart_and_run_all_keeps_the_lesson_in_order(answered):
@@ -197,10 +197,10 @@ def test_restart_and_run_all_keeps_the_lesson_in_order(answered):
     answered.commit()
 
 
-def test_the_graph_of_the_last_line_is_a_picture_also_without_the_kernel(lesson):
+def test_the_graph_of_the_last_line_is_a_picture_also_without_the_kernel(asked):
     svg = [
         o["data"]["image/svg+xml"]
-        for c in lesson.notebook.cells()
+        for c in asked.notebook.cells()
         for o in c["outputs"]
         if "image/svg+xml" in o.get("data", {})
     ]
