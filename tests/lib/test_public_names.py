@@ -13,8 +13,10 @@ FACADES = [
     tf.train,
 ]  # fmt: skip
 # Names that TF has in places which are not part of tf.*.
-INTERNAL = {"Initializer", "IndexedSlicesValue", "ResourceVariable", "assign_moving_average", "create_slot", "create_zeros_slot",
-            "variable_in_scope"}
+INTERNAL = {
+    "BaseResourceVariable", "IndexedSlicesValue", "Initializer", "ResourceVariable", "assign_moving_average",
+    "create_slot", "create_zeros_slot", "variable_in_scope",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("facade", FACADES, ids=lambda m: m.__name__)

@@ -21,7 +21,7 @@ from .failing import said
 from .flow import group
 from .initializers import Zeros
 from .keys import GraphKeys
-from .resource_variables import ResourceVariable
+from .resource_variables import BaseResourceVariable
 from .scope import named, waiting_for
 from .slots import create_slot, create_zeros_slot, variable_in_scope
 from .variables import Variable, global_variables, moving_average_variables, trainable_variables
@@ -52,7 +52,7 @@ def _debiased(variable: Any, value: Any, fraction: Tensor) -> Any:
     name = variable.op.name
     kind = variable.dtype.base_dtype
     shape = variable.shape.as_list()
-    options = {"trainable": False, "use_resource": isinstance(variable, ResourceVariable)}
+    options = {"trainable": False, "use_resource": isinstance(variable, BaseResourceVariable)}
     with graph.colocate_with(variable), waiting_for(None):
         biased = variable_in_scope(f"{name}/biased", lambda: Zeros()(shape, kind), **options)
         steps = variable_in_scope(f"{name}/local_step", lambda: Zeros()([], kind), **options)

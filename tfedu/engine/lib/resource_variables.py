@@ -23,50 +23,14 @@ from .scope import waiting_for
 from .variables import Variable, _kinds, beside, from_initialized, refuse_branch
 
 
-class ResourceVariable(Variable):
-    """A variable that is read by nodes of their own: a read is a copy of what it holds when the read runs."""
+class BaseResourceVariable(Variable):
+    """A handle and what is done with it: a read is a copy of what the variable holds when the read runs."""
 
     _handle: Tensor
     _dtype: DType
     _shape: Shape
     _graph_element: Tensor
-
-    def _make(
-        self,
-        initial_value: Any,
-        scope: str,
-        dtype: DType | None,
-        shape: Any,
-        validate_shape: bool,
-        caching_device: Any,
-    ) -> None:
-        graph = self._graph
-        own_name = scope[:-1]
-        if isinstance(initial_value, Tensor):
-            value = convert_to_tensor(initial_value, dtype, name="initial_value")
-            refuse_branch(value, scope)
-        else:
-            value = self._initial(initial_value, dtype, own_name)
-        self._initial_value = value
-        self._dtype = value.dtype.base_dtype
-        self._shape = value.raw_shape if shape is None else shapes.as_raw(shape)
-        with beside(graph, own_name):
-            self._handle = ops.var_handle(
-                dtype=self._dtype, shape=self._shape, shared_name=own_name, name=scope
-            )
-        with graph.name_scope("IsInitialized"):
-            self._is_initialized_op: Operation = ops.var_is_initialized(self._handle).op
-        with graph.name_scope("Assign") as assign_scope, graph.colocate_with(None, ignore_existing=True):
-            with graph.device(self._handle.device):
-                guarded = from_initialized(own_name, value)
-                self._initializer = ops.assign_variable(self._handle, guarded, name=assign_scope)
-        with graph.name_scope("Read"):
-            with graph.device(self._handle.device):
-                self._graph_element = self._read()
-            self._cached: Tensor | None = None
-            if caching_device is not None:
-                with graph.device(caching_device):
-                    self._cached = basic.identity(self._graph_element)
+    _cached: Tensor | None = None
 
     @property
     def handle(self) -> Tensor:
@@ -166,23 +130,62 @@ class ResourceVariable(Variable):
         return _UnreadVariable(self, operation) if read_value else operation
 
 
+class ResourceVariable(BaseResourceVariable):
+    """A variable that is read by nodes of their own, made each time that it is used."""
+
+    def _make(
+        self,
+        initial_value: Any,
+        scope: str,
+        dtype: DType | None,
+        shape: Any,
+        validate_shape: bool,
+        caching_device: Any,
+    ) -> None:
+        graph = self._graph
+        own_name = scope[:-1]
+        if isinstance(initial_value, Tensor):
+            value = convert_to_tensor(initial_value, dtype, name="initial_value")
+            refuse_branch(value, scope)
+        else:
+            value = self._initial(initial_value, dtype, own_name)
+        self._initial_value = value
+        self._dtype = value.dtype.base_dtype
+        self._shape = value.raw_shape if shape is None else shapes.as_raw(shape)
+        with beside(graph, own_name):
+            self._handle = ops.var_handle(
+                dtype=self._dtype, shape=self._shape, shared_name=own_name, name=scope
+            )
+        with graph.name_scope("IsInitialized"):
+            self._is_initialized_op: Operation = ops.var_is_initialized(self._handle).op
+        with graph.name_scope("Assign") as assign_scope, graph.colocate_with(None, ignore_existing=True):
+            with graph.device(self._handle.device):
+                guarded = from_initialized(own_name, value)
+                self._initializer = ops.assign_variable(self._handle, guarded, name=assign_scope)
+        with graph.name_scope("Read"):
+            with graph.device(self._handle.device):
+                self._graph_element = self._read()
+            if caching_device is not None:
+                with graph.device(caching_device):
+                    self._cached = basic.identity(self._graph_element)
+
+
 _kinds["resource"] = ResourceVariable
 
 
-class _UnreadVariable(ResourceVariable):
-    """A resource variable after an update: whatever reads it runs after the update."""
+class _UnreadVariable(BaseResourceVariable):
+    """A resource variable after an update: whatever reads or changes it runs after the update."""
 
-    def __init__(self, variable: ResourceVariable, update: Operation) -> None:
+    def __init__(self, variable: BaseResourceVariable, update: Operation) -> None:
         self._graph: Graph = variable._graph
         self._handle = variable._handle
         self._dtype = variable._dtype
         self._shape = variable._shape
         self._update = update
-        self._cached = None
         self._initial_value = None
-        self._initializer = update
+        self._initializer: Any = None
         self._save_slice_info = None
-        self.trainable = False
+        self.trainable = variable.trainable
         self.constraint = variable.constraint
         self.synchronization = variable.synchronization
         self.aggregation = variable.aggregation
@@ -202,17 +205,34 @@ class _UnreadVariable(ResourceVariable):
 
     def value(self) -> Tensor:
         """A new node that reads the variable after the update."""
-        with waiting_for([self._update]):
-            return super().value()
+        return self._read()
 
     def read_value(self) -> Tensor:
-        """A new node that reads the variable after the update, passed on by an identity."""
+        """A new node that reads the variable after the update."""
+        return self._read()
+
+    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Stores `value` after the update; gives the variable after that, or the operation alone."""
         with waiting_for([self._update]):
-            return super().read_value()
+            return super().assign(value, use_locking, name, read_value)
+
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Adds `delta` after the update; gives the variable after that, or the operation alone."""
+        with waiting_for([self._update]):
+            return super().assign_add(delta, use_locking, name, read_value)
+
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Subtracts `delta` after the update; gives the variable after that, or the operation alone."""
+        with waiting_for([self._update]):
+            return super().assign_sub(delta, use_locking, name, read_value)
 
 
 def _to_tensor(
-    variable: ResourceVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False
+    variable: BaseResourceVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False
 ) -> Tensor:
     if dtype is not None and not dtype.is_compatible_with(variable.dtype):
         raise ValueError(
@@ -223,6 +243,6 @@ def _to_tensor(
     return variable.read_value().op.inputs[0] if as_ref else variable.value()
 
 
-register_tensor_conversion_function(ResourceVariable, _to_tensor)
+register_tensor_conversion_function(BaseResourceVariable, _to_tensor)
 
-__all__ = ["ResourceVariable"]
+__all__ = ["BaseResourceVariable", "ResourceVariable"]

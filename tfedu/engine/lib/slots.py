@@ -15,7 +15,7 @@ from ..graph.stacks import get_default_graph
 from . import array, state
 from .cond import cond
 from .initializers import Zeros
-from .resource_variables import ResourceVariable
+from .resource_variables import BaseResourceVariable
 from .scope import named
 from .variables import Variable
 
@@ -50,7 +50,7 @@ def _slot(primary: Any, initial: Any, name: str, colocate: bool, validate_shape:
         with where:
             return variable_in_scope(
                 f"{scope}/", initial, trainable=False, validate_shape=validate_shape,
-                use_resource=isinstance(primary, ResourceVariable),
+                use_resource=isinstance(primary, BaseResourceVariable),
             )  # fmt: skip
 
 
