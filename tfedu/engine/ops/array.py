@@ -23,6 +23,7 @@ from .rules import (
     Tidx,
     as_array,
     at_least,
+    ints_of,
     invalid,
     kinds,
     of_rank,
@@ -82,31 +83,31 @@ _CANNOT_INFER = "reshape cannot infer the missing input size for an empty tensor
 @op("Reshape", views="tensor")
 def reshape(xp: Any, tensor: Any_, shape: typevar("Tshape", INDEX, default=dtypes.int32)) -> Any_:
     """The elements in row-major order in another shape; one size of -1 is computed."""
-    array, sizes = as_array(tensor), [int(n) for n in np.ravel(shape)]
-    open_at = -1
-    known = 1
+    array = tensor if isinstance(tensor, np.ndarray) else as_array(tensor)
+    sizes = ints_of(shape)
+    try:
+        out = array.reshape(sizes)
+    except ValueError:
+        raise invalid(_refused(array.size, sizes)) from None
+    if sizes and min(sizes) < -1:
+        raise invalid(_refused(array.size, sizes))
+    return out if sizes else out[()]
+
+
+def _refused(count: int, sizes: tuple[int, ...]) -> str:
+    """Why `count` elements have no shape of these sizes, in TF's words."""
+    known, left = 1, [i for i, n in enumerate(sizes) if n == -1]
     for i, n in enumerate(sizes):
-        if n == -1:
-            if open_at >= 0:
-                raise invalid(f"Only one input size may be -1, not both {open_at} and {i}")
-            open_at = i
-        elif n < 0:
-            raise invalid(f"Size {i} must be non-negative, not {n}")
-        else:
-            known *= n
-    if open_at >= 0:
-        if known == 0:
-            raise invalid(_CANNOT_INFER)
-        if array.size % known:
-            raise invalid(
-                f"Input to reshape is a tensor with {array.size} values, but the requested shape requires a multiple of {known}"
-            )
-        sizes[open_at] = array.size // known
-    elif known != array.size:
-        raise invalid(
-            f"Input to reshape is a tensor with {array.size} values, but the requested shape has {known}"
-        )
-    return unwrapped(array.reshape(sizes))
+        if n < -1:
+            return f"Size {i} must be non-negative, not {n}"
+        known *= 1 if n == -1 else n
+    if len(left) > 1:
+        return f"Only one input size may be -1, not both {left[0]} and {left[1]}"
+    if not left:
+        return f"Input to reshape is a tensor with {count} values, but the requested shape has {known}"
+    if known == 0:
+        return _CANNOT_INFER
+    return f"Input to reshape is a tensor with {count} values, but the requested shape requires a multiple of {known}"
 
 
 @reshape.shape
@@ -147,7 +148,9 @@ def expand_dims(xp: Any, input: Any_, dim: typevar("Tdim", INDEX, default=dtypes
     at = int(axes[0])
     if not -array.ndim - 1 <= at <= array.ndim:
         raise invalid(f"Tried to expand dim index {at} for tensor with {array.ndim} dimensions.")
-    return np.expand_dims(array, at)
+    sizes = list(array.shape)
+    sizes.insert(at if at >= 0 else at + array.ndim + 1, 1)
+    return array.reshape(sizes)
 
 
 @expand_dims.shape
@@ -171,14 +174,20 @@ def _(input: Sym, dim: Sym) -> Shape:
 def squeeze(xp: Any, input: Any_, *, squeeze_dims: list[int] = []) -> Any_:  # noqa: B006 - the attribute's default
     """The input without its axes of size 1, or without the named ones."""
     array = as_array(input)
-    for i in squeeze_dims:
-        if not -array.ndim <= i < array.ndim:
-            raise invalid(f"Tried to squeeze dim index {i} for tensor with {array.ndim} dimensions.")
-        if array.shape[i] != 1:
-            raise invalid(
-                f"Can not squeeze dim[{i % array.ndim}], expected a dimension of 1, got {array.shape[i]}"
-            )
-    return unwrapped(np.squeeze(array, tuple(squeeze_dims) if squeeze_dims else None))
+    try:
+        return unwrapped(array.squeeze(tuple(squeeze_dims) if squeeze_dims else None))
+    except ValueError:
+        for i in squeeze_dims:
+            if not -array.ndim <= i < array.ndim:
+                raise invalid(
+                    f"Tried to squeeze dim index {i} for tensor with {array.ndim} dimensions."
+                ) from None
+            if array.shape[i] != 1:
+                at = i % array.ndim
+                raise invalid(
+                    f"Can not squeeze dim[{at}], expected a dimension of 1, got {array.shape[i]}"
+                ) from None
+        raise
 
 
 @squeeze.shape
@@ -437,7 +446,17 @@ def split(xp: Any, split_dim: dtypes.int32, value: Any_, *, num_split: int) -> M
             f"Number of ways to split should evenly divide the split dimension, but got split_dim {at} "
             f"(size = {value.shape[at]}) and num_split {num_split}"
         )
-    return np.split(value, num_split, at)
+    part = value.shape[at] // num_split
+    return _parts(value, at, [part] * num_split)
+
+
+def _parts(value: Any, at: int, lengths: list[int]) -> list[Any]:
+    front = (slice(None),) * at
+    parts, start = [], 0
+    for length in lengths:
+        parts.append(value[(*front, slice(start, start + length))])
+        start += length
+    return parts
 
 
 @split.shape
@@ -498,7 +517,7 @@ def split_v(
             "Determined shape must either match input shape along split_dim exactly if fully specified, or be less than "
             f"the size of the input along split_dim if not fully specified.  Got: {sum(parts)}"
         )
-    return np.split(value, np.cumsum(parts)[:-1], at)
+    return _parts(value, at, parts)
 
 
 @split_v.shape
@@ -531,7 +550,7 @@ def unpack(xp: Any, value: Any_, *, num: int, axis: int = 0) -> Many[Any_, "num"
     at = _axis(axis, value.ndim, "axis = {at} not in [-{rank}, {rank})")
     if value.shape[at] != num:
         raise invalid(f"Input shape axis {at} must equal {num}, got shape {text_of(value.shape)}")
-    return list(np.moveaxis(value, at, 0))
+    return list(value if at == 0 else np.moveaxis(value, at, 0))
 
 
 @unpack.shape
@@ -551,26 +570,22 @@ def _(value: Sym, *, num: int, axis: int) -> list[Shape]:
 
 
 def _joined(values: list[Any], axis: Any) -> Any:
+    try:
+        return np.concatenate(values, axis)
+    except (ValueError, IndexError):
+        # Say in TF's words what NumPy refused.
+        pass
     arrays = [as_array(v) for v in values]
-    rank = arrays[0].ndim
-    at = _axis(
-        axis,
-        rank,
-        "ConcatOp : Expected concatenating dimensions in the range [-{rank}, {rank}), but got {at}",
-    )
-    first = arrays[0].shape
+    first, rank = arrays[0].shape, arrays[0].ndim
+    text = "ConcatOp : Expected concatenating dimensions in the range [-{rank}, {rank}), but got {at}"
+    at = _axis(axis, rank, text)
     for i, array in enumerate(arrays):
+        both = f"shape[0] = {text_of(first)} vs. shape[{i}] = {text_of(array.shape)}"
         if array.ndim != rank:
-            raise invalid(
-                f"ConcatOp : Ranks of all input tensors should match: shape[0] = {text_of(first)} vs. "
-                f"shape[{i}] = {text_of(array.shape)}"
-            )
+            raise invalid(f"ConcatOp : Ranks of all input tensors should match: {both}")
         if array.shape[:at] + array.shape[at + 1 :] != first[:at] + first[at + 1 :]:
             place = next(d for d in range(rank) if d != at and first[d] != array.shape[d])
-            raise invalid(
-                f"ConcatOp : Dimension {place} in both shapes must be equal: shape[0] = {text_of(first)} vs. "
-                f"shape[{i}] = {text_of(array.shape)}"
-            )
+            raise invalid(f"ConcatOp : Dimension {place} in both shapes must be equal: {both}")
     return np.concatenate(arrays, at)
 
 
@@ -714,19 +729,23 @@ def mirror_pad(xp: Any, input: Any_, paddings: Tpaddings, *, mode: Literal["REFL
 @op("Transpose", out="y")
 def transpose(xp: Any, x: Any_, perm: typevar("Tperm", INDEX, default=dtypes.int32)) -> Any_:
     """The input with its axes in another order."""
-    order = np.ravel(perm).tolist()
-    array = as_array(x)
-    if len(order) != array.ndim:
+    order = ints_of(perm)
+    array = x if isinstance(x, np.ndarray) else as_array(x)
+    try:
+        return unwrapped(array.transpose(order))
+    except ValueError:
+        # Say in TF's words what NumPy refused.
+        pass
+    rank = array.ndim
+    if len(order) != rank:
         raise invalid(
-            f"transpose expects a vector of size {array.ndim}. But input(1) is a vector of size {len(order)}"
+            f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)}"
         )
     for i in order:
-        if not -array.ndim <= i < array.ndim:
-            raise invalid(f"{i} is out of range [0 .. {array.ndim})")
-    if len({i % array.ndim for i in order}) != array.ndim:
-        missing = next(i for i in range(array.ndim) if i not in {j % array.ndim for j in order})
-        raise invalid(f"{missing} is missing from {{{','.join(map(str, order))}}}.")
-    return unwrapped(array.transpose(order))
+        if not -rank <= i < rank:
+            raise invalid(f"{i} is out of range [0 .. {rank})")
+    missing = next(i for i in range(rank) if i not in {j % rank for j in order})
+    raise invalid(f"{missing} is missing from {{{','.join(map(str, order))}}}.")
 
 
 @transpose.shape
@@ -776,7 +795,7 @@ def reverse_v2(
         if at in axes:
             raise invalid(f"axis {at} specified more than once.")
         axes.append(at)
-    return unwrapped(np.flip(array, tuple(axes)))
+    return unwrapped(np.flip(array, tuple(axes)).copy())
 
 
 @reverse_v2.shape
@@ -836,13 +855,17 @@ roll.shape(lambda input, shift, axis: at_least(input.shape, 1))
 
 def _taken(params: Any, indices: Any, axis: int) -> Any:
     wanted = np.asarray(indices)
+    if not (wanted < 0).any():
+        try:
+            return params.take(wanted, axis)
+        except IndexError:
+            # Say in TF's words which one it is.
+            pass
     length = params.shape[axis]
     bad = (wanted < 0) | (wanted >= length)
-    if bad.any():
-        place = tuple(int(i) for i in np.argwhere(bad)[0]) if wanted.ndim else ()
-        where = f"indices[{','.join(map(str, place))}]" if place else "indices"
-        raise invalid(f"{where} = {wanted[place]} is not in [0, {length})")
-    return unwrapped(np.asarray(np.take(as_array(params), wanted, axis)))
+    place = tuple(int(i) for i in np.argwhere(bad)[0]) if wanted.ndim else ()
+    where = f"indices[{','.join(map(str, place))}]" if place else "indices"
+    raise invalid(f"{where} = {wanted[place]} is not in [0, {length})")
 
 
 Tparams = typevar("Tparams")

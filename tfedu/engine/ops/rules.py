@@ -1,11 +1,13 @@
 """What the op tables share: lists of dtypes in the registry's order, and the checks that shape rules make.
 
-A check returns what is known when it holds and raises ShapeMismatch in TF's words when it does not. No state.
+A check returns what is known when it holds and raises ShapeMismatch in TF's words when it does not.
+State: two caches of small index vectors, which most nodes get again in every run.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -194,8 +196,14 @@ def axes_of(indices: Any, rank: int) -> tuple[int, ...]:
 
     Raises: InvalidArgumentError for axes that are not there or that stand there twice.
     """
+    return _axes(indices.tobytes(), indices.dtype.char, rank)
+
+
+@lru_cache(maxsize=4096)
+def _axes(indices: bytes, kind: str, rank: int) -> tuple[int, ...]:
+    # Nearly always a constant, so that a node asks the same in every run.
     found: list[int] = []
-    for i in np.ravel(indices).tolist():
+    for i in np.frombuffer(indices, kind).tolist():
         if not -rank <= i < rank:
             raise invalid(f"Invalid reduction dimension ({i} for input with {rank} dimension(s)")
         at = i + rank if i < 0 else i
@@ -203,6 +211,16 @@ def axes_of(indices: Any, rank: int) -> tuple[int, ...]:
             raise invalid(f"Invalid reduction arguments: Axes contains duplicate dimension: {at}")
         found.append(at)
     return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _numbers(vector: bytes, kind: str) -> tuple[int, ...]:
+    return tuple(np.frombuffer(vector, kind).tolist())
+
+
+def ints_of(vector: Any) -> tuple[int, ...]:
+    """The elements of an integer array as Python ints; most nodes get the same vector in each run."""
+    return _numbers(vector.tobytes(), vector.dtype.char)
 
 
 def text_of(shape: Iterable[int]) -> str:
