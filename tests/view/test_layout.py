@@ -126,11 +126,3 @@ def test_a_cycle_is_drawn_with_its_way_back():
     picture = placed(graph_record(b.graph))
     assert_well_placed(picture)
     assert sum(route.points[0][1] > route.points[-1][1] for route in picture.routes) == 1
-
-
-def test_a_chain_of_100000_nodes_is_placed_without_recursion():
-    record = graph_record(graphs.chain(100_000))
-    picture = placed(record)
-    drawn, folded = picture.folding.count("nodes")
-    assert drawn + folded == 100_000
-    assert drawn <= 120

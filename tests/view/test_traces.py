@@ -225,7 +225,7 @@ def test_pictures_of_traces_show_results_and_what_is_pruned(counters):
     svg = trace_svg(counters.sides[1].trace, lang="en")
     assert "run 3: 3.0" in svg
     assert 'opacity="0.4"' in svg
-    assert "the order in which the nodes ran" in svg
+    assert "the node&#x27;s turn in the run" in svg
     both = compare_svg(counters, lang="en")
     assert "without identity" in both
     assert "run 3: 0.0" in both

@@ -119,6 +119,8 @@ def trace_text(record: TraceRecord, lang: str | None = None, title: str = "") ->
         lines.extend(["", f"{message('state.pruned', lang)}: {shown}"])
     lines.extend(_blocks(record.graph, lang))
     lines.extend(_notices(record.graph, lang))
+    if any(output.alias is not None for run in record.runs for step in run.steps for output in step.outputs):
+        lines.append("≡  " + message("legend.alias", lang))
     return "\n".join(lines)
 
 
@@ -152,7 +154,8 @@ def _step(step: StepRecord, lang: str | None) -> tuple[str, str]:
         if output.dead:
             values.append(message("text.dead", lang))
         elif output.alias is not None:
-            values.append(f"{shorten(output.text, VALUE)} ≡ {shorten(output.alias, NAME)}")
+            held = shorten(output.text, VALUE) or message("tape.unset", lang)
+            values.append(f"{held} ≡ {shorten(output.alias, NAME)}")
         else:
             values.append(shorten(output.text, VALUE))
     unset = message("tape.unset", lang)
