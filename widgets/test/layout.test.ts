@@ -3,7 +3,7 @@ import { type End, visibleGraph } from "../src/collapse";
 import { along, curve } from "../src/draw/curve";
 import { indexGraph } from "../src/graph";
 import { estimate } from "../src/layout/measure";
-import { type Box, layoutScene, type Point, type Scene, type Sizes } from "../src/layout/scene";
+import { type Box, hintFrom, layoutScene, type Point, type Scene, type Sizes } from "../src/layout/scene";
 import type { GraphRecord } from "../src/record";
 import { counterGraph } from "./fixtures/counter";
 import { makeGraph } from "./fixtures/make";
@@ -117,6 +117,19 @@ test("an empty block lies below the node that it was to wait for, with a line th
   expect(Math.abs((block?.x ?? 0) + 120 - (add?.x ?? 0) - (add?.w ?? 0) / 2)).toBeLessThan(200);
   expect(scene.ties.length).toBe(1);
   expect(scene.lines.length).toBe(counterGraph(false).edges.length);
+});
+
+test("two pictures that are looked at together keep what both have in the same order", () => {
+  const [more, less] = [counterGraph(true), counterGraph(false)].map(indexGraph);
+  if (!more || !less) throw new Error("no graphs");
+  const first = layoutScene(more, visibleGraph(more, new Set()), sizes);
+  const second = layoutScene(less, visibleGraph(less, new Set()), sizes, hintFrom(more, first));
+  const left = (scene: Scene, id: number): number => scene.nodes.get(id)?.x ?? Number.NaN;
+  // Variable and its initial value stand in one rank; alone, the second picture has them the other way round.
+  const alone = layoutScene(less, visibleGraph(less, new Set()), sizes);
+  expect(left(first, 0) < left(first, 1)).toBe(true);
+  expect(left(second, 0) < left(second, 1)).toBe(true);
+  expect(left(alone, 0) < left(alone, 1)).toBe(false);
 });
 
 test("a cycle is drawn, with one line that runs upwards", () => {

@@ -20,6 +20,8 @@ export interface Level {
   items: Map<string, Size>;
   edges: LevelEdge[];
   ports: Port[];
+  /** Pairs of items of which the first is to stand left of the second, if they come into one rank. */
+  order: [string, string][];
 }
 
 /** An edge's way through one level. */
@@ -38,7 +40,7 @@ export interface Placed {
   ports: Map<string, Point>;
 }
 
-const RANK_GAP = 52;
+const RANK_GAP = 46;
 const NODE_GAP = 24;
 const TOP = "top";
 const BOTTOM = "bottom";
@@ -64,7 +66,7 @@ export function rank(level: Level): Placed {
     dagre.setEdge(edge.from, edge.to, { weight: 2, minlen: 1, ...label }, edge.key);
   }
   fixPorts(dagre, level);
-  layout(dagre);
+  layout(dagre, { constraints: level.order.map(([left, right]) => ({ left, right })) });
 
   const placed: Placed = { boxes: new Map(), routes: new Map(), ports: new Map() };
   const alone: [string, Size][] = [];

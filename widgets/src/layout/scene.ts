@@ -70,11 +70,26 @@ interface Way {
   flip: boolean;
 }
 
-export function layoutScene(graph: Graph, seen: Visible, sizes: Sizes): Scene {
+/** Where things of the same name stand in another picture, which this one is to look like. */
+export type Hint = Map<string, Box>;
+
+/** What a picture can give as a hint: its nodes by name, its scopes by path. */
+export function hintFrom(graph: Graph, scene: Scene): Hint {
+  const nodes = [...scene.nodes].map(([id, box]): [string, Box] => [
+    `n${graph.node.get(id)?.name ?? ""}`,
+    box,
+  ]);
+  const scopes = [...scene.open, ...scene.closed].map(([path, box]): [string, Box] => [scopeKey(path), box]);
+  return new Map([...nodes, ...scopes]);
+}
+
+export function layoutScene(graph: Graph, seen: Visible, sizes: Sizes, hint: Hint = new Map()): Scene {
   const ways = findWays(graph, seen);
   const levels = new Map<string, Level>();
-  for (const path of [ROOT, ...seen.open]) levels.set(path, { items: new Map(), edges: [], ports: [] });
+  for (const path of [ROOT, ...seen.open])
+    levels.set(path, { items: new Map(), edges: [], ports: [], order: [] });
   addItems(graph, seen, sizes, levels);
+  if (hint.size > 0) addOrder(graph, seen, levels, hint);
   addEdges(ways, sizes, levels);
 
   const placed = new Map<string, Placed>();
@@ -125,6 +140,26 @@ function addItems(graph: Graph, seen: Visible, sizes: Sizes, levels: Map<string,
   // Open scopes take their place now and their size when they are laid out.
   for (const path of seen.open) levels.get(parentOf(graph, path))?.items.set(scopeKey(path), { w: 0, h: 0 });
   for (const id of seen.blocks) levels.get(ROOT)?.items.set(blockKey(id), sizes.block(id));
+}
+
+/** Beyond this, pairs are too many, and nobody compares two pictures by eye. */
+const HINTED = 60;
+
+function addOrder(graph: Graph, seen: Visible, levels: Map<string, Level>, hint: Hint): void {
+  const names = new Map(seen.nodes.map((id) => [nodeKey(id), `n${graph.node.get(id)?.name ?? ""}`]));
+  for (const level of levels.values()) {
+    const known = [...level.items.keys()].flatMap((key): [string, Box][] => {
+      const box = hint.get(names.get(key) ?? key);
+      return box ? [[key, box]] : [];
+    });
+    if (known.length > HINTED) continue;
+    for (const [left, a] of known) {
+      for (const [right, b] of known) {
+        const sameRank = a.y < b.y + b.h && b.y < a.y + a.h;
+        if (sameRank && a.x + a.w <= b.x) level.order.push([left, right]);
+      }
+    }
+  }
 }
 
 /** What stands for an end in the i-th scope of its chain. */

@@ -18,7 +18,7 @@ import { drawNode, nodeSize } from "../draw/node";
 import { drawClosed, drawOpen, scopeTitle, TITLE } from "../draw/scope";
 import { drawToken } from "../draw/token";
 import { ancestors, type Graph, homeOf, ROOT } from "../graph";
-import { type Line, layoutScene, type Scene } from "../layout/scene";
+import { type Hint, hintFrom, type Line, layoutScene, type Scene, type Sizes } from "../layout/scene";
 import { EDGE_KINDS, type Marks } from "../record";
 import type { Frame, State, Token } from "../replay";
 import { shorten } from "../text";
@@ -42,6 +42,8 @@ export interface PictureOptions {
   /** The reader points at a thing or moves the focus to it. */
   look: (thing: Thing | null) => void;
   choose: (thing: Thing) => void;
+  /** The picture beside which this one is looked at. */
+  like: Picture | null;
 }
 
 export interface Picture {
@@ -53,6 +55,8 @@ export interface Picture {
   zoom: (factor: number | null) => void;
   /** Whether the keyboard is in the picture. */
   focus: (thing: Thing) => void;
+  /** Where everything is, for a picture that is to look alike. */
+  hint: () => Hint;
 }
 
 export function createPicture(ctx: Context, options: PictureOptions): Picture {
@@ -100,7 +104,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     // Told to Python once, so that both sides speak of the same picture.
     if (closed.length !== asked.length) options.collapse(closed);
     seen = visibleGraph(graph, new Set(closed));
-    scene = layoutScene(graph, seen, {
+    const sizes: Sizes = {
       node: (id) => {
         const node = graph.node.get(id);
         return node ? nodeSize(node, text, options.values.get(id)) : { w: 0, h: 0 };
@@ -123,7 +127,8 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
         withLabels && (bundle.kind !== "control" || bundle.edges.length > 1)
           ? { w: Math.ceil(text(label(bundle))) + 14, h: 20 }
           : null,
-    });
+    };
+    scene = layoutScene(graph, seen, sizes, options.like?.hint());
     draw(scene);
   }
 
@@ -467,6 +472,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       resize();
     },
     focus: (thing) => moveTo(thingKey(thing)),
+    hint: () => (scene ? hintFrom(graph, scene) : new Map()),
   };
 }
 

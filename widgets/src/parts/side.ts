@@ -49,6 +49,7 @@ export function createSide(
   title: string,
   marks: Marks | null,
   move: (to: Position) => void,
+  like: Picture | null = null,
 ): Side {
   const graph = indexGraph(trace.graph);
   let collapsed: string[] = [];
@@ -96,7 +97,7 @@ export function createSide(
   const shared = { graph, title, collapsed: () => collapsed, collapse, choose };
   let picture: Picture | null = null;
   let outline: ReturnType<typeof createOutline> | null = null;
-  const drawn = createPicture(ctx, { ...shared, marks, values: widestValues(graph, trace), look });
+  const drawn = createPicture(ctx, { ...shared, marks, values: widestValues(graph, trace), like, look });
   picture = drawn;
   outline = createOutline(ctx, shared);
   const queue = createQueue(ctx, graph, look);
@@ -141,11 +142,13 @@ export function createSide(
 }
 
 /** A column with a title, for a program that stands beside another one. */
-export function column(title: string, ...children: HTMLElement[]): HTMLElement {
+export function column(title: string, tools: HTMLElement, ...children: HTMLElement[]): HTMLElement {
+  const words = shorten(title, 80);
+  const heading = h("h4", { class: "side-title", dir: "auto" }, words);
   return h(
     "section",
-    { class: "side", "aria-label": shorten(title, 80) },
-    h("h4", { class: "side-title", dir: "auto" }, shorten(title, 80)),
+    { class: "side", "aria-label": words },
+    h("div", { class: "bar" }, heading, tools),
     ...children,
   );
 }

@@ -5,7 +5,7 @@ import type { Graph } from "../graph";
 import { edgeLegend, markEntry } from "../parts/legend";
 import { endSentence, stepSentence } from "../parts/live";
 import { notices } from "../parts/notices";
-import { column, createSide } from "../parts/side";
+import { column, createSide, type Side } from "../parts/side";
 import { nodeName } from "../parts/thing";
 import { createTransport } from "../parts/transport";
 import type { CompareRecord, Marks, TraceRecord } from "../record";
@@ -59,54 +59,69 @@ export const compare: Widget<CompareTraits> = (ctx, store) => {
   const position = (): Position => clamp(runs, store.get("run"), store.get("step"));
   const transport = createTransport(ctx, { runs, position, move: (to) => store.set(to), more: [] });
   const live = h("div", { class: "live", role: "status", "aria-live": "polite", "data-testid": "status" });
-  const views = sides.map(({ title, trace, marks }) => {
-    const own = createSide(ctx, trace, title, marks, (to) => store.set(to));
-    const line = h("p");
-    live.append(line);
-    const printed = h("ol", { class: "printed", "data-testid": "printed" });
-    const show = (at: Position): void => {
-      const here = clamp(lengths(trace), at.run, at.step);
-      const frame = own.show(here);
-      if (!frame) return;
-      // Past its own end a side repeats no step; it says that it is over.
-      const over = at.step >= frame.total ? endSentence(ctx.t, trace, frame) : null;
-      const text = over && at.step > frame.total ? over : stepSentence(ctx.t, own.graph, trace, frame);
-      setText(line, ctx.t("live.side", { title, text }));
-      const lines = trace.runs.flatMap((record, run) => {
-        if (run > here.run || (run === here.run && here.step < record.steps.length)) return [];
-        const value = record.error ?? record.fetched.map((fetched) => fetched.text).join(", ");
-        const words = h("li", { dir: "auto", "data-run": run, "data-value": value });
-        words.append(ctx.t("compare.printed_run", { run: run + 1, value: shorten(value, 200) }));
-        return [words];
-      });
-      printed.replaceChildren(
-        ...(lines.length > 0 ? lines : [h("li", { class: "none" }, ctx.t("tape.later"))]),
-      );
-    };
-    const only = differences(ctx, own.graph, marks);
-    const element = column(
-      title,
-      own.tools,
-      own.picture.element,
-      h("div", { class: "printed-box" }, h("h5", {}, ctx.t("compare.printed")), printed),
-      h(
-        "div",
-        { class: "difference" },
-        h("h5", {}, ctx.t(only.length > 0 ? "compare.difference" : "compare.no_difference")),
-        h(
-          "ul",
-          {},
-          ...only.slice(0, LISTED).map((words) => h("li", { dir: "auto" }, words)),
-          only.length > LISTED && h("li", {}, ctx.t("compare.more", { n: only.length - LISTED })),
-        ),
-      ),
-      own.queue,
-      own.tape,
-      own.details,
-      own.outline,
+  // The fuller picture is drawn first, and the other one like it: what both have is then in the same place.
+  const size = (side: number): number => sides[side]?.trace.graph.nodes.length ?? 0;
+  const first = sides.reduce((best, _, i) => (size(i) > size(best) ? i : best), 0);
+  const drawn = new Map<number, Side>();
+  for (const i of [first, ...sides.keys()]) {
+    const side = sides[i];
+    if (!side || drawn.has(i)) continue;
+    const like = drawn.get(first)?.picture ?? null;
+    drawn.set(
+      i,
+      createSide(ctx, side.trace, side.title, side.marks, (to) => store.set(to), like),
     );
-    return { element, show, notices: notices(ctx, trace.graph.notices) };
-  });
+  }
+  const views = [...drawn]
+    .sort(([a], [b]) => a - b)
+    .map(([i, own]) => {
+      const { title, trace, marks } = sides[i] as CompareRecord["sides"][number];
+      const line = h("p");
+      live.append(line);
+      const printed = h("ol", { class: "printed", "data-testid": "printed" });
+      const show = (at: Position): void => {
+        const here = clamp(lengths(trace), at.run, at.step);
+        const frame = own.show(here);
+        if (!frame) return;
+        // Past its own end a side repeats no step; it says that it is over.
+        const over = at.step >= frame.total ? endSentence(ctx.t, trace, frame) : null;
+        const text = over && at.step > frame.total ? over : stepSentence(ctx.t, own.graph, trace, frame);
+        setText(line, ctx.t("live.side", { title, text }));
+        const lines = trace.runs.flatMap((record, run) => {
+          if (run > here.run || (run === here.run && here.step < record.steps.length)) return [];
+          const value = record.error ?? record.fetched.map((fetched) => fetched.text).join(", ");
+          const words = h("li", { dir: "auto", "data-run": run, "data-value": value });
+          words.append(ctx.t("compare.printed_run", { run: run + 1, value: shorten(value, 200) }));
+          return [words];
+        });
+        printed.replaceChildren(
+          ...(lines.length > 0 ? lines : [h("li", { class: "none" }, ctx.t("tape.later"))]),
+        );
+      };
+      const only = differences(ctx, own.graph, marks);
+      const element = column(
+        title,
+        own.tools,
+        own.picture.element,
+        h("div", { class: "printed-box" }, h("h5", {}, ctx.t("compare.printed")), printed),
+        h(
+          "div",
+          { class: "difference" },
+          h("h5", {}, ctx.t(only.length > 0 ? "compare.difference" : "compare.no_difference")),
+          h(
+            "ul",
+            {},
+            ...only.slice(0, LISTED).map((words) => h("li", { dir: "auto" }, words)),
+            only.length > LISTED && h("li", {}, ctx.t("compare.more", { n: only.length - LISTED })),
+          ),
+        ),
+        own.queue,
+        own.tape,
+        own.details,
+        own.outline,
+      );
+      return { element, show, notices: notices(ctx, trace.graph.notices) };
+    });
   const show = (): void => {
     transport.show();
     for (const view of views) view.show(position());

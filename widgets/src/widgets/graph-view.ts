@@ -62,6 +62,7 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     ...shared,
     marks: null,
     values: new Map(),
+    like: null,
     look: (thing) => {
       looked = thing;
       refresh();

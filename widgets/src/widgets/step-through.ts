@@ -50,7 +50,14 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
       h(
         "div",
         { class: "columns" },
-        h("div", { class: "main" }, side.queue, side.tools, side.picture.element, edgeLegend(ctx), side.tape),
+        h(
+          "div",
+          { class: "main" },
+          h("div", { class: "bar" }, side.queue, side.tools),
+          side.picture.element,
+          edgeLegend(ctx),
+          side.tape,
+        ),
         h("div", { class: "aside" }, side.details, side.source),
       ),
       side.outline,
