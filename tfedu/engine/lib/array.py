@@ -320,7 +320,7 @@ def eye(
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     """The elements in row-major order in another shape; one size of -1 is computed."""
-    out: Tensor = ops.reshape(tensor, shape, name=name)
+    out: Tensor = ops.reshape(tensor, _vector(shape), name=name)
     return out
 
 
@@ -478,7 +478,7 @@ def split(
 
 def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
     """A block of the input that begins at `begin`; a size of -1 reaches to the end."""
-    out: Tensor = ops.slice_(input_, begin, size, name=name)
+    out: Tensor = ops.slice_(input_, _vector(begin), _vector(size), name=name)
     return out
 
 
@@ -582,9 +582,17 @@ def getitem(tensor: Any, spec: Any) -> Tensor:
 _WIDE = 2**31
 
 
+def _vector(value: Any) -> Any:
+    """A list of plain ints as an array, which becomes a constant with fewer questions; anything else as it is."""
+    if type(value) in (list, tuple) and value and all(type(x) is int and -_WIDE <= x < _WIDE for x in value):
+        return np.array(value, np.int32)
+    return value
+
+
 def _packed(limits: list[Any]) -> Tensor:
-    if all(type(x) is int and -_WIDE <= x < _WIDE for x in limits):
-        return constant(np.array(limits, np.int32), name="stack")
+    vector = _vector(limits)
+    if vector is not limits:
+        return constant(vector, name="stack")
     return stack([dimension_value(x) for x in limits])
 
 
