@@ -102,15 +102,7 @@ export const predict: Widget<PredictTraits> = (ctx, store, title) => {
   return {
     body: [
       ...(record.prompt ? [h("p", { class: "prompt", dir: "auto" }, record.prompt)] : []),
-      h(
-        "section",
-        { class: "program", "aria-label": ctx.t("predict.code") },
-        h(
-          "pre",
-          { tabindex: "0", role: "group", "aria-label": ctx.t("predict.code") },
-          h("code", {}, record.code),
-        ),
-      ),
+      ...(record.code ? [program(ctx, record.code)] : []),
       shown.element,
       after,
     ],
@@ -118,6 +110,15 @@ export const predict: Widget<PredictTraits> = (ctx, store, title) => {
     steps: true,
   };
 };
+
+function program(ctx: Context, code: string): HTMLElement {
+  const label = ctx.t("predict.code");
+  return h(
+    "section",
+    { class: "program", "aria-label": label },
+    h("pre", { tabindex: "0", role: "group", "aria-label": label }, h("code", {}, code)),
+  );
+}
 
 interface Form {
   element: HTMLElement;
