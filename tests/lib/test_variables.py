@@ -175,3 +175,17 @@ def test_waiting_for_a_resource_variable_does_not_read_it():
 def test_a_variable_def_is_refused_in_words():
     with pytest.raises(ValueError, match="variable_def"):
         tf.Variable(variable_def=object())
+
+
+@KINDS
+def test_what_is_done_to_a_variable_of_another_graph_is_done_in_that_graph(resource):
+    graph = tf.Graph()
+    with graph.as_default():
+        v = tf.Variable(1.0, use_resource=resource)
+    here = tf.constant(1.0)
+    made = [v.assign(2.0), tf.assign_add(v, 1.0), v + 1.0, 1.0 - v, tf.add(v, 1.0), tf.identity(v), v.read_value()]
+    assert all(m.graph is graph for m in made)
+    for wrong in (lambda: tf.assign(v, here), lambda: v + here, lambda: tf.stack([v, here])):
+        with pytest.raises(ValueError, match="must be from the same graph"):
+            wrong()
+    assert [op.name for op in tf.get_default_graph().get_operations()] == ["Const"]

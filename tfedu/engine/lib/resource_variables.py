@@ -11,7 +11,6 @@ from typing import Any
 from ..base import shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, TensorShape
-from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
@@ -96,31 +95,29 @@ class BaseResourceVariable(Variable):
         # Waiting for a variable must not read it; waiting for an updated one is waiting for the update.
         return self.op
 
-    @atomic
-    def assign(
-        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
-    ) -> Any:
+    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
         """Stores `value`; gives the variable after that, or the operation alone."""
-        tensor = convert_to_tensor(value, self._dtype)
-        if not shapes.is_compatible(self._shape, tensor.raw_shape):
-            raise ValueError(said(f"Shapes {self.shape} and {tensor.shape} are incompatible"))
-        return self._after(ops.assign_variable(self._handle, tensor, name=name), read_value)
+        with self._graph.as_default(), self._graph.transaction():
+            tensor = convert_to_tensor(value, self._dtype)
+            if not shapes.is_compatible(self._shape, tensor.raw_shape):
+                raise ValueError(said(f"Shapes {self.shape} and {tensor.shape} are incompatible"))
+            return self._after(ops.assign_variable(self._handle, tensor, name=name), read_value)
 
-    @atomic
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
         """Adds `delta`; gives the variable after that, or the operation alone."""
-        tensor = convert_to_tensor(delta, self._dtype)
-        return self._after(ops.assign_add_variable(self._handle, tensor, name=name), read_value)
+        with self._graph.as_default(), self._graph.transaction():
+            tensor = convert_to_tensor(delta, self._dtype)
+            return self._after(ops.assign_add_variable(self._handle, tensor, name=name), read_value)
 
-    @atomic
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
         """Subtracts `delta`; gives the variable after that, or the operation alone."""
-        tensor = convert_to_tensor(delta, self._dtype)
-        return self._after(ops.assign_sub_variable(self._handle, tensor, name=name), read_value)
+        with self._graph.as_default(), self._graph.transaction():
+            tensor = convert_to_tensor(delta, self._dtype)
+            return self._after(ops.assign_sub_variable(self._handle, tensor, name=name), read_value)
 
     def count_up_to(self, limit: int) -> Tensor:
         """The value, which then goes up by one; OutOfRangeError at `limit`."""

@@ -136,11 +136,11 @@ class Variable:
         self.synchronization = synchronization
         self.aggregation = aggregation
         self._save_slice_info: Any = None
-        self._graph = get_default_graph()
         wanted = None if dtype is None else dtypes.as_dtype(dtype)
         values = [initial_value] if isinstance(initial_value, Tensor) else []
         # A variable lives outside every branch and waits for nothing, wherever the program makes it.
-        with waiting_for(None), named(name, "Variable", values) as scope:
+        with named(name, "Variable", values) as scope, waiting_for(None):
+            self._graph = get_default_graph()
             self._make(initial_value, scope, wanted, shape, validate_shape, caching_device)
         self._graph.add_to_collections(list(collections), self)
 

@@ -30,13 +30,18 @@ def build(d: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: str | No
     """
     graph = get_default_graph()
     for value in values:
-        if type(value) is Tensor:
-            if value.op.graph is not graph:
-                graph = _graph_of(values) or graph
-                break
-        elif type(value) in (list, tuple):
-            graph = _graph_of(values) or graph
-            break
+        kind = type(value)
+        if kind is Tensor:
+            if value.op.graph is graph:
+                continue
+        elif kind is not list and kind is not tuple and not hasattr(kind, "_as_graph_element"):
+            continue
+        found = _graph_of(values) or graph
+        if found is not graph:
+            # Whatever is converted on the way belongs to that graph too.
+            with found.as_default():
+                return build(d, values, attrs, name)
+        break
     if graph._finalized:
         raise RuntimeError("Graph is finalized and cannot be modified.")
     site = sites.here()
@@ -107,10 +112,11 @@ def results(d: OpDef, op: Operation) -> Any:
 def _graph_of(values: Sequence[Any]) -> Graph | None:
     flat: list[Any] = []
     for value in values:
-        if isinstance(value, (list, tuple)):
-            flat.extend(v for v in value if isinstance(v, Tensor))
-        elif isinstance(value, Tensor):
-            flat.append(value)
+        for item in value if isinstance(value, (list, tuple)) else (value,):
+            if isinstance(item, Tensor):
+                flat.append(item)
+            elif hasattr(item, "_as_graph_element"):
+                flat.append(item._as_graph_element())
     return graph_of(flat)
 
 

@@ -60,6 +60,8 @@ def variable_v2(
     run: Any, *, shape: ShapeAttr, dtype: DType, container: str = "", shared_name: str = ""
 ) -> Ref["dtype"]:  # noqa: F821
     """The session's buffer of this name."""
+    if shape is not None and None in shape:
+        raise errors.InvalidArgumentError(None, None, f"Shape {shapes.fmt(shape)} is not fully defined")
     return run.buffer(container, shared_name, dtype, shape)
 
 
@@ -82,7 +84,8 @@ def assign(run: Any, ref: Ref[T], value: T, *, validate_shape: bool = True, use_
     """Gives the variable a value; the output is the variable."""
     if validate_shape:
         old = ref.value
-        known = ref.shape if old is None else np.shape(old)
+        # A variable of open shape counts as a scalar until it has a value.
+        known = ref.shape or () if old is None else np.shape(old)
         if not shapes.is_compatible(known, np.shape(value)):
             raise errors.InvalidArgumentError(
                 None,
