@@ -41,6 +41,9 @@ SCROLL = """i => { const notebook = window.jupyterapp.shell.currentWidget.conten
 FORGET = """() => window.jupyterapp.shell.currentWidget.content.widgets.forEach(
     w => { if (w.model.type === "code") w.model.executionCount = null; })"""
 
+AXE = """async element => (await window.axe.run(element, { runOnly:
+    ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })).violations"""
+
 
 def chromium() -> str:
     """The browser's program; raises where there is none, as a check that no browser ran would prove nothing."""
@@ -242,6 +245,12 @@ class Notebook:
             for o in c["outputs"]
             if o["output_type"] == "error"
         ]
+
+    def barriers(self, widget: Locator) -> list[str]:
+        """What axe finds in a widget that keeps somebody from using it (WCAG 2.2 A and AA)."""
+        self.page.evaluate((ROOT / "widgets" / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8"))
+        found = widget.evaluate(AXE)
+        return [f"{v['id']}: {v['help']}: {n['html'][:200]} {n['any'][:1]}" for v in found for n in v["nodes"]]
 
     # -- the end ---------------------------------------------------------------------------------------------------
 

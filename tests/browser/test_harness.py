@@ -48,3 +48,12 @@ def test_missing_browser_fails_and_does_not_skip(monkeypatch):
     monkeypatch.setenv("PATH", str(pathlib.Path(__file__).parent))
     with pytest.raises(FileNotFoundError, match="make test"):
         driver.chromium()
+
+
+def test_a_planted_barrier_is_found(open_notebook):
+    notebook = open_notebook(NAME)
+    page = notebook.page
+    page.evaluate("() => { document.body.append(Object.assign(document.createElement('button'), { id: 'nameless' })); }")
+    found = notebook.barriers(page.locator("#nameless"))
+    assert len(found) == 1
+    assert found[0].startswith("button-name")

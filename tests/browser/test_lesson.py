@@ -170,6 +170,18 @@ def test_the_language_is_switched_in_place_and_what_was_typed_stays(asked):
     assert [asked.fields().nth(i).input_value() for i in range(6)] == list(WRONG)
 
 
+@pytest.mark.parametrize("theme", ["JupyterLab Dark", "JupyterLab Light"])
+def test_nothing_keeps_anybody_from_using_the_lesson(asked, answered, theme):
+    """axe finds no barrier, before the answer and after, in both themes."""
+    for lesson in (asked, answered):
+        lesson.page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
+        lesson.page.wait_for_function("theme => document.body.dataset.jpThemeName === theme", arg=theme)
+    assert asked.notebook.barriers(asked.predict) == []
+    for made_by in ("Predict(", "Compare(", "StepThrough("):
+        assert answered.notebook.barriers(answered.widget(made_by)) == [], made_by
+        answered.notebook.shot(f"5_{theme.split()[1]}_{made_by[:-1]}")
+
+
 def test_a_prediction_outlives_a_reload_of_the_page(answered):
     answered.notebook.reload()
     predict = answered.predict
