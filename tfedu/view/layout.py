@@ -23,6 +23,7 @@ GAP_LINE: Final = 11.0
 LABEL: Final = 15.0  # the strip under a row in which types of outputs stand
 MARGIN: Final = 14.0
 SWEEPS: Final = 12
+KINK: Final = 14.0  # a smaller step aside is rather none
 WIDEST: Final = 1900.0  # a wider row is put in several,
 SPLIT: Final = 1400.0  # each about this wide
 SLANTED: Final = frozenset(
@@ -644,6 +645,9 @@ def _align(level: _Level, of: dict[Box, _Level]) -> None:
             _meet_ports(level, of)
     _attach(level)
     _meet_ports(level, of)
+    for sweep in range(SWEEPS):
+        for row in rows if sweep % 2 == 0 else rows[::-1]:
+            _straighten(row)
 
 
 def _apart(left: _Vertex, right: _Vertex) -> float:
@@ -687,6 +691,37 @@ def _settle(row: list[_Vertex], look_up: bool, look_down: bool) -> None:
         for _ in range(int(count)):
             row[index].x = mean + shifts[index]
             index += 1
+
+
+def _straighten(row: list[_Vertex]) -> None:
+    """Takes out small kinks: a vertex that is almost right above or below its middle neighbour moves there, if it can."""
+    for index, vertex in enumerate(row):
+        wishes = [(piece.a.x + piece.at_a - piece.at_b, piece.weight) for piece in vertex.up]
+        wishes.extend((piece.b.x + piece.at_b - piece.at_a, piece.weight) for piece in vertex.down)
+        if not wishes:
+            continue
+        wanted = _middle(wishes, vertex.x)
+        if abs(wanted - vertex.x) > KINK:
+            continue
+        if index:
+            wanted = max(wanted, row[index - 1].x + _apart(row[index - 1], vertex))
+        if index + 1 < len(row):
+            wanted = min(wanted, row[index + 1].x - _apart(vertex, row[index + 1]))
+        vertex.x = wanted
+
+
+def _middle(wishes: list[tuple[float, float]], now: float) -> float:
+    """The weighted median; of two, the one that is nearer."""
+    wishes.sort()
+    half = sum(share for _, share in wishes) / 2
+    so_far = 0.0
+    for index, (x, share) in enumerate(wishes):
+        so_far += share
+        if so_far == half:
+            return min(x, wishes[index + 1][0], key=lambda choice: abs(choice - now))
+        if so_far > half:
+            return x
+    return now
 
 
 def _meet_ports(level: _Level, of: dict[Box, _Level]) -> None:
