@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 
-def is_nested(structure: Any) -> bool:
-    """Whether `structure` is a list, tuple or dict rather than a leaf."""
-    return isinstance(structure, (list, builtins.tuple, Mapping))
+def is_nested(seq: Any) -> bool:
+    """Whether `seq` is a list, tuple or dict rather than a leaf."""
+    return isinstance(seq, (list, builtins.tuple, Mapping))
 
 
 def _keys(structure: Mapping[Any, Any]) -> list[Any]:
