@@ -29,6 +29,19 @@ export function shorten(text: string, limit = 28): string {
   return visible(`${start.slice(0, limit - tail - 1).join("")}…${end.join("")}`);
 }
 
+/** A text of its own, as a value or an error is: its lines stay lines, and what is too long ends in "…". */
+export function passage(text: string, limit: number): string {
+  const start = text.slice(0, limit);
+  const lines = start.replace(/\r\n?/g, "\n").split("\n");
+  const shown = lines.map((line) => line.split("\t").map(visible).join("\t")).join("\n");
+  return text.length > limit ? `${shown}…` : shown;
+}
+
+/** A text of many lines as part of a sentence. */
+export function oneLine(text: string): string {
+  return text.slice(0, 2000).replace(/\s+/g, " ").trim();
+}
+
 /** A name inside a sentence: short, and isolated where it runs from right to left. */
 export function inline(text: string, limit = 60): string {
   const short = shorten(text, limit);

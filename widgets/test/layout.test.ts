@@ -78,6 +78,24 @@ describe.each(graphs)("%s", (_, record, collapsed) => {
     }
   });
 
+  test("inside a scope a line keeps off its sides", () => {
+    for (const { bundle, points } of scene.lines) {
+      for (const [path, box] of scene.open) {
+        const within = [bundle.source, bundle.target].some((end) => {
+          const scope =
+            typeof end === "number" ? (record.nodes.find((node) => node.id === end)?.scope ?? "") : end;
+          return scope === path || scope.startsWith(`${path}/`);
+        });
+        if (!within) continue;
+        for (const { x, y } of points) {
+          if (y <= box.y + 0.01 || box.y + box.h - 0.01 <= y) continue;
+          expect(x).toBeGreaterThan(box.x + 6);
+          expect(x).toBeLessThan(box.x + box.w - 6);
+        }
+      }
+    }
+  });
+
   test("without cycles every node is below what it waits for", () => {
     if (collapsed.length > 0 || record.scopes.length > 3) return;
     for (const { points } of scene.lines) expect(points.at(-1)?.y).toBeGreaterThan(points[0]?.y ?? 0);

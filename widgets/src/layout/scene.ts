@@ -244,6 +244,11 @@ function bounds(placed: Placed, title: Size): Box {
   for (const { via, label } of placed.routes.values()) {
     for (const { x, y } of label ? [...via, label] : via) take(x, y);
   }
+  // Ports will be moved up and down to the border, but not aside.
+  for (const { x } of placed.ports.values()) {
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+  }
   if (left > right) return { x: 0, y: 0, w: title.w + 2 * PAD, h: title.h + 2 * PAD };
   top -= PAD + title.h;
   bottom += PAD;

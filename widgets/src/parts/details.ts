@@ -4,7 +4,7 @@ import { h } from "../dom";
 import type { Graph } from "../graph";
 import type { TraceRecord, Why } from "../record";
 import type { Frame } from "../replay";
-import { shorten } from "../text";
+import { passage, shorten } from "../text";
 import { describe, describeEdge, names, nodeName, type Thing } from "./thing";
 
 /** Long enough for any honest name or value; a hostile one must not fill the notebook. */
@@ -41,7 +41,7 @@ export function createDetails(ctx: Context, graph: Graph, trace: TraceRecord | n
     for (const value of values) list.append(h("dd", {}, value));
   };
   const heading = (words: string): HTMLElement => h("h4", { dir: "auto" }, shorten(words, LONG));
-  const code = (words: string): HTMLElement => h("code", { dir: "auto" }, shorten(words, LONG));
+  const code = (words: string): HTMLElement => h("code", { dir: "auto" }, passage(words, LONG));
 
   function node(id: number, frame: Frame | null): HTMLElement[] {
     const record = graph.node.get(id);

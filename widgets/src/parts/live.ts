@@ -4,6 +4,7 @@ import type { Graph } from "../graph";
 import type { Translate } from "../i18n";
 import type { TraceRecord } from "../record";
 import type { Frame } from "../replay";
+import { oneLine } from "../text";
 import { resultText } from "./tape";
 import { names, nodeName } from "./thing";
 
@@ -12,8 +13,9 @@ export function stepSentence(t: Translate, graph: Graph, trace: TraceRecord, fra
   const runs = trace.runs.length;
   if (!last) return t("live.start", { run: frame.run + 1, runs, ready: names(graph, frame.queue) });
   const base = { step, total, node: nodeName(graph, last.node) };
-  const value = last.outputs[0]?.text;
-  if (last.outcome === "error") return t("live.error", { ...base, error: last.error ?? "" });
+  const shown = last.outputs[0]?.text;
+  const value = shown === undefined ? undefined : oneLine(shown);
+  if (last.outcome === "error") return t("live.error", { ...base, error: oneLine(last.error ?? "") });
   if (last.outcome === "dead") return t("live.dead", base);
   if (last.outcome === "fed") return t("live.fed", { ...base, value: value ?? "" });
   const [write] = last.writes;
@@ -37,6 +39,7 @@ export function stepSentence(t: Translate, graph: Graph, trace: TraceRecord, fra
 /** The sentence that closes a run, once all its steps are taken. */
 export function endSentence(t: Translate, trace: TraceRecord, frame: Frame): string | null {
   if (frame.step < frame.total) return null;
-  const values = resultText(trace, frame.run);
-  return t("live.end", { run: frame.run + 1, runs: trace.runs.length, total: frame.total, values });
+  const params = { run: frame.run + 1, runs: trace.runs.length, total: frame.total };
+  if (trace.runs[frame.run]?.error) return t("live.stopped", params);
+  return t("live.end", { ...params, values: resultText(trace, frame.run) });
 }

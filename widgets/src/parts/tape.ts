@@ -4,7 +4,7 @@ import { h } from "../dom";
 import type { Graph } from "../graph";
 import type { TraceRecord } from "../record";
 import type { Position } from "../replay";
-import { inline, shorten } from "../text";
+import { inline, oneLine, passage } from "../text";
 import { nodeName } from "./thing";
 
 export interface TapeEvent {
@@ -112,7 +112,7 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
           const text = record.error ?? record.fetched[i]?.text ?? "";
           row.append(
             over
-              ? h("td", { "data-result": run }, h("code", { dir: "auto" }, shorten(text, 200)))
+              ? h("td", { "data-result": run }, h("code", { dir: "auto" }, passage(text, 400)))
               : h("td", { class: "later" }, ctx.t("tape.later")),
           );
         }
@@ -125,7 +125,6 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
 
 /** The results of one run in a few words. */
 export function resultText(trace: TraceRecord, run: number): string {
-  const record = trace.runs[run];
-  if (!record) return "";
-  return record.error ?? record.fetched.map(({ label, text }) => `${inline(label)} = ${text}`).join(", ");
+  const fetched = trace.runs[run]?.fetched ?? [];
+  return fetched.map(({ label, text }) => `${inline(label)} = ${inline(oneLine(text), 200)}`).join(", ");
 }

@@ -11,7 +11,7 @@ import { createTransport } from "../parts/transport";
 import type { CompareRecord, Marks, TraceRecord } from "../record";
 import { clamp, lengths, type Position } from "../replay";
 import { batched } from "../store";
-import { shorten } from "../text";
+import { oneLine } from "../text";
 import type { Widget } from "./widget";
 
 export interface CompareTraits {
@@ -91,7 +91,7 @@ export const compare: Widget<CompareTraits> = (ctx, store) => {
           if (run > here.run || (run === here.run && here.step < record.steps.length)) return [];
           const value = record.error ?? record.fetched.map((fetched) => fetched.text).join(", ");
           const words = h("li", { dir: "auto", "data-run": run, "data-value": value });
-          words.append(ctx.t("compare.printed_run", { run: run + 1, value: shorten(value, 200) }));
+          words.append(ctx.t("compare.printed_run", { run: run + 1, value: oneLine(value) }));
           return [words];
         });
         printed.replaceChildren(
