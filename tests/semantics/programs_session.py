@@ -559,3 +559,78 @@ def error_classes_and_codes(tf, np):
         "general": [general.message, general.error_code],
         "exception": issubclass(e.OpError, Exception),
     }
+
+
+class Field:
+    def __init__(self, name):
+        self.name = name
+
+
+class Attrs:
+    """What the attrs package makes of a class, as far as a fetch looks."""
+
+    __attrs_attrs__ = (Field("x"), Field("y"))
+
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+
+@program
+def attrs_classes_are_fetched(tf, np):
+    a = tf.constant(1.0)
+    with tf.Session() as sess:
+        got = sess.run(Attrs(a, {"k": [a * 2.0]}))
+        inside = sess.run([Attrs(a, a)])
+    return [type(got).__name__, got.x, got.y, inside[0].y]
+
+
+@program
+def sessions_unwind_in_order(tf, np):
+    import threading
+
+    tf.constant(1.0)
+    a, b = tf.Session(), tf.Session()
+    seen = []
+
+    def leave_the_outer_one_first():
+        first, second = a.as_default(), b.as_default()
+        first.__enter__()
+        second.__enter__()
+        wrong = attempt(lambda: first.__exit__(None, None, None))
+        seen.extend(
+            [wrong.classes[0] if wrong else None, "Nesting violated" in (wrong.text if wrong else "")]
+        )
+
+    # a thread has stacks of its own, and this one is left in disorder
+    thread = threading.Thread(target=leave_the_outer_one_first)
+    thread.start()
+    thread.join()
+    return seen
+
+
+@program
+def an_error_closes_the_block(tf, np):
+    c = tf.constant(1.0)
+    held = []
+
+    def fail():
+        with tf.Session() as sess:
+            held.append(sess)
+            raise KeyError("mine")
+
+    error = attempt(fail)
+    return [error, tf.get_default_session() is None, attempt(lambda: held[0].run(c))]
+
+
+@program
+def sessions_made_before_the_graph_grows(tf, np):
+    sess = tf.Session()
+    a = tf.constant(2.0)
+    v = tf.Variable(a * 2.0)
+    sess.run(tf.global_variables_initializer())
+    out = [sess.run(v)]
+    w = tf.Variable(v.initialized_value() + 1.0)
+    sess.run(w.initializer)
+    out.append(sess.run([v, w]))
+    sess.close()
+    return out
