@@ -7,7 +7,7 @@ State: `_kinds` (the classes by kind; the resource kind adds itself) and `_defau
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -203,10 +203,6 @@ class Variable:
 
     def get_shape(self) -> TensorShape:
         return self.shape
-
-    @property
-    def _shared_name(self) -> str:
-        return self.name.rpartition(":")[0]
 
     def __repr__(self) -> str:
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
@@ -536,11 +532,6 @@ def model_variables(scope: str | None = None) -> list[Any]:
 def moving_average_variables(scope: str | None = None) -> list[Any]:
     """The variables of which moving averages are kept."""
     return get_default_graph().get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
-
-
-def values_of(variables: Iterable[Any]) -> list[Any]:
-    """The variables' graph elements, for scopes that look for a graph."""
-    return [v._as_graph_element() if hasattr(v, "_as_graph_element") else v for v in variables]
 
 
 __all__ = [
