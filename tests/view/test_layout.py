@@ -7,7 +7,8 @@ from test_fold import records
 
 from tfedu.view.build import graph_record
 from tfedu.view.fold import fold
-from tfedu.view.layout import Size, layout
+from tfedu.view.layout import layout
+from tfedu.view.levels import Size
 
 
 def placed(record, collapsed=None, limit=120):

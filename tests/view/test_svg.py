@@ -14,7 +14,7 @@ from test_fold import records
 from tfedu.view.build import graph_record
 from tfedu.view.fold import fold
 from tfedu.view.labels import width
-from tfedu.view.layout import Rect
+from tfedu.view.levels import Rect
 from tfedu.view.marks import DARK, DASHES, LIGHT, LINE_COLOURS, ROLE_COLOURS, head, outline
 from tfedu.view.messages import message
 from tfedu.view.records import EDGE_KINDS, GraphRecord, MarksRecord

@@ -59,11 +59,6 @@ class Line:
         outputs = {edge.output for edge in self.edges}
         return outputs.pop() if len(outputs) == 1 and self.source.kind == "node" else None
 
-    @property
-    def text(self) -> str:
-        texts = {edge.text for edge in self.edges}
-        return texts.pop() if len(texts) == 1 else ""
-
 
 @dataclass(eq=False)
 class Folding:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from .layout import Point, Rect
+from .layout import Point
+from .levels import Rect
 from .records import Role
 
 # role -> fill, stroke in light; fill, stroke in dark. Colour only repeats what the outline says.

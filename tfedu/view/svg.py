@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from .fold import LIMIT, Box, Countable, Folding, Line, fold
 from .labels import fit, leaf, shorten, visible, width
-from .layout import HEADER, Layout, Rect, Size, layout
+from .layout import Layout, layout
+from .levels import Rect, Size
 from .marks import (
     DASHES,
     LIGHT,
@@ -41,6 +42,7 @@ from .records import (
     Role,
     TraceRecord,
 )
+from .rows import HEADER
 
 TITLE: Final = 12.0
 SMALL: Final = 10.0
