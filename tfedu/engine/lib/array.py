@@ -43,6 +43,8 @@ scatter_nd, space_to_batch_nd, batch_to_space_nd = (
 )
 tensor_scatter_update = ops.tensor_scatter_update
 tensor_scatter_add, tensor_scatter_sub = ops.tensor_scatter_add, ops.tensor_scatter_sub
+tensor_scatter_nd_update = ops.tensor_scatter_update
+tensor_scatter_nd_add, tensor_scatter_nd_sub = ops.tensor_scatter_add, ops.tensor_scatter_sub
 
 
 def _lookup(new_name: str, new: Any, old_name: str, old: Any) -> Any:
@@ -341,7 +343,11 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
     axis = _lookup("axis", axis, "squeeze_dims", squeeze_dims)
     if np.isscalar(axis):
         axis = [axis]
-    out: Tensor = ops.squeeze(input, squeeze_dims=[] if axis is None else list(axis), name=name)
+    axes = [] if axis is None else list(axis)
+    for at in axes:
+        if not isinstance(at, int | np.integer):
+            raise TypeError(f"Expected int for argument 'axis' not {at!r}.")
+    out: Tensor = ops.squeeze(input, squeeze_dims=axes, name=name)
     return out
 
 
@@ -462,6 +468,8 @@ def split(
         count = (
             num_or_size_splits.value if isinstance(num_or_size_splits, Dimension) else int(num_or_size_splits)
         )
+        if count is not None and count < 1:
+            raise ValueError(f"Attr 'num_split' of 'Split' Op passed {count} less than minimum 1.")
         return list(ops.split(axis, value, num_split=count, name=name))
     sizes = convert_to_tensor(num_or_size_splits)
     if sizes.raw_shape == ():
@@ -630,15 +638,38 @@ def gather(
     return ops.gather_v2(params, indices, axis, batch_dims=batch_dims, name=name)
 
 
+@atomic
 def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Tensor:
-    """The slices of params at the places that the last axis of indices names.
+    """The slices of params at the places that the last axis of indices names; batch_dims first axes go together."""
+    if not batch_dims:
+        return ops.gather_nd(params, indices, name=name)
+    with named(name, "BatchGatherND", [params, indices]):
+        indices = convert_to_tensor(indices, name="indices")
+        params = convert_to_tensor(params, name="params")
+        if indices.raw_shape is None or None in indices.raw_shape[:batch_dims]:
+            raise ValueError("gather_nd with batch_dims needs indices whose batch sizes are known")
+        batch = [n or 0 for n in indices.raw_shape[:batch_dims]]
+        # The place in the batch goes before each index.
+        grid = np.moveaxis(np.indices(batch), 0, -1).reshape(
+            *batch, *[1] * (len(indices.raw_shape) - batch_dims - 1), -1
+        )
+        where_to = concat([shape(indices)[:-1], [batch_dims]], 0)  # type: ignore[index]
+        places = broadcast_to(constant(grid, indices.dtype.base_dtype), where_to)
+        return ops.gather_nd(params, concat([places, indices], -1))
 
-    Raises: NotImplementedError for batch_dims.
+
+@atomic
+def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
+    """The elements of each example that its own indices name: [n…, m] and [n…, k] -> [n…, k].
+
+    Raises: ValueError for indices of unknown rank.
     """
-    if batch_dims:
-        raise NotImplementedError("tfedu's gather_nd takes no batch_dims")
-    out: Tensor = ops.gather_nd(params, indices, name=name)
-    return out
+    with named(name, "BatchGather", [params, indices]):
+        indices = convert_to_tensor(indices, name="indices")
+        params = convert_to_tensor(params, name="params")
+        if indices.raw_shape is None:
+            raise ValueError("batch_gather does not allow indices with unknown shape.")
+        return gather(params, indices, axis=len(indices.raw_shape) - 1, batch_dims=len(indices.raw_shape) - 1)
 
 
 @atomic
@@ -737,6 +768,60 @@ def reverse_sequence(
     batch = _lookup("batch_axis", batch_axis, "batch_dim", batch_dim)
     out: Tensor = ops.reverse_sequence(input, seq_lengths, seq_dim=along, batch_dim=batch or 0, name=name)
     return out
+
+
+@atomic
+def searchsorted(
+    sorted_sequence: Any,
+    values: Any,
+    side: str = "left",
+    out_type: Any = dtypes.int32,
+    name: str | None = None,
+) -> Tensor:
+    """For each value the place in its sorted row at which it could stand: the first, or the last with side="right".
+
+    Raises: ValueError for another side.
+    """
+    if side not in ("left", "right"):
+        raise ValueError(f"side must be either 'right' or 'left'.  Saw: {side}.")
+    rows = reshape(sorted_sequence, [-1, getitem(shape(sorted_sequence), -1)])
+    wanted = reshape(values, [-1, getitem(shape(values), -1)])
+    find = ops.upper_bound if side == "right" else ops.lower_bound
+    return reshape(find(rows, wanted, out_type=as_dtype(out_type), name=name), shape(values))
+
+
+def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
+    """The places [rank, n] that indices [n] into the flattened tensor stand for."""
+    out: Tensor = ops.unravel_index(indices, dims, name=name)
+    return out
+
+
+@atomic
+def required_space_to_batch_paddings(
+    input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """(paddings, crops) that make every size a multiple of its block's."""
+    with named(name, "required_space_to_batch_paddings", [input_shape, block_shape]):
+        sizes = convert_to_tensor(input_shape, dtype=dtypes.int32, name="input_shape")
+        blocks = convert_to_tensor(block_shape, dtype=dtypes.int32, name="block_shape")
+        blocks.shape.assert_is_fully_defined()
+        blocks.shape.assert_has_rank(1)
+        count = (blocks.raw_shape or (0,))[0] or 0
+        if not count:
+            return zeros([0, 2], dtypes.int32), zeros([0, 2], dtypes.int32)
+        sizes.shape.assert_is_compatible_with([count])
+        base = zeros([count, 2], dtypes.int32)
+        if base_paddings is not None:
+            base = convert_to_tensor(base_paddings, dtype=dtypes.int32, name="base_paddings")
+            base.shape.assert_is_compatible_with([count, 2])
+        known = [constant_value(t) for t in (sizes, blocks, base)]
+        size, block, around = known if all(k is not None for k in known) else (sizes, blocks, base)
+        start, end = around[:, 0], around[:, 1]  # type: ignore[index]
+        extra = (block - (size + start + end) % block) % block
+        end = end + extra
+        paddings = [[start[i], end[i]] for i in builtins.range(count)]
+        crops = [[0, extra[i]] for i in builtins.range(count)]
+        return stack(paddings, name="paddings"), stack(crops, name="crops")
 
 
 def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:

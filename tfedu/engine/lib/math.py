@@ -55,7 +55,8 @@ igamma, igammac, invert_permutation = ops.igamma, ops.igammac, array_ops.invert_
 is_finite, is_inf, is_nan = ops.is_finite, ops.is_inf, ops.is_nan
 lgamma, log, log1p, logical_not = ops.lgamma, ops.log, ops.log1p, logic_ops.logical_not
 logical_and, logical_or = logic_ops.logical_and, logic_ops.logical_or
-maximum, minimum, next_after = ops.maximum, ops.minimum, ops.next_after
+maximum, minimum, nextafter = ops.maximum, ops.minimum, ops.next_after
+bessel_i0e, bessel_i1e = ops.bessel_i0e, ops.bessel_i1e
 negative, polygamma, realdiv, reciprocal = ops.neg, ops.polygamma, ops.real_div, ops.reciprocal
 rint, rsqrt, sin, sinh = ops.rint, ops.rsqrt, ops.sin, ops.sinh
 sqrt, square, squared_difference, tan, tanh = ops.sqrt, ops.square, ops.squared_difference, ops.tan, ops.tanh
@@ -490,8 +491,7 @@ def _reduced(op_caller: Any, x: Any, axis: Any, keepdims: Any, name: str | None)
     return out
 
 
-def _reduction(op_caller: Any, doc: str) -> Any:
-    @atomic
+def _reduction(name: str, op_caller: Any, doc: str) -> Any:
     def reduce(
         input_tensor: Any,
         axis: Any = None,
@@ -506,18 +506,19 @@ def _reduction(op_caller: Any, doc: str) -> Any:
         )
 
     reduce.__doc__ = f"{doc}\n\naxis: the axes to reduce, all by default; keepdims: they stay, with length 1."
-    return reduce
+    # Python names a function in its own messages by its code.
+    reduce.__code__ = reduce.__code__.replace(co_name=name, co_qualname=name)
+    reduce.__name__ = reduce.__qualname__ = name
+    return atomic(reduce)
 
 
-reduce_sum = _reduction(reduce_ops.sum_, "The sum.")
-reduce_mean = _reduction(reduce_ops.mean, "The mean; integers are cut towards 0.")
-reduce_prod = _reduction(reduce_ops.prod, "The product.")
-reduce_max = _reduction(reduce_ops.max_, "The largest element.")
-reduce_min = _reduction(reduce_ops.min_, "The smallest element.")
-reduce_all = _reduction(reduce_ops.all_, "Whether all hold.")
-reduce_any = _reduction(reduce_ops.any_, "Whether any holds.")
-for _name in ("sum", "mean", "prod", "max", "min", "all", "any"):
-    globals()[f"reduce_{_name}"].__name__ = globals()[f"reduce_{_name}"].__qualname__ = f"reduce_{_name}"
+reduce_sum = _reduction("reduce_sum", reduce_ops.sum_, "The sum.")
+reduce_mean = _reduction("reduce_mean", reduce_ops.mean, "The mean; integers are cut towards 0.")
+reduce_prod = _reduction("reduce_prod", reduce_ops.prod, "The product.")
+reduce_max = _reduction("reduce_max", reduce_ops.max_, "The largest element.")
+reduce_min = _reduction("reduce_min", reduce_ops.min_, "The smallest element.")
+reduce_all = _reduction("reduce_all", reduce_ops.all_, "Whether all hold.")
+reduce_any = _reduction("reduce_any", reduce_ops.any_, "Whether any holds.")
 
 
 @atomic
@@ -666,6 +667,85 @@ def unsorted_segment_sqrt_n(
         data, ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
         counts = _unsorted_counts(data, ids, num_segments)
         return truediv(unsorted_segment_sum(data, ids, num_segments), sqrt(counts))
+
+
+@atomic
+def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x / y, and 0 where y is 0."""
+    return div_no_nan(x, y, name)
+
+
+@atomic
+def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
+    """1 / x, and 0 where x is 0."""
+    with named(name, "reciprocal_no_nan", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        return ops.div_no_nan(constant(1, dtype=x.dtype.base_dtype, name="one"), x, name=scope)
+
+
+@atomic
+def bessel_i0(x: Any, name: str | None = None) -> Tensor:
+    """The modified Bessel function of order 0."""
+    with named(name, "bessel_i0", [x]):
+        return ops.mul(exp(abs(x)), bessel_i0e(x), name="mul")
+
+
+@atomic
+def bessel_i1(x: Any, name: str | None = None) -> Tensor:
+    """The modified Bessel function of order 1."""
+    with named(name, "bessel_i1", [x]):
+        return ops.mul(exp(abs(x)), bessel_i1e(x), name="mul")
+
+
+@atomic
+def lbeta(x: Any, name: str | None = None) -> Tensor:
+    """The logarithm of |Beta(x)| along the last axis."""
+    with named(name, "lbeta", [x]):
+        x = convert_to_tensor(x, name="x")
+        return ops.sub(reduce_sum(lgamma(x), [-1]), lgamma(reduce_sum(x, [-1])), name="sub")
+
+
+def _steps(x: Tensor) -> Tensor:
+    """Each element less the one before it, in row-major order."""
+    flat = array.reshape(x, [-1])
+    count = subtract(array.size(flat), 1)
+    return subtract(array.slice(flat, [1], [-1]), array.slice(flat, [0], array.stack([count])))
+
+
+@atomic
+def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether no element is below the one before it, in row-major order."""
+    with named(name, "is_non_decreasing", [x]):
+        x = convert_to_tensor(x)
+        return reduce_all(less_equal(constant(0, dtype=x.dtype.base_dtype), _steps(x)))
+
+
+@atomic
+def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether every element is above the one before it, in row-major order."""
+    with named(name, "is_strictly_increasing", [x]):
+        x = convert_to_tensor(x)
+        return reduce_all(less(constant(0, dtype=x.dtype.base_dtype), _steps(x)))
+
+
+@atomic
+def confusion_matrix(
+    labels: Any,
+    predictions: Any,
+    num_classes: Any = None,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+    weights: Any = None,
+) -> Tensor:
+    """[classes, classes]: how often a label (row) was predicted as a class (column)."""
+    with named(name, "confusion_matrix", [predictions, labels]) as scope:
+        labels, predictions = (cast(convert_to_tensor(v), dtypes.int64) for v in (labels, predictions))
+        if num_classes is None:
+            num_classes = ops.add_v2(maximum(reduce_max(predictions), reduce_max(labels)), 1)
+        count = cast(num_classes, dtypes.int64)
+        values = array.ones_like(predictions, dtype) if weights is None else cast(weights, dtype)
+        places = array.stack([labels, predictions], axis=1)
+        return array_ops.scatter_nd(places, values, array.stack([count, count]), name=scope)
 
 
 # -- many tensors --------------------------------------------------------------------------------------------------

@@ -1407,6 +1407,48 @@ def _(
     return output_shape.as_shape
 
 
+@op("UnravelIndex", fresh=True)
+def unravel_index(
+    xp: Any,
+    indices: typevar("Tidx", INDEX, default=dtypes.int32),
+    dims: "Tidx",
+) -> "Tidx":
+    """The places [rank, n] that indices [n] into the flattened tensor stand for."""
+    count = int(np.prod(dims))
+    if ((indices < 0) | (indices >= count)).any():
+        raise invalid("index is out of bound as with dims")
+    return np.array(np.unravel_index(indices, [int(n) for n in dims]), indices.dtype)
+
+
+@unravel_index.shape
+def _(indices: Sym, dims: Sym) -> Shape:
+    rank = vector(dims)
+    if indices.shape is None:
+        return None
+    return (rank,) if not indices.shape else (rank, shapes.num_elements(indices.shape))
+
+
+def _bounds(sorted_inputs: Any, values: Any, side: str, dtype: DType) -> Any:
+    rows = [np.searchsorted(row, wanted, side=side) for row, wanted in zip(sorted_inputs, values)]
+    return np.array(rows, dtype.numpy).reshape(values.shape)
+
+
+@op("LowerBound", shape=lambda sorted_inputs, values, *, out_type: of_rank(values.shape, 2), fresh=True)
+def lower_bound(
+    xp: Any, sorted_inputs: Any_, values: Any_, *, out_type: OutType = dtypes.int32
+) -> "out_type":  # noqa: F821
+    """For each value [n, k] the first place in its sorted row [n, m] at which it could stand."""
+    return _bounds(sorted_inputs, values, "left", out_type)
+
+
+@op("UpperBound", shape=lambda sorted_inputs, values, *, out_type: of_rank(values.shape, 2), fresh=True)
+def upper_bound(
+    xp: Any, sorted_inputs: Any_, values: Any_, *, out_type: OutType = dtypes.int32
+) -> "out_type":  # noqa: F821
+    """For each value [n, k] the last place in its sorted row [n, m] at which it could stand."""
+    return _bounds(sorted_inputs, values, "right", out_type)
+
+
 # -- blocks of space -----------------------------------------------------------------------------------------------
 
 Layout = Literal["NHWC", "NCHW", "NCHW_VECT_C"]

@@ -191,6 +191,38 @@ def _digamma(x: float) -> float:
     return total + scalar_math.log(x) - 0.5 / x - series
 
 
+@_elementwise("BesselI0e")
+def bessel_i0e(xp: Any, x: Float) -> Float:
+    """The modified Bessel function of order 0, times e to the -|x|."""
+    return _each(lambda value: _scaled_bessel(0, value), x)
+
+
+@_elementwise("BesselI1e")
+def bessel_i1e(xp: Any, x: Float) -> Float:
+    """The modified Bessel function of order 1, times e to the -|x|."""
+    return _each(lambda value: _scaled_bessel(1, value), x)
+
+
+def _scaled_bessel(order: int, x: float) -> float:
+    """By its power series up to 30, where all terms are positive, and by the asymptotic series above."""
+    size = abs(x)
+    if size == scalar_math.inf:
+        return 0.0
+    if not size <= 30:
+        term = total = 1.0
+        for k in range(1, 30):
+            term *= ((2 * k - 1) ** 2 - 4 * order * order) / (8 * k * size)
+            total += term
+        value = total / scalar_math.sqrt(2 * scalar_math.pi * size)
+    else:
+        term = total = (size / 2) ** order
+        for k in range(1, 120):
+            term *= (size / 2) ** 2 / (k * (k + order))
+            total += term
+        value = total * scalar_math.exp(-size)
+    return -value if order % 2 and x < 0 else value
+
+
 @_elementwise("PopulationCount")
 def population_count(xp: Any, x: Integer) -> dtypes.uint8:
     """How many bits of x are set."""
