@@ -118,11 +118,28 @@ export function tally(graph: Graph, seen: Visible): Record<"nodes" | EdgeKind, T
   return result;
 }
 
-/** Scopes to close, inner and large ones first, so that at most `limit` things are drawn. */
-export function autoCollapse(graph: Graph, limit = LIMIT): string[] {
-  const collapsed = new Set<string>();
+/** A graph of no more nodes than this is drawn in full: what does not run is part of the lesson. */
+const SMALL = 24;
+
+/** The outermost scopes of a larger graph in which nothing runs and nothing is marked. */
+export function idleScopes(graph: Graph, idle: ReadonlySet<number>, marked: ReadonlySet<number>): string[] {
+  if (graph.record.nodes.length <= SMALL) return [];
+  const found: string[] = [];
+  const walk = (path: string): void => {
+    for (const child of graph.children.get(path) ?? []) {
+      if (nodesUnder(graph, child).every((id) => idle.has(id) && !marked.has(id))) found.push(child);
+      else walk(child);
+    }
+  };
+  walk(ROOT);
+  return found;
+}
+
+/** Scopes to close, inner and large ones first, so that at most `limit` things are drawn; some may be closed already. */
+export function autoCollapse(graph: Graph, limit = LIMIT, already: Iterable<string> = []): string[] {
+  const collapsed = new Set(already);
   const depth = (path: string): number => ancestors(graph, path).length;
-  const paths = [...graph.scope.keys()].filter((path) => path !== ROOT);
+  const paths = [...graph.scope.keys()].filter((path) => path !== ROOT && !collapsed.has(path));
   const size = new Map(paths.map((path) => [path, graph.scope.get(path)?.nodes.length ?? 0]));
   paths.sort((a, b) => depth(b) - depth(a) || (size.get(b) ?? 0) - (size.get(a) ?? 0));
   const count = (): number => {

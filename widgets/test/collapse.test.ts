@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { autoCollapse, LIMIT, REST, tally, visibleGraph } from "../src/collapse";
+import { autoCollapse, idleScopes, LIMIT, REST, tally, visibleGraph } from "../src/collapse";
 import { indexGraph, ROOT } from "../src/graph";
 import { EDGE_KINDS, type GraphRecord } from "../src/record";
 import { settle, show } from "./fake";
@@ -79,6 +79,18 @@ test("the picture shows what the tally counts: elements and badges in the page m
     }
     close();
   }
+});
+
+test("in a large graph scopes in which nothing runs are closed, unless they hold the difference", () => {
+  const specs = Array.from({ length: 30 }, (_, i) => ({
+    name: `${i < 20 ? "idle/deep" : "busy"}/n${i}`,
+    type: "Add",
+  }));
+  const graph = indexGraph(makeGraph(specs));
+  const idle = new Set(Array.from({ length: 20 }, (_, i) => i));
+  expect(idleScopes(graph, idle, new Set())).toEqual(["idle"]);
+  expect(idleScopes(graph, idle, new Set([3]))).toEqual([]);
+  expect(idleScopes(indexGraph(counterGraph(false)), new Set([4, 5]), new Set())).toEqual([]);
 });
 
 test("a closed scope closes what is in it, and opening the outer one shows the inner one as it was", () => {

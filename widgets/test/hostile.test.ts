@@ -60,7 +60,7 @@ async function inspect(kind: string, record: unknown, name: string, traits = {})
 }
 
 // The page of these tests is a slow one, for long names above all.
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 180_000;
 
 describe.each(HOSTILE.map((name): [string, string] => [name.slice(0, 24), name]))(
   "%s",

@@ -137,6 +137,14 @@ test("the difference is marked: the empty block on one side, the node and its ed
   close();
 });
 
+test("edges along which nothing can come are told apart: into and out of what is left out of the run", () => {
+  const { root, close } = show("compare", counterCompare());
+  const [left, right] = [...root.querySelectorAll(".side .viewport")];
+  expect(left?.querySelectorAll("g.edge:not([data-idle])")).toHaveLength(0);
+  expect(right?.querySelectorAll("g.edge:not([data-idle])")).toHaveLength(5);
+  close();
+});
+
 test("kinds of edge differ by dash and head, in the picture and in the legend", () => {
   const { root, at, close } = show("graph-view", counterGraph(true));
   for (const where of [root.querySelector(".viewport"), at("legend")]) {

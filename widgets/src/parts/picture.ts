@@ -408,7 +408,11 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     }
     for (const [path] of scene.closed) {
       const inside = next.last && seen.stand.get(next.last.node) === path;
-      marksOf.get(`scope ${path}`)?.group.toggleAttribute("data-active", Boolean(inside));
+      const group = marksOf.get(`scope ${path}`)?.group;
+      group?.toggleAttribute("data-active", Boolean(inside));
+      const idle = [...seen.stand].every(([id, end]) => end !== path || next.state.get(id) === "pruned");
+      if (idle) group?.setAttribute("data-state", "pruned");
+      else group?.removeAttribute("data-state");
     }
     const fresh = new Set(forward ? next.last?.produced : []);
     for (const { line, group } of lineOf.values()) {
@@ -416,6 +420,9 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
         "data-taken",
         line.bundle.edges.some((edge) => next.taken.has(edge.id)),
       );
+      const isIdle = (id: number): boolean => next.state.get(id) === "pruned";
+      const idle = line.bundle.edges.every((edge) => isIdle(edge.source) || isIdle(edge.target));
+      group.toggleAttribute("data-idle", idle);
       const here = line.bundle.edges.filter((edge) => next.tokens.has(edge.id));
       const [first] = here;
       if (!first) continue;

@@ -1,6 +1,6 @@
 /** One traced program on the screen: its picture, its queue, its tape and its details, all showing one position. */
 
-import { pathTo } from "../collapse";
+import { autoCollapse, idleScopes, LIMIT, pathTo } from "../collapse";
 import type { Context } from "../context";
 import { h } from "../dom";
 import { type Graph, indexGraph } from "../graph";
@@ -52,7 +52,8 @@ export function createSide(
   like: Picture | null = null,
 ): Side {
   const graph = indexGraph(trace.graph);
-  let collapsed: string[] = [];
+  const idle = new Set(trace.pruned.map(({ node }) => node));
+  let collapsed = autoCollapse(graph, LIMIT, idleScopes(graph, idle, new Set(marks?.nodes)));
   let frame: Frame | null = null;
   let selected: number | null = null;
   let looked: Thing | null = null;
