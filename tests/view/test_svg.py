@@ -12,13 +12,14 @@ from hypothesis import given, settings
 from test_fold import records
 
 from tfedu.view.build import graph_record
+from tfedu.view.drawing import wrapped
 from tfedu.view.fold import fold
 from tfedu.view.labels import width
 from tfedu.view.levels import Rect
 from tfedu.view.marks import DARK, DASHES, LIGHT, LINE_COLOURS, ROLE_COLOURS, head, outline
 from tfedu.view.messages import message
 from tfedu.view.records import EDGE_KINDS, GraphRecord, MarksRecord
-from tfedu.view.svg import graph_svg, wrapped
+from tfedu.view.svg import graph_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 GOLDEN = Path(__file__).parent / "golden"

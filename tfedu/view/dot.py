@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from .drawing import node_lines
 from .labels import leaf, shorten
 from .marks import ROLE_COLOURS
 from .messages import message
 from .records import GraphRecord, NodeRecord
-from .svg import node_lines
 
 if TYPE_CHECKING:
     import graphviz  # type: ignore[import-untyped]
