@@ -116,26 +116,29 @@ def _(tensor: Sym, shape: Sym) -> Shape:
     if at is not None and len(at) != 1:
         raise ShapeMismatch(f"Shape must be rank 1 but is rank {len(at)}")
     wanted, given = sizes_of(shape), tensor.shape
-    total = shapes.num_elements(given)
-    if wanted is None or total is None:
+    if wanted is None or given is None:
         return wanted
     left = [i for i, n in enumerate(wanted) if n is None]
-    known = shapes.num_elements(tuple(n for n in wanted if n is not None)) or 0
-    if not left:
-        if known != total:
+    have, want = _known_count(given), _known_count(wanted)
+    unknown = given.count(None)
+    if not left and not unknown:
+        if have != want:
             raise ShapeMismatch(
-                f"Cannot reshape a tensor with {total} elements to shape {shapes.fmt(wanted)} ({known} elements)"
+                f"Cannot reshape a tensor with {have} elements to shape {shapes.fmt(wanted)} ({want} elements)"
             )
-        return wanted
-    if len(left) > 1:
-        return wanted
-    if known == 0:
-        if total:
-            raise ShapeMismatch(_CANNOT_INFER)
-        return wanted
-    if total % known:
-        raise ShapeMismatch(f"Dimension size must be evenly divisible by {known} but is {total}")
-    return tuple(total // known if n is None else n for n in wanted)
+    elif not left and unknown == 1:
+        if have and want % have:
+            raise ShapeMismatch(f"Dimension size must be evenly divisible by {have} but is {want}")
+    elif len(left) == 1 and not unknown and want:
+        if have % want:
+            raise ShapeMismatch(f"Dimension size must be evenly divisible by {want} but is {have}")
+        return tuple(have // want if n is None else n for n in wanted)
+    return wanted
+
+
+def _known_count(shape: tuple[int | None, ...]) -> int:
+    """The product of the sizes that are known."""
+    return shapes.num_elements(tuple(n for n in shape if n is not None)) or 0
 
 
 @op("ExpandDims", views="input")

@@ -123,7 +123,7 @@ def _(values: list[Sym], *, axis: int) -> Shape:
     rank = len(merged) + 1
     if not -rank <= axis < rank:
         raise ShapeMismatch(
-            f"Invalid value in tensor used for shape: axis {axis} is not in [-{rank}, {rank})"
+            f"Invalid axis: {axis}; must be in [-{rank},{rank})"
         )
     at = axis % rank
     return (*merged[:at], len(values), *merged[at:])

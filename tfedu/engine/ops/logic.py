@@ -111,9 +111,9 @@ def _(condition: Sym, t: Sym, e: Sym) -> Shape:
     if len(data) == 0:
         return shapes.merge(data, test)
     if len(test) == 1:
-        # One condition a row.
-        rows = shapes.merge(test, data[:1])
-        return (*(rows or ()), *data[1:])
+        # One condition a row, which tells nothing new about the result.
+        shapes.merge(test, data[:1])
+        return data
     return shapes.merge(data, test)
 
 
