@@ -21,8 +21,8 @@ PYTHON = VENV / "bin" / "python"
 VERSION = ".".join(map(str, sys.version_info[:3]))
 NODE_OLDEST = (20, 19)  # Vite, which vitest runs on, needs 20.19, or 22.12 and newer
 NODE_GAP = range(21, 23)  # of these, only 22.12 and newer
-# what a page needs to show the lesson in its three languages, and nothing more
-DEBIAN = ["chromium", "fonts-dejavu-core", "fonts-liberation", "fonts-noto-cjk"]
+# what a page needs to show the lesson in its three languages, and what Playwright's own Node is linked with
+DEBIAN = ["chromium", "fonts-dejavu-core", "fonts-liberation", "fonts-noto-cjk", "libatomic1"]
 
 
 class SetupFailed(Exception):
@@ -184,7 +184,8 @@ def front_end() -> None:
     if is_done(stamp, made_from):
         return
     say(f"installing the front end's packages into widgets/node_modules (npm ci, Node {version})")
-    run(["npm", "ci", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"], cwd=widgets, env={**os.environ, "PATH": path})
+    quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"]
+    run(["npm", "ci", *quiet], cwd=widgets, env={**os.environ, "PATH": path})
     stamp.write_text(made_from)
 
 

@@ -11,7 +11,11 @@ PACKAGE = ROOT / "tfedu"
 
 @functools.cache
 def committed() -> list[pathlib.Path]:
-    """Every file under version control that is there (new ones that git does not ignore count too)."""
+    """Every file of the project: what git knows and does not ignore; in a copy without git, all but what set-up makes."""
+    if not (ROOT / ".git").exists():
+        made = {".venv", "node_modules", "__pycache__", "screenshots"}
+        files = (p for p in ROOT.rglob("*") if p.is_file() and not made & set(p.parts))
+        return sorted(p for p in files if not any(part.endswith("_cache") for part in p.parts))
     listed = subprocess.run(
         ["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT, capture_output=True, text=True, check=True,
