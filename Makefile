@@ -39,7 +39,7 @@ bench: setup-test
 	@$(VENV)/bin/python -m benchmarks
 
 format: setup-test
-	@$(VENV)/bin/python -m ruff check --fix tfedu tests tools
+	@$(VENV)/bin/python -m ruff check --fix tfedu tests tools benchmarks
 	@cd widgets && $(WITH_NODE) npm exec -- biome check --write .
 
 bundle: setup-test

@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PYTHON = [sys.executable, "-m"]
 NPM = ["npm", "run", "--silent"]
 CHECKS = [
-    ("ruff", [*PYTHON, "ruff", "check", "tfedu", "tests", "tools"], "."),
+    ("ruff", [*PYTHON, "ruff", "check", "tfedu", "tests", "tools", "benchmarks"], "."),
     ("mypy", [*PYTHON, "mypy"], "."),
     ("import-linter", ["lint-imports"], "."),
     ("biome", [*NPM, "lint"], "widgets"),
