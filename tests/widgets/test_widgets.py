@@ -288,3 +288,14 @@ def test_html_picture_holds_the_svg_and_plain_text_only():
     assert found
     assert base64.b64decode(found[2]).decode() == data["image/svg+xml"]
     assert "script" in html.unescape(found[1])
+
+
+def test_record_of_a_wide_run_does_not_grow_with_its_square():
+    sizes = {}
+    for count in (200, 800):
+        with tf.Graph().as_default():
+            total = tf.add_n([tf.constant(float(i)) for i in range(count)])
+        record = StepThrough(total, runs=1).record
+        sizes[count] = len(json.dumps(record))
+        assert max(len(step["ready"]) for step in record["runs"][0]["steps"]) <= 64
+    assert sizes[800] < 6 * sizes[200]

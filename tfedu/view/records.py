@@ -190,7 +190,7 @@ class ValueRecord:
 
 @dataclass(frozen=True, slots=True)
 class StepRecord:
-    """One node's turn in a run. `ready` is the queue after it; `pending` has the counts that changed."""
+    """One node's turn in a run. `ready` is the front of the queue after it; `pending` has the counts that changed."""
 
     node: int
     outcome: Literal["ran", "dead", "fed", "error"]

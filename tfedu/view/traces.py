@@ -30,6 +30,10 @@ from .records import (
 # A path of a hundred thousand nodes explains nothing: its two ends do, and all paths together stay small.
 PATH: Final = 24
 
+# Of a long queue the first nodes are told: all of them, after every step, would make a record grow with the square of the
+# run. Which others are ready is seen from the pending counts.
+READY: Final = 64
+
 _OUTCOMES: Final[dict[str, Literal["ran", "dead", "fed", "error"]]] = {
     "ran": "ran",
     "dead": "dead",
@@ -94,7 +98,7 @@ def reasons(
 
 
 def _run(index: int, run: Run, trace: Trace, edges: _Edges) -> RunRecord:
-    ready = tuple([op.id for op in run.ready])
+    ready = tuple([op.id for op in run.ready[:READY]])
     start = StartRecord(
         ready,
         tuple([(op.id, count) for op, count in run.pending]),
@@ -145,7 +149,7 @@ def _step(step: Step, edges: _Edges) -> StepRecord:
         tuple([(name, _state_text(value)) for name, value in step.reads]),
         tuple([(name, _state_text(before), _state_text(after)) for name, before, after in step.writes]),
         tuple([_output(output) for output in step.outputs]),
-        tuple([op.id for op in step.ready]),
+        tuple([op.id for op in step.ready[:READY]]),
         tuple([(op.id, count) for op, count in step.pending]),
         step.error,
     )

@@ -12,7 +12,9 @@ export interface Frame {
   last: StepRecord | null;
   state: Map<number, State>;
   pending: Map<number, number>;
+  /** The front of the ready queue, and how many are ready in all. */
   queue: number[];
+  ready: number;
   /** Edges on which something waits to be taken. */
   tokens: Map<number, Token>;
   /** Edges whose token the last step took. */
@@ -71,6 +73,7 @@ export function frameAt(trace: TraceRecord, at: Position): Frame | null {
     state: new Map(),
     pending: new Map(record.start.pending),
     queue: step === 0 ? record.start.ready : (record.steps[step - 1]?.ready ?? []),
+    ready: 0,
     tokens: new Map(),
     taken: new Set(record.steps[step - 1]?.consumed ?? []),
     variables: new Map(record.start.variables),
@@ -93,6 +96,12 @@ export function frameAt(trace: TraceRecord, at: Position): Frame | null {
     frame.ran.set(taken.node, taken);
   }
   for (const node of frame.queue) frame.state.set(node, "ready");
+  // The record tells the front of a long queue; who else is ready is who waits for nothing and has not run.
+  for (const { node } of trace.needed) {
+    const waits = frame.pending.get(node) ?? 0;
+    if (waits === 0 && frame.state.get(node) === "waiting") frame.state.set(node, "ready");
+    if (frame.state.get(node) === "ready") frame.ready += 1;
+  }
   if (frame.last && frame.last.outcome === "ran") frame.state.set(frame.last.node, "active");
   return frame;
 }

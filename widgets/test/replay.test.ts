@@ -110,3 +110,17 @@ test("dead outputs lie on their edges as dead tokens", () => {
   const frame = frameAt(trace, { run: 0, step: 1 });
   expect([...(frame?.tokens.values() ?? [])].every((token) => token === "dead")).toBe(true);
 });
+
+test("who is ready is known although the record tells the front of the queue only", () => {
+  const whole = counterTrace(true);
+  const short = structuredClone(whole);
+  for (const run of short.runs) {
+    run.start.ready.length = Math.min(1, run.start.ready.length);
+    for (const step of run.steps) step.ready.length = Math.min(1, step.ready.length);
+  }
+  for (let step = 0; step <= (whole.runs[0]?.steps.length ?? 0); step += 1) {
+    const [told, known] = [frameAt(whole, { run: 0, step }), frameAt(short, { run: 0, step })];
+    expect(known?.state).toEqual(told?.state);
+    expect(known?.ready).toBe(told?.queue.length);
+  }
+});

@@ -30,7 +30,8 @@ export function createQueue(ctx: Context, graph: Graph, look: (thing: Thing | nu
             h("bdi", {}, shorten(nodeName(graph, id), 40)),
           ),
         );
-      if (queue.length > SHOWN) items.push(h("li", { class: "none" }, `+${queue.length - SHOWN}`));
+      const more = (frame?.ready ?? 0) - items.length;
+      if (more > 0) items.push(h("li", { class: "none" }, `+${more}`));
       list.replaceChildren(
         ...(items.length > 0 ? items : [h("li", { class: "none" }, ctx.t("queue.empty"))]),
       );
