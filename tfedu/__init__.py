@@ -116,7 +116,8 @@ VERSION = __version__
 
 _attach()
 
-# Loaded on first use: the module, and the name in it where it is not the module itself.
+# Loaded on first use: the module, and the name in it where it is not the module itself. Not in __all__, or
+# `from tfedu import *` would load them.
 _LAZY = {
     "explain": ("tfedu.explain", None),
     "schedule": ("tfedu.engine.runtime.schedule", None),
@@ -147,11 +148,11 @@ __all__ = [
     "dimension_value", "disable_eager_execution", "disable_resource_variables", "disable_v2_behavior",
     "div", "div_no_nan", "divide", "double", "dtypes", "dynamic_partition", "dynamic_stitch", "einsum",
     "enable_eager_execution", "enable_resource_variables", "ensure_shape", "equal", "erf", "erfc",
-    "errors", "executing_eagerly", "exp", "expand_dims", "explain", "expm1", "eye", "fill", "float16",
-    "float32", "float64", "floor", "floor_div", "floordiv", "floormod", "gather", "gather_nd",
-    "get_collection", "get_collection_ref", "get_default_graph", "get_default_session", "get_seed",
-    "global_norm", "global_variables", "global_variables_initializer", "greater", "greater_equal",
-    "group", "half", "histogram_fixed_width", "identity", "identity_n", "igamma", "igammac", "imag",
+    "errors", "executing_eagerly", "exp", "expand_dims", "expm1", "eye", "fill", "float16", "float32",
+    "float64", "floor", "floor_div", "floordiv", "floormod", "gather", "gather_nd", "get_collection",
+    "get_collection_ref", "get_default_graph", "get_default_session", "get_seed", "global_norm",
+    "global_variables", "global_variables_initializer", "greater", "greater_equal", "group", "half",
+    "histogram_fixed_width", "identity", "identity_n", "igamma", "igammac", "imag",
     "initialize_all_variables", "initialize_local_variables", "initialize_variables", "initializers",
     "int16", "int32", "int64", "int8", "invert_permutation", "is_finite", "is_inf", "is_nan",
     "is_non_decreasing", "is_numeric_tensor", "is_strictly_increasing", "is_variable_initialized",
@@ -170,28 +171,27 @@ __all__ = [
     "register_tensor_conversion_function", "repeat", "report_uninitialized_variables",
     "required_space_to_batch_paddings", "reset_default_graph", "reshape", "resource",
     "resource_variables_enabled", "reverse", "reverse_sequence", "reverse_v2", "rint", "roll", "round",
-    "rsqrt", "saturate_cast", "scalar_mul", "scatter_nd", "schedule", "searchsorted", "segment_max",
-    "segment_mean", "segment_min", "segment_prod", "segment_sum", "self_adjoint_eig",
-    "self_adjoint_eigvals", "sequence_mask", "set_random_seed", "setdiff1d", "shape", "shape_n", "show",
-    "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "space_to_batch_nd", "space_to_depth",
-    "sparse_placeholder", "sparse_to_dense", "split", "sqrt", "square", "squared_difference", "squeeze",
-    "stack", "stop_gradient", "strided_slice", "string", "subtract", "svd", "tan", "tanh",
-    "tensor_scatter_add", "tensor_scatter_nd_add", "tensor_scatter_nd_sub", "tensor_scatter_nd_update",
-    "tensor_scatter_sub", "tensor_scatter_update", "tensordot", "tile", "to_bfloat16", "to_complex128",
-    "to_complex64", "to_double", "to_float", "to_int32", "to_int64", "trace", "train",
-    "trainable_variables", "transpose", "truediv", "truncated_normal", "truncated_normal_initializer",
-    "truncatediv", "truncatemod", "tuple", "uint16", "uint32", "uint64", "uint8", "unique",
-    "unique_with_counts", "unravel_index", "unsorted_segment_max", "unsorted_segment_mean",
-    "unsorted_segment_min", "unsorted_segment_prod", "unsorted_segment_sqrt_n", "unsorted_segment_sum",
-    "unstack", "variables_initializer", "variant", "view", "where", "where_v2", "widgets", "zeros",
-    "zeros_initializer", "zeros_like", "zeta",
+    "rsqrt", "saturate_cast", "scalar_mul", "scatter_nd", "searchsorted", "segment_max", "segment_mean",
+    "segment_min", "segment_prod", "segment_sum", "self_adjoint_eig", "self_adjoint_eigvals",
+    "sequence_mask", "set_random_seed", "setdiff1d", "shape", "shape_n", "sigmoid", "sign", "sin", "sinh",
+    "size", "slice", "sort", "space_to_batch_nd", "space_to_depth", "sparse_placeholder",
+    "sparse_to_dense", "split", "sqrt", "square", "squared_difference", "squeeze", "stack",
+    "stop_gradient", "strided_slice", "string", "subtract", "svd", "tan", "tanh", "tensor_scatter_add",
+    "tensor_scatter_nd_add", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensor_scatter_sub",
+    "tensor_scatter_update", "tensordot", "tile", "to_bfloat16", "to_complex128", "to_complex64",
+    "to_double", "to_float", "to_int32", "to_int64", "trace", "train", "trainable_variables", "transpose",
+    "truediv", "truncated_normal", "truncated_normal_initializer", "truncatediv", "truncatemod", "tuple",
+    "uint16", "uint32", "uint64", "uint8", "unique", "unique_with_counts", "unravel_index",
+    "unsorted_segment_max", "unsorted_segment_mean", "unsorted_segment_min", "unsorted_segment_prod",
+    "unsorted_segment_sqrt_n", "unsorted_segment_sum", "unstack", "variables_initializer", "variant",
+    "where", "where_v2", "zeros", "zeros_initializer", "zeros_like", "zeta",
 ]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
     where = _LAZY.get(name)
     if where is None:
-        near = None if name.startswith("__") else _nearest(name, __all__)
+        near = None if name.startswith("__") else _nearest(name, [*__all__, *_LAZY])
         raise AttributeError(f"module 'tfedu' has no attribute '{name}'" + (f". Did you mean '{near}'?" if near else ""))
     module = importlib.import_module(where[0])
     found = module if where[1] is None else getattr(module, where[1])

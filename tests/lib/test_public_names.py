@@ -64,3 +64,12 @@ def test_an_error_begins_with_the_words_of_tf_and_names_the_users_line(wrong, te
     message = str(caught.value)
     assert text in message.split("\n")[0]
     assert "test_public_names.py, line" in message
+
+
+@pytest.mark.parametrize("name", ["explain", "schedule", "show", "view", "widgets"])
+def test_what_is_heavy_is_there_when_it_is_asked_for(name):
+    if name == "widgets":
+        pytest.importorskip("anywidget", reason="the widgets need the packages of tfedu[lab]")
+    assert name in dir(tf)
+    assert getattr(tf, name) is getattr(tf, name)
+    assert name not in tf.__all__
