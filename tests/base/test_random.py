@@ -85,6 +85,14 @@ def test_the_counter_carries_into_its_upper_half():
     assert random.blocks(start, 4).tolist() == stepwise
 
 
+def test_few_steps_and_many_are_computed_alike():
+    start = random.Start((0xDEADBEEF, 0x12345678), (2**96 - 5) << 32 | 0xFFFFFFFA)
+    many = random.blocks(start, 40)
+    assert np.array_equal(many, np.concatenate([random.blocks(start.skip(i), 1) for i in range(40)]))
+    far = random.blocks(start, 10, stride=7, length=3)
+    assert np.array_equal(far, np.concatenate([random.blocks(start.skip(7 * i), 1, 7, 3) for i in range(10)]))
+
+
 def test_long_fills_equal_short_ones_put_together():
     start = random.Start((11, 12), 5 << 64)
     long = random.numbers(start, 3 * (1 << 16) + 4)

@@ -27,11 +27,13 @@ _MASK_128: Final = 2**128 - 1
 
 _ROUNDS: Final = 10
 _WEYL: Final = (0x9E3779B9, 0xBB67AE85)
-_MULTIPLIERS: Final = (np.uint64(0xD2511F53), np.uint64(0xCD9E8D57))
+_FACTORS: Final = (0xD2511F53, 0xCD9E8D57)
+_MULTIPLIERS: Final = tuple(map(np.uint64, _FACTORS))
 _LOW: Final = np.uint64(0xFFFFFFFF)
 _HALF: Final = np.uint64(32)
 _BLOCK: Final = 4  # one step of the counter gives four numbers of 32 bits
 _CHUNK: Final = 1 << 14  # steps computed at a time, so that the work stays in the cache
+_FEW: Final = 8  # up to so many steps Python's own integers are quicker than arrays
 _RESERVED: Final = 256  # numbers that TF sets aside for each output, whatever the kernel draws
 
 Seed: TypeAlias = "int | None"
@@ -96,6 +98,10 @@ class Generator:
 
 def blocks(start: Start, count: int, stride: int = 1, length: int = 1) -> Array:
     """[count, 4 * length] uint32: `count` stretches of `length` steps, `stride` steps apart."""
+    if count * length <= _FEW:
+        steps_of = [i // length * stride + i % length for i in range(count * length)]
+        few = [_block(start.skip(i)) for i in steps_of]
+        return np.array(few, np.uint32).reshape(count, _BLOCK * length)
     out = np.empty((count * length, _BLOCK), np.uint32)
     for first in range(0, count * length, _CHUNK):
         steps = np.arange(first, min(first + _CHUNK, count * length), dtype=np.uint64)
@@ -105,6 +111,20 @@ def blocks(start: Start, count: int, stride: int = 1, length: int = 1) -> Array:
             steps *= np.uint64(stride)
         _philox(start, steps, out[first : first + len(steps)])
     return out.reshape(count, _BLOCK * length)
+
+
+def _block(start: Start) -> tuple[int, int, int, int]:
+    """The four numbers of one step."""
+    counter = start.counter
+    c0, c1 = counter & 0xFFFFFFFF, counter >> 32 & 0xFFFFFFFF
+    c2, c3 = counter >> 64 & 0xFFFFFFFF, counter >> 96
+    key0, key1 = start.key
+    for _ in range(_ROUNDS):
+        product0, product1 = c0 * _FACTORS[0], c2 * _FACTORS[1]
+        c0, c1 = (product1 >> 32) ^ c1 ^ key0, product1 & 0xFFFFFFFF
+        c2, c3 = (product0 >> 32) ^ c3 ^ key1, product0 & 0xFFFFFFFF
+        key0, key1 = (key0 + _WEYL[0]) & 0xFFFFFFFF, (key1 + _WEYL[1]) & 0xFFFFFFFF
+    return c0, c1, c2, c3
 
 
 def _philox(start: Start, steps: Array, out: Array) -> None:
