@@ -129,6 +129,19 @@ def test_scopes_can_be_kept_closed():
     assert ">MatMul<" not in closed
 
 
+def test_a_scope_that_is_not_there_is_refused_with_the_nearest_one():
+    with pytest.raises(ValueError, match=r"no scope 'layer_1' in this graph\. Did you mean 'layer1'"):
+        show(graphs.mlp(), collapsed=["layer_1"])
+    assert show(graphs.mlp(), collapsed="layer1").svg == show(graphs.mlp(), collapsed=["layer1"]).svg
+    with pytest.raises(TypeError, match="picture of one graph, not of a Trace"):
+        show(programs.traced(True), collapsed=["Variable"])
+
+
+def test_a_missing_folder_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match="nowhere'"):
+        show(graphs.counter(True)).save(tmp_path / "nowhere" / "a.svg")
+
+
 def test_text_of_a_graph_marks_references_and_orders():
     lines = graph_text(graph_record(graphs.counter(True)), "en").splitlines()
     words = [" ".join(line.split()) for line in lines]

@@ -8,23 +8,26 @@ No state.
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, get_args
 
+from ..engine.base.suggest import nearest
 from ..engine.runtime.recorder import Trace
 from .build import graph_record, part_of, trace_record
 from .dot import dot_source
 from .html import image
+from .labels import shorten
 from .records import GraphRecord, MarksRecord, Record
 from .svg import graph_svg, picture
 from .text import text_of
 
 
 class PictureError(ValueError):
-    """A picture cannot be kept in that kind of file."""
+    """A picture cannot be kept in that form."""
 
 
 class Picture:
@@ -88,7 +91,7 @@ def show(
     """The picture of `obj`; for tensors and operations, of what is `steps` edges above and one below.
 
     collapsed: paths of scopes that stay closed. limit: how many boxes are drawn before scopes fold.
-    Raises: TypeError for what has no picture.
+    Raises: TypeError for what has no picture, ValueError for a scope that the graph does not have.
     """
     options: dict[str, Any] = {"title": title, "lang": lang}
     if limit is not None:
@@ -102,13 +105,33 @@ def show(
     else:
         record, focus = graph_record(obj, steps=steps), part_of(obj, steps=0).focus
     if isinstance(record, GraphRecord):
-        options |= {"collapsed": collapsed, "focus": focus, "marks": marks or MarksRecord()}
+        closed = _known_scopes(record, [collapsed] if isinstance(collapsed, str) else list(collapsed or ()))
+        options |= {"collapsed": closed, "focus": focus, "marks": marks or MarksRecord()}
         return Picture(record, graph_svg(record, **options), title, lang)
+    if collapsed is not None or marks is not None:
+        raise TypeError(
+            f"collapsed and marks are for the picture of one graph, not of a {type(obj).__name__}"
+        )
     return Picture(record, picture(record, **options), title, lang)
 
 
+def _known_scopes(record: GraphRecord, paths: list[str]) -> list[str]:
+    known = {scope.path for scope in record.scopes}
+    for path in paths:
+        if path not in known:
+            near = nearest(path, known) if len(path) <= 200 and len(known) <= 10_000 else None
+            hint = f" Did you mean {near!r}?" if near else ""
+            raise ValueError(f"no scope {shorten(path, 80)!r} in this graph.{hint}")
+    return paths
+
+
 def write_whole(target: Path, text: str) -> None:
-    """Writes a file by way of a temporary one beside it, so that no reader ever sees half of it."""
+    """Writes a file by way of a temporary one beside it, so that no reader ever sees half of it.
+
+    Raises: FileNotFoundError where its folder does not exist, OSError as writing does.
+    """
+    if not target.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(target.parent))
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
