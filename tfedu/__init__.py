@@ -106,9 +106,9 @@ from .engine.base.suggest import nearest as _nearest
 from .view.attach import attach as _attach
 
 if TYPE_CHECKING:
-    from . import explain, view, widgets
-    from .engine.runtime import schedule
-    from .view.show import show
+    from . import explain as explain, view as view, widgets as widgets
+    from .engine.runtime import schedule as schedule
+    from .view.show import show as show
 
 # TF programs look at the beginning of the version; what follows the plus sign is tfedu's own.
 __version__ = "1.15.0+tfedu.0.1"
