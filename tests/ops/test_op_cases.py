@@ -3,6 +3,7 @@
 import json
 import math
 import pathlib
+import re
 
 import cases
 import harness
@@ -78,6 +79,24 @@ def test_op_gives_the_same_interpreted_and_compiled(key):
                 ]
 
         assert three_runs(interpreted=True) == three_runs(interpreted=False)
+
+
+@pytest.mark.parametrize("key", [k for k, record in RECORDS.items() if "build" in record])
+def test_a_refused_call_leaves_the_graph_as_it_was(key):
+    import tfedu
+
+    row = cases.CASES[key]
+    if public(row.symbol) is None:
+        pytest.skip(f"{row.symbol} belongs to a later family")
+    with tfedu.Graph().as_default() as graph:
+        fed = [tfedu.placeholder(cases.dtype_of(tfedu, i), i.shape) for i in row.inputs]
+        before = [op.name for op in graph.get_operations()]
+        error = harness.attempt(lambda: row.call(tfedu, *fed))
+        assert isinstance(error, harness.Failure)
+        assert [op.name for op in graph.get_operations()] == before
+        named = re.search(r"for '([^']+)' \(op: ", error.text)
+        if named:
+            assert graph.unique_name(named[1], mark_as_used=False) == named[1]
 
 
 def ulp_differences(expected, got, ulps):
