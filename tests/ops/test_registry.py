@@ -1,0 +1,92 @@
+"""The op registry is TF's: inputs, outputs, attributes, defaults and flags of every op that tfedu defines.
+
+Measured against the oracle's registry (tests/golden/op_registry.json, made by tools/oracle/op_registry.py), never
+against our own.
+"""
+
+import importlib
+import json
+import pathlib
+
+import pytest
+
+GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "op_registry.json"
+OPS = json.loads(GOLDEN.read_text(encoding="utf-8"))["ops"]
+
+# attributes that TF's registry got after 1.15
+LATER = {
+    "VarHandleOp": {"allowed_devices", "debug_name"},
+    "AssignVariableOp": {"validate_shape"},
+    "TensorListReserve": {"shape_type"},
+}
+
+
+def registry():
+    importlib.import_module("tfedu")  # registers the ops
+    from tfedu.engine.ops.define import REGISTRY
+
+    return REGISTRY
+
+
+def type_name(dtype):
+    """A dtype as TF's registry spells it."""
+    return {"float32": "float", "float64": "double", "float16": "half"}.get(
+        dtype.base_dtype.name, dtype.base_dtype.name
+    )
+
+
+def argument(arg):
+    facts = {"name": arg.name}
+    if arg.dtype is not None:
+        facts["dtype"] = type_name(arg.dtype)
+    for key in ("type_attr", "number_attr", "type_list_attr"):
+        if getattr(arg, key):
+            facts[key] = getattr(arg, key)
+    if arg.is_ref:
+        facts["ref"] = True
+    return facts
+
+
+def plain(value, kind):
+    """An attribute's value as JSON."""
+    if kind == "type":
+        return type_name(value)
+    if kind.startswith("list("):
+        return [plain(v, kind[5:-1]) for v in value]
+    if isinstance(value, bytes):
+        return value.decode()
+    return list(value) if isinstance(value, tuple) else value
+
+
+NAMES = sorted(registry())
+
+
+def test_the_engine_defines_no_op_that_tf_does_not_know():
+    assert [name for name in NAMES if name not in OPS] == []
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n in OPS])
+def test_op_is_declared_as_in_tf(name):
+    ours, theirs = registry()[name], OPS[name]
+    assert [argument(a) for a in ours.inputs] == theirs.get("in", [])
+    assert [argument(a) for a in ours.outputs] == theirs.get("out", [])
+    wanted = {a["name"]: a for a in theirs.get("attrs", []) if a["name"] not in LATER.get(name, ())}
+    assert {a.name for a in ours.attrs} == set(wanted)
+    for attr in ours.attrs:
+        facts = wanted[attr.name]
+        assert attr.kind == facts["type"], attr.name
+        if attr.required:
+            assert "default" not in facts, attr.name
+        else:
+            assert plain(attr.default, attr.kind) == facts.get("default"), attr.name
+        if attr.allowed is not None and "allowed" in facts:
+            assert {plain(v, attr.kind.removeprefix("list(").removesuffix(")")) for v in attr.allowed} <= set(
+                facts["allowed"]
+            ), attr.name
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n in OPS])
+def test_op_is_flagged_as_in_tf(name):
+    ours, theirs = registry()[name], OPS[name]
+    assert ours.stateful == theirs.get("stateful", False)
+    assert ours.allows_uninitialized == theirs.get("uninitialized", False)
