@@ -1,4 +1,8 @@
-"""Loads the oracle (TensorFlow's graph mode) quietly, and tells its versions."""
+"""Loads the oracle (TensorFlow's graph mode) quietly, and tells its versions.
+
+It needs an environment of its own, Python 3.11 with ``tensorflow-cpu==2.15.1`` and ``numpy<2``; no test needs it: what it said
+is kept in tests/golden. ``python tools/oracle/record.py`` there makes all recordings anew, the same bytes each time.
+"""
 
 import os
 import platform
