@@ -399,7 +399,6 @@ def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: b
 # -- joining and cutting -------------------------------------------------------------------------------------------
 
 
-@atomic
 def concat(values: Any, axis: Any, name: str | None = "concat") -> Tensor:
     """The values one after the other along an axis."""
     if not isinstance(values, list | tuple):
@@ -409,11 +408,17 @@ def concat(values: Any, axis: Any, name: str | None = "concat") -> Tensor:
             "List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 2."
         )
     if len(values) == 1:
-        with named(name, "concat"):
-            place = convert_to_tensor(axis, name="concat_dim", dtype=dtypes.int32)
-            place.shape.assert_has_rank(0)
-            return identity(values[0], name=name)
-    return ops.concat_v2(list(values), axis, name=name)
+        return _concat_one(values[0], axis, name)
+    out: Tensor = ops.concat_v2(list(values), axis, name=name)
+    return out
+
+
+@atomic
+def _concat_one(value: Any, axis: Any, name: str | None) -> Tensor:
+    with named(name, "concat"):
+        place = convert_to_tensor(axis, name="concat_dim", dtype=dtypes.int32)
+        place.shape.assert_has_rank(0)
+        return identity(value, name=name)
 
 
 @atomic
@@ -704,19 +709,24 @@ def boolean_mask(tensor: Any, mask: Any, name: str | None = "boolean_mask", axis
         return gather(flat, places, axis=at)
 
 
-@atomic
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """x where the condition holds, else y; without them the places at which it holds.
 
     Raises: ValueError when only one of x and y is given.
     """
     if x is None and y is None:
-        with named(name, "Where", [condition]) as scope:
-            condition = convert_to_tensor(condition, preferred_dtype=dtypes.bool, name="condition")
-            return logic_ops.where(condition, name=scope)
+        return _places(condition, name)
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")
-    return logic_ops.select(condition, x, y, name=name)
+    out: Tensor = logic_ops.select(condition, x, y, name=name)
+    return out
+
+
+@atomic
+def _places(condition: Any, name: str | None) -> Tensor:
+    with named(name, "Where", [condition]) as scope:
+        condition = convert_to_tensor(condition, preferred_dtype=dtypes.bool, name="condition")
+        return logic_ops.where(condition, name=scope)
 
 
 @atomic

@@ -111,9 +111,17 @@ def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
     return found
 
 
-@atomic
 def abs(x: Any, name: str | None = None) -> Tensor:
     """|x|; the distance from 0 for complex x."""
+    if type(x) is Tensor and not x.dtype.is_complex:
+        # One node needs no scope around it.
+        found: Tensor = ops.abs_(x, name=name)
+        return found
+    return _abs(x, name)
+
+
+@atomic
+def _abs(x: Any, name: str | None) -> Tensor:
     with named(name, "Abs", [x]) as scope:
         x = convert_to_tensor(x, name="x")
         if x.dtype.is_complex:
@@ -264,9 +272,16 @@ def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     return found
 
 
-@atomic
 def sigmoid(x: Any, name: str | None = None) -> Tensor:
     """1 / (1 + e to the -x)."""
+    if type(x) is Tensor:
+        found: Tensor = ops.sigmoid(x, name=name)
+        return found
+    return _sigmoid(x, name)
+
+
+@atomic
+def _sigmoid(x: Any, name: str | None) -> Tensor:
     with named(name, "Sigmoid", [x]) as scope:
         return ops.sigmoid(convert_to_tensor(x, name="x"), name=scope)
 
@@ -342,12 +357,20 @@ def log_softmax(
 # -- dtypes --------------------------------------------------------------------------------------------------------
 
 
-@atomic
 def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     """x as another dtype; x itself where it has that dtype already."""
     wanted = as_dtype(dtype).base_dtype
-    if isinstance(x, Tensor) and x.dtype is wanted:
-        return x
+    if type(x) is Tensor:
+        if x.dtype is wanted:
+            return x
+        if not x.dtype.is_ref:
+            found: Tensor = ops.cast(x, DstT=wanted, name=name)
+            return found
+    return _cast(x, wanted, name)
+
+
+@atomic
+def _cast(x: Any, wanted: DType, name: str | None) -> Tensor:
     with named(name, "Cast", [x]) as scope:
         x = convert_to_tensor(x, name="x")
         if x.dtype.base_dtype is not wanted:
@@ -491,6 +514,12 @@ def _reduced(op_caller: Any, x: Any, axis: Any, keepdims: Any, name: str | None)
     return out
 
 
+@atomic
+def _reduced_whole(op_caller: Any, x: Any, axis: None, keepdims: Any, name: str | None) -> Tensor:
+    """Over all axes, for which a constant is made first."""
+    return _reduced(op_caller, x, axis, keepdims, name)
+
+
 def _reduction(name: str, op_caller: Any, doc: str) -> Any:
     def reduce(
         input_tensor: Any,
@@ -501,15 +530,15 @@ def _reduction(name: str, op_caller: Any, doc: str) -> Any:
         keep_dims: Any = None,
     ) -> Tensor:
         axis = _lookup("axis", axis, "reduction_indices", reduction_indices)
-        return _reduced(
-            op_caller, input_tensor, axis, _lookup("keepdims", keepdims, "keep_dims", keep_dims), name
-        )
+        keep = _lookup("keepdims", keepdims, "keep_dims", keep_dims)
+        whole = _reduced_whole if axis is None else _reduced
+        return whole(op_caller, input_tensor, axis, keep, name)
 
     reduce.__doc__ = f"{doc}\n\naxis: the axes to reduce, all by default; keepdims: they stay, with length 1."
     # Python names a function in its own messages by its code.
     reduce.__code__ = reduce.__code__.replace(co_name=name, co_qualname=name)
     reduce.__name__ = reduce.__qualname__ = name
-    return atomic(reduce)
+    return reduce
 
 
 reduce_sum = _reduction("reduce_sum", reduce_ops.sum_, "The sum.")
@@ -604,7 +633,6 @@ def count_nonzero(
         return cast(reduce_sum(cast(there, dtypes.int64), axis=axis, keepdims=keep), dtype)
 
 
-@atomic
 def _place(
     op_caller: Any, input: Any, axis: Any, name: str | None, dimension: Any, output_type: Any
 ) -> Tensor:

@@ -109,17 +109,4 @@ def attach(cls: type) -> None:
         setattr(cls, name, function)
 
 
-def _override_operator(operator: str, function: Callable[..., Any]) -> None:
-    """Replaces one operator of tensors.
-
-    Raises: ValueError when it exists already or is none that can be replaced.
-    """
-    existing = getattr(Tensor, operator, None)
-    if existing is not None and not isinstance(existing, type(object.__lt__)):
-        raise ValueError(f"operator {operator} cannot be overwritten again on class {Tensor}.")
-    if operator not in OVERLOADABLE_OPERATORS:
-        raise ValueError(f"Overriding {operator} is disallowed")
-    setattr(Tensor, operator, function)
-
-
 attach(Tensor)
