@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from tfedu.engine.base import dtypes
 from tfedu.engine.base.dtypes import DType
 from tfedu.engine.base.site import Site
-from tfedu.engine.graph import Graph, Operation, Tensor
+from tfedu.engine.graph import ControlBlock, Graph, Operation, Tensor
 
 F = dtypes.float32
 Shape = tuple[int | None, ...] | None
@@ -46,6 +47,12 @@ class Builder:
     def __call__(self, type: str, *inputs: Tensor, **options: Any) -> Tensor:
         return self.op(type, *inputs, **options).outputs[0]
 
+    def after(self, waits: Sequence[Any]) -> ControlBlock:
+        """A control_dependencies block, in a program that lies nowhere."""
+        return self.graph._control_block(
+            waits, program("with tf.control_dependencies(waits): pass", 1, "nowhere.py")
+        )
+
     def const(self, value: Any, name: str = "Const") -> Tensor:
         array = np.asarray(value, np.float32)
         return self("Const", name=name, shape=array.shape, attrs={"dtype": F, "value": array})
@@ -78,13 +85,11 @@ class Builder:
         return node.outputs[0]
 
 
-def program(source: str, line: int) -> Site:
+def program(source: str, line: int, file: str = "counter.py") -> Site:
     """A line of a program that is at hand."""
-    import linecache
-
     text = [part + "\n" for part in source.splitlines()]
-    linecache.cache["counter.py"] = (len(source), None, text, "counter.py")
-    return Site(compile(source, "counter.py", "exec"), line)
+    linecache.cache[file] = (len(source), None, text, file)
+    return Site(compile(source, file, "exec"), line)
 
 
 COUNTER = """x = tf.Variable(0.0)
@@ -105,7 +110,7 @@ def counter(identity: bool) -> Graph:
         if identity:
             b("Identity", read, site=program(source, 4))
     init = [op for op in b.graph.operations if op.type == "Assign"]
-    with b.graph.control_dependencies(init):
+    with b.after(init):
         b.op("NoOp", name="init", out=())
     return b.graph
 
@@ -132,7 +137,7 @@ def mlp(layers: int = 2) -> Graph:
         square = b("Square", diff, shape=(None, 3))
         axes = b("Const", shape=(2,), out=(dtypes.int32,), attrs={"value": np.array([0, 1], np.int32)})
         b("Mean", square, axes)
-    with b.graph.control_dependencies([op for op in b.graph.operations if op.type == "Assign"]):
+    with b.after([op for op in b.graph.operations if op.type == "Assign"]):
         b.op("NoOp", name="init", out=())
     return b.graph
 
@@ -149,11 +154,11 @@ def cond() -> Graph:
         t = b("Identity", switch.outputs[1], name="switch_t", out=(dtypes.bool,))
         f = b("Identity", switch.outputs[0], name="switch_f", out=(dtypes.bool,))
         pred_id = b("Identity", pred, name="pred_id", out=(dtypes.bool,))
-        with b.graph.control_dependencies([t.op]):
+        with b.after([t.op]):
             one = b.const(1.0, "add/y")
         sx = b.op("Switch", outside, pred_id, name="add/Switch", out=(F, F))
         added = b("Add", sx.outputs[1], one, name="add")
-        with b.graph.control_dependencies([f.op]):
+        with b.after([f.op]):
             two = b.const(10.0, "AssignAdd/value")
         rs = b.op("RefSwitch", ref, pred_id, name="AssignAdd/Switch", out=(F.as_ref, F.as_ref))
         updated = b("AssignAdd", rs.outputs[0], two, out=(F.as_ref,))
@@ -176,7 +181,7 @@ def towers(count: int = 8) -> Graph:
                     h = b("Relu", h, shape=(None, 28, 28, 8))
             ends.append(b("Mean", h, shape=(None,)))
     b("AddN", *ends, shape=(None,))
-    with b.graph.control_dependencies([op for op in b.graph.operations if op.type == "Assign"]):
+    with b.after([op for op in b.graph.operations if op.type == "Assign"]):
         b.op("NoOp", name="init", out=())
     return b.graph
 
