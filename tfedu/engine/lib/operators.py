@@ -15,8 +15,6 @@ from ..graph.nodes import Tensor
 from . import array, math
 from .scope import named
 
-OVERLOADABLE_OPERATORS: frozenset[str]
-
 
 def _tensor(x: Any) -> Tensor:
     return x if type(x) is Tensor else convert_to_tensor(x)
@@ -100,7 +98,6 @@ def _operators() -> dict[str, Callable[..., Any]]:
 
 
 _OPERATORS = _operators()
-OVERLOADABLE_OPERATORS = frozenset(_OPERATORS)
 
 
 def attach(cls: type) -> None:

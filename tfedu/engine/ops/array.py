@@ -693,7 +693,7 @@ def _check_paddings(input: Any, paddings: Any) -> list[tuple[int, int]]:
         raise invalid(
             f"The first dimension of paddings must be the rank of inputs{text_of(np.shape(paddings))} {text_of(input.shape)}"
         )
-    around = [(int(b), int(a)) for b, a in paddings]
+    around = list(map(tuple, paddings.tolist()))
     for b, a in around:
         if b < 0 or a < 0:
             raise invalid(f"Paddings must be non-negative: {b} {a}")
@@ -705,14 +705,20 @@ def pad(xp: Any, input: Any_, paddings: Tpaddings) -> Any_:
     """The input with zeros around it: paddings [rank, 2] says how many before and after along each axis."""
     array = as_array(input)
     fill = b"" if array.dtype == object else 0
-    return unwrapped(np.pad(array, _check_paddings(array, paddings), constant_values=fill))
+    return _padded(array, _check_paddings(array, paddings), fill)
+
+
+def _padded(array: Any, around: list[tuple[int, int]], fill: Any) -> Any:
+    out = np.full([b + n + a for n, (b, a) in zip(array.shape, around)], fill, array.dtype)
+    out[tuple(slice(b, b + n) for n, (b, _) in zip(array.shape, around))] = array
+    return unwrapped(out)
 
 
 @op("PadV2", shape=lambda input, paddings, constant_values: _pad_shape(input, paddings), fresh=True)
 def pad_v2(xp: Any, input: Any_, paddings: Tpaddings, constant_values: Any_) -> Any_:
     """The input with a value of choice around it."""
     array = as_array(input)
-    return unwrapped(np.pad(array, _check_paddings(array, paddings), constant_values=constant_values))
+    return _padded(array, _check_paddings(array, paddings), constant_values)
 
 
 @op("MirrorPad", shape=lambda input, paddings, *, mode: _pad_shape(input, paddings), fresh=True)
