@@ -34,6 +34,11 @@ NOT_OURS = re.compile(r"Could not restore the debugger state: Canceled future fo
 CELLS = """() => window.jupyterapp.shell.currentWidget.content.widgets.map(w => ({
     type: w.model.type, source: w.model.sharedModel.getSource(), count: w.model.executionCount ?? null,
     state: w.model.executionState ?? null, outputs: w.model.type === "code" ? w.model.outputs.toJSON() : []}))"""
+# every cell of the file is there, not only the empty one that a notebook begins with
+LOADED = """() => { const panel = window.jupyterapp?.shell.currentWidget;
+    return panel?.context?.isReady && panel.content.widgets.length > 0
+        && panel.content.widgets.length === panel.content.model.cells.length; }"""
+
 SCROLL = """i => { const notebook = window.jupyterapp.shell.currentWidget.content;
     notebook.activeCellIndex = i; return notebook.scrollToItem(i, "start"); }"""
 
@@ -146,7 +151,7 @@ class Notebook:
     def ready(self) -> None:
         """Waits until the notebook is drawn and its kernel has nothing to do."""
         self.page.locator(".jp-Notebook .jp-Cell").first.wait_for()
-        self.page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.content?.widgets?.length")
+        self.page.wait_for_function(LOADED)
         self.until(lambda: self._kernels() == {"idle"}, "the kernel is idle")
 
     def _kernels(self) -> set[str]:
