@@ -49,7 +49,7 @@ def _text(file: str, graph: Graph, made: list[Operation], asked: Site | None) ->
     until = asked.line if asked is not None and asked.file == file else len(lines) + 1
     if cell_name(file) is not None:
         before = [s for s in statements if s.lineno < until and not s.lineno <= until <= _end(s)]
-        return "".join(lines[: _end(before[-1])]) if before else "".join(lines)
+        return "".join(lines[: _end(before[-1])] if 0 < len(before) < len(statements) else lines)
     sites = [*(op.site for op in graph.operations), *(block.site for block in graph.blocks)]
     wanted = {site.line for site in sites if site is not None and site.file == file}
     body = _around(statements, {op.site.line for op in made if op.site is not None and op.site.file == file})
