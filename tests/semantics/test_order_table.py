@@ -2,6 +2,8 @@
 
 import json
 
+import harness
+import programs_random_updates
 import pytest
 from programs_order import LEGAL, ROWS, legal
 
@@ -53,3 +55,16 @@ def test_random_schedules_reach_all_legal_outcomes_and_no_other(row, resource):
 
     found = {o for seed in range(150) for o in outcomes(row, resource, 1, schedules.random(seed))}
     assert sorted(found) == legal(row, resource)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_program_whose_every_access_waits_has_one_outcome_under_every_schedule(seed):
+    import tfedu as tf
+    from tfedu.engine.runtime import schedule as schedules
+
+    def values(schedule):
+        with tf.Graph().as_default():
+            return harness.encode(tf, programs_random_updates.drawn(tf, seed, schedule=schedule))
+
+    expected = values(None)
+    assert all(values(schedules.random(n)) == expected for n in range(5))
