@@ -1,6 +1,5 @@
 """The whole promise in a few seconds: build, run, feed, count, see why, draw. (What later issues add has its place here too.)"""
 
-import time
 
 import numpy as np
 import pytest
@@ -91,11 +90,3 @@ def test_a_graph_is_drawn(tf):
     assert svg.startswith("<svg")
     for name in ("AssignAdd", "Identity"):
         assert name in svg
-
-
-def test_the_whole_promise_takes_seconds(tf):
-    started = time.process_time()
-    for _ in range(20):
-        tf.reset_default_graph()
-        assert values(tf, counter(tf, with_identity=True)) == [1, 2, 3]
-    assert time.process_time() - started < 5

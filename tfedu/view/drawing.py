@@ -17,7 +17,6 @@ from .labels import fit, leaf, shorten, visible, width
 from .layout import Layout, layout
 from .levels import Rect, Size
 from .marks import (
-    DASHES,
     LIGHT,
     LINE_COLOURS,
     ROLE_COLOURS,
@@ -28,6 +27,7 @@ from .marks import (
     outline,
     rounded,
     shortened,
+    strokes,
 )
 from .messages import has, message
 from .records import (
@@ -264,12 +264,10 @@ class Drawing:
     def _lines(self) -> Iterable[str]:
         for kind in ("waits", "data", "reference", "control"):
             colour = LINE_COLOURS[kind][0]
-            dash = f' stroke-dasharray="{DASHES[kind]}"' if DASHES[kind] else ""
             found = [route for route in self.layout.routes if route.line.kind == kind]
             if not found:
                 continue
             yield f'<g class="tfedu-line-{kind}" fill="none" stroke="{colour}" stroke-width="1.3">'
-            fill = colour if kind == "data" else LIGHT["paper"]
             for route in found:
                 line = route.line
                 points = route.points
@@ -287,10 +285,10 @@ class Drawing:
                         f'd="{curve(points)}"/>'
                     )
                 reach = {"data": 8.0, "reference": 9.0}.get(kind, 1.0)
-                wide = ' stroke-width="2.4"' if len(ids) > 1 else ""
-                yield f'<path{dash}{wide} d="{curve(shortened(points, reach))}"/>'
+                bundled = 1.2 if len(ids) > 1 else 0.0
+                yield from strokes(kind, curve(shortened(points, reach)), bundled)
                 if kind != "waits":
-                    tip = "none" if kind == "control" else fill
+                    tip = "none" if kind == "control" else colour
                     yield f'<path class="tfedu-head-{kind}" fill="{tip}" d="{head(kind, points)}"/>'
                 yield "</g>"
             yield "</g>"
@@ -442,16 +440,16 @@ class Drawing:
         for kind in EDGE_KINDS:
             if kind in kinds:
                 colour = LINE_COLOURS[kind][0]
-                fill = colour if kind == "data" else "none" if kind == "control" else LIGHT["paper"]
-                dash = f' stroke-dasharray="{DASHES[kind]}"' if DASHES[kind] else ""
+                fill = "none" if kind == "control" else colour
+                line = "".join(strokes(kind, f"M0 8H{30 if kind == 'control' else 21}"))
                 tip = {
                     "data": "M30 8L21 4V12Z",
                     "control": "M23 3.5L30 8L23 12.5",
-                    "reference": "M30 8L25.5 3.5L21 8L25.5 12.5Z",
+                    "reference": "M30 3.5V12.5H21V3.5Z",
                 }[kind]
                 yield (
-                    f'<g class="tfedu-line-{kind}" fill="none" stroke="{colour}" stroke-width="1.3"><path{dash} d="M0 8H'
-                    f'{30 if kind == "control" else 21}"/><path class="tfedu-head-{kind}" fill="{fill}" d="{tip}"/></g>',
+                    f'<g class="tfedu-line-{kind}" fill="none" stroke="{colour}" stroke-width="1.3">{line}'
+                    f'<path class="tfedu-head-{kind}" fill="{fill}" d="{tip}"/></g>',
                     message(f"legend.{kind}", self.lang),
                 )
         roles = {box.node.role for box in self.shown.boxes() if box.node is not None}

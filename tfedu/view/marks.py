@@ -18,21 +18,22 @@ from .records import Role
 ROLE_COLOURS: Final[dict[Role, tuple[str, str, str, str]]] = {
     "constant": ("#f4f4f2", "#6f7378", "#2b2f34", "#a2a8b0"),
     "placeholder": ("#eef3fb", "#3d6bb3", "#1f2c40", "#86aee6"),
-    "variable": ("#fdf1dc", "#a8690f", "#3b2d14", "#e2b062"),
-    "read": ("#fff9ee", "#a8690f", "#2e2616", "#e2b062"),
+    "variable": ("#efe8fc", "#6a3cc0", "#33294d", "#bb9cf8"),
+    "read": ("#f8f4fe", "#6a3cc0", "#2a2438", "#bb9cf8"),
     "update": ("#fce9e4", "#b2452c", "#3d221b", "#ec9079"),
     "noop": ("#ffffff", "#6f7378", "#1b1e22", "#a2a8b0"),
-    "control": ("#f0ebfa", "#6a4bb0", "#2a2340", "#b49ceb"),
+    "control": ("#eef0f3", "#4a5563", "#252b33", "#aab4c0"),
     "op": ("#e8f4f0", "#2b7a62", "#17312a", "#6cc4a7"),
 }
+# The front end's own (widgets/src/theme.css): a learner meets one notation, drawn here or there.
 LINE_COLOURS: Final = {
-    "data": ("#39485a", "#b4c2d2"),
-    "control": ("#7d4fb8", "#c3a4ef"),
-    "reference": ("#a8690f", "#e2b062"),
+    "data": ("#3d4d5e", "#b3c2d2"),
+    "control": ("#b04a00", "#f5a05a"),
+    "reference": ("#6a3cc0", "#bb9cf8"),
     "waits": ("#9a9fa6", "#7f868f"),
 }
-# Dash and arrow head tell the kinds apart without colour.
-DASHES: Final = {"data": "", "control": "4 4", "reference": "11 3 2 3", "waits": "1 4"}
+# Dash, a second line and the arrow head tell the kinds apart without colour.
+DASHES: Final = {"data": "", "control": "6 4", "reference": "", "waits": "1 4"}
 ARROW: Final = 9.0
 
 LIGHT: Final = {
@@ -77,8 +78,9 @@ def style() -> str:
         rules.append(f".tfedu-{role}{{fill:{fill};stroke:{stroke}}}")
     for kind, (_, dark) in LINE_COLOURS.items():
         rules.append(f".tfedu-line-{kind}{{stroke:{dark}}}")
-        fill = {"data": dark, "control": "none"}.get(kind, DARK["paper"])
+        fill = "none" if kind == "control" else dark
         rules.append(f".tfedu-head-{kind}{{stroke:{dark};fill:{fill}}}")
+    rules.append(f".tfedu-core{{stroke:{DARK['paper']}}}")
     return "@media (prefers-color-scheme:dark){" + "".join(f".tfedu-svg {rule}" for rule in rules) + "}"
 
 
@@ -105,14 +107,13 @@ def outline(role: Role, rect: Rect) -> str:
             f"M{n(x)} {n(y + e)}A{n(w / 2)} {n(e)} 0 0 1 {r} {n(y + e)}V{n(y + h - e)}"
             f"A{n(w / 2)} {n(e)} 0 0 1 {n(x)} {n(y + h - e)}ZM{n(x)} {n(y + e)}A{n(w / 2)} {n(e)} 0 0 0 {r} {n(y + e)}"
         )
-    if role == "read":
-        return (
-            f"M{n(x)} {n(y)}H{n(x + w - 9)}L{r} {n(y + 9)}V{b}H{n(x)}ZM{n(x + w - 9)} {n(y)}V{n(y + 9)}H{r}"
-        )
     if role == "update":
         return f"M{n(x)} {n(y)}H{r}V{b}H{n(x)}ZM{n(x + 5)} {n(y)}V{b}M{n(x + w - 5)} {n(y)}V{b}"
     if role == "noop":
-        c = 7.0
+        arc = f"A{n(w / 2)} {n(h / 2)} 0 0 1"
+        return f"M{n(x)} {n(y + h / 2)}{arc} {r} {n(y + h / 2)}{arc} {n(x)} {n(y + h / 2)}Z"
+    if role == "read":
+        c = min(8.0, h * 0.35)
         return (
             f"M{n(x + c)} {n(y)}H{n(x + w - c)}L{r} {n(y + c)}V{n(y + h - c)}L{n(x + w - c)} {b}"
             f"H{n(x + c)}L{n(x)} {n(y + h - c)}V{n(y + c)}Z"
@@ -156,16 +157,28 @@ def shortened(points: Sequence[Point], by: float) -> list[Point]:
     return [*points[:-1], (x, back)]
 
 
+def strokes(kind: str, path: str, extra: float = 0.0) -> list[str]:
+    """The line itself: plain, dashed, or for a reference a broad line with a narrow one in the ground's colour on it."""
+    if kind == "reference":
+        broad, core = number(4.2 + 2 * extra), number(1.8 + extra)
+        return [
+            f'<path stroke-width="{broad}" d="{path}"/>',
+            f'<path class="tfedu-core" stroke="{LIGHT["paper"]}" stroke-width="{core}" d="{path}"/>',
+        ]
+    dash = f' stroke-dasharray="{DASHES[kind]}"' if DASHES[kind] else ""
+    wide = f' stroke-width="{number(1.3 + extra)}"' if extra else ""
+    return [f'<path{dash}{wide} d="{path}"/>']
+
+
 def head(kind: str, points: Sequence[Point]) -> str:
-    """The arrow head's path: full for data, an open V for control, a hollow diamond for a reference."""
+    """The arrow head's path: full for data, an open V for control, a full square for a reference."""
     (_, ay), (x, y) = points[-2], points[-1]
     s = -1.0 if y >= ay else 1.0
     n = number
     if kind == "data":
         return f"M{n(x)} {n(y)}L{n(x - 4)} {n(y + s * ARROW)}H{n(x + 4)}Z"
     if kind == "reference":
-        half = y + s * ARROW / 2
-        return f"M{n(x)} {n(y)}L{n(x - 4.5)} {n(half)}L{n(x)} {n(y + s * ARROW)}L{n(x + 4.5)} {n(half)}Z"
+        return f"M{n(x - 4.5)} {n(y)}H{n(x + 4.5)}V{n(y + s * ARROW)}H{n(x - 4.5)}Z"
     return f"M{n(x - 4.5)} {n(y + s * 7)}L{n(x)} {n(y)}L{n(x + 4.5)} {n(y + s * 7)}"
 
 
