@@ -242,6 +242,7 @@ def asserts_at_run_time(tf, np):
 def asserts_as_graphs(tf, np):
     x = tf.placeholder(tf.float32, [2], name="x")
     tf.assert_equal(x, 1.0)
+    tf.assert_equal(x, x)
     tf.assert_less(x, x, message="m", name="less")
     tf.assert_rank(x, 1)
     tf.assert_rank(tf.placeholder(tf.float32, name="u"), 2)
