@@ -189,3 +189,12 @@ def test_what_is_done_to_a_variable_of_another_graph_is_done_in_that_graph(resou
         with pytest.raises(ValueError, match="must be from the same graph"):
             wrong()
     assert [op.name for op in tf.get_default_graph().get_operations()] == ["Const"]
+
+
+def test_an_update_of_a_variable_cannot_be_an_initial_value():
+    v = tf.Variable(1.0)
+    updated = v.assign_add(1.0) * 2.0
+    before = names()
+    with pytest.raises(ValueError, match="expected ref type"):
+        tf.Variable(updated)
+    assert names() == before

@@ -18,12 +18,12 @@ from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Operation, Tensor
 from ..ops import control_flow
-from ..ops.infer import constant_value
 from . import array, math
 from .cond import cond
 from .failing import said
 from .flow import no_op, with_dependencies
 from .scope import named
+from .static import static_value
 
 _SUMMARIZE = 3
 
@@ -83,7 +83,7 @@ def Print(
 def _refuse(data: Iterable[Any]) -> None:
     lines = []
     for item in data:
-        value = constant_value(item) if isinstance(item, Tensor) else None
+        value = static_value(item) if isinstance(item, Tensor) else None
         lines.append(str(item if value is None else value))
     raise errors.InvalidArgumentError(None, None, said("\n".join(lines)))
 
@@ -116,7 +116,7 @@ def _elementwise(
         if message is not None:
             data = [message, *data]
         holds = math.reduce_all(compare(x, y))
-        known = [constant_value(x), constant_value(y)]
+        known = [static_value(x), static_value(y)]
         if known[0] is not None and known[1] is not None and not np.all(_NUMPY[sign](*known)):
             _refuse(data)
         return Assert(holds, data, summarize=summarize)
@@ -314,7 +314,7 @@ def _ranked(
     """The check that x's rank and the wanted ones go together, at once or in the run."""
     for rank in ranks:
         assert_type(rank, dtypes.int32)
-    known = [constant_value(rank) for rank in ranks]
+    known = [static_value(rank) for rank in ranks]
     if all(value is not None for value in known):
         if any(np.ndim(value) for value in known):
             raise ValueError(said("Rank must be a scalar."))

@@ -481,8 +481,21 @@ def create_op(
                 if attr.name not in stored and not attr.required:
                     stored[attr.name] = attr.default
             _bind_given(definition, inputs, stored)
+            if definition.takes_ref:
+                _check_references(definition, inputs, full)
             return _add(graph, definition, full, tuple(inputs), stored, site)
         types_out = [as_dtype(t) for t in dtypes or ()]
         return graph.add_node(
             op_type, full, tuple(inputs), stored, types_out, [None] * len(types_out), None, site
         )
+
+
+def _check_references(d: OpDef, inputs: Sequence[Tensor], name: str) -> None:
+    """Raises: ValueError when a node that changes a variable is given a plain value in its place."""
+    for arg, tensor in zip(d.inputs, inputs) if d.flat else ((d.inputs[0], t) for t in inputs):
+        if arg.is_ref and not tensor.dtype.is_ref:
+            first = (
+                f"Input '{arg.name}' passed {tensor.dtype.name} expected ref type while building NodeDef '{name}' "
+                f"using Op<name={d.type}>"
+            )
+            raise ValueError(explained(first, sites.capture(), inputs))
