@@ -1,5 +1,6 @@
 """Variables of both kinds: what they leave behind, how they depend on each other, and who may change them at once."""
 
+import inspect
 import threading
 
 import numpy as np
@@ -198,3 +199,11 @@ def test_an_update_of_a_variable_cannot_be_an_initial_value():
     with pytest.raises(ValueError, match="expected ref type"):
         tf.Variable(updated)
     assert names() == before
+
+
+def test_a_variable_shows_its_arguments():
+    parameters = list(inspect.signature(tf.Variable).parameters)
+    assert parameters[:3] == ["initial_value", "trainable", "collections"]
+    assert parameters.index("use_resource") == 11
+    by_position = tf.Variable(1.0, None, None, True, None, None, None, None, None, None, None, True)
+    assert type(by_position).__name__ == "ResourceVariable"

@@ -7,6 +7,7 @@ State: `_kinds` (the classes by kind; the resource kind adds itself) and `_defau
 from __future__ import annotations
 
 import enum
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
@@ -276,6 +277,9 @@ class Variable:
 
 
 operators.attach(Variable)
+# `__new__` only picks the kind: what a program may give is what `__init__` takes.
+_parameters = list(inspect.signature(Variable.__init__).parameters.values())[1:]
+Variable.__signature__ = inspect.Signature(_parameters)  # type: ignore[attr-defined]
 
 
 class RefVariable(Variable):
