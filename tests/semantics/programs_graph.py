@@ -1216,3 +1216,24 @@ def collections_of_variables_by_scope(tf, np):
         w.name,
         u.trainable,
     ]
+
+
+@program
+def a_default_is_no_constant(tf, np):
+    x = tf.placeholder(tf.int32, [4], name="x")
+    p = tf.placeholder_with_default(2, [], name="p")
+    q = p * 2
+    made = [
+        x[:p],
+        x[p:],
+        x[::p],
+        tf.reshape(x, [p, -1]),
+        tf.fill([p], 1),
+        tf.zeros([q, 3]),
+        tf.range(p),
+        tf.tile(x, [p]),
+        tf.one_hot(x, p),
+    ]
+    with tf.Session() as sess:
+        feed = {x: [0, 1, 2, 3]}
+        return [made, sess.run(made, feed), sess.run(made, {**feed, p: 1})]

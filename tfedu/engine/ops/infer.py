@@ -117,10 +117,14 @@ def _special(tensor: Tensor) -> Any:
     return UNKNOWN
 
 
+# what a run decides: the branch taken, and a default that may be fed over
+_OPEN = frozenset(("Switch", "Merge", "PlaceholderWithDefault"))
+
+
 def _foldable(op: Operation) -> bool:
     d = op.definition
     return (
-        d is not None and d.pure and not d.stateful and bool(op.inputs) and op.type not in ("Switch", "Merge")
+        d is not None and d.pure and not d.stateful and bool(op.inputs) and op.type not in _OPEN
         and all(not t.dtype.is_ref for t in op.inputs)
         and all(t.raw_shape is None or _small(t.raw_shape) for t in op.outputs)
     )  # fmt: skip
