@@ -40,10 +40,9 @@ from .engine.lib.array import (
     unstack, where, where_v2, zeros, zeros_like,
 )  # fmt: skip
 from .engine.lib.asserts import (
-    Assert, Print, assert_equal, assert_greater, assert_greater_equal, assert_integer, assert_less,
-    assert_less_equal, assert_near, assert_negative, assert_non_negative, assert_non_positive,
-    assert_none_equal, assert_positive, assert_proper_iterable, assert_rank, assert_rank_at_least,
-    assert_rank_in, assert_same_float_dtype, assert_scalar, assert_type, is_numeric_tensor,
+    Assert, Print, assert_equal, assert_greater, assert_greater_equal, assert_less, assert_less_equal,
+    assert_near, assert_negative, assert_non_negative, assert_non_positive, assert_none_equal,
+    assert_positive,
 )  # fmt: skip
 from .engine.lib.collections import add_to_collection, add_to_collections, get_collection, get_collection_ref
 from .engine.lib.composites import IndexedSlices, SparseTensor, SparseTensorValue, sparse_placeholder
@@ -60,6 +59,10 @@ from .engine.lib.initializers import (
     truncated_normal_initializer, zeros_initializer,
 )  # fmt: skip
 from .engine.lib.keys import GraphKeys
+from .engine.lib.kind_asserts import (
+    assert_integer, assert_proper_iterable, assert_rank, assert_rank_at_least, assert_rank_in,
+    assert_same_float_dtype, assert_scalar, assert_type, is_numeric_tensor,
+)  # fmt: skip
 from .engine.lib.linalg import (
     cholesky, cholesky_solve, diag, diag_part, einsum, matrix_band_part, matrix_determinant, matrix_diag,
     matrix_diag_part, matrix_inverse, matrix_set_diag, matrix_solve, matrix_triangular_solve, norm, qr,

@@ -3,10 +3,13 @@
 # ruff: noqa: I001 - the names stand in paragraphs
 from .engine.lib.array import check_numerics
 from .engine.lib.asserts import (
-    Assert, assert_equal, assert_greater, assert_greater_equal, assert_integer, assert_less,
-    assert_less_equal, assert_near, assert_negative, assert_non_negative, assert_non_positive,
-    assert_none_equal, assert_positive, assert_proper_iterable, assert_rank, assert_rank_at_least,
-    assert_rank_in, assert_same_float_dtype, assert_scalar, assert_type, is_numeric_tensor,
+    Assert, assert_equal, assert_greater, assert_greater_equal, assert_less, assert_less_equal,
+    assert_near, assert_negative, assert_non_negative, assert_non_positive, assert_none_equal,
+    assert_positive,
+)  # fmt: skip
+from .engine.lib.kind_asserts import (
+    assert_integer, assert_proper_iterable, assert_rank, assert_rank_at_least, assert_rank_in,
+    assert_same_float_dtype, assert_scalar, assert_type, is_numeric_tensor,
 )  # fmt: skip
 from .engine.lib.math import is_finite, is_inf, is_nan, is_non_decreasing, is_strictly_increasing
 

@@ -1,0 +1,1 @@
+"""What builds graphs out of ops and holds no kernel: the functions and classes that `tf.` names."""

@@ -18,8 +18,9 @@ from ..ops import basic
 from ..ops import state as ops
 from . import state
 from .failing import said
+from .initial_values import beside, from_initialized, refuse_branch
 from .scope import waiting_for
-from .variables import Variable, _kinds, beside, from_initialized, refuse_branch
+from .variables import Variable, _kinds
 
 
 class BaseResourceVariable(Variable):
