@@ -177,7 +177,7 @@ def partial_vector(tensor: Tensor, depth: int = 20) -> list[int | None] | None:
     if op.type == "Shape":
         known = op.inputs[0].raw_shape
         return None if known is None else list(known)
-    if op.type in ("Cast", "Identity"):
+    if op.type == "Cast":
         return partial_vector(op.inputs[0], depth - 1)
     if op.type == "Pack":
         if op.attrs.get("axis", 0) != 0 or any(t.raw_shape for t in op.inputs):
