@@ -19,9 +19,12 @@ from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
 from ..ops import array as ops
 from ..ops import basic as basic_ops
+from ..ops import blocks as block_ops
+from ..ops import gather as gather_ops
 from ..ops import logic as logic_ops
 from ..ops import math as math_ops
 from ..ops import reduce as reduce_ops
+from ..ops import slicing as slicing_ops
 from ..ops.convert import constant
 from ..ops.infer import constant_value
 from .flow import identity
@@ -32,19 +35,19 @@ newaxis = None
 # -- one op each ---------------------------------------------------------------------------------------------------
 
 stop_gradient = basic_ops.stop_gradient
-bitcast, broadcast_to, check_numerics = ops.bitcast, ops.broadcast_to, ops.check_numerics
-dynamic_partition, dynamic_stitch = ops.dynamic_partition, ops.dynamic_stitch
+bitcast, broadcast_to, check_numerics = ops.bitcast, ops.broadcast_to, gather_ops.check_numerics
+dynamic_partition, dynamic_stitch = gather_ops.dynamic_partition, gather_ops.dynamic_stitch
 ensure_shape_op, fill, tile, roll = ops.ensure_shape, ops.fill, ops.tile, ops.roll
 reverse, reverse_v2 = ops.reverse_v2, ops.reverse_v2
 scatter_nd, space_to_batch_nd, batch_to_space_nd = (
-    ops.scatter_nd,
-    ops.space_to_batch_nd,
-    ops.batch_to_space_nd,
+    gather_ops.scatter_nd,
+    block_ops.space_to_batch_nd,
+    block_ops.batch_to_space_nd,
 )
-tensor_scatter_update = ops.tensor_scatter_update
-tensor_scatter_add, tensor_scatter_sub = ops.tensor_scatter_add, ops.tensor_scatter_sub
-tensor_scatter_nd_update = ops.tensor_scatter_update
-tensor_scatter_nd_add, tensor_scatter_nd_sub = ops.tensor_scatter_add, ops.tensor_scatter_sub
+tensor_scatter_update = gather_ops.tensor_scatter_update
+tensor_scatter_add, tensor_scatter_sub = gather_ops.tensor_scatter_add, gather_ops.tensor_scatter_sub
+tensor_scatter_nd_update = gather_ops.tensor_scatter_update
+tensor_scatter_nd_add, tensor_scatter_nd_sub = gather_ops.tensor_scatter_add, gather_ops.tensor_scatter_sub
 
 
 def _lookup(new_name: str, new: Any, old_name: str, old: Any) -> Any:
@@ -226,7 +229,7 @@ def one_hot(
             off = convert_to_tensor(0, wanted, name="off_value")
         if on.dtype.base_dtype is not off.dtype.base_dtype:
             raise TypeError(f"dtype {on.dtype} of on_value does not match dtype {off.dtype} of off_value")
-        return ops.one_hot(indices, depth, on, off, axis=-1 if axis is None else axis, name=scope)
+        return gather_ops.one_hot(indices, depth, on, off, axis=-1 if axis is None else axis, name=scope)
 
 
 @atomic
@@ -457,7 +460,7 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None 
             num = raw[axis]
         if num is None:
             raise ValueError(f"Cannot infer num from shape {value.shape}")
-    out: list[Tensor] = ops.unpack(value, num=num, axis=axis, name=name)
+    out: list[Tensor] = slicing_ops.unpack(value, num=num, axis=axis, name=name)
     return out
 
 
@@ -475,7 +478,7 @@ def split(
         )
         if count is not None and count < 1:
             raise ValueError(f"Attr 'num_split' of 'Split' Op passed {count} less than minimum 1.")
-        return list(ops.split(axis, value, num_split=count, name=name))
+        return list(slicing_ops.split(axis, value, num_split=count, name=name))
     sizes = convert_to_tensor(num_or_size_splits)
     if sizes.raw_shape == ():
         raise ValueError(
@@ -486,12 +489,12 @@ def split(
         num = sizes.raw_shape[0] if sizes.raw_shape else None
         if num is None:
             raise ValueError(f"Cannot infer num from shape {num_or_size_splits}")
-    return list(ops.split_v(value, sizes, axis, num_split=num, name=name))
+    return list(slicing_ops.split_v(value, sizes, axis, num_split=num, name=name))
 
 
 def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
     """A block of the input that begins at `begin`; a size of -1 reaches to the end."""
-    out: Tensor = ops.slice_(input_, _vector(begin), _vector(size), name=name)
+    out: Tensor = slicing_ops.slice_(input_, _vector(begin), _vector(size), name=name)
     return out
 
 
@@ -512,7 +515,7 @@ def strided_slice(
     """input_[begin:end:strides]; bit i of a mask says what item i is: an open end, `...`, a new axis, one index."""
     if strides is None:
         strides = ones_like(begin)
-    return ops.strided_slice(
+    return slicing_ops.strided_slice(
         input_, begin, end, strides, begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask,
         new_axis_mask=new_axis_mask, shrink_axis_mask=shrink_axis_mask, name=name,
     )  # fmt: skip
@@ -589,7 +592,7 @@ def getitem(tensor: Any, spec: Any) -> Tensor:
                 ]
         else:
             packed = [constant([], dtype=dtypes.int32)] * 3
-        return ops.strided_slice(tensor, *packed, **masks, name=scope)
+        return slicing_ops.strided_slice(tensor, *packed, **masks, name=scope)
 
 
 _WIDE = 2**31
@@ -640,14 +643,14 @@ def gather(
     if at == 0 and hasattr(params, "sparse_read"):
         # A resource variable picks the rows itself.
         return params.sparse_read(indices, name=name)
-    return ops.gather_v2(params, indices, axis, batch_dims=batch_dims, name=name)
+    return gather_ops.gather_v2(params, indices, axis, batch_dims=batch_dims, name=name)
 
 
 @atomic
 def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Tensor:
     """The slices of params at the places that the last axis of indices names; batch_dims first axes go together."""
     if not batch_dims:
-        return ops.gather_nd(params, indices, name=name)
+        return gather_ops.gather_nd(params, indices, name=name)
     with named(name, "BatchGatherND", [params, indices]):
         indices = convert_to_tensor(indices, name="indices")
         params = convert_to_tensor(params, name="params")
@@ -660,7 +663,7 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
         )
         where_to = concat([shape(indices)[:-1], [batch_dims]], 0)  # type: ignore[index]
         places = broadcast_to(constant(grid, indices.dtype.base_dtype), where_to)
-        return ops.gather_nd(params, concat([places, indices], -1))
+        return gather_ops.gather_nd(params, concat([places, indices], -1))
 
 
 @atomic
@@ -796,13 +799,13 @@ def searchsorted(
         raise ValueError(f"side must be either 'right' or 'left'.  Saw: {side}.")
     rows = reshape(sorted_sequence, [-1, getitem(shape(sorted_sequence), -1)])
     wanted = reshape(values, [-1, getitem(shape(values), -1)])
-    find = ops.upper_bound if side == "right" else ops.lower_bound
+    find = gather_ops.upper_bound if side == "right" else gather_ops.lower_bound
     return reshape(find(rows, wanted, out_type=as_dtype(out_type), name=name), shape(values))
 
 
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
     """The places [rank, n] that indices [n] into the flattened tensor stand for."""
-    out: Tensor = ops.unravel_index(indices, dims, name=name)
+    out: Tensor = gather_ops.unravel_index(indices, dims, name=name)
     return out
 
 
@@ -836,17 +839,17 @@ def required_space_to_batch_paddings(
 
 def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
     """(y, idx): the different elements in order, and the place of each element among them."""
-    return ops.unique(x, out_idx=as_dtype(out_idx), name=name)
+    return gather_ops.unique(x, out_idx=as_dtype(out_idx), name=name)
 
 
 def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
     """(y, idx, count): as `unique`, and how often each element occurs."""
-    return ops.unique_with_counts(x, out_idx=as_dtype(out_idx), name=name)
+    return gather_ops.unique_with_counts(x, out_idx=as_dtype(out_idx), name=name)
 
 
 def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None = None) -> Any:
     """(out, idx): the elements of x that are not in y, and their places."""
-    return ops.list_diff(x, y, out_idx=as_dtype(index_dtype), name=name)
+    return gather_ops.list_diff(x, y, out_idx=as_dtype(index_dtype), name=name)
 
 
 listdiff = setdiff1d
@@ -854,14 +857,14 @@ listdiff = setdiff1d
 
 def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> Any:
     """(values, indices) of the k largest elements along the last axis."""
-    return ops.top_k_v2(input, k, sorted=sorted, name=name)
+    return gather_ops.top_k_v2(input, k, sorted=sorted, name=name)
 
 
 @atomic
 def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Tensor:
     """Whether each target is among the k best predictions of its row."""
     with named(name, "in_top_k"):
-        return ops.in_top_k_v2(predictions, targets, k, name=None)
+        return gather_ops.in_top_k_v2(predictions, targets, k, name=None)
 
 
 @atomic
@@ -894,7 +897,7 @@ def _sorted(values: Any, axis: int, direction: str) -> tuple[Tensor, Tensor]:
     if direction == "ASCENDING":
         turned = math_ops.neg(turned)
     count = getitem(shape(turned), -1)
-    found, places = ops.top_k_v2(turned, count, sorted=True)
+    found, places = gather_ops.top_k_v2(turned, count, sorted=True)
     if direction == "ASCENDING":
         found = math_ops.neg(found)
     if at != last:
@@ -912,7 +915,7 @@ def sparse_to_dense(
     name: str | None = None,
 ) -> Tensor:
     """A tensor of one value with others at the places that indices name."""
-    return ops.sparse_to_dense(
+    return gather_ops.sparse_to_dense(
         sparse_indices,
         output_shape,
         sparse_values,
@@ -924,13 +927,13 @@ def sparse_to_dense(
 
 def space_to_depth(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Tensor:
     """Each block of pixels becomes the channels of one: [n, h, w, c] -> [n, h/b, w/b, b·b·c]."""
-    out: Tensor = ops.space_to_depth(input, block_size=block_size, data_format=data_format, name=name)
+    out: Tensor = block_ops.space_to_depth(input, block_size=block_size, data_format=data_format, name=name)
     return out
 
 
 def depth_to_space(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Tensor:
     """The channels of a pixel become a block of pixels: [n, h, w, b·b·c] -> [n, h·b, w·b, c]."""
-    out: Tensor = ops.depth_to_space(input, block_size=block_size, data_format=data_format, name=name)
+    out: Tensor = block_ops.depth_to_space(input, block_size=block_size, data_format=data_format, name=name)
     return out
 
 

@@ -19,6 +19,7 @@ from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
 from ..graph.nodes import Tensor
 from ..ops import array as array_ops
+from ..ops import gather as gather_ops
 from ..ops import linalg as linalg_ops
 from ..ops import logic as logic_ops
 from ..ops import math as ops
@@ -51,7 +52,7 @@ greater, greater_equal, less, less_equal = (
     logic_ops.less,
     logic_ops.less_equal,
 )
-igamma, igammac, invert_permutation = ops.igamma, ops.igammac, array_ops.invert_permutation
+igamma, igammac, invert_permutation = ops.igamma, ops.igammac, gather_ops.invert_permutation
 is_finite, is_inf, is_nan = ops.is_finite, ops.is_inf, ops.is_nan
 lgamma, log, log1p, logical_not = ops.lgamma, ops.log, ops.log1p, logic_ops.logical_not
 logical_and, logical_or = logic_ops.logical_and, logic_ops.logical_or
@@ -773,7 +774,7 @@ def confusion_matrix(
         count = cast(num_classes, dtypes.int64)
         values = array.ones_like(predictions, dtype) if weights is None else cast(weights, dtype)
         places = array.stack([labels, predictions], axis=1)
-        return array_ops.scatter_nd(places, values, array.stack([count, count]), name=scope)
+        return gather_ops.scatter_nd(places, values, array.stack([count, count]), name=scope)
 
 
 # -- many tensors --------------------------------------------------------------------------------------------------
@@ -980,7 +981,7 @@ def _dot_matrix(a: Tensor, axes: Any, flipped: builtins.bool) -> tuple[Tensor, A
         shape_tensor, rank = array.shape(a), array.rank(a)
         axes_tensor = convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
         axes_tensor = array.where(greater_equal(axes_tensor, 0), axes_tensor, ops.add_v2(axes_tensor, rank))
-        free_tensor, _ = array_ops.list_diff(range(rank), axes_tensor, out_idx=dtypes.int32)
+        free_tensor, _ = gather_ops.list_diff(range(rank), axes_tensor, out_idx=dtypes.int32)
     free_sizes_tensor = array.gather(shape_tensor, free_tensor)
     free_count = reduce_prod(free_sizes_tensor)
     axes_count = reduce_prod(array.gather(shape_tensor, axes_tensor))
@@ -1133,7 +1134,7 @@ def reduced_shape(input_shape: Any, axes: Any) -> Tensor:
     rank = array.size(sizes)
     places = floormod(ops.add_v2(places, rank), rank)
     ones = array.fill(array.shape(places), 1)
-    return array_ops.dynamic_stitch([range(rank), places], [sizes, ones])
+    return gather_ops.dynamic_stitch([range(rank), places], [sizes, ones])
 
 
 # -- keeping numbers small -----------------------------------------------------------------------------------------

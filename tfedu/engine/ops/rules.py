@@ -223,6 +223,17 @@ def ints_of(vector: Any) -> tuple[int, ...]:
     return _numbers(vector.tobytes(), vector.dtype.char)
 
 
+def axis_at(value: Any, rank: int, text: str) -> int:
+    """The axis counted from the front.
+
+    Raises: InvalidArgumentError with `text`, in which {at} and {rank} stand, when there is no such axis.
+    """
+    at = int(value)
+    if not -rank <= at < rank:
+        raise invalid(text.format(at=at, rank=rank))
+    return at % rank
+
+
 def text_of(shape: Iterable[int]) -> str:
     """A known shape as it stands in run-time errors: `[2,3]`."""
     return "[" + ",".join(map(str, shape)) + "]"

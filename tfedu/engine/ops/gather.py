@@ -1,0 +1,549 @@
+"""Ops that pick and place by index: Gather, ScatterNd, OneHot, and sets, order and partition: Unique, TopK, DynamicStitch.
+
+Indices are checked when the op runs; the message names the first that is wrong. No state.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, shapes
+from ..base.dtypes import DType
+from ..base.shapes import Shape, ShapeMismatch
+from .define import Many, Sym, op, typevar
+from .rules import (
+    INDEX,
+    WIDE_INDEX,
+    Any_,
+    Real,
+    Tidx,
+    as_array,
+    at_least,
+    axis_at,
+    invalid,
+    kinds,
+    of_rank,
+    same,
+    scalar,
+    size_of,
+    text_of,
+    unwrapped,
+    vector,
+)  # fmt: skip
+
+OutType = typevar("out_type", INDEX)
+
+
+# -- picking -------------------------------------------------------------------------------------------------------
+
+
+def _taken(params: Any, indices: Any, axis: int) -> Any:
+    wanted = np.asarray(indices)
+    if not (wanted < 0).any():
+        try:
+            return params.take(wanted, axis)
+        except IndexError:
+            # Say in TF's words which one it is.
+            pass
+    length = params.shape[axis]
+    bad = (wanted < 0) | (wanted >= length)
+    place = tuple(int(i) for i in np.argwhere(bad)[0]) if wanted.ndim else ()
+    where = f"indices[{','.join(map(str, place))}]" if place else "indices"
+    raise invalid(f"{where} = {wanted[place]} is not in [0, {length})")
+
+
+Tparams = typevar("Tparams")
+
+
+@op("Gather", fresh=True)
+def gather(
+    xp: Any, params: Tparams, indices: typevar("Tindices", INDEX), *, validate_indices: bool = True
+) -> Tparams:
+    """The rows of params that indices name: [n, …] and [i…] -> [i…, …]."""
+    return _taken(params, indices, 0)
+
+
+@gather.shape
+def _(params: Sym, indices: Sym, *, validate_indices: bool) -> Shape:
+    rows = at_least(params.shape, 1)
+    if rows is None or indices.shape is None:
+        return None
+    return (*indices.shape, *rows[1:])
+
+
+@op("GatherV2", fresh=True)
+def gather_v2(
+    xp: Any,
+    params: Tparams,
+    indices: typevar("Tindices", WIDE_INDEX),
+    axis: typevar("Taxis", INDEX),
+    *,
+    batch_dims: int = 0,
+) -> Tparams:
+    """The slices of params along an axis that indices name; the first batch_dims axes of both go together."""
+    at = axis_at(axis, params.ndim, "Expected axis in the range [-{rank}, {rank}), but got {at}")
+    batch = batch_dims + np.ndim(indices) if batch_dims < 0 else batch_dims
+    if not batch:
+        return _taken(params, indices, at)
+    count = int(np.prod(params.shape[:batch]))
+    rows = params.reshape(count, *params.shape[batch:])
+    picks = indices.reshape(count, *indices.shape[batch:])
+    taken = [np.asarray(_taken(row, pick, at - batch)) for row, pick in zip(rows, picks)]
+    rest = (
+        taken[0].shape
+        if taken
+        else (*params.shape[batch:at], *indices.shape[batch:], *params.shape[at + 1 :])
+    )
+    return np.array(taken, params.dtype).reshape(*params.shape[:batch], *rest)
+
+
+@gather_v2.shape
+def _(params: Sym, indices: Sym, axis: Sym, *, batch_dims: int) -> Shape:
+    scalar(axis)
+    given, picks = at_least(params.shape, 1), indices.shape
+    if given is None or picks is None:
+        return None
+    at = axis.value
+    batch = batch_dims + len(picks) if batch_dims < 0 else batch_dims
+    if at is None:
+        return (None,) * (len(given) - 1 + len(picks) - batch)
+    at = int(at)
+    at_least(given, at + 1 if at >= 0 else -at)
+    at %= len(given)
+    return (*given[:at], *picks[batch:], *given[at + 1 :])
+
+
+@op("GatherNd", fresh=True)
+def gather_nd(xp: Any, params: Tparams, indices: typevar("Tindices", WIDE_INDEX)) -> Tparams:
+    """The slices of params at the places that the last axis of indices names."""
+    depth = indices.shape[-1]
+    if depth > params.ndim:
+        raise invalid(
+            f"index innermost dimension length must be <= params rank; saw: {depth} vs. {params.ndim}"
+        )
+    sizes = np.array(params.shape[:depth], np.int64)
+    bad = ((indices < 0) | (indices >= sizes)).any(axis=-1)
+    if bad.any():
+        place = tuple(int(i) for i in np.argwhere(bad)[0])
+        raise invalid(
+            f"indices{list(place) if place else ''} = {text_of(indices[place].tolist()).replace(',', ', ')} does not index into "
+            f"param shape {text_of(params.shape)}"
+        )
+    return unwrapped(np.asarray(params[tuple(np.moveaxis(indices, -1, 0))]))
+
+
+@gather_nd.shape
+def _(params: Sym, indices: Sym) -> Shape:
+    given, picks = params.shape, at_least(indices.shape, 1)
+    if given is None or picks is None or picks[-1] is None:
+        return None
+    depth = picks[-1]
+    if depth > len(given):
+        raise ShapeMismatch(
+            f"indices.shape[-1] must be <= params.rank, but saw indices shape: {shapes.fmt(picks)} and params shape: "
+            f"{shapes.fmt(given)}"
+        )
+    return (*picks[:-1], *given[depth:])
+
+
+def _scattered(out: Any, indices: Any, updates: Any, how: str) -> Any:
+    depth = indices.shape[-1]
+    flat = indices.reshape(-1, depth)
+    sizes = np.array(out.shape[:depth], np.int64)
+    bad = ((flat < 0) | (flat >= sizes)).any(axis=1)
+    if bad.any():
+        at = int(np.argmax(bad))
+        place = text_of(flat[at].tolist()).replace(",", ", ")
+        raise invalid(f"indices[{at}] = {place} does not index into shape {text_of(out.shape)}")
+    rows = np.asarray(updates).reshape(flat.shape[0], *out.shape[depth:])
+    places = tuple(flat.T)
+    if how == "add":
+        np.add.at(out, places, rows)
+    elif how == "sub":
+        np.subtract.at(out, places, rows)
+    else:
+        out[places] = rows
+    return out
+
+
+@op("ScatterNd", fresh=True)
+def scatter_nd(xp: Any, indices: typevar("Tindices", WIDE_INDEX), updates: Any_, shape: "Tindices") -> Any_:  # noqa: F821
+    """Zeros of a shape with the updates added at the places that indices name."""
+    return _scattered(np.zeros([int(n) for n in shape], updates.dtype), indices, updates, "add")
+
+
+@scatter_nd.shape
+def _(indices: Sym, updates: Sym, shape: Sym) -> Shape:
+    return shape.as_shape
+
+
+@op("TensorScatterUpdate", shape=lambda tensor, indices, updates: tensor.shape, fresh=True)
+def tensor_scatter_update(
+    xp: Any, tensor: Any_, indices: typevar("Tindices", kinds("int16 int32 int64 uint16")), updates: Any_
+) -> Any_:
+    """A copy of the tensor with the updates at the places that indices name."""
+    return _scattered(np.array(tensor, copy=True), indices, updates, "set")
+
+
+@op("TensorScatterAdd", shape=lambda tensor, indices, updates: tensor.shape, fresh=True)
+def tensor_scatter_add(xp: Any, tensor: Any_, indices: typevar("Tindices", INDEX), updates: Any_) -> Any_:
+    """A copy of the tensor with the updates added at the places that indices name."""
+    return _scattered(np.array(tensor, copy=True), indices, updates, "add")
+
+
+@op("TensorScatterSub", shape=lambda tensor, indices, updates: tensor.shape, fresh=True)
+def tensor_scatter_sub(xp: Any, tensor: Any_, indices: typevar("Tindices", INDEX), updates: Any_) -> Any_:
+    """A copy of the tensor with the updates taken off at the places that indices name."""
+    return _scattered(np.array(tensor, copy=True), indices, updates, "sub")
+
+
+@op("InvertPermutation", out="y", fresh=True)
+def invert_permutation(xp: Any, x: typevar("T", INDEX, default=dtypes.int32)) -> "T":  # noqa: F821
+    """y with y[x[i]] = i."""
+    out = np.full(x.shape, -1, x.dtype)
+    for i, at in enumerate(x.tolist()):
+        if not 0 <= at < len(x):
+            raise invalid(f"{at} is not between 0 and {len(x)}")
+        if out[at] != -1:
+            raise invalid(f"{at} is duplicated in the input.")
+        out[at] = i
+    return out
+
+
+@invert_permutation.shape
+def _(x: Sym) -> Shape:
+    return (vector(x),)
+
+
+@op("OneHot", fresh=True)
+def one_hot(
+    xp: Any,
+    indices: typevar("TI", kinds("uint8 int8 int32 int64"), default=dtypes.int64),
+    depth: dtypes.int32,
+    on_value: Any_,
+    off_value: Any_,
+    *,
+    axis: int = -1,
+) -> Any_:
+    """on_value at the place along a new axis that each index names, off_value elsewhere."""
+    if depth < 0:
+        raise invalid(f"depth must be non-negative, got: {depth}")
+    places = np.expand_dims(as_array(indices), axis)
+    counter = np.arange(int(depth)).reshape(
+        [-1 if i == axis % places.ndim else 1 for i in range(places.ndim)]
+    )
+    return np.where(places == counter, as_array(on_value), as_array(off_value))
+
+
+@one_hot.shape
+def _(indices: Sym, depth: Sym, on_value: Sym, off_value: Sym, *, axis: int) -> Shape:
+    if axis < -1:
+        raise ShapeMismatch(f"axis must be >= -1 but is {axis}")
+    given, count = indices.shape, size_of(depth, 1)
+    if given is None:
+        return None
+    at = len(given) if axis == -1 else axis
+    if at > len(given):
+        raise ShapeMismatch(f"axis must be at most {len(given)} but is {axis}")
+    return (*given[:at], count, *given[at:])
+
+
+# -- sets, order, partition ----------------------------------------------------------------------------------------
+
+
+def _first_occurrences(x: Any) -> tuple[Any, Any, Any]:
+    """(values in order of first appearance, the place of each element among them, how often each occurs)."""
+    flat = as_array(x)
+    _, first, inverse, counts = np.unique(flat, return_index=True, return_inverse=True, return_counts=True)
+    order = np.argsort(first, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(order.size)
+    return flat[first[order]], rank[inverse], counts[order]
+
+
+@op("Unique", out="y idx", fresh=True)
+def unique(xp: Any, x: Any_, *, out_idx: typevar("out_idx", INDEX) = dtypes.int32) -> tuple[Any_, "out_idx"]:  # noqa: F821
+    """The different elements of a vector in order, and the place of each element among them."""
+    values, places, _ = _first_occurrences(x)
+    return values, places.astype(out_idx.numpy)
+
+
+@unique.shape
+def _(x: Sym, *, out_idx: DType) -> list[Shape]:
+    return [(None,), (vector(x),)]
+
+
+@op("UniqueWithCounts", out="y idx count", fresh=True)
+def unique_with_counts(
+    xp: Any, x: Any_, *, out_idx: typevar("out_idx", INDEX) = dtypes.int32
+) -> tuple[Any_, "out_idx", "out_idx"]:  # noqa: F821
+    """Unique, and how often each element occurs."""
+    values, places, counts = _first_occurrences(x)
+    return values, places.astype(out_idx.numpy), counts.astype(out_idx.numpy)
+
+
+@unique_with_counts.shape
+def _(x: Sym, *, out_idx: DType) -> list[Shape]:
+    return [(None,), (vector(x),), (None,)]
+
+
+@op("ListDiff", out="out idx", fresh=True)
+def list_diff(
+    xp: Any, x: Any_, y: Any_, *, out_idx: typevar("out_idx", INDEX) = dtypes.int32
+) -> tuple[Any_, "out_idx"]:  # noqa: F821
+    """The elements of x that are not in y, and their places."""
+    gone = set(y.tolist())
+    places = [i for i, value in enumerate(x.tolist()) if value not in gone]
+    return x[places], np.array(places, out_idx.numpy)
+
+
+@list_diff.shape
+def _(x: Sym, y: Sym, *, out_idx: DType) -> list[Shape]:
+    vector(x)
+    vector(y)
+    return [(None,), (None,)]
+
+
+def _largest(input: Any, k: int) -> tuple[Any, Any]:
+    if k < 0:
+        raise invalid(f"Need k >= 0, got {k}")
+    if not input.ndim:
+        raise invalid("input must be >= 1-D, got shape []")
+    if input.shape[-1] < k:
+        raise invalid(f"input must have at least k columns. Had {input.shape[-1]}, needed {k}")
+    # Stable on the negated order, so that of equal elements the first comes first.
+    order = input.shape[-1] - 1 - np.argsort(input[..., ::-1], axis=-1, kind="stable")[..., ::-1][..., :k]
+    return np.take_along_axis(input, order, -1), order
+
+
+def _largest_shape(input: Sym, k: int | None) -> list[Shape]:
+    given = at_least(input.shape, 1)
+    if given is None:
+        return [None, None]
+    if k is not None:
+        if k < 0:
+            raise ShapeMismatch(f"Need k >= 0, got {k}")
+        if given[-1] is not None and given[-1] < k:
+            raise ShapeMismatch(f"input must have last dimension >= k = {k} but is {given[-1]}")
+    return [(*given[:-1], k)] * 2
+
+
+@op("TopK", out="values indices", fresh=True)
+def top_k(xp: Any, input: Real, *, k: int, sorted: bool = True) -> tuple[Real, dtypes.int32]:
+    """The k largest elements along the last axis, and their places."""
+    values, order = _largest(input, k)
+    return values, order.astype(np.int32)
+
+
+top_k.shape(lambda input, *, k, sorted: _largest_shape(input, k))
+
+
+@op("TopKV2", out="values indices", fresh=True)
+def top_k_v2(
+    xp: Any,
+    input: Real,
+    k: typevar("Tk", WIDE_INDEX, default=dtypes.int32),
+    *,
+    sorted: bool = True,
+    index_type: typevar("index_type", WIDE_INDEX) = dtypes.int32,
+) -> tuple[Real, "index_type"]:  # noqa: F821
+    """The k largest elements along the last axis, and their places."""
+    values, order = _largest(input, int(k))
+    return values, order.astype(index_type.numpy)
+
+
+@top_k_v2.shape
+def _(input: Sym, k: Sym, *, sorted: bool, index_type: DType) -> list[Shape]:
+    scalar(k)
+    count = k.value
+    return _largest_shape(input, None if count is None else int(count))
+
+
+def _among_largest(predictions: Any, targets: Any, k: int) -> Any:
+    rows, classes = predictions.shape
+    inside = (targets >= 0) & (targets < classes)
+    safe = np.where(inside, targets, 0)
+    score = predictions[np.arange(rows), safe]
+    better = (predictions > score[:, None]).sum(axis=1)
+    finite = np.isfinite(predictions).all(axis=1)
+    return inside & finite & (better < k)
+
+
+def _among_shape(predictions: Sym, targets: Sym) -> Shape:
+    return (same(of_rank(predictions.shape, 2)[0], vector(targets)),)
+
+
+@op(
+    "InTopK",
+    out="precision",
+    shape=lambda predictions, targets, *, k: _among_shape(predictions, targets),
+    fresh=True,
+)
+def in_top_k(
+    xp: Any, predictions: dtypes.float32, targets: typevar("T", INDEX, default=dtypes.int32), *, k: int
+) -> dtypes.bool:
+    """Whether each target is among the k best predictions of its row."""
+    return _among_largest(predictions, targets, k)
+
+
+@op(
+    "InTopKV2",
+    out="precision",
+    shape=lambda predictions, targets, k: _among_shape(predictions, targets),
+    fresh=True,
+)
+def in_top_k_v2(
+    xp: Any,
+    predictions: dtypes.float32,
+    targets: typevar("T", INDEX, default=dtypes.int32),
+    k: "T",  # noqa: F821
+) -> dtypes.bool:
+    """Whether each target is among the k best predictions of its row."""
+    return _among_largest(predictions, targets, int(k))
+
+
+@op("DynamicPartition", out="outputs", fresh=True)
+def dynamic_partition(
+    xp: Any, data: Any_, partitions: dtypes.int32, *, num_partitions: int
+) -> Many[Any_, "num_partitions"]:  # noqa: F821
+    """The slices of data by the partition that each belongs to."""
+    array, parts = as_array(data), as_array(partitions)
+    bad = (parts < 0) | (parts >= num_partitions)
+    if bad.any():
+        at = tuple(int(i) for i in np.argwhere(bad)[0])
+        raise invalid(f"partitions{list(at) if at else ''} = {parts[at]} is not in [0, {num_partitions})")
+    return [array[parts == i] for i in range(num_partitions)]
+
+
+@dynamic_partition.shape
+def _(data: Sym, partitions: Sym, *, num_partitions: int) -> list[Shape]:
+    given, parts = data.shape, partitions.shape
+    if given is None or parts is None:
+        return [None] * num_partitions
+    shapes.merge(parts, given[: len(parts)])
+    return [(None, *given[len(parts) :])] * num_partitions
+
+
+def _stitched(indices: list[Any], data: list[Any]) -> Any:
+    places = [as_array(i) for i in indices]
+    rows = [as_array(d) for d in data]
+    count = max((int(p.max()) + 1 for p in places if p.size), default=0)
+    rest = rows[0].shape[places[0].ndim :]
+    out = np.zeros((count, *rest), rows[0].dtype)
+    for place, row in zip(places, rows):
+        out[place.reshape(-1)] = row.reshape(-1, *rest)
+    return out
+
+
+def _stitched_shape(indices: list[Sym], data: list[Sym]) -> Shape:
+    rest: Shape = None
+    count: int | None = 0
+    for place, row in zip(indices, data):
+        value = place.value
+        count = None if count is None or value is None else max(count, int(np.max(value, initial=-1)) + 1)
+        if place.shape is not None and row.shape is not None:
+            shapes.merge(place.shape, row.shape[: len(place.shape)])
+            rest = shapes.merge(rest, row.shape[len(place.shape) :])
+    return None if rest is None else (count, *rest)
+
+
+@op("DynamicStitch", out="merged", shape=_stitched_shape, fresh=True)
+def dynamic_stitch(xp: Any, indices: Many[dtypes.int32], data: Many[Any_]) -> Any_:
+    """Puts the slices of data at the places that indices name; later ones win."""
+    return _stitched(indices, data)
+
+
+@op("ParallelDynamicStitch", out="merged", shape=_stitched_shape, fresh=True)
+def parallel_dynamic_stitch(xp: Any, indices: Many[dtypes.int32], data: Many[Any_]) -> Any_:
+    """Puts the slices of data at the places that indices name."""
+    return _stitched(indices, data)
+
+
+@op("CheckNumerics", shape=lambda tensor, *, message: tensor.shape, stateful=True)
+def check_numerics(
+    xp: Any, tensor: typevar("T", kinds("bfloat16 half float double")), *, message: str
+) -> "T":  # noqa: F821
+    """The input, which must hold neither infinities nor NaN."""
+    if not xp.isfinite(tensor).all():
+        found = [
+            name for name, bad in (("Inf", xp.isinf(tensor).any()), ("NaN", xp.isnan(tensor).any())) if bad
+        ]
+        raise invalid(f"{message} : Tensor had {' and '.join(found)} values")
+    return tensor
+
+
+@op("SparseToDense", out="dense", fresh=True)
+def sparse_to_dense(
+    xp: Any,
+    sparse_indices: typevar("Tindices", INDEX),
+    output_shape: "Tindices",  # noqa: F821
+    sparse_values: Any_,
+    default_value: Any_,
+    *,
+    validate_indices: bool = True,
+) -> Any_:
+    """A tensor of one value with others at the places that indices name."""
+    default = as_array(default_value)
+    out = np.full([int(n) for n in output_shape], default, default.dtype)
+    places = np.asarray(sparse_indices).reshape(-1, out.ndim)
+    for i, place in enumerate(places.tolist()):
+        if any(not 0 <= at < n for at, n in zip(place, out.shape)):
+            raise invalid(
+                f"indices[{i}] = {text_of(place)} is out of bounds: need 0 <= index < {text_of(out.shape)}"
+            )
+        if validate_indices and i and place <= places[i - 1].tolist():
+            what = "repeated" if place == places[i - 1].tolist() else "out of order"
+            raise invalid(f"indices[{i}] = {text_of(place)} is {what}")
+    out[tuple(places.T)] = sparse_values
+    return out
+
+
+@sparse_to_dense.shape
+def _(
+    sparse_indices: Sym, output_shape: Sym, sparse_values: Sym, default_value: Sym, *, validate_indices: bool
+) -> Shape:
+    return output_shape.as_shape
+
+
+@op("UnravelIndex", fresh=True)
+def unravel_index(
+    xp: Any,
+    indices: typevar("Tidx", INDEX, default=dtypes.int32),
+    dims: "Tidx",
+) -> "Tidx":
+    """The places [rank, n] that indices [n] into the flattened tensor stand for."""
+    count = int(np.prod(dims))
+    if ((indices < 0) | (indices >= count)).any():
+        raise invalid("index is out of bound as with dims")
+    return np.array(np.unravel_index(indices, [int(n) for n in dims]), indices.dtype)
+
+
+@unravel_index.shape
+def _(indices: Sym, dims: Sym) -> Shape:
+    rank = vector(dims)
+    if indices.shape is None:
+        return None
+    return (rank,) if not indices.shape else (rank, shapes.num_elements(indices.shape))
+
+
+def _bounds(sorted_inputs: Any, values: Any, side: str, dtype: DType) -> Any:
+    rows = [np.searchsorted(row, wanted, side=side) for row, wanted in zip(sorted_inputs, values)]
+    return np.array(rows, dtype.numpy).reshape(values.shape)
+
+
+@op("LowerBound", shape=lambda sorted_inputs, values, *, out_type: of_rank(values.shape, 2), fresh=True)
+def lower_bound(
+    xp: Any, sorted_inputs: Any_, values: Any_, *, out_type: OutType = dtypes.int32
+) -> "out_type":  # noqa: F821
+    """For each value [n, k] the first place in its sorted row [n, m] at which it could stand."""
+    return _bounds(sorted_inputs, values, "left", out_type)
+
+
+@op("UpperBound", shape=lambda sorted_inputs, values, *, out_type: of_rank(values.shape, 2), fresh=True)
+def upper_bound(
+    xp: Any, sorted_inputs: Any_, values: Any_, *, out_type: OutType = dtypes.int32
+) -> "out_type":  # noqa: F821
+    """For each value [n, k] the last place in its sorted row [n, m] at which it could stand."""
+    return _bounds(sorted_inputs, values, "right", out_type)

@@ -1,0 +1,328 @@
+"""Ops that cut: Slice, StridedSlice (what `x[1:, ::-1]` becomes), Split, Unpack.
+
+A slice whose ends are constants has a known shape. State: a cache of what slices mean, one entry for each that ran.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..base import dtypes
+from ..base.shapes import Shape, ShapeMismatch
+from .define import Many, Sym, op, typevar
+from .rules import (
+    INDEX,
+    WIDE_INDEX,
+    Any_,
+    as_array,
+    axis_at,
+    invalid,
+    kinds,
+    of_rank,
+    same,
+    sizes_of,
+    text_of,
+    vector,
+    with_value,
+)  # fmt: skip
+
+# -- cutting -------------------------------------------------------------------------------------------------------
+
+
+@op("Slice")
+def slice_(xp: Any, input: Any_, begin: typevar("Index", INDEX), size: "Index") -> Any_:  # noqa: F821
+    """A block of the input that begins at `begin`; a size of -1 reaches to the end."""
+    picked = []
+    for i, (start, count, length) in enumerate(
+        zip(np.ravel(begin).tolist(), np.ravel(size).tolist(), input.shape)
+    ):
+        if count == -1:
+            count = length - start
+        if not 0 <= start <= length:
+            raise invalid(f"Expected begin[{i}] in [0, {length}], but got {start}")
+        if not 0 <= count <= length - start:
+            raise invalid(f"Expected size[{i}] in [0, {length - start}], but got {count}")
+        picked.append(slice(start, start + count))
+    if len(picked) != input.ndim:
+        raise invalid(f"Expected begin and size arguments to be 1-D tensors of size {input.ndim}")
+    return input[tuple(picked)]
+
+
+@slice_.shape
+def _(input: Sym, begin: Sym, size: Sym) -> Shape:
+    count = same(vector(begin), vector(size))
+    sizes, known = size.value, sizes_of(size)
+    if sizes is None:
+        if count is None:
+            return None if input.shape is None else (None,) * len(input.shape)
+        of_rank(input.shape, count)
+        return (None,) * count if known is None else known
+    given = of_rank(input.shape, len(sizes))
+    starts = begin.as_shape or (None,) * len(sizes)
+    out: list[int | None] = []
+    for start, n, length in zip(starts, sizes.tolist(), given):
+        if n != -1:
+            out.append(n)
+            continue
+        if start is not None and length is not None and start > length:
+            raise ShapeMismatch(f"Negative dimension size caused by subtracting {start} from {length}")
+        out.append(None if start is None or length is None else length - start)
+    return tuple(out)
+
+
+class _Masks(NamedTuple):
+    """What each item of a slice is, one bit an item: an open end, `...`, a new axis, one index."""
+
+    begin: int
+    end: int
+    ellipsis: int
+    new_axis: int
+    shrink: int
+
+
+@lru_cache(maxsize=4096)
+def _index(begin: bytes, end: bytes, strides: bytes, kind: str, masks: _Masks) -> tuple[Any, ...]:
+    """The slice as Python writes it: slices, ints, None for a new axis, Ellipsis. Most nodes slice the same each run."""
+    limits = [np.frombuffer(part, kind).tolist() for part in (begin, end, strides)]
+    items: list[Any] = []
+    for i, (start, stop, step) in enumerate(zip(*limits)):
+        bit = 1 << i
+        if masks.ellipsis & bit:
+            items.append(Ellipsis)
+        elif masks.new_axis & bit:
+            items.append(None)
+        elif masks.shrink & bit:
+            items.append(start)
+        else:
+            items.append(slice(None if masks.begin & bit else start, None if masks.end & bit else stop, step))
+    return tuple(items)
+
+
+@op("StridedSlice")
+def strided_slice(
+    xp: Any,
+    input: Any_,
+    begin: typevar("Index", WIDE_INDEX),
+    end: "Index",  # noqa: F821
+    strides: "Index",  # noqa: F821
+    *,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+) -> Any_:
+    """input[begin:end:strides]; bit i of a mask says what item i is: an open end, `...`, a new axis, one index."""
+    masks = _Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    array = input if isinstance(input, np.ndarray) else as_array(input)
+    try:
+        return array[_index(begin.tobytes(), end.tobytes(), strides.tobytes(), begin.dtype.char, masks)]
+    except (IndexError, ValueError):
+        # Say in TF's words what NumPy refused.
+        try:
+            _slice_shape(array.shape, strides, masks, lambda: (begin, end))
+        except ShapeMismatch as mismatch:
+            raise invalid(mismatch.text) from None
+        raise
+
+
+@strided_slice.shape
+def _(
+    input: Sym,
+    begin: Sym,
+    end: Sym,
+    strides: Sym,
+    *,
+    begin_mask: int,
+    end_mask: int,
+    ellipsis_mask: int,
+    new_axis_mask: int,
+    shrink_axis_mask: int,
+) -> Shape:
+    count = same(same(vector(begin), vector(end)), vector(strides))
+    steps = strides.value
+    if input.shape is None or count is None or steps is None:
+        return None
+    masks = _Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    return _slice_shape(input.shape, steps, masks, lambda: (begin.value, end.value))
+
+
+def _slice_shape(given: tuple[int | None, ...], strides: Any, masks: _Masks, limits: Any) -> Shape:
+    """The slice's shape. limits: gives (begin, end), None for what is not known; asked only when the rank is right."""
+    steps = strides.tolist()
+    special = masks.new_axis | masks.ellipsis
+    if masks.ellipsis & (masks.ellipsis - 1):
+        raise ShapeMismatch("Multiple ellipses in slice spec not allowed")
+    for i, step in enumerate(steps):
+        if step == 0:
+            raise ShapeMismatch(f"strides[{i}] must be non-zero")
+        if step < 0 and masks.shrink & ~special & 1 << i:
+            raise ShapeMismatch("only stride 1 allowed on non-range indexing.")
+    rank = len(given)
+    named = len(steps) if not special else sum(1 for i in range(len(steps)) if not special >> i & 1)
+    if named > rank:
+        raise ShapeMismatch(f"Index out of range using input dim {rank}; input has only {rank} dims")
+    begin, end = (None if part is None else part.tolist() for part in limits())
+    out: list[int | None] = []
+    at = 0
+    for i, step in enumerate(steps):
+        bit = 1 << i
+        if masks.ellipsis & bit:
+            taken = rank - named
+            out.extend(given[at : at + taken])
+            at += taken
+        elif masks.new_axis & bit:
+            out.append(1)
+        else:
+            length = given[at]
+            at += 1
+            start = None if begin is None or masks.begin & bit else begin[i]
+            if masks.shrink & bit:
+                index = None if begin is None else begin[i]
+                if index is not None and length is not None and not -length <= index < length:
+                    counted = index + length if index < 0 else index
+                    raise ShapeMismatch(f"slice index {counted} of dimension {at - 1} out of bounds.")
+                continue
+            open_start, open_stop = masks.begin & bit, masks.end & bit
+            if (begin is None and not open_start) or (end is None and not open_stop) or length is None:
+                out.append(None)
+            else:
+                stop = None if open_stop else end[i]
+                out.append(len(range(*slice(start, stop, step).indices(length))))
+    return (*out, *given[at:])
+
+
+@op("Split")
+def split(xp: Any, split_dim: dtypes.int32, value: Any_, *, num_split: int) -> Many[Any_, "num_split"]:  # noqa: F821
+    """The input cut along an axis into num_split equal parts."""
+    at = axis_at(
+        split_dim, value.ndim, "-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {at}"
+    )
+    if value.shape[at] % num_split:
+        raise invalid(
+            f"Number of ways to split should evenly divide the split dimension, but got split_dim {at} "
+            f"(size = {value.shape[at]}) and num_split {num_split}"
+        )
+    part = value.shape[at] // num_split
+    return _parts(value, at, [part] * num_split)
+
+
+def _parts(value: Any, at: int, lengths: list[int]) -> list[Any]:
+    front = (slice(None),) * at
+    parts, start = [], 0
+    for length in lengths:
+        parts.append(value[(*front, slice(start, start + length))])
+        start += length
+    return parts
+
+
+@split.shape
+def _(split_dim: Sym, value: Sym, *, num_split: int) -> list[Shape]:
+    given, axis = value.shape, _dim_value(split_dim)
+    if given is None:
+        return [None] * num_split
+    if axis is None:
+        return [(None,) * len(given)] * num_split
+    at = _place_in(axis, len(given))
+    part = given[at]
+    if part is not None:
+        if part % num_split:
+            raise ShapeMismatch(
+                f"Dimension size must be evenly divisible by {num_split} but is {part}\n"
+                "\tNumber of ways to split should evenly divide the split dimension"
+            )
+        part //= num_split
+    return [(*given[:at], part, *given[at + 1 :])] * num_split
+
+
+def _dim_value(sym: Sym) -> int | None:
+    value = sym.value
+    if value is None:
+        return None
+    if np.ndim(value):
+        raise ShapeMismatch(f"Input must be scalar but has rank {np.ndim(value)}")
+    return int(value)
+
+
+def _place_in(axis: int, rank: int) -> int:
+    if not -rank <= axis < rank:
+        raise ShapeMismatch(
+            f"Dimension size, given by scalar input {axis} must be in range [-{rank}, {rank})"
+        )
+    return axis % rank
+
+
+@op("SplitV")
+def split_v(
+    xp: Any,
+    value: Any_,
+    size_splits: typevar("Tlen", kinds("int8 int32 int64"), default=dtypes.int64),
+    split_dim: dtypes.int32,
+    *,
+    num_split: int,
+) -> Many[Any_, "num_split"]:  # noqa: F821
+    """The input cut along an axis into parts of given sizes; one of -1 is computed."""
+    at = axis_at(
+        split_dim, value.ndim, "-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {at}"
+    )
+    parts = [int(n) for n in size_splits]
+    length = value.shape[at]
+    if parts.count(-1) > 1:
+        raise invalid("There can only be one -1 in the input.")
+    if -1 in parts:
+        parts[parts.index(-1)] = length - sum(parts) - 1
+    if sum(parts) != length or min(parts, default=0) < 0:
+        raise invalid(
+            "Determined shape must either match input shape along split_dim exactly if fully specified, or be less than "
+            f"the size of the input along split_dim if not fully specified.  Got: {sum(parts)}"
+        )
+    return _parts(value, at, parts)
+
+
+@split_v.shape
+def _(value: Sym, size_splits: Sym, split_dim: Sym, *, num_split: int) -> list[Shape]:
+    with_value(vector(size_splits), num_split)
+    given, axis, sizes = value.shape, _dim_value(split_dim), size_splits.value
+    if given is None:
+        return [None] * num_split
+    if axis is None:
+        return [(None,) * len(given)] * num_split
+    at = _place_in(axis, len(given))
+    parts: list[int | None] = [None] * num_split
+    if sizes is not None:
+        parts = [int(n) for n in sizes]
+        length = given[at]
+        if length is not None:
+            total = sum(n for n in parts if n is not None and n >= 0)
+            if (-1 not in parts and total != length) or total > length:
+                raise ShapeMismatch(
+                    f"can't split axis of size {length} into pieces of size [{','.join(map(str, parts))}]"
+                )
+            parts = [length - total if n == -1 else n for n in parts]
+        parts = [None if n == -1 else n for n in parts]
+    return [(*given[:at], n, *given[at + 1 :]) for n in parts]
+
+
+@op("Unpack")
+def unpack(xp: Any, value: Any_, *, num: int, axis: int = 0) -> Many[Any_, "num"]:  # noqa: F821
+    """The input cut along an axis into `num` parts without that axis."""
+    at = axis_at(axis, value.ndim, "axis = {at} not in [-{rank}, {rank})")
+    if value.shape[at] != num:
+        raise invalid(f"Input shape axis {at} must equal {num}, got shape {text_of(value.shape)}")
+    return list(value if at == 0 else np.moveaxis(value, at, 0))
+
+
+@unpack.shape
+def _(value: Sym, *, num: int, axis: int) -> list[Shape]:
+    given = value.shape
+    if given is None:
+        return [None] * num
+    rank = len(given)
+    if not -rank <= axis < rank:
+        raise ShapeMismatch(f"axis = {axis} not in [-{rank}, {rank})")
+    at = axis % rank
+    with_value(given[at], num)
+    return [given[:at] + given[at + 1 :]] * num
