@@ -132,3 +132,9 @@ def test_what_tf_learns_only_in_the_run_is_not_refused_before():
     for known in (x, tf.identity(x), tf.zeros([300, 300]), tf.stack([0, 1]), tf.cast(x, tf.int32)):
         with pytest.raises(tf.errors.InvalidArgumentError, match="did not hold"):
             tf.assert_positive(known)
+
+
+def test_print_takes_a_list():
+    x = tf.constant([1.0])
+    with pytest.raises(TypeError, match="Expected list for 'data' argument to 'Print' Op"):
+        tf.Print(x, x)

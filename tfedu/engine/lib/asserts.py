@@ -68,7 +68,7 @@ def Print(
     """
     made: Tensor = control_flow.print_(
         input_,
-        list(data),
+        data if isinstance(data, Tensor) else list(data),
         message=message or "",
         first_n=-1 if first_n is None else first_n,
         summarize=_SUMMARIZE if summarize is None else summarize,
