@@ -68,23 +68,26 @@ from .engine.lib.linalg import (
     matrix_diag_part, matrix_inverse, matrix_set_diag, matrix_solve, matrix_triangular_solve, norm, qr,
     self_adjoint_eig, self_adjoint_eigvals, svd,
 )  # fmt: skip
+from .engine.lib.clip import (
+    clip_by_average_norm, clip_by_global_norm, clip_by_norm, clip_by_value, global_norm,
+)  # fmt: skip
 from .engine.lib.math import (
-    abs, accumulate_n, acos, acosh, add, add_n, angle, arg_max, arg_min, argmax, argmin, asin, asinh,
-    atan, atan2, atanh, betainc, bincount, cast, ceil, clip_by_average_norm, clip_by_global_norm,
-    clip_by_norm, clip_by_value, complex, confusion_matrix, conj, cos, cosh, count_nonzero, cross,
+    abs, acos, acosh, add, angle, arg_max, arg_min, argmax, argmin, asin, asinh, atan, atan2, atanh,
+    betainc, bincount, cast, ceil, complex, confusion_matrix, conj, cos, cosh, count_nonzero, cross,
     cumprod, cumsum, digamma, div, div_no_nan, divide, equal, erf, erfc, exp, expm1, floor, floor_div,
-    floordiv, floormod, global_norm, greater, greater_equal, histogram_fixed_width, igamma, igammac, imag,
-    invert_permutation, is_finite, is_inf, is_nan, is_non_decreasing, is_strictly_increasing, lbeta, less,
-    less_equal, lgamma, lin_space, linspace, log, log1p, log_sigmoid, logical_and, logical_not,
-    logical_or, logical_xor, matmul, maximum, minimum, mod, multiply, negative, not_equal, polygamma, pow,
+    floordiv, floormod, greater, greater_equal, histogram_fixed_width, igamma, igammac, imag,
+    invert_permutation, is_finite, is_inf, is_nan, is_non_decreasing, is_strictly_increasing, lbeta,
+    less, less_equal, lgamma, lin_space, linspace, log, log1p, log_sigmoid, logical_and, logical_not,
+    logical_or, logical_xor, maximum, minimum, mod, multiply, negative, not_equal, polygamma, pow,
     range, real, realdiv, reciprocal, reduce_all, reduce_any, reduce_logsumexp, reduce_max, reduce_mean,
     reduce_min, reduce_prod, reduce_sum, rint, round, rsqrt, saturate_cast, scalar_mul, segment_max,
     segment_mean, segment_min, segment_prod, segment_sum, sigmoid, sign, sin, sinh, sqrt, square,
-    squared_difference, subtract, tan, tanh, tensordot, to_bfloat16, to_complex128, to_complex64,
-    to_double, to_float, to_int32, to_int64, trace, truediv, truncatediv, truncatemod,
-    unsorted_segment_max, unsorted_segment_mean, unsorted_segment_min, unsorted_segment_prod,
-    unsorted_segment_sqrt_n, unsorted_segment_sum, zeta,
+    squared_difference, subtract, tan, tanh, to_bfloat16, to_complex128, to_complex64, to_double,
+    to_float, to_int32, to_int64, trace, truediv, truncatediv, truncatemod, unsorted_segment_max,
+    unsorted_segment_mean, unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sqrt_n,
+    unsorted_segment_sum, zeta,
 )  # fmt: skip
+from .engine.lib.products import accumulate_n, add_n, matmul, tensordot
 from .engine.lib.modes import (
     disable_eager_execution, disable_v2_behavior, enable_eager_execution, executing_eagerly,
 )  # fmt: skip

@@ -8,7 +8,9 @@ from .engine.lib.linalg import (
     matrix_set_diag as set_diag, matrix_solve as solve, norm, qr, slogdet, svd, tensor_diag,
     tensor_diag_part,
 )  # fmt: skip
-from .engine.lib.math import cross, global_norm, l2_normalize, matmul, matvec, tensordot, trace
+from .engine.lib.clip import global_norm, l2_normalize
+from .engine.lib.math import cross, trace
+from .engine.lib.products import matmul, matvec, tensordot
 
 __all__ = [
     "adjoint", "band_part", "cholesky", "cholesky_solve", "cross", "det", "diag", "diag_part", "einsum",

@@ -14,7 +14,7 @@ from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
 from ..ops import linalg as ops
 from ..ops import math as math_ops
-from . import array, math
+from . import array, clip, math, products
 from .math import _lookup
 from .scope import named
 
@@ -23,9 +23,9 @@ matrix_band_part, matrix_determinant = ops.matrix_band_part, ops.matrix_determin
 matrix_diag, matrix_diag_part, matrix_set_diag = ops.matrix_diag, ops.matrix_diag_part, ops.matrix_set_diag
 matrix_inverse, matrix_solve = ops.matrix_inverse, ops.matrix_solve
 matrix_triangular_solve, qr, slogdet = ops.matrix_triangular_solve, ops.qr, ops.log_matrix_determinant
-matrix_transpose, eye, trace, tensordot = array.matrix_transpose, array.eye, math.trace, math.tensordot
-matmul, matvec, cross = math.matmul, math.matvec, math.cross
-l2_normalize, global_norm = math.l2_normalize, math.global_norm
+matrix_transpose, eye, trace, tensordot = array.matrix_transpose, array.eye, math.trace, products.tensordot
+matmul, matvec, cross = products.matmul, products.matvec, math.cross
+l2_normalize, global_norm = clip.l2_normalize, clip.global_norm
 
 
 def diag_part(input: Any, name: str | None = None) -> Tensor:
@@ -208,7 +208,7 @@ def _contracted(a: Tensor, a_letters: str, b: Tensor, b_letters: str, wanted: st
     lead = [a_size[c] for c in batch]
     left = array.reshape(left, array.stack([*lead, rows, inner]))
     right = array.reshape(right, array.stack([*lead, inner, columns]))
-    out = math.matmul(left, right)
+    out = products.matmul(left, right)
     shape = [*lead, *(a_size[c] for c in a_free), *(b_size[c] for c in b_free)]
     return array.reshape(out, array.stack(shape) if shape else np.zeros(0, np.int32)), "".join(
         batch + a_free + b_free

@@ -12,7 +12,7 @@ from typing import Any
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
-from . import array, math
+from . import array, math, products
 from .scope import named
 
 
@@ -84,7 +84,7 @@ def _operators() -> dict[str, Callable[..., Any]]:
     for name, function in (
         ("add", math.add_or_join), ("sub", math.subtract), ("mul", math.multiply), ("div", math.div),
         ("truediv", math.truediv), ("floordiv", math.floordiv), ("mod", math.floormod), ("pow", math.pow),
-        ("matmul", math.matmul), ("and", math.logical_and), ("or", math.logical_or), ("xor", math.logical_xor),
+        ("matmul", products.matmul), ("and", math.logical_and), ("or", math.logical_or), ("xor", math.logical_xor),
     ):  # fmt: skip
         found[f"__{name}__"], found[f"__r{name}__"] = _pair(function, name, several=name == "xor")
     for name, function in (("neg", math.negative), ("abs", math.abs), ("invert", math.logical_not)):
