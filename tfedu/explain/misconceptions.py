@@ -7,9 +7,11 @@ differ in which nodes run, when and how often. None knows a node by its name. St
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from ..engine.base import errors
 from ..engine.base.dead import DEAD
 from ..engine.graph.copy import Copied, copied
 from ..engine.graph.graph import Graph
@@ -20,7 +22,7 @@ from ..engine.runtime.prune import prune
 from ..engine.runtime.schedule import schedule
 from ..engine.runtime.store import Buffer, Store, View
 from .relabel import relabels, taken_after
-from .story import Divergence, Story, Task, Walk, diverges, engine_stories
+from .story import Divergence, Story, Task, Walk, diverges, engine_stories, failed_stories
 
 _VARIABLES: Final = ("Variable", "VariableV2", "VarHandleOp")
 _INITIALIZERS: Final = ("Assign", "AssignVariableOp")
@@ -32,7 +34,13 @@ class Model:
     code: str
 
     def stories(self, task: Task) -> list[Story]:
-        """The runs as this model expects them."""
+        """The runs as this model expects them; runs that cannot even begin (a cycle) have all failed."""
+        try:
+            return self._stories(task)
+        except errors.OpError as error:
+            return failed_stories(task, error)
+
+    def _stories(self, task: Task) -> list[Story]:
         raise NotImplementedError
 
     def predict(self, fetches: Any, feed_dict: Any = None, runs: int = 3) -> list[list[Any]]:
@@ -62,6 +70,30 @@ class Model:
 def order_of(graph: Graph, targets: Iterable[Operation], task: Task) -> Sequence[Operation]:
     """The nodes that a run of these targets takes, in the task's schedule."""
     return schedule(Placed(prune(graph, targets, task.fed)), task.policy).order
+
+
+def in_order(graph: Graph, task: Task) -> list[Operation]:
+    """All nodes in the order of the program, each after what it needs; those that wait for themselves are left out.
+
+    (A node that a cond takes in is older than the switch that its input then comes from.)
+    """
+    pending: dict[int, int] = {}
+    after: dict[int, list[Operation]] = {}
+    for op in graph.operations:
+        above = {*(t.op.id for t in op.inputs if t not in task.fed), *(waited.id for waited in op.control_inputs)}
+        pending[op.id] = len(above)
+        for needed in above:
+            after.setdefault(needed, []).append(op)
+    ready = [id for id, count in pending.items() if not count]
+    order = []
+    while ready:
+        op = graph.operations[heapq.heappop(ready)]
+        order.append(op)
+        for waiting in after.get(op.id, ()):
+            pending[waiting.id] -= 1
+            if not pending[waiting.id]:
+                heapq.heappush(ready, waiting.id)
+    return order
 
 
 def updates(graph: Graph) -> set[Operation]:
@@ -162,9 +194,9 @@ class TopToBottom(Model):
 
     code = "M1"
 
-    def stories(self, task: Task) -> list[Story]:
+    def _stories(self, task: Task) -> list[Story]:
         written = Walk(Store(), task.fed, required=())
-        first = written.run(task.graph.operations, ())
+        first = written.run(in_order(task.graph, task), ())
         stories = []
         for run in range(task.runs):
             walk = Walk(written.store, task.fed)
@@ -190,7 +222,7 @@ class BlockHoldsNames(Model):
 
     code = "M2"
 
-    def stories(self, task: Task) -> list[Story]:
+    def _stories(self, task: Task) -> list[Story]:
         copy = copied(task.graph)
         held: dict[Tensor, Tensor] = {}
         for relabel in relabels(task.graph):
@@ -219,12 +251,15 @@ class EverythingRuns(Model):
 
     code = "M3"
 
-    def stories(self, task: Task) -> list[Story]:
+    def _stories(self, task: Task) -> list[Story]:
         graph = task.graph
         needed = set(prune(graph, task.targets, task.fed).operations)
         once = (below(graph, initializers(graph)) | made_with_variables(graph)) - needed
         targets = [op for op in graph.operations if op not in once]
-        order = order_of(graph, [*targets, *task.targets], task)
+        wanted = prune(graph, [*targets, *task.targets], task.fed).asked_by
+        possible = [op for op in in_order(graph, task) if op in wanted]
+        # A cycle far from the fetches does not keep them from running.
+        order = order_of(graph, possible, task) if needed <= set(possible) else order_of(graph, needed, task)
         store = task.store()
         stories = []
         for _ in range(task.runs):
@@ -241,7 +276,7 @@ class CondIsPythonIf(Model):
 
     code = "M4"
 
-    def stories(self, task: Task) -> list[Story]:
+    def _stories(self, task: Task) -> list[Story]:
         order = order_of(task.graph, task.targets, task)
         store = task.store()
         stories = []
@@ -291,10 +326,10 @@ class AssignsWhenWritten(Model):
 
     code = "M5"
 
-    def stories(self, task: Task) -> list[Story]:
+    def _stories(self, task: Task) -> list[Story]:
         writing = updates(task.graph)
         written = Walk(Store(), task.fed, required=())
-        first = written.run(task.graph.operations, ())
+        first = written.run(in_order(task.graph, task), ())
         store = written.store
         store.generators = task.store().generators
 
@@ -321,7 +356,7 @@ class EachFetchRuns(Model):
 
     code = "M6"
 
-    def stories(self, task: Task) -> list[Story]:
+    def _stories(self, task: Task) -> list[Story]:
         store = task.store()
         return [self._one(task, store) for _ in range(task.runs)]
 
@@ -349,12 +384,13 @@ class IdentityIsNothing(Model):
 
     code = "M7"
 
-    def stories(self, task: Task) -> list[Story]:
+    def _stories(self, task: Task) -> list[Story]:
         copy = copied(task.graph)
         graph = copy.graph
+        fed = {copy.of(t): value for t, value in task.fed.items()}
         stands: dict[Tensor, Tensor] = {}
-        for op in list(graph.operations):
-            if not self._is_plain(op):
+        for op in [copy.of(op) for op in in_order(task.graph, task)]:
+            if not self._is_plain(op) or op.outputs[0] in fed:
                 continue
             source = op.inputs[0]
             stands[op.outputs[0]] = stands.get(source, self._meant(op, source))
@@ -367,9 +403,7 @@ class IdentityIsNothing(Model):
                 graph.remove_control_input(after, op)
                 if after is not meant.op:
                     graph.add_control_input(after, meant.op)
-        given = {copy.of(t): value for t, value in task.fed.items()}
-        tensors = [t if t in given else stands.get(t, t) for t in map(copy.of, task.tensors)]
-        fed = {**{stands[t]: v for t, v in given.items() if t in stands}, **given}
+        tensors = [stands.get(t, t) for t in map(copy.of, task.tensors)]
         operations = [op for op in task.operations if not self._is_plain(copy.of(op))]
         return _runs_on(copy, _Without(task, operations), tensors, fed)
 
@@ -405,7 +439,7 @@ class ReadIsPhotograph(Model):
 
     code = "M8"
 
-    def stories(self, task: Task) -> list[Story]:
+    def _stories(self, task: Task) -> list[Story]:
         order = order_of(task.graph, task.targets, task)
         store = task.store()
         stories = []

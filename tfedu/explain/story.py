@@ -206,6 +206,11 @@ class Walk:
         return result
 
 
+def failed_stories(task: Task, error: Exception) -> list[Story]:
+    """Runs of which none can begin."""
+    return [Story({}, [], [failure(error)] * max(len(task.tensors), 1)) for _ in range(task.runs)]
+
+
 def failure(error: Exception) -> Failure:
     return Failure(type(error).__name__, str(getattr(error, "message", error)))
 
@@ -220,8 +225,12 @@ def read_now(value: Any) -> Any:
 
 def engine_stories(task: Task) -> list[Story]:
     """The runs as the engine does them; after a run that fails the next one starts where it stopped."""
-    store = task.store()
     signature = task.signature
+    try:
+        signature.schedule()
+    except errors.OpError as error:
+        return failed_stories(task, error)
+    store = task.store()
     values = [task.fed[t] for t in signature.feeds]
     stories = []
     for _ in range(task.runs):
