@@ -1,0 +1,102 @@
+"""Checks mark behaviour: unsolved fails, solved passes, luck does not, and nothing tells what is asked."""
+
+import re
+
+import pytest
+
+import tfedu as tf
+from tests.explain.programs import with_identity, without_identity
+from tfedu import exercises
+from tfedu.view.messages import LANGUAGES
+
+KINDS = pytest.mark.parametrize("use_resource", [False, True], ids=["reference", "resource"])
+
+
+@KINDS
+def test_the_block_unsolved_fails_and_solved_passes(use_resource):
+    x, up, y = without_identity(use_resource)
+    unsolved = exercises.fix_block(y, up)
+    assert unsolved.grade == "fail"
+    assert {c.code for c in unsolved.criteria if not c.met} == {"values", "must_run"}
+    assert exercises.fix_block(y, up, start=x).grade == "not_attempted"
+    tf.reset_default_graph()
+    _, up, y = with_identity(use_resource)
+    solved = exercises.fix_block(y, up)
+    assert solved.passed
+    assert solved.score == 1.0
+
+
+def test_numbers_without_the_update_do_not_pass():
+    x = tf.Variable(0.0)
+    up = tf.assign_add(x, 1.0)
+    other = tf.Variable(0.0)
+    assert not exercises.fix_block(tf.assign_add(other, 1.0), up).passed
+
+
+@KINDS
+def test_two_updates_in_no_order_pass_only_by_luck(use_resource):
+    x = tf.Variable(1.0, use_resource=use_resource)
+    first, second = tf.assign(x, 5.0), tf.assign_add(x, 2.0)
+    lucky = exercises.order_updates([first, second], [first, second], {x: [7.0]})
+    assert [c.code for c in lucky.criteria if not c.met] == ["luck_after"]
+    with tf.control_dependencies([first]):
+        second = tf.assign_add(x, 2.0)
+    assert exercises.order_updates([first, second], [first, second], {x: [7.0]}).passed
+
+
+def test_right_values_in_the_default_order_alone_are_luck():
+    x = tf.Variable(1.0)
+    c, write = x + 2.0, tf.assign(x, 5.0)
+    assert exercises.check([write, c], [[5.0, 3.0]]).grade == "fail"
+    assert exercises.check([write, c], [[5.0, 3.0]], deterministic=False).passed
+
+
+def test_fetches_are_chosen_so_that_these_run_and_those_do_not():
+    x = tf.Variable(0.0)
+    up, down = tf.assign_add(x, 1.0, name="up"), tf.assign_sub(x, 1.0, name="down")
+    chosen = exercises.choose_fetch(up, [1.0, 2.0], must_run=[up], must_not_run=[down])
+    assert chosen.passed
+    both = exercises.choose_fetch([up, down], must_run=[up], must_not_run=[down])
+    assert "down" in str(both)
+    assert not both.passed
+    assert not exercises.check([up, down], most_nodes=3, deterministic=False).passed
+
+
+@pytest.mark.parametrize("answer", [None, ..., [...], [None]])
+def test_dots_are_no_attempt(answer):
+    up = tf.no_op()
+    assert exercises.fix_block(answer, up).grade == "not_attempted"
+
+
+def test_what_cannot_run_is_an_error_with_the_first_line_of_its_text():
+    p = tf.placeholder(tf.float32, ())
+    failed = exercises.check(p + 1.0, [1.0])
+    assert failed.grade == "error"
+    assert failed.error.startswith("InvalidArgumentError: You must feed a value")
+    assert exercises.check(3, [1.0]).grade == "error"
+
+
+def test_a_message_never_shows_what_is_asked():
+    x, up, y = without_identity(False)
+    for lang in LANGUAGES:
+        text = exercises.check(y, [41.0, 42.0, 43.0], must_run=[up], after={x: [51.0, 52.0, 53.0]}).text(lang)
+        assert not re.search(r"4[123]|5[123]", text)
+        assert not re.search(r"\{\w+\}", text)
+        assert "0.0, 0.0, 0.0" in text
+
+
+def test_part_of_the_criteria_is_part_of_the_score():
+    _, up, y = without_identity(False)
+    assert exercises.fix_block(y, up).score == pytest.approx(1 / 3)
+
+
+def test_a_teachers_slip_is_an_error_of_the_check_itself():
+    y = tf.constant(1.0)
+    with pytest.raises(ValueError, match="one number of runs"):
+        exercises.check(y, [1.0, 1.0], runs=3)
+
+
+def test_lists_and_dicts_are_compared_whole():
+    a, b = tf.constant(1.0), tf.constant([1, 2])
+    assert exercises.check({"a": a, "b": [b]}, [{"a": 1.0, "b": [[1, 2]]}]).passed
+    assert not exercises.check({"a": a, "b": [b]}, [{"a": 1.0, "b": [[1, 3]]}]).passed

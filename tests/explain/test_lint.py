@@ -1,0 +1,85 @@
+"""Lint finds the lesson's trap and names its line; it is silent about sound programs."""
+
+import linecache
+import re
+
+import pytest
+
+import tfedu as tf
+from tests.explain.programs import with_identity, without_identity
+from tfedu import explain
+from tfedu.view.messages import LANGUAGES
+
+KINDS = pytest.mark.parametrize("use_resource", [False, True], ids=["reference", "resource"])
+
+
+@KINDS
+def test_a_block_in_which_no_node_was_made_is_found_with_its_line_and_the_fix(use_resource):
+    x, _, _ = without_identity(use_resource)
+    (finding,) = explain.lint(x.graph)
+    assert finding.code == "empty_block"
+    assert "control_dependencies" in finding.site.source
+    assert finding.nodes == x.graph.blocks[0].control_inputs
+    assert finding.fixes == ((finding.line + 1, "y = tf.identity(x)"),)
+    assert "y = tf.identity(x)" in str(finding)
+
+
+@KINDS
+def test_a_sound_program_has_no_findings(use_resource):
+    with_identity(use_resource)
+    x = tf.Variable(0.0, use_resource=use_resource)
+    tf.group(x.initializer)
+    tf.cond(tf.less(x, 1.0), lambda: tf.assign_add(x, 1.0), lambda: tf.identity(x))
+    tf.assert_equal(x, x)
+    assert explain.lint() == []
+    assert str(explain.lint())
+
+
+def test_a_block_whose_nodes_already_take_what_it_waits_for_adds_nothing():
+    a = tf.constant(1.0)
+    with tf.control_dependencies([a]):
+        tf.identity(a)
+    (finding,) = explain.lint()
+    assert finding.code == "implied_block"
+
+
+def test_clearing_and_waiting_for_nothing_are_no_mistakes():
+    with tf.control_dependencies(None):
+        pass
+    with tf.control_dependencies([]):
+        pass
+    assert explain.lint() == []
+
+
+def test_a_cell_that_was_run_again_is_told():
+    source = "v = tf.Variable(0.0)\n"
+    for _ in range(2):
+        exec(compile(source, "<ipython-input-1-0a>", "exec"), {"tf": tf})
+    (finding,) = explain.lint()
+    assert finding.code == "rerun"
+    assert [op.name for op in finding.nodes] == ["Variable", "Variable_1"]
+
+
+@pytest.mark.parametrize("body", ["    z = w = x", "    return_value, other = x, x", "    if True:\n        y = x"])
+def test_all_ways_to_give_a_name_are_found(body, tmp_path):
+    program = tmp_path / "program.py"
+    source = f"x = tf.Variable(0.0)\nwith tf.control_dependencies([tf.assign_add(x, 1.0)]):\n{body}\n"
+    program.write_text(source)
+    exec(compile(source, str(program), "exec"), {"tf": tf})
+    linecache.checkcache(str(program))
+    (finding,) = explain.lint()
+    assert finding.fixes
+    assert all(line >= 3 and text.endswith("tf.identity(x)") for line, text in finding.fixes)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_findings_speak_every_language(lang):
+    without_identity(False)
+    text = explain.lint().text(lang)
+    assert "AssignAdd" in text
+    assert not re.search(r"\{\w+\}", text)
+
+
+def test_only_graphs_can_be_linted():
+    with pytest.raises(TypeError, match="lint takes a graph"):
+        explain.lint(3)
