@@ -72,7 +72,7 @@ def lab(arguments: argparse.Namespace) -> int:
         f"--ServerApp.root_dir={folder}",
         "--ServerApp.use_redirect_file=False",
         f"--LabApp.default_url={first}",
-        "--Application.log_level=WARN",
+        "--Application.log_level=ERROR",
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.append("--allow-root")
@@ -203,7 +203,7 @@ def _announce(port: int, address: str) -> None:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 break
         time.sleep(0.1)
-    print(f"\nThe course is open at\n\n    {address}\n\nCtrl-C stops it.", flush=True)
+    print(f"\nThe course is open at\n\n    {address}\n\nCtrl-C stops it; it asks first.", flush=True)
 
 
 def _failed(text: str) -> int:
