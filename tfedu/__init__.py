@@ -5,8 +5,8 @@
         y = tf.identity(x)
     tf.show(tf.get_default_graph())
 
-This module only names what the layers below it make. `tf.widgets`, `tf.explain`, `tf.view` and `tf.show` are loaded
-when they are first used, so that the import itself needs NumPy alone. No state.
+This module only names what the layers below it make. `tf.widgets`, `tf.exercises`, `tf.explain`, `tf.view` and
+`tf.show` are loaded when they are first used, so that the import itself needs NumPy alone. No state.
 """
 
 # ruff: noqa: I001 - the names stand in paragraphs
@@ -125,6 +125,7 @@ _attach()
 # Loaded on first use: the module, and the name in it where it is not the module itself. Not in __all__, or
 # `from tfedu import *` would load them.
 _LAZY = {
+    "exercises": ("tfedu.exercises", None),
     "explain": ("tfedu.explain", None),
     "schedule": ("tfedu.engine.runtime.schedule", None),
     "show": ("tfedu.view.show", "show"),
