@@ -1,7 +1,9 @@
 """A teacher's own graphs and texts: whatever they hold is shown as text, and a cell that is run again is told."""
 
+import shutil
+
 import pytest
-from driver import expect
+from driver import Notebook, expect
 
 NAME = "teachers_own.ipynb"
 
@@ -54,3 +56,23 @@ def test_a_cell_that_is_run_again_is_told_and_not_silently_mixed_in(notebook):
     expect(notice).to_have_count(1)
     expect(notice).to_contain_text("Variable_1")
     notebook.shot("run_again")
+
+
+def test_a_saved_notebook_still_shows_its_pictures_when_nothing_has_run(notebook, lab, browser):
+    """As on the next day: another kernel, which has made no widget."""
+    notebook.save()
+    shutil.copy(lab.root / NAME, lab.root / "next_day.ipynb")
+    later = Notebook(lab, browser, "next_day.ipynb")
+    try:
+        output = later.cell(graph_cell(later)).locator(".jp-OutputArea-output")
+        picture = output.locator("img[src^='data:image/svg'], svg").first
+        expect(picture).to_be_visible()
+        assert picture.bounding_box()["width"] > 100
+        later.shot("shown")
+        assert not later.foreign
+    finally:
+        later.close()
+
+
+def graph_cell(notebook) -> int:
+    return next(i for i, c in enumerate(notebook.cells()) if c["source"] == "graph")
