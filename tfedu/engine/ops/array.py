@@ -85,6 +85,11 @@ def reshape(xp: Any, tensor: Any_, shape: typevar("Tshape", INDEX, default=dtype
     try:
         out = array.reshape(sizes)
     except ValueError:
+        if sizes.count(-1) == 1 and 0 in sizes and 0 in array.shape and min(sizes) == -1:
+            # Of an empty tensor, TF finds the open size among the sizes that are not 0.
+            have = int(np.prod([n for n in array.shape if n]))
+            want = int(np.prod([n for n in sizes if n > 0]))
+            return array.reshape([have // want if n == -1 else n for n in sizes])
         raise invalid(_refused(array.size, sizes)) from None
     if sizes and min(sizes) < -1:
         raise invalid(_refused(array.size, sizes))
@@ -126,7 +131,13 @@ def _(tensor: Sym, shape: Sym) -> Shape:
     elif not left and unknown == 1:
         if have and want % have:
             raise ShapeMismatch(f"Dimension size must be evenly divisible by {have} but is {want}")
-    elif len(left) == 1 and not unknown and want:
+    elif len(left) == 1 and not unknown:
+        if not want and have:
+            raise ShapeMismatch(
+                f"Cannot reshape a tensor with {have} elements to shape {shapes.fmt(wanted)} (0 elements)"
+            )
+        if not want:
+            return wanted
         if have % want:
             raise ShapeMismatch(f"Dimension size must be evenly divisible by {want} but is {have}")
         return tuple(have // want if n is None else n for n in wanted)

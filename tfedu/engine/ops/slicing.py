@@ -166,6 +166,9 @@ def _slice_shape(given: tuple[int | None, ...], strides: Any, masks: _Masks, lim
     if named > rank:
         raise ShapeMismatch(f"Index out of range using input dim {rank}; input has only {rank} dims")
     begin, end = (None if part is None else part.tolist() for part in limits())
+    if begin is None or end is None:
+        # TF uses neither unless both are constants.
+        begin = end = None
     out: list[int | None] = []
     at = 0
     for i, step in enumerate(steps):
