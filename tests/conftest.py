@@ -2,7 +2,12 @@
 
 import sys
 
+import hypothesis
 import pytest
+
+# `make test` draws the same examples each time; what is marked long says otherwise for itself
+hypothesis.settings.register_profile("same", derandomize=True, database=None, deadline=None)
+hypothesis.settings.load_profile("same")
 
 
 @pytest.fixture(autouse=True)
