@@ -1,0 +1,11 @@
+"""pytest imports each test file by its bare name: two of one name would keep it from running any test."""
+
+import collections
+
+import sources
+
+
+def test_no_two_test_files_have_one_name():
+    files = (sources.ROOT / "tests").rglob("test_*.py")
+    twice = [name for name, n in collections.Counter(p.name for p in files).items() if n > 1]
+    assert not twice
