@@ -388,14 +388,19 @@ class IdentityIsNothing(Model):
         copy = copied(task.graph)
         graph = copy.graph
         fed = {copy.of(t): value for t, value in task.fed.items()}
+        left_out = {
+            op for op in graph.operations if self._is_plain(op) and op.outputs[0] not in fed
+        }
         stands: dict[Tensor, Tensor] = {}
         for op in [copy.of(op) for op in in_order(task.graph, task)]:
-            if not self._is_plain(op) or op.outputs[0] in fed:
+            if op not in left_out:
                 continue
             source = op.inputs[0]
-            stands[op.outputs[0]] = stands.get(source, self._meant(op, source))
-            meant = stands[op.outputs[0]]
+            meant = stands[op.outputs[0]] = stands.get(source, self._meant(op, source))
             for consumer in dict.fromkeys(op.outputs[0].consumers()):
+                # What is left out itself takes nothing any more.
+                if consumer in left_out:
+                    continue
                 for index, tensor in enumerate(consumer.inputs):
                     if tensor is op.outputs[0]:
                         graph.update_input(consumer, index, meant)
@@ -404,7 +409,7 @@ class IdentityIsNothing(Model):
                 if after is not meant.op:
                     graph.add_control_input(after, meant.op)
         tensors = [stands.get(t, t) for t in map(copy.of, task.tensors)]
-        operations = [op for op in task.operations if not self._is_plain(copy.of(op))]
+        operations = [op for op in task.operations if copy.of(op) not in left_out]
         return _runs_on(copy, _Without(task, operations), tensors, fed)
 
     @staticmethod

@@ -144,7 +144,10 @@ class Graph:
         op.inputs = tuple(inputs)
         if old not in op.inputs and old._consumers:
             old._consumers.remove(op)
-        tensor._consumers = [*(tensor._consumers or ()), op]
+        if tensor._consumers is None:
+            tensor._consumers = [op]
+        else:
+            tensor._consumers.append(op)
         self._changed((self.update_input, op, index, old))
 
     def add_control_input(self, op: Operation, waited: Operation) -> None:
