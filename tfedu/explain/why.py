@@ -33,6 +33,8 @@ Element = Tensor | Operation
 Kind = Literal["unfeed", "control", "fetch", "fetch_other", "inside", "new"]
 
 _PLACEHOLDERS: Final = ("Placeholder", "PlaceholderV2")
+# Of the nodes below one that may not be fetched, so many of the nearest are weighed against each other.
+_CANDIDATES: Final = 64
 # Among equally small changes: first what the program most likely meant.
 _ORDER: Final = ("unfeed", "inside", "control", "fetch", "fetch_other", "new")
 
@@ -203,7 +205,7 @@ def _changes(
     if graph.is_fetchable(op):
         found.append(change("fetch", 1, feeds, [*elements, op]))
     else:
-        other = _fetchable_below(graph, op, feeds)
+        other = _fetchable_below(told, op, feeds)
         if other is not None:
             found.append(change("fetch_other", 1, feeds, [*elements, other], other=other))
     waiting = _who_can_wait(told, op, set(above))
@@ -227,20 +229,26 @@ def _rank(change: Change) -> tuple[int, int, bool, int]:
     return change.size, len(change.also), backwards, _ORDER.index(change.kind)
 
 
-def _fetchable_below(graph: Graph, op: Operation, fed: Mapping[Tensor, Any]) -> Operation | None:
-    """The nearest node that needs this one and may be fetched."""
+def _fetchable_below(told: Provenance, op: Operation, fed: Mapping[Tensor, Any]) -> Operation | None:
+    """The node that needs this one, may be fetched, and makes the fewest nodes more run; the nearest of such."""
+    graph = told.graph
+    found: list[Operation] = []
     seen = {op}
     row = deque([op])
-    while row:
+    while row and len(found) < _CANDIDATES:
         at = row.popleft()
         if at is not op and graph.is_fetchable(at) and at.type not in _PLACEHOLDERS:
-            return at
+            found.append(at)
         after = [*(c for t in at.outputs if t not in fed for c in t.consumers()), *at.control_outputs]
         for consumer in after:
             if consumer not in seen:
                 seen.add(consumer)
                 row.append(consumer)
-    return None
+
+    def more(candidate: Operation) -> int:
+        return sum(needed not in told.asked for needed in prune(graph, [candidate], fed).operations)
+
+    return min(found, key=more, default=None)
 
 
 def _who_can_wait(told: Provenance, op: Operation, above: set[Operation]) -> Operation | None:
