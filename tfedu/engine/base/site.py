@@ -63,10 +63,13 @@ class Site:
 RawSite = tuple[CodeType, int]
 
 
-def here() -> RawSite | None:
+def here(depth: int = 1) -> RawSite | None:
     """The line of the first frame outside tfedu, as a bare pair: what a node keeps, and what costs the
-    garbage collector least."""
-    frame = sys._getframe(1)
+    garbage collector least.
+
+    depth: how many calls further out the search may begin, where those are known to be tfedu's own.
+    """
+    frame = sys._getframe(depth)
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
         if (

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from itertools import count, repeat
 from threading import get_ident
@@ -67,8 +67,8 @@ class Graph:
         name: str,
         inputs: tuple[Tensor, ...],
         attrs: dict[str, Any],
-        output_types: Iterable[DType],
-        output_shapes: Iterable[Shape],
+        output_types: Sequence[DType],
+        output_shapes: Sequence[Shape],
         definition: Any = None,
         site: RawSite | None = None,
     ) -> Operation:
@@ -79,7 +79,10 @@ class Graph:
         if name in self._by_name:
             raise ValueError(f"Duplicate node name in graph: '{name}'")
         op = Operation(self, len(nodes), type, name, inputs, waits, attrs, "", site, definition)
-        op.outputs = tuple(map(Tensor, repeat(op), count(), output_types, output_shapes))
+        if len(output_types) == 1:
+            op.outputs = (Tensor(op, 0, output_types[0], output_shapes[0]),)
+        else:
+            op.outputs = tuple(map(Tensor, repeat(op), count(), output_types, output_shapes))
         if self._colocation_stack:
             self._colocate(op)
         if self._device_stack:
@@ -430,7 +433,8 @@ class Transaction:
     def __enter__(self) -> Graph:
         graph = self.graph
         graph._lock.acquire()
-        graph.claim_names()
+        if graph._scope_owner != get_ident():
+            graph.claim_names()
         if graph._journal is None:
             graph._journal = []
         else:

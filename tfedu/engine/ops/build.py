@@ -44,7 +44,7 @@ def build(d: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: str | No
         break
     if graph._finalized:
         raise RuntimeError("Graph is finalized and cannot be modified.")
-    site = sites.here()
+    site = sites.here(3)  # this function and the caller that `define` made are no user's
     with Transaction(graph):
         if name is None:
             full = graph.unique_name(d.type)
@@ -143,9 +143,11 @@ def _add(
     site: sites.RawSite | None,
 ) -> Operation:
     shapes_out = infer_shapes(d, inputs, attrs, name, site)
-    types_out: list[DType] = []
-    for arg in d.outputs:
-        types_out.extend(_output_types(arg, attrs))
+    types_out: Sequence[DType]
+    if d.simple:
+        types_out = _output_types(d.outputs[0], attrs)
+    else:
+        types_out = [dtype for arg in d.outputs for dtype in _output_types(arg, attrs)]
     if shapes_out is None:
         shapes_out = [None] * len(types_out)
     return graph.add_node(d.type, name, inputs, attrs, types_out, shapes_out, d, site)
@@ -161,10 +163,15 @@ def infer_shapes(
     rule = d.shape_rule
     if rule is None:
         return None
-    syms: Sequence[Any] = [Sym(t) for t in inputs]
-    if not d.flat:
-        syms = d.group_by(attrs, syms)
+    syms: Sequence[Any] = ()
     try:
+        # A rule that looks at nothing but shapes says so, and is spared the rest.
+        of_shapes = getattr(rule, "of_shapes", None)
+        if of_shapes is not None:
+            return [of_shapes(*[t.raw_shape for t in inputs])]
+        syms = [Sym(t) for t in inputs]
+        if not d.flat:
+            syms = d.group_by(attrs, syms)
         explicit = d.explicit
         if explicit:
             given = rule(*syms, **{a.name: attrs[a.name] for a in explicit})
@@ -225,15 +232,17 @@ def _bind_inputs(
     bound: dict[str, Any] = {}
     origin: dict[str, str] = {}
     tensors: list[Tensor] = []
+    allowed = d.allowed
     for arg, value in zip(d.inputs, values):
         if arg.is_list:
             _bind_list(d, arg, value, bound, origin, attrs, tensors)
             continue
         type_attr = arg.type_attr
-        dtype = arg.dtype
-        if type_attr is not None:
+        if type_attr is None:
+            dtype = arg.dtype
+        else:
             dtype = bound.get(type_attr)
-            if dtype is None and type_attr in attrs:
+            if dtype is None and attrs and type_attr in attrs:
                 dtype = attrs[type_attr] = as_dtype(attrs[type_attr])
         if type(value) is Tensor and (dtype is None or value.dtype is dtype):
             tensor = value
@@ -243,9 +252,9 @@ def _bind_inputs(
             raise TypeError(
                 f"'{d.type}' Op requires that input '{arg.name}' be a mutable tensor (e.g.: a tf.Variable)"
             )
-        base = tensor.dtype.base_dtype
         if type_attr is not None and type_attr not in bound:
-            if type_attr in d.allowed and base.as_datatype_enum not in d.allowed[type_attr]:
+            base = tensor.dtype.base_dtype
+            if type_attr in allowed and base.as_datatype_enum not in allowed[type_attr]:
                 _refuse(d, type_attr, base, arg.name)
             bound[type_attr] = base
             origin[type_attr] = arg.name

@@ -235,6 +235,11 @@ def broadcast_shape(x: Sym, y: Sym, **_: Any) -> Shape:
     return shapes.broadcast(x.shape, y.shape)
 
 
+# What these two make of bare shapes: they stand at most nodes, and need nothing else (build.infer_shapes).
+same_shape.of_shapes = lambda x, *_: x  # type: ignore[attr-defined]
+broadcast_shape.of_shapes = shapes.broadcast  # type: ignore[attr-defined]
+
+
 def unary(
     type: str,
     function: str,
