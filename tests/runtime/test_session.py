@@ -114,6 +114,15 @@ def test_a_failing_run_says_class_node_and_line_the_same_in_both_ways():
     assert "y = p + tf.constant([1.0, 2.0])" in texts[0]
 
 
+def test_what_no_kernel_computes_says_so():
+    a = tf.constant([1.5, 2.5], tf.bfloat16)
+    session = tf.Session()
+    for _ in range(2):
+        with pytest.raises(tf.errors.UnimplementedError, match="No kernel computes AddV2 with bfloat16"):
+            session.run(a + a)
+    np.testing.assert_array_equal(session.run(tf.cast(a, tf.float32)), [1.5, 2.5])
+
+
 def test_wrong_feeds_fail_before_anything_runs(session):
     x = tf.Variable(0.0)
     session.run(x.initializer)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import errors
+from ..base import dtypes, errors
 from ..graph.nodes import Operation, Tensor
 from .store import Buffer, View
 
@@ -43,6 +43,8 @@ def _translated(op: Operation, error: Exception, values: Sequence[Any]) -> tuple
     loaded = [v.value if isinstance(v, (Buffer, View)) else v for v in values]
     if isinstance(error, MemoryError):
         return errors.ResourceExhaustedError, f"OOM when running {op.type}: {error}"
+    if any(t.dtype.base_dtype is dtypes.bfloat16 for t in op.inputs):
+        return errors.UnimplementedError, f"No kernel computes {op.type} with bfloat16: cast to float32 first."
     listed = _shapes(loaded)
     if op.type in ("MatMul", "BatchMatMul", "BatchMatMulV2") and len(listed) == 2:
         return (
