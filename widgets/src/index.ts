@@ -110,8 +110,10 @@ function render({ model, el }: RenderProps): () => void {
     const typing = target.matches("input:not([type=range]), textarea, select");
     const used = !event.isComposing && press(event, target, typing);
     if (used) event.preventDefault();
-    // A key that leaks would run a notebook command; Escape on the widget itself hands the keyboard back.
-    if (!(event.key === "Escape" && !used)) event.stopPropagation();
+    // A key that leaks would run a notebook command. Two are the notebook's: Escape on the widget itself hands the
+    // keyboard back, and saving must work wherever the focus is.
+    const saves = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s";
+    if (!saves && (event.key !== "Escape" || used)) event.stopPropagation();
   });
 
   function press(event: KeyboardEvent, target: Element, typing: boolean): boolean {

@@ -136,6 +136,16 @@ test("keys do not leak to the notebook; Escape leaves the picture and then the w
   expect(leaked).toEqual(["Escape"]);
 });
 
+test("saving the notebook works from inside a widget", () => {
+  shown = show("graph-view", counterGraph(true));
+  const target = node("Variable");
+  target.focus();
+  for (const chord of [{ ctrlKey: true }, { metaKey: true }]) {
+    target.dispatchEvent(new KeyboardEvent("keydown", { key: "s", bubbles: true, ...chord }));
+  }
+  expect(leaked).toEqual(["s", "s"]);
+});
+
 test("the notebook's own chords are not taken for ours", () => {
   shown = show("step-through", counterTrace(true));
   expect(press(shown.root, ".", { ctrlKey: true }).defaultPrevented).toBe(false);
