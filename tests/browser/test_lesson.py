@@ -86,6 +86,7 @@ def test_wrong_prediction_is_told_with_the_way_of_thinking_that_predicts_it(answ
     expect(with_identity).to_have_attribute("data-correct", "true")
     expect(without.locator('[data-model="M2"][data-matches="true"]')).to_have_count(1)
     expect(without.locator('[data-model="M2"]')).to_contain_text("1")
+    without.scroll_into_view_if_needed()
     answered.notebook.shot("2_answered")
 
 

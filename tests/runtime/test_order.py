@@ -66,3 +66,14 @@ def test_a_cycle_by_control_edges_is_named():
         tf.Session().run(b)
     assert "a" in str(caught.value)
     assert "b" in str(caught.value)
+
+
+def test_each_stage_of_a_run_prints_itself():
+    x = tf.Variable(0.0, name="x")
+    y = tf.assign_add(x, 1.0, name="y")
+    pruned, placed, scheduled, plan = tf.Session().stages(y)
+    assert str(pruned).startswith("3 of 6 nodes are needed")
+    assert "y  on /job:localhost" in str(placed)
+    assert str(scheduled).splitlines()[-1] == "3. y"
+    assert str(plan).startswith("def plan():")
+    assert scheduled.text == " ".join(str(op.id) for op in scheduled.order)

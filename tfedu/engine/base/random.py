@@ -203,12 +203,6 @@ def uniform_int(start: Start, count: int, low: int, high: int, dtype: DType) -> 
         return np.asarray((drawn + np.uint64(low & _MASK_64)).view(np.int64))
 
 
-def uniform_full_int(start: Start, count: int, dtype: DType) -> Array:
-    """[count] integers over the whole range of the type."""
-    bits = numbers(start, count) if dtype.size == 4 else _numbers_64(start, count)
-    return bits.view(dtype.numpy)
-
-
 def _normal_32(pairs: Array) -> Array:
     """float32 [..., 2n] of standard normal numbers from uint32 [..., 2n]: Box and Muller, pair by pair."""
     first, second = pairs[..., 0::2], pairs[..., 1::2]

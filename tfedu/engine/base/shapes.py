@@ -7,7 +7,7 @@ Inside the engine a shape is raw: a tuple of `int | None`, or None where even th
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias, overload
 
 from .dtypes import DType
@@ -513,11 +513,3 @@ def vector(length: Any) -> TensorShape:
 
 def matrix(rows: Any, cols: Any) -> TensorShape:
     return TensorShape([rows, cols])
-
-
-def merge_all(shapes: Iterable[Shape]) -> Shape:
-    """What is known from any of several shapes that are the same. Raises ShapeMismatch where they cannot be."""
-    merged: Shape = None
-    for shape in shapes:
-        merged = merge(merged, shape)
-    return merged

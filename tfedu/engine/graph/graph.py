@@ -391,9 +391,6 @@ class Graph:
         if self._finalized:
             raise RuntimeError("Graph is finalized and cannot be modified.")
 
-    def _unsafe_unfinalize(self) -> None:
-        self._finalized = False
-
     @property
     def seed(self) -> int | None:
         return self._seed
@@ -416,9 +413,6 @@ class Graph:
 
     def _get_control_flow_context(self) -> Any:
         return self._context
-
-    def _set_control_flow_context(self, context: Any) -> None:
-        self._context = context
 
 
 class Transaction:

@@ -173,10 +173,6 @@ class BaseSession:
         return self._graph
 
     @property
-    def graph_def(self) -> Any:
-        return self._graph.as_graph_def()  # type: ignore[attr-defined]
-
-    @property
     def sess_str(self) -> str:
         return self._target
 
