@@ -39,6 +39,7 @@ bench: setup-test
 	@$(VENV)/bin/python -m benchmarks
 
 format: setup-test
+	@$(VENV)/bin/python tools/facade.py
 	@$(VENV)/bin/python -m ruff check --fix tfedu tests tools benchmarks
 	@cd widgets && $(WITH_NODE) npm exec -- biome check --write .
 

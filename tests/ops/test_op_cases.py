@@ -1,4 +1,4 @@
-"""Every row of cases.py gives what was recorded from the oracle, and every used symbol of the families exists and has a row."""
+"""Every row of the op table gives what was recorded from the oracle; every used symbol of the families has a row."""
 
 import json
 import math
@@ -11,7 +11,13 @@ import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-RECORDS = json.loads((HERE.parent / "golden" / "ops.json").read_text(encoding="utf-8"))["records"]
+FAMILIES = cases.load()
+CASES = {(family, key): case for family, rows in FAMILIES.items() for key, case in rows.items()}
+RECORDS = {
+    (family, key): record
+    for family in FAMILIES
+    for key, record in json.loads((HERE.parent / "golden" / f"ops_{family}.json").read_text(encoding="utf-8"))["records"].items()
+}
 
 
 def public(symbol):
@@ -25,20 +31,20 @@ def public(symbol):
 
 
 def test_every_row_is_recorded_and_every_recording_has_its_row():
-    assert list(cases.CASES) == list(RECORDS)
+    assert list(CASES) == list(RECORDS)
 
 
 @pytest.mark.parametrize("symbol", cases.REQUIRED)
 def test_every_used_symbol_of_the_families_exists_and_has_a_row(symbol):
     assert public(symbol) is not None
-    assert any(c.symbol == symbol for c in cases.CASES.values())
+    assert any(c.symbol == symbol for c in CASES.values())
 
 
-@pytest.mark.parametrize("key", RECORDS)
+@pytest.mark.parametrize("key", RECORDS, ids="-".join)
 def test_op_gives_what_the_oracle_gave(key):
     import tfedu
 
-    row = cases.CASES[key]
+    row = CASES[key]
     if row.symbol not in cases.REQUIRED and public(row.symbol) is None:
         pytest.skip(f"{row.symbol} belongs to a later family")
     got = json.loads(json.dumps(cases.run(row, tfedu)))
@@ -55,11 +61,11 @@ def test_op_gives_what_the_oracle_gave(key):
     assert not found, "\n".join(found[:20])
 
 
-@pytest.mark.parametrize("key", RECORDS)
+@pytest.mark.parametrize("key", RECORDS, ids="-".join)
 def test_op_gives_the_same_interpreted_and_compiled(key):
     import tfedu
 
-    row = cases.CASES[key]
+    row = CASES[key]
     if public(row.symbol) is None:
         pytest.skip(f"{row.symbol} belongs to a later family")
     with tfedu.Graph().as_default():
@@ -81,11 +87,11 @@ def test_op_gives_the_same_interpreted_and_compiled(key):
         assert three_runs(interpreted=True) == three_runs(interpreted=False)
 
 
-@pytest.mark.parametrize("key", [k for k, record in RECORDS.items() if "build" in record])
+@pytest.mark.parametrize("key", [k for k, record in RECORDS.items() if "build" in record], ids="-".join)
 def test_a_refused_call_leaves_the_graph_as_it_was(key):
     import tfedu
 
-    row = cases.CASES[key]
+    row = CASES[key]
     if public(row.symbol) is None:
         pytest.skip(f"{row.symbol} belongs to a later family")
     with tfedu.Graph().as_default() as graph:

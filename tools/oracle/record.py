@@ -1,4 +1,4 @@
-"""Records what the oracle answers to every program of tests/semantics and every row of tests/ops/cases.py.
+"""Records what the oracle answers to every program of tests/semantics and every row of tests/ops/cases_*.py.
 
 Run with the oracle's interpreter: ``python tools/oracle/record.py [module …]``; writes tests/golden/<module>.json, the same bytes
 for the same oracle. A file begins with the versions it was made with and the number of its recordings; one recording a line.
@@ -49,12 +49,13 @@ def main(wanted):
                     error.add_note(f"in program {name}")
                     raise
         write(golden / f"{short}.json", records)
-    if not wanted or "ops" in wanted:
-        cases = importlib.import_module("cases")
-        write(
-            golden / "ops.json",
-            {key: as_1_15.as_1_15(cases.run(case, tf)) for key, case in cases.CASES.items()},
-        )
+    cases = importlib.import_module("cases")
+    for family, rows in cases.load().items():
+        if not wanted or f"ops_{family}" in wanted:
+            write(
+                golden / f"ops_{family}.json",
+                {key: as_1_15.as_1_15(cases.run(case, tf)) for key, case in rows.items()},
+            )
 
 
 if __name__ == "__main__":
