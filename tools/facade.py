@@ -12,7 +12,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 def facades():
     """The public modules that have an `__all__` and define nothing themselves, or little."""
-    return [p for p in sorted((ROOT / "tfedu").rglob("*.py")) if "\n__all__ = [" in p.read_text(encoding="utf-8") and is_facade(p)]
+    files = sorted((ROOT / "tfedu").rglob("*.py"))
+    return [p for p in files if is_facade(p) and "\n__all__ = [" in p.read_text(encoding="utf-8")]
 
 
 def is_facade(path):
