@@ -58,8 +58,7 @@ _KINDS: dict[Any, str] = {
 }  # fmt: skip
 
 
-def _attr(parameter: inspect.Parameter) -> Attr:
-    note = parameter.annotation
+def _attr(name: str, note: Any, default: Any) -> Attr:
     allowed = None
     if isinstance(note, TypeVariable):
         kind, allowed = "type", note.allowed
@@ -73,7 +72,22 @@ def _attr(parameter: inspect.Parameter) -> Attr:
             kind = f"list({_KINDS[inner]})"
     else:
         kind = _KINDS[note]
-    return Attr(parameter.name, kind, parameter.default, allowed)
+    return Attr(name, kind, default, allowed)
+
+
+def _annotations(kernel: Callable[..., Any]) -> dict[str, Any]:
+    """The kernel's annotations as objects; most are names of its module, which need no evaluation."""
+    known = kernel.__globals__
+    notes = kernel.__annotations__
+    if all(not isinstance(note, str) or note in known or note in _BUILTINS for note in notes.values()):
+        return {
+            name: (known[note] if note in known else _BUILTINS[note]) if isinstance(note, str) else note
+            for name, note in notes.items()
+        }
+    return inspect.get_annotations(kernel, eval_str=True)
+
+
+_BUILTINS = {"bool": bool, "int": int, "float": float, "str": str, "None": None}
 
 
 def _variables(annotation: Any) -> Iterable[tuple[str, TypeVariable | None]]:
@@ -115,31 +129,34 @@ def op(
     def define(kernel: Callable[..., Any]) -> Any:
         if type in REGISTRY:
             raise ValueError(f"op {type!r} is defined twice")
-        signature = inspect.signature(kernel, eval_str=True)
-        first, *params = signature.parameters.values()
-        input_params = [p for p in params if p.kind is not p.KEYWORD_ONLY]
-        inputs = tuple(_arg(p.name, p.annotation) for p in input_params)
-        explicit = {p.name: _attr(p) for p in params if p.kind is p.KEYWORD_ONLY}
+        code = kernel.__code__
+        first, *input_names = code.co_varnames[: code.co_argcount]
+        keywords = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+        notes = _annotations(kernel)
+        given = kernel.__kwdefaults__ or {}
+        inputs = tuple([_arg(name, notes[name]) for name in input_names])
+        explicit = {name: _attr(name, notes[name], given.get(name, inspect.Parameter.empty)) for name in keywords}
         attrs: dict[str, Attr] = {}
-        for p in input_params:
-            for name, variable in _variables(p.annotation):
+        for input_name in input_names:
+            note = notes[input_name]
+            for name, variable in _variables(note):
                 if name in explicit or name in attrs:
                     continue
                 if variable is None:
-                    counted = isinstance(p.annotation, Many)
+                    counted = isinstance(note, Many)
                     attrs[name] = Attr(name, "int" if counted else "list(type)", explicit=False)
                 else:
                     default = inspect.Parameter.empty if variable.default is None else variable.default
                     attrs[name] = Attr(name, "type", default, variable.allowed, explicit=False)
         attrs.update(explicit)
-        returns = signature.return_annotation
-        if returns is None or returns is inspect.Signature.empty:
+        returns = notes.get("return")
+        if returns is None:
             outputs: tuple[Arg, ...] = ()
         else:
             several = list(get_args(returns)) if get_origin(returns) is tuple else [returns]
             outputs = tuple(_arg(n, a) for n, a in zip(out.split(), several, strict=True))
         definition = OpDef(
-            type, inputs, outputs, tuple(attrs.values()), kernel, first.name == "xp", stateful, aliases, views, expr, fresh,
+            type, inputs, outputs, tuple(attrs.values()), kernel, first == "xp", stateful, aliases, views, expr, fresh,
             shape, None, ufunc, allows_uninitialized,
         )  # fmt: skip
         if len(outputs) > 1:
