@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from . import dtypes
+from . import dtypes, single
 from .dtypes import DType
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
@@ -34,7 +34,7 @@ _HALF: Final = np.uint64(32)
 _BLOCK: Final = 4  # one step of the counter gives four numbers of 32 bits
 _CHUNK: Final = 1 << 14  # steps computed at a time, so that the work stays in the cache
 _FEW: Final = 8  # up to so many steps Python's own integers are quicker than arrays
-_RESERVED: Final = 256  # numbers that TF sets aside for each output, whatever the kernel draws
+RESERVED: Final = 256  # numbers that TF sets aside for each output, whatever the kernel draws
 
 Seed: TypeAlias = "int | None"
 
@@ -65,6 +65,12 @@ class Start(NamedTuple):
         return Start(self.key, (self.counter + steps) & _MASK_128)
 
 
+def stateless_start(seed: int, seed2: int) -> Start:
+    """Where the ops that are given their seeds as a tensor begin: both seeds are scrambled by one step first."""
+    mixed = _block(Start((0x3EC8F720, 0x02461E29), (seed & _MASK_64) | (seed2 & _MASK_64) << 64))
+    return Start((mixed[0], mixed[1]), (mixed[2] | mixed[3] << 32) << 64)
+
+
 class Generator:
     """The random state of one node in one session. Both seeds 0: a state that nobody knows beforehand."""
 
@@ -89,7 +95,7 @@ class Generator:
 
     def reserve_outputs(self, count: int) -> Start:
         """Sets aside what TF does for `count` outputs, which is far more than they need."""
-        return self.reserve(count * _RESERVED)
+        return self.reserve(count * RESERVED)
 
     def reserve_numbers(self, count: int) -> Start:
         """Sets aside `count` numbers of 32 bits."""
@@ -111,6 +117,14 @@ def blocks(start: Start, count: int, stride: int = 1, length: int = 1) -> Array:
             steps *= np.uint64(stride)
         _philox(start, steps, out[first : first + len(steps)])
     return out.reshape(count, _BLOCK * length)
+
+
+def blocks_at(start: Start, steps: Array) -> Array:
+    """[n, 4] uint32: the blocks that lie `steps` [n] (uint64) after the start."""
+    out = np.empty((len(steps), _BLOCK), np.uint32)
+    for first in range(0, len(steps), _CHUNK):
+        _philox(start, steps[first : first + _CHUNK], out[first : first + _CHUNK])
+    return out
 
 
 def _block(start: Start) -> tuple[int, int, int, int]:
@@ -180,7 +194,11 @@ def uniform(start: Start, count: int, dtype: DType) -> Array:
         return _unit_64(pairs[:, 0], pairs[:, 1])
     bits = numbers(start, count)
     if dtype is dtypes.float32:
-        return _unit_32(bits)
+        bits &= np.uint32(0x7FFFFF)
+        bits |= np.uint32(127 << 23)
+        singles = bits.view(np.float32)
+        singles -= np.float32(1)
+        return np.asarray(singles)
     if dtype is dtypes.float16:
         halves = ((bits & np.uint32(0x3FF)) | np.uint32(15 << 10)).astype(np.uint16)
         return np.asarray(halves.view(np.float16) - np.float16(1))
@@ -203,16 +221,21 @@ def uniform_int(start: Start, count: int, low: int, high: int, dtype: DType) -> 
         return np.asarray((drawn + np.uint64(low & _MASK_64)).view(np.int64))
 
 
+def full_int(start: Start, count: int, dtype: DType) -> Array:
+    """[count] integers, every one that the type can hold equally likely."""
+    return _numbers_64(start, count).view(dtype.numpy) if dtype.size == 8 else numbers(start, count).view(dtype.numpy)
+
+
 def _normal_32(pairs: Array) -> Array:
     """float32 [..., 2n] of standard normal numbers from uint32 [..., 2n]: Box and Muller, pair by pair."""
     first, second = pairs[..., 0::2], pairs[..., 1::2]
     radius = np.maximum(_unit_32(first), np.float32(1e-7))
-    angle = (2.0 * np.pi * _unit_32(second).astype(np.float64)).astype(np.float32).astype(np.float64)
-    # By way of float64, so that the logarithm, sine and cosine are rounded once, as they nearly always are in TF.
-    length = np.sqrt(np.float32(-2) * np.log(radius.astype(np.float64)).astype(np.float32))
+    angle = (2.0 * np.pi * _unit_32(second).astype(np.float64)).astype(np.float32)
+    length = np.sqrt(np.float32(-2) * single.log(radius))
+    sine, cosine = single.sin_cos(angle)
     out = np.empty(pairs.shape, np.float32)
-    out[..., 0::2] = np.sin(angle).astype(np.float32) * length
-    out[..., 1::2] = np.cos(angle).astype(np.float32) * length
+    np.multiply(sine, length, out=out[..., 0::2])
+    np.multiply(cosine, length, out=out[..., 1::2])
     return out
 
 
@@ -227,6 +250,14 @@ def _normal_64(quads: Array) -> Array:
     return out
 
 
+def uniform_pairs(quads: Array) -> Array:
+    """float64 [n, 2] in [0, 1) from uint32 [n, 4]."""
+    return _unit_64(quads[:, 0::2], quads[:, 1::2])
+
+
+normal_pairs = _normal_64
+
+
 def _narrowed(values: Array, dtype: DType) -> Array:
     return (
         dtypes.bfloat16_bits(values) if dtype is dtypes.bfloat16 else values.astype(dtype.numpy, copy=False)
@@ -235,9 +266,16 @@ def _narrowed(values: Array, dtype: DType) -> Array:
 
 def standard_normal(start: Start, count: int, dtype: DType) -> Array:
     """[count] numbers of mean 0 and deviation 1."""
-    if dtype is dtypes.float64:
-        return _normal_64(blocks(start, (count + 1) // 2)).reshape(-1)[:count]
-    return _narrowed(_normal_32(blocks(start, (count + 3) // 4)).reshape(-1)[:count], dtype)
+    wide = dtype is dtypes.float64
+    group = 2 if wide else 4
+    steps = -(-count // group)
+    out = np.empty(steps * group, np.float64 if wide else np.float32)
+    normal = _normal_64 if wide else _normal_32
+    for first in range(0, steps, _CHUNK):
+        size = min(_CHUNK, steps - first)
+        drawn = normal(blocks(start.skip(first), size))
+        out[first * group : (first + size) * group] = drawn.reshape(-1)
+    return _narrowed(out[:count], dtype)
 
 
 def truncated_normal(start: Start, count: int, dtype: DType) -> Array:
@@ -248,30 +286,38 @@ def truncated_normal(start: Start, count: int, dtype: DType) -> Array:
     """
     wide = dtype is dtypes.float64
     group = 2 if wide else 4
-    stride = group * _RESERVED // _BLOCK
+    stride = group * RESERVED // _BLOCK
     normal = _normal_64 if wide else _normal_32
     groups = -(-count // group)
     out = np.empty((groups, group), np.float64 if wide else np.float32)
     left = np.arange(groups)
-    length = 2
+    # One step is enough for most groups.
+    length = 1
     while left.size:
         short: list[Array] = []
         per_chunk = max(1, _CHUNK // length)
         for first in range(0, left.size, per_chunk):
             part = left[first : first + per_chunk]
-            if len(part) == part[-1] - part[0] + 1:
-                drawn = blocks(start.skip(int(part[0]) * stride), len(part), stride, length)
-            else:
-                drawn = np.concatenate([blocks(start.skip(int(g) * stride), 1, 1, length) for g in part])
-            values = normal(drawn)
+            values = normal(_stretches(start, part, stride, length))
             kept = np.abs(values) < 2
             enough = np.count_nonzero(kept, axis=1) >= group
-            order = np.argsort(~kept, axis=1, kind="stable")[:, :group]
-            out[part[enough]] = np.take_along_axis(values, order, axis=1)[enough]
+            if length == 1:
+                out[part] = values
+            else:
+                order = np.argsort(~kept[enough], axis=1, kind="stable")[:, :group]
+                out[part[enough]] = np.take_along_axis(values[enough], order, axis=1)
             short.append(part[~enough])
         left = np.concatenate(short)
-        length *= 2
+        length *= 3
     return _narrowed(out.reshape(-1)[:count], dtype)
+
+
+def _stretches(start: Start, groups: Array, stride: int, length: int) -> Array:
+    """[len(groups), 4 * length] uint32: the first `length` steps of each group's stretch, `stride` steps apart."""
+    if len(groups) == groups[-1] - groups[0] + 1:
+        return blocks(start.skip(int(groups[0]) * stride), len(groups), stride, length)
+    steps = (groups.astype(np.uint64) * np.uint64(stride))[:, None] + np.arange(length, dtype=np.uint64)
+    return blocks_at(start, steps.reshape(-1)).reshape(len(groups), _BLOCK * length)
 
 
 def permutation(generator: Generator, count: int) -> Array:
@@ -289,8 +335,12 @@ def permutation(generator: Generator, count: int) -> Array:
 
 def multinomial(generator: Generator, logits: Array, count: int) -> Array:
     """[n, count] int64: class numbers drawn for each row of logits [n, k] (unnormalised logarithms)."""
+    return classes(generator.reserve_outputs(logits.shape[0] * (-(-count // 4) * 4) * 2), logits, count)
+
+
+def classes(start: Start, logits: Array, count: int) -> Array:
+    """`multinomial` from a known place of a sequence."""
     rows = logits.shape[0]
-    start = generator.reserve_outputs(rows * (-(-count // 4) * 4) * 2)
     draws = numbers(start, 2 * rows * count).reshape(rows, count, 2)
     finite = np.isfinite(logits)
     wide = logits.astype(np.float64)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..base import dtypes, random
 from ..base.dtypes import as_dtype
 from ..base.shapes import dimension_value
@@ -163,4 +165,135 @@ def _drawn_classes(logits: Any, num_samples: Any, dtype: Any, seed: int | None) 
     logits = convert_to_tensor(logits, name="logits")
     kind = dtypes.int64 if dtype is None else as_dtype(dtype)
     out: Tensor = ops.multinomial(logits, num_samples, **_seeds(seed), output_dtype=kind)
+    return out
+
+
+# -- several distributions at once ---------------------------------------------------------------------------------
+
+
+@atomic
+def random_gamma(
+    shape: Any,
+    alpha: Any,
+    beta: Any = None,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """[shape…, (alpha + beta)…]: numbers of gamma distributions with shape parameter alpha and rate beta."""
+    kind = as_dtype(dtype)
+    with named(name, "random_gamma", [shape, alpha, beta]):
+        shape = convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
+        alpha = convert_to_tensor(alpha, name="alpha", dtype=kind)
+        beta = convert_to_tensor(1 if beta is None else beta, name="beta", dtype=kind)
+        alpha = math_ops.add_v2(alpha, array.zeros_like(beta), name="add")
+        drawn = ops.random_gamma(shape, alpha, **_seeds(seed))
+        # A number that became 0 by rounding becomes the smallest one above.
+        smallest = np.finfo(kind.as_numpy_dtype).tiny
+        return math.maximum(smallest, math_ops.real_div(drawn, beta, name="truediv"))
+
+
+@atomic
+def random_poisson(
+    lam: Any, shape: Any, dtype: Any = dtypes.float32, seed: int | None = None, name: str | None = None
+) -> Tensor:
+    """[shape…, lam…]: numbers of Poisson distributions with rates lam."""
+    with named(name, "random_poisson", [lam, shape]):
+        shape = convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
+        out: Tensor = ops.random_poisson_v2(shape, lam, dtype=as_dtype(dtype), **_seeds(seed))
+        return out
+
+
+# -- what depends on a tensor of seeds alone -----------------------------------------------------------------------
+
+
+@atomic
+def stateless_uniform(
+    shape: Any, seed: Any, minval: Any = 0, maxval: Any = None, dtype: Any = dtypes.float32, name: str | None = None
+) -> Tensor:
+    """Numbers in [minval, maxval), the same ones for the same seed [2]; any integers when both bounds are None.
+
+    Raises: ValueError for integers with one bound alone and for dtypes that cannot be drawn.
+    """
+    kind = as_dtype(dtype)
+    whole = (dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64)
+    if not (kind.is_floating or kind in whole):
+        raise ValueError(f"Invalid dtype {kind!r}")
+    if kind.is_integer:
+        if (minval is None) != (maxval is None):
+            raise ValueError(
+                f"For integer dtype {kind!r}, minval and maxval must be both `None` or both non-`None`; got "
+                f"minval={minval} and maxval={maxval}"
+            )
+        if minval is not None and kind in (dtypes.uint32, dtypes.uint64):
+            raise ValueError(f"Invalid dtype for bounded uniform integers: {kind!r}")
+    elif maxval is None:
+        maxval = 1
+    with named(name, "stateless_random_uniform", [shape, seed, minval, maxval]) as scope:
+        sizes = _shape_tensor(shape)
+        if kind.is_integer and minval is None:
+            return ops.stateless_random_uniform_full_int(sizes, seed=seed, dtype=kind, name=scope)
+        low = convert_to_tensor(minval, dtype=kind, name="min")
+        high = convert_to_tensor(maxval, dtype=kind, name="max")
+        if kind.is_integer:
+            return ops.stateless_random_uniform_int(sizes, seed=seed, minval=low, maxval=high, name=scope)
+        drawn = ops.stateless_random_uniform(sizes, seed=seed, dtype=kind)
+        width = math_ops.sub(high, low, name="sub")
+        return math_ops.add(math_ops.mul(drawn, width, name="mul"), low, name=scope)
+
+
+def _stateless_stretched(
+    op_caller: Any, label: str, shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any, name: Any
+) -> Tensor:
+    kind = as_dtype(dtype)
+    with named(name, label, [shape, seed, mean, stddev]) as scope:
+        sizes = _shape_tensor(shape)
+        mean = convert_to_tensor(mean, dtype=kind, name="mean")
+        stddev = convert_to_tensor(stddev, dtype=kind, name="stddev")
+        drawn = op_caller(sizes, seed, dtype=kind)
+        out: Tensor = math_ops.add(math_ops.mul(drawn, stddev, name="mul"), mean, name=scope)
+        return out
+
+
+@atomic
+def stateless_normal(
+    shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32, name: str | None = None
+) -> Tensor:
+    """Numbers of a normal distribution, the same ones for the same seed [2]."""
+    return _stateless_stretched(
+        ops.stateless_random_normal, "stateless_random_normal", shape, seed, mean, stddev, dtype, name
+    )
+
+
+@atomic
+def stateless_truncated_normal(
+    shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32, name: str | None = None
+) -> Tensor:
+    """Numbers of a normal distribution, none further than two deviations from the mean; the same for the same seed [2]."""
+    return _stateless_stretched(
+        ops.stateless_truncated_normal, "stateless_truncated_normal", shape, seed, mean, stddev, dtype, name
+    )
+
+
+@atomic
+def stateless_multinomial(
+    logits: Any, num_samples: Any, seed: Any, output_dtype: Any = dtypes.int64, name: str | None = None
+) -> Tensor:
+    """[n, num_samples]: classes drawn for each row of logits [n, k], the same ones for the same seed [2]."""
+    with named(name, "stateless_multinomial", [logits, seed]):
+        return _stateless_classes(logits, num_samples, seed, output_dtype)
+
+
+@atomic
+def stateless_categorical(
+    logits: Any, num_samples: Any, seed: Any, dtype: Any = dtypes.int64, name: str | None = None
+) -> Tensor:
+    """[n, num_samples]: classes drawn for each row of logits [n, k], the same ones for the same seed [2]."""
+    with named(name, "stateless_categorical", [logits, seed]):
+        return _stateless_classes(logits, num_samples, seed, dtype)
+
+
+def _stateless_classes(logits: Any, num_samples: Any, seed: Any, dtype: Any) -> Tensor:
+    logits = convert_to_tensor(logits, name="logits")
+    out: Tensor = ops.stateless_multinomial(logits, num_samples, seed, output_dtype=as_dtype(dtype))
     return out

@@ -9,11 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from ..base import dtypes, random
+from ..base import dtypes, random, rejection
 from ..base.dtypes import DType
 from ..base.shapes import Shape
 from .define import Sym, op, typevar
-from .rules import HALF_FIRST, INDEX, REALS, Any_, as_array, invalid, of_rank, scalar, sizes_of, vector
+from .rules import (
+    HALF_FIRST,
+    INDEX,
+    REALS,
+    Any_,
+    as_array,
+    invalid,
+    kinds,
+    of_rank,
+    scalar,
+    sizes_of,
+    text_of,
+    vector,
+    with_value,
+)
 
 Sizes = typevar("T", INDEX)
 Dtype = typevar("dtype", HALF_FIRST)
@@ -89,7 +103,7 @@ def random_shuffle(run: Any, value: Any_, *, seed: int = 0, seed2: int = 0) -> A
     """The rows of the input in random order."""
     array = as_array(value)
     if array.ndim == 0 or array.size <= 1 or array.shape[0] <= 1:
-        return value
+        return array.copy()[()]
     return array[random.permutation(run.rng(seed, seed2), array.shape[0])]
 
 
@@ -104,17 +118,196 @@ def multinomial(
     output_dtype: typevar("output_dtype", INDEX) = dtypes.int64,
 ) -> "output_dtype":  # noqa: F821
     """[n, num_samples]: classes drawn for each row of logits [n, k], unnormalised logarithms of probabilities."""
+    _check_logits(logits, num_samples)
+    return random.multinomial(run.rng(seed, seed2), logits, int(num_samples)).astype(output_dtype.numpy)
+
+
+def _check_logits(logits: Any, num_samples: Any) -> None:
     if logits.ndim != 2:
-        raise invalid(f"logits should be a matrix, got shape [{','.join(map(str, logits.shape))}]")
+        raise invalid(f"logits should be a matrix, got shape {text_of(logits.shape)}")
     if num_samples < 0:
         raise invalid(f"num_samples should be nonnegative, got {num_samples}")
     if not logits.shape[1]:
         raise invalid(f"num_classes should be positive, got {logits.shape[1]}")
-    return random.multinomial(run.rng(seed, seed2), logits, int(num_samples)).astype(output_dtype.numpy)
 
 
 @multinomial.shape
 def _(logits: Sym, num_samples: Sym, *, seed: int, seed2: int, output_dtype: DType) -> Shape:
+    return _classes_shape(logits, num_samples)
+
+
+def _classes_shape(logits: Sym, num_samples: Sym) -> Shape:
     scalar(num_samples)
     count = num_samples.value
     return (of_rank(logits.shape, 2)[0], None if count is None else int(count))
+
+
+# -- numbers of several distributions at once ----------------------------------------------------------------------
+
+
+def _each_of(shape: Sym, parameters: Sym, **_: Any) -> Shape:
+    """`shape` numbers of each distribution: the shape, then the parameters' one."""
+    wanted = _wanted(shape)
+    if wanted is None or parameters.shape is None:
+        return None
+    return (*wanted, *parameters.shape)
+
+
+@op("RandomGamma", shape=_each_of, stateful=True, fresh=True)
+def random_gamma(
+    run: Any,
+    shape: typevar("S", INDEX),
+    alpha: typevar("T", kinds("half float double")),
+    *,
+    seed: int = 0,
+    seed2: int = 0,
+) -> "T":  # noqa: F821
+    """[shape…, alpha…]: numbers of gamma distributions with shape parameter alpha and scale 1."""
+    sizes, count = _sizes(shape)
+    start = run.rng(seed, seed2).reserve_outputs(count * alpha.size)
+    drawn = rejection.gamma(start, count, np.ravel(alpha), alpha.dtype)
+    return drawn.reshape(*sizes, *alpha.shape)[()]
+
+
+Rate = typevar("R", kinds("half float double int32 int64"), default=dtypes.float64)
+Count = typevar("dtype", kinds("half float double int32 int64"))
+
+
+def _poisson(run: Any, shape: Any, rate: Any, seed: int, seed2: int, dtype: DType) -> Any:
+    sizes, count = _sizes(shape)
+    start = run.rng(seed, seed2).reserve_outputs(count * rate.size)
+    drawn = rejection.poisson(start, count, np.ravel(rate), float(dtype.max))
+    return drawn.astype(dtype.numpy).reshape(*sizes, *rate.shape)[()]
+
+
+@op("RandomPoissonV2", shape=_each_of, stateful=True, fresh=True)
+def random_poisson_v2(
+    run: Any,
+    shape: typevar("S", INDEX),
+    rate: Rate,
+    *,
+    seed: int = 0,
+    seed2: int = 0,
+    dtype: Count = dtypes.int64,
+) -> "dtype":  # noqa: F821
+    """[shape…, rate…]: numbers of Poisson distributions with these rates."""
+    return _poisson(run, shape, rate, seed, seed2, dtype)
+
+
+@op("RandomPoisson", shape=_each_of, stateful=True, fresh=True)
+def random_poisson(
+    run: Any,
+    shape: typevar("S", INDEX),
+    rate: typevar("dtype", kinds("half float double")),
+    *,
+    seed: int = 0,
+    seed2: int = 0,
+) -> "dtype":  # noqa: F821
+    """[shape…, rate…]: numbers of Poisson distributions with these rates, of the rates' dtype."""
+    return _poisson(run, shape, rate, seed, seed2, dtypes.as_dtype(rate.dtype))
+
+
+# -- numbers that depend on a tensor of seeds alone ----------------------------------------------------------------
+
+StatelessSizes = typevar("T", INDEX, default=dtypes.int32)
+Seeds = typevar("Tseed", INDEX, default=dtypes.int64)
+
+
+def _seeded(shape: Sym, seed: Sym, **_: Any) -> Shape:
+    _two_seeds(seed)
+    return _wanted(shape)
+
+
+def _two_seeds(seed: Sym) -> None:
+    with_value(vector(seed), 2)
+
+
+def _start(seed: Any) -> random.Start:
+    if seed.shape != (2,):
+        raise invalid(f"seed must have shape [2], not {text_of(seed.shape)}")
+    return random.stateless_start(int(seed[0]), int(seed[1]))
+
+
+def _stateless(draw: Any, shape: Any, seed: Any, dtype: DType) -> Any:
+    sizes, count = _sizes(shape)
+    return draw(_start(seed), count, dtype).reshape(sizes)[()]
+
+
+@op("StatelessRandomUniform", shape=_seeded, fresh=True)
+def stateless_random_uniform(
+    xp: Any, shape: StatelessSizes, seed: Seeds, *, dtype: Dtype = dtypes.float32
+) -> "dtype":  # noqa: F821
+    """Numbers in [0, 1)."""
+    return _stateless(random.uniform, shape, seed, dtype)
+
+
+@op("StatelessRandomNormal", shape=_seeded, fresh=True)
+def stateless_random_normal(
+    xp: Any, shape: StatelessSizes, seed: Seeds, *, dtype: Dtype = dtypes.float32
+) -> "dtype":  # noqa: F821
+    """Numbers of mean 0 and deviation 1."""
+    return _stateless(random.standard_normal, shape, seed, dtype)
+
+
+@op("StatelessTruncatedNormal", shape=_seeded, fresh=True)
+def stateless_truncated_normal(
+    xp: Any, shape: StatelessSizes, seed: Seeds, *, dtype: Dtype = dtypes.float32
+) -> "dtype":  # noqa: F821
+    """Numbers of the standard normal distribution between -2 and 2."""
+    return _stateless(random.truncated_normal, shape, seed, dtype)
+
+
+@op("StatelessRandomUniformFullInt", shape=_seeded, fresh=True)
+def stateless_random_uniform_full_int(
+    xp: Any,
+    shape: StatelessSizes,
+    seed: typevar("Tseed", kinds("int32 int64 uint32 uint64"), default=dtypes.int64),
+    *,
+    dtype: typevar("dtype", kinds("int32 int64 uint32 uint64")) = dtypes.uint64,
+) -> "dtype":  # noqa: F821
+    """Integers, every one that the type can hold equally likely."""
+    return _stateless(random.full_int, shape, seed, dtype)
+
+
+@op("StatelessRandomUniformInt", fresh=True)
+def stateless_random_uniform_int(
+    xp: Any,
+    shape: Sizes,
+    seed: Seeds,
+    minval: typevar("dtype", INDEX),
+    maxval: "dtype",  # noqa: F821
+) -> "dtype":  # noqa: F821
+    """Integers in [minval, maxval)."""
+    sizes, count = _sizes(shape)
+    low, high = int(minval), int(maxval)
+    if low >= high:
+        raise invalid(f"Need minval < maxval, got {low} >= {high}")
+    drawn = random.uniform_int(_start(seed), count, low, high, dtypes.as_dtype(minval.dtype))
+    return drawn.reshape(sizes)[()]
+
+
+@stateless_random_uniform_int.shape
+def _(shape: Sym, seed: Sym, minval: Sym, maxval: Sym) -> Shape:
+    scalar(minval)
+    scalar(maxval)
+    return _seeded(shape, seed)
+
+
+@op("StatelessMultinomial", fresh=True)
+def stateless_multinomial(
+    xp: Any,
+    logits: typevar("T", REALS),
+    num_samples: dtypes.int32,
+    seed: Seeds,
+    *,
+    output_dtype: typevar("output_dtype", INDEX) = dtypes.int64,
+) -> "output_dtype":  # noqa: F821
+    """[n, num_samples]: classes drawn for each row of logits [n, k], unnormalised logarithms of probabilities."""
+    _check_logits(logits, num_samples)
+    return random.classes(_start(seed), logits, int(num_samples)).astype(output_dtype.numpy)
+
+
+@stateless_multinomial.shape
+def _(logits: Sym, num_samples: Sym, seed: Sym, *, output_dtype: DType) -> Shape:
+    _two_seeds(seed)
+    return _classes_shape(logits, num_samples)

@@ -1,0 +1,139 @@
+"""Gamma and Poisson numbers, as TensorFlow's CPU kernels draw them: by rejection, each output from a stretch of its own.
+
+All outputs are drawn side by side; those that are rejected go into the next round. No state.
+
+Source: Marsaglia and Tsang, "A simple method for generating gamma variables" (2000); Hörmann, "The transformed rejection
+method for generating Poisson random variables" (1993); Knuth's method below a rate of 10.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from . import random
+from .random import Start
+
+Array: TypeAlias = "np.ndarray[Any, Any]"
+
+_log_gamma = np.frompyfunc(math.lgamma, 1, 1)
+_power = np.frompyfunc(math.pow, 2, 1)  # nearer to the C library's than NumPy's own
+
+
+class _Streams:
+    """`count` stretches of one sequence, from each of which the next float64 of a kind can be taken."""
+
+    def __init__(self, start: Start, first: Array) -> None:
+        self._start = start
+        self._next = first.astype(np.uint64)
+        self._uniform = _Buffer(len(first), random.uniform_pairs)
+        self._normal = _Buffer(len(first), random.normal_pairs)
+
+    def uniform(self, which: Array) -> Array:
+        """The next number in [0, 1) of each of these stretches."""
+        return self._take(self._uniform, which)
+
+    def normal(self, which: Array) -> Array:
+        """The next standard normal number of each of these stretches."""
+        return self._take(self._normal, which)
+
+    def _take(self, buffer: _Buffer, which: Array) -> Array:
+        empty = which[buffer.left[which] == 0]
+        if empty.size:
+            buffer.values[empty] = buffer.convert(random.blocks_at(self._start, self._next[empty]))
+            buffer.left[empty] = 2
+            self._next[empty] += np.uint64(1)
+        # A step gives two numbers, of which TF takes the last one first.
+        buffer.left[which] -= 1
+        return np.asarray(buffer.values[which, buffer.left[which]])
+
+
+class _Buffer:
+    def __init__(self, count: int, convert: Any) -> None:
+        self.values = np.empty((count, 2))
+        self.left = np.zeros(count, np.int8)
+        self.convert = convert
+
+
+def gamma(start: Start, count: int, alpha: Array, dtype: np.dtype[Any]) -> Array:
+    """[count, n]: `count` numbers of each gamma distribution with shape parameter alpha [n] and scale 1."""
+    total = count * len(alpha)
+    a = np.repeat(alpha.astype(np.float64), count)
+    streams = _Streams(start, np.arange(total) * random.RESERVED)
+    out = np.empty(total)
+    small = a < 1
+    with np.errstate(all="ignore"):
+        d = a + np.where(small, 2.0 / 3, -1.0 / 3)
+        c = 1.0 / 3 / np.sqrt(d)
+        plain = np.flatnonzero(a == 1)
+        out[plain] = -np.log1p(-streams.uniform(plain))
+        left = np.flatnonzero(a != 1)
+        while left.size:
+            x = streams.normal(left)
+            v = 1 + c[left] * x
+            positive = v > 0
+            tried, x, v = left[positive], x[positive], v[positive]
+            v = v * v * v
+            u = streams.uniform(tried)
+            limit = 0.5 * x * x + d[tried] * (1 - v + np.log(v))
+            taken = (u < 1 - 0.0331 * (x * x) * (x * x)) | (np.log(u) < limit)
+            # An alpha that is no number would be tried for ever.
+            taken |= np.isnan(v)
+            accepted = tried[taken]
+            out[accepted] = d[accepted] * v[taken]
+            below = accepted[small[accepted]]
+            out[below] *= _power(streams.uniform(below), 1 / a[below]).astype(np.float64)
+            left = np.concatenate([left[~positive], tried[~taken]])
+    # TF's threads make 0 of what a float32 or float64 holds with less than full precision.
+    out[out < np.finfo(np.float64 if dtype.itemsize == 8 else np.float32).tiny] = 0
+    return out.astype(dtype).reshape(len(alpha), count).T
+
+
+def poisson(start: Start, count: int, rate: Array, highest: float) -> Array:
+    """[count, n] float64: `count` numbers of each Poisson distribution with these rates [n], none above `highest`."""
+    total = count * len(rate)
+    rates = np.repeat(rate.astype(np.float64), count)
+    streams = _Streams(start, np.arange(total) * random.RESERVED)
+    out = np.full(total, np.nan)
+    with np.errstate(all="ignore"):
+        _by_products(streams, np.flatnonzero(rates < 10), rates, highest, out)
+        _by_transformation(
+            streams, np.flatnonzero((rates >= 10) & np.isfinite(rates)), rates, highest, out
+        )
+    return out.reshape(len(rate), count).T
+
+
+def _by_products(streams: _Streams, left: Array, rates: Array, highest: float, out: Array) -> None:
+    """How many uniform numbers can be multiplied before the product is at most e to the -rate."""
+    product = np.ones(len(rates))
+    steps = 0.0
+    while left.size:
+        product[left] *= streams.uniform(left)
+        done = product[left] <= np.exp(-rates[left])
+        out[left[done]] = min(steps, highest)
+        left = left[~done]
+        steps += 1
+
+
+def _by_transformation(streams: _Streams, left: Array, rates: Array, highest: float, out: Array) -> None:
+    while left.size:
+        rate = rates[left]
+        b = 0.931 + 2.53 * np.sqrt(rate)
+        a = -0.059 + 0.02483 * b
+        inverse_alpha = 1.1239 + 1.1328 / (b - 3.4)
+        u = streams.uniform(left) - 0.5
+        v = streams.uniform(left)
+        shifted = 0.5 - np.abs(u)
+        k = np.floor((2 * a / shifted + b) * u + rate + 0.43)
+        possible = k <= highest
+        quick = possible & (shifted >= 0.07) & (v <= 0.9277 - 3.6224 / (b - 2))
+        outside = (k < 0) | ((shifted < 0.013) & (v > shifted))
+        slow = possible & ~quick & ~outside
+        s = np.log(v * inverse_alpha / (a / (shifted * shifted) + b))
+        t = -rate + k * np.log(rate)
+        t[slow] -= _log_gamma(k[slow] + 1).astype(np.float64)
+        taken = quick | (slow & (s <= t))
+        out[left[taken]] = k[taken]
+        left = left[~taken]
