@@ -153,9 +153,64 @@ def second_run_100k(tf: Any, np: Any) -> float:
     return _first_runs(tf, 100_000)[1]
 
 
+def _kernel(tf: Any, np: Any, feeds: list[Any], make: Callable[..., Any]) -> float:
+    """One run that fetches what `make` builds on values that stand in variables."""
+    variables = [tf.Variable(value, trainable=False) for value in feeds]
+    out = make(*variables)
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+    return per_call(lambda: session.run(out), 0.4)
+
+
+def _numbers(np: Any, *shape: int) -> Any:
+    return np.random.default_rng(1).random(shape, "float32")
+
+
+def top_k(tf: Any, np: Any) -> float:
+    """The 10 largest of each row of [64, 10000]."""
+    return _kernel(tf, np, [_numbers(np, 64, 10_000)], lambda x: tf.nn.top_k(x, 10))
+
+
+def argmax(tf: Any, np: Any) -> float:
+    """argmax of each row of [1000, 1000]."""
+    return _kernel(tf, np, [_numbers(np, 1000, 1000)], lambda x: tf.argmax(x, 1))
+
+
+def mean_of_columns(tf: Any, np: Any) -> float:
+    """The mean over the first axis of [2000, 2000]."""
+    return _kernel(tf, np, [_numbers(np, 2000, 2000)], lambda x: tf.reduce_mean(x, 0))
+
+
+def mean_of_rows(tf: Any, np: Any) -> float:
+    """The mean over the last axis of [2000, 2000]."""
+    return _kernel(tf, np, [_numbers(np, 2000, 2000)], lambda x: tf.reduce_mean(x, 1))
+
+
+def gather(tf: Any, np: Any) -> float:
+    """10,000 rows of a table [50000, 64]."""
+    rows = np.random.default_rng(2).integers(0, 50_000, 10_000).astype("int32")
+    return _kernel(tf, np, [_numbers(np, 50_000, 64), rows], tf.gather)
+
+
+def transpose(tf: Any, np: Any) -> float:
+    """The transpose of [2000, 2000]."""
+    return _kernel(tf, np, [_numbers(np, 2000, 2000)], tf.transpose)
+
+
+def random_uniform(tf: Any, np: Any) -> float:
+    """4,000,000 uniform numbers, the same as TensorFlow's."""
+    return _kernel(tf, np, [], lambda: tf.random_uniform([2000, 2000], seed=1))
+
+
+def random_normal(tf: Any, np: Any) -> float:
+    """4,000,000 normal numbers, the same as TensorFlow's."""
+    return _kernel(tf, np, [], lambda: tf.random_normal([2000, 2000], seed=1))
+
+
 WORKLOADS = [
     counter, counter_fed, lists_fed, scalar_chain_1k, scalar_chain_10k, scalar_chain_100k, vector_chain_100,
     vector_chain_10k, build_1k, build_100k, first_run_1k, first_run_100k, second_run_1k, second_run_100k,
+    top_k, argmax, mean_of_columns, mean_of_rows, gather, transpose, random_uniform, random_normal,
 ]  # fmt: skip
 
 # TensorFlow takes minutes for these, and its figure per op is known from the smaller one.
@@ -215,4 +270,6 @@ AIMS: dict[str, tuple[str, float]] = {
     "first_run_100k": ("µs", 10),
     "second_run_1k": ("µs", 20),
     "second_run_100k": ("µs", 20),
+    **dict.fromkeys(("top_k", "argmax", "mean_of_columns", "gather", "transpose"), ("ratio", 1)),
+    "random_uniform": ("ratio", 0.15),
 }

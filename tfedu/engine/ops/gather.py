@@ -1,4 +1,4 @@
-"""Ops that pick and place by index: Gather, ScatterNd, OneHot, and sets, order and partition: Unique, TopK, DynamicStitch.
+"""Ops that pick by index: Gather, GatherNd, OneHot, and sets, order and partition: Unique, TopK, DynamicStitch.
 
 Indices are checked when the op runs; the message names the first that is wrong. No state.
 """
@@ -131,12 +131,19 @@ def gather_nd(xp: Any, params: Tparams, indices: typevar("Tindices", WIDE_INDEX)
             f"indices{list(place) if place else ''} = {text_of(indices[place].tolist()).replace(',', ', ')} does not index into "
             f"param shape {text_of(params.shape)}"
         )
+    if not depth:  # each index names the whole
+        return unwrapped(np.array(np.broadcast_to(params, (*indices.shape[:-1], *params.shape))))
     return unwrapped(np.asarray(params[tuple(np.moveaxis(indices, -1, 0))]))
 
 
 @gather_nd.shape
 def _(params: Sym, indices: Sym) -> Shape:
-    given, picks = params.shape, at_least(indices.shape, 1)
+    return gather_nd_shape(params.shape, indices)
+
+
+def gather_nd_shape(given: Shape, indices: Sym) -> Shape:
+    """The shape of what the last axis of indices picks of that shape."""
+    picks = at_least(indices.shape, 1)
     if given is None or picks is None or picks[-1] is None:
         return None
     depth = picks[-1]
@@ -146,57 +153,6 @@ def _(params: Sym, indices: Sym) -> Shape:
             f"{shapes.fmt(given)}"
         )
     return (*picks[:-1], *given[depth:])
-
-
-def _scattered(out: Any, indices: Any, updates: Any, how: str) -> Any:
-    depth = indices.shape[-1]
-    flat = indices.reshape(-1, depth)
-    sizes = np.array(out.shape[:depth], np.int64)
-    bad = ((flat < 0) | (flat >= sizes)).any(axis=1)
-    if bad.any():
-        at = int(np.argmax(bad))
-        place = text_of(flat[at].tolist()).replace(",", ", ")
-        raise invalid(f"indices[{at}] = {place} does not index into shape {text_of(out.shape)}")
-    rows = np.asarray(updates).reshape(flat.shape[0], *out.shape[depth:])
-    places = tuple(flat.T)
-    if how == "add":
-        np.add.at(out, places, rows)
-    elif how == "sub":
-        np.subtract.at(out, places, rows)
-    else:
-        out[places] = rows
-    return out
-
-
-@op("ScatterNd", fresh=True)
-def scatter_nd(xp: Any, indices: typevar("Tindices", WIDE_INDEX), updates: Any_, shape: "Tindices") -> Any_:  # noqa: F821
-    """Zeros of a shape with the updates added at the places that indices name."""
-    return _scattered(np.zeros([int(n) for n in shape], updates.dtype), indices, updates, "add")
-
-
-@scatter_nd.shape
-def _(indices: Sym, updates: Sym, shape: Sym) -> Shape:
-    return shape.as_shape
-
-
-@op("TensorScatterUpdate", shape=lambda tensor, indices, updates: tensor.shape, fresh=True)
-def tensor_scatter_update(
-    xp: Any, tensor: Any_, indices: typevar("Tindices", kinds("int16 int32 int64 uint16")), updates: Any_
-) -> Any_:
-    """A copy of the tensor with the updates at the places that indices name."""
-    return _scattered(np.array(tensor, copy=True), indices, updates, "set")
-
-
-@op("TensorScatterAdd", shape=lambda tensor, indices, updates: tensor.shape, fresh=True)
-def tensor_scatter_add(xp: Any, tensor: Any_, indices: typevar("Tindices", INDEX), updates: Any_) -> Any_:
-    """A copy of the tensor with the updates added at the places that indices name."""
-    return _scattered(np.array(tensor, copy=True), indices, updates, "add")
-
-
-@op("TensorScatterSub", shape=lambda tensor, indices, updates: tensor.shape, fresh=True)
-def tensor_scatter_sub(xp: Any, tensor: Any_, indices: typevar("Tindices", INDEX), updates: Any_) -> Any_:
-    """A copy of the tensor with the updates taken off at the places that indices name."""
-    return _scattered(np.array(tensor, copy=True), indices, updates, "sub")
 
 
 @op("InvertPermutation", out="y", fresh=True)
@@ -313,9 +269,31 @@ def _largest(input: Any, k: int) -> tuple[Any, Any]:
         raise invalid("input must be >= 1-D, got shape []")
     if input.shape[-1] < k:
         raise invalid(f"input must have at least k columns. Had {input.shape[-1]}, needed {k}")
-    # Stable on the negated order, so that of equal elements the first comes first.
-    order = input.shape[-1] - 1 - np.argsort(input[..., ::-1], axis=-1, kind="stable")[..., ::-1][..., :k]
+    rows = input.reshape(-1, input.shape[-1])
+    order = _places_of_few(rows, k)
+    if order is None:
+        order = _descending(rows)[:, :k]
+    order = order.reshape(*input.shape[:-1], k)
     return np.take_along_axis(input, order, -1), order
+
+
+def _descending(rows: Any) -> Any:
+    """The places of each row's elements, the largest first; of equal elements the first comes first."""
+    return rows.shape[-1] - 1 - np.argsort(rows[:, ::-1], axis=-1, kind="stable")[:, ::-1]
+
+
+def _places_of_few(rows: Any, k: int) -> Any:
+    """The places of the k largest of each row without sorting the rest; None where that cannot be told so or does not pay."""
+    count, length = rows.shape
+    if not 0 < 8 * k <= length:
+        return None
+    least = np.partition(rows, length - k, axis=-1)[:, length - k, None]
+    places = np.flatnonzero(rows >= least)
+    # With equals of the least one, or with NaN, a row has not just k such elements.
+    if places.size != count * k or (places[k - 1 :: k] // length != np.arange(count)).any():
+        return None
+    places = places.reshape(count, k) % length
+    return np.take_along_axis(places, _descending(np.take_along_axis(rows, places, -1)), -1)
 
 
 def _largest_shape(input: Sym, k: int | None) -> list[Shape]:

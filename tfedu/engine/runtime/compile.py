@@ -102,6 +102,7 @@ class _Writer:
         self.constants: dict[tuple[type, bytes], str] = {}
         self.origin: dict[Tensor, Tensor] = {}  # what an identity of a computed value is the same as
         self.left: dict[Tensor, int] = {}
+        self.kept: set[Tensor] = set()  # what a node may keep or pass on
         self.sharing: dict[str, int] = {}
         self.open_guard: Guard = ()
 
@@ -199,6 +200,9 @@ class _Writer:
         for op in order:
             for tensor in op.inputs:
                 left[tensor] = left.get(tensor, 0) + 1
+            d = op.definition
+            if d is None or not (d.fresh and d.pure):
+                self.kept.update(op.inputs)
         for tensor in self.fetches:
             left[tensor] = left.get(tensor, 0) + 1
         for index, tensor in enumerate(self.feeds):
@@ -222,10 +226,14 @@ class _Writer:
         guard = self.guard_of[tensor]
         if guard:
             return f"own({symbol} if {self.condition(guard)} else DEAD, {index})"
+        return symbol if self.is_callers_own(tensor) else f"own({symbol}, {index})"
+
+    def is_callers_own(self, tensor: Tensor) -> bool:
+        """Whether a fetched value is nobody else's: made for this run, and no other node of it may have kept it."""
         d = tensor.op.definition
-        if self.held[tensor] == PLAIN and d is not None and d.fresh and tensor.raw_shape == ():
-            return symbol
-        return f"own({symbol}, {index})"
+        if d is None or not d.fresh or self.held[tensor] != PLAIN or tensor.raw_shape is None:
+            return False
+        return tensor.raw_shape == () or tensor not in self.kept
 
     def node(self, op: Operation) -> None:
         d = op.definition
