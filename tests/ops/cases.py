@@ -22,6 +22,18 @@ with SYMBOLS.open(encoding="utf-8", newline="") as rows:
 
 REGISTRY = json.loads((SYMBOLS.parent / "op_registry.json").read_text(encoding="utf-8"))["ops"]
 
+# attributes that TF's registry got after 1.15
+LATER = {
+    "VarHandleOp": {"allowed_devices", "debug_name"},
+    "AssignVariableOp": {"validate_shape"},
+    "TensorListReserve": {"shape_type"},
+    **{
+        f"SparseSegment{kind}{sized}": {"sparse_gradient"}
+        for kind in ("Mean", "SqrtN", "Sum")
+        for sized in ("", "WithNumSegments")
+    },
+}
+
 FLOATS = ("float16", "float32", "float64")
 INTS = ("int32", "int64")
 SMALL_INTS = ("uint8", "int8", "int16")
@@ -35,7 +47,8 @@ class Case:
 
     ``call(tf, *tensors)`` gets one tensor for each of ``inputs``; ``nodes``: the built nodes are compared too; ``shapes``:
     it is also built with partly known and unknown input shapes and with constants, and the static shapes are compared;
-    ``ulps``: how many units in the last place floats may differ by (default: the tolerance of harness.differences).
+    ``ulps``: how many units in the last place floats may differ by (default: the tolerance of harness.differences);
+    ``before(tf)``: makes what must be there first, a variable say, which the call then gets before the tensors.
     """
 
     symbol: str
@@ -44,6 +57,14 @@ class Case:
     nodes: bool = False
     shapes: bool = False
     ulps: int | None = None
+    before: Callable[[Any], Any] | None = None
+
+    def ready(self, tf: Any) -> Callable[..., Any]:
+        """The call as a function of its tensors alone."""
+        if self.before is None:
+            return lambda *tensors: self.call(tf, *tensors)
+        made = self.before(tf)
+        return lambda *tensors: self.call(tf, made, *tensors)
 
 
 FAMILIES: dict[str, dict[str, Case]] = {}
@@ -96,7 +117,8 @@ def run(c: Case, tf: Any) -> dict[str, Any]:
             )
             for n, i in enumerate(c.inputs)
         ]
-        built = attempt(lambda: c.call(tf, *fed))
+        call = c.ready(tf)
+        built = attempt(lambda: call(*fed))
         if isinstance(built, Failure):
             return {"build": encode(tf, built)}
         outputs = list(built) if isinstance(built, (list, tuple)) else [built]
@@ -125,8 +147,11 @@ def run(c: Case, tf: Any) -> dict[str, Any]:
 def attributes_of(op: Any) -> dict[str, str]:
     """Every attribute that TF's registry names for the op's type, as text."""
     wanted = REGISTRY[op.type].get("attrs", ())
+    later = LATER.get(op.type, ())
     return {
-        a["name"]: attr_text(op.get_attr(a["name"])) for a in wanted if a["type"] not in ("tensor", "func")
+        a["name"]: attr_text(op.get_attr(a["name"]))
+        for a in wanted
+        if a["type"] not in ("tensor", "func") and a["name"] not in later
     }
 
 
@@ -137,7 +162,8 @@ def dtype_of(tf: Any, i: Any) -> Any:
 
 def _shapes(c: Case, tf: Any, make: Callable[[Any, int], Any]) -> Any:
     with tf.Graph().as_default():
-        built = attempt(lambda: c.call(tf, *[make(i, n) for n, i in enumerate(c.inputs)]))
+        call = c.ready(tf)
+        built = attempt(lambda: call(*[make(i, n) for n, i in enumerate(c.inputs)]))
         if isinstance(built, Failure):
             return encode(tf, built)
         return [shape_text(t.shape) for t in (list(built) if isinstance(built, (list, tuple)) else [built])]

@@ -9,17 +9,10 @@ import json
 import pathlib
 
 import pytest
+from cases import LATER
 
 GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "op_registry.json"
 OPS = json.loads(GOLDEN.read_text(encoding="utf-8"))["ops"]
-
-# attributes that TF's registry got after 1.15
-LATER = {
-    "VarHandleOp": {"allowed_devices", "debug_name"},
-    "AssignVariableOp": {"validate_shape"},
-    "TensorListReserve": {"shape_type"},
-}
-
 
 def registry():
     importlib.import_module("tfedu")  # registers the ops

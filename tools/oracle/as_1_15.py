@@ -48,6 +48,7 @@ TEXT_RULES = [
         "wording",
     ),
     (r"^('.*') is not a valid root scope name\. A root .*$", r"\1 is not a valid scope name", "wording"),
+    (r", node name: \S+$", "", "1.15 does not tell the node there"),
     (r"SymbolicTensor", "Tensor", "class name"),
     (
         r"^Iterating over a symbolic `tf.Tensor` is not allowed.*$",
@@ -191,6 +192,10 @@ EITHER = [
     (r"^Cannot specify both '(\w+)' and '(\w+)'\.$", r"Cannot specify both '\1' and '\2'"),
     (r"^Only one of `(\w+)` and `(\w+)` can be True\. Received.*$", r"Only one of \1 and \2 can be True."),
     (
+        r"^Argument `sparse_delta` must be a `tf.IndexedSlices`\. Received arg: (.*)$",
+        r"sparse_delta is not IndexedSlices: \1",
+    ),
+    (
         r"^Value of argument `mode` expected to be one of .* Received `mode` = (.*)$",
         r"Unknown padding mode: \1",
     ),
@@ -280,7 +285,13 @@ def namespace(tf):
         with ops.colocate_with(None, ignore_existing=True), ops.device(self._handle.device):
             return self._read_variable_op()
 
+    read_rows = resource_variable_ops.BaseResourceVariable.sparse_read
+
+    def sparse_read(self, indices, name=None):
+        return array_ops.identity(read_rows(self, indices, name))
+
     resource_variable_ops.BaseResourceVariable.value = value
+    resource_variable_ops.BaseResourceVariable.sparse_read = sparse_read
     random_seed.get_seed = seed_by_node_count
     math_ops.add = add
     math_ops._ReductionDims = reduction_axes

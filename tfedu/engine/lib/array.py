@@ -24,9 +24,11 @@ from ..ops import gather as gather_ops
 from ..ops import logic as logic_ops
 from ..ops import math as math_ops
 from ..ops import reduce as reduce_ops
+from ..ops import scatter as scatter_ops
 from ..ops import slicing as slicing_ops
 from ..ops.convert import constant
 from ..ops.infer import constant_value
+from .failing import said
 from .flow import identity
 from .scope import named
 
@@ -40,14 +42,14 @@ dynamic_partition, dynamic_stitch = gather_ops.dynamic_partition, gather_ops.dyn
 ensure_shape_op, fill, tile, roll = ops.ensure_shape, ops.fill, ops.tile, ops.roll
 reverse, reverse_v2 = ops.reverse_v2, ops.reverse_v2
 scatter_nd, space_to_batch_nd, batch_to_space_nd = (
-    gather_ops.scatter_nd,
+    scatter_ops.scatter_nd,
     block_ops.space_to_batch_nd,
     block_ops.batch_to_space_nd,
 )
-tensor_scatter_update = gather_ops.tensor_scatter_update
-tensor_scatter_add, tensor_scatter_sub = gather_ops.tensor_scatter_add, gather_ops.tensor_scatter_sub
-tensor_scatter_nd_update = gather_ops.tensor_scatter_update
-tensor_scatter_nd_add, tensor_scatter_nd_sub = gather_ops.tensor_scatter_add, gather_ops.tensor_scatter_sub
+tensor_scatter_update = scatter_ops.tensor_scatter_update
+tensor_scatter_add, tensor_scatter_sub = scatter_ops.tensor_scatter_add, scatter_ops.tensor_scatter_sub
+tensor_scatter_nd_update = scatter_ops.tensor_scatter_update
+tensor_scatter_nd_add, tensor_scatter_nd_sub = scatter_ops.tensor_scatter_add, scatter_ops.tensor_scatter_sub
 
 
 def _lookup(new_name: str, new: Any, old_name: str, old: Any) -> Any:
@@ -512,13 +514,34 @@ def strided_slice(
     var: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """input_[begin:end:strides]; bit i of a mask says what item i is: an open end, `...`, a new axis, one index."""
+    """input_[begin:end:strides]; bit i of a mask says what item i is: an open end, `...`, a new axis, one index.
+
+    var: the variable that the input is read from; `assign(value)` of the result changes that part of it.
+    """
     if strides is None:
         strides = ones_like(begin)
-    return slicing_ops.strided_slice(
-        input_, begin, end, strides, begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask,
-        new_axis_mask=new_axis_mask, shrink_axis_mask=shrink_axis_mask, name=name,
-    )  # fmt: skip
+    masks = {
+        "begin_mask": begin_mask, "end_mask": end_mask, "ellipsis_mask": ellipsis_mask, "new_axis_mask": new_axis_mask,
+        "shrink_axis_mask": shrink_axis_mask,
+    }  # fmt: skip
+    part = slicing_ops.strided_slice(input_, begin, end, strides, **masks, name=name)
+    part.assign = _no_assign if var is None else _assign(var, (begin, end, strides), masks, name)
+    return part
+
+
+def _no_assign(val: Any, name: str | None = None) -> Any:
+    raise ValueError(said("Sliced assignment is only supported for variables"))
+
+
+def _assign(var: Any, limits: tuple[Any, Any, Any], masks: dict[str, int], parent: str | None) -> Any:
+    """The `assign` of a part of a variable."""
+
+    def assign(val: Any, name: str | None = None) -> Any:
+        if name is None and parent is not None:
+            name = f"{parent}_assign"
+        return var._strided_slice_assign(*limits, val, name=name, **masks)
+
+    return assign
 
 
 def _check_index(index: Any) -> None:
@@ -546,6 +569,7 @@ def getitem(tensor: Any, spec: Any) -> Tensor:
 
     Raises: TypeError for other indices, ValueError for one that is known to lie outside.
     """
+    var = tensor if hasattr(tensor, "_strided_slice_assign") else None
     tensor = convert_to_tensor(tensor)
     if isinstance(spec, bool) or getattr(spec, "dtype", None) in (dtypes.bool, np.dtype(bool)):
         return boolean_mask(tensor, spec)
@@ -592,7 +616,9 @@ def getitem(tensor: Any, spec: Any) -> Tensor:
                 ]
         else:
             packed = [constant([], dtype=dtypes.int32)] * 3
-        return slicing_ops.strided_slice(tensor, *packed, **masks, name=scope)
+        part = slicing_ops.strided_slice(tensor, *packed, **masks, name=scope)
+        part.assign = _no_assign if var is None else _assign(var, (packed[0], packed[1], packed[2]), masks, scope)
+        return part
 
 
 _WIDE = 2**31
@@ -650,6 +676,9 @@ def gather(
 def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Tensor:
     """The slices of params at the places that the last axis of indices names; batch_dims first axes go together."""
     if not batch_dims:
+        if hasattr(params, "gather_nd"):
+            # A resource variable picks the parts itself.
+            return params.gather_nd(indices, name=name)
         return gather_ops.gather_nd(params, indices, name=name)
     with named(name, "BatchGatherND", [params, indices]):
         indices = convert_to_tensor(indices, name="indices")

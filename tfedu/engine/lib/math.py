@@ -22,6 +22,7 @@ from ..ops import linalg as linalg_ops
 from ..ops import logic as logic_ops
 from ..ops import math as ops
 from ..ops import reduce as reduce_ops
+from ..ops import scatter as scatter_ops
 from ..ops.convert import constant
 from ..ops.infer import constant_value
 from . import array
@@ -771,7 +772,7 @@ def confusion_matrix(
         count = cast(num_classes, dtypes.int64)
         values = array.ones_like(predictions, dtype) if weights is None else cast(weights, dtype)
         places = array.stack([labels, predictions], axis=1)
-        return gather_ops.scatter_nd(places, values, array.stack([count, count]), name=scope)
+        return scatter_ops.scatter_nd(places, values, array.stack([count, count]), name=scope)
 
 
 # -- sequences -----------------------------------------------------------------------------------------------------

@@ -19,11 +19,12 @@ from ..ops import state as ops
 from . import state
 from .failing import said
 from .initial_values import beside, from_initialized, refuse_branch
+from .scatter import ResourceParts
 from .scope import waiting_for
 from .variables import Variable, _kinds
 
 
-class BaseResourceVariable(Variable):
+class BaseResourceVariable(ResourceParts, Variable):
     """A handle and what is done with it: a read is a copy of what the variable holds when the read runs."""
 
     _handle: Tensor

@@ -28,6 +28,7 @@ from .cond import cond
 from .failing import said
 from .initial_values import beside, from_initialized, refuse_branch
 from .keys import GraphKeys
+from .scatter import RefParts
 from .scope import named, waiting_for
 
 
@@ -282,7 +283,7 @@ _parameters = list(inspect.signature(Variable.__init__).parameters.values())[1:]
 Variable.__signature__ = inspect.Signature(_parameters)  # type: ignore[attr-defined]
 
 
-class RefVariable(Variable):
+class RefVariable(RefParts, Variable):
     """A variable whose output is a reference to the session's buffer."""
 
     def _make(

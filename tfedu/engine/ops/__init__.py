@@ -3,11 +3,11 @@
 `define.REGISTRY["MatMul"]` has everything about one; each table is one family.
 """
 
-from . import array, basic, control_flow, convert, linalg, logic, math, random, reduce, state
+from . import array, basic, control_flow, convert, linalg, logic, math, random, reduce, scatter, state
 from .attach import attach
 
 attach()
 
 __all__ = [
-    "array", "basic", "control_flow", "convert", "linalg", "logic", "math", "random", "reduce", "state",
+    "array", "basic", "control_flow", "convert", "linalg", "logic", "math", "random", "reduce", "scatter", "state",
 ]  # fmt: skip

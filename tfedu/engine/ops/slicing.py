@@ -73,7 +73,7 @@ def _(input: Sym, begin: Sym, size: Sym) -> Shape:
     return tuple(out)
 
 
-class _Masks(NamedTuple):
+class Masks(NamedTuple):
     """What each item of a slice is, one bit an item: an open end, `...`, a new axis, one index."""
 
     begin: int
@@ -83,8 +83,12 @@ class _Masks(NamedTuple):
     shrink: int
 
 
+# begin, end, strides
+Limits = tuple[Any, Any, Any]
+
+
 @lru_cache(maxsize=4096)
-def _index(begin: bytes, end: bytes, strides: bytes, kind: str, masks: _Masks) -> tuple[Any, ...]:
+def _index(begin: bytes, end: bytes, strides: bytes, kind: str, masks: Masks) -> tuple[Any, ...]:
     """The slice as Python writes it: slices, ints, None for a new axis, Ellipsis. Most nodes slice the same each run."""
     limits = [np.frombuffer(part, kind).tolist() for part in (begin, end, strides)]
     items: list[Any] = []
@@ -116,10 +120,16 @@ def strided_slice(
     shrink_axis_mask: int = 0,
 ) -> Any_:
     """input[begin:end:strides]; bit i of a mask says what item i is: an open end, `...`, a new axis, one index."""
-    masks = _Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    array = input if isinstance(input, np.ndarray) else as_array(input)
+    masks = Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    return cut(input if isinstance(input, np.ndarray) else as_array(input), (begin, end, strides), masks)[1]
+
+
+def cut(array: Any, limits: Limits, masks: Masks) -> tuple[tuple[Any, ...], Any]:
+    """The slice as Python writes it, and that part of the array."""
+    begin, end, strides = limits
     try:
-        return array[_index(begin.tobytes(), end.tobytes(), strides.tobytes(), begin.dtype.char, masks)]
+        index = _index(begin.tobytes(), end.tobytes(), strides.tobytes(), begin.dtype.char, masks)
+        return index, array[index]
     except (IndexError, ValueError):
         # Say in TF's words what NumPy refused.
         try:
@@ -146,11 +156,11 @@ def _(
     steps = strides.value
     if input.shape is None or count is None or steps is None:
         return None
-    masks = _Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    masks = Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     return _slice_shape(input.shape, steps, masks, lambda: (begin.value, end.value))
 
 
-def _slice_shape(given: tuple[int | None, ...], strides: Any, masks: _Masks, limits: Any) -> Shape:
+def _slice_shape(given: tuple[int | None, ...], strides: Any, masks: Masks, limits: Any) -> Shape:
     """The slice's shape. limits: gives (begin, end), None for what is not known; asked only when the rank is right."""
     steps = strides.tolist()
     special = masks.new_axis | masks.ellipsis

@@ -137,6 +137,28 @@ def assign_sub(run: Any, ref: Ref[N], value: N, *, use_locking: bool = False) ->
     return ref
 
 
+@op("TemporaryVariable", out="ref", shape=lambda *, shape, dtype, var_name: shape, stateful=True)
+def temporary_variable(
+    run: Any, *, shape: ShapeAttr, dtype: DType, var_name: str = ""
+) -> Ref["dtype"]:  # noqa: F821
+    """A variable that lives until DestroyTemporaryVariable reads it in the same run; it begins with zeros."""
+    buffer = run.temporary(var_name or run.node.name, dtype, shape)
+    zeros = np.full(shape or (), b"" if dtype is dtypes.string else 0, dtype.numpy)
+    buffer.value = zeros if zeros.ndim else zeros[()]
+    return buffer
+
+
+@op("DestroyTemporaryVariable", out="value", shape=lambda ref, *, var_name: ref.shape)
+def destroy_temporary_variable(run: Any, ref: Ref[T], *, var_name: str) -> T:
+    """The temporary variable's last value."""
+    if ref.name != var_name:
+        raise errors.NotFoundError(
+            None, None, f"Resource __per_step_0/{var_name}/N10tensorflow19TemporaryVariableOp6TmpVarE does not exist."
+        )
+    value, ref.value = ref.value, None
+    return value
+
+
 @op("CountUpTo")
 def count_up_to(run: Any, ref: Ref[COUNTED], *, limit: int) -> COUNTED:
     """The scalar variable's value, which then goes up by one; an error when it has reached the limit."""

@@ -110,6 +110,11 @@ class World:
         return self.store.buffer(container, shared_name or self.node.name, dtype, shape)
 
     @staticmethod
+    def temporary(name: str, dtype: DType, shape: Shape) -> Buffer:
+        """Storage that belongs to one run."""
+        return Buffer(name, dtype, shape)
+
+    @staticmethod
     def handle(buffer: Buffer) -> Handle:
         return Handle(buffer)
 

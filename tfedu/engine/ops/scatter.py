@@ -1,0 +1,486 @@
+"""Ops that write at places: into a variable (ScatterAdd, ResourceScatterNdUpdate, StridedSliceAssign), into a copy, into zeros.
+
+Each changes a copy and puts that in the old value's place: what was read before stays what it was (runtime/store.py).
+Where a place is named twice, the updates follow one another in their order. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, shapes
+from ..base.shapes import Shape, ShapeMismatch
+from . import slicing
+from .define import Ref, Sym, op, typevar
+from .gather import gather_nd, gather_nd_shape, gather_v2
+from .math import _divided
+from .rules import (
+    INDEX,
+    NUMBERS,
+    WIDE_INDEX,
+    Any_,
+    Number,
+    as_array,
+    at_least,
+    invalid,
+    kinds,
+    sizes_of,
+    text_of,
+    unwrapped,
+    vector,
+)  # fmt: skip
+from .state import _held, handle_of
+
+TINDICES = typevar("Tindices", INDEX)
+EXTREME = typevar("T", kinds("half bfloat16 float double int32 int64"))
+HELD = typevar("dtype", NUMBERS)
+HELD_ANY = typevar("dtype")
+ADDED = typevar("T", (*NUMBERS, dtypes.bool))
+
+
+# -- writing into an array -----------------------------------------------------------------------------------------
+
+
+def _divide(out: Any, places: Any, rows: Any) -> None:
+    if out.dtype.kind not in "iu":
+        np.divide.at(out, places, rows)
+        return
+    # Whole numbers are cut towards 0, which no ufunc does.
+    rows = np.broadcast_to(rows, out[places].shape)
+    for at, row in zip(zip(*places), rows):
+        out[at] = _divided(np, out[at], row)
+
+
+def _put(out: Any, places: Any, rows: Any) -> None:
+    # Of several rows for one place NumPy keeps the last.
+    out[places] = rows
+
+
+_WAYS: dict[str, Callable[[Any, Any, Any], None]] = {
+    "update": _put, "add": np.add.at, "sub": np.subtract.at, "mul": np.multiply.at, "div": _divide,
+    "min": np.minimum.at, "max": np.maximum.at,
+}  # fmt: skip
+
+
+def _written(old: Any, places: Any, rows: Any, how: str) -> Any:
+    """A copy of `old` in which `rows` went to `places`."""
+    if how != "update" and getattr(old, "dtype", None) == dtypes.bfloat16.numpy:
+        wide = dtypes.bfloat16_values(old)
+        _WAYS[how](wide, places, dtypes.bfloat16_values(rows))
+        return dtypes.bfloat16_bits(wide)
+    out = np.array(old, copy=True)
+    _WAYS[how](out, places, rows)
+    return out
+
+
+def _rows_written(old: Any, indices: Any, updates: Any, how: str) -> Any:
+    """A copy of [n, …] in which updates [i…, …] (or one number) went to the rows that indices [i…] name."""
+    params, wanted, rows = as_array(old), as_array(indices), as_array(updates)
+    if rows.ndim and rows.shape != wanted.shape + params.shape[1:]:
+        raise invalid(
+            "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got updates.shape "
+            f"{text_of(rows.shape)}, indices.shape {text_of(wanted.shape)}, params.shape {text_of(params.shape)}"
+        )
+    # A scalar counts as one row.
+    table = params if params.ndim else params.reshape(1)
+    length = table.shape[0]
+    bad = (wanted < 0) | (wanted >= length)
+    if bad.any():
+        place = tuple(np.argwhere(bad)[0].tolist())
+        where = f"indices{text_of(place) if place else ''}"
+        raise invalid(f"{where} = {wanted[place]} is not in [0, {length})")
+    if rows.ndim:
+        rows = rows.reshape(wanted.size, *table.shape[1:])
+    return unwrapped(_written(table, (wanted.ravel(),), rows, how).reshape(params.shape))
+
+
+def _range_text(first: int, last: int, name: str, shape: Iterable[int]) -> str:
+    return f"[{first},{last}) of {name}[shape={text_of(shape)}]"
+
+
+def _unequal_parts(batch: int, depth: int, params: Any, wanted: Any, rows: Any) -> str | None:
+    """How variables say that sizes do not go together, or None."""
+    for axis in range(batch):
+        if axis >= rows.ndim or rows.shape[axis] != wanted.shape[axis]:
+            mine, other = (f" = {a.shape[axis]}" if axis < rows.ndim and not axis else "" for a in (wanted, rows))
+            return (
+                f"Dimensions {_range_text(0, batch, 'indices', wanted.shape)}{mine} must match dimensions "
+                f"{_range_text(0, batch, 'updates', rows.shape)}{other}"
+            )
+    if rows.shape[batch:] != params.shape[depth:] or depth > params.ndim:
+        return (
+            f"Dimensions {_range_text(depth, params.ndim, 'input', params.shape)} must match dimensions "
+            f"{_range_text(depth, rows.ndim, 'updates', rows.shape)}"
+        )
+    return None
+
+
+def _unequal_zeros(batch: int, depth: int, params: Any, wanted: Any, rows: Any) -> str | None:
+    """How ScatterNd says it."""
+    if rows.shape[:batch] != wanted.shape[:-1]:
+        return (
+            f"Dimensions {_range_text(0, batch, 'indices', wanted.shape)} must match dimensions "
+            f"{_range_text(0, batch, 'updates', rows.shape)}"
+        )
+    if rows.shape[batch:] != params.shape[depth:] or depth > params.ndim:
+        return (
+            f"Dimensions {_range_text(depth, params.ndim, 'input', params.shape)} must match dimensions "
+            f"{_range_text(batch, rows.ndim, 'updates', rows.shape)}"
+        )
+    return None
+
+
+def _unequal_copies(batch: int, depth: int, params: Any, wanted: Any, rows: Any) -> str | None:
+    """How TensorScatterUpdate says it."""
+    if rows.shape[:batch] != wanted.shape[:-1]:
+        return (
+            f"Outer dimensions of indices and update must match. Indices shape: {text_of(wanted.shape)}, updates shape:"
+            f"{text_of(rows.shape)}"
+        )
+    if rows.ndim - batch != params.ndim - depth:
+        return (
+            "Inner dimensions of output shape must match inner dimensions of updates shape. Output: "
+            f"{text_of(params.shape)} updates: {text_of(rows.shape)}"
+        )
+    inner = params.ndim - depth
+    if rows.shape[batch:] != params.shape[depth:]:
+        return (
+            f"The inner {inner} dimensions of output.shape={text_of(params.shape)} must match the inner {inner} dimensions of "
+            f"updates.shape={text_of(rows.shape)}"
+        )
+    return None
+
+
+def _nd_written(
+    old: Any, indices: Any, updates: Any, how: str, unequal: Callable[..., str | None] = _unequal_parts
+) -> Any:
+    """A copy of the array in which the updates went to the places that the last axis of indices names."""
+    params, wanted, rows = as_array(old), as_array(indices), as_array(updates)
+    for array, text in (
+        (wanted, "Indices shape must have rank at least one. Found:{}"),
+        (rows, "Updates shape must have rank at least one. Found:{}"),
+        (params, "Output must be at least 1-D, got shape: {}"),
+    ):
+        if not array.ndim:
+            raise invalid(text.format(text_of(array.shape)))
+    if (wanted.size or rows.size) and not (params.size and wanted.size and rows.size):
+        if unequal is _unequal_parts or (unequal is _unequal_zeros and not params.size):
+            where = f".  indices shape: {text_of(wanted.shape)}"
+        else:
+            where = " shape"
+        raise invalid(f"Indices and updates specified for empty output{where}")
+    depth, batch = wanted.shape[-1], wanted.ndim - 1
+    text = unequal(batch, depth, params, wanted, rows)
+    if text is not None:
+        raise invalid(text)
+    flat = wanted.reshape(-1, depth)
+    sizes = np.array(params.shape[:depth], np.int64)
+    bad = ((wanted < 0) | (wanted >= sizes)).any(axis=-1)
+    if bad.any():
+        place = tuple(np.argwhere(bad)[0].tolist())
+        at = text_of(wanted[place].tolist()).replace(",", ", ")
+        where = f"indices{text_of(place) if place else ''}"
+        raise invalid(f"{where} = {at} does not index into shape {text_of(params.shape)}")
+    return _written(params, tuple(flat.T), rows.reshape(flat.shape[0], *params.shape[depth:]), how)
+
+
+# -- shapes --------------------------------------------------------------------------------------------------------
+
+
+def _check_rows(params: Shape, indices: Sym, updates: Sym) -> None:
+    """Updates must have the shape that the indices pick, or none."""
+    if updates.shape == () or params is None or indices.shape is None:
+        return
+    shapes.merge(updates.shape, (*indices.shape, *params[1:]))
+
+
+def _check_nd(params: Shape, indices: Sym, updates: Sym) -> None:
+    """The updates' first sizes are those of the indices, the others those of what is written into."""
+    wanted, rows = at_least(indices.shape, 1), at_least(updates.shape, 1)
+    if params is None or wanted is None or rows is None:
+        return
+    if shapes.num_elements(params) == 0 and (shapes.num_elements(wanted) or shapes.num_elements(rows)):
+        raise ShapeMismatch("Indices and updates specified for empty input")
+    batch, depth = len(wanted) - 1, wanted[-1]
+    _must_match((0, batch, "indices", wanted), (0, batch, "updates", rows))
+    if depth is not None:
+        _must_match((depth, len(params), "input", params), (batch, len(rows), "updates", rows))
+
+
+def _must_match(one: tuple[int, int, str, Any], other: tuple[int, int, str, Any]) -> None:
+    parts = [shape[min(first, len(shape)) : last] for first, last, _, shape in (one, other)]
+    try:
+        shapes.merge(*parts)
+    except ShapeMismatch as mismatch:
+        (a, b, name, shape), (c, d, name_2, shape_2) = one, other
+        raise ShapeMismatch(
+            f"Dimensions [{a},{b}) of {name}[shape={shapes.fmt(shape)}] = {shapes.fmt(parts[0])} must match dimensions "
+            f"[{c},{d}) of {name_2}[shape={shapes.fmt(shape_2)}] = {shapes.fmt(parts[1])}: {mismatch}"
+        ) from None
+
+
+def _checked_shape(check: Callable[[Shape, Sym, Sym], None]) -> Callable[..., Shape]:
+    def rule(ref: Sym, indices: Sym, updates: Sym, **_: Any) -> Shape:
+        check(ref.shape, indices, updates)
+        return ref.shape
+
+    return rule
+
+
+def _checked_handle(check: Callable[[Shape, Sym, Sym], None]) -> Callable[..., list[Shape]]:
+    def rule(resource: Sym, indices: Sym, updates: Sym, **_: Any) -> list[Shape]:
+        held, shape = handle_of(resource)
+        if held is not None and held is not updates.dtype.base_dtype:
+            raise ShapeMismatch(
+                "Trying to write to variable with wrong dtype. "
+                f"Expected {held.name} got {updates.dtype.base_dtype.name}"
+            )
+        check(shape, indices, updates)
+        return []
+
+    return rule
+
+
+# -- into variables ------------------------------------------------------------------------------------------------
+
+
+def _reference(type: str, how: str, T: Any, doc: str, locking: bool = False) -> Any:
+    """An op that writes into a reference variable; the output is the variable."""
+    nd = "Nd" in type
+
+    def kernel(run: Any, ref: Any, indices: Any, updates: Any, *, use_locking: bool = locking) -> Any:
+        with ref.lock:
+            old = ref.value
+            if not nd and not np.ndim(old):
+                raise invalid(f"params must be at least 1-D, got shape {text_of(np.shape(old))}")
+            ref.value = (_nd_written if nd else _rows_written)(old, indices, updates, how)
+        return ref
+
+    kernel.__name__, kernel.__doc__ = type, doc
+    kernel.__annotations__ = {
+        "ref": Ref[T], "indices": TINDICES, "updates": T, "use_locking": bool, "return": Ref[T],
+    }  # fmt: skip
+    rule = _checked_shape(_check_nd if nd else _check_rows)
+    return op(type, out="output_ref", aliases="ref", shape=rule)(kernel)
+
+
+def _resource(type: str, how: str, T: Any, doc: str) -> Any:
+    """An op that writes the rows of a resource variable."""
+
+    def kernel(run: Any, resource: Any, indices: Any, updates: Any) -> Any:
+        with resource.buffer.lock:
+            resource.buffer.value = _rows_written(_held(run, resource), indices, updates, how)
+        return ()
+
+    kernel.__name__, kernel.__doc__ = type, doc
+    kernel.__annotations__ = {"resource": dtypes.resource, "indices": TINDICES, "updates": T, "return": None}
+    return op(type, shape=_checked_handle(_check_rows), stateful=True)(kernel)
+
+
+def _resource_nd(type: str, how: str, doc: str) -> Any:
+    """An op that writes at places in a resource variable."""
+
+    def kernel(run: Any, ref: Any, indices: Any, updates: Any, *, use_locking: bool = True) -> Any:
+        with ref.buffer.lock:
+            ref.buffer.value = _nd_written(_held(run, ref), indices, updates, how)
+        return ()
+
+    kernel.__name__, kernel.__doc__ = type, doc
+    kernel.__annotations__ = {
+        "ref": dtypes.resource, "indices": TINDICES, "updates": Any_, "use_locking": bool, "return": None,
+    }  # fmt: skip
+    return op(type, shape=_checked_handle(_check_nd), stateful=True)(kernel)
+
+
+scatter_update = _reference("ScatterUpdate", "update", Any_, "Puts rows into the variable.", locking=True)
+scatter_add = _reference("ScatterAdd", "add", Number, "Adds to rows of the variable.")
+scatter_sub = _reference("ScatterSub", "sub", Number, "Subtracts from rows of the variable.")
+scatter_mul = _reference("ScatterMul", "mul", Number, "Multiplies rows of the variable.")
+scatter_div = _reference("ScatterDiv", "div", Number, "Divides rows of the variable.")
+scatter_min = _reference("ScatterMin", "min", EXTREME, "Lowers rows of the variable to the updates.")
+scatter_max = _reference("ScatterMax", "max", EXTREME, "Raises rows of the variable to the updates.")
+scatter_nd_update = _reference(
+    "ScatterNdUpdate", "update", Any_, "Puts the updates at places in the variable.", locking=True
+)
+scatter_nd_add = _reference("ScatterNdAdd", "add", Number, "Adds the updates at places in the variable.")
+scatter_nd_sub = _reference("ScatterNdSub", "sub", Number, "Takes the updates off at places in the variable.")
+
+resource_scatter_update = _resource(
+    "ResourceScatterUpdate", "update", HELD_ANY, "Puts rows into the variable."
+)
+resource_scatter_add = _resource("ResourceScatterAdd", "add", HELD, "Adds to rows of the variable.")
+resource_scatter_sub = _resource("ResourceScatterSub", "sub", HELD, "Subtracts from rows of the variable.")
+resource_scatter_mul = _resource("ResourceScatterMul", "mul", HELD, "Multiplies rows of the variable.")
+resource_scatter_div = _resource("ResourceScatterDiv", "div", HELD, "Divides rows of the variable.")
+resource_scatter_min = _resource("ResourceScatterMin", "min", HELD, "Lowers rows of the variable to the updates.")
+resource_scatter_max = _resource("ResourceScatterMax", "max", HELD, "Raises rows of the variable to the updates.")
+resource_scatter_nd_update = _resource_nd(
+    "ResourceScatterNdUpdate", "update", "Puts the updates at places in the variable."
+)
+resource_scatter_nd_add = _resource_nd(
+    "ResourceScatterNdAdd", "add", "Adds the updates at places in the variable."
+)
+resource_scatter_nd_sub = _resource_nd(
+    "ResourceScatterNdSub", "sub", "Takes the updates off at places in the variable."
+)
+
+
+# -- reading rows of a resource ------------------------------------------------------------------------------------
+
+
+@op("ResourceGather", stateful=True)
+def resource_gather(
+    run: Any,
+    resource: dtypes.resource,
+    indices: TINDICES,
+    *,
+    batch_dims: int = 0,
+    validate_indices: bool = True,
+    dtype: typevar("dtype"),
+) -> "dtype":  # noqa: F821
+    """The rows of the variable that indices name, as they are when this runs."""
+    params = as_array(_held(run, resource))
+    return gather_v2.definition.kernel(np, params, as_array(indices), np.int32(batch_dims), batch_dims=batch_dims)
+
+
+@resource_gather.shape
+def _(resource: Sym, indices: Sym, *, batch_dims: int, validate_indices: bool, dtype: Any) -> Shape:
+    params = at_least(handle_of(resource)[1], 1)
+    if params is None or indices.shape is None:
+        return None
+    return (*params[:batch_dims], *indices.shape[batch_dims:], *params[batch_dims + 1 :])
+
+
+@op("ResourceGatherNd", stateful=True)
+def resource_gather_nd(
+    run: Any, resource: dtypes.resource, indices: TINDICES, *, dtype: typevar("dtype")
+) -> "dtype":  # noqa: F821
+    """The slices of the variable at the places that the last axis of indices names."""
+    return gather_nd.definition.kernel(np, as_array(_held(run, resource)), as_array(indices))
+
+
+@resource_gather_nd.shape
+def _(resource: Sym, indices: Sym, *, dtype: Any) -> Shape:
+    return gather_nd_shape(handle_of(resource)[1], indices)
+
+
+# -- a slice of a variable -----------------------------------------------------------------------------------------
+
+
+def _slice_written(old: Any, limits: slicing.Limits, masks: slicing.Masks, value: Any) -> Any:
+    """A copy of the variable's value with `value` in a slice of it."""
+    out, given = as_array(old).copy(), as_array(value)
+    index, part = slicing.cut(out, limits, masks)
+    try:
+        np.broadcast_to(given, np.shape(part))
+    except ValueError:
+        raise invalid(
+            f"Cannot broadcast input shape {text_of(given.shape)} into final shape {text_of(np.shape(part))}"
+        ) from None
+    out[index] = given
+    return unwrapped(out)
+
+
+@op("StridedSliceAssign", out="output_ref", aliases="ref")
+def strided_slice_assign(
+    run: Any,
+    ref: Ref[Any_],
+    begin: typevar("Index", INDEX),
+    end: "Index",  # noqa: F821
+    strides: "Index",  # noqa: F821
+    value: Any_,
+    *,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+) -> Ref[Any_]:
+    """Puts the value into ref[begin:end:strides]; the output is the variable."""
+    masks = slicing.Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    with ref.lock:
+        ref.value = _slice_written(ref.value, (begin, end, strides), masks, value)
+    return ref
+
+
+@strided_slice_assign.shape
+def _(ref: Sym, begin: Sym, end: Sym, strides: Sym, value: Sym, **_: int) -> Shape:
+    return ref.shape
+
+
+@op("ResourceStridedSliceAssign", stateful=True)
+def resource_strided_slice_assign(
+    run: Any,
+    ref: dtypes.resource,
+    begin: typevar("Index", INDEX),
+    end: "Index",  # noqa: F821
+    strides: "Index",  # noqa: F821
+    value: Any_,
+    *,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+) -> None:
+    """Puts the value into ref[begin:end:strides]."""
+    masks = slicing.Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    with ref.buffer.lock:
+        ref.buffer.value = _slice_written(_held(run, ref), (begin, end, strides), masks, value)
+    return ()  # type: ignore[return-value]
+
+
+# -- into zeros and into a copy ------------------------------------------------------------------------------------
+
+
+@op("ScatterNd", fresh=True)
+def scatter_nd(xp: Any, indices: typevar("Tindices", WIDE_INDEX), updates: Any_, shape: "Tindices") -> Any_:  # noqa: F821
+    """Zeros of a shape with the updates added at the places that indices name."""
+    # The zero of strings is the empty one.
+    zero = b"" if updates.dtype == object else 0
+    if np.ndim(shape) != 1:
+        raise invalid("Shape must be a vector")
+    sizes = shape.tolist()
+    for n in sizes:
+        if n < 0:
+            raise invalid(f"Dimension {n} must be >= 0")
+    if not sizes:
+        raise invalid("Indices and updates specified for empty output shape")
+    return _nd_written(np.full(sizes, zero, updates.dtype), indices, updates, "add", _unequal_zeros)
+
+
+@scatter_nd.shape
+def _(indices: Sym, updates: Sym, shape: Sym) -> Shape:
+    vector(shape)
+    known = sizes_of(shape)
+    _check_nd(known, indices, updates)
+    return known
+
+
+@op("TensorScatterUpdate", shape=_checked_shape(_check_nd), fresh=True)
+def tensor_scatter_update(
+    xp: Any, tensor: Any_, indices: typevar("Tindices", kinds("int16 int32 int64 uint16")), updates: Any_
+) -> Any_:
+    """A copy of the tensor with the updates at the places that indices name."""
+    return _nd_written(tensor, indices, updates, "update", _unequal_copies)
+
+
+@op("TensorScatterAdd", shape=_checked_shape(_check_nd), fresh=True)
+def tensor_scatter_add(xp: Any, tensor: Any_, indices: TINDICES, updates: Any_) -> Any_:
+    """A copy of the tensor with the updates added at the places that indices name."""
+    return _nd_written(tensor, indices, updates, "add", _unequal_copies)
+
+
+@op("TensorScatterSub", shape=_checked_shape(_check_nd), fresh=True)
+def tensor_scatter_sub(xp: Any, tensor: Any_, indices: TINDICES, updates: Any_) -> Any_:
+    """A copy of the tensor with the updates taken off at the places that indices name."""
+    return _nd_written(tensor, indices, updates, "sub", _unequal_copies)
+
+
+@op("ScatterNdNonAliasingAdd", shape=_checked_shape(_check_nd), fresh=True)
+def scatter_nd_non_aliasing_add(xp: Any, input: ADDED, indices: TINDICES, updates: ADDED) -> ADDED:
+    """A copy of the input with the updates added at the places that indices name."""
+    return _nd_written(input, indices, updates, "add")
