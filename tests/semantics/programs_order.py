@@ -97,21 +97,30 @@ def outcome(tf, row, resource, config=None):
         with tf.Session(config=config) as sess:
             sess.run(tf.global_variables_initializer())
             got = sess.run(fetch)
-    return [float(v) for v in got] if isinstance(got, list) else float(got)
+    return plain(got)
 
 
-def legal(row, resource):
+def plain(got):
+    """Fetched values as nested lists of floats."""
+    if isinstance(got, list):
+        return [plain(v) for v in got]
+    return [float(v) for v in got] if getattr(got, "ndim", 0) else float(got)
+
+
+def legal(row, resource, table=LEGAL):
     """The legal outcomes as JSON texts."""
-    return sorted(
-        json.dumps([float(v) for v in o] if isinstance(o, list) else float(o))
-        for o in LEGAL[row.__name__, resource]
-    )
+    return sorted(json.dumps(plain(o)) for o in table[row.__name__, resource])
 
 
 @program
 def graphs_of_the_rows(tf, np):
+    return graphs(tf, ROWS)
+
+
+def graphs(tf, rows):
+    """The nodes of each row's graph."""
     out = {}
-    for row in ROWS:
+    for row in rows:
         for resource in (False, True):
             with tf.Graph().as_default():
                 row(tf, resource)
@@ -124,8 +133,13 @@ def check_oracle(tf):
 
     Raises: AssertionError when the oracle shows an outcome that LEGAL does not have.
     """
-    for row in ROWS:
+    show_outcomes(tf, ROWS, LEGAL)
+
+
+def show_outcomes(tf, rows, table):
+    """Prints what the rows give in RUNS fresh sessions, which must be legal."""
+    for row in rows:
         for resource in (False, True):
             seen = collections.Counter(json.dumps(outcome(tf, row, resource)) for _ in range(RUNS))
             print(row.__name__, "resource" if resource else "reference", dict(seen))
-            assert set(seen) <= set(legal(row, resource)), (row.__name__, resource, seen)
+            assert set(seen) <= set(legal(row, resource, table)), (row.__name__, resource, seen)

@@ -1,12 +1,16 @@
-"""The seven rows of the design's order table under tfedu, for both kinds of variable, interpreted and compiled."""
+"""The rows of the order tables under tfedu, for both kinds of variable, interpreted and compiled."""
 
 import json
 
 import harness
+import programs_order
 import programs_random_updates
+import programs_scatter
 import pytest
-from programs_order import LEGAL, ROWS, legal
+from programs_order import plain
 
+LEGAL = {**programs_order.LEGAL, **programs_scatter.LEGAL}
+ROWS = [*programs_order.ROWS, *programs_scatter.ROWS]
 KINDS = [(row, resource) for row in ROWS for resource in (False, True)]
 NAMES = [f"{row.__name__}-{'resource' if resource else 'reference'}" for row, resource in KINDS]
 
@@ -24,8 +28,12 @@ def outcomes(row, resource, runs=3, schedule=None, interpreted=False):
             for _ in range(runs):
                 sess.run(init)
                 got = sess.run(fetch)
-                found.append(json.dumps([float(v) for v in got] if isinstance(got, list) else float(got)))
+                found.append(json.dumps(plain(got)))
     return found
+
+
+def legal(row, resource):
+    return programs_order.legal(row, resource, LEGAL)
 
 
 def test_every_row_has_its_legal_outcomes():
