@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import itertools
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,6 +14,7 @@ from ..base import dtypes, errors, shapes
 from ..base.dead import DEAD
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Each, Many, Ref, Sym, op, typevar
+from .summaries import summary
 
 T = typevar("T")
 
@@ -76,52 +75,7 @@ def ref_merge(xp: Any, inputs: Many[Ref[T]]) -> tuple[Ref[T], dtypes.int32]:
     return _alive(inputs)
 
 
-# -- data in messages ----------------------------------------------------------------------------------------------
-
-
-def summary(value: Any, entries: int) -> str:
-    """The first `entries` elements (-1: all) as TF's kernels print them: `1 2 3...`, rows in brackets."""
-    array = np.asarray(value)
-    count = array.size
-    limit = count if entries < 0 else min(entries, count)
-    texts = [_element(item) for item in array.ravel()[:limit]] if array.ndim else [_element(value)] * limit
-    if array.ndim <= 1:
-        return " ".join(texts) + ("..." if limit < count else "")
-    return _rows(array.shape, texts, iter(range(count))) + ("..." if limit < count else "")
-
-
-def _rows(shape: tuple[int, ...], texts: list[str], places: Iterator[int]) -> str:
-    """The elements from the next place on as rows; a row that is cut off ends in dots, later ones are left out."""
-    if len(shape) == 1:
-        row = list(itertools.islice(places, shape[0]))
-        shown = " ".join(texts[at] for at in row if at < len(texts))
-        return shown + ("..." if row and row[-1] >= len(texts) else "")
-    parts = []
-    inner = int(np.prod(shape[1:]))
-    for _ in range(shape[0]):
-        here = list(itertools.islice(places, inner))
-        if here and here[0] < len(texts):
-            parts.append(f"[{_rows(shape[1:], texts, iter(here))}]")
-    return "".join(parts)
-
-
-_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "'": "\\'", "\\": "\\\\"}
-
-
-def _element(item: Any) -> str:
-    if isinstance(item, bytes):
-        text = item.decode("utf-8", "backslashreplace")
-        return "".join(_ESCAPES.get(c) or (f"\\{ord(c):03o}" if ord(c) < 32 or ord(c) == 127 else c) for c in text)
-    if isinstance(item, (bool, np.bool_)):
-        return str(int(item))
-    if isinstance(item, np.floating):
-        # The shortest of two precisions that gives the value back.
-        few, all_digits = (15, 17) if item.dtype == np.float64 else (6, 9)
-        short = f"{float(item):.{few}g}"
-        return short if type(item)(short) == item else f"{float(item):.{all_digits}g}"
-    if isinstance(item, np.integer):
-        return str(int(item))
-    return "?"
+# -- run for their effect ---------------------------------------------------------------------------------------------
 
 
 @op("Assert", stateful=True)
@@ -149,7 +103,7 @@ class _Calls:
 
 @op("Print", aliases="input", shape=lambda input, data, **_: input.shape, stateful=True)
 def print_(
-    run: Any, input: T, data: Each["U"], *, message: str = "", first_n: int = -1, summarize: int = 3  # noqa: F821
+    run: Any, input: T, data: Each["U", 0], *, message: str = "", first_n: int = -1, summarize: int = 3  # noqa: F821
 ) -> T:
     """The input itself; writes the message and the data to standard error, the first `first_n` times."""
     calls = run.generator(_Calls)

@@ -1,0 +1,248 @@
+"""Ragged rows: ranges of unequal lengths, rows picked, and ragged tensors as sparse and as dense ones.
+
+A ragged tensor is its values and, for each ragged axis, the places in them where a row ends and the next begins
+(`splits`, [rows + 1], from 0 to the number of values). No state.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes
+from ..base.shapes import Shape, ShapeMismatch
+from .define import Many, Sym, op, typevar
+from .rules import INDEX, at_least, at_most, invalid, kinds, of_rank, text_of, vector
+
+T = typevar("T")
+Tvalues = typevar("Tvalues")
+Tindices = typevar("Tindices", INDEX)
+Tindex = typevar("Tindex", INDEX)
+Tshape = typevar("Tshape", INDEX)
+Tsplits = typevar("Tsplits", INDEX, default=dtypes.int64)
+Step = typevar("T", kinds("bfloat16 float double int32 int64"), default=dtypes.int32)
+
+
+def _filled(lengths: Any, starts: Any) -> Any:
+    """`start, start + 1, …` of each length, one behind the other."""
+    lengths = np.asarray(lengths, np.int64)
+    total = int(lengths.sum())
+    ends = np.cumsum(lengths)
+    return np.arange(total) - np.repeat(ends - lengths - np.asarray(starts, np.int64), lengths)
+
+
+def _check(splits: Any, count: int) -> None:
+    if not len(splits):
+        raise invalid("Invalid ragged splits: ragged splits must not be empty")
+    if splits[0] != 0:
+        raise invalid("First value of ragged splits must be 0.")
+    if (np.diff(splits) < 0).any():
+        raise invalid("Ragged splits must be sorted")
+    if splits[-1] != count:
+        raise invalid(
+            f"Final value of ragged splits must match the length the corresponding ragged array: {splits[-1]} vs. {count}"
+        )
+
+
+def _places(nested: Sequence[Any]) -> list[Any]:
+    """The row, the place in the row, the place in that, … of each value."""
+    rows = [np.repeat(np.arange(len(splits) - 1), np.diff(splits)) for splits in nested]
+    inner = [np.arange(len(found)) - splits[found] for found, splits in zip(rows, nested)]
+    # From the innermost axis outward each value finds its place one axis further out.
+    at = np.arange(len(rows[-1]))
+    found = []
+    for level in range(len(nested) - 1, -1, -1):
+        found.append(inner[level][at])
+        at = rows[level][at]
+    return [at, *found[::-1]]
+
+
+def _range_shape(starts: Sym, limits: Sym, deltas: Sym, **_: Any) -> list[Shape]:
+    count: int | None = None
+    known = False
+    for sym in (starts, limits, deltas):
+        at_most(sym.shape, 1)
+        if sym.shape:
+            if known and None not in (count, sym.shape[0]) and count != sym.shape[0]:
+                raise ShapeMismatch(f"Dimensions must be equal, but are {count} and {sym.shape[0]}")
+            count = sym.shape[0] if count is None else count
+            known = True
+    if not known:
+        unknown = any(sym.shape is None for sym in (starts, limits, deltas))
+        return [(None if unknown else 2,), (None,)]
+    return [(None if count is None else count + 1,), (None,)]
+
+
+@op("RaggedRange", out="rt_nested_splits rt_dense_values", shape=_range_shape)
+def ragged_range(
+    xp: Any, starts: Step, limits: Step, deltas: Step, *, Tsplits: Tsplits = dtypes.int64
+) -> tuple["Tsplits", Step]:
+    """A row of numbers from start to limit for each row; scalars hold for every row."""
+    parts = [np.asarray(v) for v in (starts, limits, deltas)]
+    counts = {len(p) for p in parts if p.ndim}
+    if len(counts) > 1:
+        raise invalid("starts, limits, and deltas must have the same shape")
+    rows = counts.pop() if counts else 1
+    first, last, step = (np.broadcast_to(p, (rows,)) for p in parts)
+    if (step == 0).any():
+        raise invalid("Requires delta != 0")
+    if first.dtype.kind == "f":
+        sizes = np.ceil(np.abs((last - first) / step))
+    else:
+        sizes = -((np.abs(last.astype(np.int64) - first)) // -np.abs(step.astype(np.int64)))
+    sizes = np.where(((step > 0) & (first >= last)) | ((step < 0) & (first <= last)), 0, sizes).astype(np.int64)
+    splits = np.concatenate([[0], np.cumsum(sizes)]).astype(Tsplits.as_numpy_dtype)
+    values = np.repeat(first, sizes) + _filled(sizes, np.zeros(rows)).astype(first.dtype) * np.repeat(step, sizes)
+    return splits, values.astype(first.dtype)
+
+
+def _gather_shape(
+    params_nested_splits: list[Sym], params_dense_values: Sym, indices: Sym, *, OUTPUT_RAGGED_RANK: int
+) -> list[Any]:
+    for sym in params_nested_splits:
+        vector(sym)
+    at_least(params_dense_values.shape, 1)
+    rank = OUTPUT_RAGGED_RANK - len(params_nested_splits) + 1
+    if indices.shape is not None and len(indices.shape) != rank:
+        raise ShapeMismatch(f"Shape must be rank {rank} but is rank {len(indices.shape)}")
+    values = params_dense_values.shape
+    return [*[(None,)] * OUTPUT_RAGGED_RANK, None if values is None else (None, *values[1:])]
+
+
+@op("RaggedGather", out="output_nested_splits output_dense_values", shape=_gather_shape)
+def ragged_gather(
+    xp: Any,
+    params_nested_splits: Many[Tsplits, "PARAMS_RAGGED_RANK"],  # noqa: F821
+    params_dense_values: Tvalues,
+    indices: Tindices,
+    *,
+    OUTPUT_RAGGED_RANK: int,
+) -> tuple[Many[Tsplits, "OUTPUT_RAGGED_RANK"], Tvalues]:  # noqa: F821
+    """The rows of a ragged tensor that `indices` names."""
+    chosen = np.asarray(indices)
+    rows = chosen.reshape(-1).astype(np.int64)
+    count = len(params_nested_splits[0]) - 1
+    wrong = np.flatnonzero((rows < 0) | (rows >= count))
+    if len(wrong):
+        place = ",".join(map(str, np.unravel_index(wrong[0], chosen.shape)))
+        raise invalid(f"indices[{place}] = {rows[wrong[0]]} is not in [0, {count})")
+    kind = params_nested_splits[0].dtype
+    # The outer axes of the indices become ragged axes of one length each.
+    nested = [
+        np.arange(int(np.prod(chosen.shape[: i + 1])) + 1).astype(kind) * kind.type(chosen.shape[i + 1])
+        for i in range(chosen.ndim - 1)
+    ]
+    for splits in params_nested_splits:
+        lengths = splits[rows + 1] - splits[rows]
+        nested.append(np.concatenate([[0], np.cumsum(lengths)]).astype(kind))
+        rows = _filled(lengths, splits[rows])
+    return nested, params_dense_values[rows]  # type: ignore[return-value]
+
+
+def _sparse_shape(rt_nested_splits: list[Sym], rt_dense_values: Sym) -> list[Shape]:
+    for sym in rt_nested_splits:
+        vector(sym)
+    at_least(rt_dense_values.shape, 1)
+    values = rt_dense_values.shape
+    rank = None if values is None else len(rt_nested_splits) + len(values)
+    count: int | None = None
+    if values is not None and None not in values:
+        count = int(np.prod([d or 0 for d in values]))
+    return [(count, rank), (count,), (rank,)]
+
+
+@op("RaggedTensorToSparse", out="sparse_indices sparse_values sparse_dense_shape", shape=_sparse_shape)
+def ragged_tensor_to_sparse(
+    xp: Any, rt_nested_splits: Many[Tsplits, "RAGGED_RANK"], rt_dense_values: T  # noqa: F821
+) -> tuple[dtypes.int64, T, dtypes.int64]:
+    """Indices, values and dense shape of the same tensor as a sparse one."""
+    for splits, following in itertools.pairwise(rt_nested_splits):
+        _check(splits, len(following) - 1)
+    _check(rt_nested_splits[-1], len(rt_dense_values))
+    inner = rt_dense_values.shape[1:]
+    each = int(np.prod(inner))
+    places = [np.repeat(column, each) for column in _places(rt_nested_splits)]
+    behind = np.indices(inner).reshape(len(inner), -1)
+    columns = [*places, *(np.tile(column, len(rt_dense_values)) for column in behind)]
+    sizes = [len(rt_nested_splits[0]) - 1, *_widths(rt_nested_splits), *inner]
+    return np.stack(columns, 1).astype(np.int64), rt_dense_values.reshape(-1), np.array(sizes, np.int64)
+
+
+def _widths(nested: Sequence[Any]) -> list[int]:
+    """The length of the longest row along each ragged axis."""
+    return [int(np.diff(splits).max(initial=0)) for splits in nested]
+
+
+def _dense_shape(
+    shape: Sym, values: Sym, default_value: Sym, row_partition_tensors: list[Sym], *, row_partition_types: list[str]
+) -> Shape:
+    if values.shape is None:
+        return None
+    given = shape.value
+    ragged_rank = sum(kind != "FIRST_DIM_SIZE" for kind in row_partition_types)
+    first: int | None = None
+    if row_partition_types and row_partition_types[0] == "ROW_SPLITS":
+        length = of_rank(row_partition_tensors[0].shape, 1)[0]
+        first = None if length is None else length - 1
+    elif row_partition_types:
+        known = row_partition_tensors[0].value
+        first = None if known is None else int(known)
+    sizes: list[int | None] = [first, *[None] * ragged_rank, *values.shape[1:]]
+    if given is not None and np.ndim(given) == 1:
+        return tuple(d if n < 0 else int(n) for d, n in zip(sizes, given))
+    if given is None and shape.shape != ():
+        return (None,) * len(sizes)
+    return tuple(sizes)
+
+
+@op("RaggedTensorToTensor", out="result", shape=_dense_shape)
+def ragged_tensor_to_tensor(
+    xp: Any,
+    shape: Tshape,
+    values: T,
+    default_value: T,
+    row_partition_tensors: Many[Tindex, "num_row_partition_tensors"],  # noqa: F821
+    *,
+    row_partition_types: list[str],
+) -> T:
+    """The dense tensor, short rows filled with the default.
+
+    shape: -1 as a whole or along an axis is as long as the longest row; other lengths cut rows or fill them up.
+    """
+    nested = _splits_of(row_partition_types, row_partition_tensors)
+    bounds = [len(nested[0]) - 1, *_widths(nested), *values.shape[1:]]
+    if np.ndim(shape):
+        if len(shape) != len(bounds):
+            raise invalid(f"Unable to determine a shape: {text_of(shape)} has not the rank {len(bounds)}")
+        bounds = [b if n < 0 else int(n) for n, b in zip(shape.tolist(), bounds)]
+    out = np.empty(bounds, values.dtype)
+    out[...] = default_value
+    places = _places(nested)
+    depth = len(places)
+    inside = np.ones(len(places[0]), bool)
+    for column, size in zip(places, bounds):
+        inside &= column < size
+    cut = tuple(slice(0, min(a, b)) for a, b in zip(bounds[depth:], values.shape[1:]))
+    out[(*[column[inside] for column in places], *cut)] = values[(inside, *cut)]
+    return out
+
+
+def _splits_of(names: Sequence[str], tensors: Sequence[Any]) -> list[Any]:
+    """Row partitions of every kind as splits, the outermost first."""
+    nested: list[Any] = []
+    rows = 0
+    for name, tensor in zip(names, tensors):
+        if name == "FIRST_DIM_SIZE":
+            rows = int(tensor)
+            continue
+        if name == "VALUE_ROWIDS":
+            counts = np.bincount(tensor, minlength=rows)
+            tensor = np.concatenate([[0], np.cumsum(counts)])
+        elif name != "ROW_SPLITS":
+            raise invalid(f"Unsupported row partition type: {name}")
+        nested.append(tensor)
+        rows = int(tensor[-1])
+    return nested

@@ -1,0 +1,493 @@
+"""Strings: letters, parts, joining, cutting, patterns, hashes. A string is `bytes`, an array of them has dtype object.
+
+Kernels work element by element through `each`. No state.
+"""
+
+from __future__ import annotations
+
+import binascii
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from ..base import dtypes, errors, hashing, shapes
+from ..base.shapes import Shape, ShapeMismatch
+from . import patterns
+from .define import AtLeast, Many, Sym, op, same_shape, typevar
+from .rules import INDEX, as_array, invalid, of_rank, scalar, size_of, text_of, unwrapped, vector
+
+T = typevar("T", INDEX)
+Tindices = typevar("Tindices", INDEX)
+Tnumsegments = typevar("Tnumsegments", INDEX, default=dtypes.int32)
+Tsplits = typevar("Tsplits", INDEX, default=dtypes.int64)
+string = dtypes.string
+
+
+def each(function: Callable[[bytes], Any], x: Any, dtype: Any = object) -> Any:
+    """The function of every element, in the array's shape."""
+    if isinstance(x, bytes):
+        found = function(x)
+        return found if dtype is object else dtype(found)
+    out = np.empty(x.shape, dtype)
+    out.reshape(-1)[:] = [function(item) for item in x.reshape(-1)]
+    return out
+
+
+def shown(text: bytes) -> str:
+    """A string as it stands in a message."""
+    return text.decode("utf-8", "replace")
+
+
+# -- letters ---------------------------------------------------------------------------------------------------------
+
+
+def _cased(x: Any, encoding: str, change: str) -> Any:
+    if encoding.lower() == "utf-8":
+        return each(lambda text: getattr(text.decode("utf-8", "replace"), change)().encode(), x)
+    if encoding:
+        raise invalid(f"only utf-8 or '' (no encoding) is supported, received {encoding}")
+    return each(lambda text: getattr(text, change)(), x)
+
+
+@op("StringLower", shape=same_shape)
+def string_lower(xp: Any, input: string, *, encoding: str = "") -> string:
+    """Small letters; of ASCII alone unless encoding is utf-8."""
+    return _cased(input, encoding, "lower")
+
+
+@op("StringUpper", shape=same_shape)
+def string_upper(xp: Any, input: string, *, encoding: str = "") -> string:
+    """Capital letters; of ASCII alone unless encoding is utf-8."""
+    return _cased(input, encoding, "upper")
+
+
+@op("StringStrip", shape=same_shape)
+def string_strip(xp: Any, input: string) -> string:
+    """Without the blanks at both ends."""
+    return each(lambda text: text.strip(b" \t\n\v\f\r"), input)
+
+
+def starts_of_chars(text: bytes) -> list[int]:
+    """Where the UTF-8 characters of a text begin."""
+    return [at for at, byte in enumerate(text) if byte & 0xC0 != 0x80]
+
+
+@op("StringLength", shape=same_shape)
+def string_length(xp: Any, input: string, *, unit: Literal["BYTE", "UTF8_CHAR"] = "BYTE") -> dtypes.int32:
+    """How many bytes, or UTF-8 characters."""
+    return each(len if unit == "BYTE" else lambda text: len(starts_of_chars(text)), input, np.int32)
+
+
+# -- parts -----------------------------------------------------------------------------------------------------------
+
+
+def _substr_shape(input: Sym, pos: Sym, len: Sym, *, unit: str) -> Shape:
+    if len.shape is not None:
+        rank = np.size(len.shape)
+        of_rank(pos.shape, rank)
+        if pos.shape is not None:
+            for a, b in zip(pos.shape, len.shape):
+                if a is not None and b is not None and a != b:
+                    raise ShapeMismatch(
+                        f"pos and len shapes must match: {shapes.fmt(pos.shape)} vs. {shapes.fmt(len.shape)}"
+                    )
+    return shapes.broadcast(input.shape, pos.shape)
+
+
+def _part_of_bytes(text: bytes, pos: int, count: int, index: str) -> bytes:
+    if not -len(text) <= pos <= len(text):
+        raise invalid(f"pos {pos} out of range for string b'{shown(text)}' at index {index}")
+    pos += len(text) if pos < 0 else 0
+    return text[pos:] if count < 0 else text[pos : pos + count]
+
+
+def _part_of_chars(text: bytes, pos: int, count: int, index: str) -> bytes:
+    starts = [*starts_of_chars(text), len(text)]
+    if not -len(starts) < pos < len(starts):
+        raise invalid(f"pos {pos} out of range for string at index {index}")
+    pos += len(starts) - 1 if pos < 0 else 0
+    end = len(starts) - 1 if count < 0 else min(pos + count, len(starts) - 1)
+    return text[starts[pos] : starts[end]]
+
+
+@op("Substr", shape=_substr_shape)
+def substr(xp: Any, input: string, pos: T, len: T, *, unit: Literal["BYTE", "UTF8_CHAR"] = "BYTE") -> string:
+    """`len` bytes (or characters) of each string from `pos` on; a negative pos counts from the end."""
+    if np.shape(pos) != np.shape(len):
+        raise invalid(f"pos and len should have the same shape, got: {text_of(np.shape(pos))} vs. {text_of(np.shape(len))}")
+    texts = as_array(input)
+    try:
+        shape = np.broadcast_shapes(texts.shape, np.shape(pos))
+    except ValueError:
+        raise invalid(f"Incompatible shapes: {text_of(texts.shape)} vs. {text_of(np.shape(pos))}") from None
+    whole = np.broadcast_to(texts, shape)
+    places, counts = np.broadcast_to(pos, shape), np.broadcast_to(len, shape)
+    take = _part_of_bytes if unit == "BYTE" else _part_of_chars
+    in_step = np.ndim(pos) == 0 or texts.shape == np.shape(pos) or whole.ndim < 2
+    out = np.empty(shape, object)
+    for flat, index in enumerate(np.ndindex(shape)):
+        where = str(flat) if in_step else f"({', '.join(map(str, index))})"
+        out[index] = take(whole[index], int(places[index]), int(counts[index]), where)
+    return unwrapped(out)
+
+
+# -- joining ---------------------------------------------------------------------------------------------------------
+
+
+@op("StringJoin")
+def string_join(xp: Any, inputs: Many[string], *, separator: str = "") -> string:
+    """The elements of N tensors joined one by one; scalars go with every element."""
+    between = separator.encode()
+    arrays = [as_array(value) for value in inputs]
+    full = [a.shape for a in arrays if a.ndim]
+    for at, a in enumerate(arrays):
+        if a.ndim and a.shape != full[0]:
+            raise invalid(
+                f"Input shapes do not match: input {text_of(full[0])} vs. input[{at}] {text_of(a.shape)}"
+            )
+    shape = full[0] if full else ()
+    rows = [np.broadcast_to(a, shape).reshape(-1) for a in arrays]
+    out = np.empty(shape, object)
+    out.reshape(-1)[:] = [between.join(row) for row in zip(*rows)] if rows else b""
+    return unwrapped(out)
+
+
+@string_join.shape
+def _(inputs: Sequence[Sym], *, separator: str) -> Shape:
+    if any(sym.shape is None for sym in inputs):
+        return None
+    full: Shape = ()
+    for sym in inputs:
+        if sym.shape:
+            full = shapes.merge(full, sym.shape) if full else sym.shape
+    return full
+
+
+def _joined_shape(inputs: Sym, reduction_indices: Sym, *, keep_dims: bool, separator: str) -> Shape:
+    axes = reduction_indices.value
+    if axes is None or inputs.shape is None:
+        return None
+    rank = len(inputs.shape)
+    gone = set()
+    for axis in np.ravel(axes).tolist():
+        if not -rank <= axis < rank:
+            raise ShapeMismatch(f"Invalid reduction dimension {axis} for input with {rank} dimensions.")
+        gone.add(axis % rank)
+    if keep_dims:
+        return tuple(1 if i in gone else d for i, d in enumerate(inputs.shape))
+    return tuple(d for i, d in enumerate(inputs.shape) if i not in gone)
+
+
+@op("ReduceJoin", shape=_joined_shape)
+def reduce_join(
+    xp: Any, inputs: string, reduction_indices: dtypes.int32, *, keep_dims: bool = False, separator: str = ""
+) -> string:
+    """The elements along axes joined, the first axis named first."""
+    texts = as_array(inputs)
+    rank = texts.ndim
+    axes: list[int] = []
+    for axis in np.ravel(reduction_indices).tolist():
+        if not -rank <= axis < rank:
+            raise errors.OutOfRangeError(
+                None, None, f"Invalid reduction dimension {axis} for input with {rank} dimension(s)"
+            )
+        if axis % rank in axes:
+            raise invalid(f"Duplicate reduction dimension {axis}")
+        axes.append(axis % rank)
+    if not axes:
+        return inputs
+    kept = [i for i in range(rank) if i not in axes]
+    rows = texts.transpose([*kept, *axes[::-1]])
+    sizes = rows.shape[: len(kept)]
+    between = separator.encode()
+    out = np.empty(sizes, object)
+    flat = rows.reshape(int(np.prod(sizes)), int(np.prod(rows.shape[len(kept) :])))
+    out.reshape(-1)[:] = [between.join(row) for row in flat]
+    if keep_dims:
+        out = out.reshape([1 if i in axes else d for i, d in enumerate(texts.shape)])
+    return unwrapped(out)
+
+
+def _segments_shape(inputs: Sym, segment_ids: Sym, num_segments: Sym, *, separator: str) -> Shape:
+    count = size_of(num_segments, 2)
+    if segment_ids.shape is None or inputs.shape is None:
+        return None
+    ids = segment_ids.shape
+    if len(inputs.shape) < len(ids):
+        raise ShapeMismatch(f"Shape must be at least rank {len(ids)} but is rank {len(inputs.shape)}")
+    for a, b in zip(inputs.shape, ids):
+        if a is not None and b is not None and a != b:
+            raise ShapeMismatch(f"Dimensions must be equal, but are {a} and {b}")
+    return (count, *inputs.shape[len(ids) :])
+
+
+@op("UnsortedSegmentJoin", shape=_segments_shape)
+def unsorted_segment_join(
+    xp: Any, inputs: string, segment_ids: Tindices, num_segments: Tnumsegments, *, separator: str = ""
+) -> string:
+    """The rows of each segment joined, element by element."""
+    texts, count = as_array(inputs), int(num_segments)
+    ids = np.asarray(segment_ids)
+    if count < 0:
+        raise invalid("Number of segments cannot be negative")
+    if texts.shape[: ids.ndim] != ids.shape:
+        raise invalid(
+            f"data.shape = {text_of(texts.shape)} does not start with segment_ids.shape = {text_of(ids.shape)}"
+        )
+    if ((ids < 0) | (ids >= count)).any():
+        raise invalid("segment_ids are not allowed to exceed num_segments or to have negative values.")
+    inner = texts.shape[ids.ndim :]
+    rows = texts.reshape(ids.size, int(np.prod(inner)))
+    members: list[list[Any]] = [[] for _ in range(count)]
+    for row, at in zip(rows, ids.reshape(-1).tolist()):
+        members[at].append(row)
+    between = separator.encode()
+    out = np.empty((count, rows.shape[1]), object)
+    for at, found in enumerate(members):
+        out[at, :] = [between.join(column) for column in zip(*found)] if found else b""
+    return out.reshape(count, *inner)
+
+
+# -- cutting ---------------------------------------------------------------------------------------------------------
+
+
+def _split_shape(input: Sym, delimiter: Sym, **_: Any) -> list[Shape]:
+    vector(input)
+    scalar(delimiter)
+    return [(None, 2), (None,), (2,)]
+
+
+def _as_sparse(rows: Sequence[Sequence[bytes]]) -> tuple[Any, Any, Any]:
+    """Rows of unequal lengths as the parts of a SparseTensor."""
+    places = [(i, j) for i, row in enumerate(rows) for j in range(len(row))]
+    values = np.empty(len(places), object)
+    values[:] = [text for row in rows for text in row]
+    shape = np.array([len(rows), max(map(len, rows), default=0)], np.int64)
+    return np.array(places, np.int64).reshape(-1, 2), values, shape
+
+
+def _cut_at_any(text: bytes, delimiters: bytes, skip_empty: bool) -> list[bytes]:
+    """A text cut at each byte that is one of the delimiters; without delimiters into its bytes."""
+    if not delimiters:
+        return [text[i : i + 1] for i in range(len(text))]
+    if not text:
+        return []
+    parts = text.translate(bytes.maketrans(delimiters, delimiters[:1] * len(delimiters))).split(delimiters[:1])
+    return [part for part in parts if part] if skip_empty else parts
+
+
+@op("StringSplit", out="indices values shape", shape=_split_shape)
+def string_split(
+    xp: Any, input: string, delimiter: string, *, skip_empty: bool = True
+) -> tuple[dtypes.int64, string, dtypes.int64]:
+    """Each string cut at the bytes of `delimiter`, as a SparseTensor."""
+    return _as_sparse([_cut_at_any(text, delimiter, skip_empty) for text in input])
+
+
+def _cut_at(text: bytes, sep: bytes, maxsplit: int) -> list[bytes]:
+    if sep:
+        return text.split(sep, maxsplit)
+    parts: list[bytes] = []
+    rest = text.lstrip(b" \t\n\v\f\r")
+    while rest:
+        if 0 <= maxsplit <= len(parts):
+            parts.append(rest)
+            break
+        head = rest.split(None, 1)
+        parts.append(head[0])
+        behind = rest[len(head[0]) :]
+        rest = behind.lstrip(b" \t\n\v\f\r")
+        if len(head) == 1 and not rest and 0 <= maxsplit <= len(parts):
+            parts.append(b"")
+    return parts
+
+
+@op("StringSplitV2", out="indices values shape", shape=_split_shape)
+def string_split_v2(
+    xp: Any, input: string, sep: string, *, maxsplit: int = -1
+) -> tuple[dtypes.int64, string, dtypes.int64]:
+    """Each string cut at `sep`, at most `maxsplit` times, as a SparseTensor; without `sep` at runs of blanks."""
+    return _as_sparse([_cut_at(text, sep, maxsplit) for text in input])
+
+
+def _ngrams_shape(data: Sym, data_splits: Sym, **_: Any) -> list[Shape]:
+    vector(data)
+    count = vector(data_splits)
+    return [(None,), (count,)]
+
+
+@op(
+    "StringNGrams", out="ngrams ngrams_splits", shape=_ngrams_shape,
+    order="separator ngram_widths left_pad right_pad pad_width preserve_short_sequences",
+)  # fmt: skip
+def string_ngrams(
+    xp: Any,
+    data: string,
+    data_splits: Tsplits,
+    *,
+    separator: str,
+    ngram_widths: list[int],
+    left_pad: str,
+    right_pad: str,
+    pad_width: int,
+    preserve_short_sequences: bool,
+) -> tuple[string, Tsplits]:
+    """In each row all runs of neighbours of the given widths, joined."""
+    ends = data_splits.tolist()
+    if ends and (ends[0] != 0 or ends[-1] != len(data) or any(a > b for a, b in itertools.pairwise(ends))):
+        raise invalid(f"Invalid split values: must begin with 0, never fall and end with {len(data)}")
+    between, left, right = separator.encode(), left_pad.encode(), right_pad.encode()
+    found: list[bytes] = []
+    splits = [0]
+    for start, end in itertools.pairwise(ends):
+        row = list(data[start:end])
+        before = len(found)
+        for width in ngram_widths:
+            pads = width - 1 if pad_width < 0 else min(pad_width, width - 1)
+            padded = [left] * pads + row + [right] * pads
+            found.extend(between.join(padded[i : i + width]) for i in range(len(padded) - width + 1))
+        if preserve_short_sequences and len(found) == before and row:
+            pads = 0 if pad_width <= 0 else pad_width
+            found.append(between.join([left] * pads + row + [right] * pads))
+        splits.append(len(found))
+    out = np.empty(len(found), object)
+    out[:] = found
+    return out, np.array(splits[: max(len(ends), 1)], data_splits.dtype)
+
+
+# -- patterns --------------------------------------------------------------------------------------------------------
+
+
+def _pattern_shape(input: Sym, *patterns: Sym, **_: Any) -> Shape:
+    for sym in patterns:
+        scalar(sym)
+    return input.shape
+
+
+def _check_scalar(value: Any, name: str) -> None:
+    if np.ndim(value) and not isinstance(value, bytes):
+        raise invalid(f"{name} must be scalar, but received {text_of(np.shape(value))}")
+
+
+@op("RegexReplace", shape=_pattern_shape)
+def regex_replace(
+    xp: Any, input: string, pattern: string, rewrite: string, *, replace_global: bool = True
+) -> string:
+    """Each match of an RE2 pattern rewritten (or the first alone)."""
+    _check_scalar(pattern, "Pattern")
+    _check_scalar(rewrite, "Rewrite")
+    ready = patterns.compiled(bytes(pattern))
+    return each(lambda text: patterns.replaced(ready, bytes(rewrite), text, replace_global), input)
+
+
+@op("StaticRegexReplace", shape=same_shape)
+def static_regex_replace(
+    xp: Any, input: string, *, pattern: str, rewrite: str, replace_global: bool = True
+) -> string:
+    """RegexReplace with a pattern that is known when the node is made."""
+    ready, rewritten = patterns.compiled(pattern.encode()), rewrite.encode()
+    return each(lambda text: patterns.replaced(ready, rewritten, text, replace_global), input)
+
+
+@op("RegexFullMatch", shape=_pattern_shape)
+def regex_full_match(xp: Any, input: string, pattern: string) -> dtypes.bool:
+    """Whether the whole string matches an RE2 pattern."""
+    _check_scalar(pattern, "Pattern")
+    ready = patterns.compiled(bytes(pattern))
+    return each(lambda text: patterns.full_match(ready, text), input, np.bool_)
+
+
+@op("StaticRegexFullMatch", shape=same_shape)
+def static_regex_full_match(xp: Any, input: string, *, pattern: str) -> dtypes.bool:
+    """RegexFullMatch with a pattern that is known when the node is made."""
+    ready = patterns.compiled(pattern.encode())
+    return each(lambda text: patterns.full_match(ready, text), input, np.bool_)
+
+
+# -- hashes ----------------------------------------------------------------------------------------------------------
+
+
+@op("StringToHashBucket", shape=same_shape)
+def string_to_hash_bucket(xp: Any, string_tensor: string, *, num_buckets: AtLeast[1]) -> dtypes.int64:
+    """One of `num_buckets` numbers for each string."""
+    return each(lambda text: hashing.hash64(text) % num_buckets, string_tensor, np.int64)
+
+
+@op("StringToHashBucketFast", shape=same_shape)
+def string_to_hash_bucket_fast(xp: Any, input: string, *, num_buckets: AtLeast[1]) -> dtypes.int64:
+    """One of `num_buckets` numbers for each string, the same in every release."""
+    return each(lambda text: hashing.fingerprint64(text) % num_buckets, input, np.int64)
+
+
+@op("StringToHashBucketStrong", shape=same_shape)
+def string_to_hash_bucket_strong(xp: Any, input: string, *, num_buckets: AtLeast[1], key: list[int]) -> dtypes.int64:
+    """One of `num_buckets` numbers for each string, which nobody foresees without the key."""
+    if len(key) != 2:
+        raise invalid("Key must have 2 elements")
+    pair = (key[0], key[1])
+    return each(lambda text: hashing.keyed_hash(text, pair) % num_buckets, input, np.int64)
+
+
+def _fingerprint_shape(data: Sym, method: Sym) -> Shape:
+    if data.shape is not None and not data.shape:
+        raise ShapeMismatch("Shape must be at least rank 1 but is rank 0")
+    scalar(method)
+    name = method.value
+    if name is None:
+        return (data.shape[0] if data.shape else None, None)
+    if name != b"farmhash64":
+        raise ShapeMismatch(f"Unsupported method: {shown(name)}")
+    return (data.shape[0] if data.shape else None, 8)
+
+
+@op("Fingerprint", out="fingerprint", shape=_fingerprint_shape)
+def fingerprint(xp: Any, data: typevar("T"), method: string) -> dtypes.uint8:  # type: ignore[valid-type]
+    """Eight bytes for each row of `data` [n, …] -> [n, 8]."""
+    if method != b"farmhash64":
+        raise invalid(f"Unsupported method: {shown(method)}")
+    if data.dtype == object:
+        marks = np.array([hashing.fingerprint64(text) for text in data.reshape(-1)], np.uint64)
+        rows = marks.reshape(data.shape[0], -1)
+        if data.ndim > 1:
+            # The strings of a row are hashed alone, and what comes of that once more.
+            rows = np.array([[hashing.fingerprint64(row.tobytes())] for row in rows], np.uint64)
+    else:
+        rows = np.array([[hashing.fingerprint64(np.ascontiguousarray(row).tobytes())] for row in data], np.uint64)
+    return rows.astype("<u8").view(np.uint8).reshape(data.shape[0], 8)
+
+
+# -- base64 ----------------------------------------------------------------------------------------------------------
+
+
+@op("EncodeBase64", shape=same_shape)
+def encode_base64(xp: Any, input: string, *, pad: bool = False) -> string:
+    """Web-safe base64, without the signs at the end unless `pad`."""
+    return each(lambda text: _encoded(text) if pad else _encoded(text).rstrip(b"="), input)
+
+
+def _encoded(text: bytes) -> bytes:
+    return binascii.b2a_base64(text, newline=False).translate(_WEB_SAFE)
+
+
+def _decoded(text: bytes) -> bytes:
+    body = text.rstrip(b"=") if len(text) % 4 == 0 and not text.endswith(b"===") else text
+    if any(byte not in _LETTERS for byte in body):
+        raise invalid("Invalid character found in base64.")
+    if len(body) % 4 == 1:
+        raise invalid("Base64 string length cannot be 1 modulo 4.")
+    try:
+        return binascii.a2b_base64(body.translate(_STANDARD) + b"=" * (-len(body) % 4))
+    except binascii.Error:
+        raise invalid("Invalid character found in base64.") from None
+
+
+_WEB_SAFE, _STANDARD = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/")
+_LETTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+
+
+@op("DecodeBase64", shape=same_shape)
+def decode_base64(xp: Any, input: string) -> string:
+    """The bytes of web-safe base64."""
+    return each(_decoded, input)

@@ -1,0 +1,308 @@
+"""Numbers and bytes as text and back: AsString, StringToNumber, DecodeRaw, StringFormat, PrintV2; EditDistance. No state."""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, errors
+from ..base.dtypes import DType
+from ..base.shapes import Shape, ShapeMismatch
+from . import summaries
+from .define import Each, Sym, op, same_shape, typevar
+from .rules import COMPLEX, REALS, as_array, invalid, kinds, of_rank, runtime_name, scalar, text_of, unwrapped
+from .strings import each, shown
+
+string = dtypes.string
+T = typevar("T")
+Text = typevar("T", (*REALS, *COMPLEX, dtypes.bool, string))
+Parsed = typevar("out_type", kinds("float double int32 int64"), default=dtypes.float32)
+Raw = typevar("out_type", kinds("half float double int32 uint16 uint8 int16 int8 int64 complex64 complex128 bool bfloat16"))
+Padded = typevar("out_type", kinds("half float double int32 uint16 uint8 int16 int8 int64 bfloat16"))
+
+
+# -- numbers ---------------------------------------------------------------------------------------------------------
+
+
+@op("AsString", shape=same_shape)
+def as_string(
+    xp: Any,
+    input: Text,
+    *,
+    precision: int = -1,
+    scientific: bool = False,
+    shortest: bool = False,
+    width: int = -1,
+    fill: str = "",
+) -> string:
+    """Each element as text.
+
+    precision: digits behind the point; width: at least so many signs, the rest is `fill`; scientific, shortest: other
+    notations of floats.
+    """
+    array = as_array(input)
+    kind = array.dtype.kind
+    is_float = kind in "fcV"
+    name = _kind_name(array.dtype)
+    if len(fill) > 1:
+        raise invalid("Fill string must be one or fewer characters")
+    if scientific and shortest:
+        raise invalid("Cannot select both scientific and shortest notation")
+    if not is_float and (scientific or shortest):
+        raise invalid(f"scientific and shortest format not supported for datatype {name}")
+    if not is_float and precision > -1:
+        raise invalid(f"precision not supported for datatype {name}")
+    if fill and fill not in " +-0#":
+        raise invalid(f'Fill argument not supported: "{fill}"')
+    if kind == "O":
+        return input
+    if kind == "V":
+        array = dtypes.bfloat16_values(array)
+    form = "%" + fill + (str(width) if width > -1 else "")
+    if is_float:
+        form += (f".{precision}" if precision > -1 else "") + ("e" if scientific else "g" if shortest else "f")
+    else:
+        form += "d"
+    out = np.empty(array.shape, object)
+    out.reshape(-1)[:] = [_written(item, form) for item in array.reshape(-1)]
+    return unwrapped(out)
+
+
+def _kind_name(dtype: Any) -> str:
+    return "string" if dtype.kind == "O" else runtime_name(dtypes.as_dtype(dtype))
+
+
+def _written(item: Any, form: str) -> bytes:
+    if isinstance(item, np.bool_):
+        return b"true" if item else b"false"
+    if isinstance(item, np.complexfloating):
+        return f"({form % item.real},{form % item.imag})".encode()
+    return (form % item).encode()
+
+
+_FLOAT = re.compile(rb"\s*([+-]?)(0[xX]([0-9a-fA-F]+)|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf|nan)\s*", re.ASCII)
+_INTEGER = re.compile(rb"\s*(-?[0-9]+)\s*", re.ASCII)
+
+
+@op("StringToNumber", shape=lambda string_tensor, *, out_type: string_tensor.shape)
+def string_to_number(xp: Any, string_tensor: string, *, out_type: Parsed = dtypes.float32) -> "out_type":  # noqa: F821
+    """The number that each string is."""
+    kind = out_type.as_numpy_dtype
+
+    def parsed(text: bytes) -> Any:
+        if out_type.is_integer:
+            whole = _INTEGER.fullmatch(text)
+            if whole is not None and len(whole[1]) < 40:
+                number = int(whole[1])
+                if out_type.min <= number <= out_type.max:
+                    return kind(number)
+        else:
+            found = _FLOAT.fullmatch(text.lower() if len(text) < 20 else text)
+            if found is not None:
+                number = float(int(found[3], 16)) if found[3] else float(found[2])
+                return kind(-number if found[1] == b"-" else number)
+        raise invalid(f"StringToNumberOp could not correctly convert string: {shown(text)}")
+
+    return each(parsed, string_tensor, kind)
+
+
+# -- bytes -----------------------------------------------------------------------------------------------------------
+
+
+def _one_more_axis(bytes: Sym, **_: Any) -> Shape:
+    return None if bytes.shape is None else (*bytes.shape, None)
+
+
+def _numbers(rows: Sequence[bytes], out_type: DType, little_endian: bool) -> Any:
+    kind = out_type.numpy
+    assert kind is not None
+    data = np.frombuffer(b"".join(rows), np.uint8 if kind.kind == "V" else kind.newbyteorder("<" if little_endian else ">"))
+    if kind.kind == "V":
+        pairs = data.view("<u2" if little_endian else ">u2").astype(np.uint16)
+        return pairs.view(kind)
+    return data.astype(kind)
+
+
+@op("DecodeRaw", shape=_one_more_axis)
+def decode_raw(xp: Any, bytes: string, *, out_type: Raw, little_endian: bool = True) -> "out_type":  # noqa: F821
+    """The bytes of each string as numbers: […] -> […, length / size of the type]; all strings have one length."""
+    array = as_array(bytes)
+    rows = list(array.reshape(-1))
+    if not rows:
+        return np.empty((*array.shape, 0), out_type.numpy)
+    length, size = len(rows[0]), out_type.size
+    for at, row in enumerate(rows):
+        if len(row) != length:
+            raise invalid(
+                "DecodeRaw requires input strings to all be the same size, but element "
+                f"{at} has size {len(rows[0])} != {len(row)}"
+            )
+    if length % size:
+        raise invalid(
+            f"Input to DecodeRaw has length {length} that is not a multiple of {size}, the size of {runtime_name(out_type)}"
+        )
+    return _numbers(rows, out_type, little_endian).reshape(*array.shape, length // size)
+
+
+@op("DecodePaddedRaw", shape=lambda input_bytes, fixed_length, **_: _padded_shape(input_bytes, fixed_length, **_))
+def decode_padded_raw(
+    xp: Any, input_bytes: string, fixed_length: dtypes.int32, *, out_type: Padded, little_endian: bool = True
+) -> "out_type":  # noqa: F821
+    """As DecodeRaw, each string cut or filled with zeros to `fixed_length` bytes."""
+    array, length, size = as_array(input_bytes), int(fixed_length), out_type.size
+    if length <= 0:
+        raise invalid(f"fixed_length must be greater than zero, but got {length}")
+    if length % size:
+        raise invalid(f"fixed_length ({length}) must be a multiple of the size of out_type ({size})")
+    rows = [row[:length].ljust(length, b"\0") for row in array.reshape(-1)]
+    return _numbers(rows, out_type, little_endian).reshape(*array.shape, length // size)
+
+
+def _padded_shape(input_bytes: Sym, fixed_length: Sym, *, out_type: DType, little_endian: bool) -> Shape:
+    scalar(fixed_length)
+    if input_bytes.shape is None:
+        return None
+    length = fixed_length.value
+    if length is None:
+        return (*input_bytes.shape, None)
+    if length % out_type.size:
+        raise ShapeMismatch(f"fixed_length must be a multiple of the size of out_type {out_type.size}, but got {int(length)}")
+    return (*input_bytes.shape, int(length) // out_type.size)
+
+
+@op("DecodeCompressed", shape=same_shape)
+def decode_compressed(xp: Any, bytes: string, *, compression_type: str = "") -> string:
+    """The bytes that were compressed by ZLIB or GZIP."""
+    if compression_type not in ("", "ZLIB", "GZIP"):
+        raise invalid("Only ZLIB, GZIP or NONE are supported compressions")
+    if not compression_type:
+        return bytes
+    import gzip
+    import zlib
+
+    unpack = zlib.decompress if compression_type == "ZLIB" else gzip.decompress
+
+    def unpacked(text: Any) -> Any:
+        try:
+            return unpack(text)
+        except (zlib.error, OSError, EOFError) as error:
+            raise errors.DataLossError(None, None, f"inflate() failed with error: {error}") from None
+
+    return each(unpacked, bytes)
+
+
+# -- messages --------------------------------------------------------------------------------------------------------
+
+
+@op("StringFormat", shape=lambda inputs, **_: ())
+def string_format(
+    xp: Any, inputs: Each["T", 0], *, template: str = "%s", placeholder: str = "%s", summarize: int = 3
+) -> string:
+    """The template with a tensor for each placeholder; of each axis the first and last `summarize` elements."""
+    parts = template.split(placeholder) if placeholder else [template]
+    text = parts[0]
+    for value, rest in zip(inputs, parts[1:]):
+        text += summaries.pretty(value, summarize) + rest
+    return text.encode("utf-8", "surrogateescape")
+
+
+_LOGGED = {"log(info)": "I", "log(warning)": "W", "log(error)": "E"}
+
+
+@op("PrintV2", stateful=True)
+def print_v2(run: Any, input: string, *, output_stream: str = "stderr", end: str = "\n") -> None:
+    """Writes the string to the standard output or error, to a log, or behind a file."""
+    if np.ndim(input) and not isinstance(input, bytes):
+        raise invalid(f"Input is expected to be scalar, but got {text_of(np.shape(input))}")
+    text = bytes(input).decode("utf-8", "replace") + end
+    if output_stream.startswith("file://"):
+        try:
+            with open(output_stream.removeprefix("file://"), "a", encoding="utf-8", newline="") as file:
+                file.write(text)
+        except OSError as error:
+            raise invalid(f"Could not write to {output_stream}: {error.strerror}") from None
+    elif output_stream == "stdout":
+        print(text, end="", flush=True)
+    elif output_stream in ("stderr", *_LOGGED):
+        # The logs of TF's runtime go to the standard error, each line with its level.
+        mark = f"{_LOGGED[output_stream]} " if output_stream in _LOGGED else ""
+        print(mark + text, end="" if text.endswith("\n") or not mark else "\n", file=sys.stderr, flush=True)
+    else:
+        listed = ", ".join(["stdout", "stderr", *_LOGGED])
+        raise invalid(f"Unknown output stream: {output_stream}, must be one of: {listed}, or file://<filename>")
+    return ()  # type: ignore[return-value]
+
+
+# -- sequences -------------------------------------------------------------------------------------------------------
+
+
+def _distance_shape(*parts: Sym, normalize: bool) -> Shape:
+    for i, rank in enumerate((2, 1, 1, 2, 1, 1)):
+        of_rank(parts[i].shape, rank)
+    one, other = parts[2].value, parts[5].value
+    if one is None or other is None:
+        return None
+    if len(one) != len(other):
+        raise ShapeMismatch(f"Num elements of hypothesis_shape does not match truth_shape: {len(one)} vs. {len(other)}")
+    if len(one) < 2:
+        raise ShapeMismatch(
+            f"Input Hypothesis SparseTensors must have rank at least 2, but hypothesis_shape rank is: {len(one)}"
+        )
+    return tuple(max(a, b) for a, b in zip(one[:-1].tolist(), other[:-1].tolist()))
+
+
+def _groups(indices: Any, values: Any) -> dict[tuple[int, ...], list[Any]]:
+    """The sequences of a SparseTensor by their places."""
+    found: dict[tuple[int, ...], list[Any]] = {}
+    for place, value in zip(indices.tolist(), values):
+        found.setdefault(tuple(place[:-1]), []).append(value)
+    return found
+
+
+def _apart(one: list[Any], other: list[Any]) -> int:
+    """How many elements must be put in, taken out or changed (Levenshtein)."""
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        before, row[0] = row[0], i
+        for j, b in enumerate(other, 1):
+            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (a != b))
+    return row[-1]
+
+
+@op("EditDistance", shape=_distance_shape)
+def edit_distance(
+    xp: Any,
+    hypothesis_indices: dtypes.int64,
+    hypothesis_values: T,
+    hypothesis_shape: dtypes.int64,
+    truth_indices: dtypes.int64,
+    truth_values: T,
+    truth_shape: dtypes.int64,
+    *,
+    normalize: bool = True,
+) -> dtypes.float32:
+    """How far the sequences of one SparseTensor are from those of another, in steps or by the truth's length."""
+    if len(hypothesis_shape) != len(truth_shape):
+        raise invalid(
+            "Expected hypothesis_shape.NumElements() == truth_shape.NumElements(), but they are "
+            f"{len(hypothesis_shape)} and {len(truth_shape)}"
+        )
+    sizes = tuple(max(a, b) for a, b in zip(hypothesis_shape[:-1].tolist(), truth_shape[:-1].tolist()))
+    ours, theirs = _groups(hypothesis_indices, hypothesis_values), _groups(truth_indices, truth_values)
+    out = np.zeros(sizes, np.float32)
+    for place in {*ours, *theirs}:
+        if any(not 0 <= p < n for p, n in zip(place, sizes)):
+            raise invalid(f"Got inner index {list(place)} which is outside of output shape {text_of(sizes)}")
+        one, truth = ours.get(place, []), theirs.get(place, [])
+        steps = float(_apart(one, truth))
+        if normalize:
+            steps = steps / len(truth) if truth else math.inf if one else 0.0
+        out[place] = steps
+    return out
+
+

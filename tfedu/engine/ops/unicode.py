@@ -1,0 +1,206 @@
+"""Unicode: strings in an encoding as code points and back, and from one encoding to another. No state.
+
+What is no text becomes the replacement character, one for each longest piece that no text could begin with.
+"""
+
+from __future__ import annotations
+
+import codecs
+import functools
+import itertools
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import numpy as np
+
+from ..base import dtypes
+from ..base.shapes import Shape
+from .define import Sym, op, same_shape, typevar
+from .rules import INDEX, as_array, invalid, of_rank
+from .strings import each
+
+string = dtypes.string
+Tsplits = typevar("Tsplits", INDEX, default=dtypes.int64)
+Errors = Literal["strict", "replace", "ignore"]
+Output = Literal["UTF-8", "UTF-16-BE", "UTF-32-BE"]
+
+# Codecs of Python that are no encodings of text, or that look things up.
+_NO_ENCODINGS = frozenset(("idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "mbcs", "oem"))
+
+
+@functools.lru_cache(maxsize=64)
+def _encoding(name: str) -> str:
+    """Python's name of an encoding. Raises: InvalidArgumentError when there is none."""
+    try:
+        found = codecs.lookup(name)
+        if found.name.replace("_", "-") not in _NO_ENCODINGS and "".encode(name) is not None:
+            return found.name
+    except (LookupError, UnicodeError, ValueError):
+        pass
+    raise invalid(f"Could not create converter for input encoding: {name}")
+
+
+def _pieces(text: bytes, encoding: str) -> Iterator[tuple[int, int | None]]:
+    """Where each character begins, and its code point; None for bytes that are no text."""
+    at = 0
+    while at < len(text):
+        try:
+            good, failed = text[at:].decode(encoding), None
+        except UnicodeDecodeError as error:
+            good, failed = text[at : at + error.start].decode(encoding), error
+        start = at
+        for char in good:
+            yield start, ord(char)
+            start += _size(char, encoding)
+        if failed is None:
+            return
+        yield at + failed.start, None
+        at += max(failed.end, failed.start + 1)
+
+
+def _size(char: str, encoding: str) -> int:
+    code = ord(char)
+    if encoding == "utf-8":
+        return 1 if code < 0x80 else 2 if code < 0x800 else 3 if code < 0x10000 else 4
+    return 2 + 2 * (code > 0xFFFF) if encoding.startswith("utf-16") else len(char.encode(encoding))
+
+
+class _Reading:
+    """How an op reads its strings."""
+
+    def __init__(self, encoding: str, errors: str, replacement: int, replace_controls: bool) -> None:
+        self.encoding = _encoding(encoding)
+        self.errors = errors
+        self.replacement = replacement
+        self.replace_controls = replace_controls
+        if not _is_character(replacement):
+            raise invalid("replacement_char out of unicode codepoint range")
+
+    def codes(self, text: bytes) -> Iterator[tuple[int, int]]:
+        """(where it begins, code point) of each character."""
+        for start, code in _pieces(text, self.encoding):
+            if code is None:
+                if self.errors == "strict":
+                    raise invalid("Invalid formatting on input string")
+                code = self.replacement if self.errors == "replace" else None
+            elif self.replace_controls and code <= 0x1F:
+                code = self.replacement if self.errors != "ignore" else None
+            if code is not None:
+                yield start, code
+
+
+def _is_character(code: int) -> bool:
+    """Whether a code point may stand for a character: no surrogate, nothing that is kept free for ever."""
+    return 0 <= code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF and code & 0xFFFE != 0xFFFE and not 0xFDD0 <= code <= 0xFDEF
+
+
+def _decode_shape(input: Sym, **_: Any) -> list[Shape]:
+    of_rank(input.shape, 1)
+    count = input.shape[0] if input.shape else None
+    return [(None if count is None else count + 1,), (None,)]
+
+
+def _decoded(input: Any, reading: _Reading, splits_type: Any) -> tuple[Any, Any, Any]:
+    splits, starts, codes = [0], [], []
+    for text in as_array(input).reshape(-1):
+        for start, code in reading.codes(text):
+            starts.append(start)
+            codes.append(code)
+        splits.append(len(codes))
+    return np.array(splits, splits_type), np.array(codes, np.int32), np.array(starts, np.int64)
+
+
+@op("UnicodeDecode", out="row_splits char_values", shape=_decode_shape)
+def unicode_decode(
+    xp: Any,
+    input: string,
+    *,
+    input_encoding: str,
+    errors: Errors = "replace",
+    replacement_char: int = 65533,
+    replace_control_characters: bool = False,
+    Tsplits: Tsplits = dtypes.int64,
+) -> tuple["Tsplits", dtypes.int32]:
+    """The code points of all strings [n], and where each string's begin [n + 1]."""
+    reading = _Reading(input_encoding, errors, replacement_char, replace_control_characters)
+    return _decoded(input, reading, Tsplits.as_numpy_dtype)[:2]
+
+
+@op(
+    "UnicodeDecodeWithOffsets", out="row_splits char_values char_to_byte_starts",
+    shape=lambda input, **_: [*_decode_shape(input), (None,)],
+)  # fmt: skip
+def unicode_decode_with_offsets(
+    xp: Any,
+    input: string,
+    *,
+    input_encoding: str,
+    errors: Errors = "replace",
+    replacement_char: int = 65533,
+    replace_control_characters: bool = False,
+    Tsplits: Tsplits = dtypes.int64,
+) -> tuple["Tsplits", dtypes.int32, dtypes.int64]:
+    """As UnicodeDecode, and at which byte of its string each character begins."""
+    reading = _Reading(input_encoding, errors, replacement_char, replace_control_characters)
+    return _decoded(input, reading, Tsplits.as_numpy_dtype)
+
+
+_PYTHON = {"UTF-8": "utf-8", "UTF-16-BE": "utf-16-be", "UTF-32-BE": "utf-32-be"}
+
+
+def _lost(text: str) -> str:
+    """Half a pair cannot be written."""
+    return "".join("\ufffd" if 0xD800 <= ord(c) <= 0xDFFF else c for c in text)
+
+
+def _encode_shape(input_values: Sym, input_splits: Sym, **_: Any) -> Shape:
+    of_rank(input_values.shape, 1)
+    of_rank(input_splits.shape, 1)
+    count = input_splits.shape[0] if input_splits.shape else None
+    return (None if count is None else count - 1,)
+
+
+@op("UnicodeEncode", shape=_encode_shape)
+def unicode_encode(
+    xp: Any,
+    input_values: dtypes.int32,
+    input_splits: Tsplits,
+    *,
+    errors: Errors = "replace",
+    output_encoding: Output,
+    replacement_char: int = 65533,
+) -> string:
+    """A string of each row of code points."""
+    ends = input_splits.tolist()
+    if not ends or ends[0] != 0 or ends[-1] != len(input_values) or any(a > b for a, b in itertools.pairwise(ends)):
+        raise invalid("Invalid row splits: they must begin with 0, never fall and end with the number of values")
+    out = np.empty(len(ends) - 1, object)
+    codes = input_values.tolist()
+    for row in range(len(ends) - 1):
+        chars = []
+        for code in codes[ends[row] : ends[row + 1]]:
+            if not _is_character(code):
+                if errors == "strict":
+                    raise invalid("Code point is out of range for Unicode, or a noncharacter.")
+                code = replacement_char if errors == "replace" else code
+            if 0 <= code <= 0x10FFFF:
+                chars.append(chr(code))
+        out[row] = _lost("".join(chars)).encode(_PYTHON[output_encoding])
+    return out
+
+
+@op("UnicodeTranscode", shape=same_shape)
+def unicode_transcode(
+    xp: Any,
+    input: string,
+    *,
+    input_encoding: str,
+    output_encoding: Output,
+    errors: Errors = "replace",
+    replacement_char: int = 65533,
+    replace_control_characters: bool = False,
+) -> string:
+    """The same text in another encoding."""
+    reading = _Reading(input_encoding, errors, replacement_char, replace_control_characters)
+    target = _PYTHON[output_encoding]
+    return each(lambda text: "".join(chr(code) for _, code in reading.codes(text)).encode(target), input)
