@@ -67,5 +67,5 @@ def test_the_build_needs_no_node():
     assert "hooks" not in project["tool"]["hatch"]["build"]["targets"]["wheel"]
 
 
-def test_import_needs_numpy_alone():
-    assert [Requirement(d).name for d in PROJECT["dependencies"]] == ["numpy"]
+def test_what_pip_install_brings_besides_tfedu_itself():
+    assert [Requirement(d).name for d in PROJECT["dependencies"]] == ["numpy", "protobuf"]

@@ -2,7 +2,8 @@
 
 `Graph.add_node` stores a node; what it computes is the business of `ops/`, when it runs that of `runtime/`.
 State: `_nodes` and `_by_name` (the nodes), `_names` (how often each name was asked for), `_name_scope`,
-`_control_stack`, `_device_stack`, `_colocation_stack`, `_context` (what new nodes take on), `_collections`,
+`_control_stack`, `_device_stack`, `_colocation_stack`, `_context`, `_marks` (what new nodes take on; the first three
+are in `_settings_of_threads` while another thread builds, once threads have blocks of their own), `_collections`,
 `blocks` (the user's control_dependencies blocks), `_unfeedable` and `_unfetchable`, `_finalized`, `_seed`,
 `mutations` (counts changes to nodes already made, so that plans know they are stale) and `_journal` (how to undo
 the call under way).
@@ -23,9 +24,10 @@ from ..base.dtypes import DType
 from ..base.shapes import Shape
 from ..base.site import RawSite, Site
 from . import device as devices
+from .conversion import convert_to_tensor
 from .elements import as_operation, graph_element
 from .nodes import Operation, Tensor
-from .scopes import ControlBlock, Setting, Settings, control_inputs_for
+from .scopes import ControlBlock, LateSetting, Marks, NameScope, Setting, Settings, control_inputs_for, texts_by_text
 from .stacks import Entry, use_graph_class
 
 _OP_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\-/]*$")
@@ -47,9 +49,12 @@ class Graph:
         self._scope_owner = get_ident()
         self._scopes_of_others: dict[int, str] = {}
         self._control_stack: tuple[ControlBlock, ...] = ()
-        self._device_stack: tuple[devices.DeviceSpec | DeviceFunction | None, ...] = ()
+        self._settings_of_threads: dict[int, tuple[Any, ...]] | None = None
+        self._device_stack: tuple[devices.Merge | DeviceFunction | None, ...] = ()
         self._colocation_stack: tuple[Operation, ...] = ()
+        self._marks: Marks | None = None
         self._context: Any = None
+        self._variable_creators: tuple[tuple[int, Callable[..., Any]], ...] = ()
         self._collections: dict[Any, list[Any]] = {}
         self._unfeedable: set[Tensor] = set()
         self._unfetchable: set[Tensor | Operation] = set()
@@ -71,10 +76,16 @@ class Graph:
         output_shapes: Sequence[Shape],
         definition: Any = None,
         site: RawSite | None = None,
+        waits_for: tuple[Operation, ...] = (),
     ) -> Operation:
-        """Stores a node under a name that `unique_name` gave, with the settings in force."""
+        """Stores a node under a name that `unique_name` gave, with the settings in force.
+
+        waits_for: control inputs of its own, besides those of the blocks around it.
+        """
         stack = self._control_stack
         waits = control_inputs_for(stack, inputs) if stack else ()
+        if waits_for:
+            waits = tuple(dict.fromkeys((*waits_for, *waits)))
         nodes = self._nodes
         if name in self._by_name:
             raise ValueError(f"Duplicate node name in graph: '{name}'")
@@ -87,6 +98,8 @@ class Graph:
             self._colocate(op)
         if self._device_stack:
             self._place(op)
+        if self._marks is not None:
+            self._marks.put_on(op)
         for tensor in inputs:
             if tensor._consumers is None:
                 tensor._consumers = [op]
@@ -131,13 +144,11 @@ class Graph:
         for entry in reversed(self._device_stack):
             if entry is None:
                 break
-            if isinstance(entry, devices.DeviceSpec):
-                op.device = entry.merged_under(devices.parse(op.device)).to_string()
+            if isinstance(entry, devices.Merge):
+                op.device = entry(op.device)
                 continue
-            # A function sees the node as it is by now, and its answer stands for itself.
-            chosen = entry(op)
-            if chosen is not None:
-                op.device = devices.parse(chosen if isinstance(chosen, str) else chosen.to_string()).to_string()
+            # A function sees the node as it is by now, and its answer stands as it is.
+            op.device = devices.answered(entry(op))
 
     def update_input(self, op: Operation, index: int, tensor: Tensor) -> None:
         """Makes `tensor` the op's input `index` (control-flow contexts do this as they take a node in)."""
@@ -145,8 +156,8 @@ class Graph:
         inputs = list(op.inputs)
         inputs[index] = tensor
         op.inputs = tuple(inputs)
-        if old not in op.inputs and old._consumers:
-            old._consumers.remove(op)
+        if old._consumers:
+            old._consumers.remove(op)  # it is there once for each input
         if tensor._consumers is None:
             tensor._consumers = [op]
         else:
@@ -170,8 +181,12 @@ class Graph:
 
     def _changed(self, undo: tuple[Any, ...]) -> None:
         self.mutations += 1
+        self.on_failure(*undo)
+
+    def on_failure(self, step: Callable[..., Any], *args: Any) -> None:
+        """Lets a failure of the call under way also do `step(*args)`: how what is kept elsewhere is taken back."""
         if self._journal is not None:
-            self._journal.append(undo)
+            self._journal.append((step, *args))
 
     # -- all or nothing ------------------------------------------------------------------------------------------
 
@@ -210,17 +225,37 @@ class Graph:
 
     def name_scope(self, name: str | None) -> AbstractContextManager[str]:
         """`with graph.name_scope("layer") as scope:` names inside begin with it; `"layer/"` goes back in; None leaves all."""
-        with self._lock:
-            self.claim_names()
-            return Setting(self, "_name_scope", *self.open_scope(name))
+        return NameScope(self, name)
 
     def claim_names(self) -> None:
-        """Makes `_name_scope` this thread's own; called with the lock held. Threads share all other settings, as in TF."""
+        """Makes `_name_scope` this thread's own; called with the lock held. Threads share the other settings, as in TF."""
         me = get_ident()
         if me != self._scope_owner:
             self._scopes_of_others[self._scope_owner] = self._name_scope
             self._name_scope = self._scopes_of_others.pop(me, "")
+            if self._settings_of_threads is not None:
+                self._settings_of_threads[self._scope_owner] = self._settings()
+                self._settle(self._settings_of_threads.get(me, self._settings_of_threads[0]))
             self._scope_owner = me
+
+    def switch_to_thread_local(self) -> None:
+        """From now on each thread has blocks of its own for devices, control dependencies and colocation."""
+        with self._lock:
+            self.claim_names()
+            if self._settings_of_threads is None:
+                # No thread has the number 0: what a thread begins with.
+                self._settings_of_threads = {0: self._settings()}
+
+    def claim(self) -> None:
+        """`claim_names` for who does not hold the lock."""
+        with self._lock:
+            self.claim_names()
+
+    def _settings(self) -> tuple[Any, ...]:
+        return self._control_stack, self._device_stack, self._colocation_stack
+
+    def _settle(self, settings: tuple[Any, ...]) -> None:
+        self._control_stack, self._device_stack, self._colocation_stack = settings
 
     def open_scope(self, name: str | None) -> tuple[str, str]:
         """The stack string and the shown string of a name scope."""
@@ -269,20 +304,81 @@ class Graph:
 
     def device(self, device_name_or_function: Any) -> AbstractContextManager[None]:
         """`with graph.device("/gpu:0"):` new nodes ask for this device; inner blocks win field by field."""
-        entry = device_name_or_function
-        if isinstance(entry, str):
-            entry = devices.parse(entry)
-        return Setting(self, "_device_stack", (*self._device_stack, entry))
+        return LateSetting(
+            self, "_device_stack", lambda: ((*self._device_stack, *devices.entries(device_name_or_function)), None)
+        )
 
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> AbstractContextManager[None]:
         """`with graph.colocate_with(op):` new nodes go where `op` goes."""
         if op is None and not ignore_existing:
             raise ValueError("Trying to reset colocation (op is None) but ignore_existing is not True")
+        return Settings(
+            Setting(self, "_device_stack", ()),
+            LateSetting(self, "_colocation_stack", lambda: (self._colocated(op, ignore_existing), None)),
+        )
+
+    def _colocated(self, op: Any, ignore_existing: bool) -> tuple[Operation, ...]:
         stack = () if ignore_existing else self._colocation_stack
-        if op is not None:
-            # A handle is what tells where a resource variable is.
-            stack = (*stack, as_operation(self, getattr(op, "handle", op)))
-        return Settings(Setting(self, "_device_stack", ()), Setting(self, "_colocation_stack", stack))
+        if op is None:
+            return stack
+        # A handle is what tells where a resource variable is.
+        op = getattr(op, "handle", op)
+        if not isinstance(op, Operation):
+            inner = getattr(op, "op", None)
+            op = inner if isinstance(inner, Operation) else convert_to_tensor(op, as_ref=True).op
+        return (*stack, op)
+
+    def gradient_override_map(self, op_type_map: dict[str, str]) -> AbstractContextManager[None]:
+        """`with graph.gradient_override_map({"Sign": "Mine"}):` new Sign nodes have the gradient registered as Mine."""
+
+        def marks(now: Marks) -> Marks:
+            found = texts_by_text(op_type_map, "op_type_map")
+            return now._replace(gradients={**now.gradients, **found})
+
+        return self._marking(marks)
+
+    def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> AbstractContextManager[None]:
+        """New nodes of these types ask for the kernel with that label."""
+
+        def marks(now: Marks) -> Marks:
+            return now._replace(labels={**now.labels, **texts_by_text(op_to_kernel_label_map, "op_to_kernel_label_map")})
+
+        return self._marking(marks)
+
+    def _attr_scope(self, attr_map: dict[str, Any]) -> AbstractContextManager[None]:
+        """New nodes get these attributes: messages, functions of the node in words that give one, None for no more."""
+
+        def marks(now: Marks) -> Marks:
+            if not isinstance(attr_map, dict):
+                raise TypeError("attr_map must be a dictionary mapping strings to AttrValue protocol buffers")
+            for name, value in attr_map.items():
+                if not isinstance(name, str) or not (value is None or callable(value) or hasattr(value, "WhichOneof")):
+                    raise TypeError(
+                        "attr_map must be a dictionary mapping strings to AttrValue protocol buffers or callables that emit "
+                        "AttrValue protocol buffers"
+                    )
+            merged = {**now.attributes, **attr_map}
+            return now._replace(attributes={name: value for name, value in merged.items() if value is not None})
+
+        return self._marking(marks)
+
+    def container(self, container_name: str) -> AbstractContextManager[str]:
+        """`with graph.container("experiment"):` what new stateful nodes keep is kept apart under that name."""
+        return self._marking(lambda now: now._replace(container=container_name), container_name)
+
+    def _marking(self, change: Callable[[Marks], Marks], shown: Any = None) -> AbstractContextManager[Any]:
+        def derive() -> tuple[Marks | None, Any]:
+            marks = change(self._marks or Marks())
+            return (marks if any(marks) else None), shown
+
+        return LateSetting(self, "_marks", derive)
+
+    def _variable_creator_scope(
+        self, creator: Callable[..., Any], priority: int = 100
+    ) -> AbstractContextManager[None]:
+        """`creator(next_creator, **kwargs)` makes the variables inside; of several, the last one of the highest priority."""
+        creators = [*self._variable_creators, (priority, creator)]
+        return Setting(self, "_variable_creators", tuple(sorted(creators, key=lambda entry: entry[0])))
 
     # -- looking things up ---------------------------------------------------------------------------------------
 

@@ -6,8 +6,7 @@ What higher layers give these classes (operators, `eval`, rich display) is attac
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..base import shapes
@@ -25,17 +24,6 @@ UNKNOWN: Any = object()  # "not worked out yet", where None is an answer
 _NOT_IN_GRAPH = (
     "{} is not allowed in Graph execution. Use Eager execution or decorate this function with @tf.function."
 )
-
-
-@dataclass(frozen=True)
-class NodeDef:
-    """A node in words: its name, op type, inputs ("x:0", "^waited for"), device and attributes."""
-
-    name: str
-    op: str
-    input: list[str]
-    device: str
-    attr: dict[str, Any]
 
 
 class Operation:
@@ -103,11 +91,36 @@ class Operation:
         return self.outputs
 
     @property
-    def node_def(self) -> NodeDef:
-        """The node in words."""
-        inputs = [t.op.name if t.index == 0 else t.name for t in self.inputs]
-        inputs += [f"^{op.name}" for op in self.control_inputs]
-        return NodeDef(self.name, self.type, inputs, self.device, dict(self.attrs))
+    def traceback(self) -> list[tuple[str, int, str, str]]:
+        """Where the node was made: (file, line, function, text of the line) of the user's frame, the only one that is kept."""
+        site = self.site
+        return [] if site is None else [(site.file, site.line, site.function, site.source)]
+
+    @property
+    def _id(self) -> int:
+        return self.id
+
+    def _set_device(self, device: Any) -> None:
+        """Moves the node to a device, given by name or DeviceSpec."""
+        self.device = device if isinstance(device, str) else device.to_string()
+        self.graph.mutations += 1
+
+    def _clear_attr(self, attr_name: str) -> None:
+        self.attrs.pop(attr_name, None)
+
+    def _add_control_input(self, op: Operation) -> None:
+        self.graph.add_control_input(self, op)
+
+    def _add_control_inputs(self, ops: Iterable[Operation]) -> None:
+        for op in ops:
+            self.graph.add_control_input(self, op)
+
+    def _remove_all_control_inputs(self) -> None:
+        for op in self.control_inputs:
+            self.graph.remove_control_input(self, op)
+
+    def _update_input(self, index: int, tensor: Tensor) -> None:
+        self.graph.update_input(self, index, tensor)
 
     def run(self, feed_dict: Any = None, session: Any = None) -> None:
         """Runs the operation in the given or the default session; returns nothing."""
@@ -156,6 +169,15 @@ class Tensor:
     def get_shape(self) -> TensorShape:
         return TensorShape.of(self.raw_shape)
 
+    def _shape_tuple(self) -> Shape:
+        return self.raw_shape
+
+    def _shape_as_list(self) -> list[int | None] | None:
+        return None if self.raw_shape is None else list(self.raw_shape)
+
+    def _rank(self) -> int | None:
+        return None if self.raw_shape is None else len(self.raw_shape)
+
     def set_shape(self, shape: Any) -> None:
         """Adds what the caller knows about the shape.
 
@@ -179,6 +201,12 @@ class Tensor:
         return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name}{device})'
 
     # `==` and hash are object's own, by identity: a dictionary of tensors is on the hot path of every run.
+
+    def experimental_ref(self) -> Reference:
+        """A stand-in that is equal to another one of the same tensor, whatever `==` of tensors may mean."""
+        return Reference(self)
+
+    ref = experimental_ref
 
     def __copy__(self) -> Tensor:
         # A tensor is a place in a graph: a copy of the handle is the handle.
@@ -211,6 +239,27 @@ class Tensor:
         ).run(self, feed_dict)
 
 
+class Reference:
+    """An object by its identity, to be a key of dictionaries and sets; `deref()` gives it back."""
+
+    __slots__ = ("_wrapped",)
+
+    def __init__(self, wrapped: Any) -> None:
+        self._wrapped = wrapped
+
+    def deref(self) -> Any:
+        return self._wrapped
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and self._wrapped is other._wrapped
+
+    def __hash__(self) -> int:
+        return id(self._wrapped)
+
+    def __repr__(self) -> str:
+        return f"<Reference wrapping {self._wrapped!r}>"
+
+
 def _session_of(graph: Graph, session: Any, deed: str, call: str) -> Any:
     if session is None:
         session = get_default_session()
@@ -222,9 +271,10 @@ def _session_of(graph: Graph, session: Any, deed: str, call: str) -> Any:
             )
         if session.graph is not graph:
             what = "tensor" if "tensor" in deed else "operation"
+            quoted = f"`{call}`" if what == "tensor" else call
             raise ValueError(
                 f"Cannot use the default session to {'evaluate' if what == 'tensor' else 'execute'} {what}: the "
-                f"{what}'s graph is different from the session's graph. Pass an explicit session to `{call}`."
+                f"{what}'s graph is different from the session's graph. Pass an explicit session to {quoted}."
             )
     elif session.graph is not graph:
         what = "tensor" if "tensor" in deed else "operation"

@@ -1,0 +1,38 @@
+"""The table of op types that a graph file may hold is the oracle's registry, and agrees with what tfedu defines itself."""
+
+import importlib.util
+import pathlib
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+spec = importlib.util.spec_from_file_location("known_ops", ROOT / "tools" / "known_ops.py")
+tool = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(tool)
+
+
+def test_table_is_fresh():
+    assert tool.TABLE.read_text(encoding="utf-8").splitlines() == list(tool.lines())
+
+
+def test_every_line_reads_back_as_the_ops_arguments():
+    from tfedu.engine.interop import signatures
+
+    for line in tool.lines():
+        name = line.split(" ", 1)[0]
+        found = signatures.known(name)
+        inputs, outputs = line.split(" ; ")[0].removeprefix(f"{name} ").split(" -> ")
+        assert len(found.inputs) == len([a for a in inputs.split(",") if a])
+        assert len(found.outputs) == len([a for a in outputs.split(",") if a.strip()])
+        assert len(found.attrs) == line.count(" ; ")
+
+
+def test_table_agrees_with_the_registry_of_tfedu():
+    pytest.importorskip("tfedu")
+    from tfedu.engine.interop import signatures
+    from tfedu.engine.ops.opdef import REGISTRY
+
+    for name, definition in REGISTRY.items():
+        known = signatures.known(name)
+        assert known.inputs == definition.inputs, name
+        assert known.outputs == definition.outputs, name

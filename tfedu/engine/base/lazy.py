@@ -1,0 +1,30 @@
+"""Names of a module that are loaded on their first use (PEP 562): `__getattr__ = lazy(__name__, {"GraphDef": "….messages"})`.
+
+For what needs a package that `import tfedu` must not load. No state: a loaded name is put into its module.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .suggest import nearest
+
+
+def lazy(module: str, table: Mapping[str, str]) -> Callable[[str], Any]:
+    """The module's `__getattr__`: `table` says in which module the object of each name stands."""
+
+    def load(name: str) -> Any:
+        where = table.get(name)
+        here = sys.modules[module]
+        if where is None:
+            near = None if name.startswith("__") else nearest(name, [*getattr(here, "__all__", ()), *table])
+            hint = f". Did you mean '{near}'?" if near else ""
+            raise AttributeError(f"module '{module}' has no attribute '{name}'{hint}")
+        found = getattr(importlib.import_module(where), name)
+        setattr(here, name, found)
+        return found
+
+    return load

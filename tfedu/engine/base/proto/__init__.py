@@ -1,0 +1,81 @@
+"""TensorFlow's messages (`GraphDef`, `NodeDef`, `TensorProto`, …) by its public field numbers, as classes of protobuf.
+
+    from tfedu.engine.base import proto
+    proto.GraphDef.FromString(data)
+
+The sources are the .proto files beside this one; their package is `tfedu`, so that an installed TensorFlow does not clash.
+`tools/proto.py` compiles them to `messages.binpb`. Imported on first use only: the rest of tfedu runs without protobuf.
+No state: the classes are made once.
+"""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any
+
+try:
+    from google.protobuf import any_pb2 as _any  # one of our messages holds it
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+    from google.protobuf.message import DecodeError, Message
+except ImportError as error:
+    raise ImportError(
+        "GraphDef, NodeDef and the other messages need the package protobuf, which is not installed here.\n"
+        "  fix: pip install protobuf"
+    ) from error
+
+_POOL = descriptor_pool.Default()
+_files = descriptor_pb2.FileDescriptorSet.FromString((pathlib.Path(__file__).parent / "messages.binpb").read_bytes())
+# A file comes after those that it imports.
+_waiting = list(_files.file)
+_known = {_any.DESCRIPTOR.name}
+while _waiting:
+    _file = next(f for f in _waiting if _known.issuperset(f.dependency))
+    _POOL.AddSerializedFile(_file.SerializeToString())
+    _known.add(_file.name)
+    _waiting.remove(_file)
+
+
+def _message(name: str) -> Any:
+    made: Any = message_factory.GetMessageClass(_POOL.FindMessageTypeByName(f"tfedu.{name}"))
+    made.__module__ = __name__
+    return made
+
+
+AssetFileDef = _message("AssetFileDef")
+AttrValue = _message("AttrValue")
+CollectionDef = _message("CollectionDef")
+CondContextDef = _message("CondContextDef")
+ControlFlowContextDef = _message("ControlFlowContextDef")
+FunctionDef = _message("FunctionDef")
+FunctionDefLibrary = _message("FunctionDefLibrary")
+GradientDef = _message("GradientDef")
+GraphDef = _message("GraphDef")
+MetaGraphDef = _message("MetaGraphDef")
+NameAttrList = _message("NameAttrList")
+NodeDef = _message("NodeDef")
+OpDef = _message("OpDef")
+OpList = _message("OpList")
+ResourceHandleProto = _message("ResourceHandleProto")
+SaveSliceInfoDef = _message("SaveSliceInfoDef")
+SaverDef = _message("SaverDef")
+SignatureDef = _message("SignatureDef")
+TensorInfo = _message("TensorInfo")
+TensorProto = _message("TensorProto")
+TensorShapeProto = _message("TensorShapeProto")
+ValuesDef = _message("ValuesDef")
+VariableDef = _message("VariableDef")
+VariantTensorDataProto = _message("VariantTensorDataProto")
+VersionDef = _message("VersionDef")
+WhileContextDef = _message("WhileContextDef")
+
+DATA_TYPES: dict[int, str] = {
+    value.number: value.name for value in _POOL.FindEnumTypeByName("tfedu.DataType").values
+}
+"""DT_FLOAT, … by number."""
+
+__all__ = [
+    "DATA_TYPES", "AssetFileDef", "AttrValue", "CollectionDef", "CondContextDef", "ControlFlowContextDef", "DecodeError",
+    "FunctionDef", "FunctionDefLibrary", "GradientDef", "GraphDef", "Message", "MetaGraphDef", "NameAttrList", "NodeDef",
+    "OpDef", "OpList", "ResourceHandleProto", "SaveSliceInfoDef", "SaverDef", "SignatureDef", "TensorInfo", "TensorProto",
+    "TensorShapeProto", "ValuesDef", "VariableDef", "VariantTensorDataProto", "VersionDef", "WhileContextDef",
+]  # fmt: skip

@@ -1,0 +1,48 @@
+"""What messages give the engine's classes: `op.node_def`, `op.op_def`, `graph.as_graph_def()` and the like.
+
+`attach()` is called once, by the package's __init__. Each row of TABLE names the function behind it, whose module (and the
+package protobuf with it) is imported when the attribute is first used. No other state.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable
+from typing import Any, Final
+
+from ..base.shapes import TensorShape
+from ..graph.graph import Graph
+from ..graph.nodes import Operation
+
+# class, attribute, where its function stands, whether it is a property
+TABLE: Final[tuple[tuple[type, str, str, bool], ...]] = (
+    (Operation, "node_def", "export.node_def", True),
+    (Operation, "op_def", "export.op_def", True),
+    (Operation, "get_attr", "export.get_attr", False),
+    (Operation, "_set_attr", "export.set_attr", False),
+    (Graph, "as_graph_def", "export.as_graph_def", False),
+    (Graph, "graph_def_versions", "export.graph_versions", True),
+    (TensorShape, "as_proto", "tensors.as_proto", False),
+)
+
+
+@functools.cache
+def _function(where: str) -> Callable[..., Any]:
+    module, _, name = where.partition(".")
+    found: Callable[..., Any] = getattr(importlib.import_module(f"{__package__}.{module}"), name)
+    return found
+
+
+def _later(where: str) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return _function(where)(*args, **kwargs)
+
+    call.__name__ = call.__qualname__ = where.partition(".")[2]
+    return call
+
+
+def attach() -> None:
+    """Gives the classes of TABLE what it lists."""
+    for owner, name, where, is_property in TABLE:
+        setattr(owner, name, property(_later(where)) if is_property else _later(where))
