@@ -1,14 +1,17 @@
-"""The first lesson's exercises: each is open as it is given, fails on the usual wrong answers, and passes when it is solved."""
+"""The lessons' exercises: each is open as it is given, fails on the usual wrong answers, and passes when it is solved."""
 
 import pathlib
 
 import nbformat
 import pytest
 
-LESSON = pathlib.Path(__file__).resolve().parents[2] / "notebooks" / "01_identity_and_control_dependencies.ipynb"
+COURSE = pathlib.Path(__file__).resolve().parents[2] / "notebooks"
+FIRST = "01_identity_and_control_dependencies"
+SECOND = "02_two_kinds_of_variables"
 
-# (cell, what stands there, what a learner writes, the outcome)
-ANSWERS = [
+# for each lesson: (cell, what stands there, what a learner writes, the outcome)
+ANSWERS: dict[str, list[tuple[str, str, str, str]]] = {}
+ANSWERS[FIRST] = [
     ("exercise-1", "y = ...", "y = ...", "not_attempted"),
     ("exercise-1", "y = ...", "y = x", "fail"),
     ("exercise-1", "y = ...", "y = down", "pass"),  # the update's own output is the new value
@@ -34,16 +37,29 @@ ANSWERS = [
         "fail",
     ),
 ]
+BOTH = "before = tf.identity(x)  # change this line …\nafter = tf.assign_add(x, 1)  # … and this one, or put it somewhere else"
+WAITING = "with tf.control_dependencies([before]):\n    after = tf.assign_add(x, 1)"
+ANSWERS[SECOND] = [
+    ("exercise-1", "", "", "fail"),
+    ("exercise-1", "after = tf.assign_add(x, 1)", WAITING, "pass"),
+    ("exercise-1", "before = x.read_value()", "before = tf.identity(x)", "fail"),
+    ("exercise-2", "", "", "fail"),
+    ("exercise-2", BOTH, f"before = tf.identity(x)\n{WAITING}", "fail"),  # the window is handed on
+    ("exercise-2", BOTH, "before = x + 0\nafter = tf.assign_add(x, 1)", "fail"),
+    ("exercise-2", BOTH, f"before = x + 0\n{WAITING}", "pass"),
+]
+QUESTIONS = {FIRST: 3, SECOND: 3}
+CASES = [(lesson, *answer) for lesson, answers in ANSWERS.items() for answer in answers]
 
 
-def cells() -> dict[str, str]:
-    notebook = nbformat.read(LESSON, as_version=4)
+def cells(lesson: str) -> dict[str, str]:
+    notebook = nbformat.read(COURSE / f"{lesson}.ipynb", as_version=4)
     return {cell.id: cell.source for cell in notebook.cells if cell.cell_type == "code"}
 
 
-def outcome(cell: str, given: str = "", written: str = "") -> object:
+def outcome(lesson: str, cell: str, given: str = "", written: str = "") -> object:
     """What the last expression of an exercise's cell is, after the cells that set it up."""
-    sources = cells()
+    sources = cells(lesson)
     names: dict[str, object] = {}
     for setup in ("setup", "exercises-setup"):
         exec(sources[setup], names)
@@ -52,24 +68,26 @@ def outcome(cell: str, given: str = "", written: str = "") -> object:
     return eval(last, names)
 
 
-@pytest.mark.parametrize(("cell", "given", "written", "grade"), ANSWERS)
-def test_exercise_tells_right_from_wrong(cell, given, written, grade):
-    assert given in cells()[cell]
-    assert outcome(cell, given, written).grade == grade
+@pytest.mark.parametrize(("lesson", "cell", "given", "written", "grade"), CASES)
+def test_exercise_tells_right_from_wrong(lesson, cell, given, written, grade):
+    assert given in cells(lesson)[cell]
+    assert outcome(lesson, cell, given, written).grade == grade
 
 
-def test_the_lesson_has_three_exercises_and_none_is_solved_as_given():
-    found = [id for id in cells() if id.startswith("exercise-")]
-    assert found == ["exercise-1", "exercise-2", "exercise-3"]
+@pytest.mark.parametrize("lesson", ANSWERS)
+def test_every_exercise_is_tried_and_none_is_solved_as_given(lesson):
+    found = [id for id in cells(lesson) if id.startswith("exercise-")]
+    assert found == sorted({answer[0] for answer in ANSWERS[lesson]})
     for cell in found:
-        assert outcome(cell).grade in ("not_attempted", "fail")
+        assert outcome(lesson, cell).grade in ("not_attempted", "fail")
 
 
-def test_what_gives_an_answer_away_waits_for_a_prediction():
-    """No cell before the exercises runs or draws a program that a prediction asks about, unless it is gated."""
-    sources = list(cells().items())
+@pytest.mark.parametrize("lesson", ANSWERS)
+def test_what_gives_an_answer_away_waits_for_a_prediction(lesson):
+    """No cell from the first question on runs or draws a program that a prediction asks about, unless it is gated."""
+    sources = list(cells(lesson).items())
     questions = [i for i, (_, source) in enumerate(sources) if "Predict(" in source]
-    assert len(questions) == 3
+    assert len(questions) == QUESTIONS[lesson]
     for i, (id, source) in enumerate(sources):
         if questions[0] < i and any(shows in source for shows in ("StepThrough(", "Compare(", "GraphView(")):
             assert "after=" in source, id

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..engine.runtime.schedule import policy_of
 from ..view.build import value_text
 from ..view.records import AnswerRecord, DivergesRecord, ModelRecord, PredictResult
-from ..view.runs import policy_of
 from .misconceptions import MODELS, Model
 from .story import Divergence, Failure, Story, Task, diverges, engine_stories, same_turns
 

@@ -6,15 +6,12 @@ No state.
 
 from __future__ import annotations
 
-import re
-from typing import Any, Final
+from typing import Any
 
 from ..engine.runtime import trace
-from ..engine.runtime.schedule import Policy, creation, random, replay
+from ..engine.runtime.schedule import Policy, policy_of
 from .records import TraceRecord
 from .traces import trace_record
-
-_RANDOM: Final = re.compile(r"random\((\d{1,18})\)")
 
 
 def runs_record(
@@ -31,18 +28,3 @@ def runs_record(
     """
     policy = policy_of(schedule)
     return trace_record(trace.record(fetches, feed_dict, runs=runs, policy=policy, session=session))
-
-
-def policy_of(schedule: Policy | str | None) -> Policy | None:
-    """The policy that a text names.
-
-    Raises: TypeError for what is neither, ValueError for a text that names none.
-    """
-    if schedule is None or isinstance(schedule, Policy):
-        return schedule
-    if not isinstance(schedule, str):
-        raise TypeError(f"schedule must be a text such as 'random(1)', not {type(schedule).__name__}")
-    if schedule.strip() in ("", "creation"):
-        return creation()
-    found = _RANDOM.fullmatch(schedule.strip())
-    return random(int(found[1])) if found else replay(schedule)

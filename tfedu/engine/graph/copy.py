@@ -56,9 +56,11 @@ def copied(graph: Graph) -> Copied:
     twin._unfetchable = {result.of(element) for element in graph._unfetchable}
     twin.blocks = [_block(block, result) for block in graph.blocks]
     twins: dict[int, Any] = {}
+    # What is kept under a key that is no name (the open variable scopes) serves building, and the copy is not built on.
     twin._collections = {
         name: [_exchanged(item, result, twins) for item in items]
         for name, items in graph._collections.items()
+        if isinstance(name, str)
     }
     return result
 

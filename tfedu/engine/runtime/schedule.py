@@ -2,15 +2,17 @@
 
 A graph leaves many orders legal; a policy picks one: `creation()` (the default: the oldest node that is ready),
 `random(seed)` (any ready node, the same ones for the same seed) and `replay("3 1 2")` (an order that was noted down,
-by node ids). `Schedule.text` is what `replay` reads.
+by node ids). `Schedule.text` is what `replay` reads. A policy may be given as text: "creation", "random(1)", "3 1 2".
 """
 
 from __future__ import annotations
 
 import heapq
 import random as _random
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from ..base import errors
 from ..graph.nodes import Operation
@@ -130,6 +132,24 @@ def replay(text: str) -> Policy:
     except ValueError:
         raise ValueError(f"A schedule is a list of node ids, as '3 1 2', not {text[:80]!r}.") from None
     return Policy("replay", lambda: _Noted(order))
+
+
+_RANDOM: Final = re.compile(r"random\((\d{1,18})\)")
+
+
+def policy_of(schedule: Policy | str | None) -> Policy | None:
+    """The policy that a text names.
+
+    Raises: TypeError for what is neither, ValueError for a text that names none.
+    """
+    if schedule is None or isinstance(schedule, Policy):
+        return schedule
+    if not isinstance(schedule, str):
+        raise TypeError(f"schedule must be a text such as 'random(1)', not {type(schedule).__name__}")
+    if schedule.strip() in ("", "creation"):
+        return creation()
+    found = _RANDOM.fullmatch(schedule.strip())
+    return random(int(found[1])) if found else replay(schedule)
 
 
 @dataclass(frozen=True)

@@ -26,10 +26,10 @@ from .config import RunMetadata, RunOptions
 from .feeds import converter, resolve
 from .fetches import Structure
 from .interpreter import interpret
-from .place import DEVICES, Placed, place
+from .place import DEVICES, DeviceAttributes, Placed, place
 from .prune import Pruned, prune
 from .recorder import Trace, run_traced
-from .schedule import Policy, Schedule, schedule
+from .schedule import Policy, Schedule, policy_of, schedule
 from .store import Store
 
 _MAX_SIGNATURES = 512
@@ -142,10 +142,13 @@ class BaseSession:
     """What Session and InteractiveSession share."""
 
     def __init__(
-        self, target: str = "", graph: Graph | None = None, config: Any = None, schedule: Policy | None = None
+        self, target: str = "", graph: Graph | None = None, config: Any = None, schedule: Policy | str | None = None
     ) -> None:
         if graph is not None and not isinstance(graph, Graph):
             raise TypeError(f'Argument `graph` must be a tf.Graph, but got "{type(graph).__name__}"')
+        if target is not None and not isinstance(target, (str, bytes)):
+            hint = ' Did you do "Session(config)" instead of "Session(config=config)"?' if hasattr(target, "gpu_options") else ""
+            raise TypeError(f'Argument `target` must be a string, but got "{type(target).__name__}".{hint}')
         if target:
             raise errors.NotFoundError(
                 None,
@@ -153,11 +156,11 @@ class BaseSession:
                 f'No session factory registered for the given session options: {{target: "{target}"}}',
             )
         self._graph = graph if graph is not None else get_default_graph()
-        self._target = target
+        self._target = b""
         self._config = config
         self._closed = False
         self.allow_soft_placement = bool(config is not None and config.allow_soft_placement)
-        self.policy = schedule
+        self.policy = policy_of(schedule)
         self.interpreted = False
         self.store = Store()
         self._ready: dict[Any, Callable[..., Any]] = {}
@@ -173,8 +176,18 @@ class BaseSession:
         return self._graph
 
     @property
-    def sess_str(self) -> str:
+    def graph_def(self) -> Any:
+        """The graph as a message."""
+        return self._graph.as_graph_def()
+
+    @property
+    def sess_str(self) -> bytes:
+        """The target, empty: runs are in this process."""
         return self._target
+
+    def list_devices(self) -> list[DeviceAttributes]:
+        """The devices on which nodes of this session can run."""
+        return [DeviceAttributes(device) for device in DEVICES]
 
     # -- running -------------------------------------------------------------------------------------------------
 
@@ -366,7 +379,7 @@ class InteractiveSession(BaseSession):
     """A session that is the default one from its construction on: for notebooks."""
 
     def __init__(
-        self, target: str = "", graph: Graph | None = None, config: Any = None, schedule: Policy | None = None
+        self, target: str = "", graph: Graph | None = None, config: Any = None, schedule: Policy | str | None = None
     ) -> None:
         super().__init__(target, graph, config, schedule)
         self._entries = [Entry("sessions", self, enforce=False)]
@@ -402,6 +415,9 @@ def flat_feeds(feed_dict: Any) -> list[tuple[Any, Any]]:
             flat.append((key, value))
             continue
         values = list(value) if isinstance(value, (list, tuple)) else [value]
+        if values[len(key) :] == [None]:
+            # The value of slices without a dense shape says so.
+            values.pop()
         if len(values) != len(key):
             raise ValueError(
                 f"Could not flatten dictionary. Key had {len(key)} elements, but value had {len(values)} elements. "
