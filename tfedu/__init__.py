@@ -13,6 +13,7 @@ This module only names what the layers below it make. `tf.widgets`, `tf.exercise
 from __future__ import annotations
 
 import importlib
+import types
 from typing import TYPE_CHECKING, Any
 
 from . import (
@@ -140,7 +141,11 @@ from .engine.runtime.config import (
     ConfigProto, GPUOptions, GraphOptions, OptimizerOptions, RunMetadata, RunOptions,
 )  # fmt: skip
 from .engine.runtime.session import InteractiveSession, Session
-from .engine.base.suggest import nearest as _nearest
+from .sysconfig import CXX11_ABI_FLAG, MONOLITHIC_BUILD
+from .version import (
+    COMPILER_VERSION, GIT_VERSION, GRAPH_DEF_VERSION, GRAPH_DEF_VERSION_MIN_CONSUMER,
+    GRAPH_DEF_VERSION_MIN_PRODUCER, VERSION,
+)  # fmt: skip
 from .engine.interop.attach import attach as _attach_messages
 from .view.attach import attach as _attach
 
@@ -149,9 +154,11 @@ if TYPE_CHECKING:
     from .engine.runtime import schedule as schedule
     from .view.show import show as show
 
-# TF programs look at the beginning of the version; what follows the plus sign is tfedu's own.
-__version__ = "1.15.0+tfedu.0.1"
-VERSION = __version__
+__version__ = VERSION
+__git_version__ = GIT_VERSION
+__compiler_version__ = COMPILER_VERSION
+__cxx11_abi_flag__ = CXX11_ABI_FLAG
+__monolithic_build__ = MONOLITHIC_BUILD
 
 _attach_messages()
 _attach()
@@ -159,6 +166,19 @@ _attach()
 # Loaded on first use: the module, and the name in it where it is not the module itself. Not in __all__, or
 # `from tfedu import *` would load them.
 _LAZY = {
+    **{
+        name: (f"tfedu.{name}", None)
+        for name in ("app", "compat", "flags", "gfile", "io", "logging", "resource_loader", "test", "user_ops")
+    },
+    "contrib": ("tfedu.compat.finder", "contrib"),
+    "coverage": ("tfedu.compat.coverage", "coverage"),
+    "get_logger": ("tfedu.engine.base.log", "get_logger"),
+    "install_as_tensorflow": ("tfedu.compat.finder", "install_as_tensorflow"),
+    "load_ipython_extension": ("tfedu.compat.magics", "load_ipython_extension"),
+    "load_library": ("tfedu.compat.libraries", "load_library"),
+    "load_op_library": ("tfedu.compat.libraries", "load_op_library"),
+    "uninstall_as_tensorflow": ("tfedu.compat.finder", "uninstall_as_tensorflow"),
+    "unload_ipython_extension": ("tfedu.compat.magics", "unload_ipython_extension"),
     "exercises": ("tfedu.exercises", None),
     **{
         name: ("tfedu.engine.base.proto", name)
@@ -177,9 +197,11 @@ _LAZY = {
 }
 
 __all__ = [
-    "AUTO_REUSE", "Assert", "ConfigProto", "DType", "DeviceSpec", "Dimension", "GPUOptions", "Graph",
-    "GraphKeys", "GraphOptions", "IndexedSlices", "IndexedSlicesSpec", "InteractiveSession", "OpError",
-    "Operation", "OptimizerOptions", "Print", "RunMetadata", "RunOptions", "Session", "SparseTensor",
+    "AUTO_REUSE", "Assert", "COMPILER_VERSION", "CXX11_ABI_FLAG", "ConfigProto", "DType", "DeviceSpec",
+    "Dimension", "GIT_VERSION", "GPUOptions", "GRAPH_DEF_VERSION", "GRAPH_DEF_VERSION_MIN_CONSUMER",
+    "GRAPH_DEF_VERSION_MIN_PRODUCER", "Graph", "GraphKeys", "GraphOptions", "IndexedSlices",
+    "IndexedSlicesSpec", "InteractiveSession", "MONOLITHIC_BUILD", "OpError", "Operation",
+    "OptimizerOptions", "Print", "RunMetadata", "RunOptions", "Session", "SparseTensor",
     "SparseTensorSpec", "SparseTensorValue", "Tensor", "TensorShape", "TensorSpec", "TypeSpec", "VERSION",
     "Variable", "VariableAggregation", "VariableScope", "VariableSynchronization", "__version__", "abs",
     "accumulate_n", "acos", "acosh", "add", "add_n", "add_to_collection", "add_to_collections",
@@ -255,12 +277,28 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     where = _LAZY.get(name)
     if where is None:
-        near = None if name.startswith("__") else _nearest(name, [*__all__, *_LAZY])
-        raise AttributeError(f"module 'tfedu' has no attribute '{name}'" + (f". Did you mean '{near}'?" if near else ""))
+        raise importlib.import_module("tfedu.compat.missing").attribute_error("tfedu", name)
     module = importlib.import_module(where[0])
     found = module if where[1] is None else getattr(module, where[1])
+    if where[1] is None:
+        _explain_what_is_missing(module)
     globals()[name] = found
     return found
+
+
+def _explain_what_is_missing(module: types.ModuleType) -> None:
+    """A name that a namespace lacks is said like one that `tf` lacks: whether TF 1.15 has it, and where it belongs."""
+
+    def missing(name: str) -> Any:
+        raise importlib.import_module("tfedu.compat.missing").attribute_error(module.__name__, name)
+
+    if module.__name__.count(".") == 1:
+        module.__dict__.setdefault("__getattr__", missing)
+
+
+for _module in (value for name, value in [*globals().items()] if isinstance(value, types.ModuleType)):
+    if _module.__name__.startswith("tfedu."):
+        _explain_what_is_missing(_module)
 
 
 def __dir__() -> list[str]:

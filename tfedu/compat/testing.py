@@ -1,0 +1,638 @@
+"""`tf.test.TestCase`: unit tests of graphs, on top of absl's TestCase as in TF 1.15.
+
+    class SquareTest(tf.test.TestCase):
+        def test_square(self):
+            with self.session():
+                self.assertAllEqual(tf.square([2, 3]).eval(), [4, 9])
+
+Each test starts on a fresh default graph with the same seeds. Loaded with `tf.test`. No state.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import re
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+try:
+    from absl.testing import absltest
+except ModuleNotFoundError as e:
+    raise ModuleNotFoundError("tf.test needs the package absl-py:  pip install absl-py", name=e.name) from None
+
+from ..engine.base import errors
+from ..engine.graph import (
+    DeviceSpec,
+    Graph,
+    Tensor,
+    get_default_graph,
+    get_default_session,
+    reset_default_graph,
+)
+from ..engine.lib.composites import IndexedSlices, SparseTensor
+from ..engine.runtime.config import ConfigProto
+from ..engine.runtime.session import Session
+from ..version import GRAPH_DEF_VERSION, GRAPH_DEF_VERSION_MIN_CONSUMER
+
+# TF's own seed of its tests: programs whose tests were written against its numbers get them
+SEED = 87654321
+
+_OF_GRAPHS = (Tensor, SparseTensor, IndexedSlices)
+
+
+def main(argv: list[str] | None = None) -> NoReturn:
+    """Runs the tests of the program's module and exits with 0 where all passed."""
+    absltest.main(argv=argv)
+    raise SystemExit(0)
+
+
+class TestCase(absltest.TestCase):
+    """A test case whose every test has a default graph of its own, and which compares arrays and tensors."""
+
+    def __init__(self, methodName: str = "runTest") -> None:
+        super().__init__(methodName)
+        self._threads: list[_CheckedThread] = []
+        self._folder: str | None = None
+        self._cached: tuple[Session, tuple[Any, ...]] | None = None
+
+    def setUp(self) -> None:
+        super().setUp()
+        self._forget_session()
+        random.seed(SEED)
+        np.random.seed(SEED)
+        reset_default_graph()
+        get_default_graph().seed = SEED
+
+    def tearDown(self) -> None:
+        for thread in self._threads:
+            thread.check_termination()
+        self._forget_session()
+        super().tearDown()
+
+    def _forget_session(self) -> None:
+        if self._cached is not None:
+            self._cached[0].close()
+            self._cached = None
+
+    def get_temp_dir(self) -> str:
+        """A folder for this test alone; the same one at each call."""
+        if self._folder is None:
+            self._folder = tempfile.mkdtemp(dir=get_temp_dir())
+            self.addCleanup(_delete, self._folder)
+        return self._folder
+
+    # -- sessions --
+
+    @contextlib.contextmanager
+    def session(
+        self, graph: Graph | None = None, config: ConfigProto | None = None, use_gpu: bool = False, force_gpu: bool = False
+    ) -> Iterator[Session]:
+        """A new session on a graph, both default inside; without use_gpu, what is built inside is placed on the CPU."""
+        with Session(graph=graph, config=_config(config, force_gpu)) as session:
+            with _default(session, use_gpu, force_gpu):
+                yield session
+
+    @contextlib.contextmanager
+    def cached_session(
+        self, graph: Graph | None = None, config: ConfigProto | None = None, use_gpu: bool = False, force_gpu: bool = False
+    ) -> Iterator[Session]:
+        """The one session of this test, kept open between blocks. Raises: ValueError when asked for with other arguments."""
+        wanted = (graph, config, force_gpu)
+        if self._cached is None:
+            self._cached = Session(graph=graph, config=_config(config, force_gpu)), wanted
+        else:
+            for mine, given, name in zip(self._cached[1], wanted, ("graph", "config", "force_gpu"), strict=True):
+                if mine is not given:
+                    raise ValueError(
+                        f"The {name} used to get the cached session is different than the one that was used to create it."
+                    )
+        session = self._cached[0]
+        with _default(session, use_gpu, force_gpu):
+            yield session
+
+    @contextlib.contextmanager
+    def test_session(
+        self, graph: Graph | None = None, config: ConfigProto | None = None, use_gpu: bool = False, force_gpu: bool = False
+    ) -> Iterator[Session]:
+        """`cached_session` without a graph, `session` with one. Deprecated in TF in favour of these two."""
+        opened = self.cached_session if graph is None else self.session
+        with opened(graph, config, use_gpu, force_gpu) as session:
+            yield session
+
+    def evaluate(self, tensors: Any) -> Any:
+        """The values of tensors, in the same structure, from the default session or a new one."""
+        session = get_default_session()
+        if session is not None:
+            return session.run(tensors)
+        with self.test_session() as session:
+            return session.run(tensors)
+
+    def checkedThread(self, target: Callable[..., object], args: Any = None, kwargs: Any = None) -> _CheckedThread:
+        """A thread whose failure fails the test that joins it."""
+        thread = _CheckedThread(self, target, args, kwargs)
+        self._threads.append(thread)
+        return thread
+
+    # -- numbers --
+
+    def assertNear(self, f1: float, f2: float, err: float, msg: str | None = None) -> None:
+        self.assertTrue(
+            f1 == f2 or abs(f1 - f2) <= err, f"{f1:f} != {f2:f} +/- {err:f}" + (f" ({msg})" if msg is not None else "")
+        )
+
+    def assertArrayNear(self, farray1: Sequence[float], farray2: Sequence[float], err: float, msg: str | None = None) -> None:
+        self.assertEqual(len(farray1), len(farray2), msg=msg)
+        for one, other in zip(farray1, farray2, strict=True):
+            self.assertNear(float(one), float(other), err, msg=msg)
+
+    def assertNDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float, msg: str | None = None) -> None:
+        """Whether the Euclidean distance of two arrays is below `err`."""
+        one, other = np.asarray(ndarray1), np.asarray(ndarray2)
+        self.assertEqual(one.shape, other.shape, msg)
+        self.assertTrue(np.linalg.norm(one - other) < err, msg=msg)
+
+    def _array(self, value: Any) -> np.ndarray:
+        if isinstance(value, _OF_GRAPHS) or hasattr(value, "_as_graph_element"):
+            value = self.evaluate(value)
+        if isinstance(value, list | tuple) and any(isinstance(part, _OF_GRAPHS) for part in value):
+            value = self.evaluate(list(value))
+        array = np.asarray(value)
+        return array.astype(object) if array.dtype.kind in "SU" else array
+
+    def _same_shape(self, one: np.ndarray, other: np.ndarray, msg: str | None) -> None:
+        shape = f"Shape mismatch: expected {one.shape}, got {other.shape} with contents {other}."
+        self.assertEqual(one.shape, other.shape, shape if msg is None else f"{shape} {msg}")
+
+    def _all_close(self, one: np.ndarray, other: np.ndarray, rtol: float, atol: float, msg: str) -> None:
+        self._same_shape(one, other, msg)
+        if np.allclose(one, other, rtol=rtol, atol=atol, equal_nan=True):
+            return
+        near = np.isclose(one, other, rtol=rtol, atol=atol, equal_nan=True)
+        where = np.where(~near) if one.ndim else ()
+        left, right = (one[where], other[where]) if one.ndim else (one, other)
+        lines = [
+            f"Not equal to tolerance rtol={rtol:g}, atol={atol:g}",
+            msg,
+            f"not close where = {where}",
+            f"not close lhs = {left}",
+            f"not close rhs = {right}",
+            f"not close dif = {np.abs(left - right)}",
+            f"not close tol = {atol + rtol * np.abs(right)}",
+            f"dtype = {one.dtype}, shape = {one.shape}",
+        ]
+        self.fail("\n".join(["", *filter(None, lines)]))
+
+    def assertAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None) -> None:
+        """Whether two arrays, or two structures of arrays, are equal within tolerances; NaN equals NaN."""
+        self._close(a, b, rtol, atol, (), "" if msg is None else msg)
+
+    def _close(self, a: Any, b: Any, rtol: float, atol: float, path: tuple[Any, ...], msg: str) -> None:
+        at = "".join(f"[{part}]" for part in path)
+        a, b = (v._asdict() if isinstance(v, tuple) and hasattr(v, "_asdict") else v for v in (a, b))
+        if isinstance(a, Mapping) or isinstance(b, Mapping):
+            self.assertTrue(
+                isinstance(a, Mapping) and isinstance(b, Mapping), f"Can't compare dict to non-dict, a{at} vs b{at}. {msg}"
+            )
+            self.assertCountEqual(
+                a.keys(), b.keys(), f"mismatched keys: a{at} has keys {a.keys()}, but b{at} has keys {b.keys()}. {msg}"
+            )
+            for key in a:
+                self._close(a[key], b[key], rtol, atol, (*path, key), msg)
+            return
+        if isinstance(a, list | tuple):
+            try:
+                arrays = self._array(a), self._array(b)
+            except (ValueError, TypeError):  # parts of different shapes: a structure, not an array
+                arrays = None
+            if arrays is None or any(array.dtype == object for array in arrays):
+                lengths = f"Mismatched length: a{at} has {len(a)} items, but b{at} has {len(b)} items. {msg}"
+                self.assertEqual(len(a), len(b), lengths)
+                for i, (one, other) in enumerate(zip(a, b, strict=True)):
+                    self._close(one, other, rtol, atol, (*path, i), msg)
+                return
+        self._all_close(self._array(a), self._array(b), rtol, atol, f"Mismatched value: a{at} is different from b{at}. {msg}")
+
+    def assertAllCloseAccordingToType(
+        self,
+        a: Any,
+        b: Any,
+        rtol: float = 1e-6,
+        atol: float = 1e-6,
+        float_rtol: float = 1e-6,
+        float_atol: float = 1e-6,
+        half_rtol: float = 1e-3,
+        half_atol: float = 1e-3,
+        bfloat16_rtol: float = 1e-2,
+        bfloat16_atol: float = 1e-2,
+        msg: str | None = None,
+    ) -> None:
+        """`assertAllClose` with the tolerances of the coarser of the two dtypes."""
+        one, other = self._array(a), self._array(b)
+        names = {one.dtype.name, other.dtype.name}
+        for name, wide_rtol, wide_atol in (
+            ("float32", float_rtol, float_atol),
+            ("complex64", float_rtol, float_atol),
+            ("float16", half_rtol, half_atol),
+            ("bfloat16", bfloat16_rtol, bfloat16_atol),
+        ):
+            if name in names:
+                rtol, atol = max(rtol, wide_rtol), max(atol, wide_atol)
+        self.assertAllClose(one, other, rtol=rtol, atol=atol, msg=msg)
+
+    def assertNotAllClose(self, a: Any, b: Any, **kwargs: Any) -> None:
+        try:
+            self.assertAllClose(a, b, **kwargs)
+        except AssertionError:
+            return
+        raise AssertionError(f"The two values are close at all elements. {kwargs.get('msg') or ''}")
+
+    def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
+        """Whether two arrays are equal; NaN equals NaN."""
+        one, other = self._array(a), self._array(b)
+        self._same_shape(one, other, msg)
+        one, other = (_text(array) for array in (one, other))
+        same = one == other
+        if all(array.dtype.kind in "fc" or array.dtype.name == "bfloat16" for array in (one, other)):
+            same = np.logical_or(same, np.logical_and(np.isnan(one), np.isnan(other)))
+        if np.all(same):
+            return
+        where = np.where(~same) if one.ndim else ()
+        lines = [
+            "Arrays are not equal",
+            msg or "",
+            f"not equal where = {where}",
+            f"not equal lhs = {one[where] if one.ndim else one!r}",
+            f"not equal rhs = {other[where] if one.ndim else other!r}",
+        ]
+        self.fail("\n".join(["", *filter(None, lines)]))
+
+    def assertNotAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
+        try:
+            self.assertAllEqual(a, b)
+        except AssertionError:
+            return
+        raise AssertionError(f"The two values are equal at all elements. {msg or ''}")
+
+    def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
+        self.assertGreater(np.min(self._array(a)), comparison_target)
+
+    def assertAllLess(self, a: Any, comparison_target: Any) -> None:
+        self.assertLess(np.max(self._array(a)), comparison_target)
+
+    def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
+        self.assertGreaterEqual(np.min(self._array(a)), comparison_target)
+
+    def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
+        self.assertLessEqual(np.max(self._array(a)), comparison_target)
+
+    def assertAllInRange(
+        self,
+        target: Any,
+        lower_bound: Any,
+        upper_bound: Any,
+        open_lower_bound: bool = False,
+        open_upper_bound: bool = False,
+    ) -> None:
+        array = self._array(target)
+        low = array <= lower_bound if open_lower_bound else array < lower_bound
+        high = array >= upper_bound if open_upper_bound else array > upper_bound
+        outside = np.argwhere(np.logical_or(low, high))
+        if len(outside):
+            bounds = f"{'(['[not open_lower_bound]}{lower_bound}, {upper_bound}{')]'[not open_upper_bound]}"
+            lines = [f"  {list(map(int, at))} : {array[tuple(at)]}" for at in outside[:10]]
+            raise AssertionError(
+                f"{len(outside)} of the {array.size} element(s) are outside the range {bounds}. "
+                "Subscript(s) and value(s) of the offending elements:\n" + "\n".join(lines)
+            )
+
+    def assertAllInSet(self, target: Any, expected_set: set[Any]) -> None:
+        others = sorted(set(self._array(target).ravel().tolist()) - set(expected_set))
+        if others:
+            raise AssertionError(f"{len(others)} unique element(s) are not in the set {expected_set}: {others}")
+
+    def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
+        self.assertEqual(self._array(target).dtype, np.dtype(getattr(expected_dtype, "as_numpy_dtype", expected_dtype)))
+
+    # -- texts, errors, graphs --
+
+    def assertStartsWith(self, actual: str, expected_start: str, msg: str | None = None) -> None:
+        if not actual.startswith(expected_start):
+            self.fail(f"{actual!r} does not start with {expected_start!r}" + (f" : {msg}" if msg else ""))
+
+    @contextlib.contextmanager
+    def assertRaisesWithPredicateMatch(self, exception_type: Any, expected_err_re_or_predicate: Any) -> Iterator[None]:
+        """Whether a block raises an error of a type that a pattern is found in, or that a function says yes to."""
+        try:
+            yield
+        except exception_type as error:
+            if callable(expected_err_re_or_predicate):
+                fits = expected_err_re_or_predicate(error)
+            else:
+                text = error.message if isinstance(error, errors.OpError) else str(error)
+                op = error.op if isinstance(error, errors.OpError) else None
+                fits = re.search(expected_err_re_or_predicate, f"{text}\nCaused by op: {op.name}" if op is not None else text)
+            if not fits:
+                raise AssertionError(f"Exception of type {type(error)}: {error}") from error
+        else:
+            self.fail(f"{getattr(exception_type, '__name__', exception_type)} not raised")
+
+    def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
+        """Whether a block raises an OpError that a pattern is found in."""
+        return self.assertRaisesWithPredicateMatch(errors.OpError, expected_err_re_or_predicate)
+
+    def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: str | None = None) -> None:
+        """Whether an array has the static shape of a tensor. Raises: TypeError for other things."""
+        if not isinstance(np_array, np.ndarray | np.generic):
+            raise TypeError("np_array must be a Numpy ndarray or Numpy scalar")
+        if not isinstance(tf_tensor, Tensor):
+            raise TypeError("tf_tensor must be a Tensor")
+        self.assertAllEqual(np_array.shape, tf_tensor.get_shape().as_list(), msg=msg)
+
+    def assertDeviceEqual(self, device1: Any, device2: Any, msg: str | None = None) -> None:
+        one, other = (DeviceSpec.from_string(str(d)).to_string() for d in (device1, device2))
+        self.assertEqual(one, other, f"Devices {one} and {other} are not equal. {msg}")
+
+    def assertProtoEquals(self, expected_message_maybe_ascii: Any, message: Any, msg: str | None = None) -> None:
+        """Whether a message equals another one, or the text of one. Raises: TypeError for what is no message."""
+        if isinstance(expected_message_maybe_ascii, str):
+            from google.protobuf import text_format
+
+            expected = type(message)()
+            text_format.Merge(expected_message_maybe_ascii, expected, descriptor_pool=message.DESCRIPTOR.file.pool)
+        elif type(expected_message_maybe_ascii) is type(message):
+            expected = expected_message_maybe_ascii
+        else:
+            raise TypeError(
+                f"Can't compare protos of type {type(expected_message_maybe_ascii)} and {type(message)}."
+            )
+        if expected != message:
+            self.assertMultiLineEqual(str(expected), str(message), msg)
+            self.fail(msg or "the messages differ in what their texts do not show")
+
+    def assertProtoEqualsVersion(
+        self,
+        expected: str,
+        actual: Any,
+        producer: int = GRAPH_DEF_VERSION,
+        min_consumer: int = GRAPH_DEF_VERSION_MIN_CONSUMER,
+        msg: str | None = None,
+    ) -> None:
+        """`assertProtoEquals` of a GraphDef's text to which its versions are added."""
+        self.assertProtoEquals(f"versions {{ producer: {producer} min_consumer: {min_consumer} }};\n{expected}", actual, msg)
+
+    # -- names that Python 3.12's unittest no longer has, and that programs of TF 1.x use --
+
+    def assertRaisesRegexp(self, *args: Any, **kwargs: Any) -> Any:
+        return self.assertRaisesRegex(*args, **kwargs)
+
+    def assertRegexpMatches(self, *args: Any, **kwargs: Any) -> None:
+        self.assertRegex(*args, **kwargs)
+
+    def assertNotRegexpMatches(self, *args: Any, **kwargs: Any) -> None:
+        self.assertNotRegex(*args, **kwargs)
+
+    def assertEquals(self, *args: Any, **kwargs: Any) -> None:
+        self.assertEqual(*args, **kwargs)
+
+    def assertNotEquals(self, *args: Any, **kwargs: Any) -> None:
+        self.assertNotEqual(*args, **kwargs)
+
+    def assertAlmostEquals(self, *args: Any, **kwargs: Any) -> None:
+        self.assertAlmostEqual(*args, **kwargs)
+
+    def assertItemsEqual(self, *args: Any, **kwargs: Any) -> None:
+        self.assertCountEqual(*args, **kwargs)
+
+    def assert_(self, *args: Any, **kwargs: Any) -> None:
+        self.assertTrue(*args, **kwargs)
+
+
+def _text(array: np.ndarray) -> np.ndarray:
+    """Texts as bytes, as a session gives them, so that "a" equals b"a"."""
+    if array.dtype != object:
+        return array
+    encode = np.frompyfunc(lambda v: v.encode() if isinstance(v, str) else v, 1, 1)
+    return np.asarray(encode(array), object)
+
+
+def _config(config: ConfigProto | None, force_gpu: bool) -> ConfigProto:
+    return ConfigProto(allow_soft_placement=not force_gpu) if config is None else config
+
+
+@contextlib.contextmanager
+def _default(session: Session, use_gpu: bool, force_gpu: bool) -> Iterator[None]:
+    """The session and its graph are default inside; what is built goes to the device that the test asked for."""
+    with session.graph.as_default(), session.as_default():
+        device = "/device:GPU:0" if force_gpu else None if use_gpu else "/device:CPU:0"
+        with session.graph.device(device) if device else contextlib.nullcontext():
+            yield
+
+
+def _delete(folder: str) -> None:
+    import shutil
+
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+class _CheckedThread:
+    """A thread that keeps what its function raised, and fails the test with it when it is joined."""
+
+    def __init__(self, case: TestCase, target: Callable[..., object], args: Any, kwargs: Any) -> None:
+        self._case = case
+        self._target, self._args, self._kwargs = target, args or (), kwargs or {}
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._error: BaseException | None = None
+        self._is_joined = False
+
+    def _run(self) -> None:
+        try:
+            self._target(*self._args, **self._kwargs)
+        except BaseException as error:
+            self._error = error
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def is_alive(self) -> bool:
+        return self._thread.is_alive()
+
+    def join(self) -> None:
+        self._is_joined = True
+        self._thread.join()
+        if self._error is not None:
+            self._case.fail(f"Error in checkedThread: {self._error}")
+
+    def check_termination(self) -> None:
+        """Fails the test where the thread still runs, or was never joined."""
+        if self._is_joined:
+            return
+        if self.is_alive():
+            self._case.fail("A checked thread was not joined, and runs on after its test.")
+        if self._thread.ident is not None:
+            self._case.fail("A checked thread was not joined.")
+
+
+# -- what else tf.test has --
+
+
+def get_temp_dir() -> str:
+    """A folder for the files of the tests; the same one during a run of the program."""
+    folder = os.environ.get("TEST_TMPDIR") or _temp_dirs.setdefault("", "")
+    if not folder or not os.path.isdir(folder):
+        folder = _temp_dirs[""] = tempfile.mkdtemp()
+    return folder
+
+
+_temp_dirs: dict[str, str] = {}
+
+
+def test_src_dir_path(relative_path: str) -> str:
+    """A path below the folder TEST_SRCDIR, as a build system sets it. Raises: KeyError."""
+    return os.path.join(os.environ["TEST_SRCDIR"], "org_tensorflow/tensorflow", relative_path)
+
+
+def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: tuple[int, int] | None = None) -> bool:
+    """False: tfedu computes on the CPU."""
+    return False
+
+
+def gpu_device_name() -> str:
+    """Empty: there is no GPU."""
+    return ""
+
+
+def is_built_with_cuda() -> bool:
+    """False."""
+    return False
+
+
+def is_built_with_rocm() -> bool:
+    """False."""
+    return False
+
+
+def is_built_with_gpu_support() -> bool:
+    """False."""
+    return False
+
+
+def assert_equal_graph_def(
+    actual: Any, expected: Any, checkpoint_v2: bool = False, hash_table_shared_name: bool = False
+) -> None:
+    """Whether two GraphDefs hold the same nodes, in any order. Raises: TypeError, AssertionError."""
+    for given, name in ((actual, "actual"), (expected, "expected")):
+        if type(given).__name__ != "GraphDef":
+            raise TypeError(f"Expected tf.GraphDef for {name}, got {type(given).__name__}")
+    nodes = [{node.name: node for node in graph.node} for graph in (actual, expected)]
+    missing = [sorted(nodes[1 - i].keys() - nodes[i].keys()) for i in (0, 1)]
+    if any(missing):
+        raise AssertionError(f"Found 0 difference in shared nodes; only in expected: {missing[0]}, only in actual: {missing[1]}")
+    for name, node in nodes[0].items():
+        other = nodes[1][name]
+        inputs = [sorted(i for i in n.input if i.startswith("^")) for n in (node, other)]
+        data = [[i for i in n.input if not i.startswith("^")] for n in (node, other)]
+        attributes = [{key: n.attr[key] for key in n.attr if not key.startswith("_output_shapes")} for n in (node, other)]
+        if (node.op, node.device, inputs[0], data[0]) != (other.op, other.device, inputs[1], data[1]):
+            raise AssertionError(f"Found difference in node '{name}':\nactual:\n{node}\nexpected:\n{other}")
+        if attributes[0] != attributes[1]:
+            raise AssertionError(f"Found difference in the attributes of node '{name}':\nactual:\n{node}\nexpected:\n{other}")
+
+
+class Benchmark:
+    """Measures ops: each method whose name begins with "benchmark" is one measurement."""
+
+    def report_benchmark(
+        self,
+        iters: int | None = None,
+        cpu_time: float | None = None,
+        wall_time: float | None = None,
+        throughput: float | None = None,
+        extras: Mapping[str, Any] | None = None,
+        name: str | None = None,
+        metrics: Any = None,
+    ) -> None:
+        """Prints one measurement, times in seconds."""
+        given = {"iters": iters, "cpu_time": cpu_time, "wall_time": wall_time, "throughput": throughput}
+        said = [f"{key}: {value}" for key, value in given.items() if value is not None]
+        said += [f"{key}: {value}" for key, value in (extras or {}).items()]
+        print(f"entry {{ name: {name or type(self).__name__}  {'  '.join(said)} }}")
+
+    def evaluate(self, tensors: Any) -> Any:
+        """The values of tensors from the default session."""
+        session = get_default_session()
+        if session is None:
+            with Session() as session:
+                return session.run(tensors)
+        return session.run(tensors)
+
+    def run_op_benchmark(
+        self,
+        sess: Session,
+        op_or_tensor: Any,
+        feed_dict: Mapping[Any, Any] | None = None,
+        burn_iters: int = 2,
+        min_iters: int = 10,
+        store_trace: bool = False,
+        store_memory_usage: bool = True,
+        name: str | None = None,
+        extras: Mapping[str, Any] | None = None,
+        mbs: float = 0,
+    ) -> dict[str, Any]:
+        """Runs an op many times, prints the median time, and returns it with the name and the number of runs."""
+        for _ in range(burn_iters):
+            sess.run(op_or_tensor, feed_dict=feed_dict)
+        times = []
+        for _ in range(min_iters):
+            start = time.perf_counter()
+            sess.run(op_or_tensor, feed_dict=feed_dict)
+            times.append(time.perf_counter() - start)
+        median = float(np.median(times)) if times else -1.0
+        throughput = mbs / median if mbs and median > 0 else None
+        self.report_benchmark(iters=min_iters, wall_time=median, throughput=throughput, extras=extras, name=name)
+        return {"iters": min_iters, "wall_time": median, "extras": dict(extras or {}), "name": name, "throughput": throughput}
+
+
+def benchmark_config() -> ConfigProto:
+    """The settings of a session in which one measures."""
+    return ConfigProto()
+
+
+class StubOutForTesting:
+    """Replaces attributes of objects and puts them back: at `CleanUp`, or at the end of a `with` block."""
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[Any, str, Any]] = []
+
+    def __enter__(self) -> StubOutForTesting:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.CleanUp()
+
+    def CleanUp(self) -> None:
+        """Puts everything back."""
+        self.UnsetAll()
+
+    def Set(self, parent: Any, child_name: str, new_child: Any) -> None:
+        """Replaces `parent.child_name`."""
+        self._kept.append((parent, child_name, getattr(parent, child_name)))
+        setattr(parent, child_name, new_child)
+
+    SmartSet = Set
+
+    def UnsetAll(self) -> None:
+        """Puts everything back, the newest first."""
+        while self._kept:
+            parent, name, old = self._kept.pop()
+            setattr(parent, name, old)
+
+    SmartUnsetAll = UnsetAll
+
+

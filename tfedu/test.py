@@ -1,0 +1,17 @@
+"""`tf.test`: unit tests of graphs."""
+
+# ruff: noqa: I001 - the names stand in paragraphs
+from unittest import mock as _mock
+
+from .compat.testing import (
+    Benchmark, StubOutForTesting, TestCase, assert_equal_graph_def, benchmark_config, get_temp_dir, gpu_device_name,
+    is_built_with_cuda, is_built_with_gpu_support, is_built_with_rocm, is_gpu_available, main, test_src_dir_path,
+)  # fmt: skip
+
+mock = _mock
+
+__all__ = [
+    "Benchmark", "StubOutForTesting", "TestCase", "assert_equal_graph_def", "benchmark_config",
+    "get_temp_dir", "gpu_device_name", "is_built_with_cuda", "is_built_with_gpu_support",
+    "is_built_with_rocm", "is_gpu_available", "main", "mock", "test_src_dir_path",
+]  # fmt: skip
