@@ -7,6 +7,8 @@ and what the oracle said. 1.15's side was read off its published sources.
 
 import re
 
+import math_1_15
+
 GRAPH_RULES = [
     (
         "tf.add and every internal use of it",
@@ -20,9 +22,15 @@ GRAPH_RULES = [
         "seed of a random op in a seeded graph",
         "1.15 takes the number of nodes made so far (2.15: the number of random ops made so far)",
     ),
+    *math_1_15.RULES,
     ("shape tensor of ones_like", "is named Shape in 1.15 (2.15: Shape/shape_as_tensor)"),
     ("value() of a resource variable", "reads on the variable's device in 1.15 (2.15: without a device)"),
     ("tf.linspace", "is the op LinSpace in 1.15 (2.15: some fifty nodes)"),
+    (
+        "regularizer of get_variable",
+        "1.15 calls it once, beside the variable and outside of control dependencies, and collects the loss itself (2.15: "
+        "calls it twice, and collects what makes the loss)",
+    ),
     (
         "tf.random_uniform",
         "1.15 always makes min, max, sub, mul and the final Add, before it takes the op's seed from the node count",
@@ -185,8 +193,57 @@ EITHER = [
         r"Incompatible return values of true_fn and false_fn: The two structures don't have the same nested structure.",
     ),
     (
-        r"^y: Tensor conversion requested dtype (\w+) for Tensor with dtype (\w+): <tf.Tensor '(.*)' shape=(.*) dtype=\w+>$",
+        r"^\w+: Tensor conversion requested dtype (\w+) for Tensor with dtype (\w+): <tf.Tensor '(.*)' shape=(.*) dtype=\w+>$",
         r"""Tensor conversion requested dtype \1 for Tensor with dtype \2: 'Tensor("\3", shape=\4, dtype=\2)'""",
+    ),
+    (
+        r"^Variable \S+ did not get an initializer, so its `shape` argument must be specified\.$",
+        r"The initializer passed is not valid. It should be a callable with no arguments and the shape should not be provided or "
+        r"an instance of `tf.keras.initializers.*' and `shape` should be fully defined.",
+    ),
+    (
+        r"^In this `tf\.Variable` creation, the initial value's shape \(\((\d+),\)\) is not compatible with the explicitly supplied "
+        r"`shape` argument \(\((\d+),\)\)\.$",
+        r"Dimension 0 in both shapes must be equal, but are \2 and \1. Shapes are [\2] and [\1]. for 'v/Assign' "
+        r"(op: 'AssignVariableOp') with input shapes: [], [\1].",
+    ),
+    (
+        r"^The `initial_value` passed to `tf\.Variable` (\S+) is from inside a control-flow .*$",
+        r"Initializer for variable \1 is from inside a control-flow construct, such as a loop or conditional. When creating a "
+        r"variable inside a loop or conditional, use a lambda as the initializer.",
+    ),
+    (
+        r"^Both max_shard_bytes and bytes_per_string_element must be positive\. Currently.*$",
+        r"Both max_shard_bytes and bytes_per_string_element must be positive.",
+    ),
+    (r"^Cannot partition variable along axis", r"Can not partition variable along axis"),
+    (
+        r"^`variable (.)= value` with `tf\.Variable`s is not supported\. Use `variable\.(\w+)\(value\)` to modify the variable, .*$",
+        r"Variable \1= value not supported. Use variable.\2(value) to modify the variable value and variable = variable \1 value to "
+        r"get a new Tensor object.",
+    ),
+    (
+        r"^`var (.)= value` with `tf\.Variable`s is not supported\. .*$",
+        r"Variable \1= value not supported. Use `var.assign(var \1 value)` to modify the variable or `var = var \1 value` to get a "
+        r"new Tensor object.",
+    ),
+    (
+        r"^Cannot assign value to variable ' \S+': Shape mismatch\.The variable shape (\(.*?\)), and the assigned value shape "
+        r"(\(.*?\)) are incompatible\.$",
+        r"Shapes \1 and \2 are incompatible",
+    ),
+    (
+        r"^Invalid type for initial value=.* of type: (\w+)\. Expected Python scalar, list or tuple of values, or numpy\.ndarray\.$",
+        r"Invalid type for initial value: <class '\1'> (expected Python scalar, list or tuple of values, or numpy.ndarray).",
+    ),
+    (
+        r"^Argument `dtype` is expected to be floating point\. Received: (.*)\.$",
+        r"Expected floating point type, got \1.",
+    ),
+    (r"^Argument `scale` must be a positive float\. Received: .*$", r"`scale` must be positive float."),
+    (
+        r"^The tensor to initialize, specified by argument `shape` must be at least two-dimensional\. .*$",
+        r"The tensor to initialize must be at least two-dimensional",
     ),
     (r"^Invalid dtype (\S+) in __truediv__\. Expected .*$", r"Invalid dtype \1 in __truediv__"),
     (r"^Cannot specify both '(\w+)' and '(\w+)'\.$", r"Cannot specify both '\1' and '\2'"),
@@ -203,6 +260,42 @@ EITHER = [
         r"^Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape\.$",
         r"inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape",
     ),
+    (
+        r"^Incompatible tensor conversion requested to `dtype` (\w+) for IndexedSlices \(.*\) with dtype (\w+)$",
+        r"Tensor conversion requested dtype \1 for IndexedSlices with dtype \2",
+    ),
+    (
+        r"^Tensor conversion requested for IndexedSlices for argument `value` without dense_shape: (.*)$",
+        r"Tensor conversion requested for IndexedSlices without dense_shape: \1",
+    ),
+    (
+        r"^Incompatible tensor conversion requested to `dtype` (\w+) for `value` \((.*)\) with dtype (\w+)\.$",
+        r"Tensor conversion requested dtype \1 for Tensor with dtype \3: '\2'",
+    ),
+    (
+        r"^Incompatible type conversion requested to type (\w+) for `tf.Variable of type (\w+)\. \(Variable: .*\)$",
+        r"Incompatible type conversion requested to type '\1' for variable of type '\2'",
+    ),
+    (r"^Argument `base_type` must be a type or a tuple of types\. .*$", "base_type must be a type or a tuple of types."),
+    (r"^Argument `conversion_func` must be callable\. .*$", "conversion_func must be callable."),
+    (r"^`tensor` should be a tf\.Tensor, but got type .*$", "`tensor` should be a tf.Tensor"),
+    (
+        r"^Expected values (.*) to be a dense tensor with shape (\[.*?\]), but got shape (\[.*\])\.$",
+        r"Argument must be a dense tensor: \1 - got shape \3, but wanted \2.",
+    ),
+    (
+        r"^Incompatible shapes for broadcasting\. Two shapes are compatible .* Received: (.*)\.$",
+        r"Incompatible shapes for broadcasting: \1",
+    ),
+    (
+        r"^Cannot convert (?:TensorShape|Dimension) .* to dtype (<dtype: '\w+'>)\. Allowed dtypes are tf\.int32 and tf\.int64\.$",
+        r"Cannot convert a TensorShape to dtype: \1",
+    ),
+    (
+        r"^Cannot convert TensorShape \((\d+),\) to dtype int32; a dimension is too large\. Consider using tf\.int64\.$",
+        r"Cannot convert a TensorShape to dtype int32; a dimension is too large (\1)",
+    ),
+    (r"^Cannot convert unknown Dimension \? to a Tensor\.$", r"Cannot convert an unknown Dimension to a Tensor: ?"),
     (r"^In\[0\] ndims must be >= 2: 1$", r"In[0] is not a matrix. Instead it has shape [3]"),
 ]
 
@@ -229,6 +322,7 @@ def namespace(tf):
         random_ops,
         resource_variable_ops,
         shape_util,
+        variable_scope,
     )
 
     def add(x, y, name=None):
@@ -290,13 +384,28 @@ def namespace(tf):
     def sparse_read(self, indices, name=None):
         return array_ops.identity(read_rows(self, indices, name))
 
+    single = variable_scope._VariableStore._get_single_variable
+
+    def single_variable(self, name, regularizer=None, **options):
+        is_new = name not in self._vars
+        made = single(self, name, regularizer=None, **options)
+        if regularizer and is_new:
+            with ops.colocate_with(made), ops.name_scope(name + "/Regularizer/"), ops.init_scope():
+                loss = regularizer(made)
+            if loss is not None:
+                ops.add_to_collection(ops.GraphKeys.REGULARIZATION_LOSSES, loss)
+        return made
+
+    variable_scope._VariableStore._get_single_variable = single_variable
     resource_variable_ops.BaseResourceVariable.value = value
     resource_variable_ops.BaseResourceVariable.sparse_read = sparse_read
     random_seed.get_seed = seed_by_node_count
     math_ops.add = add
     math_ops._ReductionDims = reduction_axes
     random_ops.random_uniform = random_uniform
-    return _With(tf, add=add, linspace=linspace, random_uniform=random_uniform)
+    mathematics = math_1_15.names(tf)
+    mathematics["random"].uniform = random_uniform
+    return _With(tf, add=add, linspace=linspace, random_uniform=random_uniform, **mathematics)
 
 
 class _With:

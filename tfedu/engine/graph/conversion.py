@@ -15,7 +15,7 @@ from .nodes import Tensor
 ConversionFunction = Callable[..., Any]
 
 _registry: list[tuple[int, int, type | tuple[type, ...], ConversionFunction]] = []
-_by_type: dict[type, list[ConversionFunction]] = {}
+_by_type: dict[type, list[tuple[Any, ConversionFunction]]] = {}
 
 
 def register_tensor_conversion_function(
@@ -35,10 +35,10 @@ def register_tensor_conversion_function(
     _by_type.clear()
 
 
-def _functions_for(kind: type) -> list[ConversionFunction]:
+def _functions_for(kind: type) -> list[tuple[Any, ConversionFunction]]:
     functions = _by_type.get(kind)
     if functions is None:
-        functions = _by_type[kind] = [f for _, _, base, f in _registry if issubclass(kind, base)]
+        functions = _by_type[kind] = [(base, f) for _, _, base, f in _registry if issubclass(kind, base)]
     return functions
 
 
@@ -56,33 +56,46 @@ def convert_to_tensor(
     """
     wanted: DType | None = None if dtype is None else as_dtype(dtype)
     if isinstance(value, Tensor):
-        return _checked(value, wanted, value)
+        if wanted is not None and wanted is not value.dtype and not wanted.is_compatible_with(value.dtype):
+            raise ValueError(
+                f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype {value.dtype.name}: {str(value)!r}"
+            )
+        return value
     if preferred_dtype is None:
         preferred_dtype = dtype_hint
     preferred = None if preferred_dtype is None else as_dtype(preferred_dtype)
-    for function in _functions_for(type(value)):
-        converted: Any = NotImplemented
+    for base, function in _functions_for(type(value)):
+        converted: Any = None
         if wanted is None and preferred is not None:
             try:
                 converted = function(value, dtype=preferred, name=name, as_ref=as_ref)
             except (TypeError, ValueError):
                 # The preference does not fit: let the value choose.
-                converted = NotImplemented
-        if converted is NotImplemented:
+                converted = None
+            else:
+                if converted is not NotImplemented and converted.dtype.base_dtype is not preferred.base_dtype:
+                    raise TypeError(
+                        f"convert_to_tensor did not convert to the preferred dtype: {converted.dtype.base_dtype} vs "
+                        f"{preferred.base_dtype} "
+                    )
+        if converted is None:
             converted = function(value, dtype=wanted, name=name, as_ref=as_ref)
         if converted is NotImplemented:
             continue
-        return _checked(converted, wanted, value)
+        if not isinstance(converted, Tensor):
+            raise RuntimeError(
+                f"{_of(name)}Conversion function {function!r} for type {base} returned non-Tensor: {converted!r}"
+            )
+        if wanted is not None and not wanted.is_compatible_with(converted.dtype):
+            raise RuntimeError(
+                f"{_of(name)}Conversion function {function!r} for type {base} returned incompatible dtype: requested = "
+                f"{wanted.name}, actual = {converted.dtype.name}"
+            )
+        return converted
     raise TypeError(
-        f"Cannot convert {value!r} with type {type(value)} to Tensor: no conversion function registered."
+        f"{_of(name)}Cannot convert {value!r} with type {type(value)} to Tensor: no conversion function registered."
     )
 
 
-def _checked(tensor: Any, wanted: DType | None, value: Any) -> Tensor:
-    if not isinstance(tensor, Tensor):
-        raise RuntimeError(f"Conversion function for {value!r} returned {tensor!r}, which is not a Tensor.")
-    if wanted is not None and wanted is not tensor.dtype and not wanted.is_compatible_with(tensor.dtype):
-        raise ValueError(
-            f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype {tensor.dtype.name}: {str(tensor)!r}"
-        )
-    return tensor
+def _of(name: str | None) -> str:
+    return "" if name is None else f"{name}: "

@@ -1,76 +1,173 @@
-"""Device names: `parse("/job:ps/gpu:1")` reads one, `str(spec)` writes the canonical form, `merge` fills what is open.
+"""Device names: `DeviceSpec.from_string("/job:ps/gpu:1")` reads one, `to_string` writes the canonical form.
 
-The canonical form is `/job:ps/replica:0/task:1/device:GPU:1`, each part optional (semantics.md, point 13).
+The canonical form is `/job:ps/replica:0/task:1/device:GPU:1`, each part optional (semantics.md, point 13). `Merge` is what
+a `with device(…)` block keeps of a name: it fills the parts that a node leaves open. No state but caches of texts.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
 
 
-@dataclass(frozen=True, slots=True)
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def _number(value: Any) -> int | None:
+    return None if value is None else int(value)
+
+
+def _kind(value: Any) -> str | None:
+    """The type of a device; old programs write cpu and gpu small."""
+    return value.upper() if value in ("cpu", "gpu") else _text(value)
+
+
+_PARTS = {"job": _text, "replica": _number, "task": _number, "device_type": _kind, "device_index": _number}
+
+
 class DeviceSpec:
-    """A full or partial device name; a part that is None is open."""
+    """A full or partial device name; a part that is None is open. The parts can be set.
 
-    job: str | None = None
-    replica: int | None = None
-    task: int | None = None
-    device_type: str | None = None
-    device_index: int | None = None
+    Raises: ValueError for a replica, task or index that is no number.
+    """
+
+    __slots__ = tuple(_PARTS)
+
+    job: str | None
+    replica: int | None
+    task: int | None
+    device_type: str | None
+    device_index: int | None
+
+    def __init__(
+        self, job: Any = None, replica: Any = None, task: Any = None, device_type: Any = None, device_index: Any = None
+    ) -> None:
+        self.job = job
+        self.replica = replica
+        self.task = task
+        self.device_type = device_type
+        self.device_index = device_index
+
+    def __setattr__(self, part: str, value: Any) -> None:
+        read = _PARTS.get(part)
+        object.__setattr__(self, part, value if read is None else read(value))
+
+    def _parts(self) -> tuple[Any, ...]:
+        return self.job, self.replica, self.task, self.device_type, self.device_index
 
     def to_string(self) -> str:
         """The canonical name; empty when every part is open."""
-        parts = []
-        if self.job is not None:
-            parts.append(f"/job:{self.job}")
-        if self.replica is not None:
-            parts.append(f"/replica:{self.replica}")
-        if self.task is not None:
-            parts.append(f"/task:{self.task}")
-        if self.device_type is not None:
-            index = "*" if self.device_index is None else self.device_index
-            parts.append(f"/device:{self.device_type}:{index}")
-        return "".join(parts)
+        return _written(*self._parts())
 
-    __str__ = to_string
+    @classmethod
+    def from_string(cls, spec: str | None) -> DeviceSpec:
+        """The parts of a name in any of TF's spellings.
 
-    def merged_under(self, inner: DeviceSpec) -> DeviceSpec:
-        """This spec's parts where `inner` leaves them open."""
-        typed = inner.device_type is not None
-        return DeviceSpec(
-            job=self.job if inner.job is None else inner.job,
-            replica=self.replica if inner.replica is None else inner.replica,
-            task=self.task if inner.task is None else inner.task,
-            device_type=inner.device_type if typed else self.device_type,
-            device_index=inner.device_index if typed or inner.device_index is not None else self.device_index,
-        )
+        Raises: ValueError for an unknown part.
+        """
+        return cls(*_read(spec))
 
-    def replace(self, **changes: object) -> DeviceSpec:
-        return replace(self, **changes)  # type: ignore[arg-type]
+    def parse_from_string(self, spec: str | None) -> DeviceSpec:
+        """Becomes what the name says, and forgets what it was."""
+        self._become(_read(spec))
+        return self
+
+    def make_merged_spec(self, dev: DeviceSpec) -> DeviceSpec:
+        """A new spec: `dev` where it says something, else this one."""
+        return type(self)(*[old if new is None else new for old, new in zip(self._parts(), dev._parts())])
+
+    def merge_from(self, dev: DeviceSpec) -> None:
+        """Takes over what `dev` says."""
+        self._become(self.make_merged_spec(dev)._parts())
+
+    def replace(self, **kwargs: Any) -> DeviceSpec:
+        """A new spec with some parts changed."""
+        return type(self)(**{**dict(zip(_PARTS, self._parts())), **kwargs})
+
+    def _become(self, parts: tuple[Any, ...]) -> None:
+        for part, value in zip(_PARTS, parts):
+            setattr(self, part, value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DeviceSpec) and self.to_string() == other.to_string()
+
+    def __hash__(self) -> int:
+        return hash(self.to_string())
 
 
-def parse(name: str) -> DeviceSpec:
-    """Reads a device name in any of TF's spellings.
-
-    Raises: ValueError for an unknown part.
-    """
-    spec: dict[str, object] = {}
-    for part in name.split("/"):
-        if not part:
-            continue
+@lru_cache(maxsize=1024)
+def _read(name: str | None) -> tuple[Any, ...]:
+    job = replica = task = kind = index = None
+    for part in (name or "").split("/"):
         key, *rest = part.split(":")
-        if key in ("job",) and len(rest) == 1:
-            spec["job"] = rest[0]
-        elif key in ("replica", "task") and len(rest) == 1:
-            spec[key] = int(rest[0])
-        elif key.lower() in ("cpu", "gpu") and len(rest) <= 1:
-            spec["device_type"] = key.upper()
-            if rest and rest[0] != "*":
-                spec["device_index"] = int(rest[0])
-        elif key == "device" and len(rest) in (1, 2):
-            spec["device_type"] = rest[0].upper() if rest[0].lower() in ("cpu", "gpu") else rest[0]
-            if len(rest) == 2 and rest[1] != "*":
-                spec["device_index"] = int(rest[1])
-        else:
+        if not key:
+            continue
+        if key in ("job", "replica", "task") and len(rest) == 1:
+            if key == "job":
+                job = rest[0]
+            elif key == "replica":
+                replica = rest[0]
+            else:
+                task = rest[0]
+            continue
+        short = key.upper() in ("CPU", "GPU") and len(rest) <= 1
+        if not short and not (key == "device" and len(rest) == 2):
             raise ValueError(f"Unknown attribute: '{key}' in '{name}'")
-    return DeviceSpec(**spec)  # type: ignore[arg-type]
+        if kind is not None:
+            raise ValueError(f"Cannot specify multiple device types: {name}")
+        kind = key.upper() if short else rest[0]
+        at = rest[-1] if rest else "*"
+        index = None if at == "*" else int(at)
+    return job, replica, task, kind, index
+
+
+@lru_cache(maxsize=1024)
+def _written(job: Any, replica: Any, task: Any, kind: Any, index: Any) -> str:
+    named = zip(("job", "replica", "task"), (job, replica, task))
+    text = "".join([f"/{part}:{value}" for part, value in named if value is not None])
+    return text if kind is None else f"{text}/device:{kind}:{'*' if index is None else index}"
+
+
+class Merge:
+    """What a block keeps of its device: a node's own parts stand, the open ones are filled."""
+
+    __slots__ = ("spec", "merged")
+
+    def __init__(self, spec: DeviceSpec) -> None:
+        self.spec = spec
+        self.merged: dict[str, str] = {}
+
+    def __call__(self, device: str) -> str:
+        """The node's device, now that this block has filled it."""
+        merged = self.merged.get(device)
+        if merged is None:
+            merged = self.merged[device] = self.spec.make_merged_spec(DeviceSpec.from_string(device)).to_string()
+        return merged
+
+
+def entries(given: Any) -> tuple[Any, ...]:
+    """What a block puts on the stack: a Merge, a function, None to ignore what is outside, or nothing where it says nothing.
+
+    Raises: ValueError for an unknown part of a name, TypeError for what is no device.
+    """
+    if given is None or callable(given):
+        return (given,)
+    if not isinstance(given, str | DeviceSpec):
+        raise TypeError(f"A device is a name, a DeviceSpec or a function of an operation, not {given!r}.")
+    spec = given if isinstance(given, DeviceSpec) else DeviceSpec.from_string(given)
+    return (Merge(spec),) if spec.to_string() else ()
+
+
+def answered(chosen: Any) -> str:
+    """The name that a device function gave.
+
+    Raises: TypeError for what is no name.
+    """
+    if isinstance(chosen, DeviceSpec):
+        return chosen.to_string()
+    if isinstance(chosen, bytes):
+        return chosen.decode()
+    if not isinstance(chosen, str):
+        raise TypeError(f"Expected binary or unicode string, got {chosen!r}")
+    return chosen

@@ -91,14 +91,10 @@ def _near(graph: Graph, name: str) -> str:
 def as_operation(graph: Graph, obj: Any) -> Operation:
     """The operation to wait for: the object itself, a tensor's, a variable's or a composite's.
 
-    An object may say with `_as_control_input()` that waiting for it is another thing than reading it.
+    An object may say with `_as_control_input()` what waiting for it means: for a variable it is no read of it.
     """
     waited = getattr(obj, "_as_control_input", None)
     if waited is not None:
         obj = waited()
-    if not hasattr(obj, "_as_graph_element") and not isinstance(obj, (Tensor, Operation, str, bytes)):
-        inner = getattr(obj, "op", None)
-        if isinstance(inner, (Tensor, Operation)):
-            obj = inner
     element = graph_element(graph, obj)
     return element.op if isinstance(element, Tensor) else element

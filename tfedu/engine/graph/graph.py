@@ -27,7 +27,16 @@ from . import device as devices
 from .conversion import convert_to_tensor
 from .elements import as_operation, graph_element
 from .nodes import Operation, Tensor
-from .scopes import ControlBlock, LateSetting, Marks, NameScope, Setting, Settings, control_inputs_for, texts_by_text
+from .scopes import (
+    ControlBlock,
+    LateSetting,
+    Marks,
+    NameScope,
+    Setting,
+    Settings,
+    control_inputs_for,
+    texts_by_text,
+)
 from .stacks import Entry, use_graph_class
 
 _OP_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\-/]*$")
@@ -134,7 +143,9 @@ class Graph:
 
     def _colocate(self, op: Operation) -> None:
         groups: set[bytes] = set()
-        for other in self._colocation_stack:
+        # What stands in for a variable that is not there yet gives way to any node.
+        stack = self._colocation_stack
+        for other in [op for op in stack if isinstance(op, Operation)] or stack:
             groups.update(other.colocation_groups())
             if other.device:
                 op.device = other.device

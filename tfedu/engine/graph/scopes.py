@@ -7,7 +7,8 @@ commonest mistake with them (lint) and has to be drawn.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.site import Site
 
@@ -41,6 +42,45 @@ class Setting:
         with graph._lock:
             graph.claim_names()
             setattr(graph, self.field, self.saved)
+
+
+class LateSetting(Setting):
+    """A setting whose value (and what is shown) is worked out when the block is entered, not when it is made."""
+
+    __slots__ = ("derive",)
+
+    def __init__(self, graph: Graph, field: str, derive: Callable[[], tuple[Any, Any]]) -> None:
+        super().__init__(graph, field, None)
+        self.derive = derive
+
+    def __enter__(self) -> Any:
+        graph = self.graph
+        with graph._lock:
+            graph.claim_names()
+            value, shown = self.derive()
+            self.saved = getattr(graph, self.field)
+            setattr(graph, self.field, value)
+        return shown
+
+
+class NameScope(Setting):
+    """`with NameScope(graph, name) as scope`: a scope gets its name when it is entered."""
+
+    __slots__ = ()
+
+    def __init__(self, graph: Graph, name: str | None) -> None:
+        self.graph = graph
+        self.field = "_name_scope"
+        self.value = name
+
+    def __enter__(self) -> Any:
+        graph = self.graph
+        with graph._lock:
+            graph.claim_names()
+            inner, shown = graph.open_scope(self.value)
+            self.saved = graph._name_scope
+            graph._name_scope = inner
+        return shown
 
 
 class Settings:
@@ -84,6 +124,8 @@ class ControlBlock:
 
     def __enter__(self) -> ControlBlock:
         graph = self.graph
+        if graph._settings_of_threads is not None:
+            graph.claim()
         self._saved = graph._control_stack
         self._saved_context = graph._context
         if self.cleared:
@@ -98,6 +140,8 @@ class ControlBlock:
         return self
 
     def __exit__(self, *exc: object) -> None:
+        if self.graph._settings_of_threads is not None:
+            self.graph.claim()
         self.graph._control_stack = self._saved
         self.graph._context = self._saved_context
 
@@ -108,6 +152,38 @@ class ControlBlock:
     def forget(self, op: Operation) -> None:
         self._seen.discard(op)
         self.created.remove(op)
+
+
+class Marks(NamedTuple):
+    """What new nodes are marked with: attributes for all, by op type a kernel's label and another gradient, a container."""
+
+    attributes: dict[str, Any] = {}
+    labels: dict[str, str] = {}
+    gradients: dict[str, str] = {}
+    container: str = ""
+
+    def put_on(self, op: Any) -> None:
+        """Writes them into the node's attributes."""
+        for name, value in self.attributes.items():
+            given = value(op.node_def) if callable(value) else value
+            if given is not None:
+                op._set_attr(name, given)
+        if op.type in self.labels:
+            op.attrs["_kernel"] = self.labels[op.type].encode()
+        if op.type in self.gradients:
+            op.attrs["_gradient_op_type"] = self.gradients[op.type].encode()
+        if self.container and op.attrs.get("container") == "":
+            op.attrs["container"] = self.container
+
+
+def texts_by_text(given: Any, name: str) -> dict[str, str]:
+    """The mapping itself.
+
+    Raises: TypeError when it is not a dictionary of texts.
+    """
+    if not isinstance(given, dict) or not all(isinstance(t, str) for pair in given.items() for t in pair):
+        raise TypeError(f"{name} must be a dictionary mapping strings to strings")
+    return given
 
 
 def control_inputs_for(stack: tuple[ControlBlock, ...], inputs: tuple[Any, ...]) -> tuple[Operation, ...]:

@@ -21,6 +21,7 @@ TABLE: Final[tuple[tuple[type, str, str, bool], ...]] = (
     (Operation, "op_def", "export.op_def", True),
     (Operation, "get_attr", "export.get_attr", False),
     (Operation, "_set_attr", "export.set_attr", False),
+    (Graph, "_read_attrs", "export.read_attrs", False),
     (Graph, "as_graph_def", "export.as_graph_def", False),
     (Graph, "graph_def_versions", "export.graph_versions", True),
     (TensorShape, "as_proto", "tensors.as_proto", False),

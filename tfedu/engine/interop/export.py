@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 from typing import Any, Final
 
-from ..base import dtypes, proto
+from ..base import dtypes, errors, proto
 from ..base.dtypes import DType
 from ..base.shapes import Shape
 from ..graph.graph import Graph
@@ -92,6 +92,35 @@ def set_attr(op: Operation, name: str, value: Any) -> None:
     except attributes.WrongAttr as error:
         raise ValueError(said(str(error))) from None
     op.graph.mutations += 1
+
+
+def read_attrs(graph: Graph, type: str, given: dict[str, Any]) -> dict[str, Any]:
+    """The attributes given to `Graph.create_op` as a node of that type keeps them: AttrValues are read, the rest stays.
+
+    Raises: NotFoundError for a type that TF has not, ValueError for what the type does not declare so or lacks.
+    """
+    found = signatures.signature(type)
+    if found is None:
+        text = (
+            f"Op type not registered '{type[:200]}' in binary running on localhost. Make sure the Op and Kernel are registered "
+            "in the binary running in this process."
+        )
+        raise errors.NotFoundError(None, None, said(text))
+    kinds = _kinds(type)
+    read: dict[str, Any] = {}
+    for name, value in given.items():
+        if hasattr(value, "WhichOneof"):
+            try:
+                value = attributes.read(kinds.get(name), value)
+            except attributes.WrongAttr as error:
+                raise ValueError(said(str(error))) from None
+            if kinds.get(name) == "tensor":
+                value = tensors.stored_value(value)[0]
+        read[name] = value
+    missing = [a.name for a in found.attrs if a.explicit and a.required and a.name not in read]
+    if missing:
+        raise ValueError(said(f"NodeDef missing attr '{missing[0]}' from {signatures.summary(found)}"))
+    return read
 
 
 def versions() -> Any:

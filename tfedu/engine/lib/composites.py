@@ -5,7 +5,10 @@ State: the entries that this module adds to the runtime's table of composites an
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
+
+import numpy as np
 
 from ..base import dtypes, shapes
 from ..graph.atomic import atomic
@@ -16,6 +19,9 @@ from ..ops.convert import constant
 from ..runtime.fetches import register_composite
 from . import math
 from .placeholders import placeholder, placeholder_with_default
+from .static import static_value
+
+_MANY = 100_000_000  # so many elements of a dense tensor are worth a warning
 
 register_composite(
     IndexedSlices,
@@ -34,6 +40,13 @@ def _to_dense(slices: IndexedSlices, dtype: Any = None, name: str | None = None,
     if slices.dense_shape is None:
         raise ValueError(
             f"Tensor conversion requested for IndexedSlices without dense_shape: {slices}"
+        )
+    sizes = static_value(slices.dense_shape)
+    if sizes is None or np.prod(sizes, dtype=np.int64) >= _MANY:
+        extent = "of unknown shape" if sizes is None else f"with {np.prod(sizes, dtype=np.int64)} elements"
+        warnings.warn(
+            f"Converting sparse IndexedSlices to a dense Tensor {extent}. This may consume a large amount of memory.",
+            stacklevel=2,
         )
     dense: Tensor = math.unsorted_segment_sum(slices.values, slices.indices, slices.dense_shape[0], name=name)  # type: ignore[index]
     return dense

@@ -107,3 +107,4 @@ def attach(cls: type) -> None:
 
 
 attach(Tensor)
+Tensor.OVERLOADABLE_OPERATORS = frozenset({*_OPERATORS, "__eq__", "__ne__"})  # type: ignore[attr-defined]

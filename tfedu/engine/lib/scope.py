@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ..graph.graph import Graph, graph_of
@@ -50,7 +50,7 @@ class name_scope:
         graph = get_default_graph()
         values = None if self._values is None else list(self._values)
         if values:
-            given = _graph_of(values)
+            given = graph_among(values)
             if given is not None and given is not graph:
                 graph = given
                 self._entered.append(Entry("graphs", graph))
@@ -68,7 +68,8 @@ class name_scope:
             self._entered.pop().__exit__(*exc)
 
 
-def _graph_of(values: Iterable[Any]) -> Graph | None:
+def graph_among(values: Iterable[Any]) -> Graph | None:
+    """The graph of the tensors, operations and variables among `values`, None where there are none."""
     elements = []
     for value in values:
         convert = getattr(value, "_as_graph_element", None)
@@ -85,6 +86,11 @@ def named(name: str | None, default: str, values: Iterable[Any] = ()) -> Abstrac
         if type(value) is not Tensor or value.op.graph is not graph:
             return name_scope(name, default, values)
     return graph.name_scope(default if name is None else name)
+
+
+def op_scope(values: Iterable[Any] | None, name: str | None, default_name: str | None = None) -> name_scope:
+    """The older form of `name_scope`."""
+    return name_scope(name, default_name, values)
 
 
 def control_dependencies(control_inputs: Iterable[Any] | None) -> ControlBlock:
@@ -110,4 +116,18 @@ def colocate_with(op: Any, ignore_existing: bool = False) -> AbstractContextMana
     return get_default_graph().colocate_with(op, ignore_existing)
 
 
-__all__ = ["colocate_with", "control_dependencies", "device", "name_scope"]
+def container(container_name: str) -> AbstractContextManager[str]:
+    """`with container("experiment"):` what new stateful nodes keep is kept apart under that name."""
+    return get_default_graph().container(container_name)
+
+
+@contextmanager
+def init_scope() -> Iterator[None]:
+    """`with init_scope():` nodes inside wait for nothing and belong to no branch or loop; names go on as they are."""
+    graph = get_default_graph()
+    inside = graph.get_name_scope()
+    with graph.name_scope(f"{inside}/" if inside else None), waiting_for(None):
+        yield
+
+
+__all__ = ["colocate_with", "container", "control_dependencies", "device", "init_scope", "name_scope", "op_scope"]

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from ..base import dtypes
 from ..graph.nodes import Operation, Tensor
 from ..ops.infer import constant_value, constant_value_as_shape
+from .conversion import is_tensor
 
 _ASKS_A_SHAPE = ("Shape", "Size", "Rank")
 _FOLDED = frozenset(
@@ -19,6 +21,22 @@ _FOLDED = frozenset(
         "NotEqual", "Identity", "StopGradient", *_ASKS_A_SHAPE,
     }
 )  # fmt: skip
+
+
+def get_static_value(tensor: Any, partial: bool = False) -> Any:
+    """The value (NumPy) of a tensor that is known before anything runs, else None; such a tensor can no longer be fed.
+
+    partial: a vector of which some entries are known gives those, None for the others.
+    """
+    if not isinstance(tensor, Tensor):
+        return None if is_tensor(tensor) else tensor
+    value = static_value(tensor)
+    if value is None and partial and tensor.op.type == "Pack" and tensor.op.attrs["axis"] == 0:
+        value = np.array([get_static_value(part, True) for part in tensor.op.inputs])
+    if value is None:
+        return None
+    tensor.graph.prevent_feeding(tensor)
+    return np.asarray(value, object if tensor.dtype is dtypes.string else None)
 
 
 def static_value(tensor: Tensor) -> Any:
@@ -42,3 +60,6 @@ def static_value(tensor: Tensor) -> Any:
         if shape is not None and None not in shape and filled is not None:
             return np.broadcast_to(filled, shape)  # type: ignore[arg-type]
     return value
+
+
+__all__ = ["get_static_value"]

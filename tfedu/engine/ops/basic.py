@@ -33,8 +33,6 @@ def placeholder(run: Any, *, dtype: DType, shape: ShapeAttr = None) -> "dtype": 
     name = f"placeholder tensor '{run.node.name}' with dtype {dtypes.runtime_name(dtype)}"
     if shape is not None and (len(shape) > 0):
         name += f" and shape {shapes.fmt(shape).replace(' ', '')}"
-    elif shape == ():
-        name += " and shape []"
     raise errors.InvalidArgumentError(None, None, f"You must feed a value for {name}")
 
 
@@ -87,6 +85,9 @@ def pack(xp: Any, values: Many[T], *, axis: int = 0) -> T:
             first, other = (shapes.fmt(np.shape(v)).replace(" ", "") for v in (values[0], value))
             text = f"Shapes of all inputs must match: values[0].shape = {first} != values[{i}].shape = {other}"
             raise errors.InvalidArgumentError(None, None, text)
+    rank = np.ndim(values[0]) + 1
+    if not -rank <= axis < rank:
+        raise errors.InvalidArgumentError(None, None, f"axis = {axis} not in [{-rank}, {rank})")
     if not isinstance(values[0], bytes):
         return xp.stack(values, axis)
     out = np.empty(len(values), object)
@@ -105,7 +106,7 @@ def _(values: list[Sym], *, axis: int) -> Shape:
             at = values.index(sym)
             if len(values[first].shape or ()) != len(sym.shape or ()):
                 raise ShapeMismatch(
-                    f"Shapes must be equal rank, but are {len(sym.shape or ())} and {len(values[first].shape or ())}\n"
+                    f"Shapes must be equal rank, but are {len(values[first].shape or ())} and {len(sym.shape or ())}\n"
                     f"\tFrom merging shape {first} with other shapes."
                 ) from None
             d = next(

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -58,7 +59,9 @@ def build(d: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: str | No
                 if attr.name in attrs:
                     value = attrs[attr.name]
                     kind = attr.kind
-                    if kind == "bool" and (value is True or value is False):
+                    if value is None and not attr.required:
+                        bound[attr.name] = attr.default
+                    elif kind == "bool" and (value is True or value is False):
                         bound[attr.name] = value
                     else:
                         bound[attr.name] = _attr_value(d, attr, value)
@@ -67,9 +70,20 @@ def build(d: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: str | No
                     op = _add(graph, d, full, inputs, bound, site)
             else:
                 op = _add(graph, d, full, inputs, bound, site)
+        except (TypeError, ValueError) as error:
+            _locate(error, site, values)
+            raise
         finally:
             graph._name_scope = outer
     return results(d, op)
+
+
+def _locate(error: Exception, site: sites.RawSite | None, values: Sequence[Any]) -> None:
+    """Adds the user's line and the inputs to an error that does not tell them yet."""
+    if type(error) in (TypeError, ValueError) and site is not None and "\n  where: " not in str(error):
+        flat = [item for value in values for item in (value if isinstance(value, (list, tuple)) else (value,))]
+        tensors = [item for item in flat if isinstance(item, Tensor)]
+        error.args = (explained(str(error), sites.Site(*site), tensors),)
 
 
 def _beside_references(graph: Graph, d: OpDef, inputs: Sequence[Tensor]) -> Settings:
@@ -242,22 +256,22 @@ def _bind_inputs(
             dtype = arg.dtype
         else:
             dtype = bound.get(type_attr)
-            if dtype is None and attrs and type_attr in attrs:
+            if dtype is None and attrs and attrs.get(type_attr) is not None:
                 dtype = attrs[type_attr] = as_dtype(attrs[type_attr])
         if type(value) is Tensor and (dtype is None or value.dtype is dtype):
             tensor = value
         else:
             tensor = _convert(d, arg, value, dtype, origin)
-        if arg.is_ref and not tensor.dtype.is_ref:
-            raise TypeError(
-                f"'{d.type}' Op requires that input '{arg.name}' be a mutable tensor (e.g.: a tf.Variable)"
-            )
         if type_attr is not None and type_attr not in bound:
             base = tensor.dtype.base_dtype
             if type_attr in allowed and base.as_datatype_enum not in allowed[type_attr]:
                 _refuse(d, type_attr, base, arg.name)
             bound[type_attr] = base
             origin[type_attr] = arg.name
+        if arg.is_ref and not tensor.dtype.is_ref:
+            raise TypeError(
+                f"'{d.type}' Op requires that input '{arg.name}' be a mutable tensor (e.g.: a tf.Variable)"
+            )
         tensors.append(tensor)
     return tuple(tensors), bound
 
@@ -272,67 +286,96 @@ def _bind_list(
     tensors: list[Tensor],
 ) -> None:
     if not isinstance(value, (list, tuple)):
-        if isinstance(value, np.ndarray) or (
-            hasattr(value, "__iter__") and not isinstance(value, (Tensor, str, bytes))
-        ):
-            value = list(value)
-        else:
+        if arg.number_attr is None:
             raise TypeError(f"Expected list for '{arg.name}' argument to '{d.type}' Op, not {value}.")
-    if arg.type_list_attr is not None:
-        wanted = attrs.get(arg.type_list_attr)
-        found = [
-            convert_to_tensor(
-                v, None if wanted is None else wanted[i], name=f"{arg.name}_{i}"
-            )
-            for i, v in enumerate(value)
-        ]
-        bound[arg.type_list_attr] = [t.dtype.base_dtype for t in found]
+        # TF's generated functions, which check what is counted, call the op by their own name.
+        raise TypeError(f"Expected list for '{arg.name}' argument to '{snake_name(d.type)}' Op, not {value!r}.")
+    number, types = arg.number_attr, arg.type_list_attr
+    if types is not None:
+        wanted = attrs.get(types)
+        try:
+            found = [
+                convert_to_tensor(v, None if wanted is None else wanted[i], name=f"{arg.name}_{i}")
+                for i, v in enumerate(value)
+            ]
+        except (TypeError, ValueError):
+            raise TypeError(f"{_in_list(d, arg, value)} that are invalid. Tensors: {list(value)}") from None
+        _check_length(d, types, found)
+        bound[types] = [t.dtype.base_dtype for t in found]
         tensors.extend(found)
         return
-    assert arg.number_attr is not None
-    known = bound.get(arg.number_attr)
-    if known is not None and known != len(value):
+    assert number is not None
+    known = bound.get(number)
+    if known is None:
+        bound[number] = len(value)
+        origin.setdefault(number, arg.name)
+        minimum = next((a.minimum for a in d.attrs if a.name == number), None)
+        if minimum is not None and len(value) < minimum:
+            raise ValueError(
+                f"List argument '{arg.name}' to '{d.type}' Op with length {len(value)} shorter than minimum length {minimum}."
+            )
+    elif known != len(value):
         raise ValueError(
-            f"List argument '{arg.name}' to '{d.type}' Op with length {len(value)} must match length {known} of "
-            f"argument '{origin[arg.number_attr]}'."
+            f"List argument '{arg.name}' to '{snake_name(d.type)}' Op with length {len(value)} must match length {known} "
+            f"of argument '{origin[number]}'."
         )
-    bound[arg.number_attr] = len(value)
-    origin.setdefault(arg.number_attr, arg.name)
-    dtype = arg.dtype if arg.type_attr is None else bound.get(arg.type_attr) or attrs.get(arg.type_attr)
+    type_attr = arg.type_attr
+    earlier = None if type_attr is None else bound.get(type_attr)
+    dtype = arg.dtype if type_attr is None else earlier or attrs.get(type_attr)
     if dtype is None:
         # A tensor in the list decides for the literals beside it.
         dtype = next((v.dtype.base_dtype for v in value if isinstance(v, Tensor)), None)
-    found = []
-    for i, v in enumerate(value):
-        try:
-            tensor = convert_to_tensor(v, dtype, name=f"{arg.name}_{i}", as_ref=arg.is_ref)
-        except (TypeError, ValueError):
-            kinds = ", ".join(_type_name(x) for x in value)
-            if arg.dtype is not None or dtype is None:
-                raise TypeError(
-                    f"Tensors in list passed to '{arg.name}' of '{d.type}' Op have types [{kinds}] that do not match "
-                    f"expected type {'of ' if dtype is None else ''}{'' if dtype is None else dtype.name}."
-                ) from None
+    try:
+        found = [
+            convert_to_tensor(v, dtype, name=f"{arg.name}_{i}", as_ref=arg.is_ref) for i, v in enumerate(value)
+        ]
+        fits = len({t.dtype.base_dtype.as_datatype_enum for t in found}) <= 1
+    except (TypeError, ValueError):
+        fits = False
+    if not fits:
+        text = _in_list(d, arg, value)
+        if arg.dtype is not None:
+            raise TypeError(f"{text} that do not match expected type {arg.dtype.name}.")
+        if earlier is not None:
+            raise TypeError(f"{text} that do not match type {earlier.name} inferred from earlier arguments.")
+        raise TypeError(f"{text} that don't all match.")
+    if type_attr is not None and type_attr not in bound:
+        if not found:
             raise TypeError(
-                f"Tensors in list passed to '{arg.name}' of '{d.type}' Op have types [{kinds}] that don't all match."
-            ) from None
-        found.append(tensor)
-    if len({t.dtype.base_dtype.as_datatype_enum for t in found}) > 1:
-        kinds = ", ".join(t.dtype.base_dtype.name for t in found)
-        raise TypeError(f"Tensors in list passed to '{arg.name}' of '{d.type}' Op have types [{kinds}] that don't all match.")
-    if arg.type_attr is not None and found and arg.type_attr not in bound:
+                f"Don't know how to infer type variable from empty input list passed to input '{arg.name}' of '{d.type}' Op."
+            )
         base = found[0].dtype.base_dtype
-        if arg.type_attr in d.allowed and base.as_datatype_enum not in d.allowed[arg.type_attr]:
-            _refuse(d, arg.type_attr, base, arg.name)
-        bound[arg.type_attr] = found[0].dtype.base_dtype
-        origin[arg.type_attr] = arg.name
+        if type_attr in d.allowed and base.as_datatype_enum not in d.allowed[type_attr]:
+            _refuse(d, type_attr, base, arg.name)
+        bound[type_attr] = base
+        origin[type_attr] = arg.name
     tensors.extend(found)
+
+
+def snake_name(op_type: str) -> str:
+    """The name of TF's generated function for an op type: concat_v2, string_n_grams."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-zA-Z])|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", op_type).lower()
+
+
+def _in_list(d: OpDef, arg: Arg, values: Sequence[Any]) -> str:
+    kinds = ", ".join(_type_name(v) for v in values)
+    return f"Tensors in list passed to '{arg.name}' of '{d.type}' Op have types [{kinds}]"
+
+
+def _check_length(d: OpDef, attr_name: str, items: Sequence[Any]) -> None:
+    minimum = next((a.minimum for a in d.attrs if a.name == attr_name), None)
+    if minimum is not None and len(items) < minimum:
+        raise ValueError(
+            f"Attr '{attr_name}' of '{d.type}' Op passed list of length {len(items)} less than minimum {minimum}."
+        )
 
 
 def _type_name(value: Any) -> str:
     dtype = getattr(value, "dtype", None)
     if isinstance(dtype, DType):
         return dtype.base_dtype.name
+    if value is None or isinstance(value, dict):
+        return "<NOT CONVERTIBLE TO TENSOR>"
     try:
         found = as_dtype(np.asarray(value).dtype)
         if not isinstance(value, np.generic | np.ndarray):
@@ -365,9 +408,9 @@ def _convert(d: OpDef, arg: Arg, value: Any, dtype: DType | None, origin: dict[s
         if not isinstance(observed, DType):
             try:
                 observed = convert_to_tensor(value, as_ref=arg.is_ref).dtype
-            except (TypeError, ValueError):
+            except ValueError as error:
                 raise ValueError(
-                    f"Tried to convert '{arg.name}' to a tensor and failed. Error: {_short(value)}"
+                    f"Tried to convert '{arg.name}' to a tensor and failed. Error: {_first_line(error)}"
                 ) from None
         prefix = f"Input '{arg.name}' of '{d.type}' Op has type {observed.name} that does not match"
         assert dtype is not None
@@ -403,7 +446,8 @@ def _attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
     kind = attr.kind
     if kind.startswith("list("):
         if not isinstance(value, (list, tuple)):
-            raise TypeError(f"Expected list for attr {attr.name}, obtained {type(value).__name__} instead.")
+            raise TypeError(f"Expected list for '{attr.name}' argument to '{snake_name(d.type)}' Op, not {value!r}.")
+        _check_length(d, attr.name, value)
         inner = Attr(attr.name, kind[5:-1], allowed=attr.allowed)
         return [_attr_value(d, inner, item) for item in value]
     if kind == "type":
@@ -418,23 +462,17 @@ def _attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
             )
         return dtype.base_dtype
     if kind == "bool":
-        if isinstance(value, (bool, np.bool_)):
-            return bool(value)
         raise TypeError(f"Expected bool for argument '{attr.name}' not {value!r}.")
     if kind == "int":
-        if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
-            return int(value)
-        if isinstance(value, (float, np.floating)) and float(value).is_integer():
-            return int(value)
-        try:
-            return int(value.__index__()) if hasattr(value, "__index__") else int(value.__int__())
-        except (AttributeError, TypeError):
-            raise TypeError(f"Expected int for argument '{attr.name}' not {value!r}.") from None
+        number = _integer(attr, value)
+        if attr.minimum is not None and number < attr.minimum:
+            first = f"Attr '{attr.name}' of '{d.type}' Op passed {number} less than minimum {attr.minimum}."
+            raise ValueError(explained(first, sites.capture()))
+        return number
     if kind == "float":
-        try:
-            return float(value)
-        except (TypeError, ValueError):
-            raise TypeError(f"Expected float for argument '{attr.name}' not {value!r}.") from None
+        if not isinstance(value, (int, float, np.integer, np.floating)):
+            raise TypeError(f"Expected float for argument '{attr.name}' not {value!r}.")
+        return float(value)
     if kind == "string":
         if isinstance(value, bytes):
             value = value.decode()
@@ -451,6 +489,15 @@ def _attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
             text = f"Error converting {attr.name} to a TensorShape: {_first_line(error).rstrip('.')}."
             raise type(error)(text) from None
     return value
+
+
+def _integer(attr: Attr, value: Any) -> int:
+    if not isinstance(value, str):
+        try:
+            return int(value)
+        except (TypeError, ValueError):
+            pass
+    raise TypeError(f"Expected int for argument '{attr.name}' not {value!r}.")
 
 
 def _bind_given(d: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> None:
@@ -474,8 +521,12 @@ def create_op(
     compute_shapes: bool = True,
     compute_device: bool = True,
 ) -> Operation:
-    """Adds a node of any type, also of one that tfedu does not know: such a node can be drawn but not run."""
-    graph = self
+    """Adds a node of a type that TensorFlow has; one that tfedu has no kernel for can be drawn but not run.
+
+    attrs: values, or AttrValue messages. Raises: NotFoundError when there is no such type, TypeError for an input that is
+    no tensor, ValueError for attributes that are missing or of another kind.
+    """
+    graph: Any = self
     graph._check_not_finalized()
     for index, tensor in enumerate(inputs):
         if not isinstance(tensor, Tensor):
@@ -485,6 +536,10 @@ def create_op(
     with Transaction(graph):
         full = full_name(graph, name) if name else graph.unique_name(op_type)
         stored = dict(attrs or {})
+        if definition is None or not all(a.name in stored for a in definition.explicit if a.required) or any(
+            hasattr(value, "WhichOneof") for value in stored.values()
+        ):
+            stored = graph._read_attrs(op_type, stored)
         if definition is not None:
             for attr in definition.explicit:
                 if attr.name not in stored and not attr.required:
@@ -494,9 +549,10 @@ def create_op(
                 _check_references(definition, inputs, full)
             return _add(graph, definition, full, tuple(inputs), stored, site)
         types_out = [as_dtype(t) for t in dtypes or ()]
-        return graph.add_node(
+        op: Operation = graph.add_node(
             op_type, full, tuple(inputs), stored, types_out, [None] * len(types_out), None, site
         )
+        return op
 
 
 def _check_references(d: OpDef, inputs: Sequence[Tensor], name: str) -> None:

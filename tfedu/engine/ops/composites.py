@@ -65,6 +65,16 @@ class IndexedSlices:
         dense = () if self.dense_shape is None else (self.dense_shape,)
         return (self.values, self.indices, *dense)
 
+    def _as_control_input(self) -> Operation:
+        return self.op
+
+    def consumers(self) -> list[Operation]:
+        """The operations that take one of the three tensors."""
+        return [op for part in (self.values, self.indices, self.dense_shape) if part is not None for op in part.consumers()]
+
+    def __neg__(self) -> IndexedSlices:
+        return IndexedSlices(-self.values, self.indices, self.dense_shape)  # type: ignore[operator]
+
     def __str__(self) -> str:
         dense = "" if self.dense_shape is None else f", dense_shape={self.dense_shape}"
         return f"IndexedSlices(indices={self.indices}, values={self.values}{dense})"

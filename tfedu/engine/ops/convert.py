@@ -23,6 +23,7 @@ from ..graph.nodes import Tensor
 from ..graph.stacks import get_default_graph
 from .basic import CONST, pack
 from .build import explained, full_name
+from .raw import raw
 
 _INT32 = np.iinfo(np.int32)
 
@@ -37,16 +38,31 @@ def constant(
     Raises: TypeError when a literal does not fit the dtype, ValueError for ragged lists and shapes that do not fit.
     """
     wanted = None if dtype is None else as_dtype(dtype).base_dtype
-    sizes = None if shape is None else _sizes(shapes.as_raw(shape))
+    sizes = None if shape is None else _sizes(shape)
     if sizes is not None and 0 in sizes:
         # Nothing of the value is left, not even its dtype.
         wanted = wanted or dtypes.float32
         return _const(np.empty(sizes, wanted.numpy), wanted, name)
     array = as_array(value, wanted)
+    if array.shape and not hasattr(value, "__array__"):
+        _check_dense(value, list(array.shape))
     if sizes is not None:
         array = _shaped(array, sizes, verify_shape)
     found = wanted if wanted is not None else _dtype_of(array)
     return _const(array, found, name)
+
+
+def _check_dense(value: Any, shape: list[int]) -> None:
+    # Only lists in lists make a constant: an array in a list, or a range, is refused as in TF.
+    wanted = []
+    item = value
+    while isinstance(item, (list, tuple)):
+        wanted.append(len(item))
+        if not item:
+            break
+        item = item[0]
+    if wanted != shape:
+        raise ValueError(f"Argument must be a dense tensor: {_short(value)} - got shape {shape}, but wanted {wanted}.")
 
 
 def _const(array: Any, dtype: DType, name: str) -> Tensor:
@@ -145,6 +161,8 @@ def _from_python(value: Any, dtype: DType | None) -> Any:
         if isinstance(error, OverflowError):
             raise ValueError(f"{_short(value)} does not fit {dtype.name if dtype else 'int64'}.") from None
         raise ValueError(f"Failed to convert a Python value to a Tensor: {_short(value)}") from None
+    except NotImplementedError:
+        raise TypeError("List of Tensors when single Tensor expected") from None
     except TypeError:
         raise TypeError(_unsupported(value)) from None
     if array.dtype.kind in "SU" or array.dtype == object or dtype is dtypes.string:
@@ -254,10 +272,14 @@ def _ragged(value: Any) -> str | None:
     return None
 
 
-def _sizes(shape: shapes.Shape) -> tuple[int, ...]:
-    if shape is None or None in shape:
-        raise ValueError(f"Cannot convert a partially known TensorShape to a Tensor: {TensorShape.of(shape)}")
-    return tuple(d for d in shape if d is not None)
+def _sizes(shape: Any) -> tuple[int, ...]:
+    raw = shapes.as_raw(list(shape) if isinstance(shape, TensorShape) else shape) if hasattr(shape, "__iter__") else None
+    if raw is None:
+        raise TypeError(f"'{type(shape).__name__}' object is not iterable")
+    sizes = tuple([size for size in raw if size is not None])
+    if len(sizes) != len(raw):
+        raise TypeError("int() argument must be a string, a bytes-like object or a real number, not 'NoneType'")
+    return sizes
 
 
 def _shaped(array: Any, shape: tuple[int, ...], verify: bool) -> Any:
@@ -303,14 +325,28 @@ def _pack_list(value: Any, dtype: DType | None = None, name: str | None = None, 
     if found is None:
         return NotImplemented
     if dtype is not None and dtype.base_dtype is not found:
-        return NotImplemented
+        found = dtype.base_dtype
+        value = _cast_parts(value, found)
     return _pack(value, found, name or "packed")
+
+
+def _cast_parts(value: Any, dtype: DType) -> Any:
+    if isinstance(value, (list, tuple)):
+        return [_cast_parts(item, dtype) for item in value]
+    if (isinstance(value, Tensor) or hasattr(value, "_as_graph_element")) and value.dtype.base_dtype is not dtype:
+        return raw("Cast")(x=value, DstT=dtype)
+    return value
 
 
 def _pack(value: Any, dtype: DType, name: str) -> Tensor:
     graph = get_default_graph()
     with graph.name_scope(name) as scope:
         parts = []
+        for item in value:
+            if isinstance(item, Tensor) and item.dtype.base_dtype is not dtype:
+                raise TypeError(
+                    f"Cannot convert a list containing a tensor of dtype {item.dtype} to {dtype} (Tensor is: {item!r})"
+                )
         for index, item in enumerate(value):
             if isinstance(item, (list, tuple)):
                 if _tensor_dtype(item) is not None:
@@ -349,10 +385,12 @@ def _from_dimension(value: Dimension, dtype: DType | None = None, name: str | No
 
 def _from_size(value: Any, dtype: DType | None, name: str | None) -> Tensor:
     if dtype is not None and dtype is not dtypes.int32 and dtype is not dtypes.int64:
-        raise TypeError(f"Cannot convert a TensorShape to dtype: {dtype.name}")
+        raise TypeError(f"Cannot convert a TensorShape to dtype: {dtype}")
     wide = np.asarray(value, np.int64)
     if dtype is None:
         dtype = dtypes.int32 if np.all(wide <= _INT32.max) else dtypes.int64
+    elif dtype is dtypes.int32 and np.any(wide > _INT32.max):
+        raise ValueError(f"Cannot convert a TensorShape to dtype int32; a dimension is too large ({wide.max()})")
     return constant(wide, dtype, name=name or "shape_as_tensor")
 
 

@@ -16,6 +16,19 @@ from .prune import Pruned
 DEVICES = tuple(backend.device for backend in BACKENDS)
 
 
+class DeviceAttributes:
+    """A device of a session as `Session.list_devices` tells it."""
+
+    def __init__(self, name: str, memory_limit_bytes: int = 1 << 28, incarnation: int = 1) -> None:
+        self.name = name
+        self.device_type = devices.DeviceSpec.from_string(name).device_type
+        self.memory_limit_bytes = memory_limit_bytes
+        self.incarnation = incarnation
+
+    def __repr__(self) -> str:
+        return f"_DeviceAttributes({self.name}, {self.device_type}, {self.memory_limit_bytes}, {self.incarnation})"
+
+
 @dataclass(frozen=True)
 class Placed:
     """The needed nodes each on a device."""
@@ -48,7 +61,7 @@ def place(pruned: Pruned, allow_soft_placement: bool = False) -> Placed:
 
 
 def _fits(name: str) -> bool:
-    asked, here = devices.parse(name), devices.parse(CPU.device)
+    asked, here = devices.DeviceSpec.from_string(name), devices.DeviceSpec.from_string(CPU.device)
     return all(
         getattr(asked, part) in (None, getattr(here, part))
         for part in ("job", "replica", "task", "device_type", "device_index")

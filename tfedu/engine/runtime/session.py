@@ -178,7 +178,8 @@ class BaseSession:
     @property
     def graph_def(self) -> Any:
         """The graph as a message."""
-        return self._graph.as_graph_def()
+        graph: Any = self._graph
+        return graph.as_graph_def()
 
     @property
     def sess_str(self) -> bytes:
@@ -324,10 +325,6 @@ class BaseSession:
 
         return call
 
-    def list_devices(self) -> list[str]:
-        """The names of the devices that nodes can run on."""
-        return list(DEVICES)
-
     # -- ending --------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
@@ -414,6 +411,7 @@ def flat_feeds(feed_dict: Any) -> list[tuple[Any, Any]]:
         if not isinstance(key, tuple):
             flat.append((key, value))
             continue
+        value = getattr(value, "_parts", value)
         values = list(value) if isinstance(value, (list, tuple)) else [value]
         if values[len(key) :] == [None]:
             # The value of slices without a dense shape says so.
