@@ -15,7 +15,7 @@ FACADES = [
 # Names that TF has in places which are not part of tf.*.
 INTERNAL = {
     "BaseResourceVariable", "IndexedSlicesValue", "Initializer", "ResourceVariable", "assign_moving_average",
-    "create_slot", "create_zeros_slot", "variable_in_scope",
+    "settled",
 }  # fmt: skip
 
 

@@ -173,11 +173,6 @@ def test_waiting_for_a_resource_variable_does_not_read_it():
     assert [op.type for op in after.control_inputs] == ["VarHandleOp", "AssignAddVariableOp"]
 
 
-def test_a_variable_def_is_refused_in_words():
-    with pytest.raises(ValueError, match="variable_def"):
-        tf.Variable(variable_def=object())
-
-
 @KINDS
 def test_what_is_done_to_a_variable_of_another_graph_is_done_in_that_graph(resource):
     graph = tf.Graph()

@@ -31,7 +31,7 @@ class _Named:
 def beside(graph: Graph, name: str) -> AbstractContextManager[Any]:
     """`with beside(graph, "v"):` new nodes go where the node `v`, which does not exist yet, will go.
 
-    A colocation that the program asks for comes first.
+    Any other colocation comes first.
     """
     return Setting(graph, "_colocation_stack", graph._colocation_stack or (_Named(name),))
 

@@ -1,16 +1,18 @@
 """Initializers: objects that make a variable's first value when they are called with its shape.
 
-`tf.zeros_initializer()([2, 3])` is a tensor of zeros; `get_config()` tells an initializer's arguments. No state.
+`tf.zeros_initializer()([2, 3])` is a tensor of zeros; `get_config()` tells an initializer's arguments. The ones that look
+at the shape are in `scaled_initializers.py`. No state.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import inspect
+from typing import Any, Self
 
 import numpy as np
 
 from ..base import dtypes
-from ..base.dtypes import as_dtype
+from ..base.dtypes import DType, as_dtype
 from ..graph.nodes import Tensor
 from ..ops.convert import constant
 from . import array, random
@@ -18,21 +20,36 @@ from .failing import said
 
 
 class Initializer:
-    """What makes a first value; `initializer(shape, dtype)`."""
+    """What makes a first value: `initializer(shape, dtype)`. Its arguments are its attributes of the same names."""
+
+    dtype: DType
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         raise NotImplementedError
 
     def get_config(self) -> dict[str, Any]:
         """The arguments with which an equal initializer can be made."""
-        return {}
+        names = [name for name in inspect.signature(type(self)).parameters if hasattr(self, name)]
+        return {name: self.dtype.name if name == "dtype" else getattr(self, name) for name in names}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any]) -> Initializer:
+    def from_config(cls, config: dict[str, Any]) -> Self:
         """An initializer from what `get_config` gave."""
-        config = dict(config)
-        config.pop("dtype", None)
         return cls(**config)
+
+    def _kind(self, dtype: Any) -> DType:
+        return self.dtype if dtype is None else as_dtype(dtype)
+
+
+def floating(dtype: Any) -> DType:
+    """The dtype of an initializer that makes fractions.
+
+    Raises: ValueError for any other.
+    """
+    kind = as_dtype(dtype)
+    if not kind.is_floating:
+        raise ValueError(said(f"Expected floating point type, got {kind}."))
+    return kind
 
 
 class Zeros(Initializer):
@@ -42,11 +59,8 @@ class Zeros(Initializer):
         self.dtype = as_dtype(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
-        made: Tensor = array.zeros(shape, self.dtype if dtype is None else dtype)
+        made: Tensor = array.zeros(shape, self._kind(dtype))
         return made
-
-    def get_config(self) -> dict[str, Any]:
-        return {"dtype": self.dtype.name}
 
 
 class Ones(Initializer):
@@ -56,11 +70,8 @@ class Ones(Initializer):
         self.dtype = as_dtype(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
-        made: Tensor = array.ones(shape, self.dtype if dtype is None else dtype)
+        made: Tensor = array.ones(shape, self._kind(dtype))
         return made
-
-    def get_config(self) -> dict[str, Any]:
-        return {"dtype": self.dtype.name}
 
 
 class Constant(Initializer):
@@ -85,12 +96,7 @@ class Constant(Initializer):
         self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: bool | None = None
     ) -> Tensor:
         verify = self._verify_shape if verify_shape is None else verify_shape
-        return constant(
-            self.value, dtype=self.dtype if dtype is None else dtype, shape=shape, verify_shape=verify
-        )
-
-    def get_config(self) -> dict[str, Any]:
-        return {"value": self.value, "dtype": self.dtype.name}
+        return constant(self.value, dtype=self._kind(dtype), shape=shape, verify_shape=verify)
 
 
 class RandomUniform(Initializer):
@@ -105,16 +111,16 @@ class RandomUniform(Initializer):
         self.dtype = as_dtype(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
-        kind = self.dtype if dtype is None else dtype
-        made: Tensor = random.random_uniform(shape, self.minval, self.maxval, kind, seed=self.seed)
+        made: Tensor = random.random_uniform(
+            shape, self.minval, self.maxval, self._kind(dtype), seed=self.seed
+        )
         return made
-
-    def get_config(self) -> dict[str, Any]:
-        return {"minval": self.minval, "maxval": self.maxval, "seed": self.seed, "dtype": self.dtype.name}
 
 
 class RandomNormal(Initializer):
     """Normal with `mean` and standard deviation `stddev`."""
+
+    _drawn = staticmethod(random.random_normal)
 
     def __init__(
         self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = dtypes.float32
@@ -122,24 +128,16 @@ class RandomNormal(Initializer):
         self.mean = mean
         self.stddev = stddev
         self.seed = seed
-        self.dtype = as_dtype(dtype)
+        self.dtype = floating(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
-        kind = self.dtype if dtype is None else dtype
-        made: Tensor = random.random_normal(shape, self.mean, self.stddev, kind, seed=self.seed)
-        return made
-
-    def get_config(self) -> dict[str, Any]:
-        return {"mean": self.mean, "stddev": self.stddev, "seed": self.seed, "dtype": self.dtype.name}
+        return self._drawn(shape, self.mean, self.stddev, self._kind(dtype), seed=self.seed)
 
 
 class TruncatedNormal(RandomNormal):
     """Normal, without what is more than two standard deviations from the mean."""
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
-        kind = self.dtype if dtype is None else dtype
-        made: Tensor = random.truncated_normal(shape, self.mean, self.stddev, kind, seed=self.seed)
-        return made
+    _drawn = staticmethod(random.truncated_normal)
 
 
 zeros_initializer = Zeros

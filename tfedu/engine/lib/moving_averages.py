@@ -6,6 +6,7 @@ object's own averages by what they follow.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from typing import Any
 
@@ -21,9 +22,9 @@ from .failing import said
 from .flow import group
 from .initializers import Zeros
 from .keys import GraphKeys
-from .resource_variables import BaseResourceVariable
 from .scope import named, waiting_for
-from .slots import create_slot, create_zeros_slot, variable_in_scope
+from .slots import create_slot, create_zeros_slot
+from .variable_scope import get_variable, variable_scope
 from .variables import Variable, global_variables, moving_average_variables, trainable_variables
 
 _AVERAGED = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.bfloat16)
@@ -49,17 +50,22 @@ def assign_moving_average(
 
 def _debiased(variable: Any, value: Any, fraction: Tensor) -> Any:
     graph = get_default_graph()
-    name = variable.op.name
-    kind = variable.dtype.base_dtype
-    shape = variable.shape.as_list()
-    options = {"trainable": False, "use_resource": isinstance(variable, BaseResourceVariable)}
-    with graph.colocate_with(variable), waiting_for(None):
-        biased = variable_in_scope(f"{name}/biased", lambda: Zeros()(shape, kind), **options)
-        steps = variable_in_scope(f"{name}/local_step", lambda: Zeros()([], kind), **options)
+    with variable_scope(variable.op.name, values=[variable, value, fraction]) as scope, graph.colocate_with(variable):
+        taken = {v.op.name for v in scope.global_variables()}
+        kept = []
+        for name, shape in (("biased", variable.shape), ("local_step", [])):
+            free = name if scope.reuse else _free(name, f"{scope.name}/", taken)
+            kept.append(get_variable(free, shape, variable.dtype, Zeros(), trainable=False))
+        biased, steps = kept
     moved = state.assign_sub(biased, (biased - value) * fraction)
     counted = steps.assign_add(1)
     factor = 1 - math.pow(1.0 - fraction, counted)
     return state.assign(variable, moved / factor, name=f"{graph.get_name_scope()}/")
+
+
+def _free(name: str, prefix: str, taken: set[str]) -> str:
+    """`name`, or `name_1`, … that is not taken."""
+    return next(n for n in itertools.chain([name], map(f"{name}_{{}}".format, itertools.count(1))) if prefix + n not in taken)
 
 
 class ExponentialMovingAverage:

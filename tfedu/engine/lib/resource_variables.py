@@ -23,6 +23,11 @@ from .scatter import ResourceParts
 from .scope import waiting_for
 from .variables import Variable, _kinds
 
+_IN_PLACE = (
+    "Variable {0}= value not supported. Use `var.assign(var {0} value)` to modify the variable or `var = var {0} value` to get "
+    "a new Tensor object."
+)
+
 
 class BaseResourceVariable(ResourceParts, Variable):
     """A handle and what is done with it: a read is a copy of what the variable holds when the read runs."""
@@ -60,8 +65,8 @@ class BaseResourceVariable(ResourceParts, Variable):
         return self._shape
 
     def set_shape(self, shape: Any) -> None:
-        """Adds what the caller knows about the shape."""
-        self._shape = TensorShape.of(self._shape).merge_with(shape).raw
+        """Raises: NotImplementedError: a handle's shape is what it was made with."""
+        raise NotImplementedError(said("ResourceVariable does not implement set_shape()"))
 
     def is_initialized(self, name: str | None = None) -> Tensor:
         """Whether the variable holds a value, as a bool tensor."""
@@ -124,6 +129,30 @@ class BaseResourceVariable(ResourceParts, Variable):
     def count_up_to(self, limit: int) -> Tensor:
         """The value, which then goes up by one; OutOfRangeError at `limit`."""
         return state.count_up_to(self, limit)
+
+    def _refuse(self, instead: str) -> Any:
+        raise RuntimeError(said(instead))
+
+    def __iadd__(self, other: Any) -> Any:
+        return self._refuse(
+            "Variable += value not supported. Use variable.assign_add(value) to modify the variable value and variable = "
+            "variable + value to get a new Tensor object."
+        )
+
+    def __isub__(self, other: Any) -> Any:
+        return self._refuse(
+            "Variable -= value not supported. Use variable.assign_sub(value) to modify the variable value and variable = "
+            "variable - value to get a new Tensor object."
+        )
+
+    def __imul__(self, other: Any) -> Any:
+        return self._refuse(_IN_PLACE.format("*"))
+
+    def __itruediv__(self, other: Any) -> Any:
+        return self._refuse(_IN_PLACE.format("/"))
+
+    def __ipow__(self, other: Any) -> Any:
+        return self._refuse(_IN_PLACE.format("**"))
 
     def _after(self, operation: Operation, read_value: bool) -> Any:
         return _UnreadVariable(self, operation) if read_value else operation

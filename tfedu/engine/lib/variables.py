@@ -6,7 +6,7 @@ State: `_kinds` (the classes by kind; the resource kind adds itself) and `_defau
 
 from __future__ import annotations
 
-import enum
+import functools
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -30,25 +30,8 @@ from .initial_values import beside, from_initialized, refuse_branch
 from .keys import GraphKeys
 from .scatter import RefParts
 from .scope import named, waiting_for
-
-
-class VariableSynchronization(enum.Enum):
-    """When the copies of a distributed variable are brought together."""
-
-    AUTO = 0
-    NONE = 1
-    ON_WRITE = 2
-    ON_READ = 3
-
-
-class VariableAggregation(enum.Enum):
-    """How the copies of a distributed variable are brought together."""
-
-    NONE = 0
-    SUM = 1
-    MEAN = 2
-    ONLY_FIRST_REPLICA = 3
-    ONLY_FIRST_TOWER = 3  # noqa: PIE796 - the older name
+from .scope_store import scopes_of
+from .variable_settings import SaveSliceInfo, VariableAggregation, VariableSynchronization, settled
 
 
 class _Defaults:
@@ -74,7 +57,30 @@ def resource_variables_enabled() -> bool:
     return _defaults.use_resource
 
 
-class Variable:
+class _Made(type):
+    """How `Variable(…)` comes to a variable: by the graph's creators, the one that was set last first, then by kind."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        if cls is not Variable:
+            return super().__call__(*args, **kwargs)
+        bound = _signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        make: Callable[..., Any] = _made_by_kind
+        for _, creator in get_default_graph()._variable_creators:
+            make = functools.partial(creator, make)
+        return make(**bound.arguments)
+
+
+def _made_by_kind(use_resource: bool | None = None, **kwargs: Any) -> Any:
+    """The variable that is made where no creator says otherwise."""
+    if use_resource is None:
+        use_resource = getattr(scopes_of(get_default_graph()).current, "use_resource", None)
+    if use_resource is None:
+        use_resource = _defaults.use_resource
+    return _kinds["resource" if use_resource else "reference"](**kwargs)
+
+
+class Variable(metaclass=_Made):
     """A value that a session keeps.
 
     initial_value: a value, a tensor, or a function that makes one. trainable: whether it also goes into the
@@ -86,14 +92,9 @@ class Variable:
     _graph: Graph
     _initial_value: Tensor | None
     _initializer: Operation
+    _save_slice_info: SaveSliceInfo | None = None
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Variable:
-        if cls is Variable:
-            use_resource = kwargs.get("use_resource", args[11] if len(args) > 11 else None)
-            if use_resource is None:
-                use_resource = _defaults.use_resource
-            cls = _kinds["resource" if use_resource else "reference"]
-        return object.__new__(cls)
+    SaveSliceInfo = SaveSliceInfo
 
     @atomic
     def __init__(
@@ -115,7 +116,10 @@ class Variable:
         shape: Any = None,
     ) -> None:
         if variable_def is not None:
-            raise ValueError(said("A variable cannot be made from a variable_def: give an initial_value."))
+            if initial_value is not None:
+                raise ValueError(said("variable_def and initial_value are mutually exclusive."))
+            self._from_proto(variable_def, import_scope)
+            return
         if initial_value is None:
             raise ValueError(said("initial_value must be specified."))
         if collections is None:
@@ -129,15 +133,12 @@ class Variable:
             )
         if constraint is not None and not callable(constraint):
             raise ValueError(said("The `constraint` argument must be a callable."))
-        if trainable is None:
-            trainable = synchronization is not VariableSynchronization.ON_READ
-        if trainable and GraphKeys.TRAINABLE_VARIABLES not in collections:
+        self.trainable, self.synchronization, self.aggregation = settled(
+            trainable, synchronization, aggregation, name
+        )
+        if self.trainable and GraphKeys.TRAINABLE_VARIABLES not in collections:
             collections = [*collections, GraphKeys.TRAINABLE_VARIABLES]
-        self.trainable = bool(trainable)
         self.constraint = constraint
-        self.synchronization = synchronization
-        self.aggregation = aggregation
-        self._save_slice_info: Any = None
         wanted = None if dtype is None else dtypes.as_dtype(dtype)
         values = [initial_value] if isinstance(initial_value, Tensor) else []
         # A variable lives outside every branch and waits for nothing, wherever the program makes it.
@@ -162,6 +163,16 @@ class Variable:
         graph = self._graph
         with beside(graph, own_name), graph.name_scope("Initializer"), graph.device(None):
             return convert_to_tensor(value() if callable(value) else value, dtype, name="initial_value")
+
+    def _from_proto(self, variable_def: Any, import_scope: str | None) -> None:
+        """Takes over nodes that are in the graph: `interop` says how."""
+        raise NotImplementedError
+
+    def _set_save_slice_info(self, save_slice_info: SaveSliceInfo) -> None:
+        self._save_slice_info = save_slice_info
+
+    def _get_save_slice_info(self) -> SaveSliceInfo | None:
+        return self._save_slice_info
 
     # -- what it is ------------------------------------------------------------------------------------------------
 
@@ -278,9 +289,10 @@ class Variable:
 
 
 operators.attach(Variable)
-# `__new__` only picks the kind: what a program may give is what `__init__` takes.
-_parameters = list(inspect.signature(Variable.__init__).parameters.values())[1:]
-Variable.__signature__ = inspect.Signature(_parameters)  # type: ignore[attr-defined]
+# What a program may give to `Variable` is what `__init__` takes, and the kind.
+_parameters = inspect.signature(Variable.__init__).parameters
+_signature = inspect.Signature(list(_parameters.values())[1:])
+Variable.__signature__ = _signature  # type: ignore[attr-defined]
 
 
 class RefVariable(RefParts, Variable):
@@ -306,7 +318,7 @@ class RefVariable(RefParts, Variable):
         raw = value.raw_shape if validate_shape else None
         if shape is not None:
             raw = shapes.as_raw(shape)
-        elif validate_shape and not shapes.is_full(raw):
+        if validate_shape and not shapes.is_full(value.raw_shape):
             raise ValueError(
                 said(
                     f"initial_value must have a shape specified: {value}",
