@@ -1,7 +1,14 @@
 """`tf.io`: files, and what is read from and written to them."""
 
+from ..engine.base.lazy import lazy as _lazy
+from ..engine.lib.strings import decode_base64, decode_compressed, decode_raw, encode_base64
 from . import gfile
 
 __all__ = [
-    "gfile",
+    "decode_base64", "decode_compressed", "decode_raw", "encode_base64", "gfile",
 ]  # fmt: skip
+
+__getattr__ = _lazy(
+    __name__,
+    dict.fromkeys(("load_graph_def", "write_graph"), "tfedu.engine.interop.files"),
+)

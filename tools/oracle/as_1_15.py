@@ -88,6 +88,10 @@ TEXT_RULES = [
 
 # (pattern of 2.15's text, 1.15's text): both are accepted, as ../shared/semantics.md quotes 2.15's and programs match on 1.15's.
 EITHER = [
+    (
+        r"^The template expects (\d+) tensors, but the inputs only has (\d+)\. Please ensure .*$",
+        r"\1 placeholder(s) in template does not match \2 tensor(s) provided as input",
+    ),
     (r"^Attempting to slice scalar input\.", r"Index out of range using input dim 0; input has only 0 dims"),
     (
         r"^Expected int32 passed to parameter 'y' of op 'FloorDiv', got 2.0 of type 'float' instead\. Error: .*$",
@@ -296,6 +300,42 @@ EITHER = [
         r"Cannot convert a TensorShape to dtype int32; a dimension is too large (\1)",
     ),
     (r"^Cannot convert unknown Dimension \? to a Tensor\.$", r"Cannot convert an unknown Dimension to a Tensor: ?"),
+    (r"^(indices.* does not index into param shape \[.*\]), node name: \S+$", r"\1"),
+    (
+        r"^Argument `side` must be either 'right' or 'left'\. Received: `side` = '(.*)'\.$",
+        r"side must be either 'right' or 'left'.  Saw: \1.",
+    ),
+    (
+        r"^Argument `direction` should be one of (.*)\. Received: direction=(.*)$",
+        r"\2 should be one of \1",
+    ),
+    (r"^Argument `maxlen` must be scalar for sequence_mask, received .*$", r"maxlen must be scalar for sequence_mask"),
+    (
+        r"^Argument `indexing` parameter must be either 'xy' or 'ij', got '.*'$",
+        r"indexing parameter must be either 'xy' or 'ij'",
+    ),
+    (
+        r"^Argument `tensor` \(name: (\w+)\) must be of type integer\. Received .* of dtype: <dtype: '(\w+)'>$",
+        r"\1 must be an integer tensor; dtype=<dtype: '\2'>",
+    ),
+    (
+        r"^Could not find variable (\S+)\. This could mean .* status error message=(.*)$",
+        r"Error while reading resource variable \1 from Container: localhost. This could mean that the variable was "
+        r"uninitialized. Not found: \2",
+    ),
+    (r"^Argument `axis` must be an int\. Received `axis` = .*$", r"axis must be an int; got list"),
+    (
+        r"^Shape of tensor \S+ (\[.*\]) is not compatible with expected shape (.*)$",
+        r"Shape of tensor input \1 is not compatible with expected shape \2",
+    ),
+    (
+        r"^Trying to read variable with wrong dtype\. (Expected \w+ got \w+) (for '[^']*' \(op: 'Assign.*)$",
+        r"Trying to initialize handle for variable with wrong dtype. \1 \2",
+    ),
+    (
+        r"^Error converting (\w+) to a TensorShape: Failed to convert ''text'' to a shape: .*$",
+        r"Error converting \1 to a TensorShape: A string has ambiguous TensorShape, please wrap in a list or convert to an int: text.",
+    ),
     (r"^In\[0\] ndims must be >= 2: 1$", r"In[0] is not a matrix. Instead it has shape [3]"),
 ]
 
@@ -304,6 +344,15 @@ SIGNATURE_RULES = [
     (", layout=None", ""),
     (", output_type=None, name=None", ", name=None"),
     ("name=None, out_type=None", "name=None, out_type=tf.int32"),
+]
+
+# (pattern of 2.15's text, 1.15's class, 1.15's text): where 1.15 raises another class.
+CLASS_RULES = [
+    (
+        r"^(Error converting \w+ to a TensorShape: )Dimension value must be integer .* got value '(.*)' with type '<class 'float'>'\.$",
+        "ValueError",
+        r"\1Ambiguous dimension: \2.",
+    ),
 ]
 
 # Classes of 2.15 that 1.15 does not have.
@@ -422,13 +471,16 @@ def as_1_15(record):
     """The recording with TEXT_RULES and EITHER applied to its error texts."""
     if isinstance(record, list):
         return [as_1_15(x) for x in record]
-    if isinstance(record, str) and "Shape/shape_as_tensor" in record:
-        record = record.replace("Shape/shape_as_tensor", "Shape")
+    if isinstance(record, str) and "/shape_as_tensor" in record:
+        record = re.sub(r"(Shape(?:_\d+)?)/shape_as_tensor", r"\1", record)
     if isinstance(record, str) and "=None" in record:
         for newer, older in SIGNATURE_RULES:
             record = record.replace(newer, older)
     if isinstance(record, dict):
         if "@error" in record:
+            for pattern, name, text in CLASS_RULES:
+                if re.search(pattern, record["text"]):
+                    return {**record, "@error": [name], "text": re.sub(pattern, text, record["text"])}
             return {
                 **record,
                 "@error": [CLASSES.get(record["@error"][0], record["@error"][0])],

@@ -21,6 +21,7 @@ from .infer import Sym
 from .opdef import (
     REGISTRY,
     Arg,
+    AtLeast,
     Attr,
     Each,
     FuncAttr,
@@ -60,6 +61,8 @@ _KINDS: dict[Any, str] = {
 
 def _attr(name: str, note: Any, default: Any) -> Attr:
     allowed = None
+    if isinstance(note, AtLeast):
+        return Attr(name, "int", default, minimum=note.minimum)
     if isinstance(note, TypeVariable):
         kind, allowed = "type", note.allowed
     elif get_origin(note) is Literal:
@@ -144,7 +147,8 @@ def op(
                     continue
                 if variable is None:
                     counted = isinstance(note, Many)
-                    attrs[name] = Attr(name, "int" if counted else "list(type)", explicit=False)
+                    kind = "int" if counted else "list(type)"
+                    attrs[name] = Attr(name, kind, explicit=False, minimum=note.least)
                 else:
                     default = inspect.Parameter.empty if variable.default is None else variable.default
                     attrs[name] = Attr(name, "type", default, variable.allowed, explicit=False)
@@ -316,6 +320,6 @@ def _member(
 
 
 __all__ = [
-    "REGISTRY", "Each", "FuncAttr", "Many", "Ref", "ShapeAttr", "Sym", "TensorAttr", "binary", "broadcast_shape", "compare",
-    "op", "same_shape", "typevar", "unary",
+    "REGISTRY", "AtLeast", "Each", "FuncAttr", "Many", "Ref", "ShapeAttr", "Sym", "TensorAttr", "binary", "broadcast_shape",
+    "compare", "op", "same_shape", "typevar", "unary",
 ]  # fmt: skip

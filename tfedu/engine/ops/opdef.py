@@ -37,9 +37,10 @@ def typevar(name: str, allowed: Iterable[DType] | None = None, default: DType | 
 
 
 class _Wrapped:
-    def __init__(self, inner: Any, count: str | None = None) -> None:
+    def __init__(self, inner: Any, count: str | None = None, least: int = 1) -> None:
         self.inner = inner
         self.count = count
+        self.least = least
 
 
 class Ref(_Wrapped):
@@ -50,17 +51,33 @@ class Ref(_Wrapped):
 
 
 class Many(_Wrapped):
-    """`values: Many[T]` is a list of N tensors of one dtype; `Many[T, "num"]` counts them in attribute `num`."""
+    """`values: Many[T]` is a list of N tensors of one dtype; `Many[T, "num"]` counts them in attribute `num`.
+
+    There must be one at least; `Many[T, "N", 2]`: at least two.
+    """
 
     def __class_getitem__(cls, inner: Any) -> Many:
         return cls(*inner) if isinstance(inner, tuple) else cls(inner, "N")
 
 
 class Each(_Wrapped):
-    """`args: Each["Tin"]` is a list of tensors of any dtypes, which attribute `Tin` lists."""
+    """`args: Each["Tin"]` is a list of tensors of any dtypes, which attribute `Tin` lists.
 
-    def __class_getitem__(cls, inner: str) -> Each:
-        return cls(inner)
+    There must be one at least; `Each["Tin", 0]`: it may be empty.
+    """
+
+    def __class_getitem__(cls, inner: Any) -> Each:
+        return cls(inner[0], least=inner[1]) if isinstance(inner, tuple) else cls(inner)
+
+
+class AtLeast:
+    """`num_buckets: AtLeast[1]`: an integer attribute that may not be smaller."""
+
+    def __init__(self, minimum: int) -> None:
+        self.minimum = minimum
+
+    def __class_getitem__(cls, minimum: int) -> AtLeast:
+        return cls(minimum)
 
 
 class ShapeAttr:
@@ -103,6 +120,7 @@ class Attr:
     default: Any = inspect.Parameter.empty
     allowed: tuple[Any, ...] | None = None
     explicit: bool = True  # a keyword of the kernel, not just bound by an input
+    minimum: int | None = None  # of an int, or of a list's length
 
     @property
     def required(self) -> bool:

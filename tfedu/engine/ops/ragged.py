@@ -165,7 +165,7 @@ def ragged_tensor_to_sparse(
     inner = rt_dense_values.shape[1:]
     each = int(np.prod(inner))
     places = [np.repeat(column, each) for column in _places(rt_nested_splits)]
-    behind = np.indices(inner).reshape(len(inner), -1)
+    behind = np.indices(inner).reshape(len(inner), each) if inner else ()
     columns = [*places, *(np.tile(column, len(rt_dense_values)) for column in behind)]
     sizes = [len(rt_nested_splits[0]) - 1, *_widths(rt_nested_splits), *inner]
     return np.stack(columns, 1).astype(np.int64), rt_dense_values.reshape(-1), np.array(sizes, np.int64)

@@ -27,8 +27,8 @@ string = dtypes.string
 
 def each(function: Callable[[bytes], Any], x: Any, dtype: Any = object) -> Any:
     """The function of every element, in the array's shape."""
-    if isinstance(x, bytes):
-        found = function(x)
+    if isinstance(x, bytes) or x.ndim == 0:
+        found = function(x if isinstance(x, bytes) else x[()])
         return found if dtype is object else dtype(found)
     out = np.empty(x.shape, dtype)
     out.reshape(-1)[:] = [function(item) for item in x.reshape(-1)]
@@ -156,13 +156,11 @@ def string_join(xp: Any, inputs: Many[string], *, separator: str = "") -> string
 
 @string_join.shape
 def _(inputs: Sequence[Sym], *, separator: str) -> Shape:
-    if any(sym.shape is None for sym in inputs):
-        return None
     full: Shape = ()
     for sym in inputs:
         if sym.shape:
             full = shapes.merge(full, sym.shape) if full else sym.shape
-    return full
+    return None if not full and any(sym.shape is None for sym in inputs) else full
 
 
 def _joined_shape(inputs: Sym, reduction_indices: Sym, *, keep_dims: bool, separator: str) -> Shape:
@@ -283,7 +281,8 @@ def string_split(
     xp: Any, input: string, delimiter: string, *, skip_empty: bool = True
 ) -> tuple[dtypes.int64, string, dtypes.int64]:
     """Each string cut at the bytes of `delimiter`, as a SparseTensor."""
-    return _as_sparse([_cut_at_any(text, delimiter, skip_empty) for text in input])
+    marks = only(delimiter, "delimiter")
+    return _as_sparse([_cut_at_any(text, marks, skip_empty) for text in input])
 
 
 def _cut_at(text: bytes, sep: bytes, maxsplit: int) -> list[bytes]:
@@ -309,7 +308,8 @@ def string_split_v2(
     xp: Any, input: string, sep: string, *, maxsplit: int = -1
 ) -> tuple[dtypes.int64, string, dtypes.int64]:
     """Each string cut at `sep`, at most `maxsplit` times, as a SparseTensor; without `sep` at runs of blanks."""
-    return _as_sparse([_cut_at(text, sep, maxsplit) for text in input])
+    mark = only(sep, "sep")
+    return _as_sparse([_cut_at(text, mark, maxsplit) for text in input])
 
 
 def _ngrams_shape(data: Sym, data_splits: Sym, **_: Any) -> list[Shape]:
@@ -366,9 +366,13 @@ def _pattern_shape(input: Sym, *patterns: Sym, **_: Any) -> Shape:
     return input.shape
 
 
-def _check_scalar(value: Any, name: str) -> None:
-    if np.ndim(value) and not isinstance(value, bytes):
-        raise invalid(f"{name} must be scalar, but received {text_of(np.shape(value))}")
+def only(value: Any, name: str) -> bytes:
+    """The string of a scalar. Raises: InvalidArgumentError for an array."""
+    if isinstance(value, bytes):
+        return bytes(value)
+    if value.ndim:
+        raise invalid(f"{name} must be scalar, but received {text_of(value.shape)}")
+    return bytes(value[()])
 
 
 @op("RegexReplace", shape=_pattern_shape)
@@ -376,10 +380,8 @@ def regex_replace(
     xp: Any, input: string, pattern: string, rewrite: string, *, replace_global: bool = True
 ) -> string:
     """Each match of an RE2 pattern rewritten (or the first alone)."""
-    _check_scalar(pattern, "Pattern")
-    _check_scalar(rewrite, "Rewrite")
-    ready = patterns.compiled(bytes(pattern))
-    return each(lambda text: patterns.replaced(ready, bytes(rewrite), text, replace_global), input)
+    ready, rewritten = patterns.compiled(only(pattern, "Pattern")), only(rewrite, "Rewrite")
+    return each(lambda text: patterns.replaced(ready, rewritten, text, replace_global), input)
 
 
 @op("StaticRegexReplace", shape=same_shape)
@@ -394,8 +396,7 @@ def static_regex_replace(
 @op("RegexFullMatch", shape=_pattern_shape)
 def regex_full_match(xp: Any, input: string, pattern: string) -> dtypes.bool:
     """Whether the whole string matches an RE2 pattern."""
-    _check_scalar(pattern, "Pattern")
-    ready = patterns.compiled(bytes(pattern))
+    ready = patterns.compiled(only(pattern, "Pattern"))
     return each(lambda text: patterns.full_match(ready, text), input, np.bool_)
 
 
@@ -445,8 +446,8 @@ def _fingerprint_shape(data: Sym, method: Sym) -> Shape:
 @op("Fingerprint", out="fingerprint", shape=_fingerprint_shape)
 def fingerprint(xp: Any, data: typevar("T"), method: string) -> dtypes.uint8:  # type: ignore[valid-type]
     """Eight bytes for each row of `data` [n, …] -> [n, 8]."""
-    if method != b"farmhash64":
-        raise invalid(f"Unsupported method: {shown(method)}")
+    if only(method, "method") != b"farmhash64":
+        raise invalid(f"Unsupported method: {shown(only(method, 'method'))}")
     if data.dtype == object:
         marks = np.array([hashing.fingerprint64(text) for text in data.reshape(-1)], np.uint64)
         rows = marks.reshape(data.shape[0], -1)

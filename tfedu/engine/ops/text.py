@@ -16,7 +16,7 @@ from ..base.shapes import Shape, ShapeMismatch
 from . import summaries
 from .define import Each, Sym, op, same_shape, typevar
 from .rules import COMPLEX, REALS, as_array, invalid, kinds, of_rank, runtime_name, scalar, text_of, unwrapped
-from .strings import each, shown
+from .strings import each, only, shown
 
 string = dtypes.string
 T = typevar("T")
@@ -217,9 +217,7 @@ _LOGGED = {"log(info)": "I", "log(warning)": "W", "log(error)": "E"}
 @op("PrintV2", stateful=True)
 def print_v2(run: Any, input: string, *, output_stream: str = "stderr", end: str = "\n") -> None:
     """Writes the string to the standard output or error, to a log, or behind a file."""
-    if np.ndim(input) and not isinstance(input, bytes):
-        raise invalid(f"Input is expected to be scalar, but got {text_of(np.shape(input))}")
-    text = bytes(input).decode("utf-8", "replace") + end
+    text = only(input, "Input").decode("utf-8", "replace") + end
     if output_stream.startswith("file://"):
         try:
             with open(output_stream.removeprefix("file://"), "a", encoding="utf-8", newline="") as file:
