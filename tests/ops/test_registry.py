@@ -11,6 +11,9 @@ import pathlib
 import pytest
 from cases import LATER
 
+# a list that 1.15 wants one element in, and later releases none
+LEAST_IN_1_15 = {("StringJoin", "N")}
+
 GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "op_registry.json"
 OPS = json.loads(GOLDEN.read_text(encoding="utf-8"))["ops"]
 
@@ -68,6 +71,8 @@ def test_op_is_declared_as_in_tf(name):
     for attr in ours.attrs:
         facts = wanted[attr.name]
         assert attr.kind == facts["type"], attr.name
+        if (name, attr.name) not in LEAST_IN_1_15:
+            assert (attr.minimum or 0) == facts.get("min", 0), attr.name
         if attr.required:
             assert "default" not in facts, attr.name
         else:

@@ -275,6 +275,8 @@ def _same_text(text: str) -> str:
     The releases of TF differ in which dtypes an op allows, so that list is left out; those of NumPy in bool's name. Which
     inputs a shape function happened to look at is left out too.
     """
+    text = re.sub(r"^Got an unexpected keyword", "got an unexpected keyword", text)  # from TF's own decorator
+    text = re.sub(r"^\w+\(\) got an unexpected keyword", "got an unexpected keyword", text)
     text = " ".join(text.split()).partition("not in list of allowed values:")[0]
     text = re.split(
         r"\.? and with (computed input tensors|input tensors computed as partial shapes): ", text

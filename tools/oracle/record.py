@@ -1,4 +1,4 @@
-"""Records what the oracle answers to every program of tests/semantics and every row of tests/ops/cases_*.py.
+"""Records what the oracle answers to every program of tests/semantics, every row of tests/ops/cases_*.py and every bad call.
 
 Run with the oracle's interpreter: ``python tools/oracle/record.py [module …]``; writes tests/golden/<module>.json, the same bytes
 for the same oracle. A file begins with the versions it was made with and the number of its recordings; one recording a line.
@@ -56,6 +56,9 @@ def main(wanted):
                 golden / f"ops_{family}.json",
                 {key: as_1_15.as_1_15(cases.run(case, tf)) for key, case in rows.items()},
             )
+    if not wanted or "bad_input" in wanted:
+        bad_input = importlib.import_module("bad_input")
+        write(golden / "bad_input.json", bad_input.record(tf, as_1_15.as_1_15))
 
 
 if __name__ == "__main__":

@@ -318,8 +318,8 @@ def eye(
             diagonal_shape, whole = [*batch, diagonal], [*batch, num_rows, columns]
         line = ones(diagonal_shape, dtype=dtype)
         if is_square:
-            return linalg_ops.matrix_diag(line)
-        return linalg_ops.matrix_set_diag(zeros(whole, dtype=dtype), line)
+            return linalg_ops.matrix_diag(line, name="diag")
+        return linalg_ops.matrix_set_diag(zeros(whole, dtype=dtype), line, name="set_diag")
 
 
 # -- the same elements in another shape ----------------------------------------------------------------------------
@@ -444,7 +444,35 @@ def stack(values: Any, axis: int = 0, name: str | None = "stack") -> Tensor:
     return basic_ops.pack(list(values), axis=axis, name=name)
 
 
-parallel_stack = stack
+def parallel_stack(values: Any, name: str | None = "parallel_stack") -> Tensor:
+    """Stacks tensors of one known shape along a new first axis."""
+    with named(name, "parallel_stack"):
+        first = convert_to_tensor(values[0])
+        whole = TensorShape([len(values)]).concatenate(first.shape)
+        return ops.parallel_concat([expand_dims(value, 0) for value in values], shape=whole)
+
+
+@atomic
+def space_to_batch(
+    input: Any, paddings: Any, block_size: int | None = None, name: str | None = None, block_shape: Any = None
+) -> Tensor:
+    """Blocks of an image's pixels [n, h, w, c] moved to the batch, after padding; `block_shape` is its newer name."""
+    return _by_blocks(block_ops.space_to_batch_nd, input, paddings, block_size, block_shape, name)
+
+
+@atomic
+def batch_to_space(
+    input: Any, crops: Any, block_size: int, name: str | None = None, block_shape: Any = None
+) -> Tensor:
+    """The inverse of `space_to_batch`: blocks from the batch back into space, then cropped."""
+    return _by_blocks(block_ops.batch_to_space_nd, input, crops, block_size, block_shape, name)
+
+
+def _by_blocks(move: Any, input: Any, around: Any, block_size: Any, block_shape: Any, name: str | None) -> Tensor:
+    size = _lookup("block_shape", block_shape, "block_size", block_size)
+    out: Tensor = move(input, np.array([size, size], np.int64), around, name=name)
+    out.set_shape(out.shape.with_rank(4))
+    return out
 
 
 @atomic
@@ -706,7 +734,36 @@ def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
         params = convert_to_tensor(params, name="params")
         if indices.raw_shape is None:
             raise ValueError("batch_gather does not allow indices with unknown shape.")
-        return gather(params, indices, axis=len(indices.raw_shape) - 1, batch_dims=len(indices.raw_shape) - 1)
+        return _gathered_by_batch(params, indices, len(indices.raw_shape) - 1)
+
+
+def _gathered_by_batch(params: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
+    """One Gather from the flattened examples: each index is moved by where its example begins, as TF builds it."""
+    given = params.raw_shape
+    if given is not None and batch_dims >= len(given):
+        raise ValueError(said(f"batch_dims = {batch_dims} must be less than rank(params) = {len(given)}"))
+    picks, sizes = shape(indices), shape(params)
+    kind = indices.dtype.base_dtype
+    stride: Any = ones((), dtype=kind)
+    # TF casts here even where the dtype is the same.
+    counts = math_ops.cast(sizes, DstT=kind)
+    placed = indices
+    rank_of_picks = len(indices.raw_shape or ())
+    for dim in builtins.range(batch_dims, 0, -1):
+        count = counts[dim - 1]
+        stride = stride * counts[dim]
+        places = math_ops.range_(zeros((), dtype=kind), count, ones((), dtype=kind)) * stride
+        along = stack([*[1] * (dim - 1), count, *[1] * (rank_of_picks - dim)], axis=0)
+        placed = placed + reshape(places, along)
+    flat = reshape(placed, [-1])
+    outer = sizes[batch_dims + 1 :]
+    inner = reduce_ops.prod(sizes[: batch_dims + 1], [0], keep_dims=False)
+    rows = reshape(params, concat([[inner], outer], axis=0))
+    result = reshape(gather(rows, flat), concat([picks, outer], axis=0))
+    if given is not None and indices.raw_shape is not None:
+        ahead = shapes.merge(indices.raw_shape[:batch_dims], given[:batch_dims])
+        result.set_shape((*(ahead or ()), *indices.raw_shape[batch_dims:], *given[batch_dims + 1 :]))
+    return result
 
 
 @atomic
@@ -812,26 +869,6 @@ def reverse_sequence(
     return out
 
 
-@atomic
-def searchsorted(
-    sorted_sequence: Any,
-    values: Any,
-    side: str = "left",
-    out_type: Any = dtypes.int32,
-    name: str | None = None,
-) -> Tensor:
-    """For each value the place in its sorted row at which it could stand: the first, or the last with side="right".
-
-    Raises: ValueError for another side.
-    """
-    if side not in ("left", "right"):
-        raise ValueError(f"side must be either 'right' or 'left'.  Saw: {side}.")
-    rows = reshape(sorted_sequence, [-1, getitem(shape(sorted_sequence), -1)])
-    wanted = reshape(values, [-1, getitem(shape(values), -1)])
-    find = gather_ops.upper_bound if side == "right" else gather_ops.lower_bound
-    return reshape(find(rows, wanted, out_type=as_dtype(out_type), name=name), shape(values))
-
-
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
     """The places [rank, n] that indices [n] into the flattened tensor stand for."""
     out: Tensor = gather_ops.unravel_index(indices, dims, name=name)
@@ -852,8 +889,9 @@ def required_space_to_batch_paddings(
         if not count:
             return zeros([0, 2], dtypes.int32), zeros([0, 2], dtypes.int32)
         sizes.shape.assert_is_compatible_with([count])
-        base = zeros([count, 2], dtypes.int32)
-        if base_paddings is not None:
+        if base_paddings is None:
+            base = zeros([count, 2], dtypes.int32)
+        else:
             base = convert_to_tensor(base_paddings, dtype=dtypes.int32, name="base_paddings")
             base.shape.assert_is_compatible_with([count, 2])
         known = [constant_value(t) for t in (sizes, blocks, base)]
@@ -893,45 +931,7 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) 
 def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Tensor:
     """Whether each target is among the k best predictions of its row."""
     with named(name, "in_top_k"):
-        return gather_ops.in_top_k_v2(predictions, targets, k, name=None)
-
-
-@atomic
-def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
-    """The values in order along an axis."""
-    with named(name, "sort"):
-        return _sorted(values, axis, direction)[0]
-
-
-@atomic
-def argsort(
-    values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
-) -> Tensor:
-    """The places from which `sort` takes its values."""
-    with named(name, "argsort"):
-        return _sorted(values, axis, direction)[1]
-
-
-def _sorted(values: Any, axis: int, direction: str) -> tuple[Tensor, Tensor]:
-    if direction not in ("ASCENDING", "DESCENDING"):
-        raise ValueError(f"Unknown sort direction: {direction}")
-    values = convert_to_tensor(values, name="values")
-    raw = values.raw_shape
-    if raw is None:
-        raise ValueError("sort needs values of known rank")
-    at = axis % len(raw)
-    last = len(raw) - 1
-    order = [*builtins.range(at), last, *builtins.range(at + 1, last), at]
-    turned = values if at == last else transpose(values, order)
-    if direction == "ASCENDING":
-        turned = math_ops.neg(turned)
-    count = getitem(shape(turned), -1)
-    found, places = gather_ops.top_k_v2(turned, count, sorted=True)
-    if direction == "ASCENDING":
-        found = math_ops.neg(found)
-    if at != last:
-        found, places = transpose(found, order), transpose(places, order)
-    return found, places
+        return gather_ops.in_top_k_v2(predictions, targets, k, name=name)
 
 
 @atomic
@@ -964,21 +964,3 @@ def depth_to_space(input: Any, block_size: int, name: str | None = None, data_fo
     """The channels of a pixel become a block of pixels: [n, h, w, b·b·c] -> [n, h·b, w·b, c]."""
     out: Tensor = block_ops.depth_to_space(input, block_size=block_size, data_format=data_format, name=name)
     return out
-
-
-@atomic
-def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
-    """Each element, or slice along an axis, as often as `repeats` says."""
-    with named(name, "repeat", [input, repeats]):
-        data = convert_to_tensor(input)
-        if axis is None:
-            data, axis = reshape(data, [-1]), 0
-        counts = convert_to_tensor(repeats, name="repeats")
-        length = getitem(shape(data), axis)
-        counts = broadcast_to(counts, reshape(length, [1])) if counts.raw_shape in ((), (1,)) else counts
-        widest = math_ops.maximum(constant(0, counts.dtype), reduce_ops.max_(counts, [0]))
-        mask = sequence_mask(counts, widest)
-        at = axis % len(data.raw_shape or ())
-        places = expand_dims(math_ops.range_(0, length, 1), 1)
-        chosen = boolean_mask(tile(places, stack([1, math_ops.cast(widest, DstT=dtypes.int32)])), mask)
-        return gather(data, chosen, axis=at)

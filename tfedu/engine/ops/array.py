@@ -20,10 +20,12 @@ from .rules import (
     Tidx,
     as_array,
     at_least,
+    at_most,
     axis_at,
     ints_of,
     invalid,
     kinds,
+    needs_rank,
     of_rank,
     same,
     scalar,
@@ -81,6 +83,8 @@ _CANNOT_INFER = "reshape cannot infer the missing input size for an empty tensor
 def reshape(xp: Any, tensor: Any_, shape: typevar("Tshape", INDEX, default=dtypes.int32)) -> Any_:
     """The elements in row-major order in another shape; one size of -1 is computed."""
     array = tensor if isinstance(tensor, np.ndarray) else as_array(tensor)
+    if shape.ndim != 1:
+        raise invalid(f"sizes input must be 1-D, not {text_of(shape.shape)}")
     sizes = ints_of(shape)
     try:
         out = array.reshape(sizes)
@@ -231,7 +235,11 @@ def ensure_shape(xp: Any, input: Any_, *, shape: ShapeAttr) -> Any_:
     return input
 
 
-ensure_shape.shape(lambda input, *, shape: shapes.merge(input.shape, shape))
+@ensure_shape.shape
+def _(input: Sym, *, shape: Shape) -> Shape:
+    if shape is not None:
+        of_rank(input.shape, len(shape))
+    return shapes.merge(shape, input.shape)
 
 
 @op("Bitcast")
@@ -269,16 +277,21 @@ def _(input: Sym, *, type: DType) -> Shape:
     if have > want:
         return (*given, have // want)
     if not given:
-        raise ShapeMismatch("Cannot bitcast due to shape: a scalar has no last axis")
+        at_least(given, 1)
     if given[-1] not in (None, want // have):
-        raise ShapeMismatch(f"Cannot bitcast due to shape. {given[-1]} does not match {want // have}")
+        kinds_of = f"{input.dtype.base_dtype.as_datatype_enum} to {type.as_datatype_enum}"
+        raise ShapeMismatch(f"Cannot bitcast from {kinds_of} due to shape. {given[-1]} does not match {want // have}")
     return given[:-1]
 
 
 # -- joining -------------------------------------------------------------------------------------------------------
 
 
-def _joined(values: list[Any], axis: Any) -> Any:
+def _joined(values: list[Any], axis: Any, name: str = "axis") -> Any:
+    if np.ndim(axis):
+        if np.size(axis) != 1:
+            raise invalid(f"{name} tensor should be a scalar integer, but got shape {text_of(np.shape(axis))}")
+        axis = np.ravel(axis)[0]
     try:
         return np.concatenate(values, axis)
     except (ValueError, IndexError):
@@ -290,6 +303,8 @@ def _joined(values: list[Any], axis: Any) -> Any:
     at = axis_at(axis, rank, text)
     for i, array in enumerate(arrays):
         both = f"shape[0] = {text_of(first)} vs. shape[{i}] = {text_of(array.shape)}"
+        if not array.ndim:
+            raise invalid("ConcatOp : Can't concatenate scalars (use tf.stack instead)")
         if array.ndim != rank:
             raise invalid(f"ConcatOp : Ranks of all input tensors should match: {both}")
         if array.shape[:at] + array.shape[at + 1 :] != first[:at] + first[at + 1 :]:
@@ -331,15 +346,36 @@ def _joined_shape(values: list[Sym], axis: Sym) -> Shape:
 
 
 @op("ConcatV2", shape=_joined_shape, fresh=True)
-def concat_v2(xp: Any, values: Many[Any_], axis: Tidx) -> Any_:
+def concat_v2(xp: Any, values: Many[Any_, "N", 2], axis: Tidx) -> Any_:  # noqa: F821
     """The inputs one after the other along an axis."""
     return _joined(values, axis)
 
 
+@op("ParallelConcat", fresh=True)
+def parallel_concat(xp: Any, values: Many[Any_], *, shape: ShapeAttr) -> Any_:
+    """The inputs, each of first size 1, one after the other along the first axis."""
+    return _joined(values, 0)
+
+
+@parallel_concat.shape
+def _(values: list[Sym], *, shape: Shape) -> Shape:
+    if shape is None or None in shape:
+        raise ShapeMismatch("shape attr must be fully defined.")
+    for i, sym in enumerate(values):
+        if sym.shape is None or None in sym.shape:
+            raise ShapeMismatch("All input shapes must be fully defined.")
+        if not sym.shape:
+            raise ShapeMismatch(f"The rank of all input shapes must be greater than 0, but input {i} had rank 0.")
+        if sym.shape[:1] != (1,):
+            raise ShapeMismatch("Size of first dimension must be 1.")
+        shapes.merge((None, *shape[1:]), sym.shape)
+    return shape
+
+
 @op("Concat", shape=lambda concat_dim, values: _joined_shape(values, concat_dim), fresh=True)
-def concat(xp: Any, concat_dim: dtypes.int32, values: Many[Any_]) -> Any_:
+def concat(xp: Any, concat_dim: dtypes.int32, values: Many[Any_, "N", 2]) -> Any_:  # noqa: F821
     """The inputs one after the other along an axis."""
-    return _joined(values, concat_dim)
+    return _joined(values, concat_dim, "concat_dim")
 
 
 # -- repeating, padding, turning -----------------------------------------------------------------------------------
@@ -348,7 +384,8 @@ def concat(xp: Any, concat_dim: dtypes.int32, values: Many[Any_]) -> Any_:
 @op("Tile", fresh=True)
 def tile(xp: Any, input: Any_, multiples: typevar("Tmultiples", INDEX, default=dtypes.int32)) -> Any_:
     """The input repeated along each axis."""
-    array, times = as_array(input), [int(n) for n in np.ravel(multiples)]
+    needs_rank(multiples, 1, "Expected multiples to be 1-D, but got shape {shape}")
+    array, times = as_array(input), [int(n) for n in multiples]
     if len(times) != array.ndim:
         raise invalid(
             f"Expected multiples argument to be a vector of length {array.ndim} but got length {len(times)}"
@@ -364,7 +401,7 @@ def _(input: Sym, multiples: Sym) -> Shape:
     count = vector(multiples)
     if input.shape is not None and count is not None and count != len(input.shape):
         raise ShapeMismatch(f"Shape must be rank {len(input.shape)} but is rank {count}")
-    times = multiples.as_shape
+    times = sizes_of(multiples)
     if times is None:
         if input.shape is not None:
             return (None,) * len(input.shape)
@@ -394,15 +431,17 @@ def _pad_shape(input: Sym, paddings: Sym) -> Shape:
     return tuple(None if n is None else n + int(b) + int(a) for n, (b, a) in zip(given, around))
 
 
-def _check_paddings(input: Any, paddings: Any) -> list[tuple[int, int]]:
-    if np.shape(paddings) != (input.ndim, 2):
-        raise invalid(
-            f"The first dimension of paddings must be the rank of inputs{text_of(np.shape(paddings))} {text_of(input.shape)}"
-        )
+def _check_paddings(input: Any, paddings: Any, between: str = "", what: str = "Paddings") -> list[tuple[int, int]]:
+    given = np.shape(paddings)
+    if len(given) != 2 or given[1] != 2:
+        raise invalid(f"paddings must be a matrix with 2 columns: {text_of(given)}")
+    if given[0] != input.ndim:
+        both = f"{text_of(given)}{between} {text_of(input.shape)}"
+        raise invalid(f"The first dimension of paddings must be the rank of inputs{both}")
     around = list(map(tuple, paddings.tolist()))
     for b, a in around:
         if b < 0 or a < 0:
-            raise invalid(f"Paddings must be non-negative: {b} {a}")
+            raise invalid(f"{what} must be non-negative: {b} {a}")
     return around
 
 
@@ -423,6 +462,7 @@ def _padded(array: Any, around: list[tuple[int, int]], fill: Any) -> Any:
 @op("PadV2", shape=lambda input, paddings, constant_values: _pad_shape(input, paddings), fresh=True)
 def pad_v2(xp: Any, input: Any_, paddings: Tpaddings, constant_values: Any_) -> Any_:
     """The input with a value of choice around it."""
+    needs_rank(constant_values, 0, "constant_values must be a scalar. Found: {shape}")
     array = as_array(input)
     return _padded(array, _check_paddings(array, paddings), constant_values)
 
@@ -430,7 +470,7 @@ def pad_v2(xp: Any, input: Any_, paddings: Tpaddings, constant_values: Any_) -> 
 @op("MirrorPad", shape=lambda input, paddings, *, mode: _pad_shape(input, paddings), fresh=True)
 def mirror_pad(xp: Any, input: Any_, paddings: Tpaddings, *, mode: Literal["REFLECT", "SYMMETRIC"]) -> Any_:
     """The input with its own mirror image around it; REFLECT leaves out the edge itself."""
-    around = _check_paddings(input, paddings)
+    around = _check_paddings(input, paddings, ",", "paddings")
     edge = 1 if mode == "REFLECT" else 0
     for i, (b, a) in enumerate(around):
         if max(b, a) > input.shape[i] - edge:
@@ -444,10 +484,15 @@ def mirror_pad(xp: Any, input: Any_, paddings: Tpaddings, *, mode: Literal["REFL
 @op("Transpose", out="y")
 def transpose(xp: Any, x: Any_, perm: typevar("Tperm", INDEX, default=dtypes.int32)) -> Any_:
     """The input with its axes in another order."""
-    order = ints_of(perm)
     array = x if isinstance(x, np.ndarray) else as_array(x)
+    return unwrapped(_turned(array, perm))
+
+
+def _turned(array: Any, perm: Any) -> Any:
+    needs_rank(perm, 1, "perm must be rank 1, got shape {shape}")
+    order = ints_of(perm)
     try:
-        return unwrapped(array.transpose(order))
+        return array.transpose(order)
     except ValueError:
         # Say in TF's words what NumPy refused.
         pass
@@ -458,7 +503,7 @@ def transpose(xp: Any, x: Any_, perm: typevar("Tperm", INDEX, default=dtypes.int
         )
     for i in order:
         if not -rank <= i < rank:
-            raise invalid(f"{i} is out of range [0 .. {rank})")
+            raise invalid(f"{i + rank if i < 0 else i} is out of range [0 .. {rank})")
     missing = next(i for i in range(rank) if i not in {j % rank for j in order})
     raise invalid(f"{missing} is missing from {{{','.join(map(str, order))}}}.")
 
@@ -471,7 +516,7 @@ def _(x: Sym, perm: Sym) -> Shape:
 @op("ConjugateTranspose", out="y", fresh=True)
 def conjugate_transpose(xp: Any, x: Any_, perm: typevar("Tperm", INDEX, default=dtypes.int32)) -> Any_:
     """The conjugated input with its axes in another order."""
-    return np.conj(as_array(x)).transpose(np.ravel(perm).tolist())
+    return _turned(np.conj(as_array(x)), perm)
 
 
 conjugate_transpose.shape(lambda x, perm: _transposed(x, perm))
@@ -504,9 +549,12 @@ def reverse_v2(
 ) -> "T":  # noqa: F821 # fmt: skip
     """The input backwards along each named axis."""
     array = as_array(tensor)
-    axes = []
+    if not array.ndim:
+        return tensor
+    needs_rank(axis, 1, "'dims' must be 1-dimension, not " + str(np.ndim(axis)))
+    axes: list[int] = []
     for i in np.ravel(axis).tolist():
-        at = axis_at(i, array.ndim, "'axis'[0] = {at} is out of valid range [0, {rank}")
+        at = axis_at(i, array.ndim, f"'axis'[0] = {i} is out of valid range [0, {array.ndim - 1}")
         if at in axes:
             raise invalid(f"axis {at} specified more than once.")
         axes.append(at)
@@ -519,9 +567,13 @@ def _(tensor: Sym, axis: Sym) -> Shape:
     named = axis.value
     if named is not None and tensor.shape is not None:
         rank = len(tensor.shape)
-        for i, at in enumerate(np.ravel(named).tolist()):
+        seen = set()
+        for i, at in enumerate(named.tolist()):
             if not -rank <= at < rank:
                 raise ShapeMismatch(f"'axis'[{i}] = {at} is out of valid range [0, {rank - 1}")
+            if at % rank in seen:
+                raise ShapeMismatch(f"axis {at % rank} specified more than once.")
+            seen.add(at % rank)
     return tensor.shape
 
 
@@ -535,10 +587,24 @@ def reverse_sequence(
     batch_dim: int = 0,
 ) -> Any_:
     """The first seq_lengths[i] elements of example i backwards, the others as they are."""
+    rank = np.ndim(input)
+    needs_rank(seq_lengths, 1, f"seq_lengths must be 1-dim, not {np.ndim(seq_lengths)}")
+    for what, at in (("seq_dim", seq_dim), ("batch_dim", batch_dim)):
+        if at < 0:
+            raise invalid(f"Invalid {what} {at}")
+        if at >= rank:
+            raise invalid(f"{what} must be < input rank ( {at} vs. {rank})")
+    if batch_dim == seq_dim:
+        raise invalid(f"batch_dim == seq_dim == {seq_dim}")
+    if len(seq_lengths) != input.shape[batch_dim]:
+        both = f"({len(seq_lengths)} vs. {input.shape[batch_dim]})"
+        raise invalid(f"Length of seq_lengths != input.dims({batch_dim}), {both}")
     array = np.moveaxis(np.array(input, copy=True), (batch_dim, seq_dim), (0, 1))
     for i, n in enumerate(seq_lengths.tolist()):
-        if not 0 <= n <= array.shape[1]:
-            raise invalid(f"seq_lengths({i}) > input.dims({seq_dim})")
+        if n < 0:
+            raise invalid(f"seq_lens({i}) < 0")
+        if n > array.shape[1]:
+            raise invalid(f"seq_lens({i}) > input.dims({seq_dim})")
         array[i, :n] = array[i, :n][::-1].copy()
     return np.moveaxis(array, (0, 1), (batch_dim, seq_dim))
 
@@ -550,6 +616,8 @@ def _(input: Sym, seq_lengths: Sym, *, seq_dim: int, batch_dim: int) -> Shape:
     if given is None:
         return None
     for what, at in (("batch_dim", batch_dim), ("seq_dim", seq_dim)):
+        if at < 0:
+            raise ShapeMismatch(f"{what} must be >=0, got {at}")
         if at >= len(given):
             raise ShapeMismatch(f"{what} must be < input rank: {at} vs. {len(given)}")
     same(given[batch_dim], count)
@@ -559,10 +627,27 @@ def _(input: Sym, seq_lengths: Sym, *, seq_dim: int, batch_dim: int) -> Shape:
 @op("Roll", fresh=True)
 def roll(xp: Any, input: Any_, shift: typevar("Tshift", INDEX), axis: typevar("Taxis", INDEX)) -> Any_:
     """The elements moved along axes; what falls off the end comes in at the front."""
-    return np.roll(input, tuple(np.ravel(shift).tolist()), tuple(np.ravel(axis).tolist()))
+    if not np.ndim(input):
+        raise invalid("input must be 1-D or higher")
+    for what, value in (("shift", shift), ("axis", axis)):
+        if np.ndim(value) > 1:
+            raise invalid(f"{what} must be a scalar or a 1-D vector. Found: {text_of(np.shape(value))}")
+    if np.shape(shift) != np.shape(axis):
+        raise invalid("shift and axis must have the same size")
+    axes = np.ravel(axis).tolist()
+    for at in axes:
+        if not -input.ndim <= at < input.ndim:
+            raise invalid(f"axis {at + input.ndim if at < 0 else at} is out of range")
+    return np.roll(input, tuple(np.ravel(shift).tolist()), tuple(axes))
 
 
-roll.shape(lambda input, shift, axis: at_least(input.shape, 1))
+@roll.shape
+def _(input: Sym, shift: Sym, axis: Sym) -> Shape:
+    at_least(input.shape, 1)
+    at_most(shift.shape, 1)
+    at_most(axis.shape, 1)
+    shapes.merge(shift.shape, axis.shape)
+    return input.shape
 
 
 # -- making --------------------------------------------------------------------------------------------------------
@@ -571,6 +656,12 @@ roll.shape(lambda input, shift, axis: at_least(input.shape, 1))
 @op("Fill", fresh=True)
 def fill(xp: Any, dims: typevar("index_type", INDEX, default=dtypes.int32), value: Any_) -> Any_:
     """A tensor of shape `dims` of one value."""
+    if np.ndim(dims) > 1:
+        raise invalid(f"dims must represent a vector, got shape {text_of(np.shape(dims))}")
+    if np.size(value) != 1:
+        raise invalid(f"value must represent a scalar, got shape {text_of(np.shape(value))}")
+    value = as_array(value).reshape(())
+    dims = np.ravel(dims)
     for n in dims.tolist():
         if n < 0:
             raise invalid(f"Dimension {n} must be >= 0")
@@ -612,7 +703,15 @@ def ones_like(
 @op("BroadcastTo")
 def broadcast_to(xp: Any, input: Any_, shape: Tidx) -> Any_:
     """The input stretched to a shape."""
-    wanted = [int(n) for n in np.ravel(shape)]
+    needs_rank(shape, 1, "shape must be a vector of {{int32,int64}}, got shape {shape}")
+    wanted = [int(n) for n in shape]
+    for n in wanted:
+        if n < 0:
+            raise invalid(f"Dimension {n} must be >= 0")
+    if np.ndim(input) > len(wanted):
+        raise invalid(
+            f"Rank of input ({np.ndim(input)}) must be no greater than rank of output shape ({len(wanted)})."
+        )
     try:
         return unwrapped(np.broadcast_to(as_array(input), wanted))
     except ValueError:
@@ -625,12 +724,12 @@ def _(input: Sym, shape: Sym) -> Shape:
     wanted, given = sizes_of(shape), input.shape
     if wanted is None or given is None:
         return wanted
-    if len(given) > len(wanted):
-        raise ShapeMismatch(f"Shape must be at most rank {len(wanted)} but is rank {len(given)}")
-    for have, want in zip(given, wanted[len(wanted) - len(given) :]):
-        if have is not None and want is not None and have not in (1, want):
-            raise ShapeMismatch(f"Dimensions must be equal, but are {have} and {want}")
-    return wanted
+    at_most(given, len(wanted))
+    out = list(wanted)
+    for i, (have, want) in enumerate(zip(given[::-1], wanted[::-1]), 1):
+        if have is not None and have > 1:
+            out[-i] = same(have, want)
+    return tuple(out)
 
 
 Sizes = typevar("T", INDEX, default=dtypes.int32)
@@ -639,6 +738,8 @@ Sizes = typevar("T", INDEX, default=dtypes.int32)
 @op("BroadcastArgs", out="r0", fresh=True)
 def broadcast_args(xp: Any, s0: Sizes, s1: Sizes) -> Sizes:
     """The shape that two shapes broadcast to."""
+    needs_rank(s0, 1, "In[0] must be a vector.{shape}")
+    needs_rank(s1, 1, "In[1] must be a vector.{shape}")
     try:
         return np.array(shapes.broadcast(tuple(s0.tolist()), tuple(s1.tolist())), s0.dtype).reshape(-1)
     except ShapeMismatch:

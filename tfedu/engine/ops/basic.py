@@ -85,7 +85,7 @@ def pack(xp: Any, values: Many[T], *, axis: int = 0) -> T:
             first, other = (shapes.fmt(np.shape(v)).replace(" ", "") for v in (values[0], value))
             text = f"Shapes of all inputs must match: values[0].shape = {first} != values[{i}].shape = {other}"
             raise errors.InvalidArgumentError(None, None, text)
-    rank = np.ndim(values[0]) + 1
+    rank = 1 if isinstance(values[0], bytes) else values[0].ndim + 1
     if not -rank <= axis < rank:
         raise errors.InvalidArgumentError(None, None, f"axis = {axis} not in [{-rank}, {rank})")
     if not isinstance(values[0], bytes):

@@ -9,16 +9,16 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..base import dtypes
+from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Sym, op, typevar
+from .define import AtLeast, Sym, op, typevar
 from .rules import (
     INDEX,
     Any_,
     at_least,
     invalid,
+    needs_rank,
     of_rank,
-    vector,
 )  # fmt: skip
 
 # -- blocks of space -----------------------------------------------------------------------------------------------
@@ -32,11 +32,14 @@ def _channels_last(data_format: str) -> None:
 
 
 @op("SpaceToDepth", fresh=True)
-def space_to_depth(xp: Any, input: Any_, *, block_size: int, data_format: Layout = "NHWC") -> Any_:
+def space_to_depth(xp: Any, input: Any_, *, block_size: AtLeast[2], data_format: Layout = "NHWC") -> Any_:
     """Each block of pixels becomes the channels of one: [n, h, w, c] -> [n, h/b, w/b, b·b·c]."""
     _channels_last(data_format)
+    needs_rank(input, 4, f"Input rank should be 4 instead of {np.ndim(input)}")
     n, h, w, c = input.shape
     b = block_size
+    if h % b or w % b:
+        raise invalid(f"Image width {w} and height {h} should be divisible by block_size: {b}")
     blocks = input.reshape(n, h // b, b, w // b, b, c)
     return np.array(blocks.transpose(0, 1, 3, 2, 4, 5), order="C").reshape(n, h // b, w // b, b * b * c)
 
@@ -52,11 +55,14 @@ def _(input: Sym, *, block_size: int, data_format: str) -> Shape:
 
 
 @op("DepthToSpace", fresh=True)
-def depth_to_space(xp: Any, input: Any_, *, block_size: int, data_format: Layout = "NHWC") -> Any_:
+def depth_to_space(xp: Any, input: Any_, *, block_size: AtLeast[2], data_format: Layout = "NHWC") -> Any_:
     """The channels of a pixel become a block of pixels: [n, h, w, b·b·c] -> [n, h·b, w·b, c]."""
     _channels_last(data_format)
+    needs_rank(input, 4, f"Input rank should be: 4 instead of: {np.ndim(input)}")
     n, h, w, c = input.shape
     b = block_size
+    if c % (b * b):
+        raise invalid(f"Input depth dimension {c} should be divisible by: {b * b}")
     blocks = input.reshape(n, h, w, b, b, c // (b * b))
     return np.array(blocks.transpose(0, 1, 3, 2, 4, 5), order="C").reshape(n, h * b, w * b, c // (b * b))
 
@@ -75,6 +81,47 @@ def _pairs(value: Any) -> list[tuple[int, int]] | None:
     return None if value is None else [(int(b), int(a)) for b, a in value]
 
 
+def _moved(input: Sym, block_shape: Sym, around: Sym, to_batch: bool) -> Shape:
+    """The shape after blocks have gone to the batch (with paddings) or come back from it (with crops)."""
+    if block_shape.shape is None or len(block_shape.shape) != 1:
+        raise ShapeMismatch("block_shape must have rank 1.")
+    count = block_shape.shape[0]
+    if count is None:
+        raise ShapeMismatch("block_shape must have known size.")
+    given = at_least(input.shape, count + 1)
+    shapes.merge(around.shape, (count, 2))
+    blocks = block_shape.value
+    batch = None if given is None or (blocks is None and count) else given[0]
+    for b in () if blocks is None else blocks.tolist():
+        if b < 1:
+            raise ShapeMismatch("block_shape must be positive")
+        batch = None if batch is None else batch * b if to_batch else _divided(batch, b)
+    pairs = _pairs(around.value)
+    sizes: list[int | None] = [None] * count
+    for i, (start, end) in enumerate(pairs or ()):
+        if start < 0 or end < 0:
+            raise ShapeMismatch(f"{'paddings' if to_batch else 'crops'} cannot be negative")
+        size = None if given is None else given[i + 1]
+        if size is None or blocks is None:
+            continue
+        if to_batch:
+            sizes[i] = _divided(size + start + end, int(blocks[i]))
+            continue
+        size *= int(blocks[i])
+        for cut in (start, end):
+            if cut > size:
+                raise ShapeMismatch(f"Negative dimension size caused by subtracting {cut} from {size}")
+            size -= cut
+        sizes[i] = size
+    return None if given is None else (batch, *sizes, *given[count + 1 :])
+
+
+def _divided(size: int, by: int) -> int:
+    if size % by:
+        raise ShapeMismatch(f"Dimension size must be evenly divisible by {by} but is {size}")
+    return size // by
+
+
 Tpaddings = typevar("Tpaddings", INDEX, default=dtypes.int32)
 Tblock_shape = typevar("Tblock_shape", INDEX, default=dtypes.int32)
 
@@ -85,9 +132,9 @@ def space_to_batch_nd(xp: Any, input: Any_, block_shape: Tblock_shape, paddings:
     blocks = [int(b) for b in block_shape]
     m = len(blocks)
     padded = np.pad(input, [(0, 0), *(_pairs(paddings) or []), *[(0, 0)] * (input.ndim - m - 1)])
-    for size, b in zip(padded.shape[1:], blocks):
+    for i, (size, b) in enumerate(zip(padded.shape[1:], blocks)):
         if size % b:
-            raise invalid(f"padded_shape={size} is not divisible by block_shape={b}")
+            raise invalid(f"padded_shape[{i}]={size} is not divisible by block_shape[{i}]={b}")
     split_shape: list[int] = [padded.shape[0]]
     for size, b in zip(padded.shape[1:], blocks):
         split_shape += [size // b, b]
@@ -98,26 +145,7 @@ def space_to_batch_nd(xp: Any, input: Any_, block_shape: Tblock_shape, paddings:
     return np.array(parts.transpose(order), order="C").reshape(padded.shape[0] * int(np.prod(blocks)), *sizes, *rest)
 
 
-@space_to_batch_nd.shape
-def _(input: Sym, block_shape: Sym, paddings: Sym) -> Shape:
-    count, blocks, around = vector(block_shape), block_shape.value, _pairs(paddings.value)
-    given = input.shape if count is None else at_least(input.shape, count + 1)
-    if given is None:
-        return None
-    if blocks is None or count is None:
-        return (None,) * len(given)
-    total = int(np.prod(blocks))
-    out: list[int | None] = [None if given[0] is None else given[0] * total]
-    for i, b in enumerate(blocks.tolist()):
-        size = given[i + 1]
-        if size is None or around is None:
-            out.append(None)
-            continue
-        size += sum(around[i])
-        if size % b:
-            raise ShapeMismatch(f"Dimension size must be evenly divisible by {b} but is {size}")
-        out.append(size // b)
-    return (*out, *given[count + 1 :])
+space_to_batch_nd.shape(lambda input, block_shape, paddings: _moved(input, block_shape, paddings, to_batch=True))
 
 
 @op("BatchToSpaceND", fresh=True)
@@ -143,19 +171,4 @@ def batch_to_space_nd(
     return whole[(slice(None), *cut)]
 
 
-@batch_to_space_nd.shape
-def _(input: Sym, block_shape: Sym, crops: Sym) -> Shape:
-    count, blocks, around = vector(block_shape), block_shape.value, _pairs(crops.value)
-    given = input.shape if count is None else at_least(input.shape, count + 1)
-    if given is None:
-        return None
-    if blocks is None or count is None:
-        return (None,) * len(given)
-    total = int(np.prod(blocks))
-    if given[0] is not None and given[0] % total:
-        raise ShapeMismatch(f"Dimension size must be evenly divisible by {total} but is {given[0]}")
-    out: list[int | None] = [None if given[0] is None else given[0] // total]
-    for i, b in enumerate(blocks.tolist()):
-        size = given[i + 1]
-        out.append(None if size is None or around is None else size * b - sum(around[i]))
-    return (*out, *given[count + 1 :])
+batch_to_space_nd.shape(lambda input, block_shape, crops: _moved(input, block_shape, crops, to_batch=False))

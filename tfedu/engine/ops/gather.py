@@ -12,22 +12,25 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Many, Sym, op, typevar
+from .define import AtLeast, Many, Sym, op, typevar
 from .rules import (
     INDEX,
     WIDE_INDEX,
     Any_,
     Real,
     Tidx,
+    after_prefix,
     as_array,
     at_least,
     axis_at,
     invalid,
     kinds,
+    needs_rank,
     of_rank,
     same,
     scalar,
     size_of,
+    sizes_of,
     text_of,
     unwrapped,
     vector,
@@ -54,6 +57,11 @@ def _taken(params: Any, indices: Any, axis: int) -> Any:
     raise invalid(f"{where} = {wanted[place]} is not in [0, {length})")
 
 
+def _not_scalar(params: Any) -> None:
+    if not np.ndim(params):
+        raise invalid("params must be at least 1 dimensional")
+
+
 Tparams = typevar("Tparams")
 
 
@@ -62,6 +70,7 @@ def gather(
     xp: Any, params: Tparams, indices: typevar("Tindices", INDEX), *, validate_indices: bool = True
 ) -> Tparams:
     """The rows of params that indices name: [n, …] and [i…] -> [i…, …]."""
+    _not_scalar(params)
     return _taken(params, indices, 0)
 
 
@@ -83,10 +92,24 @@ def gather_v2(
     batch_dims: int = 0,
 ) -> Tparams:
     """The slices of params along an axis that indices name; the first batch_dims axes of both go together."""
+    needs_rank(axis, 0, "axis must be scalar")
+    _not_scalar(params)
     at = axis_at(axis, params.ndim, "Expected axis in the range [-{rank}, {rank}), but got {at}")
-    batch = batch_dims + np.ndim(indices) if batch_dims < 0 else batch_dims
-    if not batch:
+    if not batch_dims:
         return _taken(params, indices, at)
+    rank = np.ndim(indices)
+    if not -rank <= batch_dims <= rank:
+        raise invalid(f"Expected batch_dims in the range [{-rank}, {rank}], but got {batch_dims}")
+    batch = batch_dims + rank if batch_dims < 0 else batch_dims
+    if batch >= params.ndim:
+        raise invalid(f"batch_dims ({batch}) must be less than rank(params) ({params.ndim}).")
+    if at < batch:
+        raise invalid(f"batch_dims ({batch}) must be less than or equal to axis ({at}).")
+    if params.shape[:batch] != indices.shape[:batch]:
+        place = next(i for i in range(batch) if params.shape[i] != indices.shape[i])
+        raise invalid(
+            f"params.shape[{place}]: {params.shape[place]} should be equal to indices.shape[{place}]: {indices.shape[place]}"
+        )
     count = int(np.prod(params.shape[:batch]))
     rows = params.reshape(count, *params.shape[batch:])
     picks = indices.reshape(count, *indices.shape[batch:])
@@ -107,6 +130,8 @@ def _(params: Sym, indices: Sym, axis: Sym, *, batch_dims: int) -> Shape:
         return None
     at = axis.value
     batch = batch_dims + len(picks) if batch_dims < 0 else batch_dims
+    if batch < 0:
+        at_least(picks, -batch_dims)
     if at is None:
         return (None,) * (len(given) - 1 + len(picks) - batch)
     at = int(at)
@@ -118,11 +143,16 @@ def _(params: Sym, indices: Sym, axis: Sym, *, batch_dims: int) -> Shape:
 @op("GatherNd", fresh=True)
 def gather_nd(xp: Any, params: Tparams, indices: typevar("Tindices", WIDE_INDEX)) -> Tparams:
     """The slices of params at the places that the last axis of indices names."""
+    for what, value in (("params", params), ("indices", indices)):
+        if not np.ndim(value):
+            raise invalid(f"{what} must be at least a vector")
     depth = indices.shape[-1]
     if depth > params.ndim:
         raise invalid(
             f"index innermost dimension length must be <= params rank; saw: {depth} vs. {params.ndim}"
         )
+    if indices.size and not params.size:
+        raise invalid(f"Requested more than 0 entries, but params is empty.  Params shape: {text_of(params.shape)}")
     sizes = np.array(params.shape[:depth], np.int64)
     bad = ((indices < 0) | (indices >= sizes)).any(axis=-1)
     if bad.any():
@@ -158,6 +188,7 @@ def gather_nd_shape(given: Shape, indices: Sym) -> Shape:
 @op("InvertPermutation", out="y", fresh=True)
 def invert_permutation(xp: Any, x: typevar("T", INDEX, default=dtypes.int32)) -> "T":  # noqa: F821
     """y with y[x[i]] = i."""
+    needs_rank(x, 1, "invert_permutation expects a 1D vector.")
     out = np.full(x.shape, -1, x.dtype)
     for i, at in enumerate(x.tolist()):
         if not 0 <= at < len(x):
@@ -184,6 +215,12 @@ def one_hot(
     axis: int = -1,
 ) -> Any_:
     """on_value at the place along a new axis that each index names, off_value elsewhere."""
+    needs_rank(depth, 0, "depth must be a scalar, but got: {shape}")
+    needs_rank(on_value, 0, "on_value must be a scalar, but got: {shape}")
+    needs_rank(off_value, 0, "off_value must be a scalar, but got: {shape}")
+    rank = np.ndim(indices) + 1
+    if axis != -1 and not 0 <= axis < rank:
+        raise invalid(f"Expected axis to be -1 or between [0, {rank}).  But received: {axis}")
     if depth < 0:
         raise invalid(f"depth must be non-negative, got: {depth}")
     places = np.expand_dims(as_array(indices), axis)
@@ -196,13 +233,11 @@ def one_hot(
 @one_hot.shape
 def _(indices: Sym, depth: Sym, on_value: Sym, off_value: Sym, *, axis: int) -> Shape:
     if axis < -1:
-        raise ShapeMismatch(f"axis must be >= -1 but is {axis}")
+        raise ShapeMismatch("axis must be >= -1")
     given, count = indices.shape, size_of(depth, 1)
     if given is None:
         return None
-    at = len(given) if axis == -1 else axis
-    if at > len(given):
-        raise ShapeMismatch(f"axis must be at most {len(given)} but is {axis}")
+    at = len(given) if axis == -1 else min(axis, len(given))
     return (*given[:at], count, *given[at:])
 
 
@@ -212,6 +247,7 @@ def _(indices: Sym, depth: Sym, on_value: Sym, off_value: Sym, *, axis: int) -> 
 def _first_occurrences(x: Any) -> tuple[Any, Any, Any]:
     """(values in order of first appearance, the place of each element among them, how often each occurs)."""
     flat = as_array(x)
+    needs_rank(flat, 1, "unique expects a 1D vector.")
     _, first, inverse, counts = np.unique(flat, return_index=True, return_inverse=True, return_counts=True)
     order = np.argsort(first, kind="stable")
     rank = np.empty_like(order)
@@ -228,7 +264,8 @@ def unique(xp: Any, x: Any_, *, out_idx: typevar("out_idx", INDEX) = dtypes.int3
 
 @unique.shape
 def _(x: Sym, *, out_idx: DType) -> list[Shape]:
-    return [(None,), (vector(x),)]
+    vector(x)
+    return [(None,), x.shape]
 
 
 @op("UniqueWithCounts", out="y idx count", fresh=True)
@@ -242,7 +279,7 @@ def unique_with_counts(
 
 @unique_with_counts.shape
 def _(x: Sym, *, out_idx: DType) -> list[Shape]:
-    return [(None,), (vector(x),), (None,)]
+    return [(None,), x.shape, (None,)]
 
 
 @op("ListDiff", out="out idx", fresh=True)
@@ -250,6 +287,8 @@ def list_diff(
     xp: Any, x: Any_, y: Any_, *, out_idx: typevar("out_idx", INDEX) = dtypes.int32
 ) -> tuple[Any_, "out_idx"]:  # noqa: F821
     """The elements of x that are not in y, and their places."""
+    needs_rank(x, 1, "x should be a 1D vector.")
+    needs_rank(y, 1, "y should be a 1D vector.")
     gone = set(y.tolist())
     places = [i for i, value in enumerate(x.tolist()) if value not in gone]
     return x[places], np.array(places, out_idx.numpy)
@@ -308,16 +347,6 @@ def _largest_shape(input: Sym, k: int | None) -> list[Shape]:
     return [(*given[:-1], k)] * 2
 
 
-@op("TopK", out="values indices", fresh=True)
-def top_k(xp: Any, input: Real, *, k: int, sorted: bool = True) -> tuple[Real, dtypes.int32]:
-    """The k largest elements along the last axis, and their places."""
-    values, order = _largest(input, k)
-    return values, order.astype(np.int32)
-
-
-top_k.shape(lambda input, *, k, sorted: _largest_shape(input, k))
-
-
 @op("TopKV2", out="values indices", fresh=True)
 def top_k_v2(
     xp: Any,
@@ -328,19 +357,23 @@ def top_k_v2(
     index_type: typevar("index_type", WIDE_INDEX) = dtypes.int32,
 ) -> tuple[Real, "index_type"]:  # noqa: F821
     """The k largest elements along the last axis, and their places."""
+    needs_rank(k, 0, "k must be scalar, got shape {shape}")
     values, order = _largest(input, int(k))
     return values, order.astype(index_type.numpy)
 
 
 @top_k_v2.shape
 def _(input: Sym, k: Sym, *, sorted: bool, index_type: DType) -> list[Shape]:
-    scalar(k)
-    count = k.value
-    return _largest_shape(input, None if count is None else int(count))
+    at_least(input.shape, 1)
+    return _largest_shape(input, size_of(k, 1))
 
 
 def _among_largest(predictions: Any, targets: Any, k: int) -> Any:
+    needs_rank(predictions, 2, "predictions must be 2-dimensional")
+    needs_rank(targets, 1, "targets must be 1-dimensional")
     rows, classes = predictions.shape
+    if rows != len(targets):
+        raise invalid(f"First dimension of predictions {rows} must match length of targets {len(targets)}")
     inside = (targets >= 0) & (targets < classes)
     safe = np.where(inside, targets, 0)
     score = predictions[np.arange(rows), safe]
@@ -379,15 +412,19 @@ def in_top_k_v2(
     k: "T",  # noqa: F821
 ) -> dtypes.bool:
     """Whether each target is among the k best predictions of its row."""
+    needs_rank(k, 0, "k must be 0-D, got shape {shape}")
     return _among_largest(predictions, targets, int(k))
 
 
 @op("DynamicPartition", out="outputs", fresh=True)
 def dynamic_partition(
-    xp: Any, data: Any_, partitions: dtypes.int32, *, num_partitions: int
+    xp: Any, data: Any_, partitions: dtypes.int32, *, num_partitions: AtLeast[1]
 ) -> Many[Any_, "num_partitions"]:  # noqa: F821
     """The slices of data by the partition that each belongs to."""
     array, parts = as_array(data), as_array(partitions)
+    if array.shape[: parts.ndim] != parts.shape:
+        both = f"data.shape = {text_of(array.shape)}, partitions.shape = {text_of(parts.shape)}"
+        raise invalid(f"data.shape must start with partitions.shape, got {both}")
     bad = (parts < 0) | (parts >= num_partitions)
     if bad.any():
         at = tuple(int(i) for i in np.argwhere(bad)[0])
@@ -397,18 +434,29 @@ def dynamic_partition(
 
 @dynamic_partition.shape
 def _(data: Sym, partitions: Sym, *, num_partitions: int) -> list[Shape]:
-    given, parts = data.shape, partitions.shape
-    if given is None or parts is None:
-        return [None] * num_partitions
-    shapes.merge(parts, given[: len(parts)])
-    return [(None, *given[len(parts) :])] * num_partitions
+    rest = after_prefix(data.shape, partitions.shape)
+    return [None if rest is None else (None, *rest)] * num_partitions
 
 
 def _stitched(indices: list[Any], data: list[Any]) -> Any:
     places = [as_array(i) for i in indices]
     rows = [as_array(d) for d in data]
-    count = max((int(p.max()) + 1 for p in places if p.size), default=0)
     rest = rows[0].shape[places[0].ndim :]
+    for i, (place, row) in enumerate(zip(places, rows)):
+        if row.shape[: place.ndim] != place.shape:
+            raise invalid(
+                f"data[{i}].shape = {text_of(row.shape)} does not start with indices[{i}].shape = {text_of(place.shape)}"
+            )
+        if row.shape[place.ndim :] != rest:
+            raise invalid(
+                f"Need data[0].shape[{places[0].ndim}:] = data[{i}].shape[{place.ndim}:], got data[0].shape = "
+                f"{text_of(rows[0].shape)}, data[{i}].shape = {text_of(row.shape)}, indices[0].shape = "
+                f"{text_of(places[0].shape)}, indices[{i}].shape = {text_of(place.shape)}"
+            )
+    for i, place in enumerate(places):
+        if (place < 0).any():
+            raise invalid(f"indices[{i}] is out of range")
+    count = max((int(p.max()) + 1 for p in places if p.size), default=0)
     out = np.zeros((count, *rest), rows[0].dtype)
     for place, row in zip(places, rows):
         out[place.reshape(-1)] = row.reshape(-1, *rest)
@@ -421,9 +469,7 @@ def _stitched_shape(indices: list[Sym], data: list[Sym]) -> Shape:
     for place, row in zip(indices, data):
         value = place.value
         count = None if count is None or value is None else max(count, int(np.max(value, initial=-1)) + 1)
-        if place.shape is not None and row.shape is not None:
-            shapes.merge(place.shape, row.shape[: len(place.shape)])
-            rest = shapes.merge(rest, row.shape[len(place.shape) :])
+        rest = shapes.merge(rest, after_prefix(row.shape, place.shape))
     return None if rest is None else (count, *rest)
 
 
@@ -463,7 +509,19 @@ def sparse_to_dense(
     validate_indices: bool = True,
 ) -> Any_:
     """A tensor of one value with others at the places that indices name."""
-    default = as_array(default_value)
+    default, places = as_array(default_value), as_array(sparse_indices)
+    if places.ndim > 2:
+        raise invalid(f"sparse_indices should be a scalar, vector, or matrix, got shape {text_of(places.shape)}")
+    count, depth = 1 if not places.ndim else places.shape[0], places.shape[1] if places.ndim == 2 else 1
+    needs_rank(output_shape, 1, "output_shape must be rank 1, got shape {shape}")
+    if len(output_shape) != depth:
+        raise invalid(f"output_shape has incorrect number of elements: {len(output_shape)} should be: {depth}")
+    if np.shape(sparse_values) not in ((), (count,)):
+        raise invalid(f"sparse_values has incorrect shape {text_of(np.shape(sparse_values))}, should be [] or [{count}]")
+    needs_rank(default, 0, "default_value should be a scalar.")
+    for n in output_shape.tolist():
+        if n < 0:
+            raise invalid(f"Dimension {n} must be >= 0")
     out = np.full([int(n) for n in output_shape], default, default.dtype)
     places = np.asarray(sparse_indices).reshape(-1, out.ndim)
     for i, place in enumerate(places.tolist()):
@@ -472,7 +530,8 @@ def sparse_to_dense(
                 f"indices[{i}] = {text_of(place)} is out of bounds: need 0 <= index < {text_of(out.shape)}"
             )
         if validate_indices and i and place <= places[i - 1].tolist():
-            what = "repeated" if place == places[i - 1].tolist() else "out of order"
+            same_place = place == places[i - 1].tolist()
+            what = "repeated" if same_place else "out of order. Many sparse ops require sorted indices."
             raise invalid(f"indices[{i}] = {text_of(place)} is {what}")
     out[tuple(places.T)] = sparse_values
     return out
@@ -482,7 +541,8 @@ def sparse_to_dense(
 def _(
     sparse_indices: Sym, output_shape: Sym, sparse_values: Sym, default_value: Sym, *, validate_indices: bool
 ) -> Shape:
-    return output_shape.as_shape
+    vector(output_shape)
+    return sizes_of(output_shape)
 
 
 @op("UnravelIndex", fresh=True)
@@ -492,6 +552,12 @@ def unravel_index(
     dims: "Tidx",
 ) -> "Tidx":
     """The places [rank, n] that indices [n] into the flattened tensor stand for."""
+    if np.ndim(indices) > 1:
+        raise invalid(f'The indices can only be scalar or vector, got "{text_of(np.shape(indices))}"')
+    needs_rank(dims, 1, 'The indices can only be 1-D, got "{shape}"')
+    for i, n in enumerate(dims.tolist()):
+        if n < 0:
+            raise invalid(f"Input dims cannot be negative. Got dim = {n} at index {i}")
     count = int(np.prod(dims))
     if ((indices < 0) | (indices >= count)).any():
         raise invalid("index is out of bound as with dims")
@@ -507,11 +573,21 @@ def _(indices: Sym, dims: Sym) -> Shape:
 
 
 def _bounds(sorted_inputs: Any, values: Any, side: str, dtype: DType) -> Any:
+    needs_rank(sorted_inputs, 2, f"Shape must be rank 2 but is rank {np.ndim(sorted_inputs)} for `sorted_inputs` argument")
+    needs_rank(values, 2, f"Shape must be rank 2 but is rank {np.ndim(values)} for `values` argument")
+    if len(sorted_inputs) != len(values):
+        raise invalid("Leading dim_size of both tensors must match.")
     rows = [np.searchsorted(row, wanted, side=side) for row, wanted in zip(sorted_inputs, values)]
     return np.array(rows, dtype.numpy).reshape(values.shape)
 
 
-@op("LowerBound", shape=lambda sorted_inputs, values, *, out_type: of_rank(values.shape, 2), fresh=True)
+def _bounds_shape(sorted_inputs: Sym, values: Sym, *, out_type: DType) -> Shape:
+    of_rank(sorted_inputs.shape, 2)
+    of_rank(values.shape, 2)
+    return values.shape
+
+
+@op("LowerBound", shape=_bounds_shape, fresh=True)
 def lower_bound(
     xp: Any, sorted_inputs: Any_, values: Any_, *, out_type: OutType = dtypes.int32
 ) -> "out_type":  # noqa: F821
@@ -519,7 +595,7 @@ def lower_bound(
     return _bounds(sorted_inputs, values, "left", out_type)
 
 
-@op("UpperBound", shape=lambda sorted_inputs, values, *, out_type: of_rank(values.shape, 2), fresh=True)
+@op("UpperBound", shape=_bounds_shape, fresh=True)
 def upper_bound(
     xp: Any, sorted_inputs: Any_, values: Any_, *, out_type: OutType = dtypes.int32
 ) -> "out_type":  # noqa: F821

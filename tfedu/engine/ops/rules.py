@@ -81,6 +81,16 @@ def vector(sym: Sym) -> int | None:
     return of_rank(sym.shape, 1)[0]
 
 
+def one_length(*vectors: Sym) -> int | None:
+    """The length of vectors that must all have one."""
+    known: Shape = None
+    for sym in vectors:
+        vector(sym)
+    for sym in vectors:
+        known = shapes.merge(known, sym.shape)
+    return None if known is None else known[0]
+
+
 def same(a: int | None, b: int | None) -> int | None:
     """One size known from two that must be equal."""
     if a is None:
@@ -90,12 +100,23 @@ def same(a: int | None, b: int | None) -> int | None:
     return a
 
 
+def after_prefix(shape: Shape, prefix: Shape) -> Shape:
+    """What the shape has after its first sizes, which must be those of `prefix`."""
+    if shape is None or prefix is None:
+        return None
+    at_least(shape, len(prefix))
+    for have, want in zip(shape, prefix):
+        same(have, want)
+    return shape[len(prefix) :]
+
+
 def size_of(sym: Sym, position: int) -> int | None:
     """The length that a scalar input gives an axis. position: the input's number, for the message."""
-    scalar(sym)
     value = sym.value
     if value is None:
         return None
+    if np.ndim(value):
+        raise ShapeMismatch(f"Input must be scalar but has rank {np.ndim(value)}")
     if value < 0:
         raise ShapeMismatch(
             f"Dimension size, given by scalar input {position}, must be non-negative but is {int(value)}"
@@ -157,6 +178,12 @@ def scalar_rule(*_: Sym, **__: Any) -> Shape:
 def invalid(text: str) -> errors.InvalidArgumentError:
     """The error of a kernel that cannot work with its arguments; the runtime adds which node it was."""
     return errors.InvalidArgumentError(None, None, text)
+
+
+def needs_rank(value: Any, rank: int, text: str) -> None:
+    """Raises: InvalidArgumentError with `text`, in which {shape} stands for the value's, unless it has that rank."""
+    if np.ndim(value) != rank:
+        raise invalid(text.format(shape=text_of(np.shape(value))))
 
 
 def unequal(

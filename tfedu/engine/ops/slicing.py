@@ -12,7 +12,7 @@ import numpy as np
 
 from ..base import dtypes
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Many, Sym, op, typevar
+from .define import AtLeast, Many, Sym, op, typevar
 from .rules import (
     INDEX,
     WIDE_INDEX,
@@ -21,8 +21,9 @@ from .rules import (
     axis_at,
     invalid,
     kinds,
+    needs_rank,
     of_rank,
-    same,
+    one_length,
     sizes_of,
     text_of,
     vector,
@@ -35,25 +36,32 @@ from .rules import (
 @op("Slice")
 def slice_(xp: Any, input: Any_, begin: typevar("Index", INDEX), size: "Index") -> Any_:  # noqa: F821
     """A block of the input that begins at `begin`; a size of -1 reaches to the end."""
+    if np.shape(begin) != (input.ndim,) or np.shape(size) != (input.ndim,):
+        both = f"{text_of(np.shape(begin))} and {text_of(np.shape(size))}"
+        raise invalid(
+            f"Expected begin and size arguments to be 1-D tensors of size {input.ndim}, but got shapes {both} instead."
+        )
     picked = []
     for i, (start, count, length) in enumerate(
         zip(np.ravel(begin).tolist(), np.ravel(size).tolist(), input.shape)
     ):
         if count == -1:
             count = length - start
+        if not length and (start or count):
+            both = f"begin[{i}] == 0 (got {start}) and size[{i}] == 0 (got {count})"
+            raise invalid(f"Expected {both} when input.dim_size({i}) == 0")
         if not 0 <= start <= length:
             raise invalid(f"Expected begin[{i}] in [0, {length}], but got {start}")
         if not 0 <= count <= length - start:
             raise invalid(f"Expected size[{i}] in [0, {length - start}], but got {count}")
         picked.append(slice(start, start + count))
-    if len(picked) != input.ndim:
-        raise invalid(f"Expected begin and size arguments to be 1-D tensors of size {input.ndim}")
     return input[tuple(picked)]
 
 
 @slice_.shape
 def _(input: Sym, begin: Sym, size: Sym) -> Shape:
-    count = same(vector(begin), vector(size))
+    count = one_length(begin, size)
+    starts = sizes_of(begin)
     sizes, known = size.value, sizes_of(size)
     if sizes is None:
         if count is None:
@@ -61,7 +69,7 @@ def _(input: Sym, begin: Sym, size: Sym) -> Shape:
         of_rank(input.shape, count)
         return (None,) * count if known is None else known
     given = of_rank(input.shape, len(sizes))
-    starts = begin.as_shape or (None,) * len(sizes)
+    starts = starts or (None,) * len(sizes)
     out: list[int | None] = []
     for start, n, length in zip(starts, sizes.tolist(), given):
         if n != -1:
@@ -92,6 +100,8 @@ def _index(begin: bytes, end: bytes, strides: bytes, kind: str, masks: Masks) ->
     """The slice as Python writes it: slices, ints, None for a new axis, Ellipsis. Most nodes slice the same each run."""
     limits = [np.frombuffer(part, kind).tolist() for part in (begin, end, strides)]
     items: list[Any] = []
+    if masks.ellipsis & (masks.ellipsis - 1):
+        raise IndexError
     for i, (start, stop, step) in enumerate(zip(*limits)):
         bit = 1 << i
         if masks.ellipsis & bit:
@@ -99,6 +109,8 @@ def _index(begin: bytes, end: bytes, strides: bytes, kind: str, masks: Masks) ->
         elif masks.new_axis & bit:
             items.append(None)
         elif masks.shrink & bit:
+            if step < 0:
+                raise IndexError
             items.append(start)
         else:
             items.append(slice(None if masks.begin & bit else start, None if masks.end & bit else stop, step))
@@ -127,6 +139,9 @@ def strided_slice(
 def cut(array: Any, limits: Limits, masks: Masks) -> tuple[tuple[Any, ...], Any]:
     """The slice as Python writes it, and that part of the array."""
     begin, end, strides = limits
+    if not begin.shape == end.shape == strides.shape == (begin.size,):
+        three = f"{text_of(begin.shape)}, {text_of(end.shape)}, and {text_of(strides.shape)}"
+        raise invalid(f"Expected begin, end, and strides to be 1D equal size tensors, but got shapes {three} instead.")
     try:
         index = _index(begin.tobytes(), end.tobytes(), strides.tobytes(), begin.dtype.char, masks)
         return index, array[index]
@@ -152,7 +167,7 @@ def _(
     new_axis_mask: int,
     shrink_axis_mask: int,
 ) -> Shape:
-    count = same(same(vector(begin), vector(end)), vector(strides))
+    count = one_length(begin, end, strides)
     steps = strides.value
     if input.shape is None or count is None or steps is None:
         return None
@@ -209,8 +224,9 @@ def _slice_shape(given: tuple[int | None, ...], strides: Any, masks: Masks, limi
 
 
 @op("Split")
-def split(xp: Any, split_dim: dtypes.int32, value: Any_, *, num_split: int) -> Many[Any_, "num_split"]:  # noqa: F821
+def split(xp: Any, split_dim: dtypes.int32, value: Any_, *, num_split: AtLeast[1]) -> Many[Any_, "num_split"]:  # noqa: F821
     """The input cut along an axis into num_split equal parts."""
+    needs_rank(split_dim, 0, f"split_dim must be a scalar but has rank {np.ndim(split_dim)}")
     at = axis_at(
         split_dim, value.ndim, "-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {at}"
     )
@@ -275,12 +291,19 @@ def split_v(
     size_splits: typevar("Tlen", kinds("int8 int32 int64"), default=dtypes.int64),
     split_dim: dtypes.int32,
     *,
-    num_split: int,
+    num_split: AtLeast[1],
 ) -> Many[Any_, "num_split"]:  # noqa: F821
     """The input cut along an axis into parts of given sizes; one of -1 is computed."""
+    if np.size(split_dim) != 1:
+        raise invalid("split_dim_tensor must have exactly one element.")
     at = axis_at(
-        split_dim, value.ndim, "-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {at}"
+        np.ravel(split_dim)[0], value.ndim, "-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {at}"
     )
+    if np.shape(size_splits) != (num_split,):
+        raise invalid(
+            "size of the split_tensor must be 1-D and have the same elements as outputs got "
+            f"{np.ndim(size_splits)} -D and {np.size(size_splits)} elements"
+        )
     parts = [int(n) for n in size_splits]
     length = value.shape[at]
     if parts.count(-1) > 1:
@@ -297,8 +320,11 @@ def split_v(
 
 @split_v.shape
 def _(value: Sym, size_splits: Sym, split_dim: Sym, *, num_split: int) -> list[Shape]:
-    with_value(vector(size_splits), num_split)
     given, axis, sizes = value.shape, _dim_value(split_dim), size_splits.value
+    if given == ():
+        raise ShapeMismatch("Can't split scalars")
+    if vector(size_splits) not in (None, num_split):
+        raise ShapeMismatch("Length of size_splits should be equal to num_outputs")
     if given is None:
         return [None] * num_split
     if axis is None:
@@ -307,6 +333,11 @@ def _(value: Sym, size_splits: Sym, split_dim: Sym, *, num_split: int) -> list[S
     parts: list[int | None] = [None] * num_split
     if sizes is not None:
         parts = [int(n) for n in sizes]
+        for i, n in enumerate(parts):
+            if n is not None and n < -1:
+                raise ShapeMismatch(f"Split size at index {i} must be >= 0. Got: {n}")
+        if parts.count(-1) > 1:
+            raise ShapeMismatch("size_splits can only have one -1")
         length = given[at]
         if length is not None:
             total = sum(n for n in parts if n is not None and n >= 0)
@@ -320,9 +351,11 @@ def _(value: Sym, size_splits: Sym, split_dim: Sym, *, num_split: int) -> list[S
 
 
 @op("Unpack")
-def unpack(xp: Any, value: Any_, *, num: int, axis: int = 0) -> Many[Any_, "num"]:  # noqa: F821
+def unpack(xp: Any, value: Any_, *, num: AtLeast[0], axis: int = 0) -> Many[Any_, "num"]:  # noqa: F821
     """The input cut along an axis into `num` parts without that axis."""
-    at = axis_at(axis, value.ndim, "axis = {at} not in [-{rank}, {rank})")
+    if not -value.ndim <= axis < value.ndim:
+        raise invalid(f"axis = {axis} not in [{-value.ndim}, {value.ndim})")
+    at = axis % value.ndim
     if value.shape[at] != num:
         raise invalid(f"Input shape axis {at} must equal {num}, got shape {text_of(value.shape)}")
     return list(value if at == 0 else np.moveaxis(value, at, 0))
@@ -335,7 +368,7 @@ def _(value: Sym, *, num: int, axis: int) -> list[Shape]:
         return [None] * num
     rank = len(given)
     if not -rank <= axis < rank:
-        raise ShapeMismatch(f"axis = {axis} not in [-{rank}, {rank})")
+        raise ShapeMismatch(f"Invalid axis: {axis}; must be in [{-rank},{rank})")
     at = axis % rank
     with_value(given[at], num)
     return [given[:at] + given[at + 1 :]] * num

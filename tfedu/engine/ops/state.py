@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base import dtypes, errors, shapes
-from ..base.dtypes import DType
+from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Ref, ShapeAttr, Sym, op, same_shape, typevar
 
@@ -246,16 +246,16 @@ def read_variable(run: Any, resource: dtypes.resource, *, dtype: DType) -> "dtyp
 def _(resource: Sym, *, dtype: DType) -> Shape:
     held, shape = handle_of(resource)
     if held is not None and held is not dtype:
-        raise ShapeMismatch(f"Trying to read variable with wrong dtype. Expected {held.name} got {dtype.name}")
+        both = f"Expected {runtime_name(held)} got {runtime_name(dtype)}"
+        raise ShapeMismatch(f"Trying to read variable with wrong dtype. {both}")
     return shape
 
 
 def _checked_value(resource: Sym, value: Sym) -> list[Shape]:
     held, shape = handle_of(resource)
     if held is not None and held is not value.dtype.base_dtype:
-        raise ShapeMismatch(
-            f"Trying to initialize handle for variable with wrong dtype. Expected {held.name} got {value.dtype.name}"
-        )
+        both = f"Expected {runtime_name(held)} got {runtime_name(value.dtype.base_dtype)}"
+        raise ShapeMismatch(f"Trying to initialize handle for variable with wrong dtype. {both}")
     shapes.merge(shape, value.shape)
     return []
 

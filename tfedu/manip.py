@@ -1,0 +1,12 @@
+"""tf.manip: the names under which tensors are moved about; each is also a name of tf. No state."""
+
+from __future__ import annotations
+
+from .engine.lib.array import (
+    batch_to_space_nd, gather_nd, reshape, reverse, roll, scatter_nd, space_to_batch_nd, tile,
+)  # fmt: skip
+
+__all__ = [
+    "batch_to_space_nd", "gather_nd", "reshape", "reverse", "roll", "scatter_nd", "space_to_batch_nd",
+    "tile",
+]  # fmt: skip
