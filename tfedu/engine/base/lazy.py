@@ -1,4 +1,6 @@
-"""Names of a module that are loaded on their first use (PEP 562): `__getattr__ = lazy(__name__, {"GraphDef": "….messages"})`.
+"""Names of a module that are loaded on their first use (PEP 562).
+
+    __getattr__ = lazy(__name__, {"tfedu.engine.base.proto": "GraphDef NodeDef"})
 
 For what needs a package that `import tfedu` must not load. No state: a loaded name is put into its module.
 """
@@ -13,8 +15,9 @@ from typing import Any
 from .suggest import nearest
 
 
-def lazy(module: str, table: Mapping[str, str]) -> Callable[[str], Any]:
-    """The module's `__getattr__`: `table` says in which module the object of each name stands."""
+def lazy(module: str, places: Mapping[str, str]) -> Callable[[str], Any]:
+    """The module's `__getattr__`: `places` says which names stand in which module."""
+    table = {name: place for place, names in places.items() for name in names.split()}
 
     def load(name: str) -> Any:
         where = table.get(name)

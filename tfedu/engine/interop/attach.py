@@ -14,6 +14,8 @@ from typing import Any, Final
 from ..base.shapes import TensorShape
 from ..graph.graph import Graph
 from ..graph.nodes import Operation
+from ..lib.variable_settings import SaveSliceInfo
+from ..lib.variables import Variable
 
 # class, attribute, where its function stands, whether it is a property
 TABLE: Final[tuple[tuple[type, str, str, bool], ...]] = (
@@ -24,7 +26,10 @@ TABLE: Final[tuple[tuple[type, str, str, bool], ...]] = (
     (Graph, "_read_attrs", "export.read_attrs", False),
     (Graph, "as_graph_def", "export.as_graph_def", False),
     (Graph, "graph_def_versions", "export.graph_versions", True),
+    (SaveSliceInfo, "to_proto", "kept.slice_to_proto", False),
     (TensorShape, "as_proto", "tensors.as_proto", False),
+    (Variable, "to_proto", "kept.to_proto", False),
+    (Variable, "_from_proto", "kept.fill_from_proto", False),
 )
 
 
@@ -45,5 +50,6 @@ def _later(where: str) -> Callable[..., Any]:
 
 def attach() -> None:
     """Gives the classes of TABLE what it lists."""
+    Variable.from_proto = staticmethod(_later("kept.from_proto"))  # type: ignore[attr-defined]
     for owner, name, where, is_property in TABLE:
         setattr(owner, name, property(_later(where)) if is_property else _later(where))

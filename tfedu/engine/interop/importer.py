@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ..base import proto, shapes
+from ..base import errors, proto, shapes
 from ..base import site as sites
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
@@ -314,7 +314,7 @@ class _Import:
         node = self.nodes[at]
         found = signatures.signature(definition.op)
         if found is None:
-            raise ValueError(said(self._unknown(definition.op), fix=self._advice(definition.op)))
+            raise errors.NotFoundError(None, None, said(self._unknown(definition.op), fix=self._advice(definition.op)))
         name = self._free_name(definition.name)
         attrs, given = self._attributes(definition, found, name)
         expected = _types(found.inputs, attrs, name)

@@ -241,7 +241,6 @@ def stored_value(tensor: Any) -> tuple[Any, Any]:
         if held.size < array.size:
             given = held
     if array.shape == ():
-        value = array[()]
-        return (convert.as_array(value) if isinstance(value, bytes) else value), given
+        return array[()], given
     array.flags.writeable = False
     return array, given

@@ -46,10 +46,15 @@ def constant(
     array = as_array(value, wanted)
     if array.shape and not hasattr(value, "__array__"):
         _check_dense(value, list(array.shape))
+    given = array
     if sizes is not None:
         array = _shaped(array, sizes, verify_shape)
     found = wanted if wanted is not None else _dtype_of(array)
-    return _const(array, found, name)
+    made = _const(array, found, name)
+    if isinstance(array, np.ndarray) and (isinstance(given, bytes) or given.size < array.size):
+        # A file holds what was given, and the shape: it says the rest.
+        made.op.given_value = given  # type: ignore[attr-defined]
+    return made
 
 
 def _check_dense(value: Any, shape: list[int]) -> None:

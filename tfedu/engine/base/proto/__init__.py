@@ -14,9 +14,10 @@ import pathlib
 from typing import Any
 
 try:
-    from google.protobuf import any_pb2 as _any  # one of our messages holds it
-    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
-    from google.protobuf.message import DecodeError, Message
+    # one of our messages holds it
+    from google.protobuf import any_pb2 as _any  # type: ignore[import-untyped]
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, text_format
+    from google.protobuf.message import DecodeError, EncodeError, Message  # type: ignore[import-untyped]
 except ImportError as error:
     raise ImportError(
         "GraphDef, NodeDef and the other messages need the package protobuf, which is not installed here.\n"
@@ -41,6 +42,7 @@ def _message(name: str) -> Any:
     return made
 
 
+AnyMessage = _any.Any
 AssetFileDef = _message("AssetFileDef")
 AttrValue = _message("AttrValue")
 CollectionDef = _message("CollectionDef")
@@ -74,8 +76,8 @@ DATA_TYPES: dict[int, str] = {
 """DT_FLOAT, … by number."""
 
 __all__ = [
-    "DATA_TYPES", "AssetFileDef", "AttrValue", "CollectionDef", "CondContextDef", "ControlFlowContextDef", "DecodeError",
-    "FunctionDef", "FunctionDefLibrary", "GradientDef", "GraphDef", "Message", "MetaGraphDef", "NameAttrList", "NodeDef",
-    "OpDef", "OpList", "ResourceHandleProto", "SaveSliceInfoDef", "SaverDef", "SignatureDef", "TensorInfo", "TensorProto",
-    "TensorShapeProto", "ValuesDef", "VariableDef", "VariantTensorDataProto", "VersionDef", "WhileContextDef",
+    "DATA_TYPES", "AnyMessage", "AssetFileDef", "AttrValue", "CollectionDef", "CondContextDef", "ControlFlowContextDef",
+    "DecodeError", "EncodeError", "FunctionDef", "FunctionDefLibrary", "GradientDef", "GraphDef", "Message", "MetaGraphDef", "NameAttrList",
+    "NodeDef", "OpDef", "OpList", "ResourceHandleProto", "SaveSliceInfoDef", "SaverDef", "SignatureDef", "TensorInfo",
+    "TensorProto", "TensorShapeProto", "ValuesDef", "VariableDef", "VariantTensorDataProto", "VersionDef", "WhileContextDef", "text_format",
 ]  # fmt: skip

@@ -1,0 +1,354 @@
+"""A graph with its collections in one message: `export_meta_graph("model.meta")`, `import_meta_graph("model.meta")`.
+
+What stands in collections comes back as it was: variables, branches of cond, tensors, operations, texts and numbers. No state.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any, Final
+
+from ..base import errors, log, proto
+from ..graph.graph import Graph
+from ..graph.nodes import Operation, Tensor
+from ..graph.stacks import get_default_graph
+from ..lib.failing import said
+from ..lib.keys import GraphKeys
+from . import attrs as attributes
+from . import files, signatures
+from .importer import import_graph_def
+from .kept import CODECS
+from .scoped import prepended, stripped
+
+_UNBOUND: Final = "$unbound_inputs_"
+_VERSION: Final = "1.15.0"
+_VARIABLES: Final = frozenset(
+    (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES, GraphKeys.MODEL_VARIABLES,
+     GraphKeys.TRAINABLE_VARIABLES, GraphKeys.MOVING_AVERAGE_VARIABLES)
+)  # fmt: skip
+_SAVES: Final = frozenset(
+    ("SaveV2", "Save", "SaveSlice", "LegacySave", "LegacySaveSlice", "RestoreV2", "Restore", "RestoreSlice", "LegacyRestore",
+     "LegacyRestoreSlice")
+)  # fmt: skip
+
+
+# -- out -----------------------------------------------------------------------------------------------------------
+
+
+def export_meta_graph(
+    filename: Any = None,
+    meta_info_def: Any = None,
+    graph_def: Any = None,
+    saver_def: Any = None,
+    collection_list: Iterable[str] | None = None,
+    as_text: bool = False,
+    graph: Graph | None = None,
+    export_scope: str | None = None,
+    clear_devices: bool = False,
+    clear_extraneous_savers: bool = False,
+    strip_default_attrs: bool = False,
+    save_debug_info: bool = False,
+    unbound_inputs_col_name: str | None = "unbound_inputs",
+) -> Any:
+    """The graph (the default one) and its collections as MetaGraphDef; also written to `filename` when that is given.
+
+    collection_list: the collections that go with it, all when None. export_scope: only what is in this name scope, which
+    is taken off the names. clear_devices, strip_default_attrs: without devices, without attributes at their defaults.
+    Raises: TypeError for arguments of the wrong kind, ValueError when the message would be larger than 2 GB.
+    """
+    _check_kinds(meta_info_def, graph_def, saver_def, graph)
+    graph = graph or get_default_graph()
+    excluded: set[str] = set()
+    if export_scope or clear_extraneous_savers or clear_devices:
+        whole = graph_def if graph_def is not None else graph.as_graph_def(add_shapes=True)
+        if clear_extraneous_savers:
+            excluded = _other_savers(whole, saver_def)
+        graph_def, unbound = _scoped(whole, export_scope, excluded, clear_devices)
+        if unbound_inputs_col_name:
+            graph.clear_collection(unbound_inputs_col_name)
+            for name in unbound:
+                graph.add_to_collection(unbound_inputs_col_name, name)
+    elif graph_def is None:
+        graph_def = graph.as_graph_def(add_shapes=True)
+    message = proto.MetaGraphDef()
+    if meta_info_def is not None:
+        message.meta_info_def.CopyFrom(meta_info_def)
+    message.meta_info_def.tensorflow_version = _VERSION
+    message.graph_def.CopyFrom(graph_def)
+    if not message.meta_info_def.stripped_op_list.op:
+        message.meta_info_def.stripped_op_list.CopyFrom(_op_list(graph_def))
+    if strip_default_attrs:
+        _strip_defaults(message)
+    if saver_def is not None:
+        message.saver_def.CopyFrom(saver_def)
+    keys = graph.get_all_collection_keys() if collection_list is None else collection_list
+    for key in keys:
+        if clear_extraneous_savers and key == GraphKeys.SAVERS:
+            _add_collection(message, key, [] if saver_def is None else [saver_def], export_scope, excluded)
+        else:
+            _add_collection(message, key, graph.get_collection(key), export_scope, excluded)
+    if filename:
+        folder, name = os.path.split(os.fspath(filename))
+        files.write_graph(message, folder, name, as_text=as_text)
+    return message
+
+
+def _check_kinds(meta_info_def: Any, graph_def: Any, saver_def: Any, graph: Any) -> None:
+    if graph is not None and not isinstance(graph, Graph):
+        raise TypeError(said(f"graph must be of type Graph, not {type(graph)}"))
+    for name, value, kind in (
+        ("meta_info_def", meta_info_def, proto.MetaGraphDef.MetaInfoDef),
+        ("graph_def", graph_def, proto.GraphDef),
+        ("saver_def", saver_def, proto.SaverDef),
+    ):
+        if value is not None and not isinstance(value, kind):
+            raise TypeError(said(f"{name} must be of type {kind.DESCRIPTOR.name}, not {type(value)}"))
+
+
+def _name_part(name: str) -> str:
+    return name.removeprefix("^").split(":", 1)[0]
+
+
+def _scope_of(name: str) -> str:
+    return _name_part(name).rpartition("/")[0]
+
+
+def _other_savers(graph_def: Any, saver_def: Any) -> set[str]:
+    """The nodes of all savers but the one that is kept."""
+    scopes = {_scope_of(node.name) + "/" for node in graph_def.node if node.op in _SAVES}
+    if saver_def is not None:
+        scopes -= {_scope_of(saver_def.save_tensor_name) + "/", _scope_of(saver_def.restore_op_name) + "/"}
+    return {node.name for node in graph_def.node if any(node.name.startswith(scope) for scope in scopes)}
+
+
+def _included(name: str, scope: str | None, excluded: set[str]) -> bool:
+    if _name_part(name) in excluded or name in excluded:
+        return False
+    return not scope or name.startswith((_UNBOUND, scope))
+
+
+def _scoped(graph_def: Any, scope: str | None, excluded: set[str], clear_devices: bool) -> tuple[Any, list[str]]:
+    """The part in the scope, with names as seen from there; what it takes from elsewhere is marked and listed."""
+    part = proto.GraphDef()
+    part.versions.CopyFrom(graph_def.versions)
+    part.library.CopyFrom(graph_def.library)
+    unbound: list[str] = []
+    for node in graph_def.node:
+        if not _included(node.name, scope, excluded):
+            continue
+        made = part.node.add()
+        made.CopyFrom(node)
+        made.name = stripped(node.name, scope)
+        for i, text in enumerate(node.input):
+            if scope and not text.lstrip("^").startswith(scope):
+                mark = "^" if text.startswith("^") else ""
+                made.input[i] = f"{mark}{_UNBOUND}{text.removeprefix('^')}"
+                unbound.append(made.input[i])
+            else:
+                made.input[i] = stripped(text, scope)
+        if "_class" in made.attr:
+            groups = [g.decode("utf-8", "replace") for g in node.attr["_class"].list.s]
+            inside = [g for g in groups if not scope or g.rpartition("@")[2].startswith(scope)]
+            made.attr["_class"].Clear()
+            made.attr["_class"].list.s.extend(stripped(g, scope).encode() for g in inside)
+        if made.op in ("Enter", "RefEnter") and "frame_name" in made.attr:
+            frame = made.attr["frame_name"].s.decode("utf-8", "replace")
+            made.attr["frame_name"].s = stripped(frame, scope).encode()
+        if clear_devices:
+            made.device = ""
+    return part, unbound
+
+
+def _op_list(graph_def: Any) -> Any:
+    """The ops that the graph uses, by name."""
+    functions = {function.signature.name for function in graph_def.library.function}
+    message = proto.OpList()
+    for name in sorted({node.op for node in graph_def.node} - functions):
+        found = signatures.signature(name)
+        if found is None:
+            raise ValueError(said(f"Op {name} is used by the graph, but is not registered"))
+        message.op.append(signatures.op_def_message(found))
+    return message
+
+
+def _strip_defaults(message: Any) -> None:
+    for node in message.graph_def.node:
+        found = signatures.signature(node.op)
+        for attr in () if found is None else found.attrs:
+            if attr.required or attr.name not in node.attr:
+                continue
+            default = proto.AttrValue()
+            attributes.fill(default, attr.kind, attr.default)
+            if node.attr[attr.name] == default:
+                del node.attr[attr.name]
+    message.meta_info_def.stripped_default_attrs = True
+
+
+def _add_collection(message: Any, key: Any, items: list[Any], scope: str | None, excluded: set[str]) -> None:
+    """Writes one collection; one that no message can hold is left out with a warning, as in TF."""
+    if not isinstance(key, str):
+        log.warn(f"Only collections with string type keys will be serialized. This key has {type(key)}")
+        return
+    items = [item for item in items if _included(getattr(item, "name", None) or _UNBOUND, scope, excluded)]
+    if not items:
+        return
+    made = proto.CollectionDef()
+    try:
+        codec = CODECS.get(key)
+        if codec is not None:
+            made.bytes_list.SetInParent()
+            for item in items:
+                part = codec.to_proto(item, scope)
+                if part is not None:
+                    made.bytes_list.value.append(part.SerializeToString(deterministic=True))
+        else:
+            _fill_plain(made, items, scope)
+    except (AttributeError, TypeError, ValueError) as error:
+        log.warn(
+            f"Issue encountered when serializing {key}.\nType is unsupported, or the types of the items don't match field type "
+            f"in CollectionDef. Note this is a warning and probably safe to ignore.\n{error}"
+        )
+        return
+    message.collection_def[key].CopyFrom(made)
+
+
+def _fill_plain(made: Any, items: list[Any], scope: str | None) -> None:
+    first = items[0]
+    if isinstance(first, str | bytes):
+        made.bytes_list.value.extend(item.encode() if isinstance(item, str) else item for item in items)
+    elif isinstance(first, int):
+        made.int64_list.value.extend(items)
+    elif isinstance(first, float):
+        made.float_list.value.extend(items)
+    elif isinstance(first, proto.AnyMessage):
+        made.any_list.value.extend(items)
+    else:
+        made.node_list.SetInParent()
+        for item in items:
+            if not scope or item.name.startswith(scope):
+                made.node_list.value.append(stripped(item.name, scope))
+
+
+# -- in ------------------------------------------------------------------------------------------------------------
+
+
+def read_meta_graph_file(filename: Any) -> Any:
+    """The MetaGraphDef in a file.
+
+    Raises: OSError when there is no such file; DataLossError or InvalidArgumentError for what is no MetaGraphDef.
+    """
+    path = os.fspath(filename)
+    if not os.path.exists(path):
+        raise OSError(said(f"File {path} does not exist."))
+    return files.load_message(proto.MetaGraphDef, path)
+
+
+def import_meta_graph(
+    meta_graph_or_file: Any, clear_devices: bool = False, import_scope: str | None = None, **kwargs: Any
+) -> None:
+    """Adds the nodes and collections of a MetaGraphDef (or of a file of one) to the default graph.
+
+    Differs from TF: gives None always, where TF gives a Saver when there are variables.
+    Raises: see import_graph_def and read_meta_graph_file.
+    """
+    import_scoped_meta_graph(meta_graph_or_file, clear_devices=clear_devices, import_scope=import_scope, **kwargs)
+
+
+def import_scoped_meta_graph(
+    meta_graph_or_file: Any,
+    clear_devices: bool = False,
+    graph: Graph | None = None,
+    import_scope: str | None = None,
+    input_map: dict[str, Tensor] | None = None,
+    unbound_inputs_col_name: str | None = "unbound_inputs",
+    restore_collections_predicate: Any = lambda key: True,
+) -> dict[str, Any]:
+    """Like import_meta_graph; gives the variables that came, by their names in the message."""
+    if isinstance(meta_graph_or_file, proto.MetaGraphDef):
+        message = meta_graph_or_file
+    elif isinstance(meta_graph_or_file, proto.Message):
+        message = proto.MetaGraphDef.FromString(meta_graph_or_file.SerializeToString())
+    else:
+        message = read_meta_graph_file(meta_graph_or_file)
+    if unbound_inputs_col_name and unbound_inputs_col_name in message.collection_def:
+        _check_unbound(message.collection_def[unbound_inputs_col_name], input_map)
+    graph = graph or get_default_graph()
+    with graph.as_default(), graph.transaction():
+        graph_def = message.graph_def
+        if clear_devices:
+            graph_def = proto.GraphDef.FromString(graph_def.SerializeToString())
+            for node in graph_def.node:
+                node.device = ""
+        scope = graph.unique_name(import_scope or "", mark_as_used=False)
+        info = message.meta_info_def
+        import_graph_def(
+            graph_def,
+            name=import_scope or scope,
+            input_map=input_map,
+            producer_op_list=info.stripped_op_list if info.HasField("stripped_op_list") else None,
+        )
+        keys = sorted(message.collection_def, key=lambda key: (key != GraphKeys.TRAINABLE_VARIABLES, key))
+        known: dict[bytes, Any] = {}
+        for key in keys:
+            if key != unbound_inputs_col_name and restore_collections_predicate(key):
+                _restore(graph, key, message.collection_def[key], scope, known)
+        variables = graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope or None)
+        return {stripped(v.name, scope): v for v in variables}
+
+
+def _check_unbound(collection: Any, input_map: dict[str, Tensor] | None) -> None:
+    kind = collection.WhichOneof("kind")
+    values = list(getattr(collection, kind).value) if kind else []
+    names = [v.decode("utf-8", "replace") if isinstance(v, bytes) else str(v) for v in values]
+    if names and (not input_map or sorted(names) != sorted(input_map)):
+        missing = ",".join(name for name in names if not input_map or name not in input_map)
+        raise ValueError(
+            said(f"Graph contains unbound inputs: {missing}. Must provide these inputs through input_map.")
+        )
+
+
+def _restore(graph: Graph, key: str, collection: Any, scope: str, known: dict[bytes, Any]) -> None:
+    kind = collection.WhichOneof("kind")
+    if kind is None:
+        log.error(f"Cannot identify data type for collection {key}. Skipping.")
+        return
+    codec = CODECS.get(key)
+    for value in getattr(collection, kind).value:
+        if codec is not None and kind == "bytes_list":
+            shared = key in _VARIABLES
+            item = known.get(value) if shared else None
+            if item is None:
+                item = _decoded(codec, key, value, scope)
+                if shared:
+                    known[value] = item
+        elif kind == "node_list":
+            item = _named(graph, key, prepended(value, scope))
+        elif kind == "bytes_list":
+            # As in TF: without a scope the bytes stay bytes.
+            item = prepended(value.decode("utf-8", "surrogateescape"), scope) if scope else value
+        else:
+            item = value
+        graph.add_to_collection(key, item)
+
+
+def _decoded(codec: Any, key: str, value: bytes, scope: str) -> Any:
+    try:
+        return codec.from_proto(codec.message.FromString(value), scope)
+    except proto.DecodeError:
+        name = codec.message.DESCRIPTOR.name
+        raise errors.DataLossError(None, None, said(f"Collection '{key}' holds what is no {name}")) from None
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        reason = error.args[0] if error.args else error
+        raise ValueError(said(f"Collection '{key}' does not fit the graph: {reason}")) from None
+
+
+def _named(graph: Graph, key: str, name: str) -> Tensor | Operation:
+    try:
+        found: Tensor | Operation = graph.as_graph_element(name)
+        return found
+    except KeyError as error:
+        raise ValueError(said(f"Collection '{key}' does not fit the graph: {error.args[0]}")) from None
+
+
+__all__ = ["export_meta_graph", "import_meta_graph", "import_scoped_meta_graph", "read_meta_graph_file"]

@@ -1,0 +1,285 @@
+"""Shows that graphs made here load into TensorFlow and give the same numbers, and the other way round, for every op type.
+
+    .venv/bin/python tools/interop_check.py --oracle /path/to/the/oracle/bin/python [--family array …]
+
+Each row of tests/ops/cases_*.py is built and run by the one side; its GraphDef, feeds and values go to the other side, which
+loads the graph and runs it; the values must agree as harness.differences has it. Both ways. tests/golden/interop.json is
+written (unless families are named): the versions, the op types that were shown, and what was not shown and why. It is to be
+run again when tests/interop/test_interop_result.py says that an op is newer. Each side runs in a process of its own, and is
+started again behind a row that kills it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+RESULT = ROOT / "tests" / "golden" / "interop.json"
+# what a graph file cannot carry: the function lives in the process that made the graph
+PYTHON_OPS = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
+
+
+# -- one side ---------------------------------------------------------------------------------------------------------
+
+
+def packed(message) -> str:
+    return base64.b64encode(message.SerializeToString(deterministic=True)).decode()
+
+
+def load_side(side: str):
+    """The module `tf` of a side, and the rows."""
+    sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "semantics"), str(ROOT / "tests" / "ops"), str(ROOT / "tools" / "oracle")]
+    if side == "oracle":
+        import _oracle
+        import as_1_15
+
+        tf = as_1_15.namespace(_oracle.load())
+    else:
+        import tfedu as tf
+    import cases
+
+    return tf, cases
+
+
+def named_outputs(tf, graph, built) -> list[str]:
+    """The names of all tensors and operations that a row gave, composites in parts."""
+    names = []
+    stack = [built]
+    while stack:
+        item = stack.pop(0)
+        if isinstance(item, dict):
+            stack[:0] = list(item.values())
+        elif isinstance(item, (list, tuple)):
+            stack[:0] = list(item)
+        elif isinstance(item, tf.SparseTensor):
+            stack[:0] = [item.indices, item.values, item.dense_shape]
+        elif isinstance(item, tf.IndexedSlices):
+            stack[:0] = [x for x in (item.values, item.indices, item.dense_shape) if x is not None]
+        elif hasattr(item, "flat_values") and hasattr(item, "nested_row_splits"):
+            stack[:0] = [item.flat_values, *item.nested_row_splits]
+        elif item is not None:
+            names.append(graph.as_graph_element(item).name)
+    return names
+
+
+def run_named(tf, graph, names, feeds):
+    """Values as messages, or the class of the error."""
+    with tf.Session(graph=graph) as session:
+        try:
+            values = session.run(names, feeds)
+        except tf.errors.OpError as error:
+            return {"error": type(error).__name__, "text": error.message.strip().splitlines()[0][:300]}
+    found = []
+    for name, value in zip(names, values):
+        if value is None:
+            found.append(None)
+            continue
+        dtype = graph.as_graph_element(name).dtype.base_dtype
+        found.append(packed(tf.make_tensor_proto(value, dtype=dtype)) if dtype.name not in ("resource", "variant") else None)
+    return {"values": found}
+
+
+def export(tf, cases, key):
+    """A row built and run: its graph as bytes."""
+    import numpy as np
+
+    family, name = key
+    row = cases.load()[family][name]
+    with tf.Graph().as_default() as graph:
+        fed = [
+            tf.placeholder(cases.dtype_of(tf, value), value.shape, name="abcdefgh"[n])
+            for n, value in enumerate(row.inputs)
+        ]
+        try:
+            built = row.ready(tf)(*fed)
+        except Exception as error:
+            return {"not_built": f"{type(error).__name__}: {str(error).splitlines()[0][:200]}"}
+        names = named_outputs(tf, graph, built)
+        if not names:
+            return {"not_built": "gives no tensor"}
+        feeds = {p.name: np.asarray(value) for p, value in zip(fed, row.inputs)}
+        found = run_named(tf, graph, names, feeds)
+        found["graph"] = packed(graph.as_graph_def())
+        found["names"] = names
+        found["feeds"] = {
+            p.name: packed(tf.make_tensor_proto(value, dtype=p.dtype.base_dtype)) for p, value in zip(fed, row.inputs)
+        }
+        found["ops"] = sorted({op.type for op in graph.get_operations()})
+    return found
+
+
+def replay(tf, record):
+    """Another side's graph, loaded and run."""
+    message = tf.GraphDef.FromString(base64.b64decode(record["graph"]))
+    feeds = {}
+    for name, data in record["feeds"].items():
+        tensor = tf.make_tensor_proto(0.0)
+        tensor.ParseFromString(base64.b64decode(data))
+        feeds[name] = tf.make_ndarray(tensor)
+    with tf.Graph().as_default() as graph:
+        try:
+            tf.import_graph_def(message, name="")
+        except Exception as error:
+            return {"error": f"not loaded, {type(error).__name__}", "text": str(error).splitlines()[0][:300]}
+        # Reading a resource's name may differ in the devices; nothing else does.
+        found = run_named(tf, graph, record["names"], feeds)
+        found["loaded"] = True
+        return found
+
+
+def worker(side: str, mode: str, source: pathlib.Path, out: pathlib.Path) -> None:
+    tf, cases = load_side(side)
+    done = sum(1 for _ in out.open(encoding="utf-8")) if out.exists() else 0
+    with out.open("a", encoding="utf-8") as file:
+        for at, line in enumerate(source.open(encoding="utf-8")):
+            if at < done:
+                continue
+            job = json.loads(line)
+            try:
+                found = export(tf, cases, job["key"]) if mode == "export" else replay(tf, job) if "graph" in job else {}
+            except Exception as error:
+                found = {"error": f"raw {type(error).__name__}", "text": str(error)[:300]}
+            file.write(json.dumps({"key": job["key"], **found}) + "\n")
+            file.flush()
+
+
+# -- both sides -------------------------------------------------------------------------------------------------------
+
+
+def run_side(python: str, side: str, mode: str, source: pathlib.Path, out: pathlib.Path) -> list[dict]:
+    """All records of a worker; a row that kills it is noted and skipped."""
+    wanted = sum(1 for _ in source.open(encoding="utf-8"))
+    command = [python, __file__, "--worker", side, mode, str(source), str(out)]
+    began = time.monotonic()
+    while True:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else []
+        if len(lines) == wanted:
+            print(f"{side} {mode}: {wanted} rows in {time.monotonic() - began:.0f} s", flush=True)
+            return [json.loads(line) for line in lines]
+        if not lines and done.returncode == 1:
+            raise SystemExit(f"{side} {mode} does not start:\n{done.stderr[-3000:]}")
+        key = json.loads(source.read_text(encoding="utf-8").splitlines()[len(lines)])["key"]
+        print(f"{side} {mode}: {key} kills the process (exit {done.returncode})", flush=True)
+        with out.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"key": key, "error": "the process died", "text": ""}) + "\n")
+
+
+def decoded(tf, data):
+    if data is None:
+        return None
+    tensor = tf.make_tensor_proto(0.0)
+    tensor.ParseFromString(base64.b64decode(data))
+    return tf.make_ndarray(tensor)
+
+
+def compared(tf, harness, row, made: dict, loaded: dict) -> str | None:
+    """What differs between the side that made the graph and the one that loaded it, or None."""
+    if "error" in made or "error" in loaded:
+        if made.get("error") == loaded.get("error") and "raw" not in str(made.get("error")):
+            return None
+        here, there = (side.get("error", "values") for side in (made, loaded))
+        return f"{here} here, {there} there: {loaded.get('text') or made.get('text')}"
+    from test_op_cases import ulp_differences
+
+    mine, others = ([harness.encode(tf, decoded(tf, v)) for v in side["values"]] for side in (made, loaded))
+    ulps = getattr(row, "ulps", None)
+    found = ulp_differences(mine, others, ulps) if ulps is not None else harness.differences(mine, others)
+    return found[0][:400] if found else None
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--oracle")
+    parser.add_argument("--family", nargs="*", default=[])
+    parser.add_argument("--keep", help="a folder for the exchanged files")
+    parser.add_argument("--worker", nargs=4)
+    given = parser.parse_args()
+    if given.worker:
+        side, mode, source, out = given.worker
+        worker(side, mode, pathlib.Path(source), pathlib.Path(out))
+        return 0
+    if not given.oracle:
+        parser.error("--oracle: the interpreter of the oracle's environment (tools/oracle/README.md)")
+    tf, cases = load_side("tfedu")
+    import harness
+
+    from tfedu.engine.ops.opdef import REGISTRY
+
+    rows = {(f, n): row for f, table in cases.load().items() if not given.family or f in given.family for n, row in table.items()}
+    folder = pathlib.Path(given.keep or tempfile.mkdtemp())
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.jsonl"):
+        old.unlink()
+    jobs = folder / "jobs.jsonl"
+    jobs.write_text("".join(json.dumps({"key": key}) + "\n" for key in rows), encoding="utf-8")
+    ours = [sys.executable, "tfedu"]
+    theirs = [given.oracle, "oracle"]
+    shown: list[set[str]] = []
+    problems: dict[str, list[str]] = {}
+    loaded_only: set[str] = set()
+    for direction, maker, taker in (("to TensorFlow", ours, theirs), ("from TensorFlow", theirs, ours)):
+        made_at, read_at = folder / f"{maker[1]}.made.jsonl", folder / f"{taker[1]}.read.jsonl"
+        made = run_side(*maker, "export", jobs, made_at)
+        read = run_side(*taker, "replay", made_at, read_at)
+        good: set[str] = set()
+        for m, r in zip(made, read):
+            if "graph" not in m:
+                if "not_built" not in m:
+                    problems.setdefault(direction, []).append(f"{'/'.join(m['key'])}: {m.get('error')} {m.get('text')}")
+                continue
+            if set(m["ops"]) & set(PYTHON_OPS):
+                if r.get("loaded"):
+                    loaded_only.update(set(m["ops"]) & set(PYTHON_OPS))
+                continue
+            wrong = compared(tf, harness, rows[tuple(m["key"])], m, r)
+            if wrong is None:
+                good.update(m["ops"])
+            else:
+                problems.setdefault(direction, []).append(f"{'/'.join(m['key'])}: {wrong}")
+        shown.append(good)
+        print(f"{direction}: {len(good & set(REGISTRY))} of {len(REGISTRY)} op types shown", flush=True)
+    both = sorted(shown[0] & shown[1] & set(REGISTRY))
+    lacking = {
+        name: "; ".join(
+            where for where, good in zip(("not shown to TensorFlow", "not shown from TensorFlow"), shown) if name not in good
+        )
+        for name in sorted(set(REGISTRY) - set(both) - loaded_only)
+    }
+    for direction, listed in problems.items():
+        print(f"\n{direction}: {len(listed)} rows differ")
+        print("\n".join(f"  {line}" for line in listed))
+    print("\nnot shown: " + ", ".join(lacking))
+    if not given.family:
+        write(tf, given.oracle, len(rows), both, sorted(loaded_only), lacking, problems)
+    return 1 if lacking else 0
+
+
+def write(tf, oracle, rows, both, loaded_only, lacking, problems) -> None:
+    script = (
+        f"import sys; sys.path.insert(0, {str(ROOT / 'tools' / 'oracle')!r}); import json, _oracle; _oracle.load();"
+        "print(json.dumps(_oracle.versions()))"
+    )
+    versions = json.loads(subprocess.run([oracle, "-c", script], capture_output=True, text=True, check=True).stdout)
+    record = {
+        "made_with": {**versions, "tfedu": tf.__version__},
+        "rows": rows,
+        "count": len(both),
+        "ops": both,
+        "loaded_only": loaded_only,
+        "not_shown": lacking,
+        "rows_that_differ": {way: sorted(line.split(": ")[0] for line in lines) for way, lines in problems.items()},
+    }
+    RESULT.write_text(json.dumps(record, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
+    print(f"{RESULT.relative_to(ROOT)}: {len(both)} op types shown both ways")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
