@@ -150,8 +150,8 @@ class Orthogonal(Initializer):
         q = q * lib_math.sign(linalg.diag_part(r))
         if rows < columns:
             q = array.matrix_transpose(q)
-        made: Tensor = self.gain * array.reshape(q, shape)
-        return made
+        made: Tensor = array.reshape(q, shape)
+        return self.gain * made
 
 
 class Identity(Initializer):
@@ -168,11 +168,10 @@ class Identity(Initializer):
         full = list(_whole(shape, partition_info))
         if len(full) != 2:
             raise ValueError(said("Identity matrix initializer can only be used for 2D matrices."))
-        made = array.eye(*full, dtype=self._kind(dtype))
+        made: Tensor = array.eye(full[0], full[1], dtype=self._kind(dtype))
         if partition_info is not None:
             made = array.slice(made, partition_info.var_offset, shape)
-        scaled: Tensor = self.gain * made
-        return scaled
+        return self.gain * made
 
 
 uniform_unit_scaling_initializer = UniformUnitScaling

@@ -148,7 +148,7 @@ def _method_nd(function: Scatter, name: str) -> Any:
     return scatter
 
 
-class _Parts:
+class Parts:
     """The methods of both kinds of variable."""
 
     scatter_update = _method(scatter_update, "scatter_update")
@@ -167,7 +167,7 @@ class _Parts:
         return self
 
 
-class RefParts(_Parts):
+class RefParts(Parts):
     """How a reference variable is changed in parts."""
 
     batch_scatter_update = _method(batch_scatter_update, "batch_scatter_update")
@@ -183,7 +183,7 @@ class RefParts(_Parts):
         return ops.strided_slice_assign(self._variable, begin, end, strides, value, **masks, name=name)
 
 
-class ResourceParts(_Parts):
+class ResourceParts(Parts):
     """How a resource variable is read and changed in parts."""
 
     _handle: Tensor

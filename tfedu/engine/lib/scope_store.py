@@ -28,7 +28,7 @@ class ScopeStore(threading.local):
     def forget_inside(self, name: str) -> None:
         """Counts from zero again inside that scope: it was left, and may be opened anew."""
         for other in self.counts:
-            if not name or other.startswith(f"{name}/"):
+            if other.startswith(f"{name}/"):
                 self.counts[other] = 0
 
     def unique(self, prefix: str) -> str:

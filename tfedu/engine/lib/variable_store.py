@@ -231,11 +231,12 @@ class VariableStore:
         assert parts is not None
         axis, count = cut(parts)
         self._check_found_parts(name, count)
-        sizes = full.as_list()
+        sizes: Any = full.as_list()
         made = []
         for index, (offset, size) in enumerate(slices(sizes, count, axis)):
             part_name = f"{name}/part_{index}"
-            part_shape, initial = size, initializer
+            part_shape: Any = size
+            initial = initializer
             # The scope also counts where nothing is made in it, as in TF.
             with name_scope(f"{part_name}/PartitionedInitializer"):
                 if initializer is not None and not callable(initializer):

@@ -18,7 +18,7 @@ from ..base.shapes import Shape, TensorShape
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
 from ..graph.graph import Graph
-from ..graph.nodes import Operation, Tensor
+from ..graph.nodes import Operation, Reference, Tensor
 from ..graph.scopes import Settings
 from ..graph.stacks import get_default_graph, get_default_session
 from ..ops import basic
@@ -28,7 +28,7 @@ from .cond import cond
 from .failing import said
 from .initial_values import beside, from_initialized, refuse_branch
 from .keys import GraphKeys
-from .scatter import RefParts
+from .scatter import Parts, RefParts
 from .scope import named, waiting_for
 from .scope_store import scopes_of
 from .variable_settings import SaveSliceInfo, VariableAggregation, VariableSynchronization, settled
@@ -63,11 +63,14 @@ class _Made(type):
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is not Variable:
             return super().__call__(*args, **kwargs)
-        bound = _signature.bind(*args, **kwargs)
-        bound.apply_defaults()
         make: Callable[..., Any] = _made_by_kind
         for _, creator in get_default_graph()._variable_creators:
             make = functools.partial(creator, make)
+        if make is _made_by_kind and len(args) <= len(_signature.parameters):
+            # binding takes half as long as making the variable
+            return make(**dict(zip(_signature.parameters, args)), **kwargs)
+        bound = _signature.bind(*args, **kwargs)
+        bound.apply_defaults()
         return make(**bound.arguments)
 
 
@@ -80,7 +83,7 @@ def _made_by_kind(use_resource: bool | None = None, **kwargs: Any) -> Any:
     return _kinds["resource" if use_resource else "reference"](**kwargs)
 
 
-class Variable(metaclass=_Made):
+class Variable(Parts, metaclass=_Made):
     """A value that a session keeps.
 
     initial_value: a value, a tensor, or a function that makes one. trainable: whether it also goes into the
@@ -92,7 +95,7 @@ class Variable(metaclass=_Made):
     _graph: Graph
     _initial_value: Tensor | None
     _initializer: Operation
-    _save_slice_info: SaveSliceInfo | None = None
+    _save_slice_info: Any = None
 
     SaveSliceInfo = SaveSliceInfo
 
@@ -168,10 +171,10 @@ class Variable(metaclass=_Made):
         """Takes over nodes that are in the graph: `interop` says how."""
         raise NotImplementedError
 
-    def _set_save_slice_info(self, save_slice_info: SaveSliceInfo) -> None:
+    def _set_save_slice_info(self, save_slice_info: Any) -> None:
         self._save_slice_info = save_slice_info
 
-    def _get_save_slice_info(self) -> SaveSliceInfo | None:
+    def _get_save_slice_info(self) -> Any:
         return self._save_slice_info
 
     # -- what it is ------------------------------------------------------------------------------------------------
@@ -256,6 +259,22 @@ class Variable(metaclass=_Made):
 
     def _as_graph_element(self) -> Tensor:
         raise NotImplementedError
+
+    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
+        """The rows that indices name: of a resource variable."""
+        raise NotImplementedError(said("Only a resource variable has sparse_read: use tf.gather."))
+
+    def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
+        """The slices at the places that the last axis of indices names: of a resource variable."""
+        raise NotImplementedError(said("Only a resource variable has gather_nd: use tf.gather_nd."))
+
+    def set_shape(self, shape: Any) -> None:
+        """Adds what the caller knows about the shape."""
+        raise NotImplementedError
+
+    def experimental_ref(self) -> Reference:
+        """A stand-in that is equal to another one of the same variable, whatever `==` of variables may mean."""
+        return Reference(self)
 
     # -- changing it -----------------------------------------------------------------------------------------------
 
