@@ -24,8 +24,18 @@ GRAPH_RULES = [
     ),
     *math_1_15.RULES,
     ("shape tensor of ones_like", "is named Shape in 1.15 (2.15: Shape/shape_as_tensor)"),
-    ("value() of a resource variable", "reads on the variable's device in 1.15 (2.15: without a device)"),
+    (
+        "value() and read_value() of a resource variable",
+        "read on the variable's device in 1.15 (2.15: without a device, on that of the block)",
+    ),
+    ("tf.sparse.from_dense", "compares with a constant 0 in 1.15 (2.15: with zeros_like)"),
+    ("tf.sparse.cross", "is the op SparseCross in 1.15 (2.15: SparseCrossV2)"),
+    ("sparse_read of a resource variable", "ends with an identity in 1.15"),
     ("tf.linspace", "is the op LinSpace in 1.15 (2.15: some fifty nodes)"),
+    (
+        "changing a resource variable that was just changed",
+        "1.15 does not wait for the change before (2.15 does): v.assign_add(1).assign_add(1) has no order",
+    ),
     (
         "regularizer of get_variable",
         "1.15 calls it once, beside the variable and outside of control dependencies, and collects the loss itself (2.15: "
@@ -88,9 +98,19 @@ TEXT_RULES = [
 
 # (pattern of 2.15's text, 1.15's text): both are accepted, as ../shared/semantics.md quotes 2.15's and programs match on 1.15's.
 EITHER = [
+    *math_1_15.EITHER,
     (
         r"^The template expects (\d+) tensors, but the inputs only has (\d+)\. Please ensure .*$",
         r"\1 placeholder(s) in template does not match \2 tensor(s) provided as input",
+    ),
+    (r"^Argument `(nested_\w+)` must be a list of Tensors\. Received .*$", r"\1 must be a list of Tensors"),
+    (
+        r"^Input RaggedTensors have mismatched row partition dtypes; use ",
+        r"Input RaggedTensors have mismatched row_splits dtypes; use ",
+    ),
+    (
+        r"^Expected func to be callable\. Received func=.* of type (.*)\.$",
+        r"Expected func to be callable, got func of type \1",
     ),
     (r"^Attempting to slice scalar input\.", r"Index out of range using input dim 0; input has only 0 dims"),
     (
@@ -260,6 +280,11 @@ EITHER = [
         r"^Value of argument `mode` expected to be one of .* Received `mode` = (.*)$",
         r"Unknown padding mode: \1",
     ),
+    (r"^dest_nodes must be an iterable of strings, but got type .*$", "dest_nodes must be a list."),
+    (
+        r"^graph_def must be a graph_pb2\.GraphDef proto, but got type .*$",
+        "graph_def must be a graph_pb2.GraphDef proto.",
+    ),
     (
         r"^Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape\.$",
         r"inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape",
@@ -336,6 +361,14 @@ EITHER = [
         r"^Error converting (\w+) to a TensorShape: Failed to convert ''text'' to a shape: .*$",
         r"Error converting \1 to a TensorShape: A string has ambiguous TensorShape, please wrap in a list or convert to an int: text.",
     ),
+    (
+        r"^In\[0\] and In\[1\] has different ndims: (\[\]|\[\d+\]|\[\d+,\d+,[\d,]+\]) vs\. \[\d+,\d+\]$",
+        r"In[0] is not a matrix. Instead it has shape \1",
+    ),
+    (
+        r"^In\[0\] and In\[1\] has different ndims: \[\d+,\d+\] vs\. (\[.*\])$",
+        r"In[1] is not a matrix. Instead it has shape \1",
+    ),
     (r"^In\[0\] ndims must be >= 2: 1$", r"In[0] is not a matrix. Instead it has shape [3]"),
 ]
 
@@ -362,11 +395,12 @@ CLASSES = {"InaccessibleTensorError": "ValueError", "OperatorNotAllowedInGraphEr
 def namespace(tf):
     """The oracle's module tf, building graphs as 1.15 did (GRAPH_RULES)."""
     import numpy
-    from tensorflow.python.framework import constant_op, dtypes, ops, random_seed, tensor
+    from tensorflow.python.framework import constant_op, dtypes, ops, random_seed, sparse_tensor, tensor
     from tensorflow.python.ops import (
         array_ops,
         gen_math_ops,
         gen_random_ops,
+        gen_sparse_ops,
         math_ops,
         random_ops,
         resource_variable_ops,
@@ -382,6 +416,8 @@ def namespace(tf):
             return axis
         if isinstance(x, tensor.Tensor) and x.shape.rank is not None:
             return constant_op.constant(numpy.arange(x.shape.rank), dtype=dtypes.int32)
+        if isinstance(x, sparse_tensor.SparseTensor) and x.dense_shape.shape.is_fully_defined():
+            return constant_op.constant(numpy.arange(x.dense_shape.shape[0]), dtype=dtypes.int32)
         return math_ops.range(0, array_ops.rank(x))
 
     def random_uniform(shape, minval=0, maxval=None, dtype=dtypes.float32, seed=None, name=None):
@@ -446,7 +482,16 @@ def namespace(tf):
         return made
 
     variable_scope._VariableStore._get_single_variable = single_variable
+    updated = resource_variable_ops._UnreadVariable
+    for name in [n for n in vars(updated) if n.startswith(("assign", "scatter_", "batch_scatter_", "count_up_to"))]:
+        delattr(updated, name)
+    def read_value(self):
+        with ops.name_scope("Read"), ops.device(self._handle.device):
+            read = self._read_variable_op()
+        return array_ops.identity(read)
+
     resource_variable_ops.BaseResourceVariable.value = value
+    resource_variable_ops.BaseResourceVariable.read_value = read_value
     resource_variable_ops.BaseResourceVariable.sparse_read = sparse_read
     random_seed.get_seed = seed_by_node_count
     math_ops.add = add
@@ -454,6 +499,45 @@ def namespace(tf):
     random_ops.random_uniform = random_uniform
     mathematics = math_1_15.names(tf)
     mathematics["random"].uniform = random_uniform
+    def from_dense(tensor, name=None):
+        with ops.name_scope(name, "dense_to_sparse"):
+            dense = ops.convert_to_tensor(tensor)
+            there = array_ops.where_v2(math_ops.not_equal(dense, array_ops.constant(0, dense.dtype)))
+            entries = array_ops.gather_nd(dense, there)
+            return sparse_tensor.SparseTensor(there, entries, array_ops.shape(dense, out_type=dtypes.int64))
+
+    def crossed(inputs, hashed, buckets, key, name):
+        if not isinstance(inputs, list):
+            raise TypeError("Inputs must be a list")
+        if not all(isinstance(i, (sparse_tensor.SparseTensor, tensor.Tensor)) for i in inputs):
+            raise TypeError("All inputs must be SparseTensors")
+        sparse = [i for i in inputs if isinstance(i, sparse_tensor.SparseTensor)]
+        columns = [i.values for i in sparse] + [i for i in inputs if isinstance(i, tensor.Tensor)]
+        texts = all(c.dtype == dtypes.string for c in columns)
+        columns = [c if c.dtype == dtypes.string else math_ops.cast(c, dtypes.int64) for c in columns]
+        made = gen_sparse_ops.sparse_cross(
+            indices=[i.indices for i in sparse],
+            values=columns[: len(sparse)],
+            shapes=[i.dense_shape for i in sparse],
+            dense_inputs=columns[len(sparse) :],
+            hashed_output=hashed,
+            num_buckets=buckets,
+            hash_key=key or 956888297470,
+            out_type=dtypes.int64 if hashed else dtypes.string,
+            internal_type=dtypes.string if texts else dtypes.int64,
+            name=name,
+        )
+        return sparse_tensor.SparseTensor(*made)
+
+    sparse = _With(
+        tf.sparse,
+        from_dense=from_dense,
+        cross=lambda inputs, name=None: crossed(inputs, False, 0, None, name),
+        cross_hashed=lambda inputs, num_buckets=0, hash_key=None, name=None: crossed(
+            inputs, True, num_buckets, hash_key, name
+        ),
+    )
+    mathematics = {**mathematics, "sparse": sparse}
     return _With(tf, add=add, linspace=linspace, random_uniform=random_uniform, **mathematics)
 
 

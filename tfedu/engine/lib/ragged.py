@@ -27,6 +27,7 @@ from . import array, asserts, kind_asserts, math
 from .failing import said
 from .flow import with_dependencies
 from .ragged_value import RaggedTensorValue, value_of
+from .repeating import repeat
 from .scope import control_dependencies, named
 
 _INTEGERS = (dtypes.int32, dtypes.int64)
@@ -80,6 +81,7 @@ class RaggedTensor:
         _check_flag(validate)
         with _scope(name, "RaggedFromValueRowIds", values, value_rowids, nrows):
             values, rowids = _converted(values, value_rowids, "value_rowids")
+            rowids.shape.assert_has_rank(1)
             known = constant_value(rowids)
             if nrows is None:
                 if known is None:
@@ -100,7 +102,6 @@ class RaggedTensor:
                             f"Expected nrows >= value_rowids[-1] + 1; got nrows={count}, value_rowids[-1]={known[-1]}"
                         )
                     )
-            rowids.shape.assert_has_rank(1)
             rows.shape.assert_has_rank(0)
             values.shape[:1].assert_is_compatible_with(rowids.shape)
             if validate:
@@ -635,7 +636,7 @@ def _packed_to_the_left(indices: Any) -> Operation:
 @atomic
 def rows_of(splits: Any) -> Tensor:
     """The row of each value."""
-    return array.repeat(math.range(array.shape(splits, out_type=splits.dtype)[0] - 1), _lengths(splits), axis=0)
+    return repeat(math.range(array.shape(splits, out_type=splits.dtype)[0] - 1), _lengths(splits), axis=0)
 
 
 def as_ragged_or_dense(value: Any, dtype: Any = None, name: str | None = None) -> Any:

@@ -375,7 +375,7 @@ def _stacked_vectors(parts: Sequence[Tensor], axis: int) -> Any:
         return array.stack(parts)
     if axis != 0:
         return array.stack(parts, axis)
-    lengths = array.stack([array.shape(p, out_type=dtypes.int64)[0] for p in parts])  # type: ignore[index]
+    lengths = array.stack([array.shape(p)[0] for p in parts])  # type: ignore[index]
     return RaggedTensor.from_row_lengths(array.concat(parts, 0), lengths, validate=False)
 
 

@@ -13,6 +13,7 @@ from ..graph.atomic import atomic
 from ..graph.nodes import Tensor
 from ..ops import ragged as ops
 from ..ops.convert import constant
+from ..ops.infer import constant_value
 from . import array, math
 from .failing import said
 from .ragged import RaggedTensor
@@ -72,11 +73,31 @@ def _outer(value: Any, keys: list[Any]) -> Any:
     if isinstance(key, slice):
         if key == slice(None):
             return _inner(value, rest)
+        known = _known(value, key)
+        if known is not None:
+            return _inner(_run(value, *known), rest)
         starts, limits = splits[:-1][key], splits[1:][key]
         return _inner(_cut(value, starts, limits, constant(1, splits.dtype)), rest)
     at = key if isinstance(key, Tensor) else operator.index(key)
-    row = value.values[splits[:-1][at] : splits[1:][at]]
-    return _outer(row, rest)
+    return _outer(_outer(value.values, [slice(splits[:-1][at], splits[1:][at])]), rest)
+
+
+def _known(value: RaggedTensor, key: slice) -> tuple[int, int] | None:
+    """The first row of a slice and the one behind its last, if they can be told before a run and lie side by side."""
+    count = value.shape[0].value
+    given = (key.start, key.stop)
+    bounds = [constant_value(b) if isinstance(b, Tensor) else b for b in given]
+    if count is None or key.step not in (None, 1) or any(b is None and k is not None for b, k in zip(bounds, given)):
+        return None
+    first, end, _ = slice(*[None if b is None else operator.index(b) for b in bounds]).indices(count)
+    return first, max(first, end)
+
+
+def _run(value: RaggedTensor, first: int, end: int) -> RaggedTensor:
+    """The rows from `first` up to `end`."""
+    splits: Any = value.row_splits[first : end + 1]  # type: ignore[index]
+    values = _outer(value.values, [slice(splits[0], splits[-1])])
+    return RaggedTensor.from_row_splits(values, splits if first == 0 else splits - splits[0], validate=False)
 
 
 def _rows(value: Any, like: RaggedTensor) -> Tensor:

@@ -67,7 +67,7 @@ def _range_shape(starts: Sym, limits: Sym, deltas: Sym, **_: Any) -> list[Shape]
         at_most(sym.shape, 1)
         if sym.shape:
             if known and None not in (count, sym.shape[0]) and count != sym.shape[0]:
-                raise ShapeMismatch(f"Dimensions must be equal, but are {count} and {sym.shape[0]}")
+                raise ShapeMismatch(f"Dimensions must be equal, but are {sym.shape[0]} and {count}")
             count = sym.shape[0] if count is None else count
             known = True
     if not known:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import sys
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -234,6 +235,12 @@ def print_v2(run: Any, input: string, *, output_stream: str = "stderr", end: str
         listed = ", ".join(["stdout", "stderr", *_LOGGED])
         raise invalid(f"Unknown output stream: {output_stream}, must be one of: {listed}, or file://<filename>")
     return ()  # type: ignore[return-value]
+
+
+@op("Timestamp", out="ts", stateful=True, shape=lambda: ())
+def timestamp(run: Any) -> dtypes.float64:
+    """Seconds since 1970, in UTC."""
+    return np.float64(time.time())
 
 
 # -- sequences -------------------------------------------------------------------------------------------------------
