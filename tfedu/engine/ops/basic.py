@@ -59,6 +59,12 @@ def stop_gradient(xp: Any, input: T) -> T:
     return input
 
 
+@op("GuaranteeConst", aliases="input", shape=same_shape, stateful=True)
+def guarantee_const(xp: Any, input: T) -> T:
+    """The input itself, which the program promises not to change; nothing is made of the promise here."""
+    return input
+
+
 @op("PreventGradient", aliases="input", shape=same_shape)
 def prevent_gradient(xp: Any, input: T, *, message: str = "") -> T:
     """The input itself; asking for a gradient through it is an error."""
