@@ -7,14 +7,14 @@ from .engine.lib.ragged_strings import (
 )  # fmt: skip
 from .engine.lib.strings import (
     as_string, format, join, length, lower, reduce_join, regex_full_match, regex_replace, strip, substr,
-    to_hash_bucket, to_hash_bucket_fast, to_hash_bucket_strong, to_number, unicode_transcode,
-    unsorted_segment_join, upper,
+    to_hash_bucket, to_hash_bucket_fast, to_hash_bucket_strong, to_number, unicode_script,
+    unicode_transcode, unsorted_segment_join, upper,
 )  # fmt: skip
 
 __all__ = [
     "as_string", "bytes_split", "format", "join", "length", "lower", "ngrams", "reduce_join",
     "regex_full_match", "regex_replace", "split", "strip", "substr", "to_hash_bucket",
     "to_hash_bucket_fast", "to_hash_bucket_strong", "to_number", "unicode_decode",
-    "unicode_decode_with_offsets", "unicode_encode", "unicode_split", "unicode_split_with_offsets",
-    "unicode_transcode", "unsorted_segment_join", "upper",
+    "unicode_decode_with_offsets", "unicode_encode", "unicode_script", "unicode_split",
+    "unicode_split_with_offsets", "unicode_transcode", "unsorted_segment_join", "upper",
 ]  # fmt: skip

@@ -352,6 +352,12 @@ case("strings.unicode_transcode", "control characters", lambda tf, x: tf.strings
 case("strings.unicode_transcode", "unknown encoding", lambda tf, x: tf.strings.unicode_transcode(x, "klingon", "UTF-8"), W)
 case("strings.unicode_transcode", "unknown output", lambda tf, x: tf.strings.unicode_transcode(x, "UTF-8", "latin-1"), W)
 
+SCRIPTS = array("int32", 65, 0x3B1, 0x44F, 0x5D0, 0x627, 0x3042, 0x30A2, 0x65E5, 0xAC00, 32, 0x378, 0xD800, 0xFFFF, 0x10FFFF, 0x110000, -1, 0x1F600)
+form("strings.unicode_script", "form", named("strings.unicode_script"), SCRIPTS)
+case("strings.unicode_script", "many", named("strings.unicode_script"), np.arange(0, 0x110000, 401, dtype=np.int32))
+case("strings.unicode_script", "scalar", named("strings.unicode_script"), np.int32(65))
+case("strings.unicode_script", "of int64", lambda tf: tf.strings.unicode_script(tf.constant(1, tf.int64)))
+
 # -- format ----------------------------------------------------------------------------------------------------------
 
 V = np.arange(10, dtype=np.int32)

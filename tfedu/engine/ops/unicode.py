@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ..base import dtypes
+from ..base.scripts import scripts_of
 from ..base.shapes import Shape
 from .define import Sym, op, same_shape, typevar
 from .rules import INDEX, as_array, invalid, of_rank
@@ -204,3 +205,10 @@ def unicode_transcode(
     reading = _Reading(input_encoding, errors, replacement_char, replace_control_characters)
     target = _PYTHON[output_encoding]
     return each(lambda text: "".join(chr(code) for _, code in reading.codes(text)).encode(target), input)
+
+
+@op("UnicodeScript", shape=same_shape)
+def unicode_script(xp: Any, input: dtypes.int32) -> dtypes.int32:
+    """The script that each code point belongs to, as a number of ICU's; -1 for what is no code point."""
+    found = scripts_of(input)
+    return found if found.ndim else found[()]
