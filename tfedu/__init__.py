@@ -17,7 +17,8 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from . import (
-    bitwise, debugging, dtypes, errors, initializers, linalg, manip, math, nest, nn, random, signal, spectral, train,
+    bitwise, debugging, dtypes, errors, initializers, linalg, manip, math, nest, nn, random, sets, signal, sparse, spectral,
+    train,
 )  # fmt: skip
 from .engine.base.dtypes import (
     DType, as_dtype, bfloat16, bool, complex128, complex64, double, float16, float32, float64, half,
@@ -100,6 +101,8 @@ from .engine.lib.modes import (
     executing_eagerly_outside_functions, function,
 )  # fmt: skip
 from .engine.lib.placeholders import placeholder, placeholder_with_default
+from .engine.lib.printing import print
+from .engine.lib.py_func import numpy_function, py_func, py_function
 from .engine.lib.random import (
     get_seed, multinomial, random_crop, random_gamma, random_normal, random_poisson, random_shuffle,
     random_uniform, set_random_seed, truncated_normal,
@@ -116,6 +119,20 @@ from .engine.lib.scope import (
 from .engine.lib.specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec
 from .engine.lib.static import get_static_value
 from .engine.lib.sorting import argsort, searchsorted, sort
+from .engine.lib.sparse import (
+    concat as sparse_concat, convert_to_tensor_or_indexed_slices, convert_to_tensor_or_sparse_tensor,
+    fill_empty_rows as sparse_fill_empty_rows, mask as sparse_mask, merge as sparse_merge,
+    reorder as sparse_reorder, reset_shape as sparse_reset_shape, reshape as sparse_reshape,
+    retain as sparse_retain, slice as sparse_slice, split as sparse_split,
+    to_dense as sparse_tensor_to_dense, to_indicator as sparse_to_indicator, transpose as sparse_transpose,
+)  # fmt: skip
+from .engine.lib.sparse_math import (
+    add as sparse_add, maximum as sparse_maximum, minimum as sparse_minimum, reduce_max as sparse_reduce_max,
+    reduce_max_sparse as sparse_reduce_max_sparse, reduce_sum as sparse_reduce_sum,
+    reduce_sum_sparse as sparse_reduce_sum_sparse, segment_mean as sparse_segment_mean,
+    segment_sqrt_n as sparse_segment_sqrt_n, segment_sum as sparse_segment_sum, softmax as sparse_softmax,
+    sparse_dense_matmul as sparse_tensor_dense_matmul,
+)  # fmt: skip
 from .engine.lib.state import assign, assign_add, assign_sub, count_up_to
 from .engine.lib.partitioners import (
     create_partitioned_variables, fixed_size_partitioner, min_max_variable_partitioner,
@@ -141,7 +158,9 @@ from .engine.lib.strings import (
     reduce_join, regex_replace, string_join, string_strip, string_to_hash_bucket, string_to_hash_bucket_fast,
     string_to_hash_bucket_strong, string_to_number, substr,
 )  # fmt: skip
+from .engine.ops.basic import guarantee_const
 from .engine.ops.convert import constant
+from .engine.ops.text import timestamp
 from .engine.runtime.config import (
     ConfigProto, GPUOptions, GraphOptions, OptimizerOptions, RunMetadata, RunOptions,
 )  # fmt: skip
@@ -173,7 +192,7 @@ _attach()
 _LAZY = {
     **{
         name: (f"tfedu.{name}", None)
-        for name in ("app", "compat", "flags", "gfile", "io", "logging", "resource_loader", "test", "user_ops")
+        for name in ("app", "compat", "flags", "gfile", "io", "logging", "resource_loader", "test")
     },
     "RaggedTensor": ("tfedu.ragged", "RaggedTensor"),
     "ragged": ("tfedu.ragged", None),
@@ -188,6 +207,13 @@ _LAZY = {
     "load_op_library": ("tfedu.compat.libraries", "load_op_library"),
     "uninstall_as_tensorflow": ("tfedu.compat.finder", "uninstall_as_tensorflow"),
     "unload_ipython_extension": ("tfedu.compat.magics", "unload_ipython_extension"),
+    **{
+        name: ("tfedu.engine.autodiff", name)
+        for name in (
+            "AggregationMethod", "NoGradient", "NotDifferentiable", "RegisterGradient", "UnconnectedGradients", "custom_gradient",
+            "grad_pass_through", "gradients", "no_gradient",
+        )
+    },
     "exercises": ("tfedu.exercises", None),
     **{
         name: ("tfedu.engine.base.proto", name)
@@ -227,63 +253,69 @@ __all__ = [
     "clip_by_norm", "clip_by_value", "colocate_with", "complex", "complex128", "complex64", "concat",
     "cond", "confusion_matrix", "conj", "constant", "constant_initializer", "container",
     "control_dependencies", "control_flow_v2_enabled", "convert_to_tensor",
-    "convert_to_tensor_or_indexed_slices", "cos", "cosh", "count_nonzero", "count_up_to",
-    "create_partitioned_variables", "cross", "cumprod", "cumsum", "debugging", "decode_base64",
-    "decode_compressed", "decode_raw", "depth_to_space", "device", "diag", "diag_part", "digamma",
-    "dimension_at_index", "dimension_value", "disable_control_flow_v2", "disable_eager_execution",
-    "disable_resource_variables", "disable_tensor_equality", "disable_v2_behavior",
-    "disable_v2_tensorshape", "div", "div_no_nan", "divide", "double", "dtypes", "dynamic_partition",
-    "dynamic_stitch", "edit_distance", "einsum", "enable_control_flow_v2", "enable_eager_execution",
-    "enable_resource_variables", "enable_tensor_equality", "enable_v2_behavior", "enable_v2_tensorshape",
-    "encode_base64", "ensure_shape", "equal", "erf", "erfc", "errors", "executing_eagerly",
-    "executing_eagerly_outside_functions", "exp", "expand_dims", "expm1", "eye", "fft", "fft2d", "fft3d",
-    "fill", "fingerprint", "fixed_size_partitioner", "float16", "float32", "float64", "floor",
-    "floor_div", "floordiv", "floormod", "function", "gather", "gather_nd", "get_collection",
-    "get_collection_ref", "get_default_graph", "get_default_session", "get_local_variable", "get_seed",
-    "get_static_value", "get_variable", "get_variable_scope", "global_norm", "global_variables",
-    "global_variables_initializer", "glorot_normal_initializer", "glorot_uniform_initializer", "greater",
-    "greater_equal", "group", "half", "histogram_fixed_width", "identity", "identity_n", "ifft", "ifft2d",
-    "ifft3d", "igamma", "igammac", "imag", "init_scope", "initialize_all_variables",
-    "initialize_local_variables", "initialize_variables", "initializers", "int16", "int32", "int64",
-    "int8", "invert_permutation", "is_finite", "is_inf", "is_nan", "is_non_decreasing",
-    "is_numeric_tensor", "is_strictly_increasing", "is_tensor", "is_variable_initialized", "lbeta",
-    "less", "less_equal", "lgamma", "lin_space", "linalg", "linspace", "local_variables",
-    "local_variables_initializer", "log", "log1p", "log_sigmoid", "logical_and", "logical_not",
-    "logical_or", "logical_xor", "make_template", "manip", "math", "matmul", "matrix_band_part",
-    "matrix_determinant", "matrix_diag", "matrix_diag_part", "matrix_inverse", "matrix_set_diag",
-    "matrix_solve", "matrix_solve_ls", "matrix_square_root", "matrix_transpose",
+    "convert_to_tensor_or_indexed_slices", "convert_to_tensor_or_sparse_tensor", "cos", "cosh",
+    "count_nonzero", "count_up_to", "create_partitioned_variables", "cross", "cumprod", "cumsum",
+    "debugging", "decode_base64", "decode_compressed", "decode_raw", "depth_to_space", "device", "diag",
+    "diag_part", "digamma", "dimension_at_index", "dimension_value", "disable_control_flow_v2",
+    "disable_eager_execution", "disable_resource_variables", "disable_tensor_equality",
+    "disable_v2_behavior", "disable_v2_tensorshape", "div", "div_no_nan", "divide", "double", "dtypes",
+    "dynamic_partition", "dynamic_stitch", "edit_distance", "einsum", "enable_control_flow_v2",
+    "enable_eager_execution", "enable_resource_variables", "enable_tensor_equality", "enable_v2_behavior",
+    "enable_v2_tensorshape", "encode_base64", "ensure_shape", "equal", "erf", "erfc", "errors",
+    "executing_eagerly", "executing_eagerly_outside_functions", "exp", "expand_dims", "expm1", "eye",
+    "fft", "fft2d", "fft3d", "fill", "fingerprint", "fixed_size_partitioner", "float16", "float32",
+    "float64", "floor", "floor_div", "floordiv", "floormod", "function", "gather", "gather_nd",
+    "get_collection", "get_collection_ref", "get_default_graph", "get_default_session",
+    "get_local_variable", "get_seed", "get_static_value", "get_variable", "get_variable_scope",
+    "global_norm", "global_variables", "global_variables_initializer", "glorot_normal_initializer",
+    "glorot_uniform_initializer", "greater", "greater_equal", "group", "guarantee_const", "half",
+    "histogram_fixed_width", "identity", "identity_n", "ifft", "ifft2d", "ifft3d", "igamma", "igammac",
+    "imag", "init_scope", "initialize_all_variables", "initialize_local_variables",
+    "initialize_variables", "initializers", "int16", "int32", "int64", "int8", "invert_permutation",
+    "is_finite", "is_inf", "is_nan", "is_non_decreasing", "is_numeric_tensor", "is_strictly_increasing",
+    "is_tensor", "is_variable_initialized", "lbeta", "less", "less_equal", "lgamma", "lin_space",
+    "linalg", "linspace", "local_variables", "local_variables_initializer", "log", "log1p", "log_sigmoid",
+    "logical_and", "logical_not", "logical_or", "logical_xor", "make_template", "manip", "math", "matmul",
+    "matrix_band_part", "matrix_determinant", "matrix_diag", "matrix_diag_part", "matrix_inverse",
+    "matrix_set_diag", "matrix_solve", "matrix_solve_ls", "matrix_square_root", "matrix_transpose",
     "matrix_triangular_solve", "maximum", "meshgrid", "min_max_variable_partitioner", "minimum", "mod",
     "model_variables", "moving_average_variables", "multinomial", "multiply", "name_scope", "negative",
-    "nest", "newaxis", "nn", "no_op", "no_regularizer", "norm", "not_equal", "one_hot", "ones",
-    "ones_initializer", "ones_like", "op_scope", "orthogonal_initializer", "pad", "parallel_stack",
-    "placeholder", "placeholder_with_default", "polygamma", "pow", "qint16", "qint32", "qint8", "qr",
-    "quint16", "quint8", "random", "random_crop", "random_gamma", "random_normal",
-    "random_normal_initializer", "random_poisson", "random_shuffle", "random_uniform",
-    "random_uniform_initializer", "range", "rank", "real", "realdiv", "reciprocal", "reduce_all",
-    "reduce_any", "reduce_join", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min",
-    "reduce_prod", "reduce_sum", "regex_replace", "register_tensor_conversion_function", "repeat",
-    "report_uninitialized_variables", "required_space_to_batch_paddings", "reset_default_graph",
+    "nest", "newaxis", "nn", "no_op", "no_regularizer", "norm", "not_equal", "numpy_function", "one_hot",
+    "ones", "ones_initializer", "ones_like", "op_scope", "orthogonal_initializer", "pad",
+    "parallel_stack", "placeholder", "placeholder_with_default", "polygamma", "pow", "print", "py_func",
+    "py_function", "qint16", "qint32", "qint8", "qr", "quint16", "quint8", "random", "random_crop",
+    "random_gamma", "random_normal", "random_normal_initializer", "random_poisson", "random_shuffle",
+    "random_uniform", "random_uniform_initializer", "range", "rank", "real", "realdiv", "reciprocal",
+    "reduce_all", "reduce_any", "reduce_join", "reduce_logsumexp", "reduce_max", "reduce_mean",
+    "reduce_min", "reduce_prod", "reduce_sum", "regex_replace", "register_tensor_conversion_function",
+    "repeat", "report_uninitialized_variables", "required_space_to_batch_paddings", "reset_default_graph",
     "reshape", "resource", "resource_variables_enabled", "reverse", "reverse_sequence", "reverse_v2",
     "rint", "roll", "round", "rsqrt", "saturate_cast", "scalar_mul", "scatter_add", "scatter_div",
     "scatter_max", "scatter_min", "scatter_mul", "scatter_nd", "scatter_nd_add", "scatter_nd_sub",
     "scatter_nd_update", "scatter_sub", "scatter_update", "searchsorted", "segment_max", "segment_mean",
     "segment_min", "segment_prod", "segment_sum", "self_adjoint_eig", "self_adjoint_eigvals",
-    "sequence_mask", "set_random_seed", "setdiff1d", "shape", "shape_n", "sigmoid", "sign", "signal",
-    "sin", "sinh", "size", "slice", "sort", "space_to_batch", "space_to_batch_nd", "space_to_depth",
-    "sparse_placeholder", "sparse_to_dense", "spectral", "split", "sqrt", "square", "squared_difference",
-    "squeeze", "stack", "stop_gradient", "strided_slice", "string", "string_join", "string_strip",
-    "string_to_hash_bucket", "string_to_hash_bucket_fast", "string_to_hash_bucket_strong",
-    "string_to_number", "substr", "subtract", "svd", "tan", "tanh", "tensor_scatter_add",
-    "tensor_scatter_nd_add", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensor_scatter_sub",
-    "tensor_scatter_update", "tensordot", "tile", "to_bfloat16", "to_complex128", "to_complex64",
-    "to_double", "to_float", "to_int32", "to_int64", "trace", "train", "trainable_variables", "transpose",
-    "truediv", "truncated_normal", "truncated_normal_initializer", "truncatediv", "truncatemod", "tuple",
-    "uint16", "uint32", "uint64", "uint8", "uniform_unit_scaling_initializer", "unique",
-    "unique_with_counts", "unravel_index", "unsorted_segment_max", "unsorted_segment_mean",
-    "unsorted_segment_min", "unsorted_segment_prod", "unsorted_segment_sqrt_n", "unsorted_segment_sum",
-    "unstack", "variable_axis_size_partitioner", "variable_creator_scope", "variable_op_scope",
-    "variable_scope", "variables_initializer", "variance_scaling_initializer", "variant", "where",
-    "where_v2", "zeros", "zeros_initializer", "zeros_like", "zeta",
+    "sequence_mask", "set_random_seed", "setdiff1d", "sets", "shape", "shape_n", "sigmoid", "sign",
+    "signal", "sin", "sinh", "size", "slice", "sort", "space_to_batch", "space_to_batch_nd",
+    "space_to_depth", "sparse", "sparse_add", "sparse_concat", "sparse_fill_empty_rows", "sparse_mask",
+    "sparse_maximum", "sparse_merge", "sparse_minimum", "sparse_placeholder", "sparse_reduce_max",
+    "sparse_reduce_max_sparse", "sparse_reduce_sum", "sparse_reduce_sum_sparse", "sparse_reorder",
+    "sparse_reset_shape", "sparse_reshape", "sparse_retain", "sparse_segment_mean",
+    "sparse_segment_sqrt_n", "sparse_segment_sum", "sparse_slice", "sparse_softmax", "sparse_split",
+    "sparse_tensor_dense_matmul", "sparse_tensor_to_dense", "sparse_to_dense", "sparse_to_indicator",
+    "sparse_transpose", "spectral", "split", "sqrt", "square", "squared_difference", "squeeze", "stack",
+    "stop_gradient", "strided_slice", "string", "string_join", "string_strip", "string_to_hash_bucket",
+    "string_to_hash_bucket_fast", "string_to_hash_bucket_strong", "string_to_number", "substr",
+    "subtract", "svd", "tan", "tanh", "tensor_scatter_add", "tensor_scatter_nd_add",
+    "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensor_scatter_sub", "tensor_scatter_update",
+    "tensordot", "tile", "timestamp", "to_bfloat16", "to_complex128", "to_complex64", "to_double",
+    "to_float", "to_int32", "to_int64", "trace", "train", "trainable_variables", "transpose", "truediv",
+    "truncated_normal", "truncated_normal_initializer", "truncatediv", "truncatemod", "tuple", "uint16",
+    "uint32", "uint64", "uint8", "uniform_unit_scaling_initializer", "unique", "unique_with_counts",
+    "unravel_index", "unsorted_segment_max", "unsorted_segment_mean", "unsorted_segment_min",
+    "unsorted_segment_prod", "unsorted_segment_sqrt_n", "unsorted_segment_sum", "unstack",
+    "variable_axis_size_partitioner", "variable_creator_scope", "variable_op_scope", "variable_scope",
+    "variables_initializer", "variance_scaling_initializer", "variant", "where", "where_v2", "zeros",
+    "zeros_initializer", "zeros_like", "zeta",
 ]  # fmt: skip
 
 
@@ -302,11 +334,19 @@ def __getattr__(name: str) -> Any:
 def _explain_what_is_missing(module: types.ModuleType) -> None:
     """A name that a namespace lacks is said like one that `tf` lacks: whether TF 1.15 has it, and where it belongs."""
 
+    if module.__name__.count(".") != 1:
+        return
+    own = vars(module).get("__getattr__")
+
     def missing(name: str) -> Any:
+        if own is not None:
+            try:
+                return own(name)
+            except AttributeError:
+                pass
         raise importlib.import_module("tfedu.compat.missing").attribute_error(module.__name__, name)
 
-    if module.__name__.count(".") == 1:
-        module.__dict__.setdefault("__getattr__", missing)
+    vars(module)["__getattr__"] = missing
 
 
 for _module in (value for name, value in [*globals().items()] if isinstance(value, types.ModuleType)):

@@ -3,18 +3,24 @@
 # ruff: noqa: I001 - the names stand in paragraphs
 from .engine.lib.array import eye, matrix_transpose, matrix_transpose as transpose
 from .engine.lib.linalg import (
-    adjoint, cholesky, cholesky_solve, einsum, logdet, matrix_band_part as band_part,
+    adjoint, cholesky, cholesky_solve, logdet, logm, lu, matrix_band_part as band_part,
     matrix_determinant as det, matrix_diag as diag, matrix_diag_part as diag_part, matrix_inverse as inv,
-    matrix_set_diag as set_diag, matrix_solve as solve, norm, qr, slogdet, svd, tensor_diag,
-    tensor_diag_part,
+    matrix_set_diag as set_diag, matrix_solve as solve, norm, normalize, qr, self_adjoint_eig as eigh,
+    self_adjoint_eigvals as eigvalsh, slogdet, sqrtm, svd, tensor_diag, tensor_diag_part,
+    triangular_solve,
 )  # fmt: skip
 from .engine.lib.clip import global_norm, l2_normalize
 from .engine.lib.math import cross, trace
+from .engine.lib.einsum import einsum
+from .engine.lib.solve import (
+    matrix_rank, matrix_solve_ls as lstsq, pinv, tridiagonal_matmul, tridiagonal_solve,
+)  # fmt: skip
 from .engine.lib.products import matmul, matvec, tensordot
 
 __all__ = [
-    "adjoint", "band_part", "cholesky", "cholesky_solve", "cross", "det", "diag", "diag_part", "einsum",
-    "eye", "global_norm", "inv", "l2_normalize", "logdet", "matmul", "matrix_transpose", "matvec", "norm",
-    "qr", "set_diag", "slogdet", "solve", "svd", "tensor_diag", "tensor_diag_part", "tensordot", "trace",
-    "transpose",
+    "adjoint", "band_part", "cholesky", "cholesky_solve", "cross", "det", "diag", "diag_part", "eigh",
+    "eigvalsh", "einsum", "eye", "global_norm", "inv", "l2_normalize", "logdet", "logm", "lstsq", "lu",
+    "matmul", "matrix_rank", "matrix_transpose", "matvec", "norm", "normalize", "pinv", "qr", "set_diag",
+    "slogdet", "solve", "sqrtm", "svd", "tensor_diag", "tensor_diag_part", "tensordot", "trace",
+    "transpose", "triangular_solve", "tridiagonal_matmul", "tridiagonal_solve",
 ]  # fmt: skip

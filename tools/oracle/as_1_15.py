@@ -29,6 +29,7 @@ GRAPH_RULES = [
         "read on the variable's device in 1.15 (2.15: without a device, on that of the block)",
     ),
     ("tf.sparse.from_dense", "compares with a constant 0 in 1.15 (2.15: with zeros_like)"),
+    ("tf.sparse.transpose", "counts the axes backwards by nodes in 1.15 (2.15: in Python where the rank is known)"),
     ("tf.sparse.cross", "is the op SparseCross in 1.15 (2.15: SparseCrossV2)"),
     ("sparse_read of a resource variable", "ends with an identity in 1.15"),
     ("tf.linspace", "is the op LinSpace in 1.15 (2.15: some fifty nodes)"),
@@ -272,6 +273,16 @@ EITHER = [
     (r"^Invalid dtype (\S+) in __truediv__\. Expected .*$", r"Invalid dtype \1 in __truediv__"),
     (r"^Cannot specify both '(\w+)' and '(\w+)'\.$", r"Cannot specify both '\1' and '\2'"),
     (r"^Only one of `(\w+)` and `(\w+)` can be True\. Received.*$", r"Only one of \1 and \2 can be True."),
+    (r"^'(\w)' has invalid dtype `(.*)` not in supported dtypes: .*$", r"'\1' invalid dtype \2."),
+    (r"^Invalid dtype `(.*)` not in supported dtypes: .*$", r"Invalid dtype \1."),
+    (
+        r"^Argument sparse_tensor_value=(.*) is neither a SparseTensor nor SparseTensorValue\.$",
+        r"Neither a SparseTensor nor SparseTensorValue: \1.",
+    ),
+    (
+        r"^Sparse dtype mismatch\. Requested: (\w+),  Actual: (\w+)$",
+        r"Sparse dtype: requested = \1, actual = \2",
+    ),
     (
         r"^Argument `sparse_delta` must be a `tf.IndexedSlices`\. Received arg: (.*)$",
         r"sparse_delta is not IndexedSlices: \1",
@@ -395,7 +406,7 @@ CLASSES = {"InaccessibleTensorError": "ValueError", "OperatorNotAllowedInGraphEr
 def namespace(tf):
     """The oracle's module tf, building graphs as 1.15 did (GRAPH_RULES)."""
     import numpy
-    from tensorflow.python.framework import constant_op, dtypes, ops, random_seed, sparse_tensor, tensor
+    from tensorflow.python.framework import constant_op, dtypes, ops, random_seed, sparse_tensor, tensor, tensor_util
     from tensorflow.python.ops import (
         array_ops,
         gen_math_ops,
@@ -529,15 +540,33 @@ def namespace(tf):
         )
         return sparse_tensor.SparseTensor(*made)
 
+    def transpose(sp_input, perm=None, name=None):
+        with ops.name_scope(name, "SparseTranspose", [sp_input]):
+            if perm is None:
+                rank = array_ops.rank(sp_input)
+                perm = rank - 1 - math_ops.range(0, rank, 1)
+            columns = array_ops.gather(array_ops.transpose(sp_input.indices), perm)
+            places = array_ops.transpose(columns)
+            order = tensor_util.constant_value(ops.convert_to_tensor(perm))
+            if order is not None and sp_input.get_shape().is_fully_defined():
+                sizes = sp_input.get_shape().as_list()
+                turned = list(sizes)
+                for i, axis in enumerate(order):
+                    turned[i] = sizes[axis]
+            else:
+                turned = array_ops.gather(sp_input.dense_shape, perm)
+            return tf.sparse.reorder(sparse_tensor.SparseTensor(places, sp_input.values, turned))
+
     sparse = _With(
         tf.sparse,
+        transpose=transpose,
         from_dense=from_dense,
         cross=lambda inputs, name=None: crossed(inputs, False, 0, None, name),
         cross_hashed=lambda inputs, num_buckets=0, hash_key=None, name=None: crossed(
             inputs, True, num_buckets, hash_key, name
         ),
     )
-    mathematics = {**mathematics, "sparse": sparse}
+    mathematics = {**mathematics, "sparse": sparse, "sparse_transpose": transpose}
     return _With(tf, add=add, linspace=linspace, random_uniform=random_uniform, **mathematics)
 
 

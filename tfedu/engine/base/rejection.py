@@ -96,12 +96,11 @@ def poisson(start: Start, count: int, rate: Array, highest: float) -> Array:
     total = count * len(rate)
     rates = np.repeat(rate.astype(np.float64), count)
     streams = _Streams(start, np.arange(total) * random.RESERVED)
-    out = np.full(total, np.nan)
+    # TF tries for ever to draw a number that the type cannot hold.
+    out = np.where(rates > highest, highest, np.nan)
     with np.errstate(all="ignore"):
         _by_products(streams, np.flatnonzero(rates < 10), rates, highest, out)
-        _by_transformation(
-            streams, np.flatnonzero((rates >= 10) & np.isfinite(rates)), rates, highest, out
-        )
+        _by_transformation(streams, np.flatnonzero((rates >= 10) & (rates <= highest)), rates, highest, out)
     return out.reshape(len(rate), count).T
 
 

@@ -26,6 +26,7 @@ from ..ops import math as math_ops
 from ..ops import reduce as reduce_ops
 from ..ops import scatter as scatter_ops
 from ..ops import slicing as slicing_ops
+from ..ops.composites import SparseTensor
 from ..ops.convert import constant
 from ..ops.infer import constant_value
 from .failing import said
@@ -71,6 +72,8 @@ def _lookup(new_name: str, new: Any, old_name: str, old: Any) -> Any:
 def shape(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
     """The sizes [rank] of the input; a constant where they are all known."""
     with named(name, "Shape", [input]) as scope:
+        if isinstance(input, SparseTensor):
+            return math_ops.cast(input.dense_shape, DstT=as_dtype(out_type))
         input = convert_to_tensor(input)
         if shapes.is_full(input.raw_shape):
             return constant(list(input.raw_shape or ()), as_dtype(out_type), name=scope)
@@ -87,6 +90,9 @@ def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -
 def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
     """How many elements the input has; a constant where that is known."""
     with named(name, "Size", [input]) as scope:
+        if isinstance(input, SparseTensor):
+            sizes = math_ops.cast(input.dense_shape, DstT=as_dtype(out_type))
+            return reduce_ops.prod(sizes, 0, name=scope)
         input = convert_to_tensor(input)
         raw = input.raw_shape
         if shapes.is_full(raw) or (raw and 0 in raw):
@@ -98,6 +104,8 @@ def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> T
 def rank(input: Any, name: str | None = None) -> Tensor:
     """How many axes the input has; a constant where that is known."""
     with named(name, "Rank", [input]) as scope:
+        if isinstance(input, SparseTensor):
+            return ops.size(input.dense_shape, name=scope)
         input = convert_to_tensor(input)
         if input.raw_shape is not None:
             return constant(len(input.raw_shape), dtypes.int32, name=scope)

@@ -1,10 +1,11 @@
-"""`tf.matrix_inverse`, `tf.diag`, `tf.norm`, `tf.einsum` and the rest of TensorFlow's linear algebra, as in TF 1.15.
+"""`tf.matrix_inverse`, `tf.diag`, `tf.norm` and the rest of TensorFlow's linear algebra, as in TF 1.15.
 
 Batches come first: matrices are [..., m, n]. No state.
 """
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import numpy as np
@@ -12,18 +13,22 @@ import numpy as np
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
+from ..ops import diagonals as band_ops
 from ..ops import linalg as ops
 from ..ops import math as math_ops
+from ..ops import solve as solve_ops
 from . import array, clip, math, products
+from .failing import said
 from .math import _lookup
 from .scope import named
 
 diag, tensor_diag, cholesky = ops.diag, ops.diag, ops.cholesky
 matrix_band_part, matrix_determinant = ops.matrix_band_part, ops.matrix_determinant
-matrix_diag, matrix_diag_part, matrix_set_diag = ops.matrix_diag, ops.matrix_diag_part, ops.matrix_set_diag
 matrix_inverse, matrix_solve = ops.matrix_inverse, ops.matrix_solve
 matrix_triangular_solve, qr, slogdet = ops.matrix_triangular_solve, ops.qr, ops.log_matrix_determinant
 matrix_transpose, eye, trace, tensordot = array.matrix_transpose, array.eye, math.trace, products.tensordot
+triangular_solve = matrix_triangular_solve
+sqrtm, logm, lu = solve_ops.matrix_square_root, solve_ops.matrix_logarithm, solve_ops.lu
 matmul, matvec, cross = products.matmul, products.matvec, math.cross
 l2_normalize, global_norm = clip.l2_normalize, clip.global_norm
 
@@ -37,6 +42,61 @@ def diag_part(input: Any, name: str | None = None) -> Tensor:
 tensor_diag_part = diag_part
 
 
+def _whole(padding_value: Any, tensor: Any) -> Any:
+    """The padding as the tensor's dtype takes it: 0 is no bool."""
+    return bool(padding_value) if tensor.dtype.is_bool and isinstance(padding_value, int) else padding_value
+
+
+@atomic
+def matrix_diag(
+    diagonal: Any, name: str = "diag", k: Any = 0, num_rows: Any = -1, num_cols: Any = -1, padding_value: Any = 0
+) -> Tensor:
+    """Matrices [..., n, n] with the vectors [..., n] on their diagonals.
+
+    k: another diagonal, or the lowest and the highest of a band; padding_value: what stands elsewhere.
+
+    Differs from TF: 1.15 ignores all but the first two arguments, as older runtimes do not know the op that they need.
+    """
+    if _is(k, 0) and _is(num_rows, -1) and _is(num_cols, -1) and _is(padding_value, 0):
+        out: Tensor = ops.matrix_diag(diagonal, name=name)
+        return out
+    diagonal = convert_to_tensor(diagonal)
+    return band_ops.matrix_diag_v2(  # type: ignore[no-any-return]
+        diagonal, k, num_rows, num_cols, _whole(padding_value, diagonal), name=name
+    )
+
+
+@atomic
+def matrix_diag_part(input: Any, name: str = "diag_part", k: Any = 0, padding_value: Any = 0) -> Tensor:
+    """The diagonals [..., min(m, n)] of matrices [..., m, n].
+
+    k: another diagonal, or the lowest and the highest of a band. Differs from TF: 1.15 ignores k.
+    """
+    if _is(k, 0):
+        out: Tensor = ops.matrix_diag_part(input, name=name)
+        return out
+    input = convert_to_tensor(input)
+    return band_ops.matrix_diag_part_v2(input, k, _whole(padding_value, input), name=name)  # type: ignore[no-any-return]
+
+
+@atomic
+def matrix_set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0) -> Tensor:
+    """The matrices [..., m, n] with other diagonals.
+
+    k: another diagonal, or the lowest and the highest of a band. Differs from TF: 1.15 ignores k.
+    """
+    out: Tensor = (
+        ops.matrix_set_diag(input, diagonal, name=name)
+        if _is(k, 0)
+        else band_ops.matrix_set_diag_v2(input, diagonal, k, name=name)
+    )
+    return out
+
+
+def _is(value: Any, number: int) -> bool:
+    return isinstance(value, int) and value == number
+
+
 @atomic
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
     """X with A · X = rhs, where chol is the Cholesky factor of A."""
@@ -48,7 +108,7 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
 def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
     """(s, u, v) with u · diag(s) · vᴴ = tensor; s alone without compute_uv."""
     s, u, v = ops.svd(tensor, compute_uv=compute_uv, full_matrices=full_matrices, name=name)
-    return (convert_to_tensor(s), convert_to_tensor(u), convert_to_tensor(v)) if compute_uv else s
+    return (math.real(s), u, v) if compute_uv else math.real(s)
 
 
 def self_adjoint_eig(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
@@ -95,121 +155,75 @@ def norm(
     Raises: ValueError for an ord or an axis that there is not.
     """
     keep = bool(_lookup("keepdims", keepdims, "keep_dims", keep_dims))
-    is_matrix = isinstance(axis, list | tuple) and len(axis) == 2
-    if isinstance(axis, list | tuple) and not is_matrix and len(axis) != 1:
-        raise ValueError("'axis' must be None, an integer, or a tuple of 2 unique integers")
-    if is_matrix and axis[0] == axis[1]:
-        raise ValueError("'axis' must be None, an integer, or a tuple of 2 unique integers")
-    allowed = ("euclidean", "fro", 1, 2, np.inf) if is_matrix else None
-    if allowed is not None and ord not in allowed:
-        raise ValueError(f"'ord' must be a supported matrix norm in {list(allowed)}, got {ord}")
-    if allowed is None and ord != "euclidean" and (isinstance(ord, str) or ord <= 0):
-        raise ValueError(f"'ord' must be a supported vector norm, got {ord}")
+    axes, is_matrix = _norm_axes(axis)
+    if is_matrix and ord not in _MATRIX_NORMS:
+        raise ValueError(said(f"'ord' must be a supported matrix norm in {_MATRIX_NORMS}, got {ord}"))
+    if not is_matrix and ord not in ("euclidean", 1, 2, np.inf) and not (np.isreal(ord) and ord > 0):
+        raise ValueError(said(f"'ord' must be a supported vector norm, got {ord}"))
     with named(name, "norm", [tensor]):
         x = convert_to_tensor(tensor)
-        if ord in ("fro", "euclidean", 2) and not (is_matrix and ord == 2):
-            if (is_matrix and ord == "euclidean") or ord in ("fro", "euclidean", 2):
-                squares = math.reduce_sum(math_ops.mul(x, math.conj(x), name="mul"), axis, keepdims=True)
-                result: Tensor = math.sqrt(squares)
-        elif is_matrix and ord == 2:
-            raise NotImplementedError("tfedu's norm has no spectral norm of matrices")
+        if is_matrix and ord == 2:
+            result = _spectral_norm(x, axes)
+        elif ord in ("fro", "euclidean", 2):
+            squares = math.reduce_sum(math_ops.mul(x, math.conj(x), name="mul"), axes, keepdims=True)
+            result = math.sqrt(squares)
         else:
             result = math.abs(x)
+            first = None if axes is None else axes[0]
             if ord == 1:
-                along = None if axis is None else axis[0] if is_matrix else axis
-                result = math.reduce_sum(result, along, keepdims=True)
+                result = math.reduce_sum(result, first, keepdims=True)
                 if is_matrix:
-                    result = math.reduce_max(result, axis[-1], keepdims=True)
+                    result = math.reduce_max(result, axes[-1], keepdims=True)
             elif ord == np.inf:
                 if is_matrix:
-                    result = math.reduce_sum(result, axis[1], keepdims=True)
-                along = None if axis is None else axis[0] if is_matrix else axis
-                result = math.reduce_max(result, along, keepdims=True)
+                    result = math.reduce_sum(result, axes[1], keepdims=True)
+                result = math.reduce_max(result, first, keepdims=True)
             else:
-                powers = math.reduce_sum(math.pow(result, ord), axis, keepdims=True)
+                powers = math.reduce_sum(math.pow(result, ord), axes, keepdims=True)
                 result = math.pow(powers, 1.0 / ord)
         if not keep:
-            result = array.squeeze(result, axis)
+            result = array.squeeze(result, axes)
         return result
 
 
-@atomic
-def einsum(equation: str, *inputs: Any, name: str | None = None) -> Tensor:
-    """Sums of products over letters: `einsum("ij,jk->ik", a, b)` is a matrix product.
+_MATRIX_NORMS = ["euclidean", "fro", 1, 2, np.inf]
 
-    Raises: ValueError for an equation that does not fit the inputs.
+
+def _norm_axes(axis: Any) -> tuple[Any, bool]:
+    """(the axes, whether they are a matrix's)."""
+    if isinstance(axis, tuple | list) and len(axis) == 2:
+        first, second = axis
+        if isinstance(first, int) and isinstance(second, int) and first != second:
+            return tuple(axis), True
+    elif axis is None or isinstance(axis, int):
+        return None if axis is None else (axis,), False
+    raise ValueError(said(f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}"))
+
+
+def _spectral_norm(x: Tensor, axes: Any) -> Tensor:
+    """The largest singular value of each matrix.
+
+    Differs from TF, which finds the axes by loops in the graph: here the rank must be known.
     """
-    text = equation.replace(" ", "")
-    left, arrow, right = text.partition("->")
-    terms = left.split(",")
-    if "..." in text or any(not term.isalpha() and term for term in terms):
-        raise ValueError(f"Indices have incorrect format: {equation}")
-    if len(terms) != len(inputs):
-        raise ValueError(f'Got {len(inputs)} arguments for equation "{equation}", expecting {len(terms)}')
-    if not arrow:
-        letters = "".join(terms)
-        right = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
-    for letter in right:
-        if letter not in left:
-            raise ValueError(f"Unknown output axis: {letter}")
-    with named(name, "einsum", list(inputs)):
-        tensors = [convert_to_tensor(x, name=f"input_{i}") for i, x in enumerate(inputs)]
-        for term, tensor in zip(terms, tensors):
-            if tensor.raw_shape is None or len(tensor.raw_shape) != len(term):
-                raise ValueError(f"Subscript {term} does not fit the shape {tensor.shape}")
-            if len(set(term)) != len(term):
-                raise ValueError(f"Subscript not supported: an axis appears more than once: {term}")
-        total, axes = _only(tensors[0], terms[0], "".join(terms[1:]) + right)
-        for i in range(1, len(terms)):
-            wanted = "".join(terms[i + 1 :]) + right
-            other, letters = _only(tensors[i], terms[i], axes + wanted)
-            total, axes = _contracted(total, axes, other, letters, wanted)
-        if axes != right:
-            total = array.transpose(total, [axes.index(c) for c in right])
-        return total
+    if x.raw_shape is None:
+        raise ValueError(said("the spectral norm of matrices needs a tensor of known rank", [x]))
+    rank = len(x.raw_shape)
+    wanted = [a % rank for a in axes]
+    order = [i for i in builtins.range(rank) if i not in wanted] + wanted
+    values = ops.svd(array.transpose(x, order), compute_uv=False).s
+    largest = array.expand_dims(math.reduce_max(math.abs(values), axis=-1, keepdims=True), axis=-1)
+    return array.transpose(largest, [order.index(i) for i in builtins.range(rank)])
 
 
-def _only(tensor: Tensor, letters: str, needed: str) -> tuple[Tensor, str]:
-    """Sums away the axes whose letters are not needed any more."""
-    gone = [i for i, c in enumerate(letters) if c not in needed]
-    if gone:
-        tensor = math.reduce_sum(tensor, axis=gone)
-    return tensor, "".join(c for c in letters if c in needed)
+@atomic
+def normalize(
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """(the tensor divided by its norms, the norms), the norms being those of `norm` along an axis.
 
-
-def _contracted(a: Tensor, a_letters: str, b: Tensor, b_letters: str, wanted: str) -> tuple[Tensor, str]:
-    """One product of two tensors as a batch of matrix products: batch, free of a, free of b; the rest is summed."""
-    both = [c for c in a_letters if c in b_letters]
-    batch = [c for c in both if c in wanted]
-    summed = [c for c in both if c not in wanted]
-    a_free = [c for c in a_letters if c not in both]
-    b_free = [c for c in b_letters if c not in both]
-
-    def arranged(tensor: Tensor, letters: str, order: list[str]) -> tuple[Tensor, dict[str, Any]]:
-        perm = [letters.index(c) for c in order]
-        turned = tensor if perm == list(range(len(perm))) else array.transpose(tensor, perm)
-        raw = turned.raw_shape or ()
-        known = None not in raw
-        sizes = None if known else array.shape(turned)
-        length = {c: raw[i] if raw[i] is not None else array.getitem(sizes, i) for i, c in enumerate(order)}
-        return turned, length
-
-    left, a_size = arranged(a, a_letters, batch + a_free + summed)
-    right, b_size = arranged(b, b_letters, batch + summed + b_free)
-
-    def product(sizes: list[Any]) -> Any:
-        total: Any = 1
-        for size in sizes:
-            total = size if isinstance(total, int) and total == 1 else total * size
-        return total
-
-    rows, columns = product([a_size[c] for c in a_free]), product([b_size[c] for c in b_free])
-    inner = product([a_size[c] for c in summed])
-    lead = [a_size[c] for c in batch]
-    left = array.reshape(left, array.stack([*lead, rows, inner]))
-    right = array.reshape(right, array.stack([*lead, inner, columns]))
-    out = products.matmul(left, right)
-    shape = [*lead, *(a_size[c] for c in a_free), *(b_size[c] for c in b_free)]
-    return array.reshape(out, array.stack(shape) if shape else np.zeros(0, np.int32)), "".join(
-        batch + a_free + b_free
-    )
+    Raises: ValueError for an ord or an axis that there is not.
+    """
+    with named(name, "normalize", [tensor]):
+        x: Any = convert_to_tensor(tensor)
+        size = math.cast(norm(x, ord, axis, keepdims=True), x.dtype)
+        return x / size, size

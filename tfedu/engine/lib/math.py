@@ -7,6 +7,7 @@ Functions that are one op, with that op's signature, are the op's own caller. No
 from __future__ import annotations
 
 import builtins
+import functools
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from ..base.dtypes import DType, as_dtype
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
 from ..graph.nodes import Tensor
+from ..graph.stacks import get_default_graph
 from ..ops import array as array_ops
 from ..ops import gather as gather_ops
 from ..ops import linalg as linalg_ops
@@ -23,6 +25,7 @@ from ..ops import logic as logic_ops
 from ..ops import math as ops
 from ..ops import reduce as reduce_ops
 from ..ops import scatter as scatter_ops
+from ..ops.composites import IndexedSlices, SparseTensor
 from ..ops.convert import constant
 from ..ops.infer import constant_value
 from . import array
@@ -30,6 +33,27 @@ from .array import _lookup
 from .scope import named
 
 # -- one op each ---------------------------------------------------------------------------------------------------
+
+
+def _entrywise(function: Any, label: str | None = None) -> Any:
+    """The function, which takes a SparseTensor too: 0 stays 0, so that it is enough to compute with the entries.
+
+    label: the name that TF gives to a first attempt with the SparseTensor itself, and that is used up by it.
+    """
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        x = args[0] if args else kwargs.get("x")
+        if type(x) is not SparseTensor:
+            return function(*args, **kwargs)
+        if not args:
+            del kwargs["x"]
+        if label is not None:
+            get_default_graph().unique_name(kwargs.get("name") or (args[1] if len(args) > 1 else None) or label)
+        return SparseTensor(x.indices, function(x.values, *args[1:], **kwargs), x.dense_shape)
+
+    return call
+
 
 add = ops.add
 acos, acosh, asin, asinh, atan, atanh, atan2 = (
@@ -42,7 +66,7 @@ acos, acosh, asin, asinh, atan, atanh, atan2 = (
     ops.atan2,
 )
 betainc, ceil, cos, cosh, cross, digamma = ops.betainc, ops.ceil, ops.cos, ops.cosh, ops.cross, ops.digamma
-erf, erfc, exp, expm1, floor = ops.erf, ops.erfc, ops.exp, ops.expm1, ops.floor
+erf, erfc, exp, expm1, floor = _entrywise(ops.erf, "Erf"), ops.erfc, ops.exp, ops.expm1, ops.floor
 floor_div, floormod, mod = ops.floor_div, ops.floor_mod, ops.floor_mod
 greater, greater_equal, less, less_equal = (
     logic_ops.greater,
@@ -55,10 +79,18 @@ is_finite, is_inf, is_nan = ops.is_finite, ops.is_inf, ops.is_nan
 lgamma, log, log1p, logical_not = ops.lgamma, ops.log, ops.log1p, logic_ops.logical_not
 logical_and, logical_or = logic_ops.logical_and, logic_ops.logical_or
 maximum, minimum, nextafter = ops.maximum, ops.minimum, ops.next_after
-bessel_i0e, bessel_i1e = ops.bessel_i0e, ops.bessel_i1e
-negative, polygamma, realdiv, reciprocal = ops.neg, ops.polygamma, ops.real_div, ops.reciprocal
+bessel_i0e, bessel_i1e = (
+    _entrywise(ops.bessel_i0e, "BesselI0e"),
+    _entrywise(ops.bessel_i1e, "BesselI1e"),
+)
+negative, polygamma, realdiv, reciprocal = _entrywise(ops.neg, "Neg"), ops.polygamma, ops.real_div, ops.reciprocal
 rint, rsqrt, sin, sinh = ops.rint, ops.rsqrt, ops.sin, ops.sinh
-sqrt, square, squared_difference, tan, tanh = ops.sqrt, ops.square, ops.squared_difference, ops.tan, ops.tanh
+sqrt, square, squared_difference = (
+    _entrywise(ops.sqrt, "Sqrt"),
+    _entrywise(ops.square, "Square"),
+    ops.squared_difference,
+)
+tan, tanh = ops.tan, _entrywise(ops.tanh, "Tanh")
 truncatediv, truncatemod, xdivy, xlogy, zeta = (
     ops.truncate_div,
     ops.truncate_mod,
@@ -223,7 +255,7 @@ def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
         return ops.pow_(x, y, name=scope)
 
 
-def scalar_mul(scalar: Any, x: Any) -> Tensor:
+def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
     """scalar · x.
 
     Raises: ValueError for what is no scalar.
@@ -231,7 +263,7 @@ def scalar_mul(scalar: Any, x: Any) -> Tensor:
     factor = convert_to_tensor(scalar, dtype=x.dtype.base_dtype, name="scalar")
     if factor.raw_shape != ():
         raise ValueError(f"Only scalar multiply works, got shape {factor.shape}")
-    return multiply(factor, x)
+    return multiply(factor, x, name=name)
 
 
 @atomic
@@ -251,6 +283,7 @@ def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
 
 
 @atomic
+@_entrywise
 def sign(x: Any, name: str | None = None) -> Tensor:
     """-1, 0 or 1 by the sign of x; x / |x| for complex x."""
     x = convert_to_tensor(x)
@@ -356,8 +389,8 @@ def log_softmax(
 # -- dtypes --------------------------------------------------------------------------------------------------------
 
 
-def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
-    """x as another dtype; x itself where it has that dtype already."""
+def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+    """x, which may be sparse, as another dtype; x itself where it has that dtype already."""
     wanted = as_dtype(dtype).base_dtype
     if type(x) is Tensor:
         if x.dtype is wanted:
@@ -369,8 +402,12 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
 
 
 @atomic
-def _cast(x: Any, wanted: DType, name: str | None) -> Tensor:
+def _cast(x: Any, wanted: DType, name: str | None) -> Any:
     with named(name, "Cast", [x]) as scope:
+        if isinstance(x, SparseTensor):
+            return SparseTensor(x.indices, cast(x.values, wanted, name=scope), x.dense_shape)
+        if isinstance(x, IndexedSlices):
+            return IndexedSlices(cast(x.values, wanted, name=scope), x.indices, x.dense_shape)
         x = convert_to_tensor(x, name="x")
         if x.dtype.base_dtype is not wanted:
             x = ops.cast(x, DstT=wanted, name=scope)
@@ -844,6 +881,21 @@ def cumprod(
 
 
 @atomic
+def cumulative_logsumexp(
+    x: Any,
+    axis: Any = 0,
+    exclusive: builtins.bool = False,
+    reverse: builtins.bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The logarithm of the sums of e to the elements up to each one along an axis."""
+    with named(name, "CumulativeLogsumexp", [x]) as scope:
+        return ops.cumulative_logsumexp(
+            convert_to_tensor(x, name="x"), axis, exclusive=exclusive, reverse=reverse, name=scope
+        )
+
+
+@atomic
 def bincount(
     arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = dtypes.int32
 ) -> Tensor:
@@ -890,7 +942,7 @@ def trace(x: Any, name: str | None = None) -> Tensor:
     """The sums [...] of the diagonals of matrices [..., m, n]."""
     with named(name, "Trace", [x]) as scope:
         x = convert_to_tensor(x, name="x")
-        return reduce_sum(linalg_ops.matrix_diag_part(x), [-1], name=scope)
+        return reduce_sum(linalg_ops.matrix_diag_part(x, name="diag_part"), [-1], name=scope)
 
 
 @atomic

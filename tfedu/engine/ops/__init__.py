@@ -3,11 +3,37 @@
 `define.REGISTRY["MatMul"]` has everything about one; each table is one family.
 """
 
-from . import array, basic, control_flow, convert, linalg, logic, math, random, reduce, scatter, state
+from . import (
+    array,
+    basic,
+    control_flow,
+    convert,
+    diagonals,
+    gradients,
+    linalg,
+    logic,
+    math,
+    ragged,
+    random,
+    reduce,
+    scatter,
+    script,
+    sets,
+    solve,
+    sparse,
+    sparse_math,
+    spectral,
+    state,
+    strings,
+    text,
+    unicode,
+)
 from .attach import attach
 
 attach()
 
 __all__ = [
-    "array", "basic", "control_flow", "convert", "linalg", "logic", "math", "random", "reduce", "scatter", "state",
+    "array", "basic", "control_flow", "convert", "diagonals", "gradients", "linalg", "logic", "math", "ragged",
+    "random", "reduce", "scatter", "script", "sets", "solve", "sparse", "sparse_math", "spectral", "state",
+    "strings", "text", "unicode",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Sym, op, typevar
-from .rules import INDEX, Any_, at_least, invalid, kinds, of_rank, same, scalar, text_of
+from .rules import INDEX, Any_, at_least, invalid, kinds, needs_rank, of_rank, same, scalar, text_of
 
 Factor = typevar(
     "T", kinds("bfloat16 half float double int32 int64 uint8 uint16 uint32 uint64 complex64 complex128")
@@ -53,13 +53,13 @@ def sparse_mat_mul(
     b_is_sparse: bool = False,
 ) -> dtypes.float32:
     """Matrix product of matrices in which many elements are 0."""
+    needs_rank(a, 2, "a is not a matrix")
+    needs_rank(b, 2, "b is not a matrix")
     left, right = (dtypes.bfloat16_values(m) if m.dtype.names else m for m in (a, b))
     try:
         return xp.matmul(left.T if transpose_a else left, right.T if transpose_b else right)
     except ValueError:
-        raise invalid(
-            f"Matrix size-incompatible: In[0]: {text_of(a.shape)}, In[1]: {text_of(b.shape)}"
-        ) from None
+        raise invalid(f"Matrix size incompatible: a: {text_of(a.shape)}, b: {text_of(b.shape)}") from None
 
 
 @sparse_mat_mul.shape
@@ -150,12 +150,15 @@ Diagonal = typevar("T", kinds("bfloat16 half float double int32 int64 complex64 
 @op("Diag", fresh=True)
 def diag(xp: Any, diagonal: Diagonal) -> Diagonal:
     """A tensor [d…, d…] with the input [d…] on its diagonal and 0 elsewhere."""
+    if not diagonal.ndim:
+        raise invalid("Input must be at least rank 1, got 0")
     return xp.diag(xp.ravel(diagonal)).reshape(diagonal.shape * 2)
 
 
 @diag.shape
 def _(diagonal: Sym) -> Shape:
-    return None if diagonal.shape is None else (*diagonal.shape, *diagonal.shape)
+    given = at_least(diagonal.shape, 1)
+    return None if given is None else (*given, *given)
 
 
 @op("DiagPart", out="diagonal", fresh=True)
@@ -229,8 +232,14 @@ def matrix_set_diag(xp: Any, input: Any_, diagonal: Any_) -> Any_:
 
 @matrix_set_diag.shape
 def _(input: Sym, diagonal: Sym) -> Shape:
-    at_least(diagonal.shape, 1)
-    return at_least(input.shape, 2)
+    shape, line = at_least(input.shape, 2), at_least(diagonal.shape, 1)
+    if shape is None or line is None:
+        return shape if line is None else (*line[:-1], None, None)
+    rows, columns = shape[-2:]
+    if rows is not None and columns is not None:
+        same(min(rows, columns), line[-1])
+    batch = shapes.merge(line[:-1], shape[:-2])
+    return (*(batch or ()), rows, columns)
 
 
 @op("MatrixBandPart", out="band", fresh=True)
@@ -303,8 +312,11 @@ def matrix_determinant(xp: Any, input: HalfField) -> HalfField:
 
 @matrix_determinant.shape
 def _(input: Sym) -> Shape:
-    shape = _square(input)
-    return None if shape is None else shape[:-2]
+    shape = at_least(input.shape, 2)
+    if shape is None:
+        return None
+    same(shape[-1], shape[-2])
+    return shape[:-2]
 
 
 @op("LogMatrixDeterminant", out="sign log_abs_determinant", fresh=True)
@@ -317,8 +329,11 @@ def log_matrix_determinant(xp: Any, input: HalfField) -> tuple[HalfField, HalfFi
 
 @log_matrix_determinant.shape
 def _(input: Sym) -> list[Shape]:
-    shape = _square(input)
-    return [None if shape is None else shape[:-2]] * 2
+    shape = at_least(input.shape, 2)
+    if shape is None:
+        return [None, None]
+    same(shape[-1], shape[-2])
+    return [shape[:-2]] * 2
 
 
 @op("Cholesky", shape=_square, fresh=True)
@@ -332,11 +347,16 @@ def cholesky(xp: Any, input: Field) -> Field:
 
 
 def _solve_shape(matrix: Sym, rhs: Sym) -> Shape:
-    left, right = _square(matrix), at_least(rhs.shape, 2)
-    if left is None or right is None:
-        return None
-    batch = shapes.merge(left[:-2], right[:-2])
-    return (*(batch or ()), same(left[-1], right[-2]), right[-1])
+    return solve_shape(_square(matrix), at_least(rhs.shape, 2), True)
+
+
+def solve_shape(left: Shape, right: Shape, square: bool) -> Shape:
+    """The shape [..., n, k] of X with left [..., m, n] · X = right [..., m, k]; either may be unknown."""
+    batch = shapes.merge(None if left is None else left[:-2], None if right is None else right[:-2])
+    m, n = (None, None) if left is None else left[-2:]
+    m2, k = (None, None) if right is None else right[-2:]
+    rows = same(m, m2)
+    return None if batch is None else (*batch, rows if square else n, k)
 
 
 def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:

@@ -31,10 +31,12 @@ from .rules import (
     invalid,
     kinds,
     merged,
+    needs_rank,
     of_rank,
     runtime_name,
     same,
     scalar,
+    text_of,
     unequal,
 )  # fmt: skip
 
@@ -795,9 +797,15 @@ def _logits_shape(logits: Sym) -> Shape:
     return logits.shape
 
 
+def _check_logits(logits: Any) -> None:
+    if not logits.ndim:
+        raise invalid("logits must have >= 1 dimension, got []")
+
+
 @op("Softmax", out="softmax", shape=_logits_shape, fresh=True)
 def softmax(xp: Any, logits: HalfFloat) -> HalfFloat:
     """e to the x, divided by the sum over the last axis."""
+    _check_logits(logits)
     powers = xp.exp(logits - logits.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1, keepdims=True)
 
@@ -805,6 +813,7 @@ def softmax(xp: Any, logits: HalfFloat) -> HalfFloat:
 @op("LogSoftmax", out="logsoftmax", shape=_logits_shape, fresh=True)
 def log_softmax(xp: Any, logits: HalfFloat) -> HalfFloat:
     """The logarithm of Softmax, without its rounding."""
+    _check_logits(logits)
     shifted = logits - logits.max(axis=-1, keepdims=True)
     return shifted - xp.log(xp.exp(shifted).sum(axis=-1, keepdims=True))
 
@@ -818,15 +827,16 @@ def l2_loss(xp: Any, t: HalfFloat) -> HalfFloat:
 @op("ClipByValue", fresh=True)
 def clip_by_value(xp: Any, t: Number, clip_value_min: Number, clip_value_max: Number) -> Number:
     """t, but not below one bound nor above the other."""
+    shape, low, high = t.shape, clip_value_min.shape, clip_value_max.shape
+    if (low and low != shape) or (high and high != shape):
+        raise invalid(
+            "clip_value_min and clip_value_max must be either of the same shape as input, or a scalar. "
+            f"input shape: {text_of(shape)}clip_value_min shape: {text_of(low)}clip_value_max shape: {text_of(high)}"
+        )
     return xp.maximum(xp.minimum(t, clip_value_max), clip_value_min)
 
 
-@clip_by_value.shape
-def _(t: Sym, clip_value_min: Sym, clip_value_max: Sym) -> Shape:
-    for bound in (clip_value_min, clip_value_max):
-        if bound.shape is not None and bound.shape != ():
-            shapes.merge(t.shape, bound.shape)
-    return t.shape
+clip_by_value.shape(lambda t, clip_value_min, clip_value_max: t.shape)
 
 
 # -- sequences -----------------------------------------------------------------------------------------------------
@@ -839,6 +849,12 @@ RangeT = typevar(
 @op("Range", fresh=True)
 def range_(xp: Any, start: RangeT, limit: RangeT, delta: RangeT) -> RangeT:
     """start, start + delta, … up to but not with limit."""
+    if np.ndim(start) or np.ndim(limit) or np.ndim(delta):
+        # TF takes vectors of one element too.
+        for name, value in (("start", start), ("limit", limit), ("delta", delta)):
+            if np.size(value) != 1:
+                raise invalid(f"{name} must be a scalar, not shape {text_of(np.shape(value))}")
+        start, limit, delta = (np.ravel(value)[0] for value in (start, limit, delta))
     return xp.asarray(start + np.arange(_range_size(start, limit, delta)).astype(start.dtype) * delta)
 
 
@@ -870,6 +886,8 @@ def _(start: Sym, limit: Sym, delta: Sym) -> Shape:
 @op("LinSpace", fresh=True)
 def lin_space(xp: Any, start: Float, stop: Float, num: Tidx) -> Float:
     """num numbers from start to stop, both included."""
+    for name, value in (("start", start), ("stop", stop), ("num", num)):
+        needs_rank(value, 0, name + " must be a scalar, not shape {shape}")
     count = int(num)
     if count <= 0:
         raise invalid(f"Requires num > 0: {count}")
@@ -891,6 +909,16 @@ def _(start: Sym, stop: Sym, num: Sym) -> Shape:
     if count <= 0:
         raise ShapeMismatch(f"Requires num > 0: {count}")
     return (int(count),)
+
+
+@op("Bucketize", shape=lambda input, *, boundaries: input.shape, fresh=True)
+def bucketize(
+    xp: Any, input: typevar("T", kinds("int32 int64 float double")), *, boundaries: list[float]
+) -> dtypes.int32:
+    """The number of boundaries that are not above each element; they must stand in order."""
+    if sorted(boundaries) != boundaries:
+        raise invalid("Expected sorted boundaries")
+    return np.searchsorted(np.array(boundaries, np.float32), input, side="right").astype(np.int32)
 
 
 @op("Bincount", out="bins", fresh=True)
@@ -955,26 +983,35 @@ def _bins(value_range: Sym, nbins: Sym) -> Shape:
 
 
 def _accumulate_shape(x: Sym, axis: Sym, *, exclusive: bool, reverse: bool) -> Shape:
-    scalar(axis)
     return x.shape
 
 
 @op("Cumsum", out="out", shape=_accumulate_shape, fresh=True)
 def cumsum(xp: Any, x: Number, axis: Tidx, *, exclusive: bool = False, reverse: bool = False) -> Number:
     """The sums of the elements up to each one along an axis."""
-    return _accumulated(xp.cumsum, x, int(axis), exclusive, reverse, 0)
+    return _accumulated(xp.cumsum, x, axis, exclusive, reverse, 0)
 
 
 @op("Cumprod", out="out", shape=_accumulate_shape, fresh=True)
 def cumprod(xp: Any, x: Number, axis: Tidx, *, exclusive: bool = False, reverse: bool = False) -> Number:
     """The products of the elements up to each one along an axis."""
-    return _accumulated(xp.cumprod, x, int(axis), exclusive, reverse, 1)
+    return _accumulated(xp.cumprod, x, axis, exclusive, reverse, 1)
 
 
-def _accumulated(function: Any, x: Any, axis: int, exclusive: bool, reverse: bool, start: int) -> Any:
-    x = as_array(x)
+@op("CumulativeLogsumexp", out="out", shape=_accumulate_shape, fresh=True)
+def cumulative_logsumexp(
+    xp: Any, x: Float, axis: Tidx, *, exclusive: bool = False, reverse: bool = False
+) -> Float:
+    """The logarithm of the sums of e to the elements up to each one along an axis."""
+    return _accumulated(np.logaddexp.accumulate, x, axis, exclusive, reverse, -np.inf)
+
+
+def _accumulated(function: Any, x: Any, at: Any, exclusive: bool, reverse: bool, start: float) -> Any:
+    needs_rank(at, 0, "ScanOp: axis must be a scalar, not {shape}")
+    x, axis = as_array(x), int(at)
     if not -x.ndim <= axis < x.ndim:
-        raise invalid(f"ScanOp: Expected scan axis in the range [{-x.ndim}, {x.ndim}), but got {axis}")
+        shown = axis + x.ndim if axis < 0 else axis
+        raise invalid(f"ScanOp: Expected scan axis in the range [{-x.ndim}, {x.ndim}), but got {shown}")
     if reverse:
         x = np.flip(x, axis)
     out = function(x, axis=axis, dtype=x.dtype)

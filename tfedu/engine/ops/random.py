@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..base import dtypes, random, rejection
+from ..base import dtypes, random, rejection, shapes
 from ..base.dtypes import DType
-from ..base.shapes import Shape
+from ..base.shapes import Shape, ShapeMismatch
 from .define import Sym, op, typevar
 from .rules import (
     HALF_FIRST,
@@ -21,8 +21,10 @@ from .rules import (
     as_array,
     invalid,
     kinds,
+    needs_rank,
     of_rank,
     scalar,
+    size_of,
     sizes_of,
     text_of,
     vector,
@@ -39,7 +41,8 @@ def _wanted(shape: Sym, **_: Any) -> Shape:
 
 
 def _sizes(shape: Any) -> tuple[list[int], int]:
-    sizes = [int(n) for n in np.ravel(shape)]
+    needs_rank(shape, 1, "shape must be a vector of {{int32,int64}}, got shape {shape}")
+    sizes = [int(n) for n in shape]
     count = 1
     for n in sizes:
         if n < 0:
@@ -84,6 +87,8 @@ def random_uniform_int(
 ) -> "Tout":  # noqa: F821
     """Integers in [minval, maxval)."""
     sizes, count = _sizes(shape)
+    needs_rank(minval, 0, "minval must be 0-D, got shape {shape}")
+    needs_rank(maxval, 0, "maxval must be 0-D, got shape {shape}")
     low, high = int(minval), int(maxval)
     if low >= high:
         raise invalid(f"Need minval < maxval, got {low} >= {high}")
@@ -93,8 +98,9 @@ def random_uniform_int(
 
 @random_uniform_int.shape
 def _(shape: Sym, minval: Sym, maxval: Sym, *, seed: int, seed2: int) -> Shape:
-    scalar(minval)
-    scalar(maxval)
+    for name, bound in (("minval", minval), ("maxval", maxval)):
+        if bound.shape:
+            raise ShapeMismatch(f"{name} must be a scalar; got a tensor of shape {shapes.fmt(bound.shape)}")
     return _wanted(shape)
 
 
@@ -125,6 +131,7 @@ def multinomial(
 def _check_logits(logits: Any, num_samples: Any) -> None:
     if logits.ndim != 2:
         raise invalid(f"logits should be a matrix, got shape {text_of(logits.shape)}")
+    needs_rank(num_samples, 0, "num_samples should be a scalar, got shape {shape}")
     if num_samples < 0:
         raise invalid(f"num_samples should be nonnegative, got {num_samples}")
     if not logits.shape[1]:
@@ -138,8 +145,7 @@ def _(logits: Sym, num_samples: Sym, *, seed: int, seed2: int, output_dtype: DTy
 
 def _classes_shape(logits: Sym, num_samples: Sym) -> Shape:
     scalar(num_samples)
-    count = num_samples.value
-    return (of_rank(logits.shape, 2)[0], None if count is None else int(count))
+    return (of_rank(logits.shape, 2)[0], size_of(num_samples, 1))
 
 
 # -- numbers of several distributions at once ----------------------------------------------------------------------
@@ -166,7 +172,7 @@ def random_gamma(
     sizes, count = _sizes(shape)
     start = run.rng(seed, seed2).reserve_outputs(count * alpha.size)
     drawn = rejection.gamma(start, count, np.ravel(alpha), alpha.dtype)
-    return drawn.reshape(*sizes, *alpha.shape)[()]
+    return drawn.reshape((*sizes, *alpha.shape))[()]
 
 
 Rate = typevar("R", kinds("half float double int32 int64"), default=dtypes.float64)
@@ -177,7 +183,7 @@ def _poisson(run: Any, shape: Any, rate: Any, seed: int, seed2: int, dtype: DTyp
     sizes, count = _sizes(shape)
     start = run.rng(seed, seed2).reserve_outputs(count * rate.size)
     drawn = rejection.poisson(start, count, np.ravel(rate), float(dtype.max))
-    return drawn.astype(dtype.numpy).reshape(*sizes, *rate.shape)[()]
+    return drawn.astype(dtype.numpy).reshape((*sizes, *rate.shape))[()]
 
 
 @op("RandomPoissonV2", shape=_each_of, stateful=True, fresh=True)
@@ -279,6 +285,8 @@ def stateless_random_uniform_int(
 ) -> "dtype":  # noqa: F821
     """Integers in [minval, maxval)."""
     sizes, count = _sizes(shape)
+    needs_rank(minval, 0, "minval must be 0-D, got shape {shape}")
+    needs_rank(maxval, 0, "maxval must be 0-D, got shape {shape}")
     low, high = int(minval), int(maxval)
     if low >= high:
         raise invalid(f"Need minval < maxval, got {low} >= {high}")

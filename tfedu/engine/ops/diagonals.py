@@ -1,0 +1,204 @@
+"""Bands of diagonals of matrices [..., m, n]: MatrixDiagV2, MatrixDiagPartV2, MatrixSetDiagV2.
+
+Diagonal 0 is the main one, k > 0 lies above it, k < 0 below. A band [low, high] is stored as [..., high - low + 1, length],
+the highest diagonal first, each one beginning at the left.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, shapes
+from ..base.shapes import Shape, ShapeMismatch
+from .define import Sym, op
+from .rules import Any_, as_array, at_least, invalid, scalar, text_of
+
+
+def _band(k: Any) -> tuple[int, int]:
+    """(low, high) of one diagonal or of a pair."""
+    ends = np.ravel(k).tolist()
+    if len(ends) not in (1, 2):
+        raise invalid(f"diag_index must have only one or two elements, received {len(ends)} elements.")
+    low, high = ends[0], ends[-1]
+    if low > high:
+        raise invalid(f"lower_diag_index must not be larger than upper_diag_index: {low} > {high}")
+    return low, high
+
+
+def _length(low: int, high: int, rows: int, columns: int) -> int:
+    """The length of the longest diagonal of the band."""
+    return min(rows + min(high, 0), columns - max(low, 0))
+
+
+def _in_matrix(low: int, high: int, rows: int, columns: int) -> None:
+    for word, k in (("lower", low), ("upper", high)):
+        if not (-rows < k < columns or k == 0):
+            raise invalid(
+                f"{word}_diag_index is out of bound: {k}. It must be between {-rows} and {columns}"
+            )
+
+
+def _places(k: int, rows: int, columns: int) -> tuple[Any, Any]:
+    """The rows and columns of diagonal k."""
+    row, column = max(-k, 0), max(k, 0)
+    steps = np.arange(max(min(rows - row, columns - column), 0))
+    return row + steps, column + steps
+
+
+def _written(out: Any, diagonal: Any, low: int, high: int) -> Any:
+    rows, columns = out.shape[-2:]
+    for k in range(high, low - 1, -1):
+        at = _places(k, rows, columns)
+        values = diagonal if low == high else diagonal[..., high - k, :]
+        out[..., at[0], at[1]] = values[..., : len(at[0])]
+    return out
+
+
+@op("MatrixDiagV2", fresh=True)
+def matrix_diag_v2(
+    xp: Any, diagonal: Any_, k: dtypes.int32, num_rows: dtypes.int32, num_cols: dtypes.int32, padding_value: Any_
+) -> Any_:
+    """Matrices with the given diagonals k and padding_value elsewhere; -1 is the smallest size that they fit in."""
+    diagonal, padding = as_array(diagonal), as_array(padding_value)
+    low, high = _band(k)
+    if diagonal.ndim < 1:
+        raise invalid(f"diagonal must be at least 1-dim, received shape: {text_of(diagonal.shape)}")
+    count = high - low + 1
+    if count > 1 and (diagonal.ndim < 2 or diagonal.shape[-2] != count):
+        raise invalid(
+            "The number of diagonals provided in the input does not match the lower_diag_index and "
+            "upper_diag_index range."
+        )
+    rows, columns = _size(diagonal.shape[-1], low, high, int(num_rows), int(num_cols))
+    batch = diagonal.shape[: -1 if count == 1 else -2]
+    out = np.full((*batch, rows, columns), padding[()], diagonal.dtype)
+    return _written(out, diagonal, low, high)
+
+
+def _size(length: int, low: int, high: int, rows: int, columns: int) -> tuple[int, int]:
+    least_rows, least_columns = length - min(high, 0), length + max(low, 0)
+    if rows == -1 and columns == -1:
+        rows = columns = max(least_rows, least_columns)
+    elif rows == -1:
+        rows = least_rows
+    elif columns == -1:
+        columns = least_columns
+    if rows < least_rows:
+        raise invalid("The number of rows is too small.")
+    if columns < least_columns:
+        raise invalid("The number of columns is too small.")
+    if rows != least_rows and columns != least_columns:
+        raise invalid(
+            "The number of rows or columns is not consistent with the specified d_lower, d_upper, and diagonal."
+        )
+    return rows, columns
+
+
+def _known_band(k: Sym, rows: int | None = None, columns: int | None = None) -> tuple[int, int] | None:
+    """(low, high) where they are known."""
+    if k.shape is not None and len(k.shape) > 1:
+        raise ShapeMismatch(f"Shape must be at most rank 1 but is rank {len(k.shape)}")
+    value = k.value
+    if value is None:
+        return None
+    ends = np.ravel(value).tolist()
+    if len(ends) not in (1, 2):
+        raise ShapeMismatch(f"diag_index must have only one or two elements, received {len(ends)} elements.")
+    low, high = ends[0], ends[-1]
+    if low > high:
+        raise ShapeMismatch("lower_diag_index is greater than upper_diag_index")
+    if rows is not None and columns is not None:
+        for word, end in (("lower", low), ("upper", high)):
+            if not (-rows < end < columns or end == 0):
+                raise ShapeMismatch(f"{word}_diag_index is out of bound.")
+    return low, high
+
+
+@matrix_diag_v2.shape
+def _(diagonal: Sym, k: Sym, num_rows: Sym, num_cols: Sym, padding_value: Sym) -> Shape:
+    for sym in (num_rows, num_cols, padding_value):
+        scalar(sym)
+    shape, band = at_least(diagonal.shape, 1), _known_band(k)
+    if shape is None or band is None:
+        return None
+    low, high = band
+    count = high - low + 1
+    if count > 1:
+        at_least(shape, 2)
+        # As in TF, a number that is not known is refused too.
+        if shape[-2] != count:
+            raise ShapeMismatch(
+                "The number of rows of `diagonal` doesn't match the number of diagonals implied from `d_lower` and "
+                "`d_upper`."
+            )
+    batch = shape[: -1 if count == 1 else -2]
+    rows, columns = num_rows.value, num_cols.value
+    if rows is None or columns is None or shape[-1] is None:
+        return (*batch, None, None)
+    try:
+        return (*batch, *_size(shape[-1], low, high, int(rows), int(columns)))
+    except Exception as error:
+        raise ShapeMismatch(str(getattr(error, "message", error))) from None
+
+
+@op("MatrixDiagPartV2", out="diagonal", fresh=True)
+def matrix_diag_part_v2(xp: Any, input: Any_, k: dtypes.int32, padding_value: Any_) -> Any_:
+    """The diagonals k of matrices; shorter ones have padding_value after their end."""
+    array, padding = as_array(input), as_array(padding_value)
+    low, high = _band(k)
+    rows, columns = array.shape[-2:]
+    _in_matrix(low, high, rows, columns)
+    length = _length(low, high, rows, columns)
+    out = np.full((*array.shape[:-2], high - low + 1, length), padding[()], array.dtype)
+    for i, diagonal in enumerate(range(high, low - 1, -1)):
+        at = _places(diagonal, rows, columns)
+        out[..., i, : len(at[0])] = array[..., at[0], at[1]]
+    return out[..., 0, :] if low == high else out
+
+
+@matrix_diag_part_v2.shape
+def _(input: Sym, k: Sym, padding_value: Sym) -> Shape:
+    scalar(padding_value)
+    shape = at_least(input.shape, 2)
+    band = _known_band(k, *(shape[-2:] if shape is not None else ()))
+    if shape is None or band is None:
+        return None
+    low, high = band
+    rows, columns = shape[-2:]
+    length = None if rows is None or columns is None else _length(low, high, rows, columns)
+    return (*shape[:-2], *(() if low == high else (high - low + 1,)), length)
+
+
+@op("MatrixSetDiagV2", fresh=True)
+def matrix_set_diag_v2(xp: Any, input: Any_, diagonal: Any_, k: dtypes.int32) -> Any_:
+    """The matrices with other diagonals k."""
+    array, diagonal = as_array(input), as_array(diagonal)
+    low, high = _band(k)
+    rows, columns = array.shape[-2:]
+    _in_matrix(low, high, rows, columns)
+    count = () if low == high else (high - low + 1,)
+    expected = (*array.shape[:-2], *count, _length(low, high, rows, columns))
+    if diagonal.shape != expected:
+        raise invalid(
+            "Either first dimensions of diagonal don't match input.shape[:-2], or diagonal.shape[:-1] is not equal to "
+            "the longests diagonal in range [lower_diag_index:upper_diag_index].\n"
+            f"Input shape: {text_of(array.shape)}\nDiagonal shape: {text_of(diagonal.shape)}\n"
+            f"Expected diagonal shape: {text_of(expected)}"
+        )
+    return _written(np.array(array), diagonal, low, high)
+
+
+@matrix_set_diag_v2.shape
+def _(input: Sym, diagonal: Sym, k: Sym) -> Shape:
+    shape = at_least(input.shape, 2)
+    at_least(diagonal.shape, 1)
+    band = _known_band(k, *(shape[-2:] if shape is not None else ()))
+    if band is None or diagonal.shape is None:
+        return shape
+    batch = diagonal.shape[: -1 if band[0] == band[1] else -2]
+    if shape is None:
+        return (*batch, None, None)
+    shapes.merge(shape[:-2], batch)
+    return shape

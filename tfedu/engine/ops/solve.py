@@ -1,0 +1,285 @@
+"""Matrix functions that NumPy has not: LU, roots and logarithms of matrices, least squares, tridiagonal systems.
+
+Batches come first: matrices are [..., m, n].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, shapes
+from ..base.dtypes import DType
+from ..base.shapes import Shape
+from .define import Sym, op, typevar
+from .linalg import Field, _check_square, _square, _wide, solve_shape
+from .rules import COMPLEX, INDEX, at_least, invalid, kinds, same, scalar, with_value
+
+# -- LU ------------------------------------------------------------------------------------------------------------
+
+
+@op("Lu", out="lu p", fresh=True)
+def lu(
+    xp: Any, input: Field, *, output_idx_type: typevar("output_idx_type", INDEX) = dtypes.int32
+) -> tuple[Field, typevar("output_idx_type", INDEX)]:
+    """L and U in one matrix [..., n, n], and the order p [..., n] of the rows: input[p] = L · U.
+
+    The diagonal of L is 1 and not stored.
+    """
+    _check_square(input)
+    factors = np.array(_wide(input))
+    n = factors.shape[-1]
+    flat = factors.reshape(-1, n, n)
+    order = np.tile(np.arange(n), (len(flat), 1))
+    for matrix, rows in zip(flat, order):
+        _factor(matrix, rows)
+    p = order.reshape(factors.shape[:-1]).astype(output_idx_type.numpy)
+    return factors.astype(input.dtype, copy=False), p
+
+
+def _factor(matrix: Any, rows: Any) -> None:
+    """Gaussian elimination in place; the largest element of each column is the pivot."""
+    n = len(matrix)
+    for k in range(n):
+        pivot = k + int(np.argmax(np.abs(matrix[k:, k])))
+        if matrix[pivot, k] == 0:
+            raise invalid("Input is not invertible.")
+        if pivot != k:
+            matrix[[k, pivot]] = matrix[[pivot, k]]
+            rows[[k, pivot]] = rows[[pivot, k]]
+        matrix[k + 1 :, k] /= matrix[k, k]
+        matrix[k + 1 :, k + 1 :] -= np.outer(matrix[k + 1 :, k], matrix[k, k + 1 :])
+
+
+@lu.shape
+def _(input: Sym, *, output_idx_type: DType) -> list[Shape]:
+    shape = _square(input)
+    return [shape, None if shape is None else shape[:-1]]
+
+
+# -- functions of a matrix -----------------------------------------------------------------------------------------
+
+
+def _schur(matrix: Any) -> tuple[Any, Any]:
+    """(t, u): u unitary, t upper triangular, u · t · uᴴ = matrix. One eigenvector after the other is split off."""
+    t = matrix.astype(np.complex128)
+    n = len(t)
+    u = np.eye(n, dtype=np.complex128)
+    for k in range(n - 1):
+        if not np.any(t[k + 1 :, k]):
+            continue
+        _, vectors = np.linalg.eig(t[k:, k:])
+        q, _ = np.linalg.qr(vectors[:, :1], mode="complete")
+        t[k:, k:] = q.conj().T @ t[k:, k:] @ q
+        t[:k, k:] = t[:k, k:] @ q
+        u[:, k:] = u[:, k:] @ q
+        t[k + 1 :, k] = 0
+    return t, u
+
+
+def _root(t: Any) -> Any:
+    """The upper triangular root of an upper triangular matrix. Source: Björck and Hammarling, 1983."""
+    n = len(t)
+    root = np.diag(np.sqrt(np.diag(t)))
+    for j in range(n):
+        for i in range(j - 1, -1, -1):
+            rest = t[i, j] - root[i, i + 1 : j] @ root[i + 1 : j, j]
+            root[i, j] = rest / (root[i, i] + root[j, j]) if rest else 0
+    return root
+
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
+
+
+def _logarithm(t: Any) -> Any:
+    """The logarithm of an upper triangular matrix: of a root that is near 1, by Gauss's rule for its integral."""
+    one = np.eye(len(t))
+    if not np.all(np.diag(t)):
+        return np.full(t.shape, np.nan + np.nan * 1j)
+    times = 1.0
+    for _ in range(100):
+        if np.linalg.norm(t - one) < 0.25:
+            break
+        t = _root(t)
+        times *= 2
+    rest = t - one
+    total = np.zeros_like(rest)
+    for node, weight in zip(_NODES, _WEIGHTS):
+        total += weight / 2 * np.linalg.solve(one + (node + 1) / 2 * rest, rest)
+    return times * total
+
+
+def _function_of(matrices: Any, of_triangle: Callable[[Any], Any]) -> Any:
+    """[..., n, n] complex128: a function of each matrix."""
+    n = matrices.shape[-1]
+    out = np.empty(matrices.shape, np.complex128)
+    for at, matrix in zip(np.ndindex(matrices.shape[:-2]), matrices.reshape(-1, n, n)):
+        if not np.isfinite(matrix).all():
+            out[at] = np.nan
+            continue
+        t, u = _schur(matrix)
+        out[at] = u @ of_triangle(t) @ u.conj().T
+    return out
+
+
+@op("MatrixSquareRoot", shape=_square, fresh=True)
+def matrix_square_root(xp: Any, input: Field) -> Field:
+    """The principal root of matrices [..., n, n]; NaN where a real matrix has none that is real."""
+    _check_square(input)
+    with np.errstate(all="ignore"):
+        root = _function_of(input, _root)
+    if input.dtype.kind == "c":
+        return root.astype(input.dtype)
+    size = np.abs(root).max(axis=(-2, -1), initial=0)[..., None, None]
+    complex_ = (np.abs(root.imag) > 1e-7 * size).any(axis=(-2, -1))[..., None, None]
+    return np.where(complex_, np.nan, root.real).astype(input.dtype)
+
+
+@op("MatrixLogarithm", shape=_square, fresh=True)
+def matrix_logarithm(xp: Any, input: typevar("T", COMPLEX)) -> "T":  # noqa: F821
+    """The principal logarithm of matrices [..., n, n]."""
+    _check_square(input)
+    with np.errstate(all="ignore"):
+        return _function_of(input, _logarithm).astype(input.dtype)
+
+
+# -- least squares -------------------------------------------------------------------------------------------------
+
+
+@op("MatrixSolveLs", fresh=True)
+def matrix_solve_ls(
+    xp: Any, matrix: Field, rhs: Field, l2_regularizer: dtypes.float64, *, fast: bool = True
+) -> Field:
+    """X [..., n, k] that minimises |matrix [..., m, n] · X - rhs|² + l2_regularizer · |X|²; the smallest such X.
+
+    fast: by the normal equations.
+    """
+    if matrix.shape[-2] != rhs.shape[-2]:
+        raise invalid("Input matrix and rhs are incompatible.")
+    if l2_regularizer < 0:
+        raise invalid("l2_regularizer must be >= 0.")
+    a, b = _wide(matrix), _wide(rhs)
+    m, n = a.shape[-2:]
+    if not fast:
+        threshold = np.finfo(a.dtype).eps * max(m, n)
+        return (np.linalg.pinv(a, rcond=threshold) @ b).astype(rhs.dtype)
+    adjoint = np.conj(np.swapaxes(a, -1, -2))
+    tall = m >= n
+    gramian = adjoint @ a if tall else a @ adjoint
+    gramian = gramian + a.dtype.type(l2_regularizer) * np.eye(min(m, n), dtype=a.dtype)
+    try:
+        factor = np.linalg.cholesky(gramian)
+    except np.linalg.LinAlgError:
+        raise invalid(
+            "Input matrix was rank deficient or ill-conditioned. Try setting fast=False or provide a larger "
+            "l2_regularizer > 0."
+        ) from None
+    half = np.linalg.solve(factor, adjoint @ b if tall else b)
+    solved = np.linalg.solve(np.conj(np.swapaxes(factor, -1, -2)), half)
+    return (solved if tall else adjoint @ solved).astype(rhs.dtype)
+
+
+@matrix_solve_ls.shape
+def _(matrix: Sym, rhs: Sym, l2_regularizer: Sym, *, fast: bool) -> Shape:
+    scalar(l2_regularizer)
+    return solve_shape(at_least(matrix.shape, 2), at_least(rhs.shape, 2), False)
+
+
+# -- tridiagonal matrices ------------------------------------------------------------------------------------------
+
+Tridiagonal = typevar("T", kinds("double float complex64 complex128"))
+
+
+@op("TridiagonalSolve", fresh=True)
+def tridiagonal_solve(
+    xp: Any,
+    diagonals: Tridiagonal,
+    rhs: Tridiagonal,
+    *,
+    partial_pivoting: bool = True,
+    perturb_singular: bool = False,
+) -> Tridiagonal:
+    """X [..., m, k] with A · X = rhs, A having the superdiagonal, diagonal and subdiagonal diagonals [..., 3, m].
+
+    NaN where A has no inverse.
+    """
+    if diagonals.shape[-2] != 3:
+        raise invalid(
+            f"Expected diagonals to be provided as a matrix with 3 rows, got {diagonals.shape[-2]} rows."
+        )
+    m = diagonals.shape[-1]
+    if m != rhs.shape[-2]:
+        raise invalid(
+            f"Expected the same number of left-hand sides and right-hand sides, got {m} and {rhs.shape[-2]}."
+        )
+    # The last of the superdiagonal and the first of the subdiagonal lie outside.
+    upper, main, lower = (np.array(diagonals[..., i, :]) for i in range(3))
+    upper[..., m - 1 :] = 0
+    second = np.zeros_like(upper)  # what exchanging rows brings above the superdiagonal
+    out = np.array(rhs)
+    with np.errstate(all="ignore"):
+        for i in range(m - 1):
+            swap = partial_pivoting & (np.abs(main[..., i]) < np.abs(lower[..., i + 1]))
+            first = [main[..., i], upper[..., i], np.zeros_like(main[..., i])]
+            below = [lower[..., i + 1], main[..., i + 1], upper[..., i + 1]]
+            pivot = [np.where(swap, b, a) for a, b in zip(first, below)]
+            other = [np.where(swap, a, b) for a, b in zip(first, below)]
+            factor = other[0] / pivot[0]
+            main[..., i], upper[..., i], second[..., i] = pivot
+            main[..., i + 1] = other[1] - factor * pivot[1]
+            upper[..., i + 1] = other[2] - factor * pivot[2]
+            rows = np.where(swap[..., None], out[..., i + 1, :], out[..., i, :])
+            rest = np.where(swap[..., None], out[..., i, :], out[..., i + 1, :])
+            out[..., i, :] = rows
+            out[..., i + 1, :] = rest - factor[..., None] * rows
+        for i in range(m - 1, -1, -1):
+            value = out[..., i, :]
+            if i + 1 < m:
+                value = value - upper[..., i, None] * out[..., i + 1, :]
+            if i + 2 < m:
+                value = value - second[..., i, None] * out[..., i + 2, :]
+            out[..., i, :] = value / main[..., i, None]
+    singular = (main == 0).any(axis=-1)[..., None, None]
+    return np.where(singular, np.nan, out).astype(rhs.dtype)
+
+
+@tridiagonal_solve.shape
+def _(diagonals: Sym, rhs: Sym, *, partial_pivoting: bool, perturb_singular: bool) -> Shape:
+    left, right = at_least(diagonals.shape, 2), at_least(rhs.shape, 2)
+    if left is not None:
+        with_value(left[-2], 3)
+    if left is None or right is None:
+        return right
+    shapes.merge(left[:-2], right[:-2])
+    same(left[-1], right[-2])
+    return right
+
+
+@op("TridiagonalMatMul", fresh=True)
+def tridiagonal_mat_mul(
+    xp: Any, superdiag: Tridiagonal, maindiag: Tridiagonal, subdiag: Tridiagonal, rhs: Tridiagonal
+) -> Tridiagonal:
+    """A · rhs [..., m, n], A having these diagonals [..., 1, m]."""
+    m = rhs.shape[-2]
+    for word, diagonal in (("superdiagonal", superdiag), ("maindiagonal", maindiag), ("subdiagonal", subdiag)):
+        if diagonal.shape[-2:] != (1, m):
+            raise invalid(f"Invalid {word} shape.")
+    out = np.swapaxes(maindiag, -1, -2) * rhs
+    out[..., :-1, :] += np.swapaxes(superdiag, -1, -2)[..., :-1, :] * rhs[..., 1:, :]
+    out[..., 1:, :] += np.swapaxes(subdiag, -1, -2)[..., 1:, :] * rhs[..., :-1, :]
+    return out
+
+
+@tridiagonal_mat_mul.shape
+def _(superdiag: Sym, maindiag: Sym, subdiag: Sym, rhs: Sym) -> Shape:
+    right = at_least(rhs.shape, 2)
+    known = shapes.merge(at_least(superdiag.shape, 2), at_least(maindiag.shape, 2))
+    known = shapes.merge(known, at_least(subdiag.shape, 2))
+    if known is not None:
+        with_value(known[-2], 1)
+        if right is not None:
+            shapes.merge(known[:-2], right[:-2])
+            same(known[-1], right[-2])
+    return right

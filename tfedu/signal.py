@@ -1,0 +1,11 @@
+"""`tf.signal`: Fourier and cosine transforms."""
+
+from .engine.lib.spectral import (
+    dct, fft, fft2d, fft3d, fftshift, idct, ifft, ifft2d, ifft3d, ifftshift, irfft, irfft2d, irfft3d, rfft,
+    rfft2d, rfft3d,
+)  # fmt: skip
+
+__all__ = [
+    "dct", "fft", "fft2d", "fft3d", "fftshift", "idct", "ifft", "ifft2d", "ifft3d", "ifftshift", "irfft",
+    "irfft2d", "irfft3d", "rfft", "rfft2d", "rfft3d",
+]  # fmt: skip

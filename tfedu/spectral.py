@@ -1,0 +1,10 @@
+"""`tf.spectral`: Fourier and cosine transforms under their old name."""
+
+from .engine.lib.spectral import (
+    dct, fft, fft2d, fft3d, idct, ifft, ifft2d, ifft3d, irfft, irfft2d, irfft3d, rfft, rfft2d, rfft3d,
+)  # fmt: skip
+
+__all__ = [
+    "dct", "fft", "fft2d", "fft3d", "idct", "ifft", "ifft2d", "ifft3d", "irfft", "irfft2d", "irfft3d",
+    "rfft", "rfft2d", "rfft3d",
+]  # fmt: skip
