@@ -761,3 +761,58 @@ def slice_infos(tf, np):
     before = v._get_save_slice_info()
     v._set_save_slice_info(info)
     return [info.spec, info.full_name, info.full_shape, info.var_offset, info.var_shape, before, v._get_save_slice_info() is info]
+
+
+@program
+def colocated_variables_and_their_devices(tf, np):
+    v = tf.Variable(1.0, name="v")
+    with tf.device("/job:ps/task:1"):
+        u = tf.Variable(1.0, name="u")
+    for i, w in enumerate((v, u)):
+        with tf.colocate_with(w), tf.device("/device:CPU:1"):
+            tf.constant(1.0, name=f"inside{i}")
+            tf.Variable(1.0, name=f"a{i}")
+            tf.get_variable(f"b{i}", [2], use_resource=True, initializer=tf.zeros_initializer())
+        with tf.device("/device:CPU:1"):
+            with tf.colocate_with(w):
+                tf.constant(1.0, name=f"outside{i}")
+            tf.train.ExponentialMovingAverage(0.5).apply([w])
+    return graph_of(tf)
+
+
+@program
+def a_kept_copy_is_read_before_the_variable_changes(tf, np):
+    v = tf.get_variable("v", initializer=1.0, caching_device="/cpu:0", use_resource=True)
+    w = tf.get_variable("w", initializer=lambda: v + 1.0, caching_device="/cpu:0")
+    v.assign(2.0)
+    v.assign_add(3.0)
+    v.assign_sub(tf.constant(4.0))
+    w.assign_add(5.0)
+    return graph_of(tf)
+
+
+@program
+def changing_again_what_was_changed(tf, np):
+    v = tf.get_variable("v", initializer=1.0, use_resource=True)
+    start = len(tf.get_default_graph().get_operations())
+    changed = v.assign_add(2.0)
+    again = changed.assign_add(10.0)
+    changed.assign(0.0, read_value=False)
+    tf.identity(again)
+    w = tf.get_variable("w", initializer=1.0)
+    w.assign_add(2.0)
+    return graph_of(tf, since=start)
+
+
+@program
+def initial_values_that_read_resource_variables(tf, np):
+    with tf.device("/cpu:0"):
+        r = tf.get_variable("r", initializer=2.0, use_resource=True)
+    v = tf.get_variable("v", initializer=lambda: r * 3.0)
+    w = tf.get_variable("w", initializer=lambda: r + v, use_resource=True)
+    u = tf.Variable(r.read_value() + 1.0, name="u")
+    with tf.Session() as sess:
+        sess.run(r.initializer)
+        sess.run(v.initializer)
+        sess.run([w.initializer, u.initializer])
+        return [sess.run([v, w, u]), graph_of(tf)]

@@ -428,7 +428,7 @@ def namespace(tf):
         if isinstance(x, tensor.Tensor) and x.shape.rank is not None:
             return constant_op.constant(numpy.arange(x.shape.rank), dtype=dtypes.int32)
         if isinstance(x, sparse_tensor.SparseTensor) and x.dense_shape.shape.is_fully_defined():
-            return constant_op.constant(numpy.arange(x.dense_shape.shape[0]), dtype=dtypes.int32)
+            return constant_op.constant(numpy.arange(x.dense_shape.shape.as_list()[0]), dtype=dtypes.int32)
         return math_ops.range(0, array_ops.rank(x))
 
     def random_uniform(shape, minval=0, maxval=None, dtype=dtypes.float32, seed=None, name=None):

@@ -21,6 +21,7 @@ from typing import Any
 
 from ..base import site as sites
 from ..base.dtypes import DType
+from ..base.errors import said
 from ..base.shapes import Shape
 from ..base.site import RawSite, Site
 from . import device as devices
@@ -100,13 +101,13 @@ class Graph:
             raise ValueError(f"Duplicate node name in graph: '{name}'")
         op = Operation(self, len(nodes), type, name, inputs, waits, attrs, "", site, definition)
         if len(output_types) == 1:
-            op.outputs = (Tensor(op, 0, output_types[0], output_shapes[0]),)
+            op.outputs = [Tensor(op, 0, output_types[0], output_shapes[0])]
         else:
-            op.outputs = tuple(map(Tensor, repeat(op), count(), output_types, output_shapes))
-        if self._colocation_stack:
-            self._colocate(op)
+            op.outputs = list(map(Tensor, repeat(op), count(), output_types, output_shapes))
         if self._device_stack:
             self._place(op)
+        if self._colocation_stack:
+            self._colocate(op)
         if self._marks is not None:
             self._marks.put_on(op)
         for tensor in inputs:
@@ -143,9 +144,7 @@ class Graph:
 
     def _colocate(self, op: Operation) -> None:
         groups: set[bytes] = set()
-        # What stands in for a variable that is not there yet gives way to any node.
-        stack = self._colocation_stack
-        for other in [op for op in stack if isinstance(op, Operation)] or stack:
+        for other in self._colocation_stack:
             groups.update(other.colocation_groups())
             if other.device:
                 op.device = other.device
@@ -271,11 +270,11 @@ class Graph:
     def open_scope(self, name: str | None) -> tuple[str, str]:
         """The stack string and the shown string of a name scope."""
         if name and not isinstance(name, str):
-            raise TypeError(f"'name' must be a string. Received: {name!r}")
+            raise TypeError(said(f"'name' must be a string. Received: {name!r}"))
         if not name:
             return "", ""
         if not (_SCOPE_NAME if self._name_scope else _OP_NAME).match(name):
-            raise ValueError(f"'{name}' is not a valid scope name")
+            raise ValueError(said(f"'{name}' is not a valid scope name"))
         full = name[:-1] if name[-1] == "/" else self.unique_name(name)
         return full, f"{full}/"
 
@@ -290,7 +289,7 @@ class Graph:
         """Raises: ValueError when no node may have this name."""
         if not _OP_NAME.match(name):
             shown = name if len(name) <= 200 else f"{name[:200]}…"
-            raise ValueError(f"'{shown}' is not a valid node name")
+            raise ValueError(said(f"'{shown}' is not a valid node name"))
 
     # -- settings for new nodes ----------------------------------------------------------------------------------
 
@@ -322,7 +321,7 @@ class Graph:
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> AbstractContextManager[None]:
         """`with graph.colocate_with(op):` new nodes go where `op` goes."""
         if op is None and not ignore_existing:
-            raise ValueError("Trying to reset colocation (op is None) but ignore_existing is not True")
+            raise ValueError(said("Trying to reset colocation (op is None) but ignore_existing is not True"))
         return Settings(
             Setting(self, "_device_stack", ()),
             LateSetting(self, "_colocation_stack", lambda: (self._colocated(op, ignore_existing), None)),
@@ -361,13 +360,14 @@ class Graph:
 
         def marks(now: Marks) -> Marks:
             if not isinstance(attr_map, dict):
-                raise TypeError("attr_map must be a dictionary mapping strings to AttrValue protocol buffers")
+                raise TypeError(said("attr_map must be a dictionary mapping strings to AttrValue protocol buffers"))
             for name, value in attr_map.items():
                 if not isinstance(name, str) or not (value is None or callable(value) or hasattr(value, "WhichOneof")):
-                    raise TypeError(
+                    text = (
                         "attr_map must be a dictionary mapping strings to AttrValue protocol buffers or callables that emit "
                         "AttrValue protocol buffers"
                     )
+                    raise TypeError(said(text))
             merged = {**now.attributes, **attr_map}
             return now._replace(attributes={name: value for name, value in merged.items() if value is not None})
 
@@ -411,14 +411,14 @@ class Graph:
     def get_operation_by_name(self, name: str) -> Operation:
         """Raises: KeyError when there is no such operation."""
         if not isinstance(name, str):
-            raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
+            raise TypeError(said(f"Operation names are strings (or similar), not {type(name).__name__}."))
         op: Operation = graph_element(self, name, False, True)
         return op
 
     def get_tensor_by_name(self, name: str) -> Tensor:
         """Raises: ValueError for a name without output index, KeyError when there is no such tensor."""
         if not isinstance(name, str):
-            raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
+            raise TypeError(said(f"Tensor names are strings (or similar), not {type(name).__name__}."))
         tensor: Tensor = graph_element(self, name, True, False)
         return tensor
 
@@ -496,7 +496,7 @@ class Graph:
 
     def _check_not_finalized(self) -> None:
         if self._finalized:
-            raise RuntimeError("Graph is finalized and cannot be modified.")
+            raise RuntimeError(said("Graph is finalized and cannot be modified."))
 
     @property
     def seed(self) -> int | None:
@@ -575,7 +575,7 @@ def graph_of(values: Iterable[Any]) -> Graph | None:
             if found is None:
                 found, first = graph, value
             elif graph is not found:
-                raise ValueError(f"{value} must be from the same graph as {first}.")
+                raise ValueError(said(f"{value} must be from the same graph as {first}."))
     return found
 
 

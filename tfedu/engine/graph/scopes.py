@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..base.errors import said
 from ..base.site import Site
 
 if TYPE_CHECKING:
@@ -155,12 +156,14 @@ class ControlBlock:
 
 
 class Marks(NamedTuple):
-    """What new nodes are marked with: attributes for all, by op type a kernel's label and another gradient, a container."""
+    """What new nodes are marked with: attributes for all, by op type a kernel's label and another gradient, a container, and
+    next to which node to be those go that are to go next to no other."""
 
     attributes: dict[str, Any] = {}
     labels: dict[str, str] = {}
     gradients: dict[str, str] = {}
     container: str = ""
+    beside: bytes = b""
 
     def put_on(self, op: Any) -> None:
         """Writes them into the node's attributes."""
@@ -174,6 +177,8 @@ class Marks(NamedTuple):
             op.attrs["_gradient_op_type"] = self.gradients[op.type].encode()
         if self.container and op.attrs.get("container") == "":
             op.attrs["container"] = self.container
+        if self.beside and "_class" not in op.attrs:
+            op.attrs["_class"] = [self.beside]
 
 
 def texts_by_text(given: Any, name: str) -> dict[str, str]:
@@ -182,7 +187,7 @@ def texts_by_text(given: Any, name: str) -> dict[str, str]:
     Raises: TypeError when it is not a dictionary of texts.
     """
     if not isinstance(given, dict) or not all(isinstance(t, str) for pair in given.items() for t in pair):
-        raise TypeError(f"{name} must be a dictionary mapping strings to strings")
+        raise TypeError(said(f"{name} must be a dictionary mapping strings to strings"))
     return given
 
 

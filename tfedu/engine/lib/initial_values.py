@@ -10,22 +10,9 @@ from typing import Any
 
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
-from ..graph.scopes import Setting
 from ..ops.build import create_op
 from .failing import said
 from .keys import GraphKeys
-
-
-class _Named:
-    """Stands in for a node that does not exist yet, for nodes that are to go where it will go."""
-
-    device = ""
-
-    def __init__(self, name: str) -> None:
-        self.group = b"loc:@" + name.encode()
-
-    def colocation_groups(self) -> list[bytes]:
-        return [self.group]
 
 
 def beside(graph: Graph, name: str) -> AbstractContextManager[Any]:
@@ -33,7 +20,7 @@ def beside(graph: Graph, name: str) -> AbstractContextManager[Any]:
 
     Any other colocation comes first.
     """
-    return Setting(graph, "_colocation_stack", graph._colocation_stack or (_Named(name),))
+    return graph._marking(lambda marks: marks._replace(beside=b"loc:@" + name.encode()))
 
 
 def refuse_branch(value: Tensor, scope: str) -> None:

@@ -23,7 +23,7 @@ from .flow import group
 from .initializers import Zeros
 from .keys import GraphKeys
 from .scope import named, waiting_for
-from .slots import create_slot, create_zeros_slot
+from .slots import create_slot, create_zeros_slot, with_primary
 from .variable_scope import get_variable, variable_scope
 from .variables import Variable, global_variables, moving_average_variables, trainable_variables
 
@@ -49,8 +49,7 @@ def assign_moving_average(
 
 
 def _debiased(variable: Any, value: Any, fraction: Tensor) -> Any:
-    graph = get_default_graph()
-    with variable_scope(variable.op.name, values=[variable, value, fraction]) as scope, graph.colocate_with(variable):
+    with variable_scope(variable.op.name, values=[variable, value, fraction]) as scope, with_primary(variable):
         taken = {v.op.name for v in scope.global_variables()}
         kept = []
         for name, shape in (("biased", variable.shape), ("local_step", [])):
@@ -60,7 +59,7 @@ def _debiased(variable: Any, value: Any, fraction: Tensor) -> Any:
     moved = state.assign_sub(biased, (biased - value) * fraction)
     counted = steps.assign_add(1)
     factor = 1 - math.pow(1.0 - fraction, counted)
-    return state.assign(variable, moved / factor, name=f"{graph.get_name_scope()}/")
+    return state.assign(variable, moved / factor, name=f"{get_default_graph().get_name_scope()}/")
 
 
 def _free(name: str, prefix: str, taken: set[str]) -> str:

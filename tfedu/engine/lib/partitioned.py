@@ -16,6 +16,7 @@ from . import array
 from .failing import said
 from .flow import identity
 from .scope import name_scope, waiting_for
+from .variable_settings import needs_dtype
 
 
 class PartitionInfo:
@@ -233,12 +234,7 @@ class PartitionedVariable:
 
 
 def _to_tensor(variable: PartitionedVariable, dtype: Any = None, name: Any = None, as_ref: bool = False) -> Tensor:
-    if dtype is not None and not dtype.is_compatible_with(variable.dtype):
-        raise ValueError(
-            said(
-                f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{variable.dtype.name}'"
-            )
-        )
+    needs_dtype(variable, dtype)
     if as_ref:
         raise NotImplementedError(said("PartitionedVariable doesn't support being used as a reference."))
     return variable.as_tensor()

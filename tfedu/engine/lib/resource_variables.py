@@ -10,9 +10,8 @@ from typing import Any
 
 from ..base import shapes
 from ..base.dtypes import DType
-from ..base.shapes import Shape, TensorShape
+from ..base.shapes import Shape
 from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
-from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..ops import basic
 from ..ops import state as ops
@@ -21,6 +20,7 @@ from .failing import said
 from .initial_values import beside, from_initialized, refuse_branch
 from .scatter import ResourceParts
 from .scope import waiting_for
+from .variable_settings import needs_dtype
 from .variables import Variable, _kinds
 
 _IN_PLACE = (
@@ -75,7 +75,6 @@ class BaseResourceVariable(ResourceParts, Variable):
 
     def _read(self) -> Tensor:
         read: Tensor = ops.read_variable(self._handle, dtype=self._dtype)
-        read.set_shape(TensorShape.of(self._shape))
         return read
 
     def value(self) -> Tensor:
@@ -114,17 +113,21 @@ class BaseResourceVariable(ResourceParts, Variable):
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
         """Adds `delta`; gives the variable after that, or the operation alone."""
-        with self._graph.as_default(), self._graph.transaction():
-            tensor = convert_to_tensor(delta, self._dtype)
-            return self._after(ops.assign_add_variable(self._handle, tensor, name=name), read_value)
+        return self._changed(ops.assign_add_variable, delta, name, read_value)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
         """Subtracts `delta`; gives the variable after that, or the operation alone."""
+        return self._changed(ops.assign_sub_variable, delta, name, read_value)
+
+    def _changed(self, change: Any, delta: Any, name: str | None, read_value: bool) -> Any:
+        # A value that is kept on another device is read before it changes.
+        read = [] if self._cached is None else [self._cached]
         with self._graph.as_default(), self._graph.transaction():
-            tensor = convert_to_tensor(delta, self._dtype)
-            return self._after(ops.assign_sub_variable(self._handle, tensor, name=name), read_value)
+            with waiting_for(read):
+                made = change(self._handle, convert_to_tensor(delta, self._dtype), name=name)
+            return self._after(made, read_value)
 
     def count_up_to(self, limit: int) -> Tensor:
         """The value, which then goes up by one; OutOfRangeError at `limit`."""
@@ -194,7 +197,7 @@ class ResourceVariable(BaseResourceVariable):
             with graph.device(self._handle.device):
                 self._graph_element = self._read()
             if caching_device is not None:
-                with graph.device(caching_device):
+                with graph.colocate_with(None, ignore_existing=True), graph.device(caching_device):
                     self._cached = basic.identity(self._graph_element)
 
 
@@ -202,21 +205,13 @@ _kinds["resource"] = ResourceVariable
 
 
 class _UnreadVariable(BaseResourceVariable):
-    """A resource variable after an update: whatever reads or changes it runs after the update."""
+    """A resource variable after an update: what reads it runs after the update; what changes it again does not wait."""
 
     def __init__(self, variable: BaseResourceVariable, update: Operation) -> None:
-        self._graph: Graph = variable._graph
-        self._handle = variable._handle
-        self._dtype = variable._dtype
-        self._shape = variable._shape
-        self._update = update
-        self._initial_value = None
+        vars(self).update(vars(variable))
+        self._initial_value = self._save_slice_info = self._cached = None
         self._initializer: Any = None
-        self._save_slice_info = None
-        self.trainable = variable.trainable
-        self.constraint = variable.constraint
-        self.synchronization = variable.synchronization
-        self.aggregation = variable.aggregation
+        self._update = update
         self._graph_element = self._read()
 
     @property
@@ -239,35 +234,11 @@ class _UnreadVariable(BaseResourceVariable):
         """A new node that reads the variable after the update."""
         return self._read()
 
-    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
-        """Stores `value` after the update; gives the variable after that, or the operation alone."""
-        with waiting_for([self._update]):
-            return super().assign(value, use_locking, name, read_value)
-
-    def assign_add(
-        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
-    ) -> Any:
-        """Adds `delta` after the update; gives the variable after that, or the operation alone."""
-        with waiting_for([self._update]):
-            return super().assign_add(delta, use_locking, name, read_value)
-
-    def assign_sub(
-        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
-    ) -> Any:
-        """Subtracts `delta` after the update; gives the variable after that, or the operation alone."""
-        with waiting_for([self._update]):
-            return super().assign_sub(delta, use_locking, name, read_value)
-
 
 def _to_tensor(
     variable: BaseResourceVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False
 ) -> Tensor:
-    if dtype is not None and not dtype.is_compatible_with(variable.dtype):
-        raise ValueError(
-            said(
-                f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{variable.dtype.name}'"
-            )
-        )
+    needs_dtype(variable, dtype)
     return variable.read_value().op.inputs[0] if as_ref else variable.value()
 
 

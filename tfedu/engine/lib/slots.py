@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from ..graph.scopes import Setting, Settings
 from ..graph.stacks import get_default_graph
 from . import array, state
 from .cond import cond
@@ -44,16 +45,19 @@ def create_zeros_slot(primary: Any, name: str, dtype: Any = None, colocate_with_
     return create_slot(primary, array.zeros(array.shape(like), kind), name, colocate_with_primary)
 
 
+def with_primary(primary: Any) -> AbstractContextManager[Any]:
+    """`with with_primary(v):` variables go where v goes, and ask for the device of the block as well, for v may ask for none."""
+    graph = get_default_graph()
+    return Settings(graph.colocate_with(primary), Setting(graph, "_device_stack", graph._device_stack))
+
+
 def _slot(
     primary: Any, initial: Any, name: str, colocate: bool, validate_shape: bool, **options: Any
 ) -> Any:
-    where: AbstractContextManager[Any] = nullcontext()
     with variable_scope(None, f"{primary.op.name}/{name}") as scope:
-        if colocate:
-            where = get_default_graph().colocate_with(primary)
         # slots of parts are no parts themselves
         scope.set_partitioner(None)
-        with where:
+        with with_primary(primary) if colocate else nullcontext():
             slot = get_variable(
                 "", initializer=initial, trainable=False, validate_shape=validate_shape,
                 use_resource=isinstance(primary, BaseResourceVariable), **options,

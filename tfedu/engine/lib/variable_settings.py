@@ -50,6 +50,16 @@ def settled(
     return when is not VariableSynchronization.ON_READ if trainable is None else trainable, when, how
 
 
+def needs_dtype(variable: Any, dtype: Any) -> None:
+    """Raises: ValueError when a variable cannot be read as that dtype."""
+    if dtype is not None and not dtype.is_compatible_with(variable.dtype):
+        raise ValueError(
+            said(
+                f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{variable.dtype.name}'"
+            )
+        )
+
+
 class SaveSliceInfo:
     """Which slice of a larger variable a variable is: the name and shape of the whole, offset and shape of the part."""
 

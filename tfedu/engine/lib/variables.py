@@ -31,7 +31,13 @@ from .keys import GraphKeys
 from .scatter import Parts, RefParts
 from .scope import named, waiting_for
 from .scope_store import scopes_of
-from .variable_settings import SaveSliceInfo, VariableAggregation, VariableSynchronization, settled
+from .variable_settings import (
+    SaveSliceInfo,
+    VariableAggregation,
+    VariableSynchronization,
+    needs_dtype,
+    settled,
+)
 
 
 class _Defaults:
@@ -423,12 +429,7 @@ _kinds["reference"] = RefVariable
 def _to_tensor(
     variable: RefVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False
 ) -> Tensor:
-    if dtype is not None and not dtype.is_compatible_with(variable.dtype):
-        raise ValueError(
-            said(
-                f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{variable.dtype.name}'"
-            )
-        )
+    needs_dtype(variable, dtype)
     return variable._ref() if as_ref else variable.value()
 
 
