@@ -118,7 +118,7 @@ def create_partitioned_variables(
             )
         # the variable is called as the scope is
         whole = store_of(get_default_graph()).get_variable(
-            scope.name,
+            name=scope.name,
             shape=shape,
             dtype=dtype,
             initializer=scope.initializer if initializer is None else initializer,

@@ -145,7 +145,7 @@ class VariableScope:
                         said(f"Initializer type '{found}' and explicit dtype '{dtypes.as_dtype(dtype)}' don't match.")
                     )
             return var_store.get_variable(
-                self._full(name),
+                name=self._full(name),
                 shape=shape,
                 dtype=own(dtype, "dtype"),
                 initializer=own(initializer, "initializer"),

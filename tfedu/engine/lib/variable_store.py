@@ -39,48 +39,19 @@ class VariableStore:
         self._vars: dict[str, Any] = {}
         self._partitioned_vars: dict[str, PartitionedVariable] = {}
 
-    def get_variable(
-        self,
-        name: str,
-        shape: Any = None,
-        dtype: Any = dtypes.float32,
-        initializer: Any = None,
-        regularizer: Any = None,
-        reuse: Any = None,
-        trainable: bool | None = None,
-        collections: Any = None,
-        caching_device: Any = None,
-        partitioner: Any = None,
-        validate_shape: bool = True,
-        use_resource: bool | None = None,
-        custom_getter: Any = None,
-        constraint: Any = None,
-        synchronization: Any = VariableSynchronization.AUTO,
-        aggregation: Any = VariableAggregation.NONE,
-    ) -> Any:
+    def get_variable(self, custom_getter: Any = None, constraint: Any = None, **asked: Any) -> Any:
         """The variable of that full name, found or made; `custom_getter` may make it otherwise.
 
+        asked: the other arguments of `tf.get_variable`, and `reuse`.
         Raises: ValueError when it exists and must not, or must and does not, or does not fit what is asked.
         """
         if custom_getter is not None and not callable(custom_getter):
             raise ValueError(said(f"Passed a custom_getter which is not callable: {custom_getter}"))
-        trainable, synchronization, aggregation = settled(trainable, synchronization, aggregation, name)
-        asked = {
-            "name": name,
-            "shape": shape,
-            "dtype": getattr(dtype, "base_dtype", dtype),
-            "initializer": initializer,
-            "regularizer": regularizer,
-            "reuse": reuse,
-            "trainable": trainable,
-            "collections": collections,
-            "caching_device": caching_device,
-            "partitioner": partitioner,
-            "validate_shape": validate_shape,
-            "use_resource": use_resource,
-            "synchronization": synchronization,
-            "aggregation": aggregation,
-        }
+        trained, when, how = settled(
+            asked.get("trainable"), asked.get("synchronization"), asked.get("aggregation"), asked["name"]
+        )
+        asked |= {"trainable": trained, "synchronization": when, "aggregation": how}
+        asked["dtype"] = getattr(asked["dtype"], "base_dtype", asked["dtype"])
         if custom_getter is None:
             return self._get(**asked, constraint=constraint)
         if _takes(custom_getter, "constraint"):
