@@ -51,6 +51,14 @@ GRAPH_RULES = [
 # (what to find, what 1.15 says, reason)
 TEXT_RULES = [
     (
+        r"^No gradient defined for operation ?'(.*?)' \(op type: (\w+)\)\. In general every operation .*$",
+        r"No gradient defined for operation '\1' (op type: \2)",
+        "1.15 gives no advice",
+    ),
+    (r"^Length mismatch\. (Passed \d+ grad_ys for \d+ ys)$", r"\1", "wording"),
+    (r"^(Gradients of complex tensors) \(.*\) (must set grad_ys \(y\.dtype = )(\w+)\)$", r"\1 \2tf.\3)", "1.15 does not print the tensor"),
+    (r"^Invalid `aggregation_method` specified (.*)\. Accepted values are .*$", r"Invalid aggregation_method specified \1.", "wording"),
+    (
         r"'\{\{node ([^}]*)\}\} = (\w+)\[.*?\]\(.*?\)'",
         r"'\1' (op: '\2')",
         "1.15's shape errors name node and op type alone",
@@ -406,7 +414,15 @@ CLASSES = {"InaccessibleTensorError": "ValueError", "OperatorNotAllowedInGraphEr
 def namespace(tf):
     """The oracle's module tf, building graphs as 1.15 did (GRAPH_RULES)."""
     import numpy
-    from tensorflow.python.framework import constant_op, dtypes, ops, random_seed, sparse_tensor, tensor, tensor_util
+    from tensorflow.python.framework import (
+        constant_op,
+        dtypes,
+        ops,
+        random_seed,
+        sparse_tensor,
+        tensor,
+        tensor_util,
+    )
     from tensorflow.python.ops import (
         array_ops,
         gen_math_ops,

@@ -160,6 +160,9 @@ def _abs(x: Any, name: str | None) -> Tensor:
         return ops.abs_(x, name=scope)
 
 
+abs = _entrywise(abs, "Abs")
+
+
 _TRUE_QUOTIENT: dict[DType, DType | None] = {
     dtypes.uint8: dtypes.float32, dtypes.int8: dtypes.float32, dtypes.uint16: dtypes.float32,
     dtypes.int16: dtypes.float32, dtypes.uint32: dtypes.float64, dtypes.int32: dtypes.float64,

@@ -16,6 +16,10 @@ from . import array, math, products
 from .scope import named
 
 
+class _NotMine(Exception):
+    """The other operand is no tensor, but has an operator of its own."""
+
+
 def _tensor(x: Any) -> Tensor:
     return x if type(x) is Tensor else convert_to_tensor(x)
 
@@ -34,7 +38,10 @@ def _pair(
         if not several and (kind is Tensor or _takes(x.dtype, kind)):
             # The op converts the number itself, under the same name.
             return function(x, y, name=name)
-        return converted(x, y)
+        try:
+            return converted(x, y)
+        except _NotMine:
+            return NotImplemented
 
     @atomic
     def converted(x: Tensor, y: Any) -> Any:
@@ -44,7 +51,7 @@ def _pair(
             except TypeError:
                 # What is no tensor may know what to do with one.
                 if hasattr(type(y), f"__r{name}__"):
-                    return NotImplemented
+                    raise _NotMine from None
                 raise
             return function(x, y, name=scope)
 

@@ -88,13 +88,15 @@ class SparseTensor:
 
     @atomic
     def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
-        with get_default_graph().name_scope("SparseTensor"):
-            self.indices = convert_to_tensor(indices, dtypes.int64, name="indices")
-            self.values = convert_to_tensor(values, name="values")
-            self.dense_shape = convert_to_tensor(dense_shape, dtypes.int64, name="dense_shape")
-        rows = self.indices.shape.with_rank(2)
-        count = self.values.shape.with_rank(1)
-        rank = self.dense_shape.shape.with_rank(1)
+        given = [part for part in (indices, values, dense_shape) if isinstance(part, Tensor)]
+        graph = graph_of(given) or get_default_graph()
+        with graph.as_default(), graph.name_scope("SparseTensor"):
+            self._indices = convert_to_tensor(indices, dtypes.int64, name="indices")
+            self._values = convert_to_tensor(values, name="values")
+            self._dense_shape = convert_to_tensor(dense_shape, dtypes.int64, name="dense_shape")
+        rows = self._indices.shape.with_rank(2)
+        count = self._values.shape.with_rank(1)
+        rank = self._dense_shape.shape.with_rank(1)
         rows[0].merge_with(count[0])
         rows[1].merge_with(rank[0])
 
@@ -109,6 +111,21 @@ class SparseTensor:
         return cls(
             sparse_tensor_value.indices, sparse_tensor_value.values, sparse_tensor_value.dense_shape
         )
+
+    @property
+    def indices(self) -> Tensor:
+        """The places [n, rank] of the entries."""
+        return self._indices
+
+    @property
+    def values(self) -> Tensor:
+        """The entries [n]."""
+        return self._values
+
+    @property
+    def dense_shape(self) -> Tensor:
+        """The sizes [rank] of the whole."""
+        return self._dense_shape
 
     @property
     def shape(self) -> TensorShape:
@@ -132,6 +149,10 @@ class SparseTensor:
     @property
     def _parts(self) -> tuple[Tensor, ...]:
         return (self.indices, self.values, self.dense_shape)
+
+    def consumers(self) -> list[Operation]:
+        """The operations that take one of the three parts."""
+        return list(dict.fromkeys(op for part in self._parts for op in part.consumers()))
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> SparseTensorValue:
         """The value in the given or the default session."""

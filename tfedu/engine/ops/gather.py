@@ -526,6 +526,8 @@ def sparse_to_dense(
     places = np.asarray(sparse_indices).reshape(-1, out.ndim)
     for i, place in enumerate(places.tolist()):
         if any(not 0 <= at < n for at, n in zip(place, out.shape)):
+            if not validate_indices:
+                raise invalid(f"Indices are not valid (out of bounds).  Shape: {text_of(out.shape)}")
             raise invalid(
                 f"indices[{i}] = {text_of(place)} is out of bounds: need 0 <= index < {text_of(out.shape)}"
             )

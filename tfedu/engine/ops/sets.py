@@ -1,0 +1,334 @@
+"""Sets in the last axis: DenseToDenseSetOperation and its sparse forms, SetSize; and crosses of features, SparseCross.
+
+The result of a set operation is sparse, each set's elements in order. No state.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, hashing, shapes
+from ..base.dtypes import DType
+from ..base.shapes import Shape, ShapeMismatch
+from .define import AtLeast, Each, Many, Sym, op, typevar
+from .rules import as_array, at_least, invalid, kinds, of_rank, text_of, vector
+from .sparse import check_rows, int64, must_be
+
+Element = typevar("T", kinds("int8 int16 int32 int64 uint8 uint16 string"))
+Sets = dict[tuple[int, ...], set[Any]]
+
+_WAYS = {
+    "a-b": set.difference, "b-a": lambda a, b: b - a, "intersection": set.intersection, "union": set.union,
+}  # fmt: skip
+
+
+# -- reading sets --------------------------------------------------------------------------------------------------
+
+
+def _check_rank(shape: tuple[int, ...]) -> None:
+    if len(shape) < 2:
+        raise invalid(f"Shape {text_of(shape)} has rank {len(shape)} < 2")
+
+
+def _dense_sets(values: Any) -> tuple[Sets, tuple[int, ...]]:
+    """(the sets by their places, the shape of all places)."""
+    array = as_array(values)
+    _check_rank(array.shape)
+    outer = array.shape[:-1]
+    return {place: set(array[place].tolist()) for place in np.ndindex(*outer)}, outer
+
+
+def _sparse_sets(indices: Any, values: Any, shape: Any, validate: bool) -> tuple[Sets, tuple[int, ...]]:
+    must_be(shape, 1, "shape must be a vector, got {}")
+    if np.ndim(indices) != 2 or np.ndim(values) != 1 or len(indices) != len(values):
+        check_rows(np.atleast_1d(indices), np.atleast_1d(values))
+        raise invalid("indices must be a matrix and values a vector")
+    sizes = tuple(shape.tolist())
+    if len(sizes) < 2:
+        raise invalid(f"Invalid rank {len(sizes)}.")
+    found: Sets = {}
+    before: list[int] | None = None
+    for i, place in enumerate(indices.tolist()):
+        if validate:
+            if any(not 0 <= at < n for at, n in zip(place, sizes)):
+                raise invalid(f"indices[{i}] = {text_of(place)} is out of bounds: need 0 <= index < {text_of(sizes)}")
+            if before is not None and place <= before:
+                if place == before:
+                    raise invalid(f"indices[{i}] = {text_of(place)} is repeated")
+                raise invalid(
+                    f"indices[{i}] = {text_of(place)} is out of order. Many sparse ops require sorted indices."
+                )
+            before = place
+        found.setdefault(tuple(place[:-1]), set()).add(values[i])
+    return found, sizes[:-1]
+
+
+def _combined(
+    a: tuple[Sets, tuple[int, ...]], b: tuple[Sets, tuple[int, ...]], how: str, dtype: Any
+) -> tuple[Any, Any, Any]:
+    """The sets at each place brought together, as a sparse tensor."""
+    way = _WAYS.get(how.lower())
+    if way is None:
+        raise invalid(f"Invalid set_operation {how}.")
+    (first, outer), (second, other) = a, b
+    if outer != other:
+        raise invalid(f"Mismatched shapes {text_of(outer)} vs {text_of(other)}")
+    places: list[tuple[int, ...]] = []
+    values: list[Any] = []
+    longest = 0
+    empty: set[Any] = set()
+    for place in sorted(first.keys() | second.keys()):
+        elements = sorted(way(first.get(place, empty), second.get(place, empty)))
+        longest = max(longest, len(elements))
+        places.extend((*place, i) for i in range(len(elements)))
+        values.extend(elements)
+    entries = np.empty(len(values), dtype)
+    entries[:] = values
+    return (
+        np.array(places, np.int64).reshape(-1, len(outer) + 1), entries, np.array([*outer, longest], np.int64)
+    )  # fmt: skip
+
+
+# -- shapes --------------------------------------------------------------------------------------------------------
+
+
+def _sparse_rank(indices: Sym, values: Sym, shape: Sym) -> int | None:
+    """The rank of a sparse tensor as far as it is known.
+
+    Raises: ShapeMismatch when its parts do not go together.
+    """
+    count, rank = of_rank(indices.shape, 2)
+    entries, sizes = vector(values), vector(shape)
+    if count is not None and entries is not None and count != entries:
+        raise ShapeMismatch(f"Number of elements in index ({count}) and values ({entries}) do not match.")
+    if rank is not None and sizes is not None and rank != sizes:
+        raise ShapeMismatch(f"Index rank ({rank}) and shape rank ({sizes}) do not match.")
+    return sizes if rank is None else rank
+
+
+def _of_result(rank: int | None) -> list[Shape]:
+    return [(None, rank), (None,), (rank,)]
+
+
+def _known_rank(rank: int | None, other: int | None) -> int | None:
+    if rank is not None and other is not None and rank != other:
+        raise ShapeMismatch(f"Dimension must be {rank} but is {other}")
+    return other if rank is None else rank
+
+
+# -- the ops -------------------------------------------------------------------------------------------------------
+
+
+@op("DenseToDenseSetOperation", out="result_indices result_values result_shape", fresh=True)
+def dense_to_dense_set_operation(
+    xp: Any, set1: Element, set2: Element, *, set_operation: str, validate_indices: bool = True
+) -> tuple[int64, Element, int64]:
+    """The sets in the last axes of two tensors brought together."""
+    return _combined(_dense_sets(set1), _dense_sets(set2), set_operation, as_array(set1).dtype)
+
+
+@dense_to_dense_set_operation.shape
+def _(set1: Sym, set2: Sym, *, set_operation: str, validate_indices: bool) -> list[Shape]:
+    first, second = set1.shape, set2.shape
+    if first is None:
+        return _of_result(None if at_least(second, 2) is None else len(second or ()))
+    at_least(first, 2)
+    if second is not None:
+        of_rank(second, len(first))
+        shapes.merge(first[:-1], second[:-1])
+    return _of_result(len(first))
+
+
+@op("DenseToSparseSetOperation", out="result_indices result_values result_shape", fresh=True)
+def dense_to_sparse_set_operation(
+    xp: Any,
+    set1: Element,
+    set2_indices: int64,
+    set2_values: Element,
+    set2_shape: int64,
+    *,
+    set_operation: str,
+    validate_indices: bool = True,
+) -> tuple[int64, Element, int64]:
+    """The sets in the last axes of a tensor and a sparse one brought together."""
+    second = _sparse_sets(set2_indices, set2_values, set2_shape, validate_indices)
+    return _combined(_dense_sets(set1), second, set_operation, set2_values.dtype)
+
+
+@dense_to_sparse_set_operation.shape
+def _(
+    set1: Sym, set2_indices: Sym, set2_values: Sym, set2_shape: Sym, *, set_operation: str, validate_indices: bool
+) -> list[Shape]:
+    other = _sparse_rank(set2_indices, set2_values, set2_shape)
+    first = at_least(set1.shape, 2)
+    return _of_result(_known_rank(None if first is None else len(first), other))
+
+
+@op("SparseToSparseSetOperation", out="result_indices result_values result_shape", fresh=True)
+def sparse_to_sparse_set_operation(
+    xp: Any,
+    set1_indices: int64,
+    set1_values: Element,
+    set1_shape: int64,
+    set2_indices: int64,
+    set2_values: Element,
+    set2_shape: int64,
+    *,
+    set_operation: str,
+    validate_indices: bool = True,
+) -> tuple[int64, Element, int64]:
+    """The sets in the last axes of two sparse tensors brought together."""
+    first = _sparse_sets(set1_indices, set1_values, set1_shape, validate_indices)
+    second = _sparse_sets(set2_indices, set2_values, set2_shape, validate_indices)
+    return _combined(first, second, set_operation, set1_values.dtype)
+
+
+@sparse_to_sparse_set_operation.shape
+def _(
+    set1_indices: Sym,
+    set1_values: Sym,
+    set1_shape: Sym,
+    set2_indices: Sym,
+    set2_values: Sym,
+    set2_shape: Sym,
+    *,
+    set_operation: str,
+    validate_indices: bool,
+) -> list[Shape]:
+    first = _sparse_rank(set1_indices, set1_values, set1_shape)
+    second = _sparse_rank(set2_indices, set2_values, set2_shape)
+    for i, rank in ((0, first), (3, second)):
+        if rank is not None and rank < 2:
+            raise ShapeMismatch(f"Input {i}, expected rank >= 2, got {rank}.")
+    return _of_result(_known_rank(first, second))
+
+
+@op("SetSize", out="size", shape=lambda *_, validate_indices: None, fresh=True)
+def set_size(
+    xp: Any, set_indices: int64, set_values: Element, set_shape: int64, *, validate_indices: bool = True
+) -> dtypes.int32:
+    """How many different elements each set in the last axis has."""
+    found, outer = _sparse_sets(set_indices, set_values, set_shape, validate_indices)
+    out = np.zeros(outer, np.int32)
+    for place, elements in found.items():
+        out[place] = len(elements)
+    return out
+
+
+# -- crosses -------------------------------------------------------------------------------------------------------
+
+_MASK = (1 << 64) - 1
+_MUL = 0xC6A4A7935BD1E995
+
+
+def _mixed(value: int) -> int:
+    return value ^ (value >> 47)
+
+
+def _after(mark: int, other: int) -> int:
+    """The fingerprint of two things from their fingerprints. Source: FingerprintCat64 in TF's platform/fingerprint.h."""
+    result = mark ^ _MUL
+    result = (result ^ (_mixed(other * _MUL & _MASK) * _MUL)) & _MASK
+    result = result * _MUL & _MASK
+    result = _mixed(result) * _MUL & _MASK
+    return _mixed(result)
+
+
+Feature = typevar("sparse_types", kinds("int64 string"))
+DenseFeature = typevar("dense_types", kinds("int64 string"))
+Crossed = kinds("int64 string")
+
+
+def _rows_of(indices: Any, values: Any, shape: Any, batch: int) -> list[list[Any]]:
+    rows: list[list[Any]] = [[] for _ in range(batch)]
+    for row, value in zip(indices[:, 0].tolist(), values.tolist()):
+        if not 0 <= row < batch:
+            raise invalid(f"Invalid batch index {row}: need 0 <= index < {batch}")
+        rows[row].append(value)
+    return rows
+
+
+@op("SparseCross", out="output_indices output_values output_shape", fresh=True)
+def sparse_cross(
+    xp: Any,
+    indices: Many[int64, "N", 0],  # noqa: F821
+    values: Each["sparse_types", 0],  # noqa: F821
+    shapes: Many[int64, "N", 0],  # noqa: F821
+    dense_inputs: Each["dense_types", 0],  # noqa: F821
+    *,
+    hashed_output: bool,
+    num_buckets: AtLeast[0],
+    hash_key: int,
+    sparse_types: list[Feature],
+    dense_types: list[DenseFeature],
+    out_type: typevar("out_type", Crossed),
+    internal_type: typevar("internal_type", Crossed),
+) -> tuple[int64, "out_type", int64]:  # noqa: F821
+    """Each row's combinations of one feature from every input, joined by `_X_` or hashed."""
+    for what, group, rank, kind in (
+        ("indices", indices, 2, "a matrix"), ("values", values, 1, "a vector"), ("shapes", shapes, 1, "a vector"),
+    ):  # fmt: skip
+        for i, part in enumerate(group):
+            must_be(part, rank, f"Input {what} should be {kind} but received shape {{}} at position {i}")
+    for i, part in enumerate(dense_inputs):
+        must_be(part, 2, f"Dense inputs should be a matrix but received shape {{}} at position {i}")
+    for i, sizes in enumerate(shapes):
+        if len(sizes) != 2:
+            raise invalid(f"shape should imply a 2D tensor, but got {text_of(sizes.tolist())} at position {i}")
+    batch = int(shapes[0][0]) if shapes else len(dense_inputs[0]) if dense_inputs else 0
+    for i, sizes in enumerate(shapes):
+        if sizes[0] != batch:
+            raise invalid(f"Expected batch size {batch} got {sizes[0]} at position {i}")
+    for i, part in enumerate(dense_inputs):
+        if len(part) != batch:
+            raise invalid(f"Expected batch size {batch} got {len(part)} at dense tensor {i}")
+    columns = [_rows_of(i, v, s, batch) for i, v, s in zip(indices, values, shapes)]
+    columns += [[list(row) for row in part.tolist()] for part in dense_inputs]
+    join = _hashed(hash_key, num_buckets) if hashed_output else _joined
+    places: list[tuple[int, int]] = []
+    crosses: list[Any] = []
+    longest = 0
+    for row in range(batch):
+        made = [join(features) for features in itertools.product(*[column[row] for column in columns])]
+        longest = max(longest, len(made))
+        places.extend((row, i) for i in range(len(made)))
+        crosses.extend(made)
+    entries = np.empty(len(crosses), out_type.numpy)
+    entries[:] = crosses
+    return np.array(places, np.int64).reshape(-1, 2), entries, np.array([batch, longest], np.int64)
+
+
+def _joined(features: tuple[Any, ...]) -> bytes:
+    return b"_X_".join(f if isinstance(f, bytes) else str(f).encode() for f in features)
+
+
+def _hashed(key: int, buckets: int) -> Any:
+    def join(features: tuple[Any, ...]) -> int:
+        mark = key & _MASK
+        for feature in features:
+            own = hashing.fingerprint64(feature) if isinstance(feature, bytes) else feature & _MASK
+            mark = _after(mark, own)
+        return mark % (buckets if buckets > 0 else (1 << 63) - 1)
+
+    return join
+
+
+@sparse_cross.shape
+def _(
+    indices: list[Sym],
+    values: list[Sym],
+    shapes: list[Sym],
+    dense_inputs: list[Sym],
+    *,
+    hashed_output: bool,
+    num_buckets: int,
+    hash_key: int,
+    sparse_types: list[DType],
+    dense_types: list[DType],
+    out_type: DType,
+    internal_type: DType,
+) -> list[Shape]:
+    return [(None, 2), (None,), (2,)]

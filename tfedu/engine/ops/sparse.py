@@ -1,0 +1,338 @@
+"""Ops on sparse tensors, given as indices [n, rank], values [n] and shape [rank]: SparseReorder, SparseConcat, SparseSlice, …
+
+What re-arranges entries stands here, what computes with them in sparse_math.py. Most ops give the entries in row-major
+order; those that need them so say it. No state.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes
+from ..base.shapes import Shape, ShapeMismatch
+from .define import AtLeast, Many, Sym, op
+from .rules import Any_, as_array, ints_of, invalid, of_rank, same, scalar, sizes_of, text_of, vector
+
+int64 = dtypes.int64
+
+
+# -- what the tables share -----------------------------------------------------------------------------------------
+
+
+def in_order(indices: Any) -> Any:
+    """The places of the entries in row-major order; equal entries stay in theirs."""
+    if not indices.shape[1]:
+        return np.arange(len(indices))
+    return np.lexsort(indices.T[::-1])
+
+
+def check_entries(indices: Any, values: Any, shape: Any) -> None:
+    """The three parts of a sparse tensor must go together.
+
+    Raises: InvalidArgumentError.
+    """
+    for part, rank, text in ((indices, 2, "indices"), (values, 1, "values"), (shape, 1, "shape")):
+        if np.ndim(part) != rank:
+            raise invalid(f"Sparse {text} must be rank {rank} but is rank {np.ndim(part)}")
+    if len(indices) != len(values):
+        raise invalid(f"Number of elements in indices ({len(indices)}) and values ({len(values)}) do not match")
+    if indices.shape[1] != len(shape):
+        raise invalid(f"Index rank ({indices.shape[1]}) and shape rank ({len(shape)}) do not match")
+
+
+def check_inside(indices: Any, shape: Any) -> None:
+    """Every index must lie inside the shape.
+
+    Raises: InvalidArgumentError.
+    """
+    bad = ((indices < 0) | (indices >= shape)).any(axis=1)
+    if bad.any():
+        at = int(np.argmax(bad))
+        place = text_of(indices[at].tolist()).replace(",", ", ")
+        raise invalid(f"Sparse index tuple indices[{at}, :] = {place} is out of bounds")
+
+
+def check_rows(indices: Any, values: Any) -> None:
+    """Raises: InvalidArgumentError when there are more indices than values, or fewer."""
+    if len(indices) != len(values):
+        raise invalid(
+            f"indices and values rows (indexing dimension) must match. (indices = {len(indices)}, values = {len(values)})"
+        )
+
+
+def must_be(array: Any, rank: int, text: str) -> Any:
+    """The array, which must have that rank. text: the error's, in which {} is the shape."""
+    found = as_array(array)
+    if found.ndim != rank:
+        raise invalid(text.format(text_of(found.shape)))
+    return found
+
+
+# -- order and shape -----------------------------------------------------------------------------------------------
+
+
+@op("SparseReorder", out="output_indices output_values", fresh=True)
+def sparse_reorder(xp: Any, input_indices: int64, input_values: Any_, input_shape: int64) -> tuple[int64, Any_]:
+    """The entries in row-major order."""
+    check_entries(input_indices, input_values, input_shape)
+    order = in_order(input_indices)
+    return input_indices[order], input_values[order]
+
+
+@sparse_reorder.shape
+def _(input_indices: Sym, input_values: Sym, input_shape: Sym) -> list[Shape]:
+    rows, count = of_rank(input_indices.shape, 2), vector(input_values)
+    vector(input_shape)
+    return [rows, (count,)]
+
+
+@op("SparseReshape", out="output_indices output_shape", fresh=True)
+def sparse_reshape(xp: Any, input_indices: int64, input_shape: int64, new_shape: int64) -> tuple[int64, int64]:
+    """The entries' indices in another shape of the same size; one size of -1 is computed."""
+    must_be(input_indices, 2, "Input must be a matrix.")
+    must_be(input_shape, 1, "Input shape must be a vector.")
+    must_be(new_shape, 1, "Target shape should be a vector but received shape {}")
+    if input_indices.shape[1] != len(input_shape):
+        raise invalid("Input tensor rank must match input shape length.")
+    sizes, given = list(ints_of(new_shape)), ints_of(input_shape)
+    open_at = -1
+    for i, n in enumerate(sizes):
+        if n == -1:
+            if open_at >= 0:
+                raise invalid(f"only one output dimension may be -1, not both {open_at} and {i}")
+            open_at = i
+        elif n < 0:
+            raise invalid(f"size {i} must be non-negative, not {n}")
+    total = math.prod(given)
+    if open_at >= 0:
+        sizes[open_at] = 1
+        rest = math.prod(sizes)
+        if not rest:
+            raise invalid(
+                "reshape cannot infer the missing input size for an empty tensor unless all specified input sizes are "
+                "non-zero"
+            )
+        sizes[open_at] = total // rest
+        if sizes[open_at] * rest != total:
+            raise invalid(
+                f"Input to reshape is a SparseTensor with {total} dense values, but the requested shape requires a multiple of "
+                f"{rest}. input_shape={text_of(given)} output_shape={text_of(sizes)}"
+            )
+    if math.prod(sizes) != total:
+        raise invalid(
+            f"Input to reshape is a tensor with {total} dense values, but the requested shape has {math.prod(sizes)}. "
+            f"input_shape={text_of(given)} output_shape={text_of(sizes)}"
+        )
+    flat = input_indices @ _strides(given)
+    out = np.empty((len(flat), len(sizes)), np.int64)
+    for i, stride in enumerate(_strides(sizes).tolist()):
+        out[:, i], flat = np.divmod(flat, stride) if stride else (0, flat)
+    return out, np.array(sizes, np.int64)
+
+
+def _strides(sizes: Any) -> Any:
+    """How far apart in memory neighbours along each axis lie."""
+    return np.array([math.prod(sizes[i + 1 :]) for i in range(len(sizes))], np.int64)
+
+
+@sparse_reshape.shape
+def _(input_indices: Sym, input_shape: Sym, new_shape: Sym) -> list[Shape]:
+    count = of_rank(input_indices.shape, 2)[0]
+    vector(input_shape)
+    rank = vector(new_shape)
+    return [(count, rank), (rank,)]
+
+
+# -- joining and cutting -------------------------------------------------------------------------------------------
+
+
+@op("SparseConcat", out="output_indices output_values output_shape", fresh=True)
+def sparse_concat(
+    xp: Any,
+    indices: Many[int64, "N", 2],  # noqa: F821
+    values: Many[Any_, "N", 2],  # noqa: F821
+    shapes: Many[int64, "N", 2],  # noqa: F821
+    *,
+    concat_dim: int,
+) -> tuple[int64, Any_, int64]:
+    """Several sparse tensors joined along an axis, the entries in row-major order."""
+    for what, group, rank, kind in (
+        ("indices", indices, 2, "a matrix"), ("values", values, 1, "a vector"), ("shapes", shapes, 1, "a vector"),
+    ):  # fmt: skip
+        for i, part in enumerate(group):
+            must_be(part, rank, f"Input {what} should be {kind} but received shape {{}} at position {i}")
+    first = shapes[0].copy()
+    rank = len(first)
+    if not -rank <= concat_dim < rank:
+        raise invalid(f"Concat dimension must be in range [{-rank}, {rank}), got {concat_dim}")
+    at = concat_dim % rank
+    for i, sizes in enumerate(shapes[1:], 1):
+        if len(sizes) != rank:
+            raise invalid(f"Ranks of all input tensors must match: expected {rank} but got {len(sizes)} at position {i}")
+        for axis in range(rank):
+            if axis != at and sizes[axis] != first[axis]:
+                raise invalid(
+                    f"Input shapes must match: expected {first[axis]} for dimension {axis} but got {sizes[axis]} at position {i}"
+                )
+    begin, moved = 0, []
+    for part, entries, sizes in zip(indices, values, shapes):
+        check_rows(part, entries)
+        part = part.copy()
+        part[:, at] += begin
+        begin += int(sizes[at])
+        moved.append(part)
+    joined, entries = np.concatenate(moved), np.concatenate(values)
+    first[at] = begin
+    order = in_order(joined)
+    return joined[order], entries[order], first
+
+
+@sparse_concat.shape
+def _(indices: list[Sym], values: list[Sym], shapes: list[Sym], *, concat_dim: int) -> list[Shape]:
+    total: int | None = 0
+    columns: int | None = None
+    sizes: int | None = None
+    for index, value in zip(indices, values):
+        count, rank = of_rank(index.shape, 2)
+        count = same(count, vector(value))
+        total = None if total is None or count is None else total + count
+        columns = same(columns, rank)
+    for shape in shapes:
+        sizes = same(sizes, vector(shape))
+    return [(total, columns), (total,), (sizes,)]
+
+
+@op("SparseSplit", out="output_indices output_values output_shape", fresh=True)
+def sparse_split(
+    xp: Any, split_dim: int64, indices: int64, values: Any_, shape: int64, *, num_split: AtLeast[1]
+) -> tuple[Many[int64, "num_split"], Many[Any_, "num_split"], Many[int64, "num_split"]]:  # noqa: F821
+    """The sparse tensor cut along an axis into parts; where they cannot be equal, the first ones are longer by one."""
+    axis = int(must_be(split_dim, 0, "Input axis should be a scalar but received shape {}"))
+    must_be(indices, 2, "Input indices should be a matrix but received shape {}")
+    if np.ndim(values) != 1:
+        # TF tells the indices' shape here.
+        raise invalid(f"Input values should be a vector but received shape {text_of(indices.shape)}")
+    must_be(shape, 1, "Input shape should be a vector but received shape {}")
+    rank = len(shape)
+    if not -rank <= axis < rank:
+        raise invalid(f"Input axis should be in range [{-rank}, {rank}), got {axis}")
+    at = axis % rank
+    length = int(shape[at])
+    if not 1 <= num_split <= length:
+        raise invalid(
+            f"Input num_split should be between 1 and the splitting dimension size ({length}), got {num_split}"
+        )
+    check_rows(indices, values)
+    lengths = [length // num_split + (i < length % num_split) for i in range(num_split)]
+    begin, cuts = 0, []
+    for n in lengths:
+        inside = (indices[:, at] >= begin) & (indices[:, at] < begin + n)
+        part, sizes = indices[inside], shape.copy()
+        part[:, at] -= begin
+        sizes[at] = n
+        cuts.append((part, values[inside], sizes))
+        begin += n
+    return tuple(map(list, zip(*cuts)))  # type: ignore[return-value]
+
+
+@sparse_split.shape
+def _(split_dim: Sym, indices: Sym, values: Sym, shape: Sym, *, num_split: int) -> list[Shape]:
+    # TF says how long the indices' rows are by the shape's value alone.
+    known = shape.shape
+    rank = None if known is None else (known[0] if len(known) == 1 else None)
+    return [(None, rank)] * num_split + [(None,)] * num_split + [known] * num_split
+
+
+@op("SparseSlice", out="output_indices output_values output_shape", fresh=True)
+def sparse_slice(
+    xp: Any, indices: int64, values: Any_, shape: int64, start: int64, size: int64
+) -> tuple[int64, Any_, int64]:
+    """The block that begins at `start`; what of `size` lies outside is left out."""
+    must_be(indices, 2, "Input indices should be a matrix but received shape {}")
+    must_be(values, 1, "Input values should be a vector but received shape {}")
+    must_be(shape, 1, "Input shape should be a vector but received shape {}")
+    must_be(start, 1, "Input start should be a vector but received shape {}")
+    must_be(size, 1, "Input size should be a vector but received shape {}")
+    for what, part in (("start", start), ("size", size)):
+        if len(part) != len(shape):
+            raise invalid(f"Expected {what} to be a vector of length {len(shape)} but got length {len(part)}")
+    for n in ints_of(size):
+        if n < 0:
+            raise invalid(f"Expected a non-negative size, got {n}")
+    check_rows(indices, values)
+    inside = ((indices >= start) & (indices < start + size)).all(axis=1)
+    out = np.clip(np.minimum(shape - start, size), 0, None)
+    return indices[inside] - start, values[inside], out
+
+
+@sparse_slice.shape
+def _(indices: Sym, values: Sym, shape: Sym, start: Sym, size: Sym) -> list[Shape]:
+    known = shape.shape
+    rank = None if known is None else (known[0] if len(known) == 1 else None)
+    return [(None, rank), (None,), known]
+
+
+@op("SparseFillEmptyRows", out="output_indices output_values empty_row_indicator reverse_index_map", fresh=True)
+def sparse_fill_empty_rows(
+    xp: Any, indices: int64, values: Any_, dense_shape: int64, default_value: Any_
+) -> tuple[int64, Any_, dtypes.bool, int64]:
+    """Rows without an entry get one in column 0; which rows these were, and where each entry went."""
+    must_be(dense_shape, 1, "dense_shape must be a vector, saw: {}")
+    must_be(indices, 2, "indices must be a matrix, saw: {}")
+    must_be(values, 1, "values must be a vector, saw: {}")
+    default = must_be(default_value, 0, "default_value must be a scalar, saw: {}")
+    if len(indices) != len(values):
+        raise invalid(
+            f"The length of `values` ({len(values)}) must match the first dimension of `indices` ({len(indices)})."
+        )
+    if indices.shape[1] != len(dense_shape):
+        raise invalid(
+            f"The length of `dense_shape` ({len(dense_shape)}) must match the second dimension of `indices` "
+            f"({indices.shape[1]})."
+        )
+    if not len(dense_shape):
+        raise invalid("Dense shape cannot be empty.")
+    rows, rank = int(dense_shape[0]), len(dense_shape)
+    if not rows:
+        if len(indices):
+            raise invalid(
+                f"Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = {len(indices)}"
+            )
+        return indices, values, np.zeros(0, bool), np.zeros(0, np.int64)
+    row = indices[:, 0]
+    bad = (row < 0) | (row >= rows)
+    if bad.any():
+        at = int(np.argmax(bad))
+        raise invalid(f"indices({at}, 0) is invalid: {row[at]} >= {rows}")
+    empty = np.bincount(row, minlength=rows) == 0
+    added = np.zeros((int(empty.sum()), rank), np.int64)
+    added[:, 0] = np.flatnonzero(empty)
+    joined = np.concatenate([indices, added])
+    entries = np.concatenate([values, np.full(len(added), default[()], values.dtype)])
+    order = np.argsort(joined[:, 0], kind="stable")
+    where = np.empty(len(order), np.int64)
+    where[order] = np.arange(len(order))
+    return joined[order], entries[order], empty, where[: len(indices)]
+
+
+@sparse_fill_empty_rows.shape
+def _(indices: Sym, values: Sym, dense_shape: Sym, default_value: Sym) -> list[Shape]:
+    count, rank = of_rank(indices.shape, 2)
+    count = same(count, vector(values))
+    rank = same(rank, vector(dense_shape))
+    scalar(default_value)
+    sizes = sizes_of(dense_shape)
+    rows = None if not sizes else sizes[0]
+    return [(None, rank), (None,), (rows,), (count,)]
+
+
+def known_shape(shape: Sym) -> Shape:
+    """The sparse tensor's own shape as far as its sizes are known; sizes that are no vector are refused."""
+    vector(shape)
+    try:
+        return sizes_of(shape)
+    except ShapeMismatch:
+        return None

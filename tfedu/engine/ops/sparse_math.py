@@ -1,0 +1,501 @@
+"""Ops that compute with sparse tensors: SparseAdd, SparseTensorDenseMatMul, SparseReduceSum, SparseSegmentSum, SparseSoftmax, …
+
+An entry that is not there counts as 0. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, shapes
+from ..base.shapes import Shape, ShapeMismatch
+from .define import Sym, op, typevar
+from .math import _divided
+from .rules import (
+    INDEX,
+    REALS,
+    Any_,
+    Number,
+    Real,
+    as_array,
+    at_least,
+    invalid,
+    kinds,
+    of_rank,
+    same,
+    text_of,
+    unwrapped,
+    vector,
+)  # fmt: skip
+from .sparse import check_entries, check_inside, check_rows, in_order, int64, known_shape, must_be
+
+RealPart = typevar("Treal", REALS)
+SoftmaxFloat = typevar("T", kinds("half float double"))
+SegmentFloat = typevar("T", kinds("bfloat16 half float double"))
+SegmentReal = typevar("T", kinds("float double int32 uint8 int16 int8 int64 bfloat16 uint16 half uint32 uint64"))
+Tidx = typevar("Tidx", INDEX, default=dtypes.int32)
+Tsegmentids = typevar("Tsegmentids", INDEX, default=dtypes.int32)
+Tnumsegments = typevar("Tnumsegments", INDEX, default=dtypes.int32)
+Tindices = typevar("Tindices", INDEX)
+
+
+# -- two sparse tensors --------------------------------------------------------------------------------------------
+
+
+def _joined(a_indices: Any, a_values: Any, b_indices: Any, b_values: Any) -> tuple[Any, Any, Any, Any]:
+    """(indices of either, in row-major order; the first one's values there; the second one's; whether both have one)."""
+    both = np.concatenate([a_indices, b_indices])
+    order = in_order(both)
+    rows = both[order]
+    new = np.ones(len(rows), bool)
+    new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+    group = np.empty(len(rows), np.int64)
+    group[order] = np.cumsum(new) - 1
+    count = int(new.sum())
+    first, second = np.zeros(count, a_values.dtype), np.zeros(count, a_values.dtype)
+    np.add.at(first, group[: len(a_indices)], a_values)
+    np.add.at(second, group[len(a_indices) :], b_values)
+    counts = np.bincount(group, minlength=count)
+    return rows[new], first, second, counts > 1
+
+
+def _spaced(shape: Any) -> str:
+    return " ".join(map(str, shape.tolist()))
+
+
+def _check_operands(a_shape: Any, b_shape: Any) -> None:
+    if len(a_shape) != len(b_shape):
+        raise invalid(
+            f"Operands do not have the same ranks; got shapes: {_spaced(a_shape)} and {_spaced(b_shape)}"
+        )
+    for axis, (m, n) in enumerate(zip(a_shape.tolist(), b_shape.tolist())):
+        if m != n:
+            raise invalid(f"Operands' shapes do not match: got {m} and {n} for dimension {axis}")
+
+
+def _extreme(type: str, function: str, T: Any, doc: str) -> Any:
+    def kernel(
+        xp: Any, a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_values: Any, b_shape: Any
+    ) -> Any:
+        check_entries(a_indices, a_values, a_shape)
+        check_entries(b_indices, b_values, b_shape)
+        _check_operands(a_shape, b_shape)
+        check_inside(a_indices, a_shape)
+        check_inside(b_indices, b_shape)
+        rows, first, second, _ = _joined(a_indices, a_values, b_indices, b_values)
+        return rows, getattr(xp, function)(first, second)
+
+    kernel.__name__, kernel.__doc__ = type, doc
+    kernel.__annotations__ = {
+        "a_indices": int64, "a_values": T, "a_shape": int64, "b_indices": int64, "b_values": T, "b_shape": int64,
+        "return": tuple[int64, T],  # type: ignore[valid-type]
+    }  # fmt: skip
+    made = op(type, out="output_indices output_values", fresh=True)(kernel)
+    made.shape(lambda *_: [(None, None), (None,)])
+    return made
+
+
+sparse_sparse_maximum = _extreme(
+    "SparseSparseMaximum", "maximum", Real, "The larger value at each place where either has an entry."
+)
+sparse_sparse_minimum = _extreme(
+    "SparseSparseMinimum", "minimum", Number, "The smaller value at each place where either has an entry."
+)
+
+
+@op("SparseAdd", out="sum_indices sum_values sum_shape", fresh=True)
+def sparse_add(
+    xp: Any,
+    a_indices: int64,
+    a_values: Number,
+    a_shape: int64,
+    b_indices: int64,
+    b_values: Number,
+    b_shape: int64,
+    thresh: RealPart,
+) -> tuple[int64, Number, int64]:
+    """The sum; where both have an entry and the sum's size is below thresh, it is left out."""
+    for what, kind, rank, a, b in (
+        ("indices", "matrices", 2, a_indices, b_indices), ("values", "vectors", 1, a_values, b_values),
+        ("shapes", "vectors", 1, a_shape, b_shape),
+    ):  # fmt: skip
+        if np.ndim(a) != rank or np.ndim(b) != rank:
+            raise invalid(
+                f"Input {what} should be {kind} but received shapes: {text_of(np.shape(a))} and {text_of(np.shape(b))}"
+            )
+    if len(a_values) != len(a_indices) or len(b_values) != len(b_indices):
+        raise invalid(
+            f"Expected {len(a_indices)} and {len(b_indices)} non-empty input values, got {len(a_values)} and {len(b_values)}"
+        )
+    if a_indices.shape[1] != b_indices.shape[1]:
+        raise invalid(
+            f"Input indices must have the same dimension, got {a_indices.shape[1]} and {b_indices.shape[1]}"
+        )
+    _check_operands(a_shape, b_shape)
+    must_be(thresh, 0, "The magnitude threshold must be a scalar: got shape {}")
+    rows, first, second, both = _joined(a_indices, a_values, b_indices, b_values)
+    total = first + second
+    kept = ~both | (xp.abs(total) >= thresh)
+    return rows[kept], total[kept], a_shape.copy()
+
+
+@sparse_add.shape
+def _(
+    a_indices: Sym, a_values: Sym, a_shape: Sym, b_indices: Sym, b_values: Sym, b_shape: Sym, thresh: Sym
+) -> list[Shape]:
+    known = a_shape.shape
+    rank = known[0] if known is not None and len(known) == 1 else None
+    return [(None, rank), (None,), (rank,)]
+
+
+# -- a sparse tensor and a dense one -------------------------------------------------------------------------------
+
+
+@op("SparseTensorDenseAdd", fresh=True)
+def sparse_tensor_dense_add(
+    xp: Any, a_indices: Tindices, a_values: Number, a_shape: "Tindices", b: Number
+) -> Number:
+    """The dense sum."""
+    must_be(a_indices, 2, "Input a_indices should be a matrix but received shape: {}")
+    for what, part in (("a_values", a_values), ("a_shape", a_shape)):
+        must_be(part, 1, f"Inputs a_values and a_shape should be vectors but received shapes: {what} {{}}")
+    if len(a_indices) != len(a_values):
+        raise invalid(f"Dimensions {len(a_indices)} and {len(a_values)} are not compatible")
+    dense = as_array(b)
+    if len(a_shape) != dense.ndim:
+        raise invalid(f"Two operands have different ranks; received: {len(a_shape)} and {dense.ndim}")
+    for axis, (m, n) in enumerate(zip(a_shape.tolist(), dense.shape)):
+        if m != n:
+            raise invalid(
+                f"Dimension {axis} does not equal (no broadcasting is supported): sparse side {m} vs dense side {n}"
+            )
+    bad = (a_indices < 0) | (a_indices >= a_shape)
+    if bad.any():
+        i, axis = np.argwhere(bad)[0].tolist()
+        raise invalid(
+            f"Sparse tensor has an invalid index on dimension {axis}: a_indices({i},{axis}) = {a_indices[i, axis]}, "
+            f"dense tensor shape: {' '.join(map(str, dense.shape))}"
+        )
+    out = np.array(dense, copy=True)
+    np.add.at(out, tuple(a_indices.T), a_values)
+    return unwrapped(out)
+
+
+sparse_tensor_dense_add.shape(lambda a_indices, a_values, a_shape, b: b.shape)
+
+
+def _with_dense(type: str, compute: Callable[[Any, Any, Any], Any], doc: str) -> Any:
+    """An op of the entries and what stands at their places in a dense tensor."""
+
+    def kernel(xp: Any, sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any) -> Any:
+        must_be(sp_indices, 2, "Input sp_indices should be a matrix but received shape: {}")
+        for part in (sp_values, sp_shape):
+            if np.ndim(part) != 1:
+                raise invalid(
+                    "Inputs sp_values and sp_shape should be vectors but received shapes: "
+                    f"{text_of(np.shape(sp_values))} and {text_of(np.shape(sp_shape))}"
+                )
+        if len(sp_indices) != len(sp_values):
+            raise invalid(
+                f"The first dimension of values and indices should match. ({len(sp_values)} vs. {len(sp_indices)})"
+            )
+        given, sizes = as_array(dense), tuple(sp_shape.tolist())
+        try:
+            wide = np.broadcast_to(given, sizes)
+        except ValueError:
+            raise invalid(
+                "SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes: "
+                f"{text_of(sizes)} vs. {text_of(given.shape)}"
+            ) from None
+        if ((sp_indices < 0) | (sp_indices >= sp_shape)).any():
+            raise invalid("Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape")
+        return compute(xp, sp_values, wide[tuple(sp_indices.T)])
+
+    kernel.__name__, kernel.__doc__ = type, doc
+    kernel.__annotations__ = {
+        "sp_indices": int64, "sp_values": Number, "sp_shape": int64, "dense": Number, "return": Number,
+    }  # fmt: skip
+    made = op(type, fresh=True)(kernel)
+    made.shape(lambda sp_indices, sp_values, sp_shape, dense: (of_rank(sp_indices.shape, 2)[0],))
+    return made
+
+
+def _quotient(xp: Any, values: Any, others: Any) -> Any:
+    if values.dtype.kind in "iu" and not others.all():
+        raise invalid("SparseDenseCwiseDiv cannot divide by zero,but input dense tensor contains zero")
+    return _divided(xp, values, others)
+
+
+sparse_dense_cwise_add = _with_dense(
+    "SparseDenseCwiseAdd", lambda xp, x, y: x + y, "The entries with the dense values added."
+)
+sparse_dense_cwise_mul = _with_dense(
+    "SparseDenseCwiseMul", lambda xp, x, y: x * y, "The entries times the dense values."
+)
+sparse_dense_cwise_div = _with_dense(
+    "SparseDenseCwiseDiv", _quotient, "The entries divided by the dense values."
+)
+
+
+@op("SparseTensorDenseMatMul", out="product", fresh=True)
+def sparse_tensor_dense_mat_mul(
+    xp: Any,
+    a_indices: typevar("Tindices", INDEX, default=dtypes.int64),
+    a_values: Any_,
+    a_shape: int64,
+    b: Any_,
+    *,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+) -> Any_:
+    """Matrix product: sparse a [m, k] · b [k, n] -> product [m, n]."""
+    must_be(b, 2, "Tensor 'b' is not a matrix")
+    must_be(a_shape, 1, "Tensor 'a_shape' is not a vector")
+    if len(a_shape) != 2:
+        raise invalid("Tensor 'a_shape' must have 2 elements")
+    must_be(a_values, 1, "Tensor 'a_values' is not a vector")
+    must_be(a_indices, 2, "Tensor 'a_indices' is not a matrix")
+    if len(a_indices) != len(a_values):
+        raise invalid("Number of rows of a_indices does not match number of entries in a_values")
+    if a_indices.shape[1] != 2:
+        raise invalid("Number of columns of a_indices does not match number of entries in a_shape")
+    rows, columns = (1, 0) if adjoint_a else (0, 1)
+    m, k = int(a_shape[rows]), int(a_shape[columns])
+    inner = b.shape[1 if adjoint_b else 0]
+    if k != inner:
+        raise invalid(
+            f"Cannot multiply A and B because inner dimension does not match: {k} vs. {inner}.  Did you forget a transpose?  "
+            f"Dimensions of A: [{m}, {k}).  Dimensions of B: {text_of(b.shape)}"
+        )
+    at, of = a_indices[:, rows], a_indices[:, columns]
+    bad_k, bad_m = (of < 0) | (of >= k), (at < 0) | (at >= m)
+    bad = bad_k | bad_m
+    if bad.any():
+        i = int(np.argmax(bad))
+        letter, value, column, limit = ("k", of[i], columns, k) if bad_k[i] else ("m", at[i], rows, m)
+        raise invalid(f"{letter} ({value}) from index[{i},{column}] out of bounds (>={limit})")
+    dense = b.conj().T if adjoint_b else b
+    values = a_values.conj() if adjoint_a else a_values
+    out = np.zeros((m, dense.shape[1]), a_values.dtype)
+    np.add.at(out, at, values[:, None] * dense[of])
+    return out
+
+
+@sparse_tensor_dense_mat_mul.shape
+def _(a_indices: Sym, a_values: Sym, a_shape: Sym, b: Sym, *, adjoint_a: bool, adjoint_b: bool) -> Shape:
+    of_rank(a_indices.shape, 2)
+    vector(a_values)
+    m, k = of_rank(known_shape(a_shape), 2)
+    inner, n = of_rank(b.shape, 2)
+    if adjoint_a:
+        m, k = k, m
+    if adjoint_b:
+        inner, n = n, inner
+    same(k, inner)
+    return (m, n)
+
+
+# -- reductions ----------------------------------------------------------------------------------------------------
+
+
+def _reduced(
+    indices: Any, values: Any, shape: Any, axes: Any, keep: bool, ufunc: Any
+) -> tuple[Any, Any, tuple[int, ...]]:
+    """(places of the groups that have entries, their values, the result's shape)."""
+    if np.ndim(axes) > 1:
+        raise invalid(f"Expected reduction_axes to be a scalar or a vector; got shape: {text_of(np.shape(axes))}")
+    check_rows(indices, values)
+    rank = len(shape)
+    gone = set()
+    for axis in np.ravel(axes).tolist():
+        if not -rank <= axis < rank:
+            raise invalid(f"Invalid reduction dimension {axis}, for input with {rank} dimensions.")
+        gone.add(axis % rank)
+    kept = [axis for axis in range(rank) if axis not in gone]
+    places = indices[:, kept]
+    sizes = shape[kept]
+    if ((places < 0) | (places >= sizes)).any():
+        raise invalid("Invalid index: an entry lies outside of the shape")
+    groups, member = np.unique(places, axis=0, return_inverse=True)
+    member = member.reshape(-1)
+    order = np.argsort(member, kind="stable")
+    starts = np.searchsorted(member[order], np.arange(len(groups)))
+    out = ufunc.reduceat(values[order], starts) if len(groups) else values[:0]
+    out = out.astype(values.dtype, copy=False)
+    if not keep:
+        return groups, out, tuple(sizes.tolist())
+    wide = np.zeros((len(groups), rank), np.int64)
+    wide[:, kept] = groups
+    return wide, out, tuple(int(n) if axis in kept else 1 for axis, n in enumerate(shape))
+
+
+def _reduction(type: str, ufunc: Any, T: Any, doc: str) -> Any:
+    def kernel(
+        xp: Any, input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any, *, keep_dims: bool = False
+    ) -> Any:
+        places, values, sizes = _reduced(
+            input_indices, input_values, input_shape, reduction_axes, keep_dims, ufunc
+        )
+        out = np.zeros(sizes, input_values.dtype)
+        out[tuple(places.T)] = values if sizes else (values[0] if len(values) else 0)
+        return unwrapped(out)
+
+    def rule(
+        input_indices: Sym, input_values: Sym, input_shape: Sym, reduction_axes: Sym, *, keep_dims: bool
+    ) -> Shape:
+        sizes, axes = known_shape(input_shape), reduction_axes.value
+        if sizes is None or axes is None or None in sizes:
+            return None
+        rank = len(sizes)
+        gone = {axis % rank for axis in np.ravel(axes).tolist() if -rank <= axis < rank}
+        return tuple(1 if i in gone else n for i, n in enumerate(sizes) if keep_dims or i not in gone)
+
+    kernel.__name__, kernel.__doc__ = type, doc
+    kernel.__annotations__ = _reduction_notes(T, T)
+    return op(type, shape=rule, fresh=True)(kernel)
+
+
+def _sparse_reduction(type: str, ufunc: Any, T: Any, doc: str) -> Any:
+    def kernel(
+        xp: Any, input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any, *, keep_dims: bool = False
+    ) -> Any:
+        places, values, sizes = _reduced(
+            input_indices, input_values, input_shape, reduction_axes, keep_dims, ufunc
+        )
+        return places, values, np.array(sizes, np.int64)
+
+    kernel.__name__, kernel.__doc__ = type, doc
+    kernel.__annotations__ = _reduction_notes(T, tuple[int64, T, int64])  # type: ignore[valid-type]
+    made = op(type, out="output_indices output_values output_shape", fresh=True)(kernel)
+    made.shape(lambda *_, keep_dims: [None, None, None])
+    return made
+
+
+def _reduction_notes(T: Any, returns: Any) -> dict[str, Any]:
+    return {
+        "input_indices": int64, "input_values": T, "input_shape": int64, "reduction_axes": dtypes.int32,
+        "keep_dims": bool, "return": returns,
+    }  # fmt: skip
+
+
+sparse_reduce_sum = _reduction("SparseReduceSum", np.add, Number, "The sums along axes, dense.")
+sparse_reduce_max = _reduction("SparseReduceMax", np.maximum, Real, "The largest entries along axes, dense.")
+sparse_reduce_sum_sparse = _sparse_reduction("SparseReduceSumSparse", np.add, Number, "The sums along axes, sparse.")
+sparse_reduce_max_sparse = _sparse_reduction(
+    "SparseReduceMaxSparse", np.maximum, Real, "The largest entries along axes, sparse."
+)
+
+
+@op("SparseSoftmax", fresh=True)
+def sparse_softmax(xp: Any, sp_indices: int64, sp_values: SoftmaxFloat, sp_shape: int64) -> SoftmaxFloat:
+    """The softmax of the entries of each row along the last axis; what is not there has no share."""
+    must_be(sp_indices, 2, "Input sp_indices should be a matrix but received shape: {}")
+    if np.ndim(sp_values) != 1 or np.ndim(sp_shape) != 1:
+        raise invalid(
+            f"Inputs sp_values and sp_shape should be vectors but received shapes: {text_of(np.shape(sp_values))} and "
+            f"{text_of(np.shape(sp_shape))}"
+        )
+    if len(sp_shape) < 2:
+        raise invalid(
+            f"Input should have rank >= 2, but received shape: {','.join(map(str, sp_shape.tolist()))}"
+        )
+    check_rows(sp_indices, sp_values)
+    if not len(sp_values):
+        return sp_values.copy()
+    groups, member = np.unique(sp_indices[:, :-1], axis=0, return_inverse=True)
+    member = member.reshape(-1)
+    top = np.full(len(groups), -np.inf, sp_values.dtype)
+    np.maximum.at(top, member, sp_values)
+    shares = xp.exp(sp_values - top[member])
+    total = np.zeros(len(groups), sp_values.dtype)
+    np.add.at(total, member, shares)
+    return shares / total[member]
+
+
+@sparse_softmax.shape
+def _(sp_indices: Sym, sp_values: Sym, sp_shape: Sym) -> Shape:
+    of_rank(sp_indices.shape, 2)
+    vector(sp_shape)
+    return (vector(sp_values),)
+
+
+# -- segments of picked rows ---------------------------------------------------------------------------------------
+
+
+def _picked_segments(data: Any, indices: Any, segment_ids: Any, count: int | None, power: float) -> Any:
+    """Sums of the rows data[indices] by segment; divided by the segment's size to that power."""
+    wanted = must_be(indices, 1, "indices should be a vector.")
+    ids = must_be(segment_ids, 1, "segment_ids should be a vector.")
+    if len(wanted) != len(ids):
+        raise invalid("segment_ids and indices should have same size.")
+    if not np.ndim(data):
+        raise invalid("Shape must be at least rank 1")
+    last = int(ids[-1]) if len(ids) else -1
+    if count is not None and len(ids) and count <= last:
+        raise invalid("segment ids must be < num_segments" if count >= 0 else "segment ids must be >= 0")
+    rows = last + 1 if count is None else count
+    if len(ids) and ids[0] < 0:
+        raise invalid(f"Segment id {ids[0]} out of range [0, {rows}), possibly because 'segment_ids' input is not sorted.")
+    if (np.diff(ids) < 0).any():
+        raise invalid("segment ids are not increasing")
+    bad = (wanted < 0) | (wanted >= len(data))
+    if bad.any():
+        at = int(np.argmax(bad))
+        raise invalid(f"Bad: indices[{at}] == {wanted[at]} out of range [0, {len(data)})")
+    narrow = data.dtype == dtypes.bfloat16.numpy
+    values = dtypes.bfloat16_values(data) if narrow else data
+    kind = np.dtype(np.float32) if values.dtype == np.float16 else values.dtype
+    out = np.zeros((rows, *data.shape[1:]), kind)
+    np.add.at(out, ids, values[wanted])
+    if power:
+        sizes = np.maximum(np.bincount(ids, minlength=rows), 1).astype(kind) ** kind.type(power) if rows else np.ones(0, kind)
+        out /= sizes.reshape(-1, *[1] * (out.ndim - 1))
+    return dtypes.bfloat16_bits(out) if narrow else out.astype(values.dtype, copy=False)
+
+
+def _segments_shape(data: Sym, indices: Sym, segment_ids: Sym, count: int | None) -> Shape:
+    given = at_least(data.shape, 1)
+    picks = (vector(indices),)
+    shapes.merge(picks, (vector(segment_ids),))
+    return None if given is None else (count, *given[1:])
+
+
+def _segments(type: str, power: float, T: Any, doc: str) -> tuple[Any, Any]:
+    """The op, and the one that is told how many segments there are."""
+
+    def kernel(xp: Any, data: Any, indices: Any, segment_ids: Any) -> Any:
+        return _picked_segments(data, indices, segment_ids, None, power)
+
+    def sized(xp: Any, data: Any, indices: Any, segment_ids: Any, num_segments: Any) -> Any:
+        count = int(must_be(num_segments, 0, "num_segments should be a scalar, not shape {}"))
+        return _picked_segments(data, indices, segment_ids, count, power)
+
+    def sized_rule(data: Sym, indices: Sym, segment_ids: Sym, num_segments: Sym) -> Shape:
+        known = _segments_shape(data, indices, segment_ids, None)
+        of_rank(num_segments.shape, 0)
+        count = num_segments.value
+        if count is not None and count < 0:
+            raise ShapeMismatch("Cannot specify a negative value for num_segments")
+        return None if known is None else (None if count is None else int(count), *known[1:])
+
+    notes = {"data": T, "indices": Tidx, "segment_ids": Tsegmentids}
+    kernel.__name__, kernel.__doc__ = type, doc
+    kernel.__annotations__ = {**notes, "return": T}
+    sized.__name__, sized.__doc__ = f"{type}WithNumSegments", f"{doc} The number of segments is given."
+    sized.__annotations__ = {**notes, "num_segments": Tnumsegments, "return": T}
+    plain = op(type, shape=lambda *symbols: _segments_shape(*symbols, None), fresh=True)(kernel)
+    return plain, op(f"{type}WithNumSegments", shape=sized_rule, fresh=True)(sized)
+
+
+sparse_segment_sum, sparse_segment_sum_with_num_segments = _segments(
+    "SparseSegmentSum", 0, SegmentReal, "The sum of each segment's picked rows."
+)
+sparse_segment_mean, sparse_segment_mean_with_num_segments = _segments(
+    "SparseSegmentMean", 1, SegmentFloat, "The mean of each segment's picked rows."
+)
+sparse_segment_sqrt_n, sparse_segment_sqrt_n_with_num_segments = _segments(
+    "SparseSegmentSqrtN", 0.5, SegmentFloat, "The sum of each segment's picked rows over the root of their number."
+)
