@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from cases import array, case, form, inf, named, nan
+from harness import raw
 
 
 def words(*texts: Any) -> Any:
@@ -461,3 +462,29 @@ TEXT_OPS: dict[str, Any] = {
 }  # fmt: skip
 for symbol, call in TEXT_OPS.items():
     case(symbol.split()[0], f"strings of {symbol}", call, D)
+
+# -- nodes for their effect, and others that write nothing down -------------------------------------------------------
+
+X = np.array([1.0, 2.0], np.float32)
+
+
+def after(tf: Any, effect: Any, x: Any) -> Any:
+    """x, when the effect has happened."""
+    with tf.control_dependencies([effect]):
+        return tf.identity(x)
+
+
+case("print", "to a file", lambda tf, x: after(tf, tf.print("x:", x, output_stream="file:///dev/null"), x), X)
+case("print", "text", lambda tf, x: after(tf, tf.print("x", output_stream="file:///dev/null", name="mine"), x), X, nodes=True)
+case("py_func", "form", lambda tf, x: tf.py_func(np.square, [x], tf.float32), X)
+case("py_func", "several", lambda tf, x: tf.py_func(lambda x: (x, x + 1), [x], [tf.float32, tf.float32]), X)
+case("py_func", "stateless", lambda tf, x: tf.py_func(np.square, [x], tf.float32, stateful=False), X)
+case("numpy_function", "form", lambda tf, x: tf.numpy_function(np.square, [x], tf.float32), X)
+case("timestamp", "form", lambda tf: [tf.timestamp() > 1e9, tf.zeros_like(tf.timestamp(name="now"))])
+form("guarantee_const", "form", named("guarantee_const"), X)
+case("guarantee_const", "strings", lambda tf, x: tf.guarantee_const(x, name="mine"), S)
+for size in (2, 4, 6):
+    form("raw_ops.DecodePaddedRaw", f"{size} bytes", lambda tf, x, n=size: raw(tf, "DecodePaddedRaw", input_bytes=x, fixed_length=n, out_type=tf.int16), words(b"", b"ab", b"abcdefgh"))
+case("raw_ops.DecodePaddedRaw", "big endian", lambda tf, x: raw(tf, "DecodePaddedRaw", input_bytes=x, fixed_length=4, out_type=tf.int16, little_endian=False), words(b"abc"))
+case("raw_ops.DecodePaddedRaw", "odd", lambda tf, x: raw(tf, "DecodePaddedRaw", input_bytes=x, fixed_length=3, out_type=tf.int16), words(b"abc"))
+case("raw_ops.DecodePaddedRaw", "nothing", lambda tf, x, n: raw(tf, "DecodePaddedRaw", input_bytes=x, fixed_length=n, out_type=tf.int16), words(b"abc"), np.int32(0))

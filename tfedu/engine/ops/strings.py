@@ -16,7 +16,7 @@ from ..base import dtypes, errors, hashing, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from . import patterns
 from .define import AtLeast, Many, Sym, op, same_shape, typevar
-from .rules import INDEX, as_array, invalid, of_rank, scalar, size_of, text_of, unwrapped, vector
+from .rules import INDEX, as_array, at_most, invalid, of_rank, scalar, size_of, text_of, unwrapped, vector
 
 T = typevar("T", INDEX)
 Tindices = typevar("Tindices", INDEX)
@@ -142,11 +142,9 @@ def string_join(xp: Any, inputs: Many[string], *, separator: str = "") -> string
     between = separator.encode()
     arrays = [as_array(value) for value in inputs]
     full = [a.shape for a in arrays if a.ndim]
-    for at, a in enumerate(arrays):
+    for a in arrays:
         if a.ndim and a.shape != full[0]:
-            raise invalid(
-                f"Input shapes do not match: input {text_of(full[0])} vs. input[{at}] {text_of(a.shape)}"
-            )
+            raise invalid(f"Input shapes do not match: {text_of(full[0])} vs. {text_of(a.shape)}")
     shape = full[0] if full else ()
     rows = [np.broadcast_to(a, shape).reshape(-1) for a in arrays]
     out = np.empty(shape, object)
@@ -164,6 +162,7 @@ def _(inputs: Sequence[Sym], *, separator: str) -> Shape:
 
 
 def _joined_shape(inputs: Sym, reduction_indices: Sym, *, keep_dims: bool, separator: str) -> Shape:
+    at_most(reduction_indices.shape, 1)
     axes = reduction_indices.value
     if axes is None or inputs.shape is None:
         return None
@@ -209,6 +208,7 @@ def reduce_join(
 
 
 def _segments_shape(inputs: Sym, segment_ids: Sym, num_segments: Sym, *, separator: str) -> Shape:
+    scalar(num_segments)
     count = size_of(num_segments, 2)
     if segment_ids.shape is None or inputs.shape is None:
         return None
@@ -226,14 +226,21 @@ def unsorted_segment_join(
     xp: Any, inputs: string, segment_ids: Tindices, num_segments: Tnumsegments, *, separator: str = ""
 ) -> string:
     """The rows of each segment joined, element by element."""
-    texts, count = as_array(inputs), int(num_segments)
-    ids = np.asarray(segment_ids)
+    texts, ids = as_array(inputs), np.asarray(segment_ids)
+    if np.ndim(num_segments):
+        raise invalid("Number of segments must be a scalar")
+    count = int(num_segments)
     if count < 0:
-        raise invalid("Number of segments cannot be negative")
-    if texts.shape[: ids.ndim] != ids.shape:
-        raise invalid(
-            f"data.shape = {text_of(texts.shape)} does not start with segment_ids.shape = {text_of(ids.shape)}"
-        )
+        raise invalid(f"Number of segments must be non-negative but got {count}")
+    if not ids.ndim:
+        raise invalid("Segment_id cannot have rank 0")
+    if ids.ndim > texts.ndim:
+        text = f"Invalid segment_id rank {ids.ndim} for input with {texts.ndim} dimension(s)"
+        raise errors.OutOfRangeError(None, None, text)
+    for axis, size in enumerate(ids.shape):
+        if size != texts.shape[axis]:
+            # TF says the input's rank here and calls it a dimension.
+            raise invalid(f"Segment dimension is {size} while input dimension is {texts.ndim} in rank {axis}")
     if ((ids < 0) | (ids >= count)).any():
         raise invalid("segment_ids are not allowed to exceed num_segments or to have negative values.")
     inner = texts.shape[ids.ndim :]
@@ -255,6 +262,13 @@ def _split_shape(input: Sym, delimiter: Sym, **_: Any) -> list[Shape]:
     vector(input)
     scalar(delimiter)
     return [(None, 2), (None,), (2,)]
+
+
+def _vector(input: Any) -> Any:
+    texts = as_array(input)
+    if texts.ndim != 1:
+        raise invalid(f"input must be a vector, got shape: {text_of(texts.shape)}")
+    return texts
 
 
 def _as_sparse(rows: Sequence[Sequence[bytes]]) -> tuple[Any, Any, Any]:
@@ -281,8 +295,8 @@ def string_split(
     xp: Any, input: string, delimiter: string, *, skip_empty: bool = True
 ) -> tuple[dtypes.int64, string, dtypes.int64]:
     """Each string cut at the bytes of `delimiter`, as a SparseTensor."""
-    marks = only(delimiter, "delimiter")
-    return _as_sparse([_cut_at_any(text, marks, skip_empty) for text in input])
+    texts, marks = _vector(input), only(delimiter, "delimiter must be a scalar, got shape: ")
+    return _as_sparse([_cut_at_any(text, marks, skip_empty) for text in texts])
 
 
 def _cut_at(text: bytes, sep: bytes, maxsplit: int) -> list[bytes]:
@@ -308,8 +322,20 @@ def string_split_v2(
     xp: Any, input: string, sep: string, *, maxsplit: int = -1
 ) -> tuple[dtypes.int64, string, dtypes.int64]:
     """Each string cut at `sep`, at most `maxsplit` times, as a SparseTensor; without `sep` at runs of blanks."""
-    mark = only(sep, "sep")
-    return _as_sparse([_cut_at(text, mark, maxsplit) for text in input])
+    texts, mark = _vector(input), only(sep, "sep must be a scalar, got shape: ")
+    return _as_sparse([_cut_at(text, mark, maxsplit) for text in texts])
+
+
+def _check_splits(ends: list[int], count: int) -> None:
+    if not ends:
+        return
+    if ends[0] != 0:
+        raise invalid(f"First split value must be 0, got {ends[0]}")
+    for before, end in itertools.pairwise(ends):
+        if not before <= end <= count:
+            raise invalid(f"Invalid split value {end}, must be in [{before}, {count}]")
+    if ends[-1] != count:
+        raise invalid(f"Last split value must be data size. Expected {count}, got {ends[-1]}")
 
 
 def _ngrams_shape(data: Sym, data_splits: Sym, **_: Any) -> list[Shape]:
@@ -335,9 +361,8 @@ def string_ngrams(
     preserve_short_sequences: bool,
 ) -> tuple[string, Tsplits]:
     """In each row all runs of neighbours of the given widths, joined."""
-    ends = data_splits.tolist()
-    if ends and (ends[0] != 0 or ends[-1] != len(data) or any(a > b for a, b in itertools.pairwise(ends))):
-        raise invalid(f"Invalid split values: must begin with 0, never fall and end with {len(data)}")
+    data, ends = as_array(data).reshape(-1), np.ravel(data_splits).tolist()
+    _check_splits(ends, len(data))
     between, left, right = separator.encode(), left_pad.encode(), right_pad.encode()
     found: list[bytes] = []
     splits = [0]
@@ -366,13 +391,16 @@ def _pattern_shape(input: Sym, *patterns: Sym, **_: Any) -> Shape:
     return input.shape
 
 
-def only(value: Any, name: str) -> bytes:
-    """The string of a scalar. Raises: InvalidArgumentError for an array."""
+def only(value: Any, text: str) -> bytes:
+    """The string of a scalar. Raises: InvalidArgumentError for an array; its shape stands behind the text."""
     if isinstance(value, bytes):
         return bytes(value)
     if value.ndim:
-        raise invalid(f"{name} must be scalar, but received {text_of(value.shape)}")
+        raise invalid(f"{text}{text_of(value.shape)}")
     return bytes(value[()])
+
+
+_PATTERN = "Pattern must be scalar, but received "
 
 
 @op("RegexReplace", shape=_pattern_shape)
@@ -380,7 +408,7 @@ def regex_replace(
     xp: Any, input: string, pattern: string, rewrite: string, *, replace_global: bool = True
 ) -> string:
     """Each match of an RE2 pattern rewritten (or the first alone)."""
-    ready, rewritten = patterns.compiled(only(pattern, "Pattern")), only(rewrite, "Rewrite")
+    ready, rewritten = patterns.compiled(only(pattern, _PATTERN)), only(rewrite, "Rewrite must be scalar, but received ")
     return each(lambda text: patterns.replaced(ready, rewritten, text, replace_global), input)
 
 
@@ -396,7 +424,7 @@ def static_regex_replace(
 @op("RegexFullMatch", shape=_pattern_shape)
 def regex_full_match(xp: Any, input: string, pattern: string) -> dtypes.bool:
     """Whether the whole string matches an RE2 pattern."""
-    ready = patterns.compiled(only(pattern, "Pattern"))
+    ready = patterns.compiled(only(pattern, _PATTERN))
     return each(lambda text: patterns.full_match(ready, text), input, np.bool_)
 
 
@@ -446,17 +474,20 @@ def _fingerprint_shape(data: Sym, method: Sym) -> Shape:
 @op("Fingerprint", out="fingerprint", shape=_fingerprint_shape)
 def fingerprint(xp: Any, data: typevar("T"), method: string) -> dtypes.uint8:  # type: ignore[valid-type]
     """Eight bytes for each row of `data` [n, …] -> [n, 8]."""
-    if only(method, "method") != b"farmhash64":
-        raise invalid(f"Unsupported method: {shown(only(method, 'method'))}")
+    data, name = as_array(data), only(method, "`method` should be a scalar string: ")
+    if not data.ndim:
+        raise invalid("`data` should have at least one dimension: []")
+    if name != b"farmhash64":
+        raise invalid(f"Unsupported method: {shown(name)}")
     if data.dtype == object:
         marks = np.array([hashing.fingerprint64(text) for text in data.reshape(-1)], np.uint64)
-        rows = marks.reshape(data.shape[0], -1)
+        rows = marks.reshape(data.shape[0], int(np.prod(data.shape[1:])))
         if data.ndim > 1:
             # The strings of a row are hashed alone, and what comes of that once more.
             rows = np.array([[hashing.fingerprint64(row.tobytes())] for row in rows], np.uint64)
     else:
         rows = np.array([[hashing.fingerprint64(np.ascontiguousarray(row).tobytes())] for row in data], np.uint64)
-    return rows.astype("<u8").view(np.uint8).reshape(data.shape[0], 8)
+    return rows.astype("<u8").reshape(-1).view(np.uint8).reshape(data.shape[0], 8)
 
 
 # -- base64 ----------------------------------------------------------------------------------------------------------

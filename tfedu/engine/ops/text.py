@@ -157,7 +157,7 @@ def decode_padded_raw(
     """As DecodeRaw, each string cut or filled with zeros to `fixed_length` bytes."""
     array, length, size = as_array(input_bytes), int(fixed_length), out_type.size
     if length <= 0:
-        raise invalid(f"fixed_length must be greater than zero, but got {length}")
+        raise invalid(f"fixed_length ({length}) must be greater than zero.")
     if length % size:
         raise invalid(f"fixed_length ({length}) must be a multiple of the size of out_type ({size})")
     rows = [row[:length].ljust(length, b"\0") for row in array.reshape(-1)]
@@ -172,7 +172,7 @@ def _padded_shape(input_bytes: Sym, fixed_length: Sym, *, out_type: DType, littl
     if length is None:
         return (*input_bytes.shape, None)
     if length % out_type.size:
-        raise ShapeMismatch(f"fixed_length must be a multiple of the size of out_type {out_type.size}, but got {int(length)}")
+        raise ShapeMismatch(f"Dimension size must be evenly divisible by {out_type.size} but is {int(length)}")
     return (*input_bytes.shape, int(length) // out_type.size)
 
 
@@ -200,7 +200,14 @@ def decode_compressed(xp: Any, bytes: string, *, compression_type: str = "") -> 
 # -- messages --------------------------------------------------------------------------------------------------------
 
 
-@op("StringFormat", shape=lambda inputs, **_: ())
+def _format_shape(inputs: Sequence[Sym], *, template: str, placeholder: str, summarize: int) -> Shape:
+    count = template.count(placeholder)
+    if count != len(inputs):
+        raise ShapeMismatch(f"num placeholders in template and num inputs must match: {count} vs. {len(inputs)}")
+    return ()
+
+
+@op("StringFormat", shape=_format_shape)
 def string_format(
     xp: Any, inputs: Each["T", 0], *, template: str = "%s", placeholder: str = "%s", summarize: int = 3
 ) -> string:
@@ -218,7 +225,7 @@ _LOGGED = {"log(info)": "I", "log(warning)": "W", "log(error)": "E"}
 @op("PrintV2", stateful=True)
 def print_v2(run: Any, input: string, *, output_stream: str = "stderr", end: str = "\n") -> None:
     """Writes the string to the standard output or error, to a log, or behind a file."""
-    text = only(input, "Input").decode("utf-8", "replace") + end
+    text = only(input, "Input is expected to be scalar, but got ").decode("utf-8", "replace") + end
     if output_stream.startswith("file://"):
         try:
             with open(output_stream.removeprefix("file://"), "a", encoding="utf-8", newline="") as file:
@@ -249,6 +256,13 @@ def timestamp(run: Any) -> dtypes.float64:
 def _distance_shape(*parts: Sym, normalize: bool) -> Shape:
     for i, rank in enumerate((2, 1, 1, 2, 1, 1)):
         of_rank(parts[i].shape, rank)
+    for indices, values, shape in (parts[:3], parts[3:]):
+        rows, columns = of_rank(indices.shape, 2)
+        count, rank = of_rank(values.shape, 1)[0], of_rank(shape.shape, 1)[0]
+        if None not in (rows, count) and rows != count:
+            raise ShapeMismatch(f"Number of elements in index ({rows}) and values ({count}) do not match.")
+        if None not in (columns, rank) and columns != rank:
+            raise ShapeMismatch(f"Index rank ({columns}) and shape rank ({rank}) do not match.")
     one, other = parts[2].value, parts[5].value
     if one is None or other is None:
         return None
@@ -292,6 +306,27 @@ def edit_distance(
     normalize: bool = True,
 ) -> dtypes.float32:
     """How far the sequences of one SparseTensor are from those of another, in steps or by the truth's length."""
+    both = (
+        ("hypothesis", hypothesis_indices, as_array(hypothesis_values), hypothesis_shape),
+        ("truth", truth_indices, as_array(truth_values), truth_shape),
+    )
+    for name, indices, values, shape in both:
+        for part, array, rank in (("indices", indices, 2), ("values", values, 1), ("shape", shape, 1)):
+            if np.ndim(array) != rank:
+                kind = "matrix" if rank == 2 else "vector"
+                raise invalid(f"{name}_{part} should be a {kind}, but got shape: {text_of(np.shape(array))}")
+    for name, indices, values, shape in both:
+        if name == "truth" and len(shape) < 2:
+            raise invalid(f"Input SparseTensors must have rank at least 2, but truth_shape rank is: {len(shape)}")
+        for part, what, have, want in (("values", "rows", values, 0), ("shape", "cols", shape, 1)):
+            if len(have) != indices.shape[want]:
+                raise invalid(
+                    f"Expected {name}_{part}.NumElements == #{what}({name}_indices), their shapes are: "
+                    f"{text_of(have.shape)} and {text_of(indices.shape)}"
+                )
+    for size in (*hypothesis_shape.tolist(), *truth_shape.tolist()):
+        if size < 0:
+            raise invalid(f"Dimension {size} must be >= 0")
     if len(hypothesis_shape) != len(truth_shape):
         raise invalid(
             "Expected hypothesis_shape.NumElements() == truth_shape.NumElements(), but they are "
@@ -299,15 +334,22 @@ def edit_distance(
         )
     sizes = tuple(max(a, b) for a, b in zip(hypothesis_shape[:-1].tolist(), truth_shape[:-1].tolist()))
     ours, theirs = _groups(hypothesis_indices, hypothesis_values), _groups(truth_indices, truth_values)
-    out = np.zeros(sizes, np.float32)
-    for place in {*ours, *theirs}:
-        if any(not 0 <= p < n for p, n in zip(place, sizes)):
-            raise invalid(f"Got inner index {list(place)} which is outside of output shape {text_of(sizes)}")
+    strides = [math.prod(sizes[i + 1 :]) for i in range(len(sizes))]
+    out = np.zeros(math.prod(sizes), np.float32)
+    for place in dict.fromkeys([*ours, *theirs]):
+        at = sum(p * s for p, s in zip(place, strides))
+        if not 0 <= at < out.size:
+            raise errors.InternalError(
+                None,
+                None,
+                f"Got an inner product {at} which would require writing to outside of the buffer for the output tensor "
+                f"(max elements {out.size})",
+            )
         one, truth = ours.get(place, []), theirs.get(place, [])
         steps = float(_apart(one, truth))
         if normalize:
             steps = steps / len(truth) if truth else math.inf if one else 0.0
-        out[place] = steps
-    return out
+        out[at] = steps
+    return out.reshape(sizes)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import functools
 import itertools
+import math
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -15,7 +16,7 @@ import numpy as np
 
 from ..base import dtypes
 from ..base.scripts import scripts_of
-from ..base.shapes import Shape
+from ..base.shapes import Shape, ShapeMismatch
 from .define import Sym, op, same_shape, typevar
 from .rules import INDEX, as_array, invalid, of_rank
 from .strings import each
@@ -74,8 +75,7 @@ class _Reading:
         self.errors = errors
         self.replacement = replacement
         self.replace_controls = replace_controls
-        if not _is_character(replacement):
-            raise invalid("replacement_char out of unicode codepoint range")
+        _check_replacement(replacement)
 
     def codes(self, text: bytes) -> Iterator[tuple[int, int]]:
         """(where it begins, code point) of each character."""
@@ -90,15 +90,21 @@ class _Reading:
                 yield start, code
 
 
+def _check_replacement(code: int) -> None:
+    if not _is_character(code):
+        raise invalid("replacement_char out of unicode codepoint range")
+
+
 def _is_character(code: int) -> bool:
     """Whether a code point may stand for a character: no surrogate, nothing that is kept free for ever."""
     return 0 <= code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF and code & 0xFFFE != 0xFFFE and not 0xFDD0 <= code <= 0xFDEF
 
 
 def _decode_shape(input: Sym, **_: Any) -> list[Shape]:
-    of_rank(input.shape, 1)
-    count = input.shape[0] if input.shape else None
-    return [(None if count is None else count + 1,), (None,)]
+    known = input.shape
+    if known is None or None in known:
+        return [(None,), (None,)]
+    return [(math.prod([d or 0 for d in known]) + 1,), (None,)]
 
 
 def _decoded(input: Any, reading: _Reading, splits_type: Any) -> tuple[Any, Any, Any]:
@@ -158,6 +164,8 @@ def _encode_shape(input_values: Sym, input_splits: Sym, **_: Any) -> Shape:
     of_rank(input_values.shape, 1)
     of_rank(input_splits.shape, 1)
     count = input_splits.shape[0] if input_splits.shape else None
+    if count == 0:
+        raise ShapeMismatch("Negative dimension size caused by subtracting 1 from 0")
     return (None if count is None else count - 1,)
 
 
@@ -167,16 +175,22 @@ def unicode_encode(
     input_values: dtypes.int32,
     input_splits: Tsplits,
     *,
-    errors: Errors = "replace",
+    errors: Literal["ignore", "replace", "strict"] = "replace",
     output_encoding: Output,
     replacement_char: int = 65533,
 ) -> string:
     """A string of each row of code points."""
-    ends = input_splits.tolist()
-    if not ends or ends[0] != 0 or ends[-1] != len(input_values) or any(a > b for a, b in itertools.pairwise(ends)):
-        raise invalid("Invalid row splits: they must begin with 0, never fall and end with the number of values")
+    _check_replacement(replacement_char)
+    ends, codes = np.ravel(input_splits).tolist(), np.ravel(input_values).tolist()
+    if not ends:
+        raise invalid("Input_splits should contain elements, but given input_values has 0 elements")
+    if ends[0] != 0:
+        raise invalid("First value in input_splits must be zero.")
+    if ends[-1] != len(codes):
+        raise invalid("Last value in input_splits must be equal to length of input_tensor.")
+    if any(a > b for a, b in itertools.pairwise(ends)):
+        raise invalid("Values in input_splits must be equal or in ascending order.")
     out = np.empty(len(ends) - 1, object)
-    codes = input_values.tolist()
     for row in range(len(ends) - 1):
         chars = []
         for code in codes[ends[row] : ends[row + 1]]:
