@@ -47,6 +47,11 @@ def layout(
     return "\n".join(lines)
 
 
+def said(first_line: str, fix: str | None = None) -> str:
+    """The message of an error that the user's line now running has caused."""
+    return layout(first_line, sites.describe(sites.capture()), (), fix)
+
+
 def input_line(tensor: Any) -> str:
     """One input of a failed op: its name, dtype and shape, and the line that made it."""
     raw = tensor.raw_shape

@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..base import shapes
+from ..base import site as sites
 from ..base.dtypes import DType
+from ..base.errors import input_line, layout, said
 from ..base.shapes import Shape, TensorShape
 from ..base.site import RawSite, Site
 from .stacks import get_default_session
@@ -54,7 +56,7 @@ class Operation:
         self.inputs = inputs
         self.control_inputs = control_inputs
         self.attrs = attrs
-        self.outputs: tuple[Tensor, ...] = ()
+        self.outputs: list[Tensor] = []
         self.device = device
         self._site = site
         self.definition = definition
@@ -79,7 +81,7 @@ class Operation:
         try:
             value = self.attrs[name]
         except KeyError:
-            raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.") from None
+            raise ValueError(said(f"Operation '{self.name}' has no attr named '{name}'.")) from None
         return list(value) if isinstance(value, tuple) and name != "shape" else value
 
     def colocation_groups(self) -> list[bytes]:
@@ -88,7 +90,7 @@ class Operation:
         return groups or [b"loc:@" + self.name.encode()]
 
     def values(self) -> tuple[Tensor, ...]:
-        return self.outputs
+        return tuple(self.outputs)
 
     @property
     def traceback(self) -> list[tuple[str, int, str, str]]:
@@ -186,7 +188,9 @@ class Tensor:
         try:
             self.raw_shape = shapes.merge(self.raw_shape, shapes.as_raw(shape))
         except shapes.ShapeMismatch as mismatch:
-            raise ValueError(str(mismatch)) from None
+            raise ValueError(
+                layout(str(mismatch), sites.describe(sites.capture()), [input_line(self)])
+            ) from None
 
     def consumers(self) -> list[Operation]:
         """The operations that take this tensor's value."""
@@ -213,21 +217,30 @@ class Tensor:
         return self
 
     def __iter__(self) -> Iterator[Tensor]:
-        raise TypeError(_NOT_IN_GRAPH.format("iterating over `tf.Tensor`"))
+        raise TypeError(said(_NOT_IN_GRAPH.format("iterating over `tf.Tensor`"), "tf.unstack(x) gives its parts as a list"))
 
     def __bool__(self) -> NoReturn:
-        raise TypeError(_NOT_IN_GRAPH.format("using a `tf.Tensor` as a Python `bool`"))
+        raise TypeError(
+            said(
+                _NOT_IN_GRAPH.format("using a `tf.Tensor` as a Python `bool`"),
+                "its value is known only in a run: tf.cond(pred, f, g) and tf.where choose there; `x is None` asks for None",
+            )
+        )
 
     __nonzero__ = __bool__
 
     def __len__(self) -> NoReturn:
         raise TypeError(
-            f"len is not well defined for symbolic Tensors. ({self.name}) Please call `x.shape` rather than "
-            "`len(x)` for shape information."
+            said(
+                f"len is not well defined for symbolic Tensors. ({self.name}) Please call `x.shape` rather than "
+                "`len(x)` for shape information."
+            )
         )
 
     def __array__(self, *args: object, **kwargs: object) -> NoReturn:
-        raise NotImplementedError(f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array.")
+        raise NotImplementedError(
+            said(f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array.", "session.run(x) gives an array")
+        )
 
     # NumPy must leave `array + tensor` to the tensor's own operator.
     __array_priority__ = 100
@@ -265,21 +278,21 @@ def _session_of(graph: Graph, session: Any, deed: str, call: str) -> Any:
         session = get_default_session()
         if session is None:
             colon = ":" if "operation" in deed else ""
-            raise ValueError(
+            raise ValueError(said(
                 f"Cannot {deed}: No default session is registered. Use `with sess.as_default(){colon}` or pass an explicit "
                 f"session to `{call}`"
-            )
+            ))
         if session.graph is not graph:
             what = "tensor" if "tensor" in deed else "operation"
             quoted = f"`{call}`" if what == "tensor" else call
-            raise ValueError(
+            raise ValueError(said(
                 f"Cannot use the default session to {'evaluate' if what == 'tensor' else 'execute'} {what}: the "
                 f"{what}'s graph is different from the session's graph. Pass an explicit session to {quoted}."
-            )
+            ))
     elif session.graph is not graph:
         what = "tensor" if "tensor" in deed else "operation"
-        raise ValueError(
+        raise ValueError(said(
             f"Cannot use the given session to {'evaluate' if what == 'tensor' else 'execute'} {what}: the {what}'s "
             "graph is different from the session's graph."
-        )
+        ))
     return session

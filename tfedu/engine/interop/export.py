@@ -63,7 +63,7 @@ def get_attr(op: Operation, name: str) -> Any:
     Raises: ValueError when the operation has no such attribute.
     """
     if name not in op.attrs:
-        raise ValueError(f"Operation '{op.name}' has no attr named '{name}'.")
+        raise ValueError(said(f"Operation '{op.name}' has no attr named '{name}'."))
     value = op.attrs[name]
     kind = _kinds(op.type).get(name)
     if kind in ("bool", "int", "float", "type", "list(bool)", "list(int)", "list(float)", "list(type)"):

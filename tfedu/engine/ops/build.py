@@ -44,7 +44,7 @@ def build(d: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: str | No
                 return build(d, values, attrs, name)
         break
     if graph._finalized:
-        raise RuntimeError("Graph is finalized and cannot be modified.")
+        graph._check_not_finalized()
     site = sites.here(3)  # this function and the caller that `define` made are no user's
     with Transaction(graph):
         if name is None:
@@ -105,7 +105,7 @@ def results(d: OpDef, op: Operation) -> Any:
     if not d.outputs:
         return op
     if len(d.outputs) == 1:
-        return list(outputs)
+        return list(outputs) if outputs else op
     if d.result is None or any(a.is_list for a in d.outputs):
         grouped: list[Any] = []
         at = 0
@@ -247,6 +247,8 @@ def _bind_inputs(
     origin: dict[str, str] = {}
     tensors: list[Tensor] = []
     allowed = d.allowed
+    if not d.flat:
+        _check_counts(d, values)
     for arg, value in zip(d.inputs, values):
         if arg.is_list:
             _bind_list(d, arg, value, bound, origin, attrs, tensors)
@@ -276,6 +278,22 @@ def _bind_inputs(
     return tuple(tensors), bound
 
 
+def _check_counts(d: OpDef, values: Sequence[Any]) -> None:
+    """What TF's generated function checks of counted lists, before all else and under its own name."""
+    first: dict[str, tuple[str, int]] = {}
+    for arg, value in zip(d.inputs, values):
+        if arg.number_attr is None:
+            continue
+        if not isinstance(value, (list, tuple)):
+            raise TypeError(f"Expected list for '{arg.name}' argument to '{snake_name(d.type)}' Op, not {value!r}.")
+        name, count = first.setdefault(arg.number_attr, (arg.name, len(value)))
+        if len(value) != count:
+            raise ValueError(
+                f"List argument '{arg.name}' to '{snake_name(d.type)}' Op with length {len(value)} must match length "
+                f"{count} of argument '{name}'."
+            )
+
+
 def _bind_list(
     d: OpDef,
     arg: Arg,
@@ -286,10 +304,7 @@ def _bind_list(
     tensors: list[Tensor],
 ) -> None:
     if not isinstance(value, (list, tuple)):
-        if arg.number_attr is None:
-            raise TypeError(f"Expected list for '{arg.name}' argument to '{d.type}' Op, not {value}.")
-        # TF's generated functions, which check what is counted, call the op by their own name.
-        raise TypeError(f"Expected list for '{arg.name}' argument to '{snake_name(d.type)}' Op, not {value!r}.")
+        raise TypeError(f"Expected list for '{arg.name}' argument to '{d.type}' Op, not {value}.")
     number, types = arg.number_attr, arg.type_list_attr
     if types is not None:
         wanted = attrs.get(types)
@@ -314,11 +329,6 @@ def _bind_list(
             raise ValueError(
                 f"List argument '{arg.name}' to '{d.type}' Op with length {len(value)} shorter than minimum length {minimum}."
             )
-    elif known != len(value):
-        raise ValueError(
-            f"List argument '{arg.name}' to '{snake_name(d.type)}' Op with length {len(value)} must match length {known} "
-            f"of argument '{origin[number]}'."
-        )
     type_attr = arg.type_attr
     earlier = None if type_attr is None else bound.get(type_attr)
     dtype = arg.dtype if type_attr is None else earlier or attrs.get(type_attr)

@@ -37,12 +37,28 @@ def constant(
     filled up with its last one.
     Raises: TypeError when a literal does not fit the dtype, ValueError for ragged lists and shapes that do not fit.
     """
+    try:
+        array, found, given = _value_of(value, dtype, shape, verify_shape)
+    except (TypeError, ValueError) as error:
+        first = str(error)
+        if "\n" in first or type(error) not in (TypeError, ValueError):
+            raise
+        raise type(error)(explained(first, sites.capture())) from None
+    made = _const(array, found, name)
+    if given is not None:
+        # A file holds what was given, and the shape: it says the rest.
+        made.op.given_value = given  # type: ignore[attr-defined]
+    return made
+
+
+def _value_of(value: Any, dtype: Any, shape: Any, verify_shape: bool) -> tuple[Any, DType, Any]:
+    """The value as NumPy data, its dtype, and what was given where that is less."""
     wanted = None if dtype is None else as_dtype(dtype).base_dtype
     sizes = None if shape is None else _sizes(shape)
     if sizes is not None and 0 in sizes:
         # Nothing of the value is left, not even its dtype.
         wanted = wanted or dtypes.float32
-        return _const(np.empty(sizes, wanted.numpy), wanted, name)
+        return np.empty(sizes, wanted.numpy), wanted, None
     array = as_array(value, wanted)
     if array.shape and not hasattr(value, "__array__"):
         _check_dense(value, list(array.shape))
@@ -50,11 +66,8 @@ def constant(
     if sizes is not None:
         array = _shaped(array, sizes, verify_shape)
     found = wanted if wanted is not None else _dtype_of(array)
-    made = _const(array, found, name)
-    if isinstance(array, np.ndarray) and (isinstance(given, bytes) or given.size < array.size):
-        # A file holds what was given, and the shape: it says the rest.
-        made.op.given_value = given  # type: ignore[attr-defined]
-    return made
+    less = isinstance(array, np.ndarray) and (isinstance(given, bytes) or given.size < array.size)
+    return array, found, given if less else None
 
 
 def _check_dense(value: Any, shape: list[int]) -> None:
@@ -316,11 +329,7 @@ def _short(value: Any) -> str:
 def _to_constant(
     value: Any, dtype: DType | None = None, name: str | None = None, as_ref: bool = False
 ) -> Any:
-    try:
-        return constant(value, dtype, name=name or "Const")
-    except (TypeError, ValueError) as error:
-        first = str(error)
-        raise type(error)(first if "\n" in first else explained(first, sites.capture())) from None
+    return constant(value, dtype, name=name or "Const")
 
 
 @atomic
