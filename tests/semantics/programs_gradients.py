@@ -1,0 +1,193 @@
+"""Gradients of first and second order, beside the oracle: values, which of them are None, and errors.
+
+The nodes are TF 1.15's, whose names the oracle no longer gives: `test_gradient_graph.py` holds them.
+"""
+
+import itertools
+
+from harness import attempt, fresh, program
+
+X = [[0.6, 1.2, 0.9], [1.4, 0.7, 1.1], [0.8, 1.3, 0.5], [1.0, 0.55, 1.35], [0.75, 1.05, 0.95]]
+Y = [0.65, 1.25, 0.85]
+numbers = itertools.count()  # a name can be registered once in a process
+
+
+def both_orders(tf, np, f, *inputs):
+    """The gradients of f and of the sum of their squares, for known and for unknown shapes."""
+
+    def run():
+        found = []
+        values = [np.array(i, np.float32) for i in inputs]
+        for shapes in ([v.shape for v in values], [[None] * v.ndim for v in values]):
+            xs = [tf.placeholder(tf.float32, shape) for shape in shapes]
+            first = tf.gradients(f(*xs), xs)
+            second = tf.gradients([tf.reduce_sum(tf.square(g)) for g in first if g is not None] or [tf.constant(1.0)], xs)
+            with tf.Session() as session:
+                feed = dict(zip(xs, values, strict=True))
+                found.append([None if g is None else session.run(g, feed) for g in [*first, *second]])
+        return found
+
+    return fresh(tf, run)
+
+
+@program
+def one_input(tf, np):
+    names = (
+        "exp expm1 log log1p sin cos tan sinh cosh asinh tanh sigmoid lgamma square atan erf erfc abs negative sign sqrt rsqrt "
+        "reciprocal floor ceil rint"
+    )
+    return {name: both_orders(tf, np, getattr(tf.math, name), X) for name in names.split()}
+
+
+@program
+def one_input_of_a_smaller_domain(tf, np):
+    small = (np.array(X) / 2).tolist()
+    large = (np.array(X) + 1).tolist()
+    result = {name: both_orders(tf, np, getattr(tf.math, name), small) for name in ("asin", "acos", "atanh")}
+    result["acosh"] = both_orders(tf, np, tf.math.acosh, large)
+    return result
+
+
+@program
+def two_inputs_with_broadcasting(tf, np):
+    names = "add subtract multiply divide maximum minimum squared_difference pow floormod xlogy xdivy multiply_no_nan"
+    result = {name: both_orders(tf, np, getattr(tf.math, name), X, Y) for name in names.split()}
+    result |= {f"{name} of a column": both_orders(tf, np, getattr(tf, name), [[y] for y in Y], Y) for name in ("add", "multiply")}
+    result["scalar"] = both_orders(tf, np, tf.multiply, X, 2.0)
+    return result
+
+
+@program
+def reductions(tf, np):
+    return {
+        f"{name} {axis}": both_orders(tf, np, lambda x, f=getattr(tf, name), a=axis: f(x, a), X)
+        for name in ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod")
+        for axis in (None, 0, 1, -1, [0, 1])
+    }
+
+
+@program
+def products_and_sums(tf, np):
+    w = np.linspace(0.1, 1.3, 12).reshape(3, 4).tolist()
+    turned = {"transpose_a": True, "transpose_b": True}
+    return {
+        "matmul": both_orders(tf, np, tf.matmul, X, w),
+        "matmul turned": both_orders(tf, np, lambda a, b: tf.matmul(a, b, **turned), np.transpose(X).tolist(), np.transpose(w).tolist()),
+        "matmul batch": both_orders(tf, np, tf.matmul, [X, X], [w, w]),
+        "cumsum": both_orders(tf, np, lambda x: tf.cumsum(x, 1) * x, X),
+        "cumsum reverse": both_orders(tf, np, lambda x: tf.cumsum(x, 0, exclusive=True, reverse=True) ** 2, X),
+        "cumprod": both_orders(tf, np, lambda x: tf.cumprod(x, 0), X),
+        "add_n": both_orders(tf, np, lambda x, y: tf.add_n([x, x * x, x]), X, Y),
+    }
+
+
+@program
+def shapes_and_choices(tf, np):
+    return {
+        "stack": both_orders(tf, np, lambda x: tf.stack([x, x * x], 1), X),
+        "tile": both_orders(tf, np, lambda x: tf.tile(x, [2, 3]) ** 2, X),
+        "transpose": both_orders(tf, np, lambda x: tf.transpose(x) ** 2, X),
+        "reshape": both_orders(tf, np, lambda x: tf.reshape(x, [-1]) ** 2, X),
+        "expand_dims": both_orders(tf, np, lambda x: tf.expand_dims(x, 1) ** 2, X),
+        "where": both_orders(tf, np, lambda x, y: tf.where(tf.less(x, 1.0), x * x, x**3), X, Y),
+        "stop_gradient": both_orders(tf, np, lambda x: x * tf.stop_gradient(x), X),
+        "cast": both_orders(tf, np, lambda x: tf.cast(tf.cast(x, tf.float64) ** 2, tf.float32), X),
+    }
+
+
+@program
+def what_the_ys_do_not_depend_on(tf, np):
+    x, y = tf.constant(2.0), tf.constant(3.0)
+    z = x * x
+    zero = tf.UnconnectedGradients.ZERO
+    with tf.Session() as session:
+        return [
+            tf.gradients(z, [y]),
+            session.run(tf.gradients(z, [x, y], unconnected_gradients=zero)),
+            session.run(tf.gradients(z, [x, y], unconnected_gradients="zero")),
+            tf.gradients(tf.cast(z, tf.int32), [x]),
+            attempt(lambda: tf.gradients(z, [x], unconnected_gradients="nonsense")),
+        ]
+
+
+@program
+def several_ys_and_their_weights(tf, np):
+    x = tf.constant([1.0, 2.0])
+    ys = [x * x, tf.exp(x)]
+    with tf.Session() as session:
+        return {
+            "both": session.run(tf.gradients(ys, x)),
+            "weights": session.run(tf.gradients(ys, x, grad_ys=[tf.constant([1.0, 10.0]), None])),
+            "count": attempt(lambda: tf.gradients(ys, x, grad_ys=[None])),
+            "kind": attempt(lambda: tf.gradients(ys[0], x, grad_ys=[tf.constant([True, False])])),
+            "complex": attempt(lambda: tf.gradients(tf.complex(x, x), x)),
+        }
+
+
+@program
+def stops_and_sums(tf, np):
+    a = tf.constant(2.0)
+    b = a * 3.0
+    c = a * b
+    methods = [getattr(tf.AggregationMethod, m) for m in ("ADD_N", "EXPERIMENTAL_TREE", "EXPERIMENTAL_ACCUMULATE_N")]
+    many = a * a + a * b + a
+    with tf.Session() as session:
+        return {
+            "whole": session.run(tf.gradients(c, [a, b])),
+            "stopped": session.run(tf.gradients(c, [a, b], stop_gradients=[a, b])),
+            "methods": [session.run(tf.gradients(many, a, aggregation_method=m)) for m in methods],
+            "method": attempt(lambda: tf.gradients(many, a, aggregation_method=7)),
+            "gated": session.run(tf.gradients(c, [a, b], gate_gradients=True)),
+            "colocated": session.run(tf.gradients(c, [a, b], colocate_gradients_with_ops=True)),
+        }
+
+
+@program
+def variables_and_rows(tf, np):
+    v = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    r = tf.Variable([1.0, 2.0], use_resource=True)
+    rows = tf.gather(v, [0, 2, 0]) ** 2
+    (found,) = tf.gradients(rows, v)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        return [
+            type(found).__name__,
+            session.run([found.values, found.indices, found.dense_shape]),
+            session.run(tf.gradients(v * v, v)),
+            session.run(tf.gradients(r * r, r)),
+            session.run(tf.gradients(r * r, [r.value(), v])[0]) if tf.gradients(r * r, [r.value(), v])[0] is not None else None,
+        ]
+
+
+@program
+def rules_of_the_programs_own(tf, np):
+    @tf.custom_gradient
+    def log1pexp(x):
+        e = tf.exp(x)
+
+        def grad(dy):
+            return dy * (1 - 1 / (1 + e))
+
+        return tf.log(1 + e), grad
+
+    name = f"TwiceTheGradient{next(numbers)}"
+
+    @tf.RegisterGradient(name)
+    def twice(op, g):
+        return 2.0 * g
+
+    x = tf.constant(100.0)
+    graph = tf.get_default_graph()
+    with graph.gradient_override_map({"Identity": name}):
+        y = tf.identity(x)
+    with graph.gradient_override_map({"Identity": "NobodyWroteThis"}):
+        z = tf.identity(x)
+    with tf.Session() as session:
+        return {
+            "custom": session.run(tf.gradients(log1pexp(x), x)),
+            "override": session.run(tf.gradients(y, x)),
+            "missing": attempt(lambda: tf.gradients(z, x)),
+                "twice": attempt(lambda: tf.RegisterGradient(name)(twice)).classes,
+            "no text": attempt(lambda: tf.RegisterGradient(3)),
+            "keywords": attempt(lambda: log1pexp(x=x)),
+        }

@@ -1,0 +1,116 @@
+"""`@custom_gradient`: a function that gives its result and, beside it, a function for its gradient. No state."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from ..graph.atomic import atomic
+from ..graph.conversion import convert_to_tensor
+from ..graph.nodes import Operation
+from ..graph.stacks import get_default_graph
+from ..lib import flow, nest
+from ..lib.failing import said
+from ..lib.keys import GraphKeys
+from .registry import RegisterGradient
+
+_numbers: Final = itertools.count()
+
+
+def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
+    """`f(*x)` gives (y, grad): y is the result, and grad(*dy) gives the gradient of each x instead of what the nodes would.
+
+    A grad with a parameter `variables` also gives the gradients of the resource variables that f reads: a pair of both lists.
+    Raises: ValueError for keywords; TypeError for variables of the reference kind, or a grad that does not take them.
+    """
+
+    @functools.wraps(f)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            raise ValueError(
+                said(
+                    "The custom_gradient decorator currently supports keywords arguments only when eager execution is enabled."
+                )
+            )
+        return _wrapped(f, args)
+
+    return wrapped
+
+
+@atomic
+def _wrapped(f: Callable[..., Any], args: Iterable[Any]) -> Any:
+    graph = get_default_graph()
+    inputs = [convert_to_tensor(x) for x in args]
+    known = {id(v) for v in _variables_of(graph)}
+    result, grad = f(*inputs)
+    if any(id(v) not in known and not hasattr(v, "handle") for v in _variables_of(graph)):
+        raise TypeError(
+            said(
+                "All variables used by a function wrapped with @custom_gradient must be `ResourceVariable`s. Ensure that no "
+                "`variable_scope` is created with `use_resource=False`."
+            )
+        )
+    outputs = [convert_to_tensor(y) for y in nest.flatten(result)]
+    used = _read_between([t.op for t in inputs], [t.op for t in outputs])
+    variables = [v for v in _variables_of(graph) if getattr(v, "handle", None) is not None and v.handle.op in used]
+    signature = inspect.getfullargspec(grad)
+    if variables and not ("variables" in (*signature.args, *signature.kwonlyargs) or signature.varkw):
+        raise TypeError(
+            said(
+                "If using @custom_gradient with a function that uses variables, then grad_fn must accept a keyword argument "
+                "'variables'."
+            )
+        )
+    name = f"CustomGradient-{next(_numbers)}"
+
+    @RegisterGradient(name)
+    def rule(op: Operation, *gradients: Any) -> list[Any]:
+        gradients = gradients[: len(outputs)]
+        if variables:
+            found, of_variables = grad(*gradients, variables=variables)
+            if len(of_variables) != len(variables):
+                raise ValueError(said("Must return gradient for each variable from @custom_gradient grad_fn."))
+        else:
+            found, of_variables = grad(*gradients), []
+        return [*[None] * len(outputs), *nest.flatten(found), *of_variables]
+
+    # The inputs stand beside the outputs, so that the node's gradient reaches them past the nodes in between.
+    with graph.gradient_override_map({"IdentityN": name}):
+        passed = flow.identity_n([*outputs, *inputs, *[v.handle for v in variables]])
+    return nest.pack_sequence_as(result, passed[: len(outputs)])
+
+
+def _variables_of(graph: Any) -> list[Any]:
+    return [*graph.get_collection(GraphKeys.GLOBAL_VARIABLES), *graph.get_collection(GraphKeys.LOCAL_VARIABLES)]
+
+
+def _read_between(sources: list[Operation], targets: list[Operation]) -> set[Operation]:
+    """The nodes that the targets are computed from, up to the sources."""
+    ends, found, stack = set(sources), set(), list(targets)
+    while stack:
+        op = stack.pop()
+        if op not in found and op not in ends:
+            found.add(op)
+            stack.extend(t.op for t in op.inputs)
+    return found
+
+
+def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
+    """`f`, but with the gradient of the identity."""
+
+    @custom_gradient
+    def passing(*args: Any) -> Any:
+        def grad(*gradients: Any, variables: Any = None) -> Any:
+            if variables is not None:
+                return list(gradients), [None] * len(variables)
+            return list(gradients)
+
+        return f(*args), grad
+
+    return functools.wraps(f)(passing)
+
+
+__all__ = ["custom_gradient", "grad_pass_through"]

@@ -1,0 +1,97 @@
+"""Which rule differentiates a node: the one that its op type has, or the one that the program puts in its place.
+
+A rule is a function (op, *gradients of its outputs) -> gradients of its inputs, each a tensor, IndexedSlices or None. It hangs
+from its op (`@math.exp.grad` in `rules/`); a program adds its own by `RegisterGradient`. `NotDifferentiable` is a rule's
+place taken by a reason. State: `_named`, what is registered under names that are no op types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..base.suggest import nearest
+from ..graph.nodes import Operation
+from ..lib.failing import said
+from ..ops.opdef import REGISTRY
+
+Rule = Callable[..., Any]
+
+
+class Undifferentiable:
+    """Stands where a rule would: the op passes no gradient on, for a reason."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+
+_named: dict[str, Rule | Undifferentiable] = {}
+
+
+def rule_named(name: str) -> Rule | Undifferentiable | None:
+    """What is registered under that name."""
+    definition = REGISTRY.get(name)
+    return _named.get(name) if definition is None else definition.grad_rule
+
+
+def _register(name: str, rule: Rule | Undifferentiable) -> None:
+    if rule_named(name) is not None:
+        raise KeyError(f"Registering two gradient with name '{name}'!")
+    definition = REGISTRY.get(name)
+    if definition is None:
+        _named[name] = rule
+    else:
+        definition.grad_rule = rule
+
+
+class RegisterGradient:
+    """`@RegisterGradient("MyRelu")` above a rule: nodes of that type, or those that `gradient_override_map` names, use it.
+
+    Raises: TypeError for a name that is no text, KeyError for one that has a rule already.
+    """
+
+    def __init__(self, op_type: str) -> None:
+        if not isinstance(op_type, str):
+            raise TypeError("op_type must be a string")
+        self._op_type = op_type
+
+    def __call__(self, rule: Rule) -> Rule:
+        _register(self._op_type, rule)
+        return rule
+
+
+def not_differentiable(op_type: str, reason: str = "the program declared it so") -> None:
+    """Declares that nodes of that type pass no gradient on.
+
+    Raises: TypeError for a name that is no text, KeyError for one that has a rule already.
+    """
+    if not isinstance(op_type, str):
+        raise TypeError("op_type must be a string")
+    _register(op_type, Undifferentiable(reason))
+
+
+def rule_of(op: Operation) -> Rule | None:
+    """The rule for a node; None for one that passes no gradient on.
+
+    Raises: LookupError when there is none.
+    """
+    name = op.attrs.get("_gradient_op_type", op.type)
+    if isinstance(name, bytes):
+        name = name.decode("utf-8", "replace")
+    rule = rule_named(name)
+    if rule is None:
+        fix = "tf.stop_gradient keeps the gradient away from it, tf.RegisterGradient gives it a rule"
+        if name != op.type:
+            near = nearest(name, _named)
+            fix = f"gradient_override_map names '{name}', which nobody registered" + (f": is it '{near}'?" if near else "")
+        raise LookupError(said(f"No gradient defined for operation '{op.name}' (op type: {op.type})", fix=fix))
+    return None if isinstance(rule, Undifferentiable) else rule
+
+
+def reason_of(op: Operation) -> str | None:
+    """Why a node passes no gradient on, where that is declared."""
+    rule = rule_named(op.type)
+    return rule.reason if isinstance(rule, Undifferentiable) else None
+
+
+__all__ = ["RegisterGradient", "Undifferentiable", "not_differentiable", "reason_of", "rule_named", "rule_of"]

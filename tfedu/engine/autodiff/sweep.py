@@ -1,0 +1,375 @@
+"""`gradients(ys, xs)`: one node after the other, from the ys back to the xs, gets the nodes of its gradient.
+
+A node has its turn when the gradients of all its outputs are there: `pending` counts the nodes between the ys and the xs that
+still have to send theirs. What arrives at one output over several ways is added up; then the node's rule is asked, and what it
+gives goes on to the node's inputs. No state.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections import deque
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Final
+
+from ..base import dtypes
+from ..base.dtypes import DType
+from ..graph.atomic import atomic
+from ..graph.conversion import convert_to_tensor
+from ..graph.graph import Graph
+from ..graph.nodes import Operation, Tensor
+from ..graph.stacks import get_default_graph
+from ..lib import array, flow, math, products
+from ..lib.failing import said
+from ..lib.scope import name_scope, waiting_for
+from ..ops import array as array_ops
+from ..ops import basic, control_flow
+from ..ops import state as state_ops
+from ..ops.composites import IndexedSlices
+from ..ops.convert import constant
+from . import rules
+from .registry import rule_of
+
+Gradient = Tensor | IndexedSlices
+
+
+class UnconnectedGradients(enum.Enum):
+    """What stands for the gradient of something that the ys do not depend on."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+class AggregationMethod:
+    """How contributions to one gradient are added."""
+
+    ADD_N = 0
+    DEFAULT = ADD_N
+    EXPERIMENTAL_TREE = 1
+    EXPERIMENTAL_ACCUMULATE_N = 2
+
+
+@atomic
+def gradients(
+    ys: Any,
+    xs: Any,
+    grad_ys: Any = None,
+    name: str = "gradients",
+    colocate_gradients_with_ops: bool = False,
+    gate_gradients: bool = False,
+    aggregation_method: int | None = None,
+    stop_gradients: Any = None,
+    unconnected_gradients: Any = UnconnectedGradients.NONE,
+) -> list[Any]:
+    """For each x the sum of dy/dx over all ys: a tensor, IndexedSlices, or None where no y depends on it.
+
+    grad_ys: what each dy begins with (None: ones). stop_gradients: what counts as constant. gate_gradients: all gradients
+    of a node are there before one is used.
+    Raises: LookupError for a node that has no gradient; TypeError, ValueError for ys, grad_ys and options that cannot be.
+    """
+    rules.load()
+    try:
+        unconnected = UnconnectedGradients(unconnected_gradients)
+    except ValueError:
+        raise ValueError(said(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}")) from None
+    method = AggregationMethod.DEFAULT if aggregation_method is None else aggregation_method
+    if method not in (0, 1, 2):
+        raise ValueError(said(f"Invalid aggregation_method specified {aggregation_method}."))
+    ys, xs, stops = _listed(ys), _listed(xs), _listed(stop_gradients or [])
+    seeds = [None] * len(ys) if grad_ys is None else _listed(grad_ys)
+    with name_scope(name, "gradients", [v for v in (*ys, *xs, *stops, *seeds) if v is not None]):
+        graph = get_default_graph()
+        graph.unique_name("uid")  # TF marks the nodes of one call by it, and takes the name
+        sweep = Sweep(graph, colocate_gradients_with_ops, gate_gradients, method)
+        targets = [_element(y, "y", i) for i, y in enumerate(ys)]
+        sources = [_element(getattr(x, "handle", x), "x", i, as_ref=True) for i, x in enumerate(xs)]
+        sweep.run(targets, sources, [_parts(s) for s in stops], seeds)
+        return [sweep.result(x, unconnected) for x in sources]
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _element(value: Any, name: str, index: int, as_ref: bool = False) -> Any:
+    if isinstance(value, IndexedSlices):
+        return value
+    return convert_to_tensor(value, name=f"{name}_{index}", as_ref=as_ref)
+
+
+def _parts(value: Any) -> Operation:
+    found: Operation = getattr(value, "handle", value).op
+    return found
+
+
+_FLOATS: Final = frozenset(
+    t.as_datatype_enum for t in (
+        dtypes.float16, dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128, dtypes.resource, dtypes.variant,
+    )
+)  # fmt: skip
+
+
+def is_trainable(dtype: DType) -> bool:
+    """Whether a tensor of that dtype has a gradient."""
+    return dtype.base_dtype.as_datatype_enum in _FLOATS
+
+
+def _carries(tensor: Tensor) -> bool:
+    return is_trainable(tensor.dtype) or tensor.dtype.base_dtype is dtypes.bfloat16
+
+
+class Sweep:
+    """One walk backwards: which nodes lie between, what they still wait for, and the gradients that have arrived.
+
+    arrived: for each node, for each of its outputs, the contributions so far (a list), or their sum once it had its turn.
+    """
+
+    def __init__(self, graph: Graph, beside: bool, gated: bool, method: int) -> None:
+        self.graph = graph
+        self.beside = beside
+        self.gated = gated
+        self.method = method
+        self.arrived: dict[Operation, list[Any]] = {}
+        self.pending: dict[Operation, int] = {}
+
+    def run(
+        self, ys: Sequence[Any], xs: Sequence[Any], stops: Iterable[Operation], seeds: Sequence[Any]
+    ) -> None:
+        """Makes the nodes; `result` has the gradients then."""
+        starts = self._starts(ys, seeds)
+        sources = [x.op for x in xs]
+        reached = _reached(sources)
+        wanted = [y.op for y in ys if y.op in reached]
+        between = self._between([y.op for y in ys], reached)
+        for y, start in zip(ys, starts):
+            self.contribute(y if isinstance(y, Tensor) else y.values, start)
+        queue = deque(dict.fromkeys(op for op in wanted if not self.pending[op]))
+        ends = {op for op in sources if not any(self.pending.get(t.op) for t in op.inputs)}
+        ends.update(stops)
+        while queue:
+            op = queue.popleft()
+            with self._at(op):
+                given = self._summed(op)
+                if op not in ends and any(g is not None for g in given):
+                    self._apply_rule(op, given)
+            for tensor in op.inputs:
+                above = tensor.op
+                if above in between:
+                    self.pending[above] -= 1
+                    if not self.pending[above]:
+                        queue.append(above)
+
+    def _between(self, targets: Iterable[Operation], reached: set[Operation]) -> set[Operation]:
+        """The nodes on a way from the xs to the ys; counts for each how many gradients it waits for."""
+        between: dict[Operation, None] = {}
+        queue = deque(targets)
+        while queue:
+            op = queue.popleft()
+            if op in reached and op not in between:
+                between[op] = None
+                self.pending.setdefault(op, 0)
+                queue.extend(t.op for t in op.inputs)
+        for op in between:
+            for tensor in op.inputs:
+                if tensor.op in between:
+                    self.pending[tensor.op] += 1
+        return set(between)
+
+    def _starts(self, ys: Sequence[Any], seeds: Sequence[Any]) -> list[Any]:
+        if len(seeds) != len(ys):
+            raise ValueError(said(f"Passed {len(seeds)} grad_ys for {len(ys)} ys"))
+        seeds = [s if s is None else _element(s, "grad_y", i) for i, s in enumerate(seeds)]
+        starts = []
+        for i, (y, seed) in enumerate(zip(ys, seeds)):
+            with self._at(y.op):
+                starts.append(_ones(y, i) if seed is None else _started(y, seed, i))
+        return starts
+
+    def _at(self, op: Operation) -> AbstractContextManager[Any]:
+        return self.graph.colocate_with(op) if self.beside else nullcontext()
+
+    def contribute(self, tensor: Tensor, gradient: Any) -> None:
+        """One more way over which a gradient arrives at a tensor."""
+        outputs = self.arrived.get(tensor.op)
+        if outputs is None:
+            outputs = self.arrived[tensor.op] = [[] for _ in tensor.op.outputs]
+        outputs[tensor.index].append(gradient)
+
+    def _summed(self, op: Operation) -> list[Any]:
+        outputs = self.arrived.get(op)
+        if outputs is None:
+            return [None] * len(op.outputs)
+        for i, parts in enumerate(outputs):
+            if not parts:
+                outputs[i] = None
+            elif len(parts) == 1:
+                outputs[i] = parts[0]
+            else:
+                outputs[i] = self._sum(op, parts)
+        return outputs
+
+    def _sum(self, op: Operation, parts: Sequence[Any]) -> Any:
+        if not all(isinstance(part, Tensor) for part in parts):
+            return summed_slices(parts)
+        if self.method == AggregationMethod.EXPERIMENTAL_ACCUMULATE_N and len(parts) > 2:
+            if any(part.shape.is_fully_defined() for part in parts):
+                return products.accumulate_n(parts)
+        if self.method != AggregationMethod.ADD_N:
+            with name_scope(f"{op.name}_gradient_sum"):
+                total = parts[0]
+                for part in parts[1:]:
+                    total = products.add_n([total, part])
+                return total
+        by_device: dict[str, list[Tensor]] = {}
+        for part in parts:
+            by_device.setdefault(part.device, []).append(part)
+        sums = []
+        for device in sorted(by_device):
+            with self.graph.colocate_with(by_device[device][0].op, ignore_existing=True):
+                sums.append(products.add_n(by_device[device]))
+        return products.add_n(sums)
+
+    def _apply_rule(self, op: Operation, given: list[Any]) -> None:
+        rule = rule_of(op)
+        if rule is None:
+            return
+        # An output that nothing depends on has the gradient zero.
+        gradients = [
+            zeros_for(op, i) if g is None and is_trainable(op.outputs[i].dtype) else g for i, g in enumerate(given)
+        ]
+        with name_scope(f"{op.name}_grad"):
+            found = rule(op, *gradients)
+            found = list(found) if isinstance(found, (list, tuple)) else [found]
+            if len(found) != len(op.inputs):
+                raise ValueError(
+                    said(f"Num gradients {len(found)} generated for op {op.name} do not match num inputs {len(op.inputs)}")
+                )
+            if self.gated and sum(g is not None for g in found) > 1:
+                with self.graph.device(None), self.graph.colocate_with(None, ignore_existing=True):
+                    found = flow.tuple(found)
+        for i, (tensor, gradient) in enumerate(zip(op.inputs, found)):
+            if gradient is None:
+                continue
+            if isinstance(gradient, Tensor) and tensor.dtype.base_dtype is not dtypes.resource:
+                try:
+                    gradient.set_shape(tensor.raw_shape)
+                except ValueError:
+                    raise ValueError(
+                        said(
+                            "Incompatible shapes between op input and calculated input gradient. Forward operation: "
+                            f"{op.name}. Input index: {i}. Original input shape: {tensor.shape}. Calculated input gradient "
+                            f"shape: {gradient.shape}"
+                        )
+                    ) from None
+            self.contribute(tensor, gradient)
+
+    def result(self, x: Any, unconnected: UnconnectedGradients) -> Any:
+        """The gradient of one x."""
+        tensor = x if isinstance(x, Tensor) else x.values
+        outputs = self.arrived.get(tensor.op)
+        found = None if outputs is None else outputs[tensor.index]
+        if isinstance(found, list):  # the node lies on no way to the ys, or never had its turn
+            found = None
+        if found is None and unconnected is UnconnectedGradients.ZERO and outputs is None:
+            return zeros_of(tensor)
+        return found
+
+
+def _reached(sources: Iterable[Operation]) -> set[Operation]:
+    """The nodes that depend on the sources by tensors that have gradients."""
+    reached: set[Operation] = set()
+    queue = deque(sources)
+    while queue:
+        op = queue.popleft()
+        if op not in reached:
+            reached.add(op)
+            for tensor in op.outputs:
+                if _carries(tensor):
+                    queue.extend(tensor.consumers())
+    return reached
+
+
+# -- what a y begins with ------------------------------------------------------------------------------------------------
+
+
+def _ones(y: Any, index: int) -> Tensor:
+    if y.dtype.is_complex:
+        raise TypeError(said(f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype!r})"))
+    tensor = y if isinstance(y, Tensor) else convert_to_tensor(y)
+    one = array.shape(tensor), constant(1, dtype=y.dtype.base_dtype, name=f"grad_ys_{index}")
+    return array.fill(*one)
+
+
+def _started(y: Any, seed: Any, index: int) -> Any:
+    kind, given = y.dtype.base_dtype, seed.dtype.base_dtype
+    real = given.is_floating or given.is_integer
+    if (kind.is_floating or kind.is_integer) and not real:
+        raise TypeError(
+            said(
+                f"Gradient type {given.name} generated for real or integer-valued tensor {y} with type {kind.name} must be "
+                "real or integer"
+            )
+        )
+    if kind.is_complex and not given.is_complex:
+        raise TypeError(
+            said(f"Gradient type {given.name} generated for complex-valued tensor {y} with type {kind.name} must be real")
+        )
+    if not (kind.is_floating or kind.is_integer or kind.is_complex or kind in (dtypes.variant, dtypes.resource)):
+        raise TypeError(said(f"Tensor {y} with type {kind.name} must be numeric to obtain a default gradient"))
+    if isinstance(seed, IndexedSlices):
+        parts = {"indices": seed.indices, "values": seed.values, "shape": seed.dense_shape}
+        named = {
+            part: None if t is None else basic.identity(t, name=f"grad_ys_{index}_{part}") for part, t in parts.items()
+        }
+        return IndexedSlices(named["values"], named["indices"], named["shape"])
+    return basic.identity(seed, name=f"grad_ys_{index}")
+
+
+# -- zeros and sums --------------------------------------------------------------------------------------------------------
+
+
+def zeros_of(tensor: Tensor) -> Tensor:
+    """Zeros like a tensor; like the variable, for its handle."""
+    if tensor.dtype.base_dtype is dtypes.resource:
+        return array.zeros(state_ops.variable_shape(tensor), tensor.op.attrs["dtype"])
+    made: Tensor = array.zeros_like(tensor)
+    return made
+
+
+def zeros_for(op: Operation, index: int) -> Tensor:
+    """Zeros for an output that got no gradient; those of a branch that is not taken come when the other side is alive."""
+    tensor = op.outputs[index]
+    if op.type in ("Switch", "RefSwitch") and op._context is not None:
+        context = op._context
+        other = control_flow.switch(op.inputs[0], context.pred)[1 - context.branch]
+        sizes = array_ops.shape(other, out_type=dtypes.int32)
+        with waiting_for([other]):
+            return array.zeros(sizes, tensor.dtype.base_dtype)
+    if tensor.dtype.base_dtype is dtypes.resource:
+        return array.zeros(state_ops.variable_shape(tensor), tensor.op.attrs["dtype"])
+    made: Tensor = array.zeros_like(tensor, optimize=False)
+    return made
+
+
+def summed_slices(parts: Sequence[Any]) -> IndexedSlices:
+    """Gradients of rows under each other; a dense one becomes rows 0, 1, …"""
+    found = [part if isinstance(part, IndexedSlices) else as_slices(part) for part in parts if part is not None]
+    if len(found) == 1:
+        return found[0]
+    wide = any(part.indices.dtype is dtypes.int64 for part in found)
+    indices = [
+        math.cast(p.indices, dtypes.int64) if wide and p.indices.dtype is not dtypes.int64 else p.indices for p in found
+    ]
+    return IndexedSlices(
+        array.concat([p.values for p in found], axis=0), array.concat(indices, axis=0), found[0].dense_shape
+    )
+
+
+def as_slices(tensor: Tensor) -> IndexedSlices:
+    """All rows of a tensor, one after the other."""
+    sizes = array_ops.shape(tensor, out_type=dtypes.int32)
+    return IndexedSlices(tensor, math.range(0, sizes[0]), sizes)
+
+
+__all__ = ["AggregationMethod", "UnconnectedGradients", "gradients", "is_trainable", "summed_slices"]
