@@ -1,4 +1,5 @@
-"""The command line: `tfedu lab` opens the course in JupyterLab, `tfedu trace program.py` prints how a program ran.
+"""The command line: `tfedu lab` opens the course, `tfedu run program.py` runs a program of TensorFlow 1.x, `tfedu trace`
+prints how it ran, `tfedu coverage` what it needs.
 
 Each command is a function that takes the parsed arguments and returns the exit status.
 """
@@ -9,14 +10,12 @@ import argparse
 import dataclasses
 import os
 import pathlib
-import runpy
 import secrets
 import shutil
 import socket
 import sys
 import threading
 import time
-import traceback
 import webbrowser
 from typing import Any
 
@@ -36,12 +35,19 @@ def main(argv: list[str] | None = None) -> int:
         "--folder", type=pathlib.Path, help="the folder to work in; the lessons that it lacks are copied into it"
     )
     lab_parser.set_defaults(run=lab)
+    run_parser = commands.add_parser("run", help="run a program that imports tensorflow (1.x) or tfedu")
     trace_parser = commands.add_parser("trace", help="run a program and print how each Session.run went, step by step")
     trace_parser.add_argument("--lang", choices=["en", "ko", "zh"], help="the language of the text")
     trace_parser.add_argument("--runs", type=int, default=20, metavar="N", help="print N runs at most (default: 20)")
-    trace_parser.add_argument("program", type=pathlib.Path, help="a Python file that uses tfedu")
-    trace_parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the program itself takes")
+    for each in (run_parser, trace_parser):
+        each.add_argument("--py2", action="store_true", help="the program is for Python 2")
+        each.add_argument("program", type=pathlib.Path, help="a Python file")
+        each.add_argument("arguments", nargs=argparse.REMAINDER, help="what the program itself takes")
+    run_parser.set_defaults(run=run)
     trace_parser.set_defaults(run=trace)
+    coverage_parser = commands.add_parser("coverage", help="print which names of TensorFlow a program needs, and which are there")
+    coverage_parser.add_argument("program", type=pathlib.Path, nargs="?", help="a Python file; without one: all of 1.15's names")
+    coverage_parser.set_defaults(run=coverage)
     arguments = parser.parse_args(argv)
     return arguments.run(arguments)
 
@@ -84,27 +90,38 @@ def lab(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def trace(arguments: argparse.Namespace) -> int:
-    """Runs a program as Python does, and prints each `Session.run` in it as the steppers show it."""
-    from tfedu.engine.runtime.session import BaseSession
+def run(arguments: argparse.Namespace) -> int:
+    """Runs a program as Python does, with tfedu in the place of TensorFlow; explains what is left of Python 2."""
+    from tfedu.compat import running
 
     if not arguments.program.is_file():
         return _failed(f"there is no file {arguments.program}")
+    return running.run(str(arguments.program), arguments.arguments, arguments.py2)
+
+
+def trace(arguments: argparse.Namespace) -> int:
+    """Runs a program as `run` does, and prints each `Session.run` in it as the steppers show it."""
+    from tfedu.engine.runtime.session import BaseSession
+
     plain = BaseSession.run
     BaseSession.run = _Tracer(plain, arguments.runs, arguments.lang).run  # type: ignore[method-assign]
-    sys.argv = [str(arguments.program), *arguments.arguments]
-    sys.path.insert(0, str(arguments.program.resolve().parent))
     try:
-        runpy.run_path(str(arguments.program), run_name="__main__")
-    except Exception as error:
-        told = traceback.TracebackException.from_exception(error)
-        ours = {__file__, runpy.__file__, "<frozen runpy>"}  # a plain `python program.py` shows none of these
-        told.stack = traceback.StackSummary.from_list([f for f in told.stack if f.filename not in ours])
-        print("".join(told.format()), end="", file=sys.stderr)
-        return 1
+        return run(arguments)
     finally:
         BaseSession.run = plain  # type: ignore[method-assign]
-    return 0
+
+
+def coverage(arguments: argparse.Namespace) -> int:
+    """Prints which names of TensorFlow 1.15 there are, or which a program needs: 0 where it has all that it needs."""
+    from tfedu.compat import coverage as measuring
+
+    if arguments.program is not None and not arguments.program.is_file():
+        return _failed(f"there is no file {arguments.program}")
+    try:
+        found = measuring.coverage(arguments.program)
+    except SyntaxError as error:
+        return _failed(f"{arguments.program}, line {error.lineno}: {error.msg}")
+    return 1 if arguments.program is not None and found.missing else 0
 
 
 class _Tracer:

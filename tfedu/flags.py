@@ -26,14 +26,15 @@ _SHARED = (
     "ArgumentParser", "ArgumentSerializer", "BaseListParser", "BooleanFlag", "BooleanParser", "CantOpenFlagFileError",
     "CsvListSerializer", "DEFINE", "DEFINE_alias", "DEFINE_enum", "DEFINE_enum_class", "DEFINE_flag", "DEFINE_list",
     "DEFINE_multi", "DEFINE_multi_enum", "DEFINE_multi_enum_class", "DEFINE_multi_float", "DEFINE_multi_integer",
-    "DEFINE_multi_string", "DEFINE_spaceseplist", "DuplicateFlagError", "EnumClassFlag", "EnumClassParser", "EnumFlag",
-    "EnumParser", "Error", "Flag", "FlagHolder", "FlagNameConflictsWithMethodError", "FlagValues", "FloatParser",
-    "IllegalFlagValueError", "IntegerParser", "ListParser", "ListSerializer", "MultiEnumClassFlag", "MultiFlag",
-    "UnparsedFlagAccessError", "UnrecognizedFlagError", "ValidationError", "WhitespaceSeparatedListParser",
-    "adopt_module_key_flags", "declare_key_flag", "disclaim_key_flags", "doc_to_help", "flag_dict_to_args",
-    "get_help_width", "mark_bool_flags_as_mutual_exclusive", "mark_flag_as_required", "mark_flags_as_mutual_exclusive",
-    "mark_flags_as_required", "multi_flags_validator", "register_multi_flags_validator", "register_validator", "text_wrap",
-    "validator",
+    "DEFINE_multi_string", "DEFINE_spaceseplist", "DuplicateFlagError", "EnumClassFlag", "EnumClassListSerializer",
+    "EnumClassParser", "EnumClassSerializer", "EnumFlag", "EnumParser", "Error", "Flag", "FlagHolder",
+    "FlagNameConflictsWithMethodError", "FlagValues", "FloatParser", "IllegalFlagValueError", "IntegerParser",
+    "ListParser", "ListSerializer", "MultiEnumClassFlag", "MultiFlag", "UnparsedFlagAccessError",
+    "UnrecognizedFlagError", "ValidationError", "WhitespaceSeparatedListParser", "adopt_module_key_flags",
+    "declare_key_flag", "disclaim_key_flags", "doc_to_help", "flag_dict_to_args", "get_help_width",
+    "mark_bool_flags_as_mutual_exclusive", "mark_flag_as_required", "mark_flags_as_mutual_exclusive",
+    "mark_flags_as_required", "multi_flags_validator", "register_multi_flags_validator", "register_validator",
+    "text_wrap", "validator",
 )  # fmt: skip
 globals().update({name: getattr(_absl, name) for name in _SHARED})
 

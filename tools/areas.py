@@ -39,9 +39,12 @@ RULES = {
         tf.zeroes
         tf.keras.estimator* tf.load_file_system_library tf.wrap_function tf.python.eager* tf.python.autograph*
         tf.enable_control_flow_v2 tf.disable_control_flow_v2 tf.control_flow_v2_enabled tf.nondifferentiable_batch_function
-        tf.enable_tensor_equality tf.disable_tensor_equality tf.LazyLoader tf.*.LazyLoader tf.pywrap_tensorflow
+        tf.enable_eager_execution tf.enable_v2_behavior tf.enable_v2_tensorshape tf.load_library tf.load_op_library
+        tf.sysconfig.get_* tf.user_ops* tf.enable_tensor_equality tf.disable_tensor_equality tf.LazyLoader tf.*.LazyLoader
+        tf.pywrap_tensorflow
         tf.test.create_local_cluster tf.core.protobuf.rewriter_config_pb2*""",
     "raw_ops": "tf.raw_ops.*",
+    "random generators": "tf.random.experimental*",
     "linear operators": "tf.linalg.LinearOperator*",
     "quantization": """
         tf.quantiz* tf.quantized_concat tf.dequantize tf.fake_quant_* tf.contrib.quantiz* tf.nn.quantized_*
@@ -51,13 +54,14 @@ RULES = {
         tf.NotDifferentiable tf.no_gradient tf.RegisterGradient tf.grad_pass_through tf.recompute_grad tf.train.*Optimizer
         tf.train.*decay* tf.train.piecewise_constant* tf.train.sdca_* tf.train.*global_step* tf.test.compute_gradient*
         tf.contrib.opt* tf.contrib.optimizer_v2* tf.add_check_numerics_ops tf.contrib.constrained_optimization*
-        tf.train.NanLossDuringTrainingError""",
+        tf.train.NanLossDuringTrainingError tf.train.experimental*""",
     "control flow": """
         tf.case tf.while_loop tf.switch_case tf.foldl tf.foldr tf.map_fn tf.scan tf.TensorArray tf.TensorArraySpec
         tf.vectorized_map
         tf.CriticalSection tf.function""",
     "queues and readers": """
-        tf.*Queue tf.QueueBase tf.queue.* tf.io.*Queue tf.io.QueueBase tf.*Reader tf.ReaderBase tf.*ConditionalAccumulator*
+        tf.*Queue tf.QueueBase tf.queue tf.queue.* tf.io.*Queue tf.io.QueueBase tf.*Reader tf.ReaderBase
+        tf.*ConditionalAccumulator*
         tf.train.*batch* tf.train.QueueRunner tf.train.queue_runner* tf.train.*input_producer tf.train.add_queue_runner
         tf.train.start_queue_runners tf.train.Coordinator tf.train.LooperThread tf.train.limit_epochs
         tf.train.match_filenames_once tf.io.match_filenames_once tf.contrib.input_pipeline* tf.contrib.batching*
@@ -115,11 +119,10 @@ RULES = {
         tf.signal tf.signal.* tf.audio* tf.contrib.signal* tf.contrib.framework.python.ops.audio_ops*""",
     "frame": """
         tf.app* tf.flags* tf.logging* tf.gfile* tf.compat* tf.test* tf.io.gfile* tf.sysconfig* tf.version* tf.resource_loader*
-        tf.user_ops* tf.VERSION tf.GIT_VERSION tf.COMPILER_VERSION tf.GRAPH_DEF_VERSION* tf.CXX11_ABI_FLAG tf.MONOLITHIC_BUILD
-        tf.__*__ tf.get_logger tf.load_library tf.load_op_library tf.enable_v2_behavior tf.disable_v2_behavior
-        tf.enable_v2_tensorshape tf.disable_v2_tensorshape tf.enable_eager_execution tf.disable_eager_execution tf.contrib
+        tf.VERSION tf.GIT_VERSION tf.COMPILER_VERSION tf.GRAPH_DEF_VERSION* tf.CXX11_ABI_FLAG tf.MONOLITHIC_BUILD
+        tf.__*__ tf.get_logger tf.disable_v2_behavior tf.disable_v2_tensorshape tf.disable_eager_execution
         tf.examples.tutorials* tf.python tf.core tf.io""",
-    "contrib": "tf.contrib.*",
+    "contrib": "tf.contrib tf.contrib.*",
     "language": """
         tf.? tf.?* tf.bitwise.* tf.debugging.* tf.dtypes.* tf.errors.* tf.initializers.* tf.io.* tf.linalg.* tf.manip.*
         tf.math.*

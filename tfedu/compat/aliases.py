@@ -44,7 +44,7 @@ tensorflow.contrib.data                             tf.data.experimental tf.data
 tensorflow.contrib.distributions                    tf.distributions
 tensorflow.contrib.eager                            tf executing_eagerly=tf.executing_eagerly
 tensorflow.contrib.framework                        - arg_scope=tf.contrib.framework.arg_scope is_tensor=tf.is_tensor \
-nest=tf.nest argsort=tf.argsort sort=tf.sort assert_scalar=tf.assert_scalar assert_same_float_dtype=tf.assert_same_float_dtype \
+argsort=tf.argsort sort=tf.sort assert_scalar=tf.assert_scalar assert_same_float_dtype=tf.assert_same_float_dtype \
 convert_to_tensor_or_sparse_tensor=tf.convert_to_tensor_or_sparse_tensor get_global_step=tf.train.get_global_step \
 get_or_create_global_step=tf.train.get_or_create_global_step create_global_step=tf.train.create_global_step \
 assert_global_step=tf.train.assert_global_step init_from_checkpoint=tf.train.init_from_checkpoint \

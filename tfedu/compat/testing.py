@@ -18,7 +18,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -47,7 +47,7 @@ SEED = 87654321
 _OF_GRAPHS = (Tensor, SparseTensor, IndexedSlices)
 
 
-def main(argv: list[str] | None = None) -> NoReturn:
+def main(argv: list[str] | None = None) -> None:
     """Runs the tests of the program's module and exits with 0 where all passed."""
     absltest.main(argv=argv)
     raise SystemExit(0)

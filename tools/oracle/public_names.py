@@ -117,7 +117,7 @@ def main(folder, path):
     public = {name: names for name, names in public.items() if not name.startswith(("tf.compat.v1", "tf.compat.v2"))}
     public["tf.compat"] |= {"v1", "v2"}
     public["tf.app"].add("flags")
-    public["tf.flags"] = {name for name in dir(tf.flags) if not name.startswith("_")} - {"override_value", "set_default"}
+    public["tf.flags"] = {name for name in dir(tf.flags) if not name.startswith("_")} - {"override_value", "set_default", "tf_decorator"}
     public |= api(root / "python" / "keras" / "api" / "_v1" / "keras", "tf.keras")
     public |= api(pathlib.Path(folder) / "tensorflow_estimator" / "python" / "estimator" / "api" / "_v1" / "estimator", "tf.estimator")
     public |= contrib(root)

@@ -1,0 +1,389 @@
+"""Programs for Python 2: `convert` writes what only Python 2 can read in the way of Python 3, line by line, and says where.
+
+    text, found = convert(source)       # print "a"  ->  print("a"), except E, e:  ->  except E as e:, 0777, <>, `x`, …
+
+`tree` then gives division, dict.keys() and the like the meaning that they had, and `NAMES` are the built-in functions
+that are gone. No line moves, so that error messages name the program's own lines. No state.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import functools
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+class Leftover(NamedTuple):
+    """Something that only Python 2 understands."""
+
+    line: int
+    what: str
+    fix: str
+
+
+class Token:
+    """A piece of a line: its kind (name, number, string, op, comment, newline, space), text, line and depth in brackets."""
+
+    __slots__ = ("depth", "kind", "line", "text")
+
+    def __init__(self, kind: str, text: str, line: int, depth: int) -> None:
+        self.kind, self.text, self.line, self.depth = kind, text, line, depth
+
+
+_TOKEN = re.compile(
+    r"""(?P<string>[uUbBrR]{0,2}(?:'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\"|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"))
+      | (?P<comment>\#[^\n]*)
+      | (?P<number>0[xX][0-9a-fA-F]+[lL]?|0[bBoO]?[0-7]+[lL]?(?![\d.eEjJ])|(?:\d+\.\d*|\.\d+|\d+)(?:[eE][+-]?\d+)?[jJlL]?)
+      | (?P<name>[^\W\d]\w*)
+      | (?P<newline>\r?\n)
+      | (?P<space>[ \t\f]+|\\\r?\n)
+      | (?P<op><>|!=|<=|>=|==|\*\*=|//=|>>=|<<=|\*\*|//|>>|<<|[-+*/%&|^]=|->|.)""",
+    re.X | re.S,
+)
+
+
+def tokens(source: str) -> list[Token]:
+    """The pieces of a program, together the program again. Newlines inside brackets are spaces."""
+    found: list[Token] = []
+    line, depth = 1, 0
+    for match in _TOKEN.finditer(source):
+        kind, text = match.lastgroup or "op", match.group()
+        if kind == "op" and text in ")]}":
+            depth = max(0, depth - 1)
+        if kind == "newline" and depth:
+            kind = "space"
+        found.append(Token(kind, text, line, depth))
+        if kind == "op" and text in "([{":
+            depth += 1
+        line += text.count("\n")
+    return found
+
+
+def convert(source: str) -> tuple[str, list[Leftover]]:
+    """The program as Python 3 reads it, with the same lines, and what was changed. Leaves alone what it does not know."""
+    found: list[Leftover] = []
+    parts = _untabbed(tokens(source), found)
+    is_function = re.search(r"^\s*from\s+__future__\s+import\s+.*\bprint_function\b", source, re.M) is not None
+    _words(parts, found)
+    statements = list(_statements(parts))
+    prints = [] if is_function else [s for s in statements if _first(s) == "print" and not _is_alone(_rest(s))]
+    # where one print is a statement, all are: print ("a", 1) prints a tuple
+    for statement in statements:
+        word = _first(statement)
+        if word == "print" and prints:
+            _print(statement, found)
+        elif word == "exec" and not _is_alone(_rest(statement)):
+            _exec(statement, found)
+        elif word == "except":
+            _except(statement, found)
+        elif word == "raise":
+            _raise(statement, found)
+    return "".join(part.text for part in parts), sorted(set(found))
+
+
+def _statements(parts: list[Token]) -> Iterable[list[Token]]:
+    """The simple statements and the heads of compound ones, each without what ends it."""
+    statement: list[Token] = []
+    is_head = False
+    for part in parts:
+        at_end = part.depth == 0 and (part.kind in ("newline", "comment") or part.text == ";")
+        if at_end or (part.depth == 0 and part.text == ":" and is_head and "lambda" not in (p.text for p in statement)):
+            if any(p.kind not in ("space",) for p in statement):
+                yield statement
+            statement, is_head = [], False
+        else:
+            if not statement and part.kind == "name":
+                is_head = part.text in _HEADS
+            if statement or part.kind != "space":
+                statement.append(part)
+    if statement:
+        yield statement
+
+
+_HEADS = {"if", "elif", "else", "for", "while", "try", "except", "finally", "with", "def", "class"}
+
+
+def _first(statement: list[Token]) -> str:
+    return statement[0].text
+
+
+def _rest(statement: list[Token]) -> list[Token]:
+    """What follows the first word, without the spaces around it."""
+    rest = statement[1:]
+    while rest and rest[0].kind == "space":
+        rest = rest[1:]
+    while rest and rest[-1].kind == "space":
+        rest = rest[:-1]
+    return rest
+
+
+def _is_alone(rest: list[Token]) -> bool:
+    """Whether all of it is one pair of brackets, as in the call of a function, or the word is used as a name."""
+    if not rest:
+        return False
+    if rest[0].text in ("=", ".", ",", ")") or rest[0].text in ("+=",):
+        return True
+    if rest[0].text != "(":
+        return False
+    closing = next((i for i, part in enumerate(rest) if part.text == ")" and part.depth == rest[0].depth), len(rest))
+    return closing == len(rest) - 1
+
+
+def _commas(rest: list[Token]) -> list[int]:
+    return [i for i, part in enumerate(rest) if part.text == "," and part.depth == rest[0].depth]
+
+
+def _text(parts: Iterable[Token]) -> str:
+    return "".join(part.text for part in parts)
+
+
+def _put(statement: list[Token], text: str) -> None:
+    """Replaces a statement's text; lines that it spans stay."""
+    missing = sum(part.text.count("\n") for part in statement) - text.count("\n")
+    statement[0].text = text + "\\\n" * missing
+    for part in statement[1:]:
+        part.text = ""
+
+
+def _shown(text: str) -> str:
+    return text if len(text) < 60 and "\n" not in text else text.split("\n")[0][:50] + " …"
+
+
+def _print(statement: list[Token], found: list[Leftover]) -> None:
+    rest = _rest(statement)
+    if rest and rest[0].text in ("=", ".", ","):
+        return
+    before = _shown(_text(statement).strip())
+    options = ""
+    if rest and rest[0].text == ">>":
+        commas = _commas(rest)
+        end = commas[0] if commas else len(rest)
+        options = f", file={_text(rest[1:end]).strip()}"
+        rest = rest[end + 1 :]
+        while rest and rest[0].kind == "space":
+            rest = rest[1:]
+    if rest and rest[-1].text == ",":
+        rest, options = rest[:-1], f", end=' '{options}"
+    inside = _text(rest)
+    if rest and _is_alone(rest) and not options:
+        # print ("a") means the same in both; print ("a", 1) printed a tuple
+        if not _commas(rest[1:-1]) if len(rest) > 2 else not rest[1:-1]:
+            return
+        _put(statement, f"print({inside})")
+    else:
+        _put(statement, f"print({inside}{options if inside else options[2:]})")
+    found.append(Leftover(statement[0].line, f"`{before}`: print is a function in Python 3", f"`{_shown(statement[0].text)}`"))
+
+
+def _exec(statement: list[Token], found: list[Leftover]) -> None:
+    rest = _rest(statement)
+    if not rest:
+        return
+    words = [i for i, part in enumerate(rest) if part.text == "in" and part.depth == rest[0].depth]
+    before = _shown(_text(statement).strip())
+    inside = _text(rest) if not words else f"{_text(rest[: words[0]]).strip()}, {_text(rest[words[0] + 1 :]).strip()}"
+    _put(statement, f"exec({inside})")
+    found.append(Leftover(statement[0].line, f"`{before}`: exec is a function in Python 3", f"`{_shown(statement[0].text)}`"))
+
+
+def _except(statement: list[Token], found: list[Leftover]) -> None:
+    rest = _rest(statement)
+    commas = _commas(rest) if rest else []
+    if len(commas) != 1 or any(part.text == "as" for part in rest):
+        return
+    before = _shown(_text(statement).strip())
+    kinds, name = _text(rest[: commas[0]]).strip(), _text(rest[commas[0] + 1 :]).strip()
+    _put(statement, f"except {kinds} as {name}")
+    found.append(Leftover(statement[0].line, f"`{before}:`: Python 3 names the error by `as`", f"`except {kinds} as {name}:`"))
+
+
+def _raise(statement: list[Token], found: list[Leftover]) -> None:
+    rest = _rest(statement)
+    commas = _commas(rest) if rest else []
+    if not 1 <= len(commas) <= 2:
+        return
+    before = _shown(_text(statement).strip())
+    kind, value = _text(rest[: commas[0]]).strip(), _text(rest[commas[0] + 1 : (commas + [len(rest)])[1]]).strip()
+    trace = f".with_traceback({_text(rest[commas[1] + 1 :]).strip()})" if len(commas) == 2 else ""
+    _put(statement, f"raise {kind}({value}){trace}")
+    found.append(Leftover(statement[0].line, f"`{before}`: Python 3 raises one object", f"`{_shown(statement[0].text)}`"))
+
+
+def _words(parts: list[Token], found: list[Leftover]) -> None:
+    """Operators, numbers and strings that Python 3 writes otherwise."""
+    is_open = False
+    for part in parts:
+        old = part.text
+        if part.kind == "op" and old == "<>":
+            part.text = "!="
+            found.append(Leftover(part.line, "`<>` is not an operator of Python 3", "`!=`"))
+        elif part.kind == "op" and old == "`":
+            part.text = ")" if is_open else "repr("
+            is_open = not is_open
+            found.append(Leftover(part.line, "backticks are not in Python 3", "`repr(…)`"))
+        elif part.kind == "number":
+            plain = old.rstrip("lL")
+            if re.fullmatch(r"0[0-7]+", plain) and plain.strip("0"):
+                plain = f"0o{plain[1:]}"
+            if plain != old:
+                part.text = plain
+                found.append(Leftover(part.line, f"`{old}` is a number of Python 2", f"`{plain}`"))
+        elif part.kind == "string":
+            prefix = re.match(r"[a-zA-Z]*", old).group()  # type: ignore[union-attr]
+            if prefix.lower() in ("ur", "ru"):
+                part.text = f"r{old[2:]}"
+                found.append(Leftover(part.line, f"`{prefix}` is no prefix of strings in Python 3", "`r`"))
+
+
+def _untabbed(parts: list[Token], found: list[Leftover]) -> list[Token]:
+    """Tabs at the beginning of a line count to the next multiple of eight, as in Python 2, where spaces indent other lines."""
+    leading = [part for before, part in zip([None, *parts], parts, strict=False)
+               if part.kind == "space" and "\n" not in part.text and (before is None or before.kind == "newline")]  # fmt: skip
+    if any("\t" in p.text for p in leading) and any(" " in p.text for p in leading):
+        for part in leading:
+            if "\t" in part.text:
+                part.text = part.text.expandtabs(8)
+                found.append(Leftover(part.line, "tabs and spaces are mixed", "spaces alone"))
+    return parts
+
+
+# -- what means something else in Python 3 --
+
+
+def tree(text: str, name: str = "<unknown>") -> ast.Module:
+    """A converted program as a syntax tree in which division, dict methods and iterators mean what they meant in Python 2."""
+    module = ast.parse(text, name)
+    has_division = any(
+        isinstance(node, ast.ImportFrom) and node.module == "__future__" and any(a.name == "division" for a in node.names)
+        for node in module.body
+    )
+    return ast.fix_missing_locations(_Meaning(not has_division).visit(module))
+
+
+_METHODS = {
+    "iteritems": "items", "iterkeys": "keys", "itervalues": "values", "viewitems": "items", "viewkeys": "keys",
+    "viewvalues": "values", "has_key": "__contains__",
+}  # fmt: skip
+_LISTS = {"keys", "values", "items"}
+
+
+class _Meaning(ast.NodeTransformer):
+    def __init__(self, divides: bool) -> None:
+        self.divides = divides
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if self.divides and isinstance(node.op, ast.Div):
+            return _call("__py2_div__", [node.left, node.right], node)
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        self.generic_visit(node)
+        if self.divides and isinstance(node.op, ast.Div):
+            before = copy.deepcopy(node.target)
+            before.ctx = ast.Load()
+            value = _call("__py2_div__", [before, node.value], node)
+            return ast.copy_location(ast.Assign([node.target], value), node)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.func, ast.Attribute):
+            return node
+        method = node.func.attr
+        if method == "next" and not node.args and not node.keywords:
+            return _call("next", [node.func.value], node)
+        node.func.attr = _METHODS.get(method, method)
+        if method in _LISTS and not node.args and not node.keywords:
+            return _call("list", [node], node)
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        self.generic_visit(node)
+        names = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+        for old, new in (("next", "__next__"), ("__nonzero__", "__bool__"), ("__unicode__", "__str__")):
+            for part in node.body:
+                if isinstance(part, ast.FunctionDef) and part.name == old and new not in names:
+                    part.name = new
+        return node
+
+
+def _call(function: str, arguments: list[ast.expr], at: ast.AST) -> ast.Call:
+    return ast.copy_location(ast.Call(ast.copy_location(ast.Name(function, ast.Load()), at), arguments, []), at)
+
+
+def divide(x: Any, y: Any) -> Any:
+    """`x / y` of Python 2: integers round down; a tensor divides as `tf.div` does."""
+    for one, other, method in ((x, y, "__div__"), (y, x, "__rdiv__")):
+        if hasattr(type(one), method):
+            return getattr(one, method)(other)
+    if _is_whole(x) and _is_whole(y):
+        return x // y
+    return x / y
+
+
+def _is_whole(x: Any) -> bool:
+    return isinstance(x, int | np.integer) or (isinstance(x, np.ndarray) and x.dtype.kind in "iub")
+
+
+def _listed(function: Callable[..., Any]) -> Callable[..., list[Any]]:
+    @functools.wraps(function, updated=())
+    def listing(*args: Any) -> list[Any]:
+        return list(function(*args))
+
+    return listing
+
+
+def _map(function: Any, *lists: Any) -> list[Any]:
+    if function is None:
+        return [*lists[0]] if len(lists) == 1 else list(zip(*lists, strict=False))
+    return list(map(function, *lists))
+
+
+def _input(prompt: str = "") -> Any:
+    """Python 2 computed what was typed; a number, a text or a list is all that this one takes."""
+    return ast.literal_eval(input(prompt))
+
+
+# what a program of Python 2 finds as built in
+NAMES: dict[str, Any] = {
+    "__py2_div__": divide,
+    "apply": lambda function, args=(), kwargs=None: function(*args, **(kwargs or {})),
+    "basestring": str,
+    "cmp": lambda x, y: (x > y) - (x < y),
+    "file": open,
+    "filter": _listed(filter),
+    "input": _input,
+    "long": int,
+    "map": _map,
+    "range": _listed(range),
+    "raw_input": input,
+    "reduce": functools.reduce,
+    "unichr": chr,
+    "unicode": str,
+    "xrange": range,
+    "zip": _listed(zip),
+}
+# modules that have another name in Python 3
+MODULES = {
+    "ConfigParser": "configparser", "Cookie": "http.cookies", "HTMLParser": "html.parser", "Queue": "queue",
+    "SocketServer": "socketserver", "StringIO": "io", "Tkinter": "tkinter", "__builtin__": "builtins", "cPickle": "pickle",
+    "cStringIO": "io", "commands": "subprocess", "cookielib": "http.cookiejar", "copy_reg": "copyreg", "httplib": "http.client",
+    "thread": "_thread", "urllib2": "urllib.request", "urlparse": "urllib.parse", "xmlrpclib": "xmlrpc.client",
+}  # fmt: skip
+# attributes that modules had, and where they are now
+ATTRIBUTES = {
+    "itertools": {"izip": "builtins.zip", "imap": "builtins.map", "ifilter": "builtins.filter",
+                  "izip_longest": "itertools.zip_longest", "ifilterfalse": "itertools.filterfalse"},
+    "os": {"getcwdu": "os.getcwd"},
+    "string": {"letters": "string.ascii_letters", "lowercase": "string.ascii_lowercase", "uppercase": "string.ascii_uppercase"},
+    "sys": {"maxint": "sys.maxsize"},
+    "time": {"clock": "time.perf_counter"},
+    "urllib": {"urlretrieve": "urllib.request.urlretrieve", "urlopen": "urllib.request.urlopen",
+               "urlencode": "urllib.parse.urlencode", "quote": "urllib.parse.quote", "unquote": "urllib.parse.unquote"},
+}  # fmt: skip

@@ -1,0 +1,145 @@
+"""Runs a program as Python does, with tfedu in the place of TensorFlow: what `tfedu run` and `tfedu trace` share.
+
+`run(program, arguments)` returns the exit status. An error is printed as Python prints it, from the program's own lines on,
+and followed by what helps (`hints.py`). State while a program runs: `sys.argv`, `sys.path[0]`, `sys.modules["__main__"]`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import pathlib
+import sys
+import traceback
+import types
+from collections.abc import Sequence
+from typing import Any
+
+from . import finder, hints, python2
+
+# frames that a plain `python program.py` does not show
+_OURS = (str(pathlib.Path(__file__)), "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
+
+
+def run(program: str, arguments: Sequence[str] = (), py2: bool = False) -> int:
+    """Runs a file with `import tensorflow` meaning tfedu; py2: as a program for Python 2. Returns the exit status.
+
+    Raises: SystemExit, as the program does.
+    """
+    finder.install_as_tensorflow()
+    sys.argv = [program, *arguments]
+    sys.path.insert(0, str(pathlib.Path(program).resolve().parent))
+    if py2:
+        _python2_around(pathlib.Path(program).resolve().parent)
+    before = sys.modules["__main__"]
+    try:
+        module = _main_module(program, py2)
+        sys.modules["__main__"] = module
+        module.__loader__.exec_module(module)  # type: ignore[union-attr]
+        _flush()
+        return 0
+    except KeyboardInterrupt as error:
+        _report(error, program, py2)
+        return 130
+    except Exception as error:
+        _report(error, program, py2)
+        return 1
+    finally:
+        sys.modules["__main__"] = before
+
+
+def _main_module(program: str, py2: bool) -> types.ModuleType:
+    loader = (_Python2Loader if py2 else _Loader)("__main__", program)
+    spec = importlib.util.spec_from_file_location("__main__", program, loader=loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    module.__spec__ = None  # as of a file that Python was started with
+    return module
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Loads a program from its file each time: a program leaves no compiled copy beside it."""
+
+    def path_stats(self, path: str) -> Any:
+        raise OSError("no compiled copy is wanted")
+
+
+class _Python2Loader(_Loader):
+    """Loads a file for Python 2, and gives it the functions that Python 3 has no more."""
+
+    def source_to_code(self, data: Any, path: str, *, _optimize: int = -1) -> types.CodeType:  # type: ignore[override]
+        text, _ = python2.convert(importlib.util.decode_source(data) if isinstance(data, bytes) else data)
+        return super().source_to_code(python2.tree(text, str(path)), path)  # type: ignore[arg-type]
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        for name, thing in python2.NAMES.items():
+            module.__dict__.setdefault(name, thing)
+        super().exec_module(module)
+
+
+def _python2_around(folder: pathlib.Path) -> None:
+    """Modules and attributes under their old names, for this process; and the program's own modules read as it is."""
+    sys.meta_path.insert(0, _Python2Finder(folder))
+    for name, attributes in python2.ATTRIBUTES.items():
+        module = importlib.import_module(name)
+        for attribute, place in attributes.items():
+            where, _, what = place.rpartition(".")
+            if not hasattr(module, attribute):
+                setattr(module, attribute, getattr(importlib.import_module(where), what))
+
+
+class _Python2Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds `import cPickle`, `import TensorFlow`, and the modules beside the program."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self.folder = folder
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname in python2.MODULES or fullname.lower() == "tensorflow" != fullname:
+            return importlib.machinery.ModuleSpec(fullname, self)
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path)
+        origin = pathlib.Path(spec.origin) if spec is not None and spec.origin and spec.has_location else None
+        if spec is None or origin is None or origin.suffix != ".py" or not origin.resolve().is_relative_to(self.folder):
+            return None
+        if "site-packages" in origin.parts or fullname.partition(".")[0] == "tfedu":
+            return None
+        spec.loader = _Python2Loader(fullname, str(origin))
+        return spec
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> None:
+        return None
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        name = module.__name__
+        sys.modules[name] = importlib.import_module(python2.MODULES.get(name, "tensorflow"))
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+
+
+def _report(error: BaseException, program: str, py2: bool) -> None:
+    _flush()
+    told = traceback.TracebackException.from_exception(error)
+    _without_our_frames(told)
+    print("".join(told.format()), end="", file=sys.stderr)
+    said = hints.of(error, program, py2)
+    if said:
+        print("\n" + "\n".join(f"tfedu: {line}" for line in said), file=sys.stderr)
+
+
+def _without_our_frames(told: traceback.TracebackException | None, seen: tuple[Any, ...] = ()) -> None:
+    if told is None or told in seen:
+        return
+    kept = [f for f in told.stack if f.filename not in _OURS and "tfedu" + "/cli.py" not in f.filename.replace("\\", "/")]
+    told.stack = traceback.StackSummary.from_list(kept)
+    for other in (told.__cause__, told.__context__):
+        _without_our_frames(other, (*seen, told))
+
+
