@@ -816,3 +816,82 @@ def initial_values_that_read_resource_variables(tf, np):
         sess.run(v.initializer)
         sess.run([w.initializer, u.initializer])
         return [sess.run([v, w, u]), graph_of(tf)]
+
+
+@program
+def bad_arguments_of_get_variable(tf, np):
+    def get(*args, **kwargs):
+        return fresh(tf, lambda: tf.get_variable(*args, **kwargs).name)
+
+    return [
+        get("v", [-1]),
+        get("v", [2], dtype="nothing"),
+        get("v", [2], dtype=3.5),
+        get("v", [2], initializer=object()),
+        get("v", [2], regularizer=3),
+        get("v", [2], tf.float32, tf.zeros_initializer, None, None, 3),
+        get("v", [2], constraint=3),
+        get("v", initializer=lambda x: x),
+        get("v", initializer=None),
+        get("v", initializer=np.array(["a"])),
+        get("v", initializer={}),
+        get("v*", [1]),
+        get("_v", [1]),
+        get("v:0", [1]),
+        get("v", tf.TensorShape(None)),
+        get("v", {}),
+    ]
+
+
+@program
+def bad_arguments_of_scopes(tf, np):
+    def enter(*args, **kwargs):
+        def inside():
+            with tf.variable_scope(*args, **kwargs) as scope:
+                return [scope.name, tf.get_variable("v", [1]).name]
+
+        return fresh(tf, inside)
+
+    return [
+        enter("s", initializer=3),
+        enter("s", dtype="nothing"),
+        enter("s", custom_getter=3),
+        enter("s", partitioner=3),
+        enter("s", regularizer=3),
+        enter("s", use_resource="yes"),
+        enter("s", constraint=3),
+        enter("s", values=3),
+        enter("s", values=[3, None, "a"]),
+        enter("s", None, None),
+        enter(b"s"),
+        enter(["s"]),
+        enter(tf.constant_initializer()),
+        enter("s/"),
+        enter("_s"),
+        enter("s$"),
+        enter(None, "d/"),
+        enter(None, ""),
+        enter("", "d"),
+        enter("s", reuse=1),
+        enter("s", reuse=0),
+        enter("s", auxiliary_name_scope=1),
+    ]
+
+
+@program
+def bad_arguments_of_templates_and_creators(tf, np):
+    def with_creator(creator):
+        def inside():
+            with tf.variable_creator_scope(creator):
+                return tf.Variable(1.0)
+
+        return fresh(tf, inside)
+
+    return [
+        with_creator(lambda next_creator, **kwargs: next_creator(initial_value=2.0).name),
+        attempt(lambda: tf.make_template("t", None)()).classes[0],
+        attempt(lambda: tf.make_template("", lambda: tf.get_variable("v", [1]).name)()),
+        attempt(lambda: tf.make_template("t/u", lambda: tf.get_variable("v", [1]).name)()),
+        attempt(lambda: tf.fixed_size_partitioner(2)(tf.TensorShape([]), dtype=tf.float32)).classes[0],
+        attempt(lambda: tf.fixed_size_partitioner(2, 3)(tf.TensorShape([1]), dtype=tf.float32)).classes[0],
+    ]
