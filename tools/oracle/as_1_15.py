@@ -123,8 +123,8 @@ EITHER = [
     ),
     (r"^Attempting to slice scalar input\.", r"Index out of range using input dim 0; input has only 0 dims"),
     (
-        r"^Expected int32 passed to parameter 'y' of op 'FloorDiv', got 2.0 of type 'float' instead\. Error: .*$",
-        r"Input 'y' of 'FloorDiv' Op has type float32 that does not match type int32 of argument 'x'.",
+        r"^Expected (\w+) passed to parameter 'y' of op '(\w+)', got [-\d.]+ of type 'float' instead\. Error: .*$",
+        r"Input 'y' of '\2' Op has type float32 that does not match type \1 of argument 'x'.",
     ),
     (
         r'^Argument `fetch` = None has invalid type "NoneType"\. Cannot be None$',
@@ -281,6 +281,10 @@ EITHER = [
     (r"^Invalid dtype (\S+) in __truediv__\. Expected .*$", r"Invalid dtype \1 in __truediv__"),
     (r"^Cannot specify both '(\w+)' and '(\w+)'\.$", r"Cannot specify both '\1' and '\2'"),
     (r"^Only one of `(\w+)` and `(\w+)` can be True\. Received.*$", r"Only one of \1 and \2 can be True."),
+    (
+        r"^partial_run\(\) requires empty `target_list`\. Received: .*$",
+        r"partial_run() requires empty target_list.",
+    ),
     (r"^'(\w)' has invalid dtype `(.*)` not in supported dtypes: .*$", r"'\1' invalid dtype \2."),
     (r"^Invalid dtype `(.*)` not in supported dtypes: .*$", r"Invalid dtype \1."),
     (

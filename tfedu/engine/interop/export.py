@@ -88,7 +88,7 @@ def set_attr(op: Operation, name: str, value: Any) -> None:
     Raises: ValueError when it is not what the op type declares.
     """
     try:
-        op.attrs[name] = attributes.read(_kinds(op.type).get(name), value)
+        op.put_attr(name, attributes.read(_kinds(op.type).get(name), value))
     except attributes.WrongAttr as error:
         raise ValueError(said(str(error))) from None
     op.graph.mutations += 1

@@ -21,6 +21,7 @@ from ..graph import device as devices
 from ..graph.conversion import convert_to_tensor
 from ..graph.graph import Graph, graph_of
 from ..graph.nodes import Operation, Tensor
+from ..graph.scopes import ControlBlock, control_inputs_for
 from ..graph.stacks import get_default_graph
 from ..lib.failing import said
 from ..lib.scope import name_scope
@@ -62,8 +63,9 @@ def import_graph_def(
     graph._check_not_finalized()
     with graph.as_default(), graph.transaction():
         with name_scope(name, "import") as scope:
-            work = _Import(graph, message, scope[:-1], _as_tensors(mapped, name), producer_op_list)
-            work.run()
+            targets = _as_tensors(mapped, name)
+        work = _Import(graph, message, scope[:-1], targets, producer_op_list)
+        work.run()
         return None if wanted is None else [work.element(text) for text in wanted]
 
 
@@ -188,17 +190,22 @@ class _Import:
         for existing in self.graph._by_name:
             self._note_prefixes(existing)
         graph = self.graph
+        first = len(graph.operations)
+        stack, context = graph._control_stack, graph._context
         kept = graph._device_stack, graph._colocation_stack, graph._marks
         # The nodes have attributes and groups of their own; the devices of the blocks around fill what they leave open.
-        graph._colocation_stack, graph._marks = (), None
+        graph._colocation_stack, graph._marks, graph._control_stack, graph._context = (), None, (), None
         try:
             self._store_all(kept[0])
         finally:
             graph._device_stack, graph._colocation_stack, graph._marks = kept
+            graph._control_stack, graph._context = stack, context
         for op, at, source, output in self.back_edges:
             tensor = self._output(op.name, source, output)
             self._check_input(op.name, at, tensor, op.inputs[at].dtype)
             graph.update_input(op, at, tensor)
+        if stack or context is not None:
+            self._take_in(graph.operations[first:], stack, context)
         for op, names in self.together:
             self._place_together(op, names)
         self._check_map_is_used()
@@ -516,7 +523,7 @@ class _Import:
         return [None] * count if inferred is None else inferred
 
     def _refined(self, name: str, inferred: list[Shape], claimed: list[Shape]) -> list[Shape]:
-        if len(claimed) != len(inferred):
+        if len(claimed) < len(inferred):
             raise ValueError(
                 said(
                     f"Node '{name}' has {len(inferred)} outputs but the _output_shapes attribute specifies shapes for "
@@ -531,6 +538,19 @@ class _Import:
                 first = f"Node '{name}' has an _output_shapes attribute inconsistent with the GraphDef for output #{i}"
                 raise ValueError(said(f"{first}: {mismatch}")) from None
         return refined
+
+    def _take_in(self, ops: list[Operation], stack: tuple[ControlBlock, ...], context: Any) -> None:
+        """The blocks and the branch around take in the finished nodes, as TF's do: a block lets each of them wait."""
+        graph = self.graph
+        for op in ops:
+            for waited in control_inputs_for(stack, op.inputs):
+                graph.add_control_input(op, waited)
+            for block in stack:
+                block.created.append(op)
+                graph.on_failure(block.created.remove, op)
+            if context is not None:
+                op._context = context
+                context.add_op(op)
 
     # -- names and places --
 

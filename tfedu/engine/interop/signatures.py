@@ -13,7 +13,7 @@ import json
 import pathlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..base import dtypes, proto
@@ -47,7 +47,10 @@ def signature(type: str) -> Signature | None:
 
 @functools.cache
 def _defined(definition: OpDef) -> Signature:
-    return Signature(definition.type, definition.inputs, definition.outputs, definition.attrs, definition)
+    table = known(definition.type)
+    least = {} if table is None else {a.name: a.minimum for a in table.attrs}
+    attrs = tuple(replace(a, minimum=least.get(a.name)) for a in definition.attrs)
+    return Signature(definition.type, definition.inputs, definition.outputs, attrs, definition)
 
 
 @functools.cache

@@ -93,7 +93,7 @@ def make_tensor_proto(
     if sizes is not None and 0 in sizes and not isinstance(values, np.ndarray | np.generic):
         array: Any = np.empty(sizes, (wanted or dtypes.float32).numpy)
     else:
-        array = np.asarray(_plain(convert.as_array(values, wanted)))
+        array = np.asarray(_plain(convert.as_array(bytes(values) if isinstance(values, bytes) else values, wanted)))
     found = wanted or (dtypes.string if array.dtype == object else dtypes.as_dtype(array.dtype))
     if sizes is None:
         sizes = array.shape

@@ -210,6 +210,10 @@ def schedule(placed: Placed, policy: Policy | None = None) -> Schedule:
                 ready.add(waiting)
     if len(order) < len(operations):
         stuck = _cycle(placed, {op for op, count in pending.items() if count > 0})
+        unknown = next((op for op in stuck if op.definition is None), None)
+        if unknown is not None:
+            # A loop that was loaded from a file is no mistake of the graph's.
+            raise errors.NotFoundError(None, unknown, f"Op type not registered '{unknown.type}'")
         names = " → ".join(op.name for op in (*stuck, stuck[0]))
         raise errors.InvalidArgumentError(
             None, stuck[0], f"Graph is invalid, contains a cycle with {len(stuck)} nodes: {names}"

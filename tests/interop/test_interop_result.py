@@ -1,0 +1,31 @@
+"""What tools/interop_check.py found with the oracle holds for every op type that tfedu has today.
+
+When this fails, an op is newer than the result: run the tool again (its docstring says how) and commit tests/golden/interop.json.
+"""
+
+import json
+import pathlib
+
+import tfedu  # noqa: F401 - registers the ops
+from tfedu.engine.ops.opdef import REGISTRY
+
+RESULT = json.loads(
+    (pathlib.Path(__file__).resolve().parents[1] / "golden" / "interop.json").read_text(encoding="utf-8")
+)
+# Their functions live in the process that made the graph: such a file loads, and runs nowhere else.
+PYTHON = {"PyFunc", "PyFuncStateless", "EagerPyFunc"}
+
+
+def test_every_op_type_was_shown_to_tensorflow_and_back():
+    shown = set(RESULT["ops"]) | (set(RESULT["loaded_only"]) & PYTHON)
+    assert sorted(set(REGISTRY) - shown) == []
+
+
+def test_the_result_says_what_it_was_made_with_and_of_how_many():
+    assert set(RESULT["made_with"]) == {"tensorflow", "numpy", "python", "tfedu"}
+    assert RESULT["count"] == len(RESULT["ops"]) == len(set(RESULT["ops"]))
+    assert RESULT["rows"] > len(RESULT["ops"])
+
+
+def test_tensorboard_read_every_file():
+    assert "to TensorBoard" not in RESULT["rows_that_differ"]
