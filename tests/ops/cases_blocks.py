@@ -53,6 +53,9 @@ case(
 )
 case("required_space_to_batch_paddings", "no base", lambda tf, s: tf.required_space_to_batch_paddings(s, [2, 3]), i32(5, 4))
 
+form("raw_ops.SpaceToBatch", "form", lambda tf, x: raw(tf, "SpaceToBatch", "mine", input=x, paddings=[[0, 0], [2, 2]], block_size=2), I)
+form("raw_ops.BatchToSpace", "form", lambda tf, x: raw(tf, "BatchToSpace", "mine", input=x, crops=[[0, 0], [1, 0]], block_size=2), np.concatenate([I, I]))
+case("raw_ops.BatchToSpace", "uneven", lambda tf, x: raw(tf, "BatchToSpace", input=x, crops=[[0, 0], [1, 0]], block_size=3), I)
 form("reverse_sequence", "form", lambda tf, x, n: tf.reverse_sequence(x, n, 1, 0), T, np.array([2, 3]))
 form("reverse_sequence", "axes", lambda tf, x, n: tf.reverse_sequence(x, n, seq_axis=2, batch_axis=1), T, i32(2, 3, 4))
 form(

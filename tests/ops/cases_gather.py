@@ -1,7 +1,7 @@
 """Rows of the op table: picking and placing by index, sets, order, partition."""
 
 import numpy as np
-from cases import FLOATS, INTS, REALS, array, case, form, nan, named
+from cases import FLOATS, INTS, REALS, array, case, form, named, nan
 from harness import raw
 
 T = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
@@ -88,6 +88,15 @@ for symbol in ("unique", "unique_with_counts"):
     case(symbol, "floats", f, np.array([1.5, 0, 1.5], np.float64))
     case(symbol, "matrix", f, A)
     case(symbol, "float places", lambda tf, x, f=f: f(tf, x, tf.float32), V)
+W = np.array([[1, 0, 1], [1, 0, 1], [2, 0, 2]], np.int32)
+for op_type in ("UniqueV2", "UniqueWithCountsV2"):
+    for axis in ([0], [1], [-1]):
+        raw_form(op_type, f"axis {axis}", lambda tf, x, t=op_type, a=axis: raw(tf, t, "mine", x=x, axis=i64(*a)), W)
+    raw_form(op_type, "no axis", lambda tf, x, t=op_type: raw(tf, t, x=x, axis=np.zeros(0, np.int64)), V)
+    raw_form(op_type, "axis tensor", lambda tf, x, a, t=op_type: raw(tf, t, x=x, axis=a), W, i64(0))
+    case(f"raw_ops.{op_type}", "beyond", lambda tf, x, t=op_type: raw(tf, t, x=x, axis=i64(2)), W)
+raw_form("Bucketize", "form", lambda tf, x: raw(tf, "Bucketize", "mine", input=x, boundaries=[0.0, 2.0, 4.0]), A)
+case("raw_ops.Bucketize", "unsorted", lambda tf, x: raw(tf, "Bucketize", input=x, boundaries=[2.0, 0.0]), A)
 for symbol in ("setdiff1d",):
     f = named(symbol)
     form(symbol, "form", f, V, i32(1, 7))

@@ -41,7 +41,7 @@ def run(name: str, tf: Any) -> Any:
 
 
 class Failure:
-    """A caught exception; ``classes`` are the names of its class and all base classes."""
+    """A caught exception; ``classes`` are the names of its class and all base classes, ``whole`` its text."""
 
     def __init__(self, error: BaseException) -> None:
         self.classes = [
@@ -50,7 +50,7 @@ class Failure:
         text = getattr(error, "message", None)
         if not isinstance(text, str):
             text = error.args[0] if isinstance(error, KeyError) and error.args else error
-        self.text = first_line(str(text))
+        self.text, self.whole = first_line(str(text)), str(error)
         op = getattr(error, "op", None)
         self.op = op.name if op is not None else None
 

@@ -626,7 +626,5 @@ def as_1_15(record):
 def text_as_1_15(text):
     for pattern, replacement, _ in TEXT_RULES:
         text = re.sub(pattern, replacement, text)
-    for pattern, replacement in EITHER:
-        if re.search(pattern, text):
-            return [re.sub(pattern, replacement, text), text]
-    return text
+    older = [re.sub(pattern, replacement, text) for pattern, replacement in EITHER if re.search(pattern, text)]
+    return [*older, text] if older else text

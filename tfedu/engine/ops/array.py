@@ -83,7 +83,7 @@ _CANNOT_INFER = "reshape cannot infer the missing input size for an empty tensor
 def reshape(xp: Any, tensor: Any_, shape: typevar("Tshape", INDEX, default=dtypes.int32)) -> Any_:
     """The elements in row-major order in another shape; one size of -1 is computed."""
     array = tensor if isinstance(tensor, np.ndarray) else as_array(tensor)
-    if shape.ndim != 1:
+    if shape.ndim > 1:
         raise invalid(f"sizes input must be 1-D, not {text_of(shape.shape)}")
     sizes = ints_of(shape)
     try:
@@ -616,7 +616,7 @@ def _(input: Sym, seq_lengths: Sym, *, seq_dim: int, batch_dim: int) -> Shape:
     if given is None:
         return None
     for what, at in (("batch_dim", batch_dim), ("seq_dim", seq_dim)):
-        if at < 0:
+        if at < 0 and what == "batch_dim":
             raise ShapeMismatch(f"{what} must be >=0, got {at}")
         if at >= len(given):
             raise ShapeMismatch(f"{what} must be < input rank: {at} vs. {len(given)}")

@@ -82,15 +82,19 @@ def _pairs(value: Any) -> list[tuple[int, int]] | None:
 
 
 def _moved(input: Sym, block_shape: Sym, around: Sym, to_batch: bool) -> Shape:
+    return _blocks_moved(input, block_shape.shape, block_shape, around, to_batch)
+
+
+def _blocks_moved(input: Sym, shape: Shape, block_shape: Any, around: Sym, to_batch: bool) -> Shape:
     """The shape after blocks have gone to the batch (with paddings) or come back from it (with crops)."""
-    if block_shape.shape is None or len(block_shape.shape) != 1:
+    if shape is None or len(shape) != 1:
         raise ShapeMismatch("block_shape must have rank 1.")
-    count = block_shape.shape[0]
+    count = shape[0]
     if count is None:
         raise ShapeMismatch("block_shape must have known size.")
     given = at_least(input.shape, count + 1)
     shapes.merge(around.shape, (count, 2))
-    blocks = block_shape.value
+    blocks = block_shape.value if isinstance(block_shape, Sym) else block_shape
     batch = None if given is None or (blocks is None and count) else given[0]
     for b in () if blocks is None else blocks.tolist():
         if b < 1:
@@ -172,3 +176,39 @@ def batch_to_space_nd(
 
 
 batch_to_space_nd.shape(lambda input, block_shape, crops: _moved(input, block_shape, crops, to_batch=False))
+
+
+# -- the older forms: square blocks of images ----------------------------------------------------------------------
+
+
+def _square(block_size: int) -> Any:
+    return np.array([block_size, block_size], np.int64)
+
+
+@op("SpaceToBatch", fresh=True)
+def space_to_batch(
+    xp: Any, input: Any_, paddings: typevar("Tpaddings", INDEX, default=dtypes.int32), *, block_size: AtLeast[2]
+) -> Any_:
+    """SpaceToBatchND of images [n, h, w, c] with square blocks."""
+    needs_rank(input, 4, f"input rank should be >= 3 instead of {np.ndim(input)}")
+    return space_to_batch_nd.definition.kernel(xp, input, _square(block_size), paddings)
+
+
+@op("BatchToSpace", fresh=True)
+def batch_to_space(
+    xp: Any, input: Any_, crops: typevar("Tidx", INDEX, default=dtypes.int32), *, block_size: AtLeast[2]
+) -> Any_:
+    """BatchToSpaceND of images [n, h, w, c] with square blocks."""
+    needs_rank(input, 4, f"input rank should be >= 3 instead of {np.ndim(input)}")
+    return batch_to_space_nd.definition.kernel(xp, input, _square(block_size), crops)
+
+
+space_to_batch.shape(
+    lambda input, paddings, *, block_size: _square_moved(input, paddings, block_size, to_batch=True)
+)
+batch_to_space.shape(lambda input, crops, *, block_size: _square_moved(input, crops, block_size, to_batch=False))
+
+
+def _square_moved(input: Sym, around: Sym, block_size: int, to_batch: bool) -> Shape:
+    of_rank(input.shape, 4)
+    return _blocks_moved(input, (2,), _square(block_size), around, to_batch) or (None,) * 4

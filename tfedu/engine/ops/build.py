@@ -65,6 +65,8 @@ def build(d: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: str | No
                         bound[attr.name] = value
                     else:
                         bound[attr.name] = _attr_value(d, attr, value)
+            if d.lone_type is not None:
+                bound = d.attributes(bound[d.lone_type])  # type: ignore[assignment]
             if d.takes_ref:
                 with _beside_references(graph, d, inputs):
                     op = _add(graph, d, full, inputs, bound, site)
@@ -386,6 +388,8 @@ def _type_name(value: Any) -> str:
         return dtype.base_dtype.name
     if value is None or isinstance(value, dict):
         return "<NOT CONVERTIBLE TO TENSOR>"
+    if isinstance(value, (list, tuple)) and value and any(isinstance(item, (Tensor, list, tuple)) for item in value):
+        return _type_name(next(item for item in value if isinstance(item, (Tensor, list, tuple))))
     try:
         found = as_dtype(np.asarray(value).dtype)
         if not isinstance(value, np.generic | np.ndarray):

@@ -11,12 +11,14 @@ import inspect
 import types
 from collections import namedtuple
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, NoReturn, get_args, get_origin
 
 from ..base import dtypes, shapes
+from ..base import site as sites
 from ..base.dtypes import DType
 from ..base.shapes import Shape
-from .build import build
+from ..graph.nodes import Tensor
+from .build import build, explained
 from .infer import Sym
 from .opdef import (
     REGISTRY,
@@ -90,6 +92,25 @@ def _annotations(kernel: Callable[..., Any]) -> dict[str, Any]:
     return inspect.get_annotations(kernel, eval_str=True)
 
 
+def _parameters(kernel: Callable[..., Any]) -> tuple[str, dict[str, Any], dict[str, tuple[Any, Any]], Any]:
+    """A kernel's first parameter, its inputs and attributes with their annotations (and defaults), and what it returns."""
+    plain: Any = inspect.unwrap(kernel)  # a kernel may be wrapped; what it takes is its own
+    stated = getattr(plain, "__signature__", None)
+    if stated is not None:  # the kernel of a family, which takes what the family says
+        first, *rest = stated.parameters.values()
+        inputs = {p.name: p.annotation for p in rest if p.kind is not p.KEYWORD_ONLY}
+        attrs = {p.name: (p.annotation, p.default) for p in rest if p.kind is p.KEYWORD_ONLY}
+        return first.name, inputs, attrs, stated.return_annotation
+    code, notes, defaults = plain.__code__, _annotations(plain), plain.__kwdefaults__ or {}
+    names = code.co_varnames
+    inputs = {name: notes[name] for name in names[1 : code.co_argcount]}
+    attrs = {
+        name: (notes[name], defaults.get(name, inspect.Parameter.empty))
+        for name in names[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    }
+    return names[0], inputs, attrs, notes.get("return")
+
+
 _BUILTINS = {"bool": bool, "int": int, "float": float, "str": str, "None": None}
 
 
@@ -132,16 +153,11 @@ def op(
     def define(kernel: Callable[..., Any]) -> Any:
         if type in REGISTRY:
             raise ValueError(f"op {type!r} is defined twice")
-        code = kernel.__code__
-        first, *input_names = code.co_varnames[: code.co_argcount]
-        keywords = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
-        notes = _annotations(kernel)
-        given = kernel.__kwdefaults__ or {}
-        inputs = tuple([_arg(name, notes[name]) for name in input_names])
-        explicit = {name: _attr(name, notes[name], given.get(name, inspect.Parameter.empty)) for name in keywords}
+        first, taken, keywords, returns = _parameters(kernel)
+        inputs = tuple([_arg(name, note) for name, note in taken.items()])
+        explicit = {name: _attr(name, note, default) for name, (note, default) in keywords.items()}
         attrs: dict[str, Attr] = {}
-        for input_name in input_names:
-            note = notes[input_name]
+        for note in taken.values():
             for name, variable in _variables(note):
                 if name in explicit or name in attrs:
                     continue
@@ -153,7 +169,6 @@ def op(
                     default = inspect.Parameter.empty if variable.default is None else variable.default
                     attrs[name] = Attr(name, "type", default, variable.allowed, explicit=False)
         attrs.update(explicit)
-        returns = notes.get("return")
         if returns is None:
             outputs: tuple[Arg, ...] = ()
         else:
@@ -187,24 +202,20 @@ def _caller(d: OpDef, kernel: Callable[..., Any], order: list[str]) -> Any:
             return build(d, args, defaults.copy(), name)
         if len(args) > len(keys):
             if len(args) > len(keys) + 1 or name is not None:
-                raise TypeError(
-                    f"{name_of}() takes at most {len(keys) + 1} positional arguments ({len(args)} given)"
-                )
+                _refuse(f"{name_of}() takes at most {len(keys) + 1} positional arguments ({len(args)} given)", args)
             *args, name = args  # type: ignore[assignment]
         given = dict(zip(keys, args))
         for key, value in kwargs.items():
             if key in given:
-                raise TypeError(f"{name_of}() got multiple values for argument '{key}'")
+                _refuse(f"{name_of}() got multiple values for argument '{key}'", args)
             if key not in keys:
-                raise TypeError(f"{name_of}() got an unexpected keyword argument '{key}'")
+                _refuse(f"{name_of}() got an unexpected keyword argument '{key}'", args)
             given[key] = value
         missing = [key for key in keys if key not in given and key not in defaults]
         if missing:
             plural = "s" if len(missing) > 1 else ""
-            raise TypeError(
-                f"{name_of}() missing {len(missing)} required positional argument{plural}: "
-                + ", ".join(f"'{key}'" for key in missing)
-            )
+            named = ", ".join(f"'{key}'" for key in missing)
+            _refuse(f"{name_of}() missing {len(missing)} required positional argument{plural}: {named}", args)
         values = tuple([given.pop(arg.name) for arg in d.inputs])
         return build(d, values, {**defaults, **given}, name)
 
@@ -222,6 +233,10 @@ def _caller(d: OpDef, kernel: Callable[..., Any], order: list[str]) -> Any:
     call.__signature__ = _signature(keys, defaults)  # type: ignore[attr-defined]
     call.definition, call.shape, call.grad = d, shape, grad  # type: ignore[attr-defined]
     return call
+
+
+def _refuse(text: str, values: Iterable[Any]) -> NoReturn:
+    raise TypeError(explained(text, sites.capture(), [v for v in values if isinstance(v, Tensor)]))
 
 
 def _signature(keys: list[str], defaults: dict[str, Any]) -> inspect.Signature:

@@ -282,6 +282,65 @@ def _(x: Sym, *, out_idx: DType) -> list[Shape]:
     return [(None,), x.shape, (None,)]
 
 
+def _slices_in_order(x: Any, axis: Any) -> tuple[Any, Any, Any]:
+    """_first_occurrences of the slices along an axis; no axis: of a vector's elements."""
+    array = as_array(x)
+    needs_rank(axis, 1, "axis expects a 1D vector.")
+    if np.size(axis) > 1:
+        raise invalid("axis does not support input tensors larger than 1 elements")
+    if not np.size(axis):
+        return _first_occurrences(array)
+    at = axis_at(axis[0], array.ndim, "axis has to be between [0, {rank})")
+    lines = np.moveaxis(array, at, 0)
+    flat = lines.reshape(len(lines), -1)
+    _, names = np.unique(flat, axis=0, return_inverse=True) if flat.size else (None, np.zeros(len(lines), np.int64))
+    _, places, counts = _first_occurrences(names.reshape(-1))
+    first = [int(np.argmax(places == i)) for i in range(len(counts))]
+    return np.moveaxis(lines[first], 0, at), places, counts
+
+
+def _slices_shape(x: Sym, axis: Sym, *, out_idx: DType) -> list[Shape]:
+    given = x.shape
+    if given is None:
+        return [None, (None,)]
+    which = axis.value
+    if which is None:
+        return [(None,) * len(given), (None,)]
+    if not np.size(which):
+        vector(x)
+        return [(None,), x.shape]
+    at, rank = int(np.ravel(which)[0]), len(given)
+    if not -rank <= at < rank:
+        raise ShapeMismatch(f"axis expects to be in the range [{-rank}, {rank})")
+    return [(None,) * rank, (given[at],)]
+
+
+Taxis = typevar("Taxis", INDEX, default=dtypes.int64)
+
+
+@op("UniqueV2", out="y idx", shape=_slices_shape, fresh=True)
+def unique_v2(
+    xp: Any, x: Any_, axis: Taxis, *, out_idx: typevar("out_idx", INDEX) = dtypes.int32
+) -> tuple[Any_, "out_idx"]:  # noqa: F821
+    """Unique of the slices along an axis."""
+    values, places, _ = _slices_in_order(x, axis)
+    return values, places.astype(out_idx.numpy)
+
+
+@op(
+    "UniqueWithCountsV2",
+    out="y idx count",
+    shape=lambda x, axis, *, out_idx: [*_slices_shape(x, axis, out_idx=out_idx), (None,)],
+    fresh=True,
+)
+def unique_with_counts_v2(
+    xp: Any, x: Any_, axis: Taxis, *, out_idx: typevar("out_idx", INDEX) = dtypes.int32
+) -> tuple[Any_, "out_idx", "out_idx"]:  # noqa: F821
+    """UniqueWithCounts of the slices along an axis."""
+    values, places, counts = _slices_in_order(x, axis)
+    return values, places.astype(out_idx.numpy), counts.astype(out_idx.numpy)
+
+
 @op("ListDiff", out="out idx", fresh=True)
 def list_diff(
     xp: Any, x: Any_, y: Any_, *, out_idx: typevar("out_idx", INDEX) = dtypes.int32

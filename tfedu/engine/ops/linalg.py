@@ -23,11 +23,17 @@ def mat_mul(xp: Any, a: Factor, b: Factor, *, transpose_a: bool = False, transpo
         at = 0 if a.ndim != 2 else 1
         raise invalid(f"In[{at}] is not a matrix. Instead it has shape {text_of((a, b)[at].shape)}")
     try:
-        return xp.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
+        product = xp.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
     except ValueError:
         raise invalid(
             f"Matrix size-incompatible: In[0]: {text_of(a.shape)}, In[1]: {text_of(b.shape)}"
         ) from None
+    return product if product.dtype is a.dtype else _as(a, product)
+
+
+def _as(factor: Any, product: Any) -> Any:
+    """NumPy multiplies bfloat16 in float32: the product in the factors' dtype."""
+    return product.astype(factor.dtype, copy=False)
 
 
 @mat_mul.shape
@@ -55,7 +61,7 @@ def sparse_mat_mul(
     """Matrix product of matrices in which many elements are 0."""
     needs_rank(a, 2, "a is not a matrix")
     needs_rank(b, 2, "b is not a matrix")
-    left, right = (dtypes.bfloat16_values(m) if m.dtype.names else m for m in (a, b))
+    left, right = (dtypes.bfloat16_values(m) if m.dtype != np.float32 else m for m in (a, b))
     try:
         return xp.matmul(left.T if transpose_a else left, right.T if transpose_b else right)
     except ValueError:
@@ -79,7 +85,8 @@ def _product(xp: Any, x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
             raise invalid(f"In[{at}] ndims must be >= 2: {array.ndim}")
     left, right = turned(x) if adj_x else x, turned(y) if adj_y else y
     try:
-        return xp.matmul(left, right)
+        product = xp.matmul(left, right)
+        return product if product.dtype is left.dtype else _as(left, product)
     except ValueError:
         if left.shape[-1] != right.shape[-2]:
             raise invalid(

@@ -134,7 +134,7 @@ def where(xp: Any, input: typevar("T", (*NUMBERS, dtypes.bool), default=dtypes.b
     """The places [n, rank] at which the input is true or not 0, in row-major order."""
     array = as_array(input)
     if array.ndim == 0:
-        return np.zeros((int(bool(array)), 0), np.int64)
+        raise invalid("WhereOp : Unhandled input dimensions: 0")
     return np.argwhere(array).astype(np.int64, copy=False)
 
 

@@ -22,9 +22,11 @@ from .rules import (
     Tidx,
     as_array,
     at_least,
+    at_most,
     axes_of,
     invalid,
     kinds,
+    needs_rank,
     scalar,
     size_of,
     text_of,
@@ -34,6 +36,7 @@ RealOrQuantized = typevar("T", REALS_AND_QUANTIZED)
 
 
 def _reduced_shape(input: Sym, reduction_indices: Sym, *, keep_dims: bool) -> Shape:
+    at_most(reduction_indices.shape, 1)
     shape, axes = input.shape, reduction_indices.value
     if shape is None:
         return None
@@ -57,6 +60,9 @@ def _reduction(type: str, function: Callable[..., Any], T: Any, doc: str, name: 
     def kernel(xp: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
         array = xp.asarray(input)
         axes = axes_of(reduction_indices, array.ndim)
+        if array.dtype.kind == "V" and not array.dtype.names:
+            wide = function(xp, dtypes.bfloat16_values(array), axes, keep_dims)
+            return dtypes.bfloat16_bits(wide)[()]
         return function(xp, array, axes, keep_dims)
 
     kernel.__name__, kernel.__doc__ = name, doc
@@ -149,6 +155,7 @@ def _place_shape(input: Sym, dimension: Sym, *, output_type: Any) -> Shape:
 
 
 def _place(xp: Any, input: Any, dimension: Any, output_type: Any, largest: bool) -> Any:
+    needs_rank(dimension, 0, "dim must be a scalar, but received tensor of shape: {shape}")
     rank, axis = input.ndim, int(dimension)
     if not -rank <= axis < rank:
         raise invalid(f"Expected dimension in the range [{-rank}, {rank}), but got {axis}")
@@ -206,11 +213,11 @@ def _grouped(ufunc: Any, data: Any, ids: Any, count: int, start: Any) -> Any:
 
 
 def _lowest(dtype: Any) -> Any:
-    return np.finfo(dtype).min if dtype.kind == "f" else np.iinfo(dtype).min
+    return dtypes.as_dtype(dtype).min
 
 
 def _highest(dtype: Any) -> Any:
-    return np.finfo(dtype).max if dtype.kind == "f" else np.iinfo(dtype).max
+    return dtypes.as_dtype(dtype).max
 
 
 def _sorted_segments(type: str, ufunc: Any, T: Any, doc: str, name: str, mean: bool = False) -> Any:
@@ -255,6 +262,7 @@ segment_min = _sorted_segments(
 
 
 def _unsorted_shape(data: Sym, segment_ids: Sym, num_segments: Sym) -> Shape:
+    scalar(num_segments)
     shape, ids, count = data.shape, segment_ids.shape, size_of(num_segments, 2)
     if shape is None or ids is None:
         return None
@@ -270,7 +278,10 @@ def _unsorted_segments(
     type: str, ufunc: Any, start: Callable[[Any], Any], T: Any, ids_type: Any, doc: str, name: str
 ) -> Any:
     def kernel(xp: Any, data: Any, segment_ids: Any, num_segments: Any) -> Any:
+        needs_rank(num_segments, 0, "num_segments should be a scalar, not shape {shape}")
         ids, values, count = as_array(segment_ids), as_array(data), int(num_segments)
+        if count < 0:
+            raise invalid(f"Input num_segments == {count} must not be negative.")
         if values.shape[: ids.ndim] != ids.shape:
             raise invalid(
                 f"data.shape = {text_of(values.shape)} does not start with segment_ids.shape = {text_of(ids.shape)}"

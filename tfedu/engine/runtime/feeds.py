@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ..base import dtypes
+from ..base import dtypes, errors
 from ..base.dtypes import DType
 from ..base.shapes import Shape, TensorShape
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..ops.convert import as_array
+from .handles import TensorHandle
 
 
 def resolve(graph: Graph, key: Any) -> Tensor:
@@ -54,6 +55,8 @@ def converter(tensor: Tensor) -> Callable[[Any], Any]:
 
 def _convert(tensor: Tensor, value: Any) -> Any:
     dtype = tensor.dtype.base_dtype
+    if isinstance(value, TensorHandle):
+        return value._fed_for(tensor)
     if isinstance(value, (Tensor, Operation)):
         raise TypeError(
             "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, strings, "
@@ -75,9 +78,9 @@ def _convert(tensor: Tensor, value: Any) -> Any:
         try:
             array = np.asarray(value, dtype=dtype.numpy)
         except (TypeError, ValueError, OverflowError) as error:
-            raise ValueError(
-                f"Cannot feed {_short(value)} for Tensor {tensor.name!r}, which has dtype {dtype.name}: {error}"
-            ) from None
+            # TF lets NumPy's own words through; what was fed to what stands below.
+            fed = f"fed: {_short(value)} for {errors.input_line(tensor)}"
+            raise type(error)(f"{error}\n  {fed}") from None
     if not fits(array.shape, tensor.raw_shape):
         raise ValueError(
             f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name}, which has shape "
