@@ -51,7 +51,7 @@ from .engine.lib.asserts import (
 from .engine.lib.collections import add_to_collection, add_to_collections, get_collection, get_collection_ref
 from .engine.lib.composites import IndexedSlices, SparseTensor, SparseTensorValue, sparse_placeholder
 from .engine.lib.cond import cond
-from .engine.lib.conversion import convert_to_tensor, convert_to_tensor_or_indexed_slices, is_tensor
+from .engine.lib.conversion import convert_to_tensor, is_tensor
 from .engine.lib.flow import group, identity, identity_n, no_op, tuple
 from .engine.lib.init import (
     assert_variables_initialized, global_variables_initializer, initialize_all_variables,
@@ -119,6 +119,7 @@ from .engine.lib.scope import (
 from .engine.lib.specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec
 from .engine.lib.static import get_static_value
 from .engine.lib.sorting import argsort, searchsorted, sort
+from .engine.lib.session_handles import delete_session_tensor, get_session_handle, get_session_tensor
 from .engine.lib.sparse import (
     concat as sparse_concat, convert_to_tensor_or_indexed_slices, convert_to_tensor_or_sparse_tensor,
     fill_empty_rows as sparse_fill_empty_rows, mask as sparse_mask, merge as sparse_merge,
@@ -255,18 +256,19 @@ __all__ = [
     "control_dependencies", "control_flow_v2_enabled", "convert_to_tensor",
     "convert_to_tensor_or_indexed_slices", "convert_to_tensor_or_sparse_tensor", "cos", "cosh",
     "count_nonzero", "count_up_to", "create_partitioned_variables", "cross", "cumprod", "cumsum",
-    "debugging", "decode_base64", "decode_compressed", "decode_raw", "depth_to_space", "device", "diag",
-    "diag_part", "digamma", "dimension_at_index", "dimension_value", "disable_control_flow_v2",
-    "disable_eager_execution", "disable_resource_variables", "disable_tensor_equality",
-    "disable_v2_behavior", "disable_v2_tensorshape", "div", "div_no_nan", "divide", "double", "dtypes",
-    "dynamic_partition", "dynamic_stitch", "edit_distance", "einsum", "enable_control_flow_v2",
-    "enable_eager_execution", "enable_resource_variables", "enable_tensor_equality", "enable_v2_behavior",
-    "enable_v2_tensorshape", "encode_base64", "ensure_shape", "equal", "erf", "erfc", "errors",
-    "executing_eagerly", "executing_eagerly_outside_functions", "exp", "expand_dims", "expm1", "eye",
-    "fft", "fft2d", "fft3d", "fill", "fingerprint", "fixed_size_partitioner", "float16", "float32",
-    "float64", "floor", "floor_div", "floordiv", "floormod", "function", "gather", "gather_nd",
-    "get_collection", "get_collection_ref", "get_default_graph", "get_default_session",
-    "get_local_variable", "get_seed", "get_static_value", "get_variable", "get_variable_scope",
+    "debugging", "decode_base64", "decode_compressed", "decode_raw", "delete_session_tensor",
+    "depth_to_space", "device", "diag", "diag_part", "digamma", "dimension_at_index", "dimension_value",
+    "disable_control_flow_v2", "disable_eager_execution", "disable_resource_variables",
+    "disable_tensor_equality", "disable_v2_behavior", "disable_v2_tensorshape", "div", "div_no_nan",
+    "divide", "double", "dtypes", "dynamic_partition", "dynamic_stitch", "edit_distance", "einsum",
+    "enable_control_flow_v2", "enable_eager_execution", "enable_resource_variables",
+    "enable_tensor_equality", "enable_v2_behavior", "enable_v2_tensorshape", "encode_base64",
+    "ensure_shape", "equal", "erf", "erfc", "errors", "executing_eagerly",
+    "executing_eagerly_outside_functions", "exp", "expand_dims", "expm1", "eye", "fft", "fft2d", "fft3d",
+    "fill", "fingerprint", "fixed_size_partitioner", "float16", "float32", "float64", "floor",
+    "floor_div", "floordiv", "floormod", "function", "gather", "gather_nd", "get_collection",
+    "get_collection_ref", "get_default_graph", "get_default_session", "get_local_variable", "get_seed",
+    "get_session_handle", "get_session_tensor", "get_static_value", "get_variable", "get_variable_scope",
     "global_norm", "global_variables", "global_variables_initializer", "glorot_normal_initializer",
     "glorot_uniform_initializer", "greater", "greater_equal", "group", "guarantee_const", "half",
     "histogram_fixed_width", "identity", "identity_n", "ifft", "ifft2d", "ifft3d", "igamma", "igammac",

@@ -145,7 +145,7 @@ def test_slices_must_live_in_one_graph():
      tf.enable_v2_tensorshape, tf.function],
 )  # fmt: skip
 def test_what_belongs_to_2_x_says_so(enable):
-    with pytest.raises(RuntimeError, match="graph mode of 1.x alone"):
+    with pytest.raises(RuntimeError, match=r"graph mode of 1\.x alone"):
         enable()
 
 
@@ -153,7 +153,8 @@ def test_what_belongs_to_2_x_says_so(enable):
     "wrong",
     [
         lambda x: x.set_shape([3]), lambda x: bool(x), lambda x: iter(x), lambda x: len(x), lambda x: x.eval(),
-        lambda x: x.op.run(), lambda x: tf.constant([[1], [2, 3]]), lambda x: tf.constant(None), lambda x: tf.convert_to_tensor(object()),
+        lambda x: x.op.run(), lambda x: tf.constant([[1], [2, 3]]), lambda x: tf.constant(None),
+        lambda x: tf.convert_to_tensor(object()),
         lambda x: tf.convert_to_tensor(x, tf.int32), lambda x: tf.device("/what:1").__enter__(),
         lambda x: tf.name_scope("a b").__enter__(), lambda x: tf.get_default_graph().create_op("NoSuchOp", [], []),
         lambda x: tf.raw_ops.Neg(x), lambda x: tf.TensorSpec.from_tensor(3), lambda x: tf.colocate_with(None).__enter__(),

@@ -120,7 +120,7 @@ def texts_of_tensors(tf, np):
     with tf.device("/job:w/cpu:0"):
         made.append(tf.constant(1.0, name="placed"))
         made.append(tf.placeholder(tf.float32, name="placed_unknown"))
-    return [[str(t), repr(t), "{}".format(t), f"{t}"] for t in made]
+    return [[str(t), repr(t), str.format("{}", t), f"{t}"] for t in made]
 
 
 @program

@@ -47,8 +47,8 @@ def copied(graph: Graph) -> Copied:
         if op._control_outputs is not None:
             node._control_outputs = [nodes[after.id] for after in op._control_outputs]
         for old, tensor in zip(op.outputs, node.outputs):
-            if old._consumers is not None:
-                tensor._consumers = [nodes[consumer.id] for consumer in old._consumers]
+            for consumer in old.consumers():
+                tensor.add_consumer(nodes[consumer.id])
     twin._names = dict(graph._names)
     twin._seed = graph.seed
     result = Copied(graph, twin)

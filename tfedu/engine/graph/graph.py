@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from itertools import count, repeat
 from threading import get_ident
@@ -81,7 +81,7 @@ class Graph:
         type: str,
         name: str,
         inputs: tuple[Tensor, ...],
-        attrs: dict[str, Any],
+        attrs: Mapping[str, Any],
         output_types: Sequence[DType],
         output_shapes: Sequence[Shape],
         definition: Any = None,
@@ -111,10 +111,13 @@ class Graph:
         if self._marks is not None:
             self._marks.put_on(op)
         for tensor in inputs:
-            if tensor._consumers is None:
-                tensor._consumers = [op]
+            consumers = tensor._consumers
+            if consumers is None:
+                tensor._consumers = op
+            elif isinstance(consumers, list):
+                consumers.append(op)
             else:
-                tensor._consumers.append(op)
+                tensor.add_consumer(op)
         for waited in waits:
             _append_control_output(waited, op)
         for block in stack:
@@ -134,8 +137,7 @@ class Graph:
         self._nodes.pop()
         del self._by_name[op.name]
         for tensor in op.inputs:
-            if tensor._consumers:
-                tensor._consumers.remove(op)
+            tensor.remove_consumer(op)
         for waited in op.control_inputs:
             if waited._control_outputs:
                 waited._control_outputs.remove(op)
@@ -148,7 +150,7 @@ class Graph:
             groups.update(other.colocation_groups())
             if other.device:
                 op.device = other.device
-        op.attrs["_class"] = sorted(groups)
+        op.put_attr("_class", sorted(groups))
 
     def _place(self, op: Operation) -> None:
         for entry in reversed(self._device_stack):
@@ -166,12 +168,8 @@ class Graph:
         inputs = list(op.inputs)
         inputs[index] = tensor
         op.inputs = tuple(inputs)
-        if old._consumers:
-            old._consumers.remove(op)  # it is there once for each input
-        if tensor._consumers is None:
-            tensor._consumers = [op]
-        else:
-            tensor._consumers.append(op)
+        old.remove_consumer(op)
+        tensor.add_consumer(op)
         self._changed((self.update_input, op, index, old))
 
     def add_control_input(self, op: Operation, waited: Operation) -> None:

@@ -6,7 +6,7 @@ What higher layers give these classes (operators, `eval`, rich display) is attac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..base import shapes
@@ -44,7 +44,7 @@ class Operation:
         name: str,
         inputs: tuple[Tensor, ...],
         control_inputs: tuple[Operation, ...],
-        attrs: dict[str, Any],
+        attrs: Mapping[str, Any],
         device: str,
         site: RawSite | None,
         definition: Any,
@@ -84,6 +84,10 @@ class Operation:
             raise ValueError(said(f"Operation '{self.name}' has no attr named '{name}'.")) from None
         return list(value) if isinstance(value, tuple) and name != "shape" else value
 
+    def put_attr(self, name: str, value: Any) -> None:
+        """Sets an attribute of this node alone: what it was made with may be shared."""
+        self.attrs = {**self.attrs, name: value}
+
     def colocation_groups(self) -> list[bytes]:
         """The groups that must share a device with this operation; its own when it names no other."""
         groups = [g for g in self.attrs.get("_class", ()) if g.startswith(b"loc:@")]
@@ -108,7 +112,7 @@ class Operation:
         self.graph.mutations += 1
 
     def _clear_attr(self, attr_name: str) -> None:
-        self.attrs.pop(attr_name, None)
+        self.attrs = {name: value for name, value in self.attrs.items() if name != attr_name}
 
     def _add_control_input(self, op: Operation) -> None:
         self.graph.add_control_input(self, op)
@@ -144,7 +148,7 @@ class Tensor:
         self.index = index
         self.dtype = dtype
         self.raw_shape = raw_shape
-        self._consumers: list[Operation] | None = None
+        self._consumers: Operation | list[Operation] | None = None  # most have one alone, which needs no list
         self._constant: Any = UNKNOWN
 
     @property
@@ -194,7 +198,28 @@ class Tensor:
 
     def consumers(self) -> list[Operation]:
         """The operations that take this tensor's value."""
-        return list(self._consumers or ())
+        found = self._consumers
+        if found is None:
+            return []
+        return list(found) if isinstance(found, list) else [found]
+
+    def add_consumer(self, op: Operation) -> None:
+        """Notes that `op` takes this tensor (once for each input that does)."""
+        found = self._consumers
+        if found is None:
+            self._consumers = op
+        elif isinstance(found, list):
+            found.append(op)
+        else:
+            self._consumers = [found, op]
+
+    def remove_consumer(self, op: Operation) -> None:
+        """Takes back one `add_consumer`."""
+        found = self._consumers
+        if isinstance(found, list):
+            found.remove(op)
+        elif found is op:
+            self._consumers = None
 
     def __repr__(self) -> str:
         return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"

@@ -168,17 +168,19 @@ class Marks(NamedTuple):
     def put_on(self, op: Any) -> None:
         """Writes them into the node's attributes."""
         for name, value in self.attributes.items():
+            if name in op.attrs:
+                continue
             given = value(op.node_def) if callable(value) else value
             if given is not None:
                 op._set_attr(name, given)
         if op.type in self.labels:
-            op.attrs["_kernel"] = self.labels[op.type].encode()
+            op.put_attr("_kernel", self.labels[op.type].encode())
         if op.type in self.gradients:
-            op.attrs["_gradient_op_type"] = self.gradients[op.type].encode()
+            op.put_attr("_gradient_op_type", self.gradients[op.type].encode())
         if self.container and op.attrs.get("container") == "":
-            op.attrs["container"] = self.container
+            op.put_attr("container", self.container)
         if self.beside and "_class" not in op.attrs:
-            op.attrs["_class"] = [self.beside]
+            op.put_attr("_class", [self.beside])
 
 
 def texts_by_text(given: Any, name: str) -> dict[str, str]:

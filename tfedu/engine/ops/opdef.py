@@ -7,8 +7,9 @@ State: `REGISTRY`, op type -> OpDef.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from ..base.dtypes import DType
@@ -155,6 +156,8 @@ class OpDef:
     view_index: int = field(init=False)
     allowed: dict[str, frozenset[int]] = field(init=False)
     result: Any = field(init=False, default=None)
+    lone_type: str | None = field(init=False)
+    shared: dict[int, Mapping[str, Any]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.explicit = tuple(a for a in self.attrs if a.explicit)
@@ -166,9 +169,21 @@ class OpDef:
             a.name: frozenset(t.as_datatype_enum for t in a.allowed)
             for a in self.attrs if a.kind == "type" and a.allowed
         }
+        self.lone_type = None
+        if len(self.attrs) == 1 and self.attrs[0].kind == "type" and not self.explicit:
+            self.lone_type = self.attrs[0].name
+        self.shared = {}
         names = [a.name for a in self.inputs]
         self.alias_index = -1 if self.aliases is None else names.index(self.aliases)
         self.view_index = -1 if self.views is None else names.index(self.views)
+
+    def attributes(self, dtype: DType) -> Mapping[str, Any]:
+        """The attributes of a node whose only one is a type: all such nodes share them, which spares the garbage collector."""
+        found = self.shared.get(dtype.as_datatype_enum)
+        if found is None:
+            assert self.lone_type is not None
+            found = self.shared[dtype.as_datatype_enum] = MappingProxyType({self.lone_type: dtype})
+        return found
 
     def passes(self, index: int) -> bool:
         """Whether the kernel passes the flat input `index` on as it is."""
