@@ -1,7 +1,9 @@
 """The element types of tensors: `float32`, `int32_ref`, …, each one object, so that `is` compares them.
 
 `as_dtype` reads whatever a program may write for a type (a name, a NumPy type, a Python type, an enum number).
-No state: the tables below are filled once and never change. Enum numbers are TF's public ones; a reference kind is +100.
+State: the NumPy type of bfloat16, looked up when it is first needed: that of ml_dtypes where it is installed, else a record
+over the bits, which can be stored, reshaped and cast, but not computed with. The tables are filled once and never change.
+Enum numbers are TF's public ones; a reference kind is +100.
 """
 
 from __future__ import annotations
@@ -41,6 +43,22 @@ _ROWS: tuple[tuple[str, int, Any, str], ...] = (
     ("uint32", 22, np.uint32, "unsigned"),
     ("uint64", 23, np.uint64, "unsigned"),
 )
+
+_numpy_bfloat16: np.dtype[Any] | None = None
+
+
+def numpy_bfloat16() -> np.dtype[Any]:
+    """The NumPy type of bfloat16 arrays; a record (`.names` is set) where ml_dtypes is not installed."""
+    global _numpy_bfloat16
+    if _numpy_bfloat16 is None:
+        try:
+            import ml_dtypes
+        except ImportError:
+            _numpy_bfloat16 = _BFLOAT16
+        else:
+            _numpy_bfloat16 = np.dtype(ml_dtypes.bfloat16)
+    return _numpy_bfloat16
+
 
 _ALIASES = {"half": "float16", "float": "float32", "double": "float64"}
 
@@ -202,6 +220,16 @@ class DType:
         return self
 
 
+class _Bfloat16(DType):
+    """bfloat16, whose NumPy type is looked up when it is first asked for: a program may never need it."""
+
+    __slots__ = ()
+
+    @property
+    def numpy(self) -> np.dtype[Any]:  # type: ignore[override]
+        return numpy_bfloat16()
+
+
 _RESOURCE = np.dtype([("resource", np.ubyte)])
 _BY_ENUM: dict[int, DType] = {}
 ALL: dict[str, DType] = {}
@@ -211,10 +239,12 @@ ALL: dict[str, DType] = {}
 def _make(name: str, enum: int, scalar: Any, kind: str) -> DType:
     made: list[DType] = []
     for suffix, offset in (("", 0), ("_ref", _REF)):
-        dtype: DType = object.__new__(DType)
+        dtype: DType = object.__new__(_Bfloat16 if name == "bfloat16" else DType)
         dtype.name = sys.intern(name + suffix)
         dtype.as_datatype_enum = enum + offset
-        dtype.numpy = None if scalar is None else np.dtype(scalar)
+        kept = None if scalar is None else np.dtype(scalar)
+        if name != "bfloat16":
+            dtype.numpy = kept
         dtype.is_ref = offset > 0
         dtype.is_floating = kind == "floating"
         dtype.is_integer = kind in ("integer", "unsigned")
@@ -223,7 +253,7 @@ def _make(name: str, enum: int, scalar: Any, kind: str) -> DType:
         dtype.is_complex = kind == "complex"
         dtype.is_quantized = kind == "quantized"
         dtype.is_numpy_compatible = scalar is not None
-        dtype.size = 1 if dtype.numpy is None else dtype.numpy.itemsize
+        dtype.size = 1 if kept is None else kept.itemsize
         _BY_ENUM[dtype.as_datatype_enum] = ALL[dtype.name] = dtype
         made.append(dtype)
     base, ref = made
@@ -268,13 +298,14 @@ for _alias, _name in _ALIASES.items():
     _BY_NAME[_alias] = ALL[_name]
     _BY_NAME[_alias + "_ref"] = ALL[_name + "_ref"]
 
-_BY_NUMPY: dict[Any, DType] = {d.numpy: d for d in _BY_ENUM.values() if d.numpy is not None and not d.is_ref}
+_BY_NUMPY: dict[Any, DType] = {
+    d.numpy: d for d in _BY_ENUM.values() if d.name != "bfloat16" and not d.is_ref and d.numpy is not None
+}
+_BY_NUMPY[_BFLOAT16] = bfloat16
 _BY_NUMPY[np.dtype(np.longlong)] = int64
 _BY_NUMPY[np.dtype(np.ulonglong)] = uint64
 
-_BY_CLASS: dict[type, DType] = {
-    d.numpy.type: d for d in _BY_NUMPY.values() if d.numpy is not None and not d.numpy.names
-}
+_BY_CLASS: dict[type, DType] = {kind.type: d for kind, d in _BY_NUMPY.items() if not kind.names}
 _BY_CLASS.update(
     {
         builtins.float: float32,
@@ -301,10 +332,14 @@ def as_dtype(type_value: Any) -> DType:
         found = _BY_NAME.get(type_value)
     elif isinstance(type_value, type):
         found = _BY_CLASS.get(type_value)
+        if found is None and type_value.__name__ == "bfloat16" and type_value is numpy_bfloat16().type:
+            found = bfloat16
     elif isinstance(type_value, np.dtype):
         found = _BY_NUMPY.get(type_value) or _BY_CLASS.get(type_value.type)
         if found is None and type_value.isnative is False:
             found = _BY_NUMPY.get(type_value.newbyteorder("="))
+        if found is None and type_value.name == "bfloat16" and type_value == numpy_bfloat16():
+            found = bfloat16
     elif isinstance(type_value, int):
         found = _BY_ENUM.get(type_value)
     if found is None:
@@ -314,6 +349,9 @@ def as_dtype(type_value: Any) -> DType:
 
 def bfloat16_bits(values: Any) -> np.ndarray[Any, Any]:
     """float32 values as an array of bfloat16, rounded to the nearest, ties to even (NaN stays NaN)."""
+    kind = numpy_bfloat16()
+    if not kind.names:
+        return np.asarray(values, np.float32).astype(kind)
     wide = np.ascontiguousarray(values, np.float32)
     bits = wide.view(np.uint32)
     with np.errstate(over="ignore"):
@@ -324,6 +362,8 @@ def bfloat16_bits(values: Any) -> np.ndarray[Any, Any]:
 
 def bfloat16_values(array: Any) -> np.ndarray[Any, Any]:
     """The values of a bfloat16 array, as float32 (exact)."""
+    if not array.dtype.names:
+        return np.asarray(array).astype(np.float32)
     stored = np.ascontiguousarray(array)
     wide = stored["bfloat16"].astype(np.uint32) << np.uint32(16)
     return np.asarray(wide).view(np.float32).reshape(np.shape(array))

@@ -722,8 +722,10 @@ def cast(xp: Any, x: SrcT, *, DstT: DType, Truncate: bool = False) -> "DstT":  #
             "string" if isinstance(x, bytes) or x.dtype == object else runtime_name(dtypes.as_dtype(x.dtype))
         )
         raise errors.UnimplementedError(None, None, f"Cast {source} to {runtime_name(DstT)} is not supported")
-    if x.dtype.names is not None:
-        x = dtypes.bfloat16_values(x) if x.dtype.names == ("bfloat16",) else np.asarray(x)[x.dtype.names[0]]
+    if x.dtype.kind == "V" and dtypes.as_dtype(x.dtype) is dtypes.bfloat16:
+        x = dtypes.bfloat16_values(x)[()]
+    elif x.dtype.names is not None:
+        x = np.asarray(x)[x.dtype.names[0]]
     if DstT is dtypes.bfloat16:
         return dtypes.bfloat16_bits(x.real if x.dtype.kind == "c" else x)[()]
     if DstT.numpy.names is not None:

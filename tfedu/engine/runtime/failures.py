@@ -44,7 +44,9 @@ def _translated(op: Operation, error: Exception, values: Sequence[Any]) -> tuple
     if isinstance(error, MemoryError):
         return errors.ResourceExhaustedError, f"OOM when running {op.type}: {error}"
     if any(t.dtype.base_dtype is dtypes.bfloat16 for t in op.inputs):
-        return errors.UnimplementedError, f"No kernel computes {op.type} with bfloat16: cast to float32 first."
+        missing = bool(dtypes.numpy_bfloat16().names)
+        help = "pip install ml_dtypes, or cast to float32 first" if missing else "cast to float32 first"
+        return errors.UnimplementedError, f"No kernel computes {op.type} with bfloat16: {help}."
     listed = _shapes(loaded)
     if op.type in ("MatMul", "BatchMatMul", "BatchMatMulV2") and len(listed) == 2:
         return (
