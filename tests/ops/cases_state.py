@@ -313,3 +313,32 @@ for symbol in ("tensor_scatter_nd_update", "tensor_scatter_nd_add", "tensor_scat
 case("scatter_nd", "too few updates", lambda tf: tf.scatter_nd([[1], [0]], [1.0], [4]))
 case("scatter_nd", "rows too long", lambda tf: tf.scatter_nd([[1]], [[1.0, 2.0]], [4, 1]))
 case("scatter_nd", "strings", lambda tf: tf.scatter_nd([[1], [3]], ["a", "b"], [4]))
+
+# values that stay in the session
+HANDLE = np.array(b"x;0;/job:localhost/replica:0/task:0/device:CPU:0", object)
+form("get_session_handle", "form", lambda tf, x: tf.get_session_handle(x, name="mine"), V)
+case("get_session_handle", "strings", named("get_session_handle"), np.array([b"a"], object), nodes=True)
+case("get_session_handle", "no tensor", lambda tf: tf.get_session_handle([1.0]))
+for symbol in ("get_session_tensor", "delete_session_tensor"):
+    more = (np.float32,) if symbol == "get_session_tensor" else ()
+    case(
+        symbol,
+        "nothing fed",
+        lambda tf, symbol=symbol, more=more: named(symbol)(tf, HANDLE.item().decode(), *more, name="mine")[0],
+        nodes=True,
+    )
+    case(symbol, "no handle", lambda tf, symbol=symbol, more=more: named(symbol)(tf, "no handle", *more))
+case("raw_ops.GetSessionTensor", "unknown", lambda tf, h: raw(tf, "GetSessionTensor", handle=h, dtype=tf.float32), HANDLE, nodes=True, shapes=True)  # fmt: skip
+case("raw_ops.GetSessionTensor", "rank 1", lambda tf, h: raw(tf, "GetSessionTensor", handle=h, dtype=tf.float32), HANDLE[None])
+case("raw_ops.GetSessionTensor", "numbers", lambda tf, h: raw(tf, "GetSessionTensor", handle=h, dtype=tf.float32), np.float32(1))
+case("raw_ops.GetSessionHandleV2", "form", lambda tf, x: tf.shape(raw(tf, "GetSessionHandleV2", value=x)), V, nodes=True, shapes=True)  # fmt: skip
+
+
+def after_deletion(tf: Any, handle: Any) -> Any:
+    """Something that runs after a kept value was let go."""
+    with tf.control_dependencies([raw(tf, "DeleteSessionTensor", handle=handle)]):
+        return tf.constant(1.0)
+
+
+case("raw_ops.DeleteSessionTensor", "unknown", after_deletion, HANDLE, nodes=True, shapes=True)
+case("raw_ops.DeleteSessionTensor", "rank 1", after_deletion, HANDLE[None])

@@ -10,6 +10,7 @@ from . import (
     convert,
     diagonals,
     gradients,
+    handles,
     linalg,
     logic,
     math,
@@ -33,7 +34,7 @@ from .attach import attach
 attach()
 
 __all__ = [
-    "array", "basic", "control_flow", "convert", "diagonals", "gradients", "linalg", "logic", "math", "ragged",
+    "array", "basic", "control_flow", "convert", "diagonals", "gradients", "handles", "linalg", "logic", "math", "ragged",
     "random", "reduce", "scatter", "script", "sets", "solve", "sparse", "sparse_math", "spectral", "state",
     "strings", "text", "unicode",
 ]  # fmt: skip

@@ -10,6 +10,8 @@ from typing import Any
 
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
+from .handles import HANDLE_OPS, TensorHandle
+from .store import Handle
 
 Rebuild = Callable[[Sequence[Any]], Any]
 
@@ -27,10 +29,13 @@ def register_composite(
 class Structure:
     """The flattened form of one `fetches` argument."""
 
-    __slots__ = ("graph", "tensors", "operations", "rebuild", "_index")
+    __slots__ = ("graph", "session", "tensors", "operations", "rebuild", "plain", "_index")
 
-    def __init__(self, graph: Graph, fetches: Any) -> None:
+    def __init__(self, graph: Graph, fetches: Any, session: Any = None) -> None:
         self.graph = graph
+        self.session = session
+        # whether values are given as they are
+        self.plain = True
         self.tensors: list[Tensor] = []
         self.operations: list[Operation] = []
         self._index: dict[Tensor, int] = {}
@@ -103,4 +108,16 @@ class Structure:
         if at is None:
             at = self._index[element] = len(self.tensors)
             self.tensors.append(element)
+        if element.op.type in HANDLE_OPS and self.session is not None:
+            return self._handle(element, at)
         return lambda values: values[at]
+
+    def _handle(self, tensor: Tensor, at: int) -> Rebuild:
+        self.plain = False
+        dtype, session = tensor.op.inputs[0].dtype.base_dtype, self.session
+
+        def rebuild_handle(values: Sequence[Any]) -> Any:
+            value = values[at]
+            return TensorHandle(value.buffer.name if isinstance(value, Handle) else value.decode(), dtype, session)
+
+        return rebuild_handle

@@ -3,7 +3,8 @@
 `with Session() as sess: sess.run(y, {x: 1})`. A first run of some (fetches, feeds) goes through the interpreter, from
 the second on a compiled plan runs; both keep one schedule. Threads may run at the same time.
 State: `store` (variables), `_ready` (what a repeated call needs, by its very arguments), `_signatures` (pruned and
-scheduled runs by what they fetch and feed).
+scheduled runs by what they fetch and feed), `_partial_runs` (runs in parts), `_handle_nodes` and `_let_go_handles` (what
+reads kept values, and which of them nobody names any more).
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from .compile import Plan, compile_plan
 from .config import RunMetadata, RunOptions
 from .feeds import converter, resolve
 from .fetches import Structure
+from .handles import holder_of
 from .interpreter import interpret
+from .partial import PartialRun
 from .place import DEVICES, DeviceAttributes, Placed, place
 from .prune import Pruned, prune
 from .recorder import Trace, run_traced
@@ -33,6 +36,7 @@ from .schedule import Policy, Schedule, policy_of, schedule
 from .store import Store
 
 _MAX_SIGNATURES = 512
+_LET_GO_AT_ONCE = 10
 _PROBE = (object(),)
 
 
@@ -168,6 +172,10 @@ class BaseSession:
         self._seen_mutations = self._graph.mutations
         self._lock = threading.RLock()
         self._entries: list[Any] = []
+        self._partial_runs: dict[str, PartialRun] = {}
+        self._partial_count = 0
+        self._handle_nodes: dict[str, tuple[Tensor, Any]] = {}
+        self._let_go_handles: list[str] = []
 
     # -- properties ----------------------------------------------------------------------------------------------
 
@@ -185,6 +193,80 @@ class BaseSession:
     def sess_str(self) -> bytes:
         """The target, empty: runs are in this process."""
         return self._target
+
+    # -- runs in parts ---------------------------------------------------------------------------------------------
+
+    def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
+        """Begins a run in parts; `partial_run` takes the handle that this gives.
+
+        fetches, feeds: all that the parts may fetch and feed, each once.
+        Raises: TypeError and ValueError for wrong fetches and feeds.
+        """
+        self._check_usable()
+        listed = [] if feeds is None else list(feeds) if isinstance(feeds, (list, tuple)) else [feeds]
+        given: list[Tensor] = []
+        for feed in listed:
+            for part in getattr(feed, "_parts", (feed,)):
+                try:
+                    given.append(resolve(self._graph, part))
+                except TypeError as error:
+                    raise TypeError(str(error).replace("feed_dict key", "feed_list key")) from None
+        structure = Structure(self._graph, fetches, self)
+        for tensor in structure.tensors:
+            if tensor in given:
+                raise errors.InvalidArgumentError(None, None, f"{tensor.name} is both fed and fetched.")
+        pruned = prune(self._graph, structure.targets, given)
+        scheduled = schedule(place(pruned, self.allow_soft_placement), self.policy)
+        with self._lock:
+            names = [",".join(t.name for t in group) for group in (given, structure.tensors)]
+            targets = ",".join(op.name for op in structure.operations)
+            handle = f"{names[0]}->{names[1]}/{targets}/1/;{self._partial_count}"
+            self._partial_count += 1
+            self._partial_runs[handle] = PartialRun(scheduled, self.store, given, structure.tensors)
+        return handle
+
+    def partial_run(self, handle: str, fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> Any:
+        """Goes on with a run in parts as far as what is fed allows, and gives the values of `fetches`.
+
+        Raises: InvalidArgumentError for what was not declared, comes a second time, or cannot be computed yet.
+        """
+        self._check_usable()
+        structure = Structure(self._graph, fetches, self)
+        if structure.operations:
+            raise RuntimeError("partial_run() requires empty target_list.")
+        fed = {resolve(self._graph, key): value for key, value in flat_feeds(feed_dict)}
+        given = {tensor: converter(tensor)(value) for tensor, value in fed.items()}
+        with self._lock:
+            run = self._partial_runs.get(handle)
+            if run is None:
+                raise errors.InvalidArgumentError(
+                    None, None, "Must run 'setup' before performing partial runs!"
+                )
+            run.check(given, structure.tensors)
+            try:
+                values = run.step(given, structure.tensors)
+            finally:
+                if run.complete or run.failure is not None:
+                    del self._partial_runs[handle]
+        return structure.rebuild(values)
+
+    # -- values that stay here -------------------------------------------------------------------------------------
+
+    def _handle_node(self, key: str, make: Callable[[Tensor], Any]) -> tuple[Tensor, Any]:
+        """A placeholder for a handle's name and the node made of it, the same ones for the same key."""
+        found = self._handle_nodes.get(key)
+        if found is None:
+            with self._graph.as_default(), self._graph.device(DEVICES[0]):
+                found = self._handle_nodes[key] = holder_of(make)
+        return found
+
+    def _let_go(self, handle: str) -> None:
+        """Forgets, ten at a time, the values whose handles the program has let go."""
+        self._let_go_handles.append(handle)
+        if len(self._let_go_handles) == _LET_GO_AT_ONCE:
+            gone, self._let_go_handles = self._let_go_handles, []
+            for name in gone:
+                self.store.kept.pop(name, None)
 
     def list_devices(self) -> list[DeviceAttributes]:
         """The devices on which nodes of this session can run."""
@@ -234,19 +316,22 @@ class BaseSession:
 
     def prepare(self, fetches: Any, feed_dict: Any = None) -> Call:
         """Checks what is asked and given, before anything runs."""
-        if self._closed:
-            raise RuntimeError("Attempted to use a closed Session.")
-        if not self._graph.operations:
-            raise RuntimeError(
-                "The Session graph is empty. Add operations to the graph before calling run()."
-            )
-        structure = Structure(self._graph, fetches)
+        self._check_usable()
+        structure = Structure(self._graph, fetches, self)
         given = {resolve(self._graph, key): value for key, value in flat_feeds(feed_dict)}
         signature = self._signature(
             tuple(structure.tensors), tuple(dict.fromkeys(structure.operations)), tuple(given)
         )
         values = [convert(value) for convert, value in zip(signature.converters, given.values())]
         return Call(signature, structure, values)
+
+    def _check_usable(self) -> None:
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        if not self._graph.operations:
+            raise RuntimeError(
+                "The Session graph is empty. Add operations to the graph before calling run()."
+            )
 
     def stages(self, fetches: Any, feed_dict: Any = None) -> tuple[Pruned, Placed, Schedule, Plan]:
         """What becomes of a run before it runs: pruned, placed, scheduled, compiled; each prints itself."""
@@ -333,6 +418,7 @@ class BaseSession:
             self._closed = True
             self._ready.clear()
             self._signatures.clear()
+            self._partial_runs.clear()
             self.store = Store()
 
     def as_default(self) -> Entry:
@@ -446,7 +532,9 @@ def _repeated(call: Call, fetches: Any) -> Callable[..., Any]:
     rebuild = call.structure.rebuild
     single = len(signature.computed) == 1
     # The plan's own result is the answer for one tensor, and for a list of different tensors.
-    direct = rebuild(_PROBE) is _PROBE[0] if single else list(signature.tensors) == fetches
+    direct = call.structure.plain and (
+        rebuild(_PROBE) is _PROBE[0] if single else list(signature.tensors) == fetches
+    )
     quiet = _quiet
 
     if direct and not converters:

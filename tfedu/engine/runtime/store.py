@@ -3,7 +3,8 @@
 A `Buffer` holds one value and replaces it whole: an array that was read never changes afterwards. So a *reference*
 is the buffer itself, loaded when its consumer runs, and a *photograph* is the value that was loaded. A `View` is
 what an op that only re-arranges (Reshape) makes of a reference: still a reference.
-State: `Store.buffers` (variables), `Store.generators` (what single nodes count: random ops, Print), `Store.lock`.
+State: `Store.buffers` (variables), `Store.generators` (what single nodes count: random ops, Print), `Store.kept` (values
+that have session handles), `Store.lock`.
 """
 
 from __future__ import annotations
@@ -74,6 +75,8 @@ class Store:
     def __init__(self) -> None:
         self.buffers: dict[tuple[str, str], Buffer] = {}
         self.generators: dict[str, Any] = {}
+        self.kept: dict[str, tuple[Any, DType]] = {}
+        self._keepings = 0
         self.lock = threading.Lock()
 
     def buffer(self, container: str, name: str, dtype: DType | None = None, shape: Shape = None) -> Buffer:
@@ -85,6 +88,14 @@ class Store:
                 found = self.buffers.setdefault(key, Buffer(name, dtype, shape))
         return found
 
+    def keep(self, node: str, value: Any, dtype: DType) -> str:
+        """Keeps a value for later runs; the name under which `kept` has it."""
+        with self.lock:
+            name = f"{node};{self._keepings};/job:localhost/replica:0/task:0/device:CPU:0"
+            self._keepings += 1
+        self.kept[name] = (value.copy() if isinstance(value, np.ndarray) else value, dtype)
+        return name
+
     def copy(self) -> Store:
         """A store with the same values; values are never changed in place, so they are shared."""
         twin = Store()
@@ -93,6 +104,7 @@ class Store:
             new.value = old.value
             twin.buffers[key] = new
         twin.generators = {name: copy.copy(generator) for name, generator in self.generators.items()}
+        twin.kept, twin._keepings = dict(self.kept), self._keepings
         return twin
 
 
