@@ -7,10 +7,11 @@ from .engine.base.dtypes import (
     uint64, uint8, variant,
 )  # fmt: skip
 from .engine.lib.math import cast, complex, saturate_cast
+from .engine.lib.strings import as_string
 
 __all__ = [
-    "DType", "as_dtype", "bfloat16", "bool", "cast", "complex", "complex128", "complex64", "double",
-    "float16", "float32", "float64", "half", "int16", "int32", "int64", "int8", "qint16", "qint32",
-    "qint8", "quint16", "quint8", "resource", "saturate_cast", "string", "uint16", "uint32", "uint64",
-    "uint8", "variant",
+    "DType", "as_dtype", "as_string", "bfloat16", "bool", "cast", "complex", "complex128", "complex64",
+    "double", "float16", "float32", "float64", "half", "int16", "int32", "int64", "int8", "qint16",
+    "qint32", "qint8", "quint16", "quint8", "resource", "saturate_cast", "string", "uint16", "uint32",
+    "uint64", "uint8", "variant",
 ]  # fmt: skip

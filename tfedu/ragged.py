@@ -5,9 +5,11 @@ from .engine.lib.ragged import RaggedTensor as RaggedTensor
 from .engine.lib.ragged_functions import (
     RaggedTensorValue, boolean_mask, constant, constant_value, map_flat_values, placeholder, range,
     row_splits_to_segment_ids, segment_ids_to_row_splits, stack,
+    stack_dynamic_partitions,
 )  # fmt: skip
 
 __all__ = [
     "RaggedTensor", "RaggedTensorValue", "boolean_mask", "constant", "constant_value", "map_flat_values",
     "placeholder", "range", "row_splits_to_segment_ids", "segment_ids_to_row_splits", "stack",
+    "stack_dynamic_partitions",
 ]  # fmt: skip

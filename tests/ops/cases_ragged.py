@@ -194,3 +194,11 @@ for label, call in {
     "abs": abs, "x ** 2": lambda x: x**2, "x // 2": lambda x: x // 2, "x % 2": lambda x: x % 2,
 }.items():  # fmt: skip
     case("RaggedTensor", label, lambda tf, call=call: ragged(call(rows(tf))))
+
+D = "ragged.stack_dynamic_partitions"
+case(D, "form", lambda tf, x, p: ragged(tf.ragged.stack_dynamic_partitions(x, p, 4)), array("int32", 5, 6, 7, 8), array("int32", 3, 0, 3, 1))
+case(D, "strings", lambda tf: ragged(tf.ragged.stack_dynamic_partitions(["a", "b", "c"], [1, 0, 1], num_partitions=2)))
+case(D, "scalar", lambda tf, x: ragged(tf.ragged.stack_dynamic_partitions(x, 2, 3)), V)
+case(D, "matrix", lambda tf, x: ragged(tf.ragged.stack_dynamic_partitions(x, [[0, 1, 0], [1, 1, 0], [0, 0, 0]], 2)), M)
+case(D, "ragged", lambda tf: ragged(tf.ragged.stack_dynamic_partitions(rows(tf), np.array([1, 0, 1], np.int64), 3)))
+case(D, "beyond", lambda tf, x, p: ragged(tf.ragged.stack_dynamic_partitions(x, p, 3))[1], array("int32", 5, 6), array("int32", 3, 0))

@@ -1,7 +1,7 @@
 """`RaggedTensor`: rows of unequal lengths in one tensor, as its values and the places where each row begins.
 
 `RaggedTensor.from_row_lengths([3, 1, 4], [2, 0, 1])` is [[3, 1], [], [4]]. `run` gives a RaggedTensorValue, which can be
-fed too. State: the entry that this module adds to the runtime's table of composites.
+fed too. State: the entries that this module adds to the runtime's table of composites and to the conversion registry.
 Differs from TF 1.15: `to_tensor` makes one RaggedTensorToTensor node, as later releases do, instead of twenty small ones.
 """
 
@@ -16,7 +16,7 @@ from ..base import dtypes
 from ..base.dtypes import DType, as_dtype
 from ..base.shapes import TensorShape
 from ..graph.atomic import atomic
-from ..graph.conversion import convert_to_tensor
+from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
 from ..graph.nodes import Operation, Tensor
 from ..ops import ragged as ops
 from ..ops.composites import SparseTensor, SparseTensorValue
@@ -517,6 +517,21 @@ class RaggedTensor:
 
 
 register_composite(RaggedTensor, lambda ragged: ragged._parts, value_of)
+
+
+def _refuse(value: RaggedTensor, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
+    """Raises: TypeError: an op that wants a tensor gets no ragged one."""
+    raise TypeError(
+        said(
+            f"Failed to convert object of type {RaggedTensor} to Tensor. Contents: {value}. Consider casting elements to a "
+            "supported type.",
+            value._parts,
+            fix="x.to_tensor() is dense; tf.ragged.map_flat_values(op, x) computes with the values of all rows",
+        )
+    )
+
+
+register_tensor_conversion_function(RaggedTensor, _refuse)
 
 
 # -- steps that several methods share ----------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from .failing import said
 from .placeholders import placeholder as dense_placeholder
 from .ragged import RaggedTensor, RaggedTensorValue, as_ragged_or_dense, rows_of
 from .scope import control_dependencies, named
+from .sorting import argsort
 
 # -- constants ---------------------------------------------------------------------------------------------------------
 
@@ -387,6 +388,44 @@ def _joined(parts: Sequence[RaggedTensor]) -> RaggedTensor:
     return RaggedTensor.from_row_lengths(values, lengths, validate=False)
 
 
+@atomic
+def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, name: str | None = None) -> RaggedTensor:
+    """Row i is what of `data` belongs to partition i, in its order."""
+    with named(name, "SegmentStack"):
+        data = as_ragged_or_dense(data, name="data")
+        kind = data.row_splits.dtype if isinstance(data, RaggedTensor) else None
+        partitions = as_ragged_or_dense(partitions, kind, name="partitions")
+        if not partitions.dtype.is_integer:
+            raise TypeError(said(f"partitions must be integers; dtype={partitions.dtype}"))
+        count = convert_to_tensor(num_partitions, preferred_dtype=partitions.dtype, name="num_partitions")
+        count = math.cast(count, partitions.dtype)
+        rank = partitions.shape.ndims
+        if rank is None:
+            raise ValueError(said("partitions must have known rank."))
+        count.shape.assert_has_rank(0)
+        partitions.shape.assert_is_compatible_with(data.shape[:rank])
+        return _partitioned(data, partitions, rank, count)
+
+
+def _partitioned(data: Any, partitions: Any, rank: int, count: Tensor) -> RaggedTensor:
+    if rank == 0:
+        return RaggedTensor.from_value_rowids(array.stack([data]), array.stack([partitions]), count, validate=False)
+    if rank == 1:
+        order = argsort(partitions, stable=True)
+        rows = array.gather(partitions, order)
+        fits = asserts.assert_less(rows[-1:], count, message="partitions must be less than num_partitions")
+        with control_dependencies([fits]):
+            return RaggedTensor.from_value_rowids(ragged_index.gathered(data, order), rows, count, validate=False)
+    if not isinstance(data, RaggedTensor):
+        data = RaggedTensor.from_tensor(data, row_splits_dtype=partitions.dtype)
+    if not isinstance(partitions, RaggedTensor):
+        depth = max(data.ragged_rank, rank - 1)
+        partitions = RaggedTensor.from_tensor(partitions, ragged_rank=depth, row_splits_dtype=partitions.dtype)
+    message = "data and partitions have incompatible ragged shapes"
+    with control_dependencies([asserts.assert_equal(data.row_splits, partitions.row_splits, message=message)]):
+        return _partitioned(data.values, partitions.values, rank - 1, count)
+
+
 # -- operators ---------------------------------------------------------------------------------------------------------------
 
 
@@ -399,5 +438,5 @@ for _name in Tensor.OVERLOADABLE_OPERATORS - {"__getitem__", "__eq__", "__ne__"}
 
 __all__ = [
     "RaggedTensorValue", "boolean_mask", "constant", "constant_value", "map_flat_values", "placeholder", "range",
-    "row_splits_to_segment_ids", "segment_ids_to_row_splits", "stack",
+    "row_splits_to_segment_ids", "segment_ids_to_row_splits", "stack", "stack_dynamic_partitions",
 ]  # fmt: skip
