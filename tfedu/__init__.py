@@ -21,7 +21,7 @@ from . import (
     train,
 )  # fmt: skip
 from .engine.base.dtypes import (
-    DType, as_dtype, bfloat16, bool, complex128, complex64, double, float16, float32, float64, half,
+    DType, QUANTIZED_DTYPES, as_dtype, bfloat16, bool, complex128, complex64, double, float16, float32, float64, half,
     int16, int32, int64, int8, qint16, qint32, qint8, quint16, quint8, resource, string, uint16, uint32,
     uint64, uint8, variant,
 )  # fmt: skip
@@ -237,12 +237,12 @@ __all__ = [
     "Dimension", "GIT_VERSION", "GPUOptions", "GRAPH_DEF_VERSION", "GRAPH_DEF_VERSION_MIN_CONSUMER",
     "GRAPH_DEF_VERSION_MIN_PRODUCER", "Graph", "GraphKeys", "GraphOptions", "IndexedSlices",
     "IndexedSlicesSpec", "InteractiveSession", "MONOLITHIC_BUILD", "OpError", "Operation",
-    "OptimizerOptions", "Print", "RunMetadata", "RunOptions", "Session", "SparseTensor",
-    "SparseTensorSpec", "SparseTensorValue", "Tensor", "TensorShape", "TensorSpec", "TypeSpec", "VERSION",
-    "Variable", "VariableAggregation", "VariableScope", "VariableSynchronization", "__version__", "abs",
-    "accumulate_n", "acos", "acosh", "add", "add_n", "add_to_collection", "add_to_collections",
-    "all_variables", "angle", "arg_max", "arg_min", "argmax", "argmin", "argsort", "as_dtype",
-    "as_string", "asin", "asinh", "assert_equal", "assert_greater", "assert_greater_equal",
+    "OptimizerOptions", "Print", "QUANTIZED_DTYPES", "RunMetadata", "RunOptions", "Session",
+    "SparseTensor", "SparseTensorSpec", "SparseTensorValue", "Tensor", "TensorShape", "TensorSpec",
+    "TypeSpec", "VERSION", "Variable", "VariableAggregation", "VariableScope", "VariableSynchronization",
+    "__version__", "abs", "accumulate_n", "acos", "acosh", "add", "add_n", "add_to_collection",
+    "add_to_collections", "all_variables", "angle", "arg_max", "arg_min", "argmax", "argmin", "argsort",
+    "as_dtype", "as_string", "asin", "asinh", "assert_equal", "assert_greater", "assert_greater_equal",
     "assert_integer", "assert_less", "assert_less_equal", "assert_near", "assert_negative",
     "assert_non_negative", "assert_non_positive", "assert_none_equal", "assert_positive",
     "assert_proper_iterable", "assert_rank", "assert_rank_at_least", "assert_rank_in",

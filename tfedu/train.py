@@ -1,13 +1,19 @@
 """`tf.train`: what training keeps besides the model; so far moving averages."""
 
 from .engine.base.lazy import lazy as _lazy
+from .engine.lib.cluster import ClusterSpec, replica_device_setter
 from .engine.lib.moving_averages import ExponentialMovingAverage
 
 __all__ = [
-    "ExponentialMovingAverage",
+    "ClusterSpec", "ExponentialMovingAverage", "replica_device_setter",
 ]  # fmt: skip
 
 __getattr__ = _lazy(
     __name__,
-    {"tfedu.engine.interop.meta_graph": "export_meta_graph import_meta_graph", "tfedu.engine.interop.files": "write_graph"},
+    {
+        "tfedu.engine.training.optimizer": "Optimizer",
+        "tfedu.engine.training.optimizers": "AdadeltaOptimizer AdagradDAOptimizer AdagradOptimizer AdamOptimizer FtrlOptimizer "
+        "GradientDescentOptimizer MomentumOptimizer ProximalAdagradOptimizer ProximalGradientDescentOptimizer RMSPropOptimizer",
+        "tfedu.engine.interop.meta_graph": "export_meta_graph import_meta_graph", "tfedu.engine.interop.files": "write_graph",
+    },
 )

@@ -2,6 +2,7 @@
 
 import threading
 
+import numpy as np
 import pytest
 
 import tfedu as tf
@@ -167,3 +168,9 @@ def test_every_refusal_names_the_users_line(wrong):
         wrong(x)
     assert "\n  where: " in str(refused.value)
     assert "test_settings.py" in str(refused.value)
+
+
+def test_a_constant_of_more_than_two_gigabytes_is_refused():
+    huge = np.broadcast_to(np.float32(0), (1 << 29,))  # takes four bytes
+    with pytest.raises(ValueError, match=r"Cannot create a tensor proto whose content is larger than 2GB\.\n  where: "):
+        tf.constant(huge)

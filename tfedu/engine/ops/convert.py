@@ -60,6 +60,8 @@ def _value_of(value: Any, dtype: Any, shape: Any, verify_shape: bool) -> tuple[A
         wanted = wanted or dtypes.float32
         return np.empty(sizes, wanted.numpy), wanted, None
     array = as_array(value, wanted)
+    if isinstance(array, np.ndarray) and array.nbytes > _INT32.max:
+        raise ValueError("Cannot create a tensor proto whose content is larger than 2GB.")
     if array.shape and not hasattr(value, "__array__"):
         _check_dense(value, list(array.shape))
     given = array
