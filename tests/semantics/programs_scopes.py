@@ -736,3 +736,13 @@ def a_model_is_built_twice(tf, np):
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
         return [sess.run([one, two]), again, graph_of(tf)]
+
+
+@program
+def a_template_scope_made_now_does_not_know_the_outer_dtype(tf, np):
+    made = []
+    with tf.variable_scope("s", dtype=tf.float64, initializer=tf.ones_initializer()):
+        for now in (True, False):
+            template = tf.make_template("t", lambda: tf.get_variable("v", [1]), create_scope_now_=now)
+            made.append([repr(template()), template.variable_scope.dtype, template.variable_scope.initializer is None])
+    return made

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
+from ..base import dtypes
 from ..base import site as sites
 from ..graph.stacks import get_default_graph
 from .failing import said
@@ -40,7 +41,8 @@ class Template:
         self._has_variables = False
         if create_scope_now:
             scope_name = unique_name or scopes_of(get_default_graph()).unique(name)
-            with pure_variable_scope(scope_name, custom_getter=custom_getter) as scope:
+            # As in TF, the outer scope's dtype does not reach a scope that is made in this way.
+            with pure_variable_scope(scope_name, custom_getter=custom_getter, dtype=dtypes.float32) as scope:
                 self._scope = scope
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
