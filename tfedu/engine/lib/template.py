@@ -17,6 +17,7 @@ from .failing import said
 from .keys import GraphKeys
 from .scope_store import scopes_of
 from .variable_scope import VariableScope, pure_variable_scope, variable_scope
+from .variables import trainable_variables
 
 
 class Template:
@@ -61,14 +62,14 @@ class Template:
                 raise
 
     def _called(self, args: Any, kwargs: Any) -> Any:
-        trained = get_default_graph().get_collection_ref(GraphKeys.TRAINABLE_VARIABLES)
-        before = len(trained)
+        before = trainable_variables()
         result = self._func(*args, **kwargs)
-        if self._has_variables and len(trained) != before:
+        more = trainable_variables()[len(before) :]
+        if self._has_variables and more:
             raise ValueError(
                 said(
                     "Trainable variable created when calling a template after the first time, perhaps you used tf.Variable "
-                    f"when you meant tf.get_variable: {trained[before:]}"
+                    f"when you meant tf.get_variable: {more}"
                 )
             )
         self._has_variables = True
