@@ -93,12 +93,15 @@ from .engine.lib.math import (
     unsorted_segment_mean, unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sqrt_n,
     unsorted_segment_sum, zeta,
 )  # fmt: skip
-from .engine.lib.products import accumulate_n, add_n, matmul, tensordot
+from .engine.lib.products import accumulate_n, add_n, matmul, sparse_matmul, tensordot
 from .engine.lib.modes import (
     control_flow_v2_enabled, disable_control_flow_v2, disable_eager_execution, disable_tensor_equality,
     disable_v2_behavior, disable_v2_tensorshape, enable_control_flow_v2, enable_eager_execution,
     enable_tensor_equality, enable_v2_behavior, enable_v2_tensorshape, executing_eagerly,
     executing_eagerly_outside_functions, function,
+)  # fmt: skip
+from .engine.lib.numerics import (
+    add_check_numerics_ops, histogram_fixed_width_bins, verify_tensor_all_finite,
 )  # fmt: skip
 from .engine.lib.placeholders import placeholder, placeholder_with_default
 from .engine.lib.printing import print
@@ -116,6 +119,7 @@ from .engine.lib.repeating import repeat
 from .engine.lib.scope import (
     colocate_with, container, control_dependencies, device, init_scope, name_scope, op_scope,
 )  # fmt: skip
+from .engine.lib.shape_asserts import verify_tensor_all_finite
 from .engine.lib.specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec
 from .engine.lib.static import get_static_value
 from .engine.lib.sorting import argsort, searchsorted, sort
@@ -218,7 +222,7 @@ _LAZY = {
     "exercises": ("tfedu.exercises", None),
     **{
         name: ("tfedu.engine.base.proto", name)
-        for name in ("AttrValue", "GraphDef", "MetaGraphDef", "NameAttrList", "NodeDef", "OpDef", "TensorInfo")
+        for name in ("AttrValue", "GraphDef", "MetaGraphDef", "NameAttrList", "NodeDef", "TensorInfo")
     },
     "explain": ("tfedu.explain", None),
     "graph_util": ("tfedu.graph_util", None),
@@ -240,12 +244,12 @@ __all__ = [
     "OptimizerOptions", "Print", "QUANTIZED_DTYPES", "RunMetadata", "RunOptions", "Session",
     "SparseTensor", "SparseTensorSpec", "SparseTensorValue", "Tensor", "TensorShape", "TensorSpec",
     "TypeSpec", "VERSION", "Variable", "VariableAggregation", "VariableScope", "VariableSynchronization",
-    "__version__", "abs", "accumulate_n", "acos", "acosh", "add", "add_n", "add_to_collection",
-    "add_to_collections", "all_variables", "angle", "arg_max", "arg_min", "argmax", "argmin", "argsort",
-    "as_dtype", "as_string", "asin", "asinh", "assert_equal", "assert_greater", "assert_greater_equal",
-    "assert_integer", "assert_less", "assert_less_equal", "assert_near", "assert_negative",
-    "assert_non_negative", "assert_non_positive", "assert_none_equal", "assert_positive",
-    "assert_proper_iterable", "assert_rank", "assert_rank_at_least", "assert_rank_in",
+    "__version__", "abs", "accumulate_n", "acos", "acosh", "add", "add_check_numerics_ops", "add_n",
+    "add_to_collection", "add_to_collections", "all_variables", "angle", "arg_max", "arg_min", "argmax",
+    "argmin", "argsort", "as_dtype", "as_string", "asin", "asinh", "assert_equal", "assert_greater",
+    "assert_greater_equal", "assert_integer", "assert_less", "assert_less_equal", "assert_near",
+    "assert_negative", "assert_non_negative", "assert_non_positive", "assert_none_equal",
+    "assert_positive", "assert_proper_iterable", "assert_rank", "assert_rank_at_least", "assert_rank_in",
     "assert_same_float_dtype", "assert_scalar", "assert_type", "assert_variables_initialized", "assign",
     "assign_add", "assign_sub", "atan", "atan2", "atanh", "batch_gather", "batch_scatter_update",
     "batch_to_space", "batch_to_space_nd", "betainc", "bfloat16", "bincount", "bitcast", "bitwise",
@@ -271,15 +275,16 @@ __all__ = [
     "get_session_handle", "get_session_tensor", "get_static_value", "get_variable", "get_variable_scope",
     "global_norm", "global_variables", "global_variables_initializer", "glorot_normal_initializer",
     "glorot_uniform_initializer", "greater", "greater_equal", "group", "guarantee_const", "half",
-    "histogram_fixed_width", "identity", "identity_n", "ifft", "ifft2d", "ifft3d", "igamma", "igammac",
-    "imag", "init_scope", "initialize_all_variables", "initialize_local_variables",
-    "initialize_variables", "initializers", "int16", "int32", "int64", "int8", "invert_permutation",
-    "is_finite", "is_inf", "is_nan", "is_non_decreasing", "is_numeric_tensor", "is_strictly_increasing",
-    "is_tensor", "is_variable_initialized", "lbeta", "less", "less_equal", "lgamma", "lin_space",
-    "linalg", "linspace", "local_variables", "local_variables_initializer", "log", "log1p", "log_sigmoid",
-    "logical_and", "logical_not", "logical_or", "logical_xor", "make_template", "manip", "math", "matmul",
-    "matrix_band_part", "matrix_determinant", "matrix_diag", "matrix_diag_part", "matrix_inverse",
-    "matrix_set_diag", "matrix_solve", "matrix_solve_ls", "matrix_square_root", "matrix_transpose",
+    "histogram_fixed_width", "histogram_fixed_width_bins", "identity", "identity_n", "ifft", "ifft2d",
+    "ifft3d", "igamma", "igammac", "imag", "init_scope", "initialize_all_variables",
+    "initialize_local_variables", "initialize_variables", "initializers", "int16", "int32", "int64",
+    "int8", "invert_permutation", "is_finite", "is_inf", "is_nan", "is_non_decreasing",
+    "is_numeric_tensor", "is_strictly_increasing", "is_tensor", "is_variable_initialized", "lbeta",
+    "less", "less_equal", "lgamma", "lin_space", "linalg", "linspace", "local_variables",
+    "local_variables_initializer", "log", "log1p", "log_sigmoid", "logical_and", "logical_not",
+    "logical_or", "logical_xor", "make_template", "manip", "math", "matmul", "matrix_band_part",
+    "matrix_determinant", "matrix_diag", "matrix_diag_part", "matrix_inverse", "matrix_set_diag",
+    "matrix_solve", "matrix_solve_ls", "matrix_square_root", "matrix_transpose",
     "matrix_triangular_solve", "maximum", "meshgrid", "min_max_variable_partitioner", "minimum", "mod",
     "model_variables", "moving_average_variables", "multinomial", "multiply", "name_scope", "negative",
     "nest", "newaxis", "nn", "no_op", "no_regularizer", "norm", "not_equal", "numpy_function", "one_hot",
@@ -299,9 +304,9 @@ __all__ = [
     "sequence_mask", "set_random_seed", "setdiff1d", "sets", "shape", "shape_n", "sigmoid", "sign",
     "signal", "sin", "sinh", "size", "slice", "sort", "space_to_batch", "space_to_batch_nd",
     "space_to_depth", "sparse", "sparse_add", "sparse_concat", "sparse_fill_empty_rows", "sparse_mask",
-    "sparse_maximum", "sparse_merge", "sparse_minimum", "sparse_placeholder", "sparse_reduce_max",
-    "sparse_reduce_max_sparse", "sparse_reduce_sum", "sparse_reduce_sum_sparse", "sparse_reorder",
-    "sparse_reset_shape", "sparse_reshape", "sparse_retain", "sparse_segment_mean",
+    "sparse_matmul", "sparse_maximum", "sparse_merge", "sparse_minimum", "sparse_placeholder",
+    "sparse_reduce_max", "sparse_reduce_max_sparse", "sparse_reduce_sum", "sparse_reduce_sum_sparse",
+    "sparse_reorder", "sparse_reset_shape", "sparse_reshape", "sparse_retain", "sparse_segment_mean",
     "sparse_segment_sqrt_n", "sparse_segment_sum", "sparse_slice", "sparse_softmax", "sparse_split",
     "sparse_tensor_dense_matmul", "sparse_tensor_to_dense", "sparse_to_dense", "sparse_to_indicator",
     "sparse_transpose", "spectral", "split", "sqrt", "square", "squared_difference", "squeeze", "stack",
@@ -316,8 +321,8 @@ __all__ = [
     "unravel_index", "unsorted_segment_max", "unsorted_segment_mean", "unsorted_segment_min",
     "unsorted_segment_prod", "unsorted_segment_sqrt_n", "unsorted_segment_sum", "unstack",
     "variable_axis_size_partitioner", "variable_creator_scope", "variable_op_scope", "variable_scope",
-    "variables_initializer", "variance_scaling_initializer", "variant", "where", "where_v2", "zeros",
-    "zeros_initializer", "zeros_like", "zeta",
+    "variables_initializer", "variance_scaling_initializer", "variant", "verify_tensor_all_finite",
+    "where", "where_v2", "zeros", "zeros_initializer", "zeros_like", "zeta",
 ]  # fmt: skip
 
 

@@ -49,14 +49,21 @@ def export_meta_graph(
     clear_extraneous_savers: bool = False,
     strip_default_attrs: bool = False,
     save_debug_info: bool = False,
-    unbound_inputs_col_name: str | None = "unbound_inputs",
+    **kwargs: Any,
 ) -> Any:
     """The graph (the default one) and its collections as MetaGraphDef; also written to `filename` when that is given.
 
     collection_list: the collections that go with it, all when None. export_scope: only what is in this name scope, which
     is taken off the names. clear_devices, strip_default_attrs: without devices, without attributes at their defaults.
+    unbound_inputs_col_name (by name): the collection that lists what a scope takes from outside it.
+    Differs from TF: there is no debug info to save.
     Raises: TypeError for arguments of the wrong kind, ValueError when the message would be larger than 2 GB.
     """
+    unbound_inputs_col_name = kwargs.pop("unbound_inputs_col_name", "unbound_inputs")
+    if kwargs:
+        raise TypeError(said(f"export_meta_graph() got an unexpected keyword argument '{next(iter(kwargs))}'"))
+    if save_debug_info:
+        raise errors.UnimplementedError(None, None, said("tfedu writes no debug info: leave save_debug_info out"))
     _check_kinds(meta_info_def, graph_def, saver_def, graph)
     graph = graph or get_default_graph()
     excluded: set[str] = set()
@@ -77,7 +84,7 @@ def export_meta_graph(
     message.meta_info_def.tensorflow_version = _VERSION
     message.graph_def.CopyFrom(graph_def)
     if not message.meta_info_def.stripped_op_list.op:
-        message.meta_info_def.stripped_op_list.CopyFrom(_op_list(graph_def))
+        message.meta_info_def.stripped_op_list.CopyFrom(stripped_op_list_for_graph(graph_def))
     if strip_default_attrs:
         _strip_defaults(message)
     if saver_def is not None:
@@ -160,11 +167,27 @@ def _scoped(graph_def: Any, scope: str | None, excluded: set[str], clear_devices
     return part, unbound
 
 
-def _op_list(graph_def: Any) -> Any:
-    """The ops that the graph uses, by name."""
-    functions = {function.signature.name for function in graph_def.library.function}
+def ops_used_by_graph_def(graph_def: Any) -> list[str]:
+    """The op types that a GraphDef uses, also inside functions; not the functions."""
+    functions = {function.signature.name: function for function in graph_def.library.function}
+    used: set[str] = set()
+    waiting = [node.op for node in graph_def.node]
+    while waiting:
+        name = waiting.pop()
+        if name not in used:
+            used.add(name)
+            if name in functions:
+                waiting.extend(node.op for node in functions[name].node_def)
+    return [name for name in used if name not in functions]
+
+
+def stripped_op_list_for_graph(graph_def: Any) -> Any:
+    """The OpDefs of the op types that a GraphDef uses, by name, as OpList.
+
+    Raises: ValueError for a type that TF has not.
+    """
     message = proto.OpList()
-    for name in sorted({node.op for node in graph_def.node} - functions):
+    for name in sorted(ops_used_by_graph_def(graph_def)):
         found = signatures.signature(name)
         if found is None:
             raise ValueError(said(f"Op {name} is used by the graph, but is not registered"))
@@ -351,4 +374,11 @@ def _named(graph: Graph, key: str, name: str) -> Tensor | Operation:
         raise ValueError(said(f"Collection '{key}' does not fit the graph: {error.args[0]}")) from None
 
 
-__all__ = ["export_meta_graph", "import_meta_graph", "import_scoped_meta_graph", "read_meta_graph_file"]
+__all__ = [
+    "export_meta_graph",
+    "import_meta_graph",
+    "import_scoped_meta_graph",
+    "ops_used_by_graph_def",
+    "read_meta_graph_file",
+    "stripped_op_list_for_graph",
+]

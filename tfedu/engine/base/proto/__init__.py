@@ -17,6 +17,7 @@ try:
     # one of our messages holds it
     from google.protobuf import any_pb2 as _any  # type: ignore[import-untyped]
     from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, text_format
+    from google.protobuf.internal import enum_type_wrapper as _enum_wrapper  # type: ignore[import-untyped]
     from google.protobuf.message import DecodeError, EncodeError, Message  # type: ignore[import-untyped]
 except ImportError as error:
     raise ImportError(
@@ -70,14 +71,16 @@ VariantTensorDataProto = _message("VariantTensorDataProto")
 VersionDef = _message("VersionDef")
 WhileContextDef = _message("WhileContextDef")
 
-DATA_TYPES: dict[int, str] = {
-    value.number: value.name for value in _POOL.FindEnumTypeByName("tfedu.DataType").values
-}
+DataType = _enum_wrapper.EnumTypeWrapper(_POOL.FindEnumTypeByName("tfedu.DataType"))
+DATA_TYPES: dict[int, str] = {number: name for name, number in DataType.items()}
 """DT_FLOAT, … by number."""
+# Programs write them as names of the module: types_pb2.DT_FLOAT.
+globals().update(DataType.items())
 
 __all__ = [
     "DATA_TYPES", "AnyMessage", "AssetFileDef", "AttrValue", "CollectionDef", "CondContextDef", "ControlFlowContextDef",
-    "DecodeError", "EncodeError", "FunctionDef", "FunctionDefLibrary", "GradientDef", "GraphDef", "Message", "MetaGraphDef", "NameAttrList",
-    "NodeDef", "OpDef", "OpList", "ResourceHandleProto", "SaveSliceInfoDef", "SaverDef", "SignatureDef", "TensorInfo",
-    "TensorProto", "TensorShapeProto", "ValuesDef", "VariableDef", "VariantTensorDataProto", "VersionDef", "WhileContextDef", "text_format",
+    "DataType", "DecodeError", "EncodeError", "FunctionDef", "FunctionDefLibrary", "GradientDef", "GraphDef", "Message", "MetaGraphDef",
+    "NameAttrList", "NodeDef", "OpDef", "OpList", "ResourceHandleProto", "SaveSliceInfoDef", "SaverDef", "SignatureDef",
+    "TensorInfo", "TensorProto", "TensorShapeProto", "ValuesDef", "VariableDef", "VariantTensorDataProto", "VersionDef",
+    "WhileContextDef", "text_format",
 ]  # fmt: skip
