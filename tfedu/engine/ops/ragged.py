@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ..base import dtypes
+from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Many, Sym, op, typevar
-from .rules import INDEX, at_least, at_most, invalid, kinds, of_rank, text_of, vector
+from .define import AtLeast, Many, Sym, op, typevar
+from .rules import INDEX, at_least, at_most, invalid, kinds, of_rank, runtime_name, vector
 
 T = typevar("T")
 Tvalues = typevar("Tvalues")
@@ -36,15 +36,24 @@ def _filled(lengths: Any, starts: Any) -> Any:
 
 def _check(splits: Any, count: int) -> None:
     if not len(splits):
-        raise invalid("Invalid ragged splits: ragged splits must not be empty")
+        raise invalid("ragged splits may not be empty.")
     if splits[0] != 0:
         raise invalid("First value of ragged splits must be 0.")
     if (np.diff(splits) < 0).any():
         raise invalid("Ragged splits must be sorted")
     if splits[-1] != count:
-        raise invalid(
-            f"Final value of ragged splits must match the length the corresponding ragged array: {splits[-1]} vs. {count}"
-        )
+        raise invalid("Final value of ragged splits must match the length the corresponding ragged values.")
+
+
+def _check_inside(splits: Any, limit: int) -> None:
+    if not len(splits):
+        raise invalid("Ragged splits may not be empty")
+    if splits[0] < 0:
+        raise invalid("Ragged splits must be non-negative")
+    if splits[-1] > limit:
+        raise invalid("Ragged splits must not point past values")
+    if (np.diff(splits) < 0).any():
+        raise invalid("Ragged splits must be sorted")
 
 
 def _places(nested: Sequence[Any]) -> list[Any]:
@@ -82,6 +91,9 @@ def ragged_range(
 ) -> tuple["Tsplits", Step]:
     """A row of numbers from start to limit for each row; scalars hold for every row."""
     parts = [np.asarray(v) for v in (starts, limits, deltas)]
+    for part, name in zip(parts, ("starts", "limits", "deltas")):
+        if part.ndim > 1:
+            raise invalid(f"{name} must be a scalar or vector")
     counts = {len(p) for p in parts if p.ndim}
     if len(counts) > 1:
         raise invalid("starts, limits, and deltas must have the same shape")
@@ -119,9 +131,14 @@ def ragged_gather(
     params_dense_values: Tvalues,
     indices: Tindices,
     *,
-    OUTPUT_RAGGED_RANK: int,
+    OUTPUT_RAGGED_RANK: AtLeast[0],
 ) -> tuple[Many[Tsplits, "OUTPUT_RAGGED_RANK"], Tvalues]:  # noqa: F821
     """The rows of a ragged tensor that `indices` names."""
+    values = np.asarray(params_dense_values)
+    if not values.ndim:
+        raise invalid("params.rank must be nonzero")
+    if any(np.ndim(splits) == 0 for splits in params_nested_splits):
+        raise invalid("Split tensors must not be scalars")
     chosen = np.asarray(indices)
     rows = chosen.reshape(-1).astype(np.int64)
     count = len(params_nested_splits[0]) - 1
@@ -129,6 +146,8 @@ def ragged_gather(
     if len(wrong):
         place = ",".join(map(str, np.unravel_index(wrong[0], chosen.shape)))
         raise invalid(f"indices[{place}] = {rows[wrong[0]]} is not in [0, {count})")
+    for splits, following in zip(params_nested_splits, [*params_nested_splits[1:], None]):
+        _check_inside(splits, len(values) if following is None else len(following))
     kind = params_nested_splits[0].dtype
     # The outer axes of the indices become ragged axes of one length each.
     nested = [
@@ -139,7 +158,7 @@ def ragged_gather(
         lengths = splits[rows + 1] - splits[rows]
         nested.append(np.concatenate([[0], np.cumsum(lengths)]).astype(kind))
         rows = _filled(lengths, splits[rows])
-    return nested, params_dense_values[rows]  # type: ignore[return-value]
+    return nested, values[rows]  # type: ignore[return-value]
 
 
 def _sparse_shape(rt_nested_splits: list[Sym], rt_dense_values: Sym) -> list[Shape]:
@@ -159,15 +178,16 @@ def ragged_tensor_to_sparse(
     xp: Any, rt_nested_splits: Many[Tsplits, "RAGGED_RANK"], rt_dense_values: T  # noqa: F821
 ) -> tuple[dtypes.int64, T, dtypes.int64]:
     """Indices, values and dense shape of the same tensor as a sparse one."""
-    for splits, following in itertools.pairwise(rt_nested_splits):
+    nested = [np.ravel(splits) for splits in rt_nested_splits]
+    for splits, following in itertools.pairwise(nested):
         _check(splits, len(following) - 1)
-    _check(rt_nested_splits[-1], len(rt_dense_values))
+    _check(nested[-1], len(rt_dense_values) if np.ndim(rt_dense_values) else -1)
     inner = rt_dense_values.shape[1:]
     each = int(np.prod(inner))
-    places = [np.repeat(column, each) for column in _places(rt_nested_splits)]
+    places = [np.repeat(column, each) for column in _places(nested)]
     behind = np.indices(inner).reshape(len(inner), each) if inner else ()
     columns = [*places, *(np.tile(column, len(rt_dense_values)) for column in behind)]
-    sizes = [len(rt_nested_splits[0]) - 1, *_widths(rt_nested_splits), *inner]
+    sizes = [len(nested[0]) - 1, *_widths(nested), *inner]
     return np.stack(columns, 1).astype(np.int64), rt_dense_values.reshape(-1), np.array(sizes, np.int64)
 
 
@@ -176,12 +196,48 @@ def _widths(nested: Sequence[Any]) -> list[int]:
     return [int(np.diff(splits).max(initial=0)) for splits in nested]
 
 
+def _too_deep(default: Sequence[int | None], values: Sequence[int | None]) -> str | None:
+    """TF's words where a default has not fewer axes than the values."""
+    if len(default) < len(values):
+        return None
+    one, other = (shapes.fmt(tuple(s)).replace(" ", "") for s in (default, values))
+    return (
+        f"default_value.shape={one} and rt_input.flat_values.shape={other} are incompatible: default_value.rank = "
+        f"{len(default)}  must be less than rt_input.flat_values.rank = {len(values)}"
+    )
+
+
+def _other_rank(given: Any, rank: int) -> str:
+    sizes = ",".join("?" if n < 0 else str(n) for n in given)
+    return (
+        f"rt_input.shape and shape=[{sizes}] are incompatible: rt_input.rank = {rank} but shape.rank = {len(given)}"
+    )
+
+
 def _dense_shape(
     shape: Sym, values: Sym, default_value: Sym, row_partition_tensors: list[Sym], *, row_partition_types: list[str]
 ) -> Shape:
+    if len(row_partition_tensors) != len(row_partition_types):
+        raise ShapeMismatch(
+            f"Number of row partition tensors ({len(row_partition_tensors)}) does not equal the number of row partition "
+            f"types({len(row_partition_types)})."
+        )
+    given = shape.value
+    shape.looked = False
+    if given is not None and np.ndim(given) == 0 and given != -1:
+        raise ShapeMismatch(
+            "Received an invalid shape scalar with a static value that is not '-1': "
+            f"Tensor<type: {runtime_name(shape.dtype)} shape: [] values: {given}>"
+        )
+    for kind, sym in zip(row_partition_types, row_partition_tensors):
+        if kind != "FIRST_DIM_SIZE" and sym.shape is not None and len(sym.shape) != 1:
+            raise ShapeMismatch("Row partition must be a vector.")
     if values.shape is None:
         return None
-    given = shape.value
+    if default_value.shape is not None:
+        apart = _too_deep(default_value.shape, values.shape)
+        if apart:
+            raise ShapeMismatch(apart)
     ragged_rank = sum(kind != "FIRST_DIM_SIZE" for kind in row_partition_types)
     first: int | None = None
     if row_partition_types and row_partition_types[0] == "ROW_SPLITS":
@@ -192,6 +248,8 @@ def _dense_shape(
         first = None if known is None else int(known)
     sizes: list[int | None] = [first, *[None] * ragged_rank, *values.shape[1:]]
     if given is not None and np.ndim(given) == 1:
+        if len(given) != len(sizes):
+            raise ShapeMismatch(_other_rank(given, len(sizes)))
         return tuple(d if n < 0 else int(n) for d, n in zip(sizes, given))
     if given is None and shape.shape != ():
         return (None,) * len(sizes)
@@ -212,15 +270,22 @@ def ragged_tensor_to_tensor(
 
     shape: -1 as a whole or along an axis is as long as the longest row; other lengths cut rows or fill them up.
     """
+    apart = _too_deep(np.shape(default_value), np.shape(values))
+    if apart:
+        raise invalid(apart)
     nested = _splits_of(row_partition_types, row_partition_tensors)
     bounds = [len(nested[0]) - 1, *_widths(nested), *values.shape[1:]]
-    if np.ndim(shape):
+    if not np.ndim(shape):
+        if shape != -1:
+            raise invalid("The only valid scalar shape tensor is the fully unknown shape specified as -1.")
+    else:
         if len(shape) != len(bounds):
-            raise invalid(f"Unable to determine a shape: {text_of(shape)} has not the rank {len(bounds)}")
+            raise invalid(_other_rank(shape, len(bounds)))
         bounds = [b if n < 0 else int(n) for n, b in zip(shape.tolist(), bounds)]
     out = np.empty(bounds, values.dtype)
     out[...] = default_value
-    places = _places(nested)
+    places = [column[: len(values)] for column in _places(nested)]
+    values = values[: len(places[0])]
     depth = len(places)
     inside = np.ones(len(places[0]), bool)
     for column, size in zip(places, bounds):
@@ -235,8 +300,11 @@ def _splits_of(names: Sequence[str], tensors: Sequence[Any]) -> list[Any]:
     nested: list[Any] = []
     rows = 0
     for name, tensor in zip(names, tensors):
+        if not np.size(tensor):
+            raise invalid("Invalid first partition input. Tensor requires at least one element.")
+        tensor = np.ravel(tensor)
         if name == "FIRST_DIM_SIZE":
-            rows = int(tensor)
+            rows = int(tensor[0])
             continue
         if name == "VALUE_ROWIDS":
             counts = np.bincount(tensor, minlength=rows)

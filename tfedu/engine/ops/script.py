@@ -106,7 +106,7 @@ def _called(run: Any, input: Sequence[Any], token: str, kinds: Sequence[DType]) 
     if known is None:
         raise _at(
             run, errors.InvalidArgumentError,
-            f"ValueError: callback {token} is not found: a Python function is not part of a saved graph",
+            f"ValueError: callback {token} is not found\n  a Python function is no part of a saved graph",
         )  # fmt: skip
     given = [_given(value) for value in input]
     try:

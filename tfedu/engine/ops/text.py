@@ -16,7 +16,18 @@ from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
 from . import summaries
 from .define import Each, Sym, op, same_shape, typevar
-from .rules import COMPLEX, REALS, as_array, invalid, kinds, of_rank, runtime_name, scalar, text_of, unwrapped
+from .rules import (
+    COMPLEX,
+    REALS,
+    as_array,
+    invalid,
+    kinds,
+    of_rank,
+    runtime_name,
+    size_of,
+    text_of,
+    unwrapped,
+)
 from .strings import each, only, shown
 
 string = dtypes.string
@@ -155,20 +166,21 @@ def decode_padded_raw(
     xp: Any, input_bytes: string, fixed_length: dtypes.int32, *, out_type: Padded, little_endian: bool = True
 ) -> "out_type":  # noqa: F821
     """As DecodeRaw, each string cut or filled with zeros to `fixed_length` bytes."""
+    if np.ndim(fixed_length):
+        raise invalid(f"k must be scalar, got shape {text_of(np.shape(fixed_length))}")
     array, length, size = as_array(input_bytes), int(fixed_length), out_type.size
-    if length <= 0:
-        raise invalid(f"fixed_length ({length}) must be greater than zero.")
     if length % size:
         raise invalid(f"fixed_length ({length}) must be a multiple of the size of out_type ({size})")
+    if length <= 0:
+        raise invalid(f"fixed_length ({length}) must be greater than zero.")
     rows = [row[:length].ljust(length, b"\0") for row in array.reshape(-1)]
     return _numbers(rows, out_type, little_endian).reshape(*array.shape, length // size)
 
 
 def _padded_shape(input_bytes: Sym, fixed_length: Sym, *, out_type: DType, little_endian: bool) -> Shape:
-    scalar(fixed_length)
     if input_bytes.shape is None:
         return None
-    length = fixed_length.value
+    length = size_of(fixed_length, 1)
     if length is None:
         return (*input_bytes.shape, None)
     if length % out_type.size:
@@ -222,7 +234,13 @@ def string_format(
 _LOGGED = {"log(info)": "I", "log(warning)": "W", "log(error)": "E"}
 
 
-@op("PrintV2", stateful=True)
+def _print_shape(input: Sym, **_: Any) -> tuple[()]:
+    if input.shape:
+        raise ShapeMismatch(f"input must be a scalar, but has rank: {len(input.shape)}")
+    return ()
+
+
+@op("PrintV2", stateful=True, shape=_print_shape)
 def print_v2(run: Any, input: string, *, output_stream: str = "stderr", end: str = "\n") -> None:
     """Writes the string to the standard output or error, to a log, or behind a file."""
     text = only(input, "Input is expected to be scalar, but got ").decode("utf-8", "replace") + end
