@@ -5,6 +5,7 @@
 op type its good call and the oracle's answers ("python tools/oracle/record.py bad_input").
 """
 
+import csv
 import inspect
 from typing import Any
 
@@ -13,12 +14,23 @@ import numpy as np
 from harness import Failure, attempt, attr_text, raw
 
 REGISTRY = cases.REGISTRY
+with (cases.SYMBOLS.parent / "op_areas.csv").open(encoding="utf-8", newline="") as rows:
+    AREAS = {row["op"]: row["area"] for row in csv.DictReader(rows)}
+
 _NAMES = {"float": "float32", "double": "float64", "half": "float16"}
 _TOO_LONG = 256  # a sample with more elements would fill the golden file
 
 # bad calls that end the oracle's process
 CRASHES = {
     ("GatherV2", "batch_dims: large"),
+    ("RaggedGather", "OUTPUT_RAGGED_RANK: large"),
+    ("RaggedGather", "params_nested_splits: one more"),
+    ("RaggedGather", "OUTPUT_RAGGED_RANK: large"),
+    ("RaggedGather", "params_nested_splits: one more"),
+    ("RaggedGather", "indices: a scalar"),
+    ("RaggedGather", "indices: one axis more"),
+    ("RaggedGather", "OUTPUT_RAGGED_RANK: large"),
+    ("SparseFillEmptyRows", "dense_shape: negative"),
     ("ScatterNd", "indices: one axis more"),
     ("SplitV", "size_splits: a scalar"),
     ("SplitV", "size_splits: one axis more"),
@@ -127,7 +139,7 @@ def _value_of(tf: Any, tensor: Any, feed: Any) -> Any:
         shape = tensor.shape.as_list() if kind == "reference" else _shape_list(attr_text(tensor.op.get_attr("shape")))
         dtype = tensor.dtype.base_dtype.name if kind == "reference" else tensor.op.get_attr("dtype").name
         return {kind: dtype, "shape": shape, "v": []}
-    if tensor.dtype.name == "variant":
+    if tensor.dtype.name in ("variant", "bfloat16"):
         return None
     with tf.Session() as session:
         value = attempt(lambda: session.run(tensor, feed))
@@ -233,7 +245,8 @@ def _bad_values(facts: Any, arg: Any, good: Any) -> list[tuple[str, Any]]:
     if wrong is not None:
         found.append((wrong, ("value", _as(array, wrong), wrong)))
     if array.ndim:
-        found.append(("a scalar", ("value", array.reshape(-1)[:1].reshape(()) if array.size else _as(np.zeros(()), dtype), dtype)))
+        first = array.reshape(-1)[:1].reshape(()) if array.size else _as(np.zeros(()), dtype)
+        found.append(("a scalar", ("value", first, dtype)))
         found.append(("longer", ("value", np.concatenate([array, array[-1:]]), dtype)))
         found.append(("empty", ("value", array[:0], dtype)))
     else:
@@ -268,14 +281,16 @@ def _as(array: Any, dtype: str) -> Any:
         return out
     if array.dtype == object:
         return np.ones(array.shape, "int8" if dtype.startswith("q") else dtype)
-    return array.astype("int8" if dtype.startswith("q") else dtype)
+    with np.errstate(invalid="ignore"):
+        return array.astype("int8" if dtype.startswith("q") else dtype)
 
 
 def _bad_attrs(attr: Any, good: Any) -> list[tuple[str, Any]]:
     kind = attr["type"]
     found: list[tuple[str, Any]] = []
     if kind == "int":
-        found = [("text", "text"), ("half", 1.5), ("None", None), ("below", attr["min"] - 1 if "min" in attr else -9), ("large", 99)]
+        below = attr["min"] - 1 if "min" in attr else -9
+        found = [("text", "text"), ("half", 1.5), ("None", None), ("below", below), ("large", 99)]
     elif kind == "float":
         found = [("text", "text"), ("None", None)]
     elif kind == "bool":
@@ -306,7 +321,7 @@ class Refusal:
     """A caught error, whether it came up when the node was built or when it ran, and whether a failed call left anything."""
 
     def __init__(self, failure: Failure, when: str, untouched: bool) -> None:
-        self.classes, self.text, self.op = failure.classes, failure.text, failure.op
+        self.classes, self.text, self.op, self.whole = failure.classes, failure.text, failure.op, failure.whole
         self.when, self.untouched = when, untouched
 
 
@@ -346,6 +361,7 @@ def by_own_names(function: Any, op_type: str) -> Any:
     def call(**arguments: Any) -> Any:
         return function(**{renamed.get(key, key): value for key, value in arguments.items()})
 
+    call.renamed = renamed
     return call
 
 
@@ -389,7 +405,8 @@ def _attr_given(tf: Any, call: Any, value: Any) -> Any:
 def record(tf: Any, rewrite: Any) -> dict[str, Any]:
     """Op type -> its good call and the oracle's answers; what is not refused is left out."""
     found = {}
-    for op_type, sample in samples(tf, set(dir(tf.raw_ops))).items():
+    language = {op for op, area in AREAS.items() if area == "language"}
+    for op_type, sample in samples(tf, language & set(dir(tf.raw_ops))).items():
         function = by_own_names(getattr(tf.raw_ops, op_type), op_type)
         answers: dict[str, Any] = {}
         for label, call in bad_calls(op_type, sample).items():
@@ -402,6 +419,8 @@ def record(tf: Any, rewrite: Any) -> dict[str, Any]:
             else:
                 answers[label] = {"known": told[0], "fed": told[1]}
         found[op_type] = {"sample": sample, "answers": answers}
+        if function.renamed:
+            found[op_type]["renamed"] = function.renamed
     return found
 
 

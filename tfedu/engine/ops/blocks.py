@@ -19,6 +19,7 @@ from .rules import (
     invalid,
     needs_rank,
     of_rank,
+    text_of,
 )  # fmt: skip
 
 # -- blocks of space -----------------------------------------------------------------------------------------------
@@ -185,12 +186,20 @@ def _square(block_size: int) -> Any:
     return np.array([block_size, block_size], np.int64)
 
 
+def _check_square(input: Any, around: Any, name: str, title: str) -> None:
+    needs_rank(input, 4, f"Input rank should be: 4instead of: {np.ndim(input)}")
+    if np.shape(around) != (2, 2):
+        raise invalid(f"{name} should have shape [2, 2] instead of {text_of(np.shape(around))}")
+    if (around < 0).any():
+        raise invalid(f"{title} must be non-negative")
+
+
 @op("SpaceToBatch", fresh=True)
 def space_to_batch(
     xp: Any, input: Any_, paddings: typevar("Tpaddings", INDEX, default=dtypes.int32), *, block_size: AtLeast[2]
 ) -> Any_:
     """SpaceToBatchND of images [n, h, w, c] with square blocks."""
-    needs_rank(input, 4, f"input rank should be >= 3 instead of {np.ndim(input)}")
+    _check_square(input, paddings, "paddings", "Paddings")
     return space_to_batch_nd.definition.kernel(xp, input, _square(block_size), paddings)
 
 
@@ -199,7 +208,11 @@ def batch_to_space(
     xp: Any, input: Any_, crops: typevar("Tidx", INDEX, default=dtypes.int32), *, block_size: AtLeast[2]
 ) -> Any_:
     """BatchToSpaceND of images [n, h, w, c] with square blocks."""
-    needs_rank(input, 4, f"input rank should be >= 3 instead of {np.ndim(input)}")
+    _check_square(input, crops, "crops", "Crops")
+    for i in (0, 1):
+        left = input.shape[i + 1] * block_size - int(crops[i].sum())
+        if left < 0:
+            raise invalid(f"cropped_shape[{i}]={left} must be non-negative")
     return batch_to_space_nd.definition.kernel(xp, input, _square(block_size), crops)
 
 

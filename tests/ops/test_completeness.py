@@ -1,0 +1,100 @@
+"""The op table is complete: each op type of TF's language is one of ours and has a row.
+
+Measured against the oracle's registry: tests/golden/op_areas.csv gives each of its op types an area.
+"""
+
+import csv
+import importlib
+import json
+import pathlib
+
+import cases
+import harness
+
+GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden"
+with (GOLDEN / "op_areas.csv").open(encoding="utf-8", newline="") as rows:
+    AREAS = {row["op"]: row["area"] for row in csv.DictReader(rows)}
+
+# What the areas are; the later ones belong to lessons of their own.
+MEANING = {
+    "language": "arrays, math, linear algebra, segments, sets, strings, checks, random, sparse, state",
+    "gradients": "only gradients make them",
+    "control flow": "loops, functions, tensor arrays and lists",
+    "queues": "queues, barriers, accumulators, stages",
+    "data": "datasets, iterators, parsing of examples",
+    "io": "readers, checkpoints, files, protos",
+    "nn": "convolution, pooling, normalisation, losses, sampling of candidates",
+    "rnn": "fused recurrent cells",
+    "image": "images",
+    "audio": "sound",
+    "training": "the optimizers' updates",
+    "summary": "summaries",
+    "lookup": "tables",
+    "quantized": "quantized numbers",
+    "estimator": "boosted trees, k-means, SDCA",
+    "experimental": "tf.random.experimental",
+    "internal": "made by TF's own rewrites, without a public function",
+    "removed": "TF 1.15 itself refuses to build them",
+    "after 1.15": "newer than 1.15",
+    "never": "other devices, other compilers, TF's own tests",
+}
+
+# op types of the language without an op of ours; must become empty
+WITHOUT_OP: set[str] = {
+    "Einsum", "ParameterizedTruncatedNormal",
+}  # fmt: skip
+
+# op types of ours without a row; must become empty
+WITHOUT_ROW: set[str] = {
+    "ResourceGather", "ResourceGatherNd", "ResourceScatterAdd", "ResourceScatterDiv",
+    "ResourceScatterMax", "ResourceScatterMin", "ResourceScatterMul", "ResourceScatterNdAdd",
+    "ResourceScatterNdSub", "ResourceScatterNdUpdate", "ResourceScatterSub", "ResourceScatterUpdate",
+    "ResourceStridedSliceAssign", "ScatterAdd", "ScatterDiv", "ScatterMax", "ScatterMin", "ScatterMul",
+    "ScatterNdAdd", "ScatterNdSub", "ScatterNdUpdate", "ScatterSub", "ScatterUpdate",
+    "StridedSliceAssign",
+}  # fmt: skip
+
+# newer than 1.15, and ours all the same, with the reason
+NEWER = {"StatelessRandomUniformFullInt": "what tf.random.stateless_uniform makes of integers without bounds"}
+
+
+def ours():
+    importlib.import_module("tfedu")
+    return importlib.import_module("tfedu.engine.ops.define").REGISTRY
+
+
+def types_of_rows():
+    """Every op type that some row builds under tfedu."""
+    import tfedu as tf
+
+    found = set()
+    for family in cases.load().values():
+        for row in family.values():
+            with tf.Graph().as_default() as graph:
+                fed = [tf.placeholder(cases.dtype_of(tf, i), i.shape) for i in row.inputs]
+                harness.attempt(lambda row=row, fed=fed: row.call(tf, *fed))
+                found.update(op.type for op in graph.get_operations())
+    return found
+
+
+def test_every_op_type_of_tf_has_an_area():
+    types = json.loads((GOLDEN / "op_registry.json").read_text(encoding="utf-8"))["ops"]
+    assert sorted(AREAS) == sorted(types)
+    assert set(AREAS.values()) == set(MEANING)
+
+
+def test_every_op_type_of_the_language_is_ours():
+    missing = {op for op, area in AREAS.items() if area == "language"} - set(ours())
+    assert sorted(missing - WITHOUT_OP) == []
+    assert sorted(WITHOUT_OP - missing) == [], "is there now: take it out of WITHOUT_OP"
+
+
+def test_no_op_of_ours_is_newer_than_1_15_or_removed():
+    assert {op for op in ours() if AREAS[op] in ("after 1.15", "removed")} == set(NEWER)
+
+
+def test_every_op_type_of_the_language_has_a_row():
+    # what gradients and optimizers are made of is tested where they are
+    missing = {op for op in ours() if AREAS[op] == "language"} - types_of_rows()
+    assert sorted(missing - WITHOUT_ROW) == []
+    assert sorted(WITHOUT_ROW - missing) == [], "has a row now: take it out of WITHOUT_ROW"
