@@ -27,6 +27,7 @@ from . import (
     state,
     strings,
     text,
+    training,
     unicode,
 )
 from .attach import attach
@@ -36,5 +37,5 @@ attach()
 __all__ = [
     "array", "basic", "control_flow", "convert", "diagonals", "gradients", "handles", "linalg", "logic", "math", "ragged",
     "random", "reduce", "scatter", "script", "sets", "solve", "sparse", "sparse_math", "spectral", "state",
-    "strings", "text", "unicode",
+    "strings", "text", "training", "unicode",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 from ...base import dtypes
 from ...lib import array, math
 from ...ops import array as ops
-from ...ops import basic, slicing
+from ...ops import basic, scatter, slicing
 from ...ops import gather as gather_ops
 from ...ops import state as state_ops
 from ...ops.composites import IndexedSlices
@@ -122,3 +122,14 @@ def _(op: Any, g: Any) -> Any:
     if constant_value(axis) == 0 and not op.attrs["batch_dims"]:
         return _rows(params, indices, g), None, None
     raise LookupError("The gradient of a gather along another axis than the first is not written yet.")
+
+
+@scatter.resource_gather.grad
+def _(op: Any, g: Any) -> Any:
+    handle, indices = op.inputs
+    while handle.op.type != "VarHandleOp":
+        handle = handle.op.inputs[0]
+    shape = state_ops.variable_shape(handle)
+    count = array.expand_dims(array.size(indices), 0)
+    values = array.reshape(g, array.concat([count, shape[1:]], 0))
+    return IndexedSlices(values, array.reshape(indices, count), shape), None

@@ -1,0 +1,317 @@
+"""Ops that train: each takes a variable, its slots and a gradient, and puts new values into all of them at once.
+
+One formula gives four op types: ApplyAdam and ResourceApplyAdam change the whole variable, SparseApplyAdam and
+ResourceSparseApplyAdam the rows that `indices` names. A formula gets arrays and gives the new ones of the variable and its
+slots. No state.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, errors, shapes
+from ..base.shapes import Shape, ShapeMismatch
+from .define import Ref, Sym, op, typevar
+from .rules import INDEX, NUMBERS, invalid, text_of
+from .state import handle_of
+
+Formula = Callable[..., tuple[Any, ...]]
+T = typevar("T", NUMBERS)
+TINDICES = typevar("Tindices", INDEX)
+
+# The callers, by op type.
+CALLERS: dict[str, Any] = {}
+
+
+def _trains(
+    name: str, inputs: str, formula: Formula, *, slots: int, sparse: str | None = None, **attrs: bool
+) -> None:
+    """Defines the op types of one method.
+
+    inputs: the dense op's, the variable and its slots first; `sparse`: those of the op for rows, where there is one.
+    """
+    _define(f"Apply{name}", inputs, formula, slots, attrs, resource=False)
+    _define(f"ResourceApply{name}", inputs, formula, slots, attrs, resource=True)
+    if sparse is not None:
+        _define(f"SparseApply{name}", sparse, formula, slots, attrs, resource=False)
+        _define(f"ResourceSparseApply{name}", sparse, formula, slots, attrs, resource=True)
+
+
+def _define(
+    type: str, inputs: str, formula: Formula, slots: int, attrs: dict[str, bool], *, resource: bool
+) -> None:
+    names = inputs.split()
+    held = names[: slots + 1]
+    of_rows = "indices" in names
+
+    def kernel(run: Any, *values: Any, **given: Any) -> Any:
+        del given["use_locking"]
+        if resource:
+            # One handle is one buffer, whatever it is called.
+            buffers = [value.buffer for value in values[: slots + 1]]
+        else:
+            buffers = list(values[: slots + 1])
+        with buffers[0].lock:
+            old = [_held(run, buffer, resource) for buffer in buffers]
+            others = dict(zip(names[slots + 1 :], values[slots + 1 :]))
+            _check(type, held, old, others)
+            new = (_rows_changed if of_rows else _changed)(formula, old, others, given)
+            for buffer, value in zip(buffers, new):
+                buffer.value = value
+        return () if resource else values[0]
+
+    parameters = [inspect.Parameter("run", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    for name in names:
+        note: Any = T
+        if name in held:
+            note = dtypes.resource if resource else Ref[T]
+        elif name == "indices":
+            note = TINDICES
+        elif name == "global_step":
+            note = dtypes.int64
+        parameters.append(inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=note))
+    for name, default in {"use_locking": False, **attrs}.items():
+        parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=bool))
+    returns = None if resource else Ref[T]
+    kernel.__signature__ = inspect.Signature(parameters, return_annotation=returns)  # type: ignore[attr-defined]
+    kernel.__name__ = type
+    kernel.__doc__ = (formula.__doc__ or "").strip()
+    options: dict[str, Any] = {"stateful": True} if resource else {"out": "out", "aliases": "var"}
+    CALLERS[type] = op(type, shape=_shape_rule(names, held, resource), **options)(kernel)
+
+
+def _shape_rule(names: list[str], held: list[str], resource: bool) -> Callable[..., Any]:
+    def rule(*syms: Sym, **attrs: Any) -> Any:
+        given = dict(zip(names, syms))
+        shape: Shape = None
+        for name in held:
+            shape = shapes.merge(shape, handle_of(given[name])[1] if resource else given[name].shape)
+        for name, sym in given.items():
+            if name in held:
+                continue
+            if name in ("grad", "delta"):
+                rows = "indices" in given
+                if rows and sym.shape is not None and shape is not None:
+                    shapes.merge(sym.shape[1:], shape[1:])
+                elif not rows:
+                    shape = shapes.merge(shape, sym.shape)
+            elif name == "indices":
+                _of_rank(sym.shape, 1)
+            else:
+                _of_rank(sym.shape, 0)
+        return [] if resource else shape
+
+    return rule
+
+
+def _of_rank(shape: Shape, rank: int) -> None:
+    if shape is not None and len(shape) != rank:
+        raise ShapeMismatch(f"Shape must be rank {rank} but is rank {len(shape)}")
+
+
+def _held(run: Any, buffer: Any, resource: bool) -> Any:
+    value = buffer.value
+    if value is None and resource:
+        raise errors.FailedPreconditionError(
+            None, None, f"Error while reading resource variable {buffer.name} from Container: localhost. This could mean that "
+            f"the variable was uninitialized. Not found: Resource localhost/{buffer.name}/N10tensorflow3VarE does not exist."
+        )
+    if value is None:
+        raise errors.FailedPreconditionError(None, None, f"Attempting to use uninitialized value {buffer.name}")
+    return value
+
+
+def _check(type: str, held: list[str], old: list[Any], others: dict[str, Any]) -> None:
+    shape = np.shape(old[0])
+    for name, value in zip(held[1:], old[1:]):
+        if np.shape(value) != shape:
+            raise invalid(f"var and {name} do not have the same shape{text_of(shape)} {text_of(np.shape(value))}")
+    for name, value in others.items():
+        if name in ("grad", "delta"):
+            if "indices" not in others and np.shape(value) != shape:
+                raise invalid(f"var and {name} do not have the same shape{text_of(shape)} {text_of(np.shape(value))}")
+        elif name == "indices":
+            if np.ndim(value) != 1:
+                raise invalid("indices must be one-dimensional")
+        elif np.ndim(value):
+            raise invalid(f"{name} is not a scalar: {text_of(np.shape(value))}")
+
+
+def _changed(formula: Formula, old: list[Any], others: dict[str, Any], attrs: dict[str, Any]) -> tuple[Any, ...]:
+    with np.errstate(all="ignore"):
+        return formula(*old, **others, **attrs)
+
+
+def _rows_changed(
+    formula: Formula, old: list[Any], others: dict[str, Any], attrs: dict[str, Any]
+) -> tuple[Any, ...]:
+    """The same for some rows; a row that is named twice changes twice, in that order."""
+    indices, grad = np.asarray(others.pop("indices")), np.asarray(others.pop("grad"))
+    length = np.shape(old[0])[0]
+    bad = (indices < 0) | (indices >= length)
+    if bad.any():
+        at = int(np.argmax(bad))
+        raise invalid(f"Index {indices[at]} at offset {at} in indices is out of range")
+    if len(grad) != len(indices):
+        raise invalid("grad must be the same size as indices in the first dimension.")
+    new = [np.array(value) for value in old]
+    turns = [np.arange(len(indices))] if len(np.unique(indices)) == len(indices) else np.split(np.arange(len(indices)), len(indices))
+    for turn in turns:
+        rows = indices[turn]
+        changed = _changed(formula, [value[rows] for value in new], {**others, "grad": grad[turn]}, attrs)
+        for value, row in zip(new, changed):
+            value[rows] = row
+    return tuple(new)
+
+
+# -- the formulas ----------------------------------------------------------------------------------------------------------
+
+
+def _descended(var: Any, alpha: Any, delta: Any) -> tuple[Any, ...]:
+    """var - alpha · delta."""
+    return (var - alpha * delta,)
+
+
+def _shrunk(prox: Any, rate: Any, l1: Any, l2: Any) -> Any:
+    """The nearest point to `prox` under the penalties l1 and l2."""
+    if l1 > 0:
+        prox = np.sign(prox) * np.maximum(np.abs(prox) - rate * l1, prox.dtype.type(0))
+    return prox / (1 + l2 * rate)
+
+
+def _proximally(var: Any, alpha: Any, l1: Any, l2: Any, delta: Any = None, grad: Any = None) -> tuple[Any, ...]:
+    """A step of gradient descent with penalties l1 and l2. Source: Duchi and Singer, 2009."""
+    return (_shrunk(var - alpha * (grad if delta is None else delta), alpha, l1, l2),)
+
+
+def _with_momentum(
+    var: Any, accum: Any, lr: Any, grad: Any, momentum: Any, use_nesterov: bool
+) -> tuple[Any, ...]:
+    """The step is the fading sum of the gradients; Nesterov's looks one step ahead."""
+    accum = accum * momentum + grad
+    return var - (grad * lr + accum * momentum * lr if use_nesterov else accum * lr), accum
+
+
+def _by_adam(
+    var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any, beta2: Any, epsilon: Any, grad: Any,
+    use_nesterov: bool,
+) -> tuple[Any, ...]:  # fmt: skip
+    """Steps of the fading mean of the gradients over the root of that of their squares. Source: Kingma and Ba, 2014."""
+    one = var.dtype.type(1)
+    alpha = lr * np.sqrt(one - beta2_power) / (one - beta1_power)
+    m = m + (grad - m) * (one - beta1)
+    v = v + (grad * grad - v) * (one - beta2)
+    step = grad * (one - beta1) + beta1 * m if use_nesterov else m
+    return var - step * alpha / (np.sqrt(v) + epsilon), m, v
+
+
+def _by_adagrad(var: Any, accum: Any, lr: Any, grad: Any, update_slots: bool) -> tuple[Any, ...]:
+    """Steps over the root of the sum of squares. Source: Duchi, Hazan and Singer, 2011."""
+    if update_slots:
+        accum = accum + grad * grad
+    return var - grad * lr / np.sqrt(accum), accum
+
+
+def _by_adadelta(
+    var: Any, accum: Any, accum_update: Any, lr: Any, rho: Any, epsilon: Any, grad: Any
+) -> tuple[Any, ...]:
+    """Steps as large as the steps before, over the gradients before. Source: Zeiler, 2012."""
+    one = var.dtype.type(1)
+    accum = accum * rho + grad * grad * (one - rho)
+    step = np.sqrt(accum_update + epsilon) / np.sqrt(accum + epsilon) * grad
+    return var - step * lr, accum, accum_update * rho + step * step * (one - rho)
+
+
+def _by_averages(
+    var: Any, gradient_accumulator: Any, gradient_squared_accumulator: Any, grad: Any, lr: Any, l1: Any, l2: Any,
+    global_step: Any,
+) -> tuple[Any, ...]:  # fmt: skip
+    """Adagrad by dual averaging: the variable follows from the sums alone. Source: Duchi, Hazan and Singer, 2011."""
+    sums, squares = gradient_accumulator + grad, gradient_squared_accumulator + grad * grad
+    steps = var.dtype.type(global_step)
+    pulled = np.sign(sums) * np.maximum(np.abs(sums) - l1 * steps, var.dtype.type(0)) if l1 > 0 else sums
+    return -lr * pulled / (l2 * lr * steps + np.sqrt(squares)), sums, squares
+
+
+def _by_rms(
+    var: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, grad: Any
+) -> tuple[Any, ...]:
+    """Steps over the root of the fading mean of squares, with momentum. Source: Hinton's lecture 6, 2012."""
+    ms = ms + (grad * grad - ms) * (var.dtype.type(1) - rho)
+    mom = mom * momentum + grad * lr / np.sqrt(ms + epsilon)
+    return var - mom, ms, mom
+
+
+def _by_centered_rms(
+    var: Any, mg: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, grad: Any
+) -> tuple[Any, ...]:
+    """The same over the deviation of the gradients. Source: Graves, 2013."""
+    rest = var.dtype.type(1) - rho
+    ms = ms + (grad * grad - ms) * rest
+    mg = mg + (grad - mg) * rest
+    mom = mom * momentum + grad * lr / np.sqrt(ms - mg * mg + epsilon)
+    return var - mom, mg, ms, mom
+
+
+def _following(
+    var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, lr_power: Any, l2_shrinkage: Any = None
+) -> tuple[Any, ...]:
+    """Follow the regularized leader. Source: McMahan and others, 2013."""
+
+    def scale(sum_of_squares: Any) -> Any:
+        return np.sqrt(sum_of_squares) if lr_power == -0.5 else sum_of_squares ** (-lr_power)
+
+    two = var.dtype.type(2)
+    pull = grad if l2_shrinkage is None else grad + two * l2_shrinkage * var
+    squares = accum + grad * grad
+    linear = linear + pull - (scale(squares) - scale(accum)) / lr * var
+    best = (l1 * np.sign(linear) - linear) / (scale(squares) / lr + two * l2)
+    return np.where(np.abs(linear) > l1, best, var.dtype.type(0)), squares, linear
+
+
+def _adagrad_proximally(var: Any, accum: Any, lr: Any, l1: Any, l2: Any, grad: Any) -> tuple[Any, ...]:
+    """Adagrad with penalties l1 and l2. Source: Duchi, Hazan and Singer, 2011."""
+    accum = accum + grad * grad
+    rate = lr / np.sqrt(accum)
+    return _shrunk(var - grad * rate, rate, l1, l2), accum
+
+
+_trains("GradientDescent", "var alpha delta", _descended, slots=0)
+_trains("ProximalGradientDescent", "var alpha l1 l2 delta", _proximally, slots=0, sparse="var alpha l1 l2 grad indices")
+_trains(
+    "Momentum", "var accum lr grad momentum", _with_momentum, slots=1, sparse="var accum lr grad indices momentum",
+    use_nesterov=False,
+)  # fmt: skip
+_trains(
+    "Adam", "var m v beta1_power beta2_power lr beta1 beta2 epsilon grad", _by_adam, slots=2, use_nesterov=False
+)
+_trains("Adagrad", "var accum lr grad", _by_adagrad, slots=1, sparse="var accum lr grad indices", update_slots=True)
+_trains(
+    "Adadelta", "var accum accum_update lr rho epsilon grad", _by_adadelta, slots=2,
+    sparse="var accum accum_update lr rho epsilon grad indices",
+)  # fmt: skip
+_trains(
+    "AdagradDA", "var gradient_accumulator gradient_squared_accumulator grad lr l1 l2 global_step", _by_averages, slots=2,
+    sparse="var gradient_accumulator gradient_squared_accumulator grad indices lr l1 l2 global_step",
+)  # fmt: skip
+_trains(
+    "RMSProp", "var ms mom lr rho momentum epsilon grad", _by_rms, slots=2,
+    sparse="var ms mom lr rho momentum epsilon grad indices",
+)  # fmt: skip
+_trains(
+    "CenteredRMSProp", "var mg ms mom lr rho momentum epsilon grad", _by_centered_rms, slots=3,
+    sparse="var mg ms mom lr rho momentum epsilon grad indices",
+)  # fmt: skip
+_trains(
+    "Ftrl", "var accum linear grad lr l1 l2 lr_power", _following, slots=2,
+    sparse="var accum linear grad indices lr l1 l2 lr_power",
+)  # fmt: skip
+_trains(
+    "FtrlV2", "var accum linear grad lr l1 l2 l2_shrinkage lr_power", _following, slots=2,
+    sparse="var accum linear grad indices lr l1 l2 l2_shrinkage lr_power",
+)  # fmt: skip
+_trains("ProximalAdagrad", "var accum lr l1 l2 grad", _adagrad_proximally, slots=1, sparse="var accum lr l1 l2 grad indices")
