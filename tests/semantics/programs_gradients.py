@@ -60,7 +60,7 @@ def two_inputs_with_broadcasting(tf, np):
 @program
 def reductions(tf, np):
     return {
-        f"{name} {axis}": both_orders(tf, np, lambda x, f=getattr(tf, name), a=axis: f(x, a), X)
+        f"{name} {axis}": both_orders(tf, np, lambda x, n=name, a=axis: getattr(tf, n)(x, a), X)
         for name in ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod")
         for axis in (None, 0, 1, -1, [0, 1])
     }

@@ -159,7 +159,9 @@ def _rows_changed(
     if len(grad) != len(indices):
         raise invalid("grad must be the same size as indices in the first dimension.")
     new = [np.array(value) for value in old]
-    turns = [np.arange(len(indices))] if len(np.unique(indices)) == len(indices) else np.split(np.arange(len(indices)), len(indices))
+    turns = [np.arange(len(indices))]
+    if len(np.unique(indices)) < len(indices):
+        turns = np.split(turns[0], len(indices))
     for turn in turns:
         rows = indices[turn]
         changed = _changed(formula, [value[rows] for value in new], {**others, "grad": grad[turn]}, attrs)
