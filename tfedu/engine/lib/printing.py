@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import pprint
-import random
 import sys
 from typing import Any
 
@@ -49,6 +47,8 @@ def _is_tensor(value: Any) -> bool:
 
 def _unlike(text: str) -> str:
     """A placeholder that does not stand in the text."""
+    import random
+
     placeholder = "{}"
     numbers = random.Random(5)  # TF's own: the template in the node is the same
     while placeholder in text:
@@ -63,6 +63,8 @@ def print(*inputs: Any, **kwargs: Any) -> Operation:
     output_stream: sys.stderr (the default), sys.stdout, tf.logging.info and its kin, or "file://path". summarize: how many
     elements of each axis' ends (3, -1: all). sep, end, name.
     """
+    import pprint
+
     stream = _stream(kwargs.pop("output_stream", sys.stderr))
     name = kwargs.pop("name", None)
     summarize = kwargs.pop("summarize", 3)

@@ -4,7 +4,8 @@ A pattern is read once and written anew in Python's syntax, so that what RE2 ref
 possessive repetition) is refused here in RE2's words, and what the two understand differently is made to mean what RE2
 means: classes are ASCII, `$` is the end of the text, an empty match may not touch the match before it.
 Text is UTF-8; bytes that are not stay what they are. State: `compiled` keeps the last patterns.
-Differs from TF: classes of a script (`\\p{Greek}`) are refused.
+Differs from TF: classes of a script (`\\p{Greek}`) are refused; a repetition inside a repetition (`(a*)*b`) can take time
+that doubles with each character, where RE2's grows in step with the text.
 """
 
 from __future__ import annotations
@@ -12,20 +13,19 @@ from __future__ import annotations
 import functools
 import re
 import sys
-from typing import Any
 
 from ..base import errors
 from .rules import invalid
 
+# The first and the last character of each range.
 _CLASSES = {
-    "d": "0-9", "w": "0-9A-Za-z_", "s": "\\t\\n\\x0c\\r ",
-    "alnum": "0-9A-Za-z", "alpha": "A-Za-z", "ascii": "\\x00-\\x7f", "blank": "\\t ", "cntrl": "\\x00-\\x1f\\x7f",
-    "digit": "0-9", "graph": "!-~", "lower": "a-z", "print": " -~", "punct": "!-/:-@\\[-`{-~",
-    "space": "\\t\\n\\x0b\\x0c\\r ", "upper": "A-Z", "word": "0-9A-Za-z_", "xdigit": "0-9A-Fa-f",
+    "d": "09", "w": "09AZ__az", "s": "\t\n\f\r  ",
+    "alnum": "09AZaz", "alpha": "AZaz", "ascii": "\0\x7f", "blank": "\t\t  ", "cntrl": "\0\x1f\x7f\x7f", "digit": "09",
+    "graph": "!~", "lower": "az", "print": " ~", "punct": "!/:@[`{~", "space": "\t\r  ", "upper": "AZ", "word": "09AZ__az",
+    "xdigit": "09AFaf",
 }  # fmt: skip
 _CONTROLS = {"a": 7, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _MOST = 1000  # RE2 repeats nothing more often
-_LAST = chr(sys.maxunicode)
 
 
 def _refused(pattern: str, why: str) -> errors.InvalidArgumentError:
@@ -36,45 +36,44 @@ def _shown(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
+Ranges = tuple[tuple[int, int], ...]
+
+
+def _ranges(name: str) -> Ranges:
+    """A class of _CLASSES as ranges of code points."""
+    ends = [ord(char) for char in _CLASSES[name]]
+    return tuple(zip(ends[::2], ends[1::2]))
+
+
 @functools.lru_cache(maxsize=64)
-def _category(name: str) -> str | None:
-    """The characters of a Unicode category as the inside of a class, or None when there is no such category."""
-    if name == "Any":
-        return "\\x00-" + _LAST
+def _category(name: str) -> Ranges:
+    """The code points of a Unicode category (L, Lu, …); none where there is no such category."""
     import unicodedata
 
-    parts: list[str] = []
-    start = None
-    for code in range(sys.maxunicode + 2):
-        inside = code <= sys.maxunicode and unicodedata.category(chr(code)).startswith(name)
-        if inside and start is None:
-            start = code
-        elif not inside and start is not None:
-            parts.append(_literal(start) + ("" if code - 1 == start else "-" + _literal(code - 1)))
-            start = None
-    return "".join(parts) or None
+    if name == "Any":
+        return ((0, sys.maxunicode),)
+    edges: list[int] = []
+    for code in range(sys.maxunicode + 1):
+        if unicodedata.category(chr(code)).startswith(name) != bool(len(edges) % 2):
+            edges.append(code)
+    if len(edges) % 2:
+        edges.append(sys.maxunicode + 1)
+    return tuple((start, end - 1) for start, end in zip(edges[::2], edges[1::2]))
+
+
+def _others(ranges: Ranges) -> Ranges:
+    """The code points that are in none of the ranges, which are in order."""
+    edges = [0, *(edge for low, high in ranges for edge in (low, high + 1)), sys.maxunicode + 1]
+    return tuple((low, high - 1) for low, high in zip(edges[::2], edges[1::2]) if low < high)
+
+
+def _inside(ranges: Ranges) -> str:
+    """Ranges as the inside of a class in Python's syntax."""
+    return "".join(_literal(low) if low == high else f"{_literal(low)}-{_literal(high)}" for low, high in ranges)
 
 
 def _literal(code: int) -> str:
     return f"\\U{code:08x}"
-
-
-def _without(inside: str) -> str:
-    """The characters that are not in a class, as the inside of a class."""
-    matches = re.compile(f"[{inside}]")
-    parts: list[str] = []
-    start = None
-    for code in range(sys.maxunicode + 2):
-        outside = code <= sys.maxunicode and not matches.match(chr(code))
-        if outside and start is None:
-            start = code
-        elif not outside and start is not None:
-            parts.append(f"{_literal(start)}-{_literal(code - 1)}")
-            start = None
-    return "".join(parts)
-
-
-_without = functools.lru_cache(maxsize=64)(_without)
 
 
 class _Reader:
@@ -146,7 +145,7 @@ class _Reader:
         if char == "[":
             return self.folded(self.char_class(), flags)
         if char == ".":
-            return "[\\x00-" + _LAST + "]" if flags["s"] else "[^\\n]"
+            return "(?s:.)" if flags["s"] else "[^\\n]"
         if char == "^":
             return "(?m:^)" if flags["m"] else "\\A"
         if char == "$":
@@ -193,10 +192,10 @@ class _Reader:
         char = self.pattern[self.at]
         if char in "dws":
             self.at += 1
-            return f"[{_CLASSES[char]}]"
+            return f"[{_inside(_ranges(char))}]"
         if char in "DWS":
             self.at += 1
-            return f"[^{_CLASSES[char.lower()]}]"
+            return f"[^{_inside(_ranges(char.lower()))}]"
         if char in "bB":
             self.at += 1
             return f"(?a:\\{char})"
@@ -209,7 +208,7 @@ class _Reader:
             self.at = len(self.pattern) if end < 0 else end + 2
             return self.folded(re.escape(text), flags) if text else "(?:)"
         if char in "pP":
-            return f"[{self.category()}]"
+            return f"[{_inside(self.category())}]"
         return self.folded(_literal(self.code()), flags)
 
     def code(self) -> int:
@@ -229,8 +228,8 @@ class _Reader:
             return ord(char)
         raise self.fail(f"invalid escape sequence: \\{char}" if char else "trailing \\")
 
-    def category(self) -> str:
-        """`\\pL`, `\\p{Lu}`, `\\P{^L}` as the inside of a class."""
+    def category(self) -> Ranges:
+        """The code points of `\\pL`, `\\p{Lu}`, `\\P{^L}`."""
         found = re.compile(r"([pP])(?:\{(\^?)(\w+)\}|(\w))").match(self.pattern, self.at)
         if found is None:
             raise self.fail(f"invalid character class range: \\{self.pattern[self.at :]}")
@@ -240,10 +239,10 @@ class _Reader:
             raise errors.UnimplementedError(
                 None, None, f"Invalid pattern: {_shown(self.pattern)}: classes of scripts (\\p{{{name}}}) are not known here"
             )
-        inside = _category(name)
-        if inside is None:
+        ranges = _category(name)
+        if not ranges:
             raise self.fail(f"invalid character class range: \\{found[0]}")
-        return inside if (found[1] == "p") != bool(found[2]) else _without(inside)
+        return ranges if (found[1] == "p") != bool(found[2]) else _others(ranges)
 
     def char_class(self) -> str:
         start = self.at - 1
@@ -261,18 +260,18 @@ class _Reader:
                 if posix[2] not in _CLASSES or len(posix[2]) == 1:
                     raise self.fail(f"invalid character class range: {posix[0]}")
                 self.at = posix.end()
-                inside = _CLASSES[posix[2]]
-                parts.append(_without(inside) if posix[1] else inside)
+                ranges = _ranges(posix[2])
+                parts.append(_inside(_others(ranges) if posix[1] else ranges))
                 continue
             escaped = self.pattern[self.at + 1 : self.at + 2] if self.pattern[self.at] == "\\" else ""
             if escaped and escaped in "dwsDWS":
                 self.at += 2
-                inside = _CLASSES[escaped.lower()]
-                parts.append(inside if escaped.islower() else _without(inside))
+                ranges = _ranges(escaped.lower())
+                parts.append(_inside(ranges if escaped.islower() else _others(ranges)))
                 continue
             if escaped and escaped in "pP":
                 self.at += 1
-                parts.append(self.category())
+                parts.append(_inside(self.category()))
                 continue
             low_at = self.at
             low = high = self.class_char(missing)
@@ -358,4 +357,4 @@ def full_match(pattern: re.Pattern[str], text: bytes) -> bool:
     return pattern.fullmatch(text.decode("utf-8", "surrogateescape")) is not None
 
 
-__all__: list[Any] = ["compiled", "full_match", "replaced"]
+__all__ = ["compiled", "full_match", "replaced"]
