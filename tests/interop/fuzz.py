@@ -208,3 +208,55 @@ def swallow(data):
     except ALLOWED as error:
         return type(error).__name__
     return ""
+
+
+def meta_cases(seed, count):
+    """Bytes that are perhaps a MetaGraphDef: a sound one with mutated bytes, or with collections that lie."""
+    draw = random.Random(seed)
+    with tf.Graph().as_default():
+        tf.get_variable("v", [2], initializer=tf.ones_initializer())
+        tf.get_variable("w", [2], use_resource=True, partitioner=tf.fixed_size_partitioner(2))
+        tf.add_to_collection("n", 3)
+        tf.add_to_collection("t", tf.constant(1.0, name="c"))
+        tf.cond(tf.placeholder(tf.bool, [], name="p"), lambda: tf.constant(1.0) + 2, lambda: tf.constant(2.0))
+        sound = tf.train.export_meta_graph()
+    data = sound.SerializeToString(deterministic=True)
+    for at in range(count):
+        if at % 3 == 0:
+            yield mutated(draw, bytearray(data))
+            continue
+        lie = tf.MetaGraphDef.FromString(data)
+        key = draw.choice([*sorted(lie.collection_def), "savers", "while_context", "odd"])
+        field = draw.choice(["node_list", "bytes_list", "int64_list", "float_list", "any_list"])
+        collection = lie.collection_def[key]
+        if at % 3 == 1 and collection.bytes_list.value:
+            value = collection.bytes_list.value
+            value[draw.randrange(len(value))] = mutated(draw, bytearray(draw.choice(value)))
+        elif field in ("node_list", "bytes_list"):
+            name = draw.choice([*NAMES, "v:0", "c", "c:0", "c:9"])
+            getattr(collection, field).value.append(name if field == "node_list" else name.encode())
+        elif field == "any_list":
+            collection.any_list.value.add().type_url = "x"
+        else:
+            getattr(collection, field).value.append(draw.choice([0, 1, -1]))
+        yield lie.SerializeToString(deterministic=True)
+
+
+def swallow_meta(data):
+    """Loads and imports a MetaGraphDef; the name of the error's class, or ""."""
+    from tfedu.engine.base import proto
+    from tfedu.engine.interop.files import load_message
+
+    try:
+        message = load_message(proto.MetaGraphDef, data)
+        with tf.Graph().as_default() as graph:
+            try:
+                tf.train.import_meta_graph(message)
+            except BaseException:
+                assert graph.get_operations() == []
+                assert graph.collections == []
+                raise
+            tf.train.export_meta_graph()
+    except ALLOWED as error:
+        return type(error).__name__
+    return ""

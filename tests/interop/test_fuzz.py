@@ -37,6 +37,13 @@ def test_a_sample_of_malformed_graphs_is_refused_in_tf_s_words():
     assert seen["structure", "ValueError"] > 300, seen
 
 
+def test_a_sample_of_malformed_meta_graphs_is_refused_in_tf_s_words():
+    seen = Counter(fuzz.swallow_meta(data) for data in fuzz.meta_cases(seed=22, count=300))
+    assert seen[""] > 20, seen
+    assert seen["ValueError"] > 20, seen
+    assert seen["DataLossError"] > 50, seen
+
+
 def test_malformed_graphs_take_no_memory_worth_speaking_of():
     data = [d for _, d in fuzz.cases(seed=21, count=200)]
     tracemalloc.start()
@@ -52,6 +59,13 @@ def test_malformed_graphs_take_no_memory_worth_speaking_of():
 @pytest.mark.parametrize("seed", range(100, 125))
 def test_many_malformed_graphs_are_refused_in_tf_s_words(seed):
     run(seed, 4800)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(200, 205))
+def test_many_malformed_meta_graphs_are_refused_in_tf_s_words(seed):
+    for data in fuzz.meta_cases(seed, 4000):
+        fuzz.swallow_meta(data)
 
 
 @pytest.mark.long

@@ -29,3 +29,7 @@ def test_the_result_says_what_it_was_made_with_and_of_how_many():
 
 def test_tensorboard_read_every_file():
     assert "to TensorBoard" not in RESULT["rows_that_differ"]
+
+
+def test_a_meta_graph_goes_both_ways_with_its_collections():
+    assert "meta graph" not in RESULT["rows_that_differ"]

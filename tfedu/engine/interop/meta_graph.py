@@ -317,7 +317,7 @@ def import_scoped_meta_graph(
             if key != unbound_inputs_col_name and restore_collections_predicate(key):
                 _restore(graph, key, message.collection_def[key], scope, known)
         variables = graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope or None)
-        return {stripped(v.name, scope): v for v in variables}
+        return {stripped(v.name, scope): v for v in variables if hasattr(v, "name")}
 
 
 def _check_unbound(collection: Any, input_map: dict[str, Tensor] | None) -> None:

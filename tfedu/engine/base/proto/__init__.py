@@ -79,8 +79,8 @@ globals().update(DataType.items())
 
 __all__ = [
     "DATA_TYPES", "AnyMessage", "AssetFileDef", "AttrValue", "CollectionDef", "CondContextDef", "ControlFlowContextDef",
-    "DataType", "DecodeError", "EncodeError", "FunctionDef", "FunctionDefLibrary", "GradientDef", "GraphDef", "Message", "MetaGraphDef",
-    "NameAttrList", "NodeDef", "OpDef", "OpList", "ResourceHandleProto", "SaveSliceInfoDef", "SaverDef", "SignatureDef",
-    "TensorInfo", "TensorProto", "TensorShapeProto", "ValuesDef", "VariableDef", "VariantTensorDataProto", "VersionDef",
-    "WhileContextDef", "text_format",
+    "DataType", "DecodeError", "EncodeError", "FunctionDef", "FunctionDefLibrary", "GradientDef", "GraphDef", "Message",
+    "MetaGraphDef", "NameAttrList", "NodeDef", "OpDef", "OpList", "ResourceHandleProto", "SaveSliceInfoDef", "SaverDef",
+    "SignatureDef", "TensorInfo", "TensorProto", "TensorShapeProto", "ValuesDef", "VariableDef", "VariantTensorDataProto",
+    "VersionDef", "WhileContextDef", "text_format",
 ]  # fmt: skip
