@@ -32,6 +32,9 @@ GRAPH_RULES = [
     ("tf.sparse.transpose", "counts the axes backwards by nodes in 1.15 (2.15: in Python where the rank is known)"),
     ("tf.sparse.cross", "is the op SparseCross in 1.15 (2.15: SparseCrossV2)"),
     ("sparse_read of a resource variable", "ends with an identity in 1.15"),
+    ("tf.accumulate_n", "is the op AccumulateNV2 in 1.15 (2.15: AddN)"),
+    ("tf.debugging.assert_shapes", "makes its group inside its scope in 1.15 (2.15: outside)"),
+    ("tf.histogram_fixed_width_bins", "does not check nbins in 1.15"),
     ("tf.linspace", "is the op LinSpace in 1.15 (2.15: some fifty nodes)"),
     (
         "changing a resource variable that was just changed",
@@ -425,10 +428,14 @@ def namespace(tf):
         random_seed,
         sparse_tensor,
         tensor,
+        tensor_shape,
         tensor_util,
     )
     from tensorflow.python.ops import (
         array_ops,
+        check_ops,
+        clip_ops,
+        control_flow_ops,
         gen_math_ops,
         gen_random_ops,
         gen_sparse_ops,
@@ -586,7 +593,50 @@ def namespace(tf):
             inputs, True, num_buckets, hash_key, name
         ),
     )
-    mathematics = {**mathematics, "sparse": sparse, "sparse_transpose": transpose}
+    add_n = math_ops.add_n
+    accumulate = math_ops.accumulate_n
+
+    def accumulate_n(inputs, shape=None, tensor_dtype=None, name=None):
+        def summed(tensors, name=None):
+            known = tensor_shape.as_shape(shape)
+            for part in tensors:
+                known = known.merge_with(part.get_shape())
+            return gen_math_ops.accumulate_nv2(tensors, known, name=name)
+
+        math_ops.add_n = summed
+        try:
+            return accumulate(inputs, shape, tensor_dtype, name)
+        finally:
+            math_ops.add_n = add_n
+
+    def assert_shapes(shapes, data=None, summarize=None, message=None, name=None):
+        def group(*inputs, **options):
+            return control_flow_ops.group(*inputs, name=f"{name or 'assert_shapes'}/group_deps")
+
+        check_ops.control_flow_ops = _With(control_flow_ops, group=group)
+        try:
+            return tf.debugging.assert_shapes(shapes, data, summarize, message, name)
+        finally:
+            check_ops.control_flow_ops = control_flow_ops
+
+    def histogram_fixed_width_bins(values, value_range, nbins=100, dtype=dtypes.int32, name=None):
+        with ops.name_scope(name, "histogram_fixed_width_bins", [values, value_range, nbins]):
+            values = ops.convert_to_tensor(values, name="values")
+            sizes = array_ops.shape(values)
+            flat = array_ops.reshape(values, [-1])
+            ends = ops.convert_to_tensor(value_range, name="value_range")
+            count = math_ops.cast(ops.convert_to_tensor(nbins, dtype=dtypes.int32, name="nbins"), flat.dtype)
+            scaled = math_ops.truediv(flat - ends[0], ends[1] - ends[0], name="scaled_values")
+            places = math_ops.floor(count * scaled, name="indices")
+            places = math_ops.cast(clip_ops.clip_by_value(places, 0, count - 1), dtypes.int32)
+            return array_ops.reshape(places, sizes)
+
+    mathematics = {
+        "histogram_fixed_width_bins": histogram_fixed_width_bins,
+        "debugging": _With(tf.debugging, assert_shapes=assert_shapes),
+        "math": _With(tf.math, accumulate_n=accumulate_n), "accumulate_n": accumulate_n, "sparse": sparse,
+        "sparse_transpose": transpose, **mathematics,
+    }  # fmt: skip
     return _With(tf, add=add, linspace=linspace, random_uniform=random_uniform, **mathematics)
 
 

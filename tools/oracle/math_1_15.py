@@ -11,12 +11,17 @@ RULES = [
     ("tf.signal.rfft and its kin", "1.15 hands the length's tensor on (2.15: makes a second constant of it)"),
     ("tf.random.gamma", "1.15 adds zeros of beta's shape to alpha (2.15: BroadcastTo)"),
     ("tf.linalg.tridiagonal_solve of a transposed right side", "1.15 transposes the result back (2.15: not)"),
+    ("tf.math.add, xdivy, bessel_*", "are the op itself in 1.15, bessel_i0 and bessel_i1 products of the scaled ones"),
+    ("tf.accumulate_n", "is the op AccumulateNV2 in 1.15 (2.15: AddN)"),
+    ("tf.unsorted_segment_mean, sqrt_n", "1.15 shapes the counts by a list (2.15: by nodes)"),
     ("tf.signal.fftshift, ifftshift", "1.15 computes the shift when it builds (2.15: by nodes)"),
 ]
 
 
 # (pattern of 2.15's text, 1.15's text)
 EITHER = [
+    (r"^The `real` and `imag` components have incorrect types: (\w+) (\w+)\. They must .*$", r"real and imag have incorrect types: \1 \2"),
+    (r"^The input scalar must be a 0-D value\. Received shape (.*)\.$", r"Only scalar multiply works, got shape \1"),
     (r"^Unable to statically infer ellipsis axes\. The input shapes has .*$", r"Unable to statically infer ellipsis axes."),
     (r"^Indices have incorrect format\. Received: (.*)\.$", r"Indices have incorrect format: \1"),
     (r"^Invalid equation: (.*)\. The computed and specified .*$", r"Invalid equation: \1"),
@@ -40,12 +45,14 @@ class With:
 
 def names(tf):
     import numpy
-    from tensorflow.python.framework import dtypes, ops, random_seed
+    from tensorflow.python.framework import dtypes, ops, random_seed, tensor_shape
     from tensorflow.python.ops import (
         array_ops,
         gen_array_ops,
         gen_linalg_ops,
+        gen_math_ops,
         gen_random_ops,
+        gen_special_math_ops,
         gen_stateless_random_ops,
         linalg_ops,
         manip_ops,
@@ -138,12 +145,50 @@ def names(tf):
 
         return turn
 
+    def unsorted_counts(data, segment_ids, num_segments):
+        ones = array_ops.ones(array_ops.shape_internal(segment_ids), dtype=data.dtype)
+        counts = gen_math_ops.unsorted_segment_sum(ones, segment_ids, num_segments)
+        rest = data.shape.ndims - segment_ids.shape.ndims
+        return gen_math_ops.maximum(array_ops.reshape(counts, [num_segments] + [1] * rest), 1)
+
+    def bessel(label, scaled):
+        def product(x, name=None):
+            with ops.name_scope(name, label, [x]):
+                return math_ops.exp(math_ops.abs(x)) * scaled(x)
+
+        return product
+
+    plain_sum = math_ops.accumulate_n
+
+    def accumulate_n(inputs, shape=None, tensor_dtype=None, name=None):
+        if len(inputs or ()) < 2:
+            return plain_sum(inputs, shape, tensor_dtype, name)
+        tensors = [ops.convert_to_tensor(x) for x in inputs]
+        if any(t.dtype != tensors[0].dtype for t in tensors):
+            return plain_sum(inputs, shape, tensor_dtype, name)
+        known = tensor_shape.as_shape(shape)
+        for tensor in tensors:
+            known = known.merge_with(tensor.get_shape())
+        return gen_math_ops.accumulate_nv2(tensors, shape=known, name=name)
+
+    math_ops._unsorted_segment_N = unsorted_counts
     gen = gen_stateless_random_ops
     einsum = special_math_ops._einsum_v1
     diagonals = {"diag": matrix_diag, "diag_part": matrix_diag_part, "set_diag": matrix_set_diag}
     linalg_impl.matrix_diag_part = matrix_diag_part
     assert dct_ops.fft_ops is fft_ops
     return {
+        "accumulate_n": accumulate_n,
+        "math": With(
+            tf.math,
+            accumulate_n=accumulate_n,
+            add=lambda x, y, name=None: gen_math_ops.add(x, y, name=name),
+            bessel_i0=bessel("bessel_i0", gen_special_math_ops.bessel_i0e),
+            bessel_i1=bessel("bessel_i1", gen_special_math_ops.bessel_i1e),
+            bessel_i0e=gen_special_math_ops.bessel_i0e,
+            bessel_i1e=gen_special_math_ops.bessel_i1e,
+            xdivy=gen_math_ops.xdivy,
+        ),
         "einsum": einsum,
         "matrix_diag": matrix_diag,
         "matrix_diag_part": matrix_diag_part,

@@ -28,8 +28,9 @@ from ..ops import scatter as scatter_ops
 from ..ops.composites import IndexedSlices, SparseTensor
 from ..ops.convert import constant
 from ..ops.infer import constant_value
-from . import array
+from . import array, cond
 from .array import _lookup
+from .flow import identity
 from .scope import named
 
 # -- one op each ---------------------------------------------------------------------------------------------------
@@ -258,6 +259,7 @@ def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
         return ops.pow_(x, y, name=scope)
 
 
+@atomic
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
     """scalar · x.
 
@@ -708,11 +710,9 @@ arg_max, arg_min = reduce_ops.arg_max, reduce_ops.arg_min
 @atomic
 def _unsorted_counts(data: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
     """How many rows each segment has, at least 1, shaped so that it divides the sums."""
-
-    count = convert_to_tensor(num_segments)
-    counts = unsorted_segment_sum(array.ones(array.shape(segment_ids), dtype=data.dtype), segment_ids, count)
-    rest = array.ones([ops.sub(array.rank(data), array.rank(segment_ids), name="sub")], count.dtype)
-    counts = array.reshape(counts, array.concat([array.getitem(count, None), rest], 0))
+    ones = array.ones(array.shape(segment_ids), dtype=data.dtype)
+    counts = unsorted_segment_sum(ones, segment_ids, num_segments)
+    counts = array.reshape(counts, [num_segments] + [1] * (len(data.shape) - len(segment_ids.shape)))
     return maximum(counts, 1)
 
 
@@ -721,8 +721,8 @@ def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: 
     """The mean of the rows of each segment."""
     with named(name, "UnsortedSegmentMean"):
         data, ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
-        counts = _unsorted_counts(data, ids, num_segments)
-        return truediv(unsorted_segment_sum(data, ids, num_segments), counts)
+        counts: Any = _unsorted_counts(data, ids, num_segments)
+        return unsorted_segment_sum(data, ids, num_segments) / counts  # type: ignore[no-any-return]
 
 
 @atomic
@@ -733,7 +733,7 @@ def unsorted_segment_sqrt_n(
     with named(name, "UnsortedSegmentSqrtN"):
         data, ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
         counts = _unsorted_counts(data, ids, num_segments)
-        return truediv(unsorted_segment_sum(data, ids, num_segments), sqrt(counts))
+        return unsorted_segment_sum(data, ids, num_segments) / sqrt(counts)  # type: ignore[no-any-return]
 
 
 @atomic
@@ -772,27 +772,35 @@ def lbeta(x: Any, name: str | None = None) -> Tensor:
         return ops.sub(reduce_sum(lgamma(x), [-1]), lgamma(reduce_sum(x, [-1])), name="sub")
 
 
-def _steps(x: Tensor) -> Tensor:
+def _steps(x: Any) -> Tensor:
     """Each element less the one before it, in row-major order."""
     flat = array.reshape(x, [-1])
-    count = subtract(array.size(flat), 1)
-    return subtract(array.slice(flat, [1], [-1]), array.slice(flat, [0], array.stack([count])))
+    kind = flat.dtype.base_dtype
+    if not (kind.is_floating or kind.is_integer or kind.is_complex or kind.is_quantized):
+        raise TypeError(f"Expected x to be numeric, instead found: {flat}")
+    too_few = less(array.size(flat), 2)
+    count: Any = array.shape(flat) - 1  # type: ignore[operator]
+
+    def differences() -> Any:
+        return array.strided_slice(flat, [1], [1] + count) - array.strided_slice(flat, [0], count)  # type: ignore[operator]
+
+    return cond.cond(too_few, lambda: convert_to_tensor([], dtype=kind), differences)  # type: ignore[no-any-return]
 
 
 @atomic
 def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
     """Whether no element is below the one before it, in row-major order."""
     with named(name, "is_non_decreasing", [x]):
-        x = convert_to_tensor(x)
-        return reduce_all(less_equal(constant(0, dtype=x.dtype.base_dtype), _steps(x)))
+        steps = _steps(x)
+        return reduce_all(less_equal(convert_to_tensor(0, dtype=steps.dtype), steps))
 
 
 @atomic
 def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
     """Whether every element is above the one before it, in row-major order."""
     with named(name, "is_strictly_increasing", [x]):
-        x = convert_to_tensor(x)
-        return reduce_all(less(constant(0, dtype=x.dtype.base_dtype), _steps(x)))
+        steps = _steps(x)
+        return reduce_all(less(convert_to_tensor(0, dtype=steps.dtype), steps))
 
 
 @atomic
@@ -953,8 +961,23 @@ def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     """The share of the elements that are 0."""
     with named(name, "zero_fraction", [value]):
         value = convert_to_tensor(value, name="value")
-        zero = constant(0, dtype=value.dtype.base_dtype, name="zero")
-        return reduce_mean(cast(equal(value, zero), dtypes.float32))
+        size: Any = array.size(value, out_type=dtypes.int64)
+
+        def counted(dtype: DType) -> Tensor:
+            with named("count_nonzero", "count_nonzero", [value]):
+                there = not_equal(value, array.zeros([], dtype=value.dtype))
+                return reduce_sum(cast(there, dtype), name="nonzero_count")
+
+        # A count that fits into int32 is taken in it.
+        found = cond.cond(
+            size <= dtypes.int32.max,
+            lambda: cast(counted(dtypes.int32), dtypes.int64),
+            lambda: counted(dtypes.int64),
+        )
+        with named("counts_to_fraction", "counts_to_fraction"):
+            zeros = cast(size - found, dtypes.float32)
+            share: Any = zeros / cast(size, dtypes.float32)  # type: ignore[operator]
+        return identity(share, "fraction")
 
 
 def reduced_shape(input_shape: Any, axes: Any) -> Tensor:

@@ -24,6 +24,9 @@ from .scope import named
 _ADD_N = "inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape"
 
 
+sparse_matmul = linalg_ops.sparse_mat_mul
+
+
 @atomic
 def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """The sum of all tensors of a list.
@@ -58,7 +61,8 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name:
         return tensors[0]
     if len(tensors) == 1:
         return identity(tensors[0], name=name)
-    return add_n(tensors, name=name)
+    made: Tensor = ops.accumulate_nv2(tensors, shape=known.raw, name=name)
+    return made
 
 
 def matmul(

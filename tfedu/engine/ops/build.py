@@ -486,7 +486,8 @@ def _attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
     if kind == "float":
         if not isinstance(value, (int, float, np.integer, np.floating)):
             raise TypeError(f"Expected float for argument '{attr.name}' not {value!r}.")
-        return float(value)
+        # A message holds a float32, and so does TF's kernel.
+        return float(np.float32(value))
     if kind == "string":
         if isinstance(value, bytes):
             value = value.decode()

@@ -28,6 +28,7 @@ from .rules import (
     Real,
     Tidx,
     as_array,
+    at_least,
     invalid,
     kinds,
     merged,
@@ -293,6 +294,7 @@ def real_div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
 @_pairwise("TruncateDiv")
 def truncate_div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
     """x / y, cut towards 0."""
+    _no_zero_cut(xp, y)
     return _divided(xp, x, y) if x.dtype.kind in "iuc" else xp.trunc(xp.true_divide(x, y))
 
 
@@ -353,7 +355,15 @@ TruncatedModulo = typevar("T", kinds("int32 int64 bfloat16 half float double"))
 @_pairwise("TruncateMod")
 def truncate_mod(xp: Any, x: TruncatedModulo, y: TruncatedModulo) -> TruncatedModulo:
     """What is left of x after division cut towards 0: it has the sign of x."""
+    _no_zero_cut(xp, y)
     return _rest(xp, x, y)
+
+
+def _no_zero_cut(xp: Any, y: Any) -> None:
+    # TF's own kernels do not foresee these two among those that may fail.
+    if y.dtype.kind in "iu" and not xp.all(y):
+        text = "Unexpected error in binary operator (only integer div and mod should have errors)"
+        raise errors.InternalError(None, None, text)
 
 
 def _rest(xp: Any, x: Any, y: Any) -> Any:
@@ -512,11 +522,9 @@ def _(a: Sym, b: Sym, x: Sym) -> Shape:
     # Scalars go with any shape; the others must have the same one.
     known: Shape = ()
     for sym in (a, b, x):
-        if sym.shape is None:
-            return None
-        if sym.shape != ():
+        if sym.shape is not None and sym.shape != ():
             known = sym.shape if known == () else shapes.merge(known, sym.shape)
-    return known
+    return None if known == () and any(sym.shape is None for sym in (a, b, x)) else known
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:
@@ -636,15 +644,15 @@ def _summed(inputs: list[Any]) -> Any:
 @op("Cross", out="product", fresh=True)
 def cross(xp: Any, a: Real, b: Real) -> Real:
     """The cross products of vectors: a [..., 3], b [..., 3] -> [..., 3]."""
+    if np.shape(a) != np.shape(b):
+        raise invalid(f"Both inputs must be of same shape: {text_of(np.shape(a))} vs. {text_of(np.shape(b))}")
     return xp.cross(a, b).astype(a.dtype, copy=False)
 
 
 @cross.shape
 def _(a: Sym, b: Sym) -> Shape:
-    known = shapes.merge(a.shape, b.shape)
+    known = shapes.merge(at_least(a.shape, 1), at_least(b.shape, 1))
     if known is not None:
-        if not known:
-            raise ShapeMismatch("Shape must be at least rank 1 but is rank 0")
         if known[-1] not in (3, None):
             raise ShapeMismatch(f"Dimension must be 3 but is {known[-1]}")
     return known
@@ -968,7 +976,7 @@ def histogram_fixed_width(
     low, high = (float(v) for v in value_range)
     if not low < high:
         raise invalid(
-            f"value_range should satisfy value_range[0] < value_range[1], but got '[{value_range[0]}, {value_range[1]}]'"
+            f"value_range should satisfy value_range[0] < value_range[1], but got '[{low:g}, {high:g}]'"
         )
     step = (high - low) / float(nbins)
     places = xp.clip(xp.floor((xp.ravel(values).astype(np.float64) - low) / step), 0, nbins - 1).astype(
@@ -981,7 +989,11 @@ def _bins(value_range: Sym, nbins: Sym) -> Shape:
     same(of_rank(value_range.shape, 1)[0], 2)
     scalar(nbins)
     count = nbins.value
-    return (None if count is None else int(count),)
+    if count is None:
+        return (None,)
+    if count <= 0:
+        raise ShapeMismatch(f"Requires nbins > 0: {count}")
+    return (int(count),)
 
 
 def _accumulate_shape(x: Sym, axis: Sym, *, exclusive: bool, reverse: bool) -> Shape:

@@ -98,10 +98,14 @@ def random_uniform_int(
 
 @random_uniform_int.shape
 def _(shape: Sym, minval: Sym, maxval: Sym, *, seed: int, seed2: int) -> Shape:
+    _check_bounds(minval, maxval)
+    return _wanted(shape)
+
+
+def _check_bounds(minval: Sym, maxval: Sym) -> None:
     for name, bound in (("minval", minval), ("maxval", maxval)):
         if bound.shape:
             raise ShapeMismatch(f"{name} must be a scalar; got a tensor of shape {shapes.fmt(bound.shape)}")
-    return _wanted(shape)
 
 
 @op("RandomShuffle", shape=lambda value, *, seed, seed2: value.shape, stateful=True, fresh=True)
@@ -179,13 +183,6 @@ Rate = typevar("R", kinds("half float double int32 int64"), default=dtypes.float
 Count = typevar("dtype", kinds("half float double int32 int64"))
 
 
-def _poisson(run: Any, shape: Any, rate: Any, seed: int, seed2: int, dtype: DType) -> Any:
-    sizes, count = _sizes(shape)
-    start = run.rng(seed, seed2).reserve_outputs(count * rate.size)
-    drawn = rejection.poisson(start, count, np.ravel(rate), float(dtype.max))
-    return drawn.astype(dtype.numpy).reshape((*sizes, *rate.shape))[()]
-
-
 @op("RandomPoissonV2", shape=_each_of, stateful=True, fresh=True)
 def random_poisson_v2(
     run: Any,
@@ -197,20 +194,10 @@ def random_poisson_v2(
     dtype: Count = dtypes.int64,
 ) -> "dtype":  # noqa: F821
     """[shape…, rate…]: numbers of Poisson distributions with these rates."""
-    return _poisson(run, shape, rate, seed, seed2, dtype)
-
-
-@op("RandomPoisson", shape=_each_of, stateful=True, fresh=True)
-def random_poisson(
-    run: Any,
-    shape: typevar("S", INDEX),
-    rate: typevar("dtype", kinds("half float double")),
-    *,
-    seed: int = 0,
-    seed2: int = 0,
-) -> "dtype":  # noqa: F821
-    """[shape…, rate…]: numbers of Poisson distributions with these rates, of the rates' dtype."""
-    return _poisson(run, shape, rate, seed, seed2, dtypes.as_dtype(rate.dtype))
+    sizes, count = _sizes(shape)
+    start = run.rng(seed, seed2).reserve_outputs(count * rate.size)
+    drawn = rejection.poisson(start, count, np.ravel(rate), float(dtype.max))
+    return drawn.astype(dtype.numpy).reshape((*sizes, *rate.shape))[()]
 
 
 # -- numbers that depend on a tensor of seeds alone ----------------------------------------------------------------
@@ -296,8 +283,7 @@ def stateless_random_uniform_int(
 
 @stateless_random_uniform_int.shape
 def _(shape: Sym, seed: Sym, minval: Sym, maxval: Sym) -> Shape:
-    scalar(minval)
-    scalar(maxval)
+    _check_bounds(minval, maxval)
     return _seeded(shape, seed)
 
 
