@@ -40,7 +40,8 @@ RULES = {
         tf.keras.estimator* tf.load_file_system_library tf.wrap_function tf.python.eager* tf.python.autograph*
         tf.enable_control_flow_v2 tf.disable_control_flow_v2 tf.control_flow_v2_enabled tf.nondifferentiable_batch_function
         tf.enable_eager_execution tf.enable_v2_behavior tf.enable_v2_tensorshape tf.load_library tf.load_op_library
-        tf.sysconfig.get_* tf.user_ops* tf.enable_tensor_equality tf.disable_tensor_equality tf.LazyLoader tf.*.LazyLoader
+        tf.debugging.*_log_device_placement tf.errors.raise_exception_on_not_ok_status tf.sysconfig.get_* tf.user_ops*
+        tf.enable_tensor_equality tf.disable_tensor_equality tf.LazyLoader tf.*.LazyLoader
         tf.pywrap_tensorflow
         tf.test.create_local_cluster tf.core.protobuf.rewriter_config_pb2*""",
     "raw_ops": "tf.raw_ops.*",

@@ -69,7 +69,7 @@ def test_trace_runs_programs_that_import_tensorflow(tmp_path):
 def test_a_program_leaves_no_compiled_copy_and_finds_its_neighbours(tmp_path):
     (tmp_path / "helper.py").write_text("import tensorflow as tf\nVALUE = tf.constant(2)\n")
     file = tmp_path / "p.py"
-    file.write_text("import helper, os\nprint(helper.VALUE.name, os.getcwd() == %r)\n" % str(tmp_path))
+    file.write_text(f"import helper, os\nprint(helper.VALUE.name, os.getcwd() == {str(tmp_path)!r})\n")
     done = tfedu("run", file, cwd=tmp_path)
     assert done.stdout == "Const:0 True\n", done.stderr
     assert not list((tmp_path / "__pycache__").glob("p.*"))

@@ -14,7 +14,6 @@ from tfedu.compat import hints, python2
 
 SAMPLES = {
     'print "a"': 'print("a")',
-    "print": "print",
     "print\nprint 1": "print()\nprint(1)",
     'print "a", 1,': "print(\"a\", 1, end=' ')",
     'print >>f, "a", b': 'print("a", b, file=f)',
@@ -120,8 +119,10 @@ def tf_run(text, **names):
     ("expression", "wanted"),
     [
         ("7 / 2", 3), ("-7 / 2", -4), ("7 / 2.0", 3.5), ("7.0 // 2", 3.0), ("range(3) + [9]", [0, 1, 2, 9]),
-        ("{1: 2}.keys()[0]", 1), ("{1: 2}.items()", [(1, 2)]), ("{1: 2}.has_key(1)", True), ("list({1: 2}.iteritems())", [(1, 2)]),
-        ("map(None, [1, 2])", [1, 2]), ("map(lambda v: v * 2, [1, 2])[1]", 4), ("filter(None, [0, 1])", [1]), ("zip([1], [2])[0]", (1, 2)),
+        ("{1: 2}.keys()[0]", 1), ("{1: 2}.items()", [(1, 2)]), ("{1: 2}.has_key(1)", True),
+        ("list({1: 2}.iteritems())", [(1, 2)]),
+        ("map(None, [1, 2])", [1, 2]), ("map(lambda v: v * 2, [1, 2])[1]", 4),
+        ("filter(None, [0, 1])", [1]), ("zip([1], [2])[0]", (1, 2)),
         ("xrange(3)[1]", 1), ("unicode(3)", "3"), ("long(3)", 3), ("reduce(lambda a, b: a * b, [2, 3, 4])", 24), ("cmp(2, 1)", 1),
         ("unichr(97)", "a"), ("isinstance('a', basestring)", True), ("iter([5]).next()", 5), ("apply(max, (1, 2))", 2),
         ("sorted([3, 1])[0] / 2", 0),
@@ -202,12 +203,16 @@ def error_of(text, **names):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("xrange(3)", "write range"), ("raw_input()", "write input"), ("unicode('a')", "write str"), ("reduce(max, [1])", "functools.reduce"),
+        ("xrange(3)", "write range"), ("raw_input()", "write input"), ("unicode('a')", "write str"),
+        ("reduce(max, [1])", "functools.reduce"),
         ("import cPickle", "pickle"), ("import urllib2", "urllib.request"), ("import TensorFlow", "small letters"),
         ("{}.iteritems()", "items()"), ("{}.has_key(1)", "key in d"), ("{}.keys()[0]", "list("), ("map(str, [1])[0]", "list("),
-        ("range(7 / 2)", "//"), ("[1, 2][0:4 / 2]", "//"), ("range(2) + [1]", "list(range"), ("import itertools\nitertools.izip", "zip"),
-        ("import sys\nsys.maxint", "sys.maxsize"), ("import string\nstring.letters", "ascii_letters"), ("(i for i in [1]).next()", "next(iterator)"),
-        ("len(map(str, []))", "len(list("), ("import io\nio.BytesIO().write('a')", "bytes apart"), ("import urllib\nurllib.urlencode({})", "urllib.parse"),
+        ("range(7 / 2)", "//"), ("[1, 2][0:4 / 2]", "//"),
+        ("range(2) + [1]", "list(range"), ("import itertools\nitertools.izip", "zip"),
+        ("import sys\nsys.maxint", "sys.maxsize"), ("import string\nstring.letters", "ascii_letters"),
+        ("(i for i in [1]).next()", "next(iterator)"),
+        ("len(map(str, []))", "len(list("), ("import io\nio.BytesIO().write('a')", "bytes apart"),
+        ("import urllib\nurllib.urlencode({})", "urllib.parse"),
     ],
 )  # fmt: skip
 def test_an_error_of_python_2_habits_says_what_to_write(text, said):

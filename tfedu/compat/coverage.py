@@ -184,7 +184,8 @@ class _Reader(ast.NodeVisitor):
     def visit_Assign(self, node: ast.Assign) -> None:
         self.generic_visit(node)
         path = self.path_of(node.value)
-        if path is not None and finder.is_module(path):  # slim = tf.contrib.slim
+        # slim = tf.contrib.slim
+        if path is not None and (finder.is_module(path) or isinstance(_thing(path)[1], types.ModuleType)):
             for target in node.targets:
                 if isinstance(target, ast.Name):
                     self.roots[target.id] = path

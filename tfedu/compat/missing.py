@@ -110,18 +110,35 @@ def _near(name: str, made: bool = False) -> str | None:
         inside.remove(found)
 
 
+class MissingNameError(AttributeError):
+    """`tf.nn.foo` is not there. The text is made when somebody reads it: `hasattr` asks often, and reads none."""
+
+    def __init__(self, module: str, name: str) -> None:
+        super().__init__(module, name, name=name)
+        self.module = module
+
+    @functools.cached_property
+    def text(self) -> str:
+        whole = f"tf{self.module.removeprefix('tfedu')}.{self.name}"
+        text = f"module '{self.module}' has no attribute '{self.name}'"
+        if self.name.startswith("__"):
+            return text
+        if area_of(whole) is None and renamed(whole) is None:
+            own = vars(sys.modules[self.module])
+            near = nearest(self.name, [*own.get("__all__", own), *own.get("_LAZY", ())])
+            return text + (f". Did you mean '{near}'?" if near else "")
+        return f"{text}: {why(whole)}"
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.module, self.name)
+
+
 def attribute_error(module: str, name: str) -> AttributeError:
     """The error for `tf.nn.foo`. module: "tfedu.nn"."""
-    space = "tf" + module.removeprefix("tfedu")
-    whole = f"{space}.{name}"
-    text = f"module '{module}' has no attribute '{name}'"
-    if name.startswith("__"):
-        return AttributeError(text, name=name)
-    if area_of(whole) is None and renamed(whole) is None:
-        own = sys.modules[module]
-        near = nearest(name, [*vars(own).get("__all__", vars(own)), *vars(own).get("_LAZY", ())])
-        return AttributeError(text + (f". Did you mean '{near}'?" if near else ""), name=name)
-    return AttributeError(f"{text}: {why(whole)}", name=name)
+    return MissingNameError(module, name)
 
 
 def of_path(path: str) -> str | None:

@@ -117,14 +117,13 @@ class TestCase(absltest.TestCase):
         with _default(session, use_gpu, force_gpu):
             yield session
 
-    @contextlib.contextmanager
     def test_session(
         self, graph: Graph | None = None, config: ConfigProto | None = None, use_gpu: bool = False, force_gpu: bool = False
-    ) -> Iterator[Session]:
+    ) -> contextlib.AbstractContextManager[Session]:
         """`cached_session` without a graph, `session` with one. Deprecated in TF in favour of these two."""
-        opened = self.cached_session if graph is None else self.session
-        with opened(graph, config, use_gpu, force_gpu) as session:
-            yield session
+        if self.id().endswith(".test_session"):
+            self.skipTest("Not a test.")  # its name begins like one's
+        return (self.cached_session if graph is None else self.session)(graph, config, use_gpu, force_gpu)
 
     def evaluate(self, tensors: Any) -> Any:
         """The values of tensors, in the same structure, from the default session or a new one."""
@@ -281,16 +280,16 @@ class TestCase(absltest.TestCase):
         raise AssertionError(f"The two values are equal at all elements. {msg or ''}")
 
     def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
-        self.assertGreater(np.min(self._array(a)), comparison_target)
+        self.assertGreater(np.min(self._array(a)).item(), comparison_target)
 
     def assertAllLess(self, a: Any, comparison_target: Any) -> None:
-        self.assertLess(np.max(self._array(a)), comparison_target)
+        self.assertLess(np.max(self._array(a)).item(), comparison_target)
 
     def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
-        self.assertGreaterEqual(np.min(self._array(a)), comparison_target)
+        self.assertGreaterEqual(np.min(self._array(a)).item(), comparison_target)
 
     def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
-        self.assertLessEqual(np.max(self._array(a)), comparison_target)
+        self.assertLessEqual(np.max(self._array(a)).item(), comparison_target)
 
     def assertAllInRange(
         self,

@@ -1,0 +1,154 @@
+"""The reader of MNIST: its own files, the carried digits, and files that lie."""
+
+import gzip
+import struct
+
+import numpy as np
+import pytest
+
+import tfedu as tf
+from tfedu.compat import datasets, mnist
+
+RNG = np.random.RandomState(0)
+TRAIN, TEST = RNG.randint(0, 256, (60, 28, 28)).astype(np.uint8), RNG.randint(0, 256, (10, 28, 28)).astype(np.uint8)
+TRAIN_LABELS, TEST_LABELS = RNG.randint(0, 10, 60).astype(np.uint8), RNG.randint(0, 10, 10).astype(np.uint8)
+
+
+def idx(array):
+    magic = 2051 if array.ndim == 3 else 2049
+    return struct.pack(f">{array.ndim + 1}I", magic, *array.shape) + array.tobytes()
+
+
+@pytest.fixture(params=[True, False], ids=["gzipped", "plain"])
+def folder(tmp_path, request):
+    for name, array in zip(mnist.FILES, (TRAIN, TRAIN_LABELS, TEST, TEST_LABELS), strict=True):
+        data = idx(array)
+        (tmp_path / (f"{name}.gz" if request.param else name)).write_bytes(gzip.compress(data) if request.param else data)
+    return tmp_path
+
+
+def test_the_files_of_a_folder_are_read(folder, capsys):
+    found = mnist.read_data_sets(str(folder), validation_size=10)
+    assert capsys.readouterr().out.count("Extracting") == 4
+    assert [part.num_examples for part in found] == [50, 10, 10]
+    np.testing.assert_array_equal(found.validation.labels, TRAIN_LABELS[:10])
+    np.testing.assert_array_equal(found.train.images, TRAIN[10:].reshape(50, 784).astype(np.float32) * np.float32(1 / 255))
+    np.testing.assert_array_equal(found.test.labels, TEST_LABELS)
+
+
+def test_options_of_the_reader(folder):
+    found = mnist.read_data_sets(folder, one_hot=True, dtype=tf.uint8, reshape=False, validation_size=0)
+    assert found.train.images.shape == (60, 28, 28, 1)
+    assert found.train.images.dtype == np.uint8
+    np.testing.assert_array_equal(found.train.labels, np.eye(10)[TRAIN_LABELS])
+    with pytest.raises(ValueError, match="Validation size should be between 0 and 60"):
+        mnist.read_data_sets(folder, validation_size=61)
+    with pytest.raises(TypeError, match="Invalid image dtype"):
+        mnist.read_data_sets(folder, dtype=tf.int32, validation_size=1)
+
+
+def test_batches_go_through_all_examples_and_begin_anew(folder):
+    train = mnist.read_data_sets(folder, dtype=tf.uint8, validation_size=0, seed=1).train
+    seen = np.concatenate([train.next_batch(20)[0] for _ in range(3)])
+    assert {row.tobytes() for row in seen} == {row.tobytes() for row in TRAIN.reshape(60, 784)}
+    assert train.epochs_completed == 0
+    train.next_batch(50)
+    images, labels = train.next_batch(20)
+    assert (images.shape, labels.shape, train.epochs_completed) == ((20, 784), (20,), 2)
+    images, _ = train.next_batch(150)
+    assert len(images) == 150
+
+
+def test_without_shuffling_the_order_is_the_files(folder):
+    test = mnist.read_data_sets(folder, dtype=tf.uint8, validation_size=0).test
+    images, labels = test.next_batch(4, shuffle=False)
+    np.testing.assert_array_equal(images, TEST[:4].reshape(4, 784))
+    np.testing.assert_array_equal(labels, TEST_LABELS[:4])
+    images, _ = test.next_batch(8, shuffle=False)
+    np.testing.assert_array_equal(images, TEST[[4, 5, 6, 7, 8, 9, 0, 1]].reshape(8, 784))
+
+
+def test_the_same_seed_gives_the_same_batches(folder):
+    one, other = (mnist.read_data_sets(folder, validation_size=0, seed=3).train.next_batch(10)[1] for _ in range(2))
+    np.testing.assert_array_equal(one, other)
+
+
+def test_fake_data(folder):
+    found = mnist.read_data_sets(folder, fake_data=True, one_hot=True)
+    images, labels = found.train.next_batch(3, fake_data=True)
+    assert (found.train.num_examples, images[0], labels[2]) == (10000, [1] * 784, [1] + [0] * 9)
+
+
+def test_the_carried_digits_are_real_and_the_output_says_so(tmp_path, capsys):
+    found = mnist.read_data_sets(tmp_path / "none", one_hot=True)
+    said = capsys.readouterr().out
+    assert "scikit-learn's 1,797 handwritten digits" in said
+    assert "downloads nothing" in said
+    assert [part.num_examples for part in found] == [1375, 125, 297]
+    images = found.test.images.reshape(-1, 28, 28)
+    assert images.min() == 0
+    assert images.max() == 1
+    assert not images[:, :4].any()
+    assert not images[:, :, 24:].any()
+    # the nearest of the training digits has the same label, mostly: they are digits
+    distances = ((found.test.images[:100, None] - found.train.images[None]) ** 2).sum(-1)
+    right = found.train.labels[distances.argmin(1)].argmax(1) == found.test.labels[:100].argmax(1)
+    assert right.mean() > 0.9
+
+
+def damaged(tmp_path, name, data):
+    for file, array in zip(mnist.FILES, (TRAIN, TRAIN_LABELS, TEST, TEST_LABELS), strict=True):
+        (tmp_path / file).write_bytes(idx(array))
+    (tmp_path / name).write_bytes(data)
+    mnist.read_data_sets(tmp_path, validation_size=0)
+
+
+IMAGES, LABELS = mnist.FILES[:2]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "error", "text"),
+    [
+        (IMAGES, b"", ValueError, "Invalid magic number"),
+        (IMAGES, idx(TRAIN_LABELS), ValueError, "Invalid magic number 2049 in MNIST image file"),
+        (LABELS, idx(TRAIN), ValueError, "Invalid magic number 2051 in MNIST label file"),
+        (IMAGES, idx(TRAIN)[:-1], tf.errors.DataLossError, "it holds others"),
+        (IMAGES, idx(TRAIN) + b"x", tf.errors.DataLossError, "it holds others"),
+        (IMAGES, struct.pack(">4I", 2051, 2**31, 2**16, 2**16), tf.errors.DataLossError, "which no MNIST file does"),
+        (IMAGES, b"\x1f\x8b" + b"\0" * 40, tf.errors.DataLossError, "is damaged"),
+        (IMAGES, gzip.compress(idx(TRAIN))[:-20], tf.errors.DataLossError, "is damaged"),
+        (LABELS, idx(TRAIN_LABELS[:5]), ValueError, "images.shape"),
+    ],
+)
+def test_a_damaged_file_is_said(tmp_path, name, data, error, text):
+    with pytest.raises(error, match=text):
+        damaged(tmp_path, name, data)
+
+
+def test_a_small_file_that_unpacks_to_gigabytes_is_not_unpacked(tmp_path):
+    bomb = gzip.compress(struct.pack(">4I", 2051, 60, 28, 28) + bytes(50 << 20))
+    (tmp_path / f"{IMAGES}.gz").write_bytes(bomb)
+    with open(tmp_path / f"{IMAGES}.gz", "rb") as file, pytest.raises(tf.errors.DataLossError):
+        mnist.extract_images(file)
+
+
+def test_labels_beyond_the_classes_are_said():
+    with pytest.raises(ValueError, match="is not one of 10 classes"):
+        mnist.dense_to_one_hot(np.array([3, 10], np.uint8), 10)
+
+
+def test_other_datasets(tmp_path):
+    iris = datasets.load_dataset("iris")
+    assert (iris.data.shape, np.bincount(iris.target).tolist()) == ((150, 4), [50, 50, 50])
+    with pytest.raises(ValueError, match="Name of dataset is not found: dbpedia"):
+        datasets.load_dataset("dbpedia")
+    file = tmp_path / "t.csv"
+    file.write_text("2,2,a,b\n1.0,2.0,0\n3.0,4.0,1\n")
+    table = datasets.load_csv_with_header(str(file), np.int32, tf.float32)
+    np.testing.assert_array_equal(table.data, np.array([[1, 2], [3, 4]], np.float32))
+    np.testing.assert_array_equal(table.target, [0, 1])
+    file.write_text("3,2,a,b\n1.0,2.0,0\n")
+    with pytest.raises(ValueError, match="says that it holds 3 rows"):
+        datasets.load_csv_with_header(str(file), np.int32, np.float32)
+    with pytest.raises(FileNotFoundError, match="downloads nothing"):
+        datasets.maybe_download("x", str(tmp_path), "somewhere")
