@@ -56,7 +56,7 @@ def samples(tf: Any, wanted: set[str]) -> dict[str, Any]:
         for row in rows.values():
             with tf.Graph().as_default() as graph:
                 fed = [tf.placeholder(cases.dtype_of(tf, i), i.shape) for i in row.inputs]
-                if isinstance(attempt(lambda row=row, fed=fed: row.call(tf, *fed)), Failure):
+                if isinstance(attempt(lambda row=row, fed=fed: row.ready(tf)(*fed)), Failure):
                     continue
                 feed = dict(zip(fed, row.inputs, strict=True))
                 for op in graph.get_operations()[len(fed) :]:

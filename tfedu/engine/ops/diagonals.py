@@ -13,12 +13,17 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Sym, op
-from .rules import Any_, as_array, at_least, invalid, scalar, text_of
+from .linalg import unfit_diagonal
+from .rules import Any_, as_array, at_least, at_most, invalid, needs_rank, of_rank, scalar, text_of
 
 
 def _band(k: Any) -> tuple[int, int]:
     """(low, high) of one diagonal or of a pair."""
+    if np.ndim(k) > 1:
+        raise invalid(f"diag_index must be a scalar or vector, received shape: {text_of(np.shape(k))}")
     ends = np.ravel(k).tolist()
+    if not ends:
+        raise invalid("Expected diag_index to have at least 1 element")
     if len(ends) not in (1, 2):
         raise invalid(f"diag_index must have only one or two elements, received {len(ends)} elements.")
     low, high = ends[0], ends[-1]
@@ -32,11 +37,11 @@ def _length(low: int, high: int, rows: int, columns: int) -> int:
     return min(rows + min(high, 0), columns - max(low, 0))
 
 
-def _in_matrix(low: int, high: int, rows: int, columns: int) -> None:
+def _in_matrix(low: int, high: int, rows: int, columns: int, stop: str = ".") -> None:
     for word, k in (("lower", low), ("upper", high)):
         if not (-rows < k < columns or k == 0):
             raise invalid(
-                f"{word}_diag_index is out of bound: {k}. It must be between {-rows} and {columns}"
+                f"{word}_diag_index is out of bound: {k}{stop} It must be between {-rows} and {columns}"
             )
 
 
@@ -62,6 +67,8 @@ def matrix_diag_v2(
 ) -> Any_:
     """Matrices with the given diagonals k and padding_value elsewhere; -1 is the smallest size that they fit in."""
     diagonal, padding = as_array(diagonal), as_array(padding_value)
+    for name, value in (("num_rows", num_rows), ("num_cols", num_cols), ("padding_value", padding_value)):
+        needs_rank(value, 0, f"{name} must be a scalar")
     low, high = _band(k)
     if diagonal.ndim < 1:
         raise invalid(f"diagonal must be at least 1-dim, received shape: {text_of(diagonal.shape)}")
@@ -105,7 +112,7 @@ def _known_band(k: Sym, rows: int | None = None, columns: int | None = None) -> 
         return None
     ends = np.ravel(value).tolist()
     if len(ends) not in (1, 2):
-        raise ShapeMismatch(f"diag_index must have only one or two elements, received {len(ends)} elements.")
+        raise ShapeMismatch(f"diag_index must be a vector with one or two elements. It has {len(ends)} elements.")
     low, high = ends[0], ends[-1]
     if low > high:
         raise ShapeMismatch("lower_diag_index is greater than upper_diag_index")
@@ -131,12 +138,16 @@ def _(diagonal: Sym, k: Sym, num_rows: Sym, num_cols: Sym, padding_value: Sym) -
         if shape[-2] != count:
             raise ShapeMismatch(
                 "The number of rows of `diagonal` doesn't match the number of diagonals implied from `d_lower` and "
-                "`d_upper`."
+                f"`d_upper`.\nnum_diags = {count}, d_lower = {low}, d_upper = {high}"
             )
     batch = shape[: -1 if count == 1 else -2]
     rows, columns = num_rows.value, num_cols.value
     if rows is None or columns is None or shape[-1] is None:
         return (*batch, None, None)
+    if rows != -1 and rows < shape[-1] - min(high, 0):
+        raise ShapeMismatch("num_rows is too small")
+    if columns != -1 and columns < shape[-1] + max(low, 0):
+        raise ShapeMismatch("num_cols is too small.")
     try:
         return (*batch, *_size(shape[-1], low, high, int(rows), int(columns)))
     except Exception as error:
@@ -148,6 +159,10 @@ def matrix_diag_part_v2(xp: Any, input: Any_, k: dtypes.int32, padding_value: An
     """The diagonals k of matrices; shorter ones have padding_value after their end."""
     array, padding = as_array(input), as_array(padding_value)
     low, high = _band(k)
+    _at_least(array, 2, "input")
+    if padding.size != 1:
+        raise invalid("Padding must be scalar.")
+    padding = padding.reshape(())
     rows, columns = array.shape[-2:]
     _in_matrix(low, high, rows, columns)
     length = _length(low, high, rows, columns)
@@ -175,26 +190,39 @@ def _(input: Sym, k: Sym, padding_value: Sym) -> Shape:
 def matrix_set_diag_v2(xp: Any, input: Any_, diagonal: Any_, k: dtypes.int32) -> Any_:
     """The matrices with other diagonals k."""
     array, diagonal = as_array(input), as_array(diagonal)
+    if not np.size(k):
+        raise invalid("diag_index must have at least one element")
     low, high = _band(k)
+    _at_least(array, 2, "input")
+    _at_least(diagonal, 1, "diagonal")
     rows, columns = array.shape[-2:]
-    _in_matrix(low, high, rows, columns)
+    _in_matrix(low, high, rows, columns, stop="")
     count = () if low == high else (high - low + 1,)
+    if count and (diagonal.ndim != array.ndim or diagonal.shape[-2] != count[0]):
+        raise invalid(
+            "The number of diagonals provided in `diag` is not consistent with `lower_diag_index` and `upper_diag_index`"
+        )
     expected = (*array.shape[:-2], *count, _length(low, high, rows, columns))
     if diagonal.shape != expected:
-        raise invalid(
-            "Either first dimensions of diagonal don't match input.shape[:-2], or diagonal.shape[:-1] is not equal to "
-            "the longests diagonal in range [lower_diag_index:upper_diag_index].\n"
-            f"Input shape: {text_of(array.shape)}\nDiagonal shape: {text_of(diagonal.shape)}\n"
-            f"Expected diagonal shape: {text_of(expected)}"
-        )
+        raise invalid(unfit_diagonal(array, diagonal, expected))
     return _written(np.array(array), diagonal, low, high)
+
+
+def _at_least(array: Any, rank: int, name: str) -> None:
+    if array.ndim < rank:
+        raise invalid(f"{name} must be at least {rank}-dim, received shape: {text_of(array.shape)}")
 
 
 @matrix_set_diag_v2.shape
 def _(input: Sym, diagonal: Sym, k: Sym) -> Shape:
     shape = at_least(input.shape, 2)
     at_least(diagonal.shape, 1)
-    band = _known_band(k, *(shape[-2:] if shape is not None else ()))
+    if shape is not None:
+        at_most(diagonal.shape, len(shape))
+    band = _known_band(k)
+    if band is not None and shape is not None:
+        of_rank(diagonal.shape, len(shape) - (band[0] == band[1]))
+        _known_band(k, *shape[-2:])
     if band is None or diagonal.shape is None:
         return shape
     batch = diagonal.shape[: -1 if band[0] == band[1] else -2]

@@ -292,7 +292,7 @@ def _slices_in_order(x: Any, axis: Any) -> tuple[Any, Any, Any]:
         return _first_occurrences(array)
     at = axis_at(axis[0], array.ndim, "axis has to be between [0, {rank})")
     lines = np.moveaxis(array, at, 0)
-    flat = lines.reshape(len(lines), -1)
+    flat = lines.reshape(len(lines), int(np.prod(lines.shape[1:])))
     _, names = np.unique(flat, axis=0, return_inverse=True) if flat.size else (None, np.zeros(len(lines), np.int64))
     _, places, counts = _first_occurrences(names.reshape(-1))
     first = [int(np.argmax(places == i)) for i in range(len(counts))]
@@ -306,8 +306,13 @@ def _slices_shape(x: Sym, axis: Sym, *, out_idx: DType) -> list[Shape]:
     which = axis.value
     if which is None:
         return [(None,) * len(given), (None,)]
+    if np.ndim(which) != 1:
+        raise ShapeMismatch("axis expects a 1D vector.")
+    if np.size(which) > 1:
+        raise ShapeMismatch("axis does not support input tensors larger than 1 elements.")
     if not np.size(which):
-        vector(x)
+        if len(given) != 1:
+            raise ShapeMismatch("x expects a 1D vector.")
         return [(None,), x.shape]
     at, rank = int(np.ravel(which)[0]), len(given)
     if not -rank <= at < rank:

@@ -9,7 +9,7 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Sym, op, typevar
-from .rules import INDEX, Any_, at_least, invalid, kinds, needs_rank, of_rank, same, scalar, text_of
+from .rules import INDEX, Any_, at_least, invalid, kinds, needs_rank, of_rank, same, text_of
 
 Factor = typevar(
     "T", kinds("bfloat16 half float double int32 int64 uint8 uint16 uint32 uint64 complex64 complex128")
@@ -116,6 +116,12 @@ def batch_mat_mul(
     adj_y: bool = False,
 ) -> "T":  # noqa: F821
     """Matrix products: x [..., m, k] · y [..., k, n] -> [..., m, n]."""
+    if x.ndim != y.ndim:
+        raise invalid(f"In[0] and In[1] has different ndims: {text_of(x.shape)} vs. {text_of(y.shape)}")
+    for i in range(x.ndim - 2):
+        if x.shape[i] != y.shape[i]:
+            both = f"{text_of(x.shape)} vs {text_of(y.shape)}"
+            raise invalid(f"In[0].dim({i}) and In[1].dim({i}) must be the same: {both}")
     return _product(xp, x, y, adj_x, adj_y)
 
 
@@ -172,10 +178,11 @@ def _(diagonal: Sym) -> Shape:
 def diag_part(xp: Any, input: Diagonal) -> Diagonal:
     """The diagonal [d…] of a tensor [d…, d…]."""
     half = input.ndim // 2
-    if input.ndim % 2 or input.shape[:half] != input.shape[half:]:
-        raise invalid(
-            f"Invalid shape: {text_of(input.shape)}: dimensions {half} onwards must repeat the first ones."
-        )
+    if input.ndim % 2:
+        raise invalid(f"The rank of the tensor should be even and positive, got shape {text_of(input.shape)}")
+    for i in range(half):
+        if input.shape[i] != input.shape[half + i]:
+            raise invalid(f"Invalid shape {text_of(input.shape)}: dimensions {i} and {half + i} do not match.")
     rest = input.shape[:half]
     size = int(np.prod(rest))
     return xp.diagonal(input.reshape(size, size)).reshape(rest).copy()
@@ -192,9 +199,26 @@ def _(input: Sym) -> Shape:
     return tuple(same(a, b) for a, b in zip(shape[:half], shape[half:]))
 
 
+def _check_rank(array: Any, rank: int, name: str) -> None:
+    if array.ndim < rank:
+        raise invalid(f"{name} must be at least {rank}-dim, received shape: {text_of(array.shape)}")
+
+
+def unfit_diagonal(input: Any, diagonal: Any, wanted: tuple[int, ...]) -> str:
+    """Why a diagonal cannot be put into the matrices, in TF's words."""
+    return (
+        "Either first dimensions of diagonal don't match input.shape[:-2], or diagonal.shape[:-1] is not equal to "
+        "the longests diagonal in range [lower_diag_index:upper_diag_index].\n"
+        f"Input shape: {text_of(input.shape)}\nDiagonal shape: {text_of(diagonal.shape)}\n"
+        f"Expected diagonal shape: {text_of(wanted)}"
+    )
+
+
 @op("MatrixDiag", fresh=True)
 def matrix_diag(xp: Any, diagonal: Any_) -> Any_:
     """Matrices [..., n, n] with the vectors [..., n] on their diagonals."""
+    if not diagonal.ndim:
+        raise invalid("diagonal must be at least 1-dim, received shape: []")
     out = xp.zeros((*diagonal.shape, diagonal.shape[-1]), diagonal.dtype)
     index = np.arange(diagonal.shape[-1])
     out[..., index, index] = diagonal
@@ -210,6 +234,7 @@ def _(diagonal: Sym) -> Shape:
 @op("MatrixDiagPart", out="diagonal", fresh=True)
 def matrix_diag_part(xp: Any, input: Any_) -> Any_:
     """The diagonals [..., min(m, n)] of matrices [..., m, n]."""
+    _check_rank(input, 2, "input")
     return xp.diagonal(input, axis1=-2, axis2=-1).copy()
 
 
@@ -225,13 +250,12 @@ def _(input: Sym) -> Shape:
 @op("MatrixSetDiag", fresh=True)
 def matrix_set_diag(xp: Any, input: Any_, diagonal: Any_) -> Any_:
     """The matrices [..., m, n] with other diagonals."""
+    _check_rank(input, 2, "input")
+    _check_rank(diagonal, 1, "diagonal")
     out = xp.array(input, copy=True)
     size = min(input.shape[-2:])
     if diagonal.shape != (*input.shape[:-2], size):
-        raise invalid(
-            f"must have diagonal.shape == input.shape[:-2] + min(input.shape[-2:]), but received input shape: "
-            f"{text_of(input.shape)} and diagonal shape: {text_of(diagonal.shape)}"
-        )
+        raise invalid(unfit_diagonal(input, diagonal, (*input.shape[:-2], size)))
     index = np.arange(size)
     out[..., index, index] = diagonal
     return out
@@ -243,6 +267,8 @@ def _(input: Sym, diagonal: Sym) -> Shape:
     if shape is None or line is None:
         return shape if line is None else (*line[:-1], None, None)
     rows, columns = shape[-2:]
+    of_rank(line, len(shape) - 1)
+    of_rank(shape, len(line) + 1)
     if rows is not None and columns is not None:
         same(min(rows, columns), line[-1])
     batch = shapes.merge(line[:-1], shape[:-2])
@@ -257,6 +283,9 @@ def matrix_band_part(
     num_upper: "Tindex",  # noqa: F821
 ) -> Any_:
     """The input [..., m, n] with 0 outside a band around the diagonal; a negative width keeps the whole side."""
+    _check_rank(input, 2, "input")
+    needs_rank(num_lower, 0, "num_lower must be scalar, got shape {shape}")
+    needs_rank(num_upper, 0, "num_upper must be scalar, got shape {shape}")
     m, n = input.shape[-2:]
     below, above = int(num_lower), int(num_upper)
     if below > m:
@@ -268,11 +297,7 @@ def matrix_band_part(
     return np.where(kept, input, np.zeros((), input.dtype))
 
 
-@matrix_band_part.shape
-def _(input: Sym, num_lower: Sym, num_upper: Sym) -> Shape:
-    scalar(num_lower)
-    scalar(num_upper)
-    return at_least(input.shape, 2)
+matrix_band_part.shape(lambda input, num_lower, num_upper: input.shape)
 
 
 # -- inverses and decompositions -----------------------------------------------------------------------------------
@@ -294,15 +319,27 @@ def _wide(array: Any) -> Any:
     return array.astype(np.float32) if array.dtype == np.float16 else array
 
 
-def _check_square(array: Any) -> None:
-    if array.ndim < 2 or array.shape[-1] != array.shape[-2]:
+def check_matrices(*arrays: Any) -> None:
+    """Raises: InvalidArgumentError unless all are matrices or batches of them, of one rank."""
+    if arrays[0].ndim < 2:
+        raise invalid(f"Input tensor 0 must have rank >= 2, got {arrays[0].ndim}")
+    if any(array.ndim != arrays[0].ndim for array in arrays):
+        raise invalid("All input tensors must have the same rank.")
+
+
+def check_square(array: Any) -> None:
+    """Raises: InvalidArgumentError unless the array is a square matrix or a batch of them."""
+    check_matrices(array)
+    if array.shape[-1] != array.shape[-2]:
         raise invalid(f"Input matrix must be square, got shape {text_of(array.shape)}")
 
 
 @op("MatrixInverse", shape=lambda input, *, adjoint: _square(input), fresh=True)
 def matrix_inverse(xp: Any, input: Field, *, adjoint: bool = False) -> Field:
     """The inverses of matrices [..., n, n], or of their adjoints."""
-    _check_square(input)
+    check_matrices(input)
+    if input.shape[-1] != input.shape[-2]:
+        raise invalid("Input matrix must be square.")
     try:
         inverse = xp.linalg.inv(_wide(input))
     except np.linalg.LinAlgError:
@@ -313,7 +350,7 @@ def matrix_inverse(xp: Any, input: Field, *, adjoint: bool = False) -> Field:
 @op("MatrixDeterminant", fresh=True)
 def matrix_determinant(xp: Any, input: HalfField) -> HalfField:
     """The determinants [...] of matrices [..., n, n]."""
-    _check_square(input)
+    check_square(input)
     return xp.linalg.det(_wide(input)).astype(input.dtype)
 
 
@@ -329,7 +366,7 @@ def _(input: Sym) -> Shape:
 @op("LogMatrixDeterminant", out="sign log_abs_determinant", fresh=True)
 def log_matrix_determinant(xp: Any, input: HalfField) -> tuple[HalfField, HalfField]:
     """The sign and the logarithm of the absolute value of the determinants of matrices [..., n, n]."""
-    _check_square(input)
+    check_square(input)
     found, logarithm = xp.linalg.slogdet(_wide(input))
     return found.astype(input.dtype), logarithm.astype(input.dtype)
 
@@ -346,7 +383,7 @@ def _(input: Sym) -> list[Shape]:
 @op("Cholesky", shape=_square, fresh=True)
 def cholesky(xp: Any, input: Field) -> Field:
     """The lower triangular L with L · Lᴴ = input."""
-    _check_square(input)
+    check_square(input)
     try:
         return xp.linalg.cholesky(_wide(input)).astype(input.dtype, copy=False)
     except np.linalg.LinAlgError:
@@ -367,11 +404,11 @@ def solve_shape(left: Shape, right: Shape, square: bool) -> Shape:
 
 
 def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
-    _check_square(matrix)
+    check_matrices(matrix, rhs)
+    if matrix.shape[-1] != matrix.shape[-2]:
+        raise invalid("First input (lhs) must be a square matrix.")
     if matrix.shape[-1] != rhs.shape[-2]:
-        raise invalid(
-            f"Input matrix and rhs are incompatible: {text_of(matrix.shape)} and {text_of(rhs.shape)}"
-        )
+        raise invalid("Input matrix and rhs are incompatible.")
     left = xp.conj(xp.swapaxes(matrix, -1, -2)) if adjoint else matrix
     try:
         return xp.linalg.solve(_wide(left), _wide(rhs)).astype(rhs.dtype, copy=False)
@@ -399,12 +436,14 @@ def matrix_triangular_solve(
     adjoint: bool = False,
 ) -> "T":  # noqa: F821
     """X with matrix · X = rhs, where only one triangle of the matrix counts."""
+    check_matrices(matrix, rhs)
     return _solved(xp, xp.tril(matrix) if lower else xp.triu(matrix), rhs, adjoint)
 
 
 @op("Qr", out="q r", fresh=True)
 def qr(xp: Any, input: Field, *, full_matrices: bool = False) -> tuple[Field, Field]:
     """Orthonormal q and upper triangular r with q · r = input [..., m, n]."""
+    check_matrices(input)
     q, r = xp.linalg.qr(_wide(input), mode="complete" if full_matrices else "reduced")
     return q.astype(input.dtype, copy=False), r.astype(input.dtype, copy=False)
 
@@ -424,6 +463,7 @@ def svd(
     xp: Any, input: Field, *, compute_uv: bool = True, full_matrices: bool = False
 ) -> tuple[Field, Field, Field]:
     """Singular values s and vectors u, v with u · diag(s) · vᴴ = input [..., m, n]."""
+    check_matrices(input)
     if not compute_uv:
         s = xp.linalg.svd(_wide(input), compute_uv=False).astype(input.dtype)
         return s, np.zeros(0, input.dtype), np.zeros(0, input.dtype)
@@ -446,7 +486,7 @@ def _(input: Sym, *, compute_uv: bool, full_matrices: bool) -> list[Shape]:
 @op("SelfAdjointEigV2", out="e v", fresh=True)
 def self_adjoint_eig_v2(xp: Any, input: Field, *, compute_v: bool = True) -> tuple[Field, Field]:
     """Eigenvalues e in rising order and eigenvectors v of matrices that equal their adjoints."""
-    _check_square(input)
+    check_square(input)
     if not compute_v:
         return xp.linalg.eigvalsh(_wide(input)).astype(input.dtype), np.zeros(0, input.dtype)
     e, v = xp.linalg.eigh(_wide(input))

@@ -120,8 +120,12 @@ def _(condition: Sym, t: Sym, e: Sym) -> Shape:
 @op("SelectV2", fresh=True)
 def select_v2(xp: Any, condition: dtypes.bool, t: Any_, e: Any_) -> Any_:
     """t where the condition holds, else e, all three broadcast."""
-    chosen = np.where(condition, as_array(t), as_array(e))
-    return chosen[()]
+    first, second = as_array(t), as_array(e)
+    try:
+        return np.where(condition, first, second)[()]
+    except ValueError:
+        three = f"condition {text_of(condition.shape)}, then {text_of(first.shape)}, and else {text_of(second.shape)}"
+        raise invalid(f"{three} must be broadcastable") from None
 
 
 @select_v2.shape

@@ -628,6 +628,8 @@ def add_n(xp: Any, inputs: Many[typevar("T", (*NUMBERS, dtypes.variant))]) -> "T
 @op("AccumulateNV2", out="sum", shape=lambda inputs, *, shape: shapes.merge(shape, merged(inputs)))
 def accumulate_nv2(xp: Any, inputs: Many[Number], *, shape: ShapeAttr) -> Number:
     """The sum of all inputs."""
+    if any(np.shape(value) != np.shape(inputs[0]) for value in inputs):
+        raise invalid("Parameters and update must be the same size")
     return _summed(inputs)
 
 

@@ -14,8 +14,8 @@ from ..base import dtypes, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape
 from .define import Sym, op, typevar
-from .linalg import Field, _check_square, _square, _wide, solve_shape
-from .rules import COMPLEX, INDEX, at_least, invalid, kinds, same, scalar, with_value
+from .linalg import Field, _square, _wide, check_matrices, check_square, solve_shape
+from .rules import COMPLEX, INDEX, at_least, invalid, kinds, needs_rank, same, scalar, with_value
 
 # -- LU ------------------------------------------------------------------------------------------------------------
 
@@ -28,7 +28,9 @@ def lu(
 
     The diagonal of L is 1 and not stored.
     """
-    _check_square(input)
+    if input.ndim < 2:
+        raise invalid(f"Input tensor must have rank >= 2, got {input.ndim}")
+    check_square(input)
     factors = np.array(_wide(input))
     n = factors.shape[-1]
     flat = factors.reshape(-1, n, n)
@@ -127,7 +129,7 @@ def _function_of(matrices: Any, of_triangle: Callable[[Any], Any]) -> Any:
 @op("MatrixSquareRoot", shape=_square, fresh=True)
 def matrix_square_root(xp: Any, input: Field) -> Field:
     """The principal root of matrices [..., n, n]; NaN where a real matrix has none that is real."""
-    _check_square(input)
+    check_square(input)
     with np.errstate(all="ignore"):
         root = _function_of(input, _root)
     if input.dtype.kind == "c":
@@ -140,7 +142,7 @@ def matrix_square_root(xp: Any, input: Field) -> Field:
 @op("MatrixLogarithm", shape=_square, fresh=True)
 def matrix_logarithm(xp: Any, input: typevar("T", COMPLEX)) -> "T":  # noqa: F821
     """The principal logarithm of matrices [..., n, n]."""
-    _check_square(input)
+    check_square(input)
     with np.errstate(all="ignore"):
         return _function_of(input, _logarithm).astype(input.dtype)
 
@@ -156,6 +158,8 @@ def matrix_solve_ls(
 
     fast: by the normal equations.
     """
+    needs_rank(l2_regularizer, 0, "l2_regularizer must be scalar, got shape {shape}")
+    check_matrices(matrix, rhs)
     if matrix.shape[-2] != rhs.shape[-2]:
         raise invalid("Input matrix and rhs are incompatible.")
     if l2_regularizer < 0:
@@ -205,6 +209,7 @@ def tridiagonal_solve(
 
     NaN where A has no inverse.
     """
+    check_matrices(diagonals, rhs)
     if diagonals.shape[-2] != 3:
         raise invalid(
             f"Expected diagonals to be provided as a matrix with 3 rows, got {diagonals.shape[-2]} rows."
@@ -262,8 +267,9 @@ def tridiagonal_mat_mul(
     xp: Any, superdiag: Tridiagonal, maindiag: Tridiagonal, subdiag: Tridiagonal, rhs: Tridiagonal
 ) -> Tridiagonal:
     """A · rhs [..., m, n], A having these diagonals [..., 1, m]."""
+    check_matrices(superdiag, maindiag, subdiag, rhs)
     m = rhs.shape[-2]
-    for word, diagonal in (("superdiagonal", superdiag), ("maindiagonal", maindiag), ("subdiagonal", subdiag)):
+    for word, diagonal in (("superdiagonal", superdiag), ("main diagonal", maindiag), ("subdiagonal", subdiag)):
         if diagonal.shape[-2:] != (1, m):
             raise invalid(f"Invalid {word} shape.")
     out = np.swapaxes(maindiag, -1, -2) * rhs
@@ -276,7 +282,10 @@ def tridiagonal_mat_mul(
 def _(superdiag: Sym, maindiag: Sym, subdiag: Sym, rhs: Sym) -> Shape:
     right = at_least(rhs.shape, 2)
     known = shapes.merge(at_least(superdiag.shape, 2), at_least(maindiag.shape, 2))
-    known = shapes.merge(known, at_least(subdiag.shape, 2))
+    below = at_least(subdiag.shape, 2)
+    if known is not None and below is not None:
+        shapes.merge(below[:-2], known[:-2])
+    known = shapes.merge(below, known)
     if known is not None:
         with_value(known[-2], 1)
         if right is not None:
