@@ -76,3 +76,23 @@ def test_negated_categories_and_classes():
     assert sub(rb"[^\pL\s]", b"", "a1 ß-".encode()) == "a ß".encode()
     assert sub(rb"[\D]", b"", b"a1") == b"1"
     assert sub(rb"[[:^alpha:]]", b"", b"a1") == b"a"
+
+
+def test_a_lazy_question_takes_nothing_if_it_can():
+    assert sub(rb"ab??", b"x", b"ab") == b"xb"
+    assert sub(rb"a{1,2}?", b"x", b"aa") == b"xx"
+
+
+def test_anchors_may_be_repeated():
+    assert sub(rb"^*a$?", b"x", b"aa") == b"xx"
+    assert full_match(compiled(rb"\A+a\z{2}"), b"a")
+
+
+def test_an_empty_text_has_no_edge_of_a_word():
+    assert full_match(compiled(rb"\B"), b"")
+    assert not full_match(compiled(rb"\b"), b"")
+
+
+def test_single_bytes_are_refused_in_so_many_words():
+    with pytest.raises(errors.UnimplementedError, match="single byte"):
+        compiled(rb"a\C")

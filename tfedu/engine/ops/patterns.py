@@ -4,8 +4,9 @@ A pattern is read once and written anew in Python's syntax, so that what RE2 ref
 possessive repetition) is refused here in RE2's words, and what the two understand differently is made to mean what RE2
 means: classes are ASCII, `$` is the end of the text, an empty match may not touch the match before it.
 Text is UTF-8; bytes that are not stay what they are. State: `compiled` keeps the last patterns.
-Differs from TF: classes of a script (`\\p{Greek}`) are refused; a repetition inside a repetition (`(a*)*b`) can take time
-that doubles with each character, where RE2's grows in step with the text.
+Differs from TF: classes of a script (`\\p{Greek}`) and single bytes (`\\C`) are refused; what a group holds that matched
+nothing in its last turn may differ; a repetition inside a repetition (`(a*)*b`) can take time that doubles with each
+character, where RE2's grows in step with the text.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ _CLASSES = {
     "xdigit": "09AFaf",
 }  # fmt: skip
 _CONTROLS = {"a": 7, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
+_START, _END = "(?:\\A)", "(?:\\Z)"  # groups, as Python repeats no bare anchor
 _MOST = 1000  # RE2 repeats nothing more often
 
 
@@ -134,7 +136,7 @@ class _Reader:
             if low > _MOST or high > _MOST or high < low:
                 raise self.fail(f"invalid repetition size: {sign}")
         self.at = found.end()
-        return sign.rstrip("?") if len(sign) > 1 else sign, sign
+        return sign[:-1] if len(sign) > 1 and sign.endswith("?") else sign, sign
 
     def one(self, flags: dict[str, bool], depth: int) -> str:
         """One character, class, anchor or group."""
@@ -147,9 +149,9 @@ class _Reader:
         if char == ".":
             return "(?s:.)" if flags["s"] else "[^\\n]"
         if char == "^":
-            return "(?m:^)" if flags["m"] else "\\A"
+            return "(?m:^)" if flags["m"] else _START
         if char == "$":
-            return "(?m:$)" if flags["m"] else "\\Z"
+            return "(?m:$)" if flags["m"] else _END
         if char == "\\":
             return self.escape(flags)
         return self.folded(re.escape(char), flags)
@@ -198,10 +200,14 @@ class _Reader:
             return f"[^{_inside(_ranges(char.lower()))}]"
         if char in "bB":
             self.at += 1
-            return f"(?a:\\{char})"
+            # Python's own \\B does not hold in an empty text.
+            return "(?a:\\b)" if char == "b" else "(?a:(?!\\b))"
         if char in "Az":
             self.at += 1
-            return "\\A" if char == "A" else "\\Z"
+            return _START if char == "A" else _END
+        if char == "C":
+            text = f"Invalid pattern: {_shown(self.pattern)}: a single byte (\\C) cannot be asked for here"
+            raise errors.UnimplementedError(None, None, text)
         if char == "Q":
             end = self.pattern.find("\\E", self.at)
             text = self.pattern[self.at + 1 : len(self.pattern) if end < 0 else end]
