@@ -119,7 +119,6 @@ from .engine.lib.repeating import repeat
 from .engine.lib.scope import (
     colocate_with, container, control_dependencies, device, init_scope, name_scope, op_scope,
 )  # fmt: skip
-from .engine.lib.shape_asserts import verify_tensor_all_finite
 from .engine.lib.specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec
 from .engine.lib.static import get_static_value
 from .engine.lib.sorting import argsort, searchsorted, sort

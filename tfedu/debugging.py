@@ -11,13 +11,15 @@ from .engine.lib.kind_asserts import (
     assert_integer, assert_proper_iterable, assert_rank, assert_rank_at_least, assert_rank_in,
     assert_same_float_dtype, assert_scalar, assert_type, is_numeric_tensor,
 )  # fmt: skip
+from .engine.lib.numerics import verify_tensor_all_finite as assert_all_finite
+from .engine.lib.shape_asserts import assert_shapes
 from .engine.lib.math import is_finite, is_inf, is_nan, is_non_decreasing, is_strictly_increasing
 
 __all__ = [
-    "Assert", "assert_equal", "assert_greater", "assert_greater_equal", "assert_integer", "assert_less",
-    "assert_less_equal", "assert_near", "assert_negative", "assert_non_negative", "assert_non_positive",
-    "assert_none_equal", "assert_positive", "assert_proper_iterable", "assert_rank",
-    "assert_rank_at_least", "assert_rank_in", "assert_same_float_dtype", "assert_scalar", "assert_type",
-    "check_numerics", "is_finite", "is_inf", "is_nan", "is_non_decreasing", "is_numeric_tensor",
-    "is_strictly_increasing",
+    "Assert", "assert_all_finite", "assert_equal", "assert_greater", "assert_greater_equal",
+    "assert_integer", "assert_less", "assert_less_equal", "assert_near", "assert_negative",
+    "assert_non_negative", "assert_non_positive", "assert_none_equal", "assert_positive",
+    "assert_proper_iterable", "assert_rank", "assert_rank_at_least", "assert_rank_in",
+    "assert_same_float_dtype", "assert_scalar", "assert_shapes", "assert_type", "check_numerics",
+    "is_finite", "is_inf", "is_nan", "is_non_decreasing", "is_numeric_tensor", "is_strictly_increasing",
 ]  # fmt: skip
