@@ -242,6 +242,19 @@ def versions_and_library(tf, np):
 
 
 @program
+def versions_of_a_graph_that_was_loaded(tf, np):
+    found = []
+    for text in ("versions { producer: 21 }", "versions { producer: 27 min_consumer: 12 bad_consumers: 5 bad_consumers: 3 }", ""):
+        with tf.Graph().as_default() as graph:
+            tf.no_op()
+            tf.import_graph_def(parsed(tf, text))
+            found.append(text_format.MessageToString(graph.as_graph_def().versions))
+            tf.import_graph_def(parsed(tf, "versions { producer: 24 min_consumer: 7 bad_consumers: 4 }"))
+            found.append(text_format.MessageToString(graph.graph_def_versions))
+    return found
+
+
+@program
 def node_and_op_messages(tf, np):
     x = tf.placeholder(tf.float32, [2], name="x")
     with tf.control_dependencies([tf.no_op(name="b"), tf.no_op(name="a")]):

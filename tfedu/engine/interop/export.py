@@ -160,3 +160,8 @@ def graph_versions(graph: Graph) -> Any:
     """The graph's versions: its own, or those of a file that was loaded into it."""
     found = graph.__dict__.get("_versions")
     return versions() if found is None else found
+
+
+def set_graph_versions(graph: Graph, versions: Any) -> None:
+    """Lets the graph claim these versions."""
+    graph.__dict__["_versions"] = versions

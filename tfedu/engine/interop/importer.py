@@ -209,6 +209,7 @@ class _Import:
         for op, names in self.together:
             self._place_together(op, names)
         self._check_map_is_used()
+        self._merge_versions()
 
     # -- the message as a whole --
 
@@ -228,6 +229,17 @@ class _Import:
                     "buggy."
                 )
             )
+
+    def _merge_versions(self) -> None:
+        """The graph is from now on as old as the oldest of its parts."""
+        new = self.message.versions
+        old = export.graph_versions(self.graph)
+        merged = proto.VersionDef(
+            producer=min(old.producer, new.producer), min_consumer=max(old.min_consumer, new.min_consumer)
+        )
+        merged.bad_consumers.extend(sorted({*old.bad_consumers, *new.bad_consumers}))
+        self.graph.on_failure(export.set_graph_versions, self.graph, old)
+        export.set_graph_versions(self.graph, merged)
 
     def _check_names(self) -> None:
         for at, node in enumerate(self.defs):
