@@ -218,3 +218,11 @@ for symbol in ("histogram_fixed_width",):
     case(symbol, "integers", lambda tf, x: tf.histogram_fixed_width(x, [0, 6], 3), np.int32([0, 1, 2, 5, 6, 9]))
     case(symbol, "empty range", lambda tf, x: tf.histogram_fixed_width(x, [5.0, 5.0], 3), X)
     case(symbol, "no bins", lambda tf, x: tf.histogram_fixed_width(x, [0.0, 5.0], 0), X)
+
+MANY = (np.arange(4096 * 32).reshape(4096, 32) * 7919 % 1009 - 500).astype(np.float32) / 7
+PLACES = (np.arange(4096) * 31 % 17 - 1).astype(np.int32)
+for name in ("sum", "max", "min"):
+    name = "unsorted_segment_" + name
+    case(name, "many wide rows", lambda tf, n=name: named(n)(tf, tf.constant(MANY), tf.constant(PLACES), 17)[:, ::5])
+case("segment_sum", "many wide rows", lambda tf: tf.segment_sum(tf.constant(MANY), np.arange(4096) // 300)[:, ::5])
+case("segment_prod", "many wide rows", lambda tf: tf.segment_prod(tf.cast(MANY > 30, tf.float32) * 0.5 + 1, np.arange(4096) // 200)[:, ::5])
