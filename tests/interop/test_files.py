@@ -330,3 +330,27 @@ def test_errors_carry_the_node_as_a_message():
             session.run(x)
     assert isinstance(caught.value.node_def, tf.NodeDef)
     assert (caught.value.node_def.name, caught.value.node_def.op) == ("x", "Placeholder")
+
+
+def test_a_group_that_is_set_by_hand_is_bytes_as_all_groups_are():
+    with tf.Graph().as_default() as graph:
+        a, b = tf.constant(1.0, name="a"), tf.constant(2.0, name="b")
+        value = tf.AttrValue()
+        value.list.s.append(b"loc:@a")
+        b.op._set_attr("_class", value)
+        assert b.op.colocation_groups() == [b"loc:@a"]
+        with tf.Graph().as_default() as other:
+            tf.import_graph_def(graph.as_graph_def(), name="")
+            assert other.get_operation_by_name("b").colocation_groups() == [b"loc:@a"]
+        assert a.op.colocation_groups() == [b"loc:@a"]
+
+
+def test_a_string_attribute_that_is_no_text_stays_as_it_is():
+    with tf.Graph().as_default() as graph:
+        tf.Variable(1.0, name="v")
+        message = graph.as_graph_def()
+    message.node[1].attr["container"].s = b"\xff\xfe"
+    with tf.Graph().as_default() as graph:
+        tf.import_graph_def(message, name="")
+        assert graph.get_operation_by_name("v").get_attr("container") == b"\xff\xfe"
+        assert graph.as_graph_def().node[1].attr["container"].s == b"\xff\xfe"

@@ -6,6 +6,7 @@ or the message says what it is. No state.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -123,6 +124,7 @@ def read(kind: str | None, message: Any) -> Any:
     Raises: WrongAttr when it holds something else than its kind, or no value at all.
     """
     held = held_kind(message)
+    undeclared = kind is None
     if kind is None:
         if held in ("", "placeholder"):
             return _own(message)
@@ -133,10 +135,12 @@ def read(kind: str | None, message: Any) -> Any:
         raise WrongAttr(f"AttrValue missing value with expected type '{kind}'")
     elif held != kind and not (held == "list" and kind.startswith("list(")):
         raise WrongAttr(f"AttrValue had value with type '{held}' when '{kind}' expected")
-    if not kind.startswith("list("):
-        return _read(kind, getattr(message, _FIELDS[kind]))
-    inner = kind[5:-1]
-    return [_read(inner, item) for item in getattr(message.list, _FIELDS[inner])]
+    inner = kind[5:-1] if kind.startswith("list(") else kind
+    # Only an op type that declares a string says that it is text.
+    decode = bytes if undeclared and inner == "string" else functools.partial(_read, inner)
+    if inner is kind:
+        return decode(getattr(message, _FIELDS[kind]))
+    return [decode(item) for item in getattr(message.list, _FIELDS[inner])]
 
 
 def _own(message: Any) -> Any:
