@@ -7,9 +7,17 @@ from .engine.lib.math import (
     elu, l2_loss, leaky_relu, log_softmax, relu, relu6, selu, sigmoid, softmax, softplus, softsign,
     tanh, zero_fraction,
 )  # fmt: skip
+from .engine.lib.nn import (
+    batch_normalization, bias_add, crelu, dropout, log_poisson_loss, moments, relu_layer,
+    sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits, softmax_cross_entropy_with_logits_v2,
+    sparse_softmax_cross_entropy_with_logits, weighted_cross_entropy_with_logits, xw_plus_b,
+)  # fmt: skip
 
 __all__ = [
-    "depth_to_space", "elu", "in_top_k", "l2_loss", "l2_normalize", "leaky_relu", "log_softmax", "relu",
-    "relu6", "selu", "sigmoid", "softmax", "softplus", "softsign", "space_to_depth", "tanh", "top_k",
-    "zero_fraction",
+    "batch_normalization", "bias_add", "crelu", "depth_to_space", "dropout", "elu", "in_top_k", "l2_loss",
+    "l2_normalize", "leaky_relu", "log_poisson_loss", "log_softmax", "moments", "relu", "relu6",
+    "relu_layer", "selu", "sigmoid", "sigmoid_cross_entropy_with_logits", "softmax",
+    "softmax_cross_entropy_with_logits", "softmax_cross_entropy_with_logits_v2", "softplus", "softsign",
+    "space_to_depth", "sparse_softmax_cross_entropy_with_logits", "tanh", "top_k",
+    "weighted_cross_entropy_with_logits", "xw_plus_b", "zero_fraction",
 ]  # fmt: skip

@@ -24,6 +24,11 @@ REGISTRY = json.loads((SYMBOLS.parent / "op_registry.json").read_text(encoding="
 
 # attributes that TF's registry got after 1.15
 LATER = {
+    **{
+        f"{kind}Apply{method}": {"multiply_linear_by_lr"}
+        for kind in ("", "Resource", "Sparse", "ResourceSparse")
+        for method in ("Ftrl", "FtrlV2")
+    },
     "VarHandleOp": {"allowed_devices", "debug_name"},
     "AssignVariableOp": {"validate_shape"},
     "TensorListReserve": {"shape_type"},

@@ -53,6 +53,32 @@ GRAPH_RULES = [
 
 # (what to find, what 1.15 says, reason)
 TEXT_RULES = [
+    (r"^`rate` must be provided\. Received: rate=None$", "You must provide a rate to dropout.", "wording"),
+    (
+        r"^`x\.dtype` must be a floating point tensor as `x` will be scaled\. Received: x_dtype=<dtype: '(.*)'>$",
+        r"x has to be a floating point tensor since it's going to be scaled. Got a tf.\1 tensor instead.",
+        "wording",
+    ),
+    (r"^Both `labels` and `logits` must be provided for .*$", "Both labels and logits must be provided.", "wording"),
+    (
+        r"^`labels\.shape\.rank` must equal `logits\.shape\.rank - 1`\. Received: .* of rank (\d+) and .* of rank (\d+)$",
+        r"Rank mismatch: Rank of labels (received \1) should equal rank of logits minus 1 (received \2).",
+        "wording",
+    ),
+    (
+        r"^`labels\.shape` must equal `logits\.shape` except .* Received: labels\.shape=(\(.*\)) and logits\.shape=(\(.*\))$",
+        r"Shape mismatch: The shape of labels (received \1) should equal the shape of logits except for the last dimension "
+        r"(received \2).",
+        "wording",
+    ),
+    (
+        r"^`logits` cannot be a scalar\. Received logits=Tensor\(.*shape=(\(\)), .*$",
+        r"Logits cannot be scalars - received shape \1.",
+        "wording",
+    ),
+    (r"^`(logits)` and `(labels)` (must have the same shape), received (\(.*\))\.$", r"\1 and \2 \3 \4", "wording"),
+    (r"^`data_format` (must be of the form `N\.\.\.C` or `NC\.\.\.`)\. Received: .*$", r"data_format \1", "wording"),
+    (r"^`rate` (must be a scalar tensor or a float in the range \[0, 1\))\. Received: rate=(.*)$", r"rate \1, got \2", "wording"),
     (
         r"^No gradient defined for operation ?'(.*?)' \(op type: (\w+)\)\. In general every operation .*$",
         r"No gradient defined for operation '\1' (op type: \2)",

@@ -14,6 +14,7 @@ from . import (
     linalg,
     logic,
     math,
+    nn,
     ragged,
     random,
     reduce,
@@ -35,7 +36,7 @@ from .attach import attach
 attach()
 
 __all__ = [
-    "array", "basic", "control_flow", "convert", "diagonals", "gradients", "handles", "linalg", "logic", "math", "ragged",
+    "array", "basic", "control_flow", "convert", "diagonals", "gradients", "handles", "linalg", "logic", "math", "nn", "ragged",
     "random", "reduce", "scatter", "script", "sets", "solve", "sparse", "sparse_math", "spectral", "state",
     "strings", "text", "training", "unicode",
 ]  # fmt: skip

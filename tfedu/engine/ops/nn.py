@@ -1,0 +1,209 @@
+"""Ops of neural networks: BiasAdd, the cross entropies of a softmax, and the gradients of activations. No state."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, Literal
+
+import numpy as np
+
+from ..base import dtypes, shapes
+from ..base.shapes import Shape, ShapeMismatch
+from .define import Sym, op, same_shape, typevar
+from .rules import HALF_FIRST, INDEX, NUMBERS, REALS, at_least, invalid, of_rank, same, text_of
+
+Real = typevar("T", REALS)
+Float = typevar("T", HALF_FIRST)
+Number = typevar("T", NUMBERS)
+Layout = Literal["NHWC", "NCHW"]
+
+
+# -- activations' gradients -------------------------------------------------------------------------------------------------
+
+
+def _slope(type: str, second: str, T: Any, form: Any, doc: str) -> Any:
+    """An op that multiplies a gradient by a slope, which is known from the activation's input or output."""
+
+    def kernel(xp: Any, gradients: Any, other: Any) -> Any:
+        return form(xp, gradients, other)
+
+    kernel.__doc__, kernel.__name__ = doc, type
+    both = [
+        inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=T) for name in ("gradients", second)
+    ]
+    first = inspect.Parameter("xp", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    kernel.__signature__ = inspect.Signature([first, *both], return_annotation=T)  # type: ignore[attr-defined]
+    return op(type, out="backprops", shape=same_shape, fresh=True)(kernel)
+
+
+def _zero(x: Any) -> Any:
+    return x.dtype.type(0)
+
+
+relu_grad = _slope(
+    "ReluGrad", "features", Real, lambda xp, g, x: xp.where(x > 0, g, _zero(g))[()], "The gradient where x is above 0."
+)
+relu6_grad = _slope(
+    "Relu6Grad", "features", Real, lambda xp, g, x: xp.where((x > 0) & (x < 6), g, _zero(g))[()],
+    "The gradient where x is between 0 and 6.",
+)  # fmt: skip
+elu_grad = _slope(
+    "EluGrad", "outputs", Float, lambda xp, g, y: xp.where(y < 0, (y + y.dtype.type(1)) * g, g)[()],
+    "The gradient, times y + 1 where the output y is below 0.",
+)  # fmt: skip
+
+
+def _of_selu(xp: Any, g: Any, y: Any) -> Any:
+    scale, scaled_alpha = y.dtype.type(1.0507009873554804934), y.dtype.type(1.7580993408473768599)
+    return xp.where(y < 0, g * (y + scaled_alpha), g * scale)[()]
+
+
+selu_grad = _slope("SeluGrad", "outputs", Float, _of_selu, "The gradient times the slope of Selu, whose output is y.")
+softplus_grad = _slope(
+    "SoftplusGrad", "features", Float, lambda xp, g, x: g / (xp.exp(-x) + x.dtype.type(1)), "The gradient times sigmoid(x)."
+)
+softsign_grad = _slope(
+    "SoftsignGrad", "features", Float, lambda xp, g, x: g / xp.square(x.dtype.type(1) + xp.abs(x)),
+    "The gradient over (1 + |x|)².",
+)  # fmt: skip
+
+
+@op("LeakyReluGrad", out="backprops", shape=lambda gradients, features, *, alpha: gradients.shape, fresh=True)
+def leaky_relu_grad(
+    xp: Any,
+    gradients: typevar("T", HALF_FIRST, default=dtypes.float32),
+    features: "T",  # noqa: F821
+    *,
+    alpha: float = 0.2,
+) -> "T":  # noqa: F821
+    """The gradient where x is above 0, alpha times it elsewhere."""
+    return xp.where(features > 0, gradients, gradients * gradients.dtype.type(alpha))[()]
+
+
+# -- biases ----------------------------------------------------------------------------------------------------------------
+
+
+@op("BiasAdd", fresh=True)
+def bias_add(xp: Any, value: Number, bias: Number, *, data_format: Layout = "NHWC") -> Number:
+    """Adds bias [c] along the channels of value [n, …, c], or of [n, c, …] for NCHW."""
+    if value.ndim < 2:
+        raise invalid(f"Input tensor must be at least 2D: {text_of(value.shape)}")
+    if bias.ndim != 1:
+        raise invalid(f"Biases must be 1D: {text_of(bias.shape)}")
+    axis = _channels(data_format, value.ndim)
+    if bias.shape[0] != value.shape[axis]:
+        raise invalid(
+            f"Must provide as many biases as the last dimension of the input tensor: {text_of(bias.shape)} vs. "
+            f"{text_of(value.shape)}"
+        )
+    if axis == value.ndim - 1:
+        return value + bias
+    return value + bias.reshape(-1, *[1] * (value.ndim - 1 - axis))
+
+
+def _channels(data_format: Any, rank: int) -> int:
+    return 1 if data_format in ("NCHW", b"NCHW") else rank - 1
+
+
+@bias_add.shape
+def _(value: Sym, bias: Sym, *, data_format: str) -> Shape:
+    given = at_least(value.shape, 2)
+    (count,) = of_rank(bias.shape, 1)
+    if given is None:
+        return None
+    axis = _channels(data_format, len(given))
+    return (*given[:axis], same(given[axis], count), *given[axis + 1 :])
+
+
+@op("BiasAddGrad", fresh=True)
+def bias_add_grad(xp: Any, out_backprop: Number, *, data_format: Layout = "NHWC") -> Number:
+    """The sum over all axes but the channels'."""
+    if out_backprop.ndim < 2:
+        raise invalid(f"Input tensor must be at least 2D: {text_of(out_backprop.shape)}")
+    axis = _channels(data_format, out_backprop.ndim)
+    others = tuple(i for i in range(out_backprop.ndim) if i != axis)
+    return xp.sum(out_backprop, axis=others, dtype=out_backprop.dtype)
+
+
+@bias_add_grad.shape
+def _(out_backprop: Sym, *, data_format: str) -> Shape:
+    given = at_least(out_backprop.shape, 2)
+    return (None,) if given is None else (given[_channels(data_format, len(given))],)
+
+
+# -- cross entropies -------------------------------------------------------------------------------------------------------
+
+
+def _log_softmax(xp: Any, logits: Any) -> tuple[Any, Any]:
+    """The logarithm of the softmax of each row, and the softmax."""
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    powers = xp.exp(shifted)
+    sums = powers.sum(axis=-1, keepdims=True)
+    return shifted - xp.log(sums), powers / sums
+
+
+@op("SoftmaxCrossEntropyWithLogits", out="loss backprop", fresh=True)
+def softmax_cross_entropy_with_logits(xp: Any, features: Float, labels: Float) -> tuple[Float, Float]:
+    """For each row -Σ labels · log softmax(features), and its gradient: [n, k], [n, k] -> [n], [n, k]."""
+    try:
+        shape = np.broadcast_shapes(features.shape, labels.shape)
+    except ValueError:
+        raise invalid(
+            f"logits and labels must be broadcastable: logits_size={text_of(features.shape)} "
+            f"labels_size={text_of(labels.shape)}"
+        ) from None
+    if len(shape) != 2:
+        raise invalid("logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional")
+    logits, labels = np.broadcast_to(features, shape), np.broadcast_to(labels, shape)
+    logs, softmax = _log_softmax(xp, logits)
+    # A class of probability 0 costs nothing, even where its logit is minus infinity.
+    costs = xp.where(labels == 0, labels.dtype.type(0), labels * logs)
+    return -costs.sum(axis=-1, dtype=costs.dtype), softmax - labels
+
+
+@softmax_cross_entropy_with_logits.shape
+def _(features: Sym, labels: Sym) -> list[Shape]:
+    shape = shapes.broadcast(features.shape, labels.shape)
+    if shape is not None and len(shape) != 2:
+        raise ShapeMismatch(f"Shape must be rank 2 but is rank {len(shape)}")
+    return [(None,), (None, None)] if shape is None else [shape[:1], shape]
+
+
+@op("SparseSoftmaxCrossEntropyWithLogits", out="loss backprop", fresh=True)
+def sparse_softmax_cross_entropy_with_logits(
+    xp: Any, features: Float, labels: typevar("Tlabels", INDEX, default=dtypes.int64)
+) -> tuple[Float, Float]:
+    """The same for labels [n] that are numbers of classes."""
+    if features.ndim != 2:
+        raise invalid(f"logits must be 2-D, but got shape {text_of(features.shape)}")
+    if labels.ndim != 1:
+        raise invalid(f"labels must be 1-D, but got shape {text_of(labels.shape)}")
+    if len(labels) != len(features):
+        raise invalid(
+            f"logits and labels must have the same first dimension, got logits shape {text_of(features.shape)} and labels "
+            f"shape {text_of(labels.shape)}"
+        )
+    count = features.shape[1]
+    if len(features) and not count:
+        raise invalid(f"Must have at least one class, but got logits shape {text_of(features.shape)}")
+    bad = (labels < 0) | (labels >= count)
+    if bad.any():
+        listed = " ".join(map(str, labels.tolist()[:16]))
+        raise invalid(
+            f"Received a label value of {labels[np.argmax(bad)]} which is outside the valid range of [0, {count}).  Label "
+            f"values: {listed}"
+        )
+    rows = np.arange(len(labels))
+    logs, slopes = _log_softmax(xp, features)
+    loss = -logs[rows, labels]
+    slopes[rows, labels] -= features.dtype.type(1)
+    return loss, slopes
+
+
+@sparse_softmax_cross_entropy_with_logits.shape
+def _(features: Sym, labels: Sym) -> list[Shape]:
+    rows, classes = of_rank(features.shape, 2)
+    (count,) = of_rank(labels.shape, 1)
+    merged = shapes.merge((rows,), (count,))
+    assert merged is not None
+    return [merged, (*merged, classes)]
