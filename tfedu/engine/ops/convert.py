@@ -26,6 +26,7 @@ from .build import explained, full_name
 from .raw import raw
 
 _INT32 = np.iinfo(np.int32)
+_PLAIN = frozenset((float, int, bool))
 
 
 def constant(
@@ -38,27 +39,30 @@ def constant(
     Raises: TypeError when a literal does not fit the dtype, ValueError for ragged lists and shapes that do not fit.
     """
     try:
-        array, found, given = _value_of(value, dtype, shape, verify_shape)
+        wanted = None if dtype is None else as_dtype(dtype).base_dtype
+        if shape is None and type(value) in _PLAIN:
+            # Most constants are one number, which has no shape to look at.
+            array, given = as_array(value, wanted), None
+        else:
+            array, given = _value_of(value, wanted, shape, verify_shape)
     except (TypeError, ValueError) as error:
         first = str(error)
         if "\n" in first or type(error) not in (TypeError, ValueError):
             raise
         raise type(error)(explained(first, sites.capture())) from None
-    made = _const(array, found, name)
+    made = _const(array, _dtype_of(array) if wanted is None else wanted, name)
     if given is not None:
         # A file holds what was given, and the shape: it says the rest.
         made.op.given_value = given  # type: ignore[attr-defined]
     return made
 
 
-def _value_of(value: Any, dtype: Any, shape: Any, verify_shape: bool) -> tuple[Any, DType, Any]:
-    """The value as NumPy data, its dtype, and what was given where that is less."""
-    wanted = None if dtype is None else as_dtype(dtype).base_dtype
+def _value_of(value: Any, wanted: DType | None, shape: Any, verify_shape: bool) -> tuple[Any, Any]:
+    """The value as NumPy data, and what was given where that is less."""
     sizes = None if shape is None else _sizes(shape)
     if sizes is not None and 0 in sizes:
         # Nothing of the value is left, not even its dtype.
-        wanted = wanted or dtypes.float32
-        return np.empty(sizes, wanted.numpy), wanted, None
+        return np.empty(sizes, (wanted or dtypes.float32).numpy), None
     array = as_array(value, wanted)
     if isinstance(array, np.ndarray) and array.nbytes > _INT32.max:
         raise ValueError("Cannot create a tensor proto whose content is larger than 2GB.")
@@ -67,9 +71,8 @@ def _value_of(value: Any, dtype: Any, shape: Any, verify_shape: bool) -> tuple[A
     given = array
     if sizes is not None:
         array = _shaped(array, sizes, verify_shape)
-    found = wanted if wanted is not None else _dtype_of(array)
     less = isinstance(array, np.ndarray) and (isinstance(given, bytes) or given.size < array.size)
-    return array, found, given if less else None
+    return array, given if less else None
 
 
 def _check_dense(value: Any, shape: list[int]) -> None:
