@@ -176,6 +176,8 @@ def private_area(name):
     if row is not None and row.spaces in (("tf",), ("tf", "tf.io")):
         return "language"
     for other in [*(row.spaces if row else ()), *aliases.places(path)]:
+        if other.startswith(("tf.compat.messages", "tf.compat.graphs")):
+            return "language"
         if other.startswith("tf.compat."):
             return "frame"
         if other in recorded() - {"tf", name} and not other.startswith(PRIVATE):

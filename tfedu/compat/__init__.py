@@ -76,7 +76,7 @@ def forward_compatibility_horizon(year: int, month: int, day: int) -> Iterator[N
 
 
 # what the table of aliases leads to; loaded when it is asked for
-_MODULES = {"datasets", "decorators", "devices", "file_io", "mnist", "resources", "shapes", "variables"}
+_MODULES = {"datasets", "decorators", "devices", "file_io", "graphs", "messages", "mnist", "resources", "shapes", "variables"}
 
 
 def __getattr__(name: str) -> Any:

@@ -23,13 +23,21 @@ ROOTS = {"tensorflow", "tensorflow_core", "tensorflow.compat.v1", "tensorflow._a
 TABLE = """
 tensorflow.core.example.example_pb2                 tf.train
 tensorflow.core.example.feature_pb2                 tf.train
-tensorflow.core.framework.attr_value_pb2            tf
-tensorflow.core.framework.graph_pb2                 tf
-tensorflow.core.framework.node_def_pb2              tf
+tensorflow.core.framework.attr_value_pb2            tf.compat.messages
+tensorflow.core.framework.function_pb2              tf.compat.messages
+tensorflow.core.framework.graph_pb2                 tf.compat.messages
+tensorflow.core.framework.node_def_pb2              tf.compat.messages
+tensorflow.core.framework.op_def_pb2                tf.compat.messages
+tensorflow.core.framework.tensor_pb2                tf.compat.messages
+tensorflow.core.framework.tensor_shape_pb2          tf.compat.messages
+tensorflow.core.framework.types_pb2                 tf.compat.messages
+tensorflow.core.framework.variable_pb2              tf.compat.messages
+tensorflow.core.framework.versions_pb2              tf.compat.messages
+tensorflow.core.protobuf.control_flow_pb2           tf.compat.messages
+tensorflow.core.protobuf.meta_graph_pb2             tf.compat.messages
+tensorflow.core.protobuf.saver_pb2                  tf.compat.messages
 tensorflow.core.framework.summary_pb2               tf
 tensorflow.core.protobuf.config_pb2                 tf
-tensorflow.core.protobuf.meta_graph_pb2             tf
-tensorflow.core.protobuf.saver_pb2                  tf.train
 tensorflow.core.util.event_pb2                      tf
 
 tensorflow.examples.tutorials.mnist.input_data      tf.compat.mnist
@@ -75,7 +83,8 @@ tensorflow.contrib.stateless                        - stateless_random_normal=tf
 stateless_random_uniform=tf.random.stateless_uniform stateless_truncated_normal=tf.random.stateless_truncated_normal \
 stateless_multinomial=tf.random.stateless_multinomial
 tensorflow.contrib.util                             - make_tensor_proto=tf.make_tensor_proto make_ndarray=tf.make_ndarray \
-constant_value=tf.get_static_value
+constant_value=tf.get_static_value ops_used_by_graph_def=tf.compat.graphs.ops_used_by_graph_def \
+stripped_op_list_for_graph=tf.compat.graphs.stripped_op_list_for_graph
 
 tensorflow.python                                   tf
 tensorflow.python.client                            tf
@@ -104,7 +113,7 @@ tensorflow.python.framework.graph_util              tf.graph_util
 tensorflow.python.framework.graph_util_impl         tf.graph_util
 tensorflow.python.framework.importer                tf
 tensorflow.python.framework.load_library            tf
-tensorflow.python.framework.meta_graph              tf.train
+tensorflow.python.framework.meta_graph              tf.compat.graphs tf.train
 tensorflow.python.framework.op_def_library          tf
 tensorflow.python.framework.ops                     tf reset_default_graph=tf.reset_default_graph
 tensorflow.python.framework.random_seed             tf set_random_seed=tf.set_random_seed

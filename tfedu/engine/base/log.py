@@ -9,25 +9,17 @@ State: `_set_up`, whether the logger has its handler; `_counts`, how often each 
 from __future__ import annotations
 
 import collections
-import logging
 import sys
-from logging import DEBUG, ERROR, FATAL, INFO, WARN
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import logging
+
+# the standard library's levels; its module is loaded when something is logged, for it costs milliseconds
+DEBUG, INFO, WARN, ERROR, FATAL = 10, 20, 30, 40, 50
 
 _set_up = False
 _counts: collections.Counter[tuple[str, int]] = collections.Counter()
-
-
-class _Stream(logging.StreamHandler):  # type: ignore[type-arg]
-    """Writes to what `sys.stdout` or `sys.stderr` is at the time, so that a captured output captures this too."""
-
-    def __init__(self, name: str) -> None:
-        logging.Handler.__init__(self)
-        self.stream_name = name
-
-    @property
-    def stream(self) -> Any:
-        return getattr(sys, self.stream_name)
 
 
 def get_logger() -> logging.Logger:
@@ -36,6 +28,8 @@ def get_logger() -> logging.Logger:
     It gets a handler of its own unless the program has set up logging already. A session in which somebody types
     (a notebook) sees INFO and more on its standard output; a program sees warnings and more on its standard error.
     """
+    import logging
+
     global _set_up
     logger = logging.getLogger("tensorflow")
     if not _set_up:
@@ -44,10 +38,23 @@ def get_logger() -> logging.Logger:
             typed = bool(getattr(sys, "ps1", None) or sys.flags.interactive)
             if typed:
                 logger.setLevel(INFO)
-            handler = _Stream("stdout" if typed else "stderr")
+            handler = logging.StreamHandler(_Stream("stdout" if typed else "stderr"))
             handler.setFormatter(logging.Formatter(logging.BASIC_FORMAT))
             logger.addHandler(handler)
     return logger
+
+
+class _Stream:
+    """What `sys.stdout` or `sys.stderr` is at the time, so that a captured output captures the log too."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def write(self, text: str) -> None:
+        getattr(sys, self.name).write(text)
+
+    def flush(self) -> None:
+        getattr(sys, self.name).flush()
 
 
 def _say(level: int, msg: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

@@ -5,11 +5,10 @@ The nodes get their devices' names, as in TF; a run needs soft placement, for th
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from typing import Any
 
-from ..base import errors
+from ..base import errors, log
 from ..graph.device import DeviceSpec
 from .failing import said
 
@@ -142,9 +141,7 @@ def replica_device_setter(
         return None
     served = frozenset(_PS_OPS if ps_ops is None else ps_ops)
     if not merge_devices:
-        logging.getLogger("tensorflow").warning(
-            "DEPRECATION: It is recommended to set merge_devices=true in replica_device_setter"
-        )
+        log.warn("DEPRECATION: It is recommended to set merge_devices=true in replica_device_setter")
     choose = _in_turn(ps_tasks) if ps_strategy is None else ps_strategy
     if not callable(choose):
         raise TypeError(said("ps_strategy must be callable"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 from typing import Any
@@ -29,7 +28,7 @@ def _stream(output_stream: Any) -> str:
         return "stdout"
     if output_stream in (sys.stderr, sys.__stderr__):
         return "stderr"
-    for module in (log, logging):
+    for module in (log, sys.modules.get("logging")):
         for word, name in _LEVELS:
             if output_stream in (getattr(module, word, name), getattr(module, word.upper(), name)):
                 return name
