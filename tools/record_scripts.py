@@ -1,9 +1,7 @@
 """Writes tfedu/engine/base/scripts.txt: which script each Unicode code point belongs to, as TensorFlow's ICU has it.
 
-    TF_CPP_MIN_LOG_LEVEL=3 /opt/oracle/venv/bin/python tools/record_scripts.py
-
-A line is a script's number (UScriptCode) and the ranges of its code points, each as the distance from the end of the one
-before it and its length, in base 36; code points in no range have the script UNKNOWN.
+Run it with the oracle's Python. A line is a script's number (UScriptCode) and the ranges of its code points, each as the
+distance from the end of the one before it and its length, in base 36; code points in no range have the script UNKNOWN.
 The facts are those of Unicode's Scripts.txt (Unicode License v3).
 """
 

@@ -6,7 +6,7 @@ The table scripts.txt is made by tools/record_scripts.py, which says what stands
 from __future__ import annotations
 
 import functools
-import pathlib
+import os
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,9 @@ NO_CODE_POINT = -1
 def _table() -> tuple[Any, Any, Any]:
     """The ranges of all scripts in order: where they begin, where they end, and the script."""
     rows: list[tuple[int, int, int]] = []
-    text = pathlib.Path(__file__).with_name("scripts.txt").read_text(encoding="ascii")
-    for line in text.splitlines():
+    with open(os.path.join(os.path.dirname(__file__), "scripts.txt"), encoding="ascii") as file:
+        lines = file.read().splitlines()
+    for line in lines:
         script, *words = line.split()
         at = 0
         for gap, length in zip(words[::2], words[1::2]):

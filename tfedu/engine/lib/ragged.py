@@ -672,4 +672,4 @@ def as_ragged_or_dense(value: Any, dtype: Any = None, name: str | None = None) -
     return convert_to_tensor(value, dtype, name=name)
 
 
-__all__ = ["RaggedTensor", "RaggedTensorValue", "as_ragged_or_dense", "rows_of"]
+__all__ = ["RaggedTensor", "RaggedTensorValue"]

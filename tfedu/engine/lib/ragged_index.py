@@ -171,5 +171,3 @@ def gathered(params: Any, indices: Any) -> Any:
 
 
 RaggedTensor.__getitem__ = getitem  # type: ignore[attr-defined]
-
-__all__ = ["gathered", "getitem"]

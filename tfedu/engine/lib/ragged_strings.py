@@ -286,9 +286,3 @@ def _characters(codes: Any, encoding: str, errors: str, replacement: int) -> Any
     flat: Tensor = codes.flat_values if isinstance(codes, RaggedTensor) else codes
     chars = unicode_encode(array.expand_dims(flat, -1), encoding, errors, replacement)
     return codes.with_flat_values(chars) if isinstance(codes, RaggedTensor) else chars
-
-
-__all__ = [
-    "bytes_split", "ngrams", "split", "string_split", "unicode_decode", "unicode_decode_with_offsets", "unicode_encode",
-    "unicode_split", "unicode_split_with_offsets",
-]  # fmt: skip

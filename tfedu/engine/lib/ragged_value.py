@@ -86,4 +86,4 @@ def value_of(parts: Any) -> RaggedTensorValue:
     return value  # type: ignore[no-any-return]
 
 
-__all__ = ["RaggedTensorValue", "value_of"]
+__all__ = ["RaggedTensorValue"]
