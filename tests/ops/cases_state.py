@@ -110,6 +110,8 @@ for name in ["update", "add", "sub"]:
     rows(symbol, "elements", V, ELEMENTS, THREE, formed=True)
     rows(symbol, "rows of no length", np.zeros((4, 0), np.float32), np.array([[1]], np.int32), np.zeros((1, 0), np.float32))
     rows(symbol, "a variable of no rows", np.zeros((0, 3), np.float32), np.array([[1]], np.int32), np.zeros((1, 3), np.float32))
+    rows(symbol, "one index", V, np.array([1], np.int32), ROWS[0])
+    rows(symbol, "one index of one update", np.arange(3, dtype=np.float32), np.array([1], np.int32), np.ones(1, np.float32))
     rows(symbol, "the whole", V, np.zeros((1, 0), np.int32), V[None])
     rows(symbol, "batch of indices", V, ELEMENTS[None], THREE[None])
     rows(symbol, "nothing", V, np.zeros((0, 1), np.int32), np.zeros((0, 3), np.float32))

@@ -242,8 +242,6 @@ def _cross(inputs: Any, hashed: bool, num_buckets: int, hash_key: int | None, na
         hashed_output=hashed,
         num_buckets=num_buckets,
         hash_key=hash_key or _HASH_KEY,
-        sparse_types=[v.dtype.base_dtype for v in values],
-        dense_types=[v.dtype.base_dtype for v in dense],
         out_type=dtypes.int64 if hashed else dtypes.string,
         internal_type=internal,
         name=name,

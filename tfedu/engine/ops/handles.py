@@ -10,7 +10,7 @@ from typing import Any
 from ..base import dtypes, errors
 from ..base.dtypes import DType
 from .define import Sym, op, typevar
-from .rules import Any_, runtime_name, scalar
+from .rules import Any_, invalid, runtime_name, scalar
 
 
 def _kept(run: Any, value: Any) -> str:
@@ -34,6 +34,8 @@ def get_session_handle_v2(run: Any, value: Any_) -> dtypes.resource:
 @op("GetSessionTensor", out="value", stateful=True)
 def get_session_tensor(run: Any, handle: dtypes.string, *, dtype: typevar("dtype")) -> "dtype":  # noqa: F821
     """The value that the session keeps under this name."""
+    if not isinstance(handle, bytes):
+        raise invalid("handle must be scalar")
     name = handle.decode()
     found = run.store.kept.get(name)
     if found is None:
@@ -60,6 +62,8 @@ def _(handle: Sym, *, dtype: DType) -> None:
 @op("DeleteSessionTensor", stateful=True)
 def delete_session_tensor(run: Any, handle: dtypes.string) -> None:
     """Lets go of the value that the session keeps under this name."""
+    if not isinstance(handle, bytes):
+        raise invalid("`handle` must be scalar")
     if run.store.kept.pop(handle.decode(), None) is None:
         raise errors.InvalidArgumentError(
             None, None, f"Failed to delete a tensor with handle '{handle.decode()}' in the session store."

@@ -101,15 +101,26 @@ def _range_text(first: int, last: int, name: str, shape: Iterable[int]) -> str:
     return f"[{first},{last}) of {name}[shape={text_of(shape)}]"
 
 
+def _unequal_first(wanted: Any, rows: Any) -> str | None:
+    """TF compares the first sizes always, also where the index is a single vector."""
+    if rows.shape[0] == wanted.shape[0]:
+        return None
+    return (
+        f"Dimensions {_range_text(0, 1, 'indices', wanted.shape)} = {wanted.shape[0]} must match dimensions "
+        f"{_range_text(0, 1, 'updates', rows.shape)} = {rows.shape[0]}"
+    )
+
+
 def _unequal_parts(batch: int, depth: int, params: Any, wanted: Any, rows: Any) -> str | None:
     """How variables say that sizes do not go together, or None."""
-    for axis in range(batch):
-        if axis >= rows.ndim or rows.shape[axis] != wanted.shape[axis]:
-            mine, other = (f" = {a.shape[axis]}" if axis < rows.ndim and not axis else "" for a in (wanted, rows))
-            return (
-                f"Dimensions {_range_text(0, batch, 'indices', wanted.shape)}{mine} must match dimensions "
-                f"{_range_text(0, batch, 'updates', rows.shape)}{other}"
-            )
+    first = _unequal_first(wanted, rows)
+    if first is not None:
+        return first
+    if rows.shape[:batch] != wanted.shape[:-1]:
+        return (
+            f"Dimensions {_range_text(0, batch, 'indices', wanted.shape)} must match dimensions "
+            f"{_range_text(0, batch, 'updates', rows.shape)}"
+        )
     if rows.shape[batch:] != params.shape[depth:] or depth > params.ndim:
         return (
             f"Dimensions {_range_text(depth, params.ndim, 'input', params.shape)} must match dimensions "
@@ -164,7 +175,7 @@ def _nd_written(
         (rows, "Updates shape must have rank at least one. Found:{}"),
         (params, "Output must be at least 1-D, got shape: {}"),
     ):
-        if not array.ndim:
+        if not array.ndim and (array is not params or unequal is not _unequal_copies):
             raise invalid(text.format(text_of(array.shape)))
     if (wanted.size or rows.size) and not (params.size and wanted.size and rows.size):
         if unequal is _unequal_parts or (unequal is _unequal_zeros and not params.size):
@@ -173,7 +184,7 @@ def _nd_written(
             where = " shape"
         raise invalid(f"Indices and updates specified for empty output{where}")
     depth, batch = wanted.shape[-1], wanted.ndim - 1
-    text = unequal(batch, depth, params, wanted, rows)
+    text = unequal(batch, depth, params, wanted, rows) or _unequal_first(wanted, rows)
     if text is not None:
         raise invalid(text)
     flat = wanted.reshape(-1, depth)
@@ -195,6 +206,14 @@ def _check_rows(params: Shape, indices: Sym, updates: Sym) -> None:
     if updates.shape == () or params is None or indices.shape is None:
         return
     shapes.merge(updates.shape, (*indices.shape, *params[1:]))
+
+
+def _check_copy(params: Shape, indices: Sym, updates: Sym) -> None:
+    """`_check_nd` where a run is the first to refuse a single number."""
+    at_least(params, 1)
+    at_least(indices.shape, 1)
+    if updates.shape != ():
+        _check_nd(params, indices, updates)
 
 
 def _check_nd(params: Shape, indices: Sym, updates: Sym) -> None:
@@ -460,7 +479,7 @@ def _(indices: Sym, updates: Sym, shape: Sym) -> Shape:
     return known
 
 
-@op("TensorScatterUpdate", shape=_checked_shape(_check_nd), fresh=True)
+@op("TensorScatterUpdate", shape=_checked_shape(_check_copy), fresh=True)
 def tensor_scatter_update(
     xp: Any, tensor: Any_, indices: typevar("Tindices", kinds("int16 int32 int64 uint16")), updates: Any_
 ) -> Any_:
@@ -468,19 +487,19 @@ def tensor_scatter_update(
     return _nd_written(tensor, indices, updates, "update", _unequal_copies)
 
 
-@op("TensorScatterAdd", shape=_checked_shape(_check_nd), fresh=True)
+@op("TensorScatterAdd", shape=_checked_shape(_check_copy), fresh=True)
 def tensor_scatter_add(xp: Any, tensor: Any_, indices: TINDICES, updates: Any_) -> Any_:
     """A copy of the tensor with the updates added at the places that indices name."""
     return _nd_written(tensor, indices, updates, "add", _unequal_copies)
 
 
-@op("TensorScatterSub", shape=_checked_shape(_check_nd), fresh=True)
+@op("TensorScatterSub", shape=_checked_shape(_check_copy), fresh=True)
 def tensor_scatter_sub(xp: Any, tensor: Any_, indices: TINDICES, updates: Any_) -> Any_:
     """A copy of the tensor with the updates taken off at the places that indices name."""
     return _nd_written(tensor, indices, updates, "sub", _unequal_copies)
 
 
-@op("ScatterNdNonAliasingAdd", shape=_checked_shape(_check_nd), fresh=True)
+@op("ScatterNdNonAliasingAdd", shape=_checked_shape(_check_copy), fresh=True)
 def scatter_nd_non_aliasing_add(xp: Any, input: ADDED, indices: TINDICES, updates: ADDED) -> ADDED:
     """A copy of the input with the updates added at the places that indices name."""
     return _nd_written(input, indices, updates, "add")

@@ -15,7 +15,7 @@ from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
 from .define import AtLeast, Each, Many, Sym, op, typevar
 from .rules import as_array, at_least, invalid, kinds, of_rank, text_of, vector
-from .sparse import check_rows, int64, must_be
+from .sparse import check_created, int64, must_be
 
 Element = typevar("T", kinds("int8 int16 int32 int64 uint8 uint16 string"))
 Sets = dict[tuple[int, ...], set[Any]]
@@ -42,13 +42,10 @@ def _dense_sets(values: Any) -> tuple[Sets, tuple[int, ...]]:
 
 
 def _sparse_sets(indices: Any, values: Any, shape: Any, validate: bool) -> tuple[Sets, tuple[int, ...]]:
-    must_be(shape, 1, "shape must be a vector, got {}")
-    if np.ndim(indices) != 2 or np.ndim(values) != 1 or len(indices) != len(values):
-        check_rows(np.atleast_1d(indices), np.atleast_1d(values))
-        raise invalid("indices must be a matrix and values a vector")
+    if np.ndim(shape) == 1 and len(shape) < 2:
+        raise invalid(f"Invalid rank {len(shape)}.")
+    check_created(indices, values, shape)
     sizes = tuple(shape.tolist())
-    if len(sizes) < 2:
-        raise invalid(f"Invalid rank {len(sizes)}.")
     found: Sets = {}
     before: list[int] | None = None
     for i, place in enumerate(indices.tolist()):
@@ -237,17 +234,15 @@ def _after(mark: int, other: int) -> int:
     return _mixed(result)
 
 
-Feature = typevar("sparse_types", kinds("int64 string"))
-DenseFeature = typevar("dense_types", kinds("int64 string"))
 Crossed = kinds("int64 string")
 
 
 def _rows_of(indices: Any, values: Any, shape: Any, batch: int) -> list[list[Any]]:
     rows: list[list[Any]] = [[] for _ in range(batch)]
     for row, value in zip(indices[:, 0].tolist(), values.tolist()):
-        if not 0 <= row < batch:
-            raise invalid(f"Invalid batch index {row}: need 0 <= index < {batch}")
-        rows[row].append(value)
+        # What lies in no row has no part in a cross.
+        if 0 <= row < batch:
+            rows[row].append(value)
     return rows
 
 
@@ -262,8 +257,6 @@ def sparse_cross(
     hashed_output: bool,
     num_buckets: AtLeast[0],
     hash_key: int,
-    sparse_types: list[Feature],
-    dense_types: list[DenseFeature],
     out_type: typevar("out_type", Crossed),
     internal_type: typevar("internal_type", Crossed),
 ) -> tuple[int64, "out_type", int64]:  # noqa: F821
@@ -273,11 +266,16 @@ def sparse_cross(
     ):  # fmt: skip
         for i, part in enumerate(group):
             must_be(part, rank, f"Input {what} should be {kind} but received shape {{}} at position {i}")
+    if len(values) != len(indices):
+        raise invalid(f"Expected {len(indices)} input values, got {len(values)}")
+    for i, (place, part) in enumerate(zip(indices, values)):
+        if len(place) != len(part):
+            raise invalid(f"Expected size of values to be {len(place)} got {len(part)} at position {i}")
     for i, part in enumerate(dense_inputs):
         must_be(part, 2, f"Dense inputs should be a matrix but received shape {{}} at position {i}")
     for i, sizes in enumerate(shapes):
         if len(sizes) != 2:
-            raise invalid(f"shape should imply a 2D tensor, but got {text_of(sizes.tolist())} at position {i}")
+            raise invalid(f"shape should imply a 2D tensor, but got {text_of(sizes.shape)} at position {i}")
     batch = int(shapes[0][0]) if shapes else len(dense_inputs[0]) if dense_inputs else 0
     for i, sizes in enumerate(shapes):
         if sizes[0] != batch:
@@ -326,8 +324,6 @@ def _(
     hashed_output: bool,
     num_buckets: int,
     hash_key: int,
-    sparse_types: list[DType],
-    dense_types: list[DType],
     out_type: DType,
     internal_type: DType,
 ) -> list[Shape]:

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base import dtypes
-from ..base.shapes import Shape, ShapeMismatch
+from ..base import dtypes, errors
+from ..base.shapes import Shape, merge
 from .define import AtLeast, Many, Sym, op
 from .rules import Any_, as_array, ints_of, invalid, of_rank, same, scalar, sizes_of, text_of, vector
 
@@ -63,6 +63,28 @@ def check_rows(indices: Any, values: Any) -> None:
         )
 
 
+def check_sizes(shape: Any) -> None:
+    """Raises: InvalidArgumentError for a negative size."""
+    for n in ints_of(shape):
+        if n < 0:
+            raise invalid(f"Expected shape dimensions to be non-negative, got {n}")
+
+
+def check_created(indices: Any, values: Any, shape: Any) -> None:
+    """The three parts of a sparse tensor must go together; in other words than those of check_entries.
+
+    Raises: InvalidArgumentError.
+    """
+    if np.ndim(values) != 1:
+        raise invalid(f"vals must be a vec, but got: {text_of(np.shape(values))}")
+    check_rows(np.atleast_1d(indices), values)
+    if np.ndim(shape) != 1:
+        raise invalid("Shape must be a 1D tensor.")
+    check_sizes(shape)
+    if np.ndim(indices) != 2 or indices.shape[1] != len(shape):
+        raise invalid("Order length must be SparseTensor rank.")
+
+
 def must_be(array: Any, rank: int, text: str) -> Any:
     """The array, which must have that rank. text: the error's, in which {} is the shape."""
     found = as_array(array)
@@ -95,6 +117,7 @@ def sparse_reshape(xp: Any, input_indices: int64, input_shape: int64, new_shape:
     must_be(input_indices, 2, "Input must be a matrix.")
     must_be(input_shape, 1, "Input shape must be a vector.")
     must_be(new_shape, 1, "Target shape should be a vector but received shape {}")
+    check_sizes(input_shape)
     if input_indices.shape[1] != len(input_shape):
         raise invalid("Input tensor rank must match input shape length.")
     sizes, given = list(ints_of(new_shape)), ints_of(input_shape)
@@ -164,6 +187,8 @@ def sparse_concat(
     ):  # fmt: skip
         for i, part in enumerate(group):
             must_be(part, rank, f"Input {what} should be {kind} but received shape {{}} at position {i}")
+    if any((sizes < 0).any() for sizes in shapes):
+        raise errors.InternalError(None, None, "Encountered overflow from large input shape.")
     first = shapes[0].copy()
     rank = len(first)
     if not -rank <= concat_dim < rank:
@@ -194,15 +219,15 @@ def sparse_concat(
 def _(indices: list[Sym], values: list[Sym], shapes: list[Sym], *, concat_dim: int) -> list[Shape]:
     total: int | None = 0
     columns: int | None = None
-    sizes: int | None = None
+    sizes: Shape = None
     for index, value in zip(indices, values):
         count, rank = of_rank(index.shape, 2)
         count = same(count, vector(value))
         total = None if total is None or count is None else total + count
         columns = same(columns, rank)
     for shape in shapes:
-        sizes = same(sizes, vector(shape))
-    return [(total, columns), (total,), (sizes,)]
+        sizes = merge(sizes, (vector(shape),))
+    return [(total, columns), (total,), sizes]
 
 
 @op("SparseSplit", out="output_indices output_values output_shape", fresh=True)
@@ -216,6 +241,8 @@ def sparse_split(
         # TF tells the indices' shape here.
         raise invalid(f"Input values should be a vector but received shape {text_of(indices.shape)}")
     must_be(shape, 1, "Input shape should be a vector but received shape {}")
+    check_entries(indices, values, shape)
+    check_inside(indices, shape)
     rank = len(shape)
     if not -rank <= axis < rank:
         raise invalid(f"Input axis should be in range [{-rank}, {rank}), got {axis}")
@@ -225,7 +252,6 @@ def sparse_split(
         raise invalid(
             f"Input num_split should be between 1 and the splitting dimension size ({length}), got {num_split}"
         )
-    check_rows(indices, values)
     lengths = [length // num_split + (i < length % num_split) for i in range(num_split)]
     begin, cuts = 0, []
     for n in lengths:
@@ -251,9 +277,7 @@ def sparse_slice(
     xp: Any, indices: int64, values: Any_, shape: int64, start: int64, size: int64
 ) -> tuple[int64, Any_, int64]:
     """The block that begins at `start`; what of `size` lies outside is left out."""
-    must_be(indices, 2, "Input indices should be a matrix but received shape {}")
-    must_be(values, 1, "Input values should be a vector but received shape {}")
-    must_be(shape, 1, "Input shape should be a vector but received shape {}")
+    check_entries(indices, values, shape)
     must_be(start, 1, "Input start should be a vector but received shape {}")
     must_be(size, 1, "Input size should be a vector but received shape {}")
     for what, part in (("start", start), ("size", size)):
@@ -262,7 +286,7 @@ def sparse_slice(
     for n in ints_of(size):
         if n < 0:
             raise invalid(f"Expected a non-negative size, got {n}")
-    check_rows(indices, values)
+    check_sizes(shape)
     inside = ((indices >= start) & (indices < start + size)).all(axis=1)
     out = np.clip(np.minimum(shape - start, size), 0, None)
     return indices[inside] - start, values[inside], out
@@ -332,7 +356,4 @@ def _(indices: Sym, values: Sym, dense_shape: Sym, default_value: Sym) -> list[S
 def known_shape(shape: Sym) -> Shape:
     """The sparse tensor's own shape as far as its sizes are known; sizes that are no vector are refused."""
     vector(shape)
-    try:
-        return sizes_of(shape)
-    except ShapeMismatch:
-        return None
+    return sizes_of(shape)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import dtypes, shapes
+from ..base import dtypes, errors, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Sym, op, typevar
 from .math import _divided
@@ -30,7 +30,17 @@ from .rules import (
     unwrapped,
     vector,
 )  # fmt: skip
-from .sparse import check_entries, check_inside, check_rows, in_order, int64, known_shape, must_be
+from .sparse import (
+    _strides,
+    check_created,
+    check_entries,
+    check_inside,
+    check_sizes,
+    in_order,
+    int64,
+    known_shape,
+    must_be,
+)  # fmt: skip
 
 RealPart = typevar("Treal", REALS)
 SoftmaxFloat = typevar("T", kinds("half float double"))
@@ -82,9 +92,9 @@ def _extreme(type: str, function: str, T: Any, doc: str) -> Any:
     ) -> Any:
         check_entries(a_indices, a_values, a_shape)
         check_entries(b_indices, b_values, b_shape)
-        _check_operands(a_shape, b_shape)
         check_inside(a_indices, a_shape)
         check_inside(b_indices, b_shape)
+        _check_operands(a_shape, b_shape)
         rows, first, second, _ = _joined(a_indices, a_values, b_indices, b_values)
         return rows, getattr(xp, function)(first, second)
 
@@ -94,8 +104,16 @@ def _extreme(type: str, function: str, T: Any, doc: str) -> Any:
         "return": tuple[int64, T],  # type: ignore[valid-type]
     }  # fmt: skip
     made = op(type, out="output_indices output_values", fresh=True)(kernel)
-    made.shape(lambda *_: [(None, None), (None,)])
+    made.shape(_extreme_shape)
     return made
+
+
+def _extreme_shape(*operands: Sym) -> list[Shape]:
+    for indices, values, shape in (operands[:3], operands[3:]):
+        of_rank(indices.shape, 2)
+        vector(values)
+        vector(shape)
+    return [(None, None), (None,)]
 
 
 sparse_sparse_maximum = _extreme(
@@ -120,11 +138,12 @@ def sparse_add(
     """The sum; where both have an entry and the sum's size is below thresh, it is left out."""
     for what, kind, rank, a, b in (
         ("indices", "matrices", 2, a_indices, b_indices), ("values", "vectors", 1, a_values, b_values),
-        ("shapes", "vectors", 1, a_shape, b_shape),
+        ("shapes", "a vector", 1, a_shape, b_shape),
     ):  # fmt: skip
         if np.ndim(a) != rank or np.ndim(b) != rank:
+            colon = "" if what == "shapes" else ":"
             raise invalid(
-                f"Input {what} should be {kind} but received shapes: {text_of(np.shape(a))} and {text_of(np.shape(b))}"
+                f"Input {what} should be {kind} but received shapes{colon} {text_of(np.shape(a))} and {text_of(np.shape(b))}"
             )
     if len(a_values) != len(a_indices) or len(b_values) != len(b_indices):
         raise invalid(
@@ -133,6 +152,11 @@ def sparse_add(
     if a_indices.shape[1] != b_indices.shape[1]:
         raise invalid(
             f"Input indices must have the same dimension, got {a_indices.shape[1]} and {b_indices.shape[1]}"
+        )
+    if a_indices.shape[1] != len(a_shape):
+        raise invalid(
+            "Second dimension of a_indices and length of a_shape must match, got "
+            f"{a_indices.shape[1]} and {len(a_shape)}"
         )
     _check_operands(a_shape, b_shape)
     must_be(thresh, 0, "The magnitude threshold must be a scalar: got shape {}")
@@ -146,8 +170,7 @@ def sparse_add(
 def _(
     a_indices: Sym, a_values: Sym, a_shape: Sym, b_indices: Sym, b_values: Sym, b_shape: Sym, thresh: Sym
 ) -> list[Shape]:
-    known = a_shape.shape
-    rank = known[0] if known is not None and len(known) == 1 else None
+    rank = vector(a_shape)
     return [(None, rank), (None,), (rank,)]
 
 
@@ -160,10 +183,14 @@ def sparse_tensor_dense_add(
 ) -> Number:
     """The dense sum."""
     must_be(a_indices, 2, "Input a_indices should be a matrix but received shape: {}")
-    for what, part in (("a_values", a_values), ("a_shape", a_shape)):
-        must_be(part, 1, f"Inputs a_values and a_shape should be vectors but received shapes: {what} {{}}")
-    if len(a_indices) != len(a_values):
-        raise invalid(f"Dimensions {len(a_indices)} and {len(a_values)} are not compatible")
+    if np.ndim(a_values) != 1 or np.ndim(a_shape) != 1:
+        raise invalid(
+            "Inputs a_values and a_shape should be vectors but received shapes: "
+            f"{text_of(np.shape(a_values))} and {text_of(np.shape(a_shape))}"
+        )
+    for m, n in zip(a_indices.shape, (len(a_values), len(a_shape))):
+        if m != n:
+            raise invalid(f"Dimensions {m} and {n} are not compatible")
     dense = as_array(b)
     if len(a_shape) != dense.ndim:
         raise invalid(f"Two operands have different ranks; received: {len(a_shape)} and {dense.ndim}")
@@ -202,6 +229,12 @@ def _with_dense(type: str, compute: Callable[[Any, Any, Any], Any], doc: str) ->
             raise invalid(
                 f"The first dimension of values and indices should match. ({len(sp_values)} vs. {len(sp_indices)})"
             )
+        if len(sp_shape) != sp_indices.shape[1]:
+            raise invalid(
+                f"Number of dimensions must match second dimension of indices. Got {len(sp_shape)} dimensions, indices shape: "
+                f"{text_of(sp_indices.shape)}"
+            )
+        check_sizes(sp_shape)
         given, sizes = as_array(dense), tuple(sp_shape.tolist())
         try:
             wide = np.broadcast_to(given, sizes)
@@ -305,20 +338,19 @@ def _reduced(
     indices: Any, values: Any, shape: Any, axes: Any, keep: bool, ufunc: Any
 ) -> tuple[Any, Any, tuple[int, ...]]:
     """(places of the groups that have entries, their values, the result's shape)."""
+    must_be(shape, 1, "Expected input_shape to be a vector; got shape: {}")
     if np.ndim(axes) > 1:
         raise invalid(f"Expected reduction_axes to be a scalar or a vector; got shape: {text_of(np.shape(axes))}")
-    check_rows(indices, values)
     rank = len(shape)
     gone = set()
     for axis in np.ravel(axes).tolist():
         if not -rank <= axis < rank:
             raise invalid(f"Invalid reduction dimension {axis}, for input with {rank} dimensions.")
         gone.add(axis % rank)
+    check_created(indices, values, shape)
     kept = [axis for axis in range(rank) if axis not in gone]
     places = indices[:, kept]
     sizes = shape[kept]
-    if ((places < 0) | (places >= sizes)).any():
-        raise invalid("Invalid index: an entry lies outside of the shape")
     groups, member = np.unique(places, axis=0, return_inverse=True)
     member = member.reshape(-1)
     order = np.argsort(member, kind="stable")
@@ -340,14 +372,25 @@ def _reduction(type: str, ufunc: Any, T: Any, doc: str) -> Any:
             input_indices, input_values, input_shape, reduction_axes, keep_dims, ufunc
         )
         out = np.zeros(sizes, input_values.dtype)
+        for place in places[((places < 0) | (places >= np.array(sizes, np.int64))).any(axis=1)].tolist():
+            at, size = int(np.dot(place, _strides(sizes))), int(np.prod(sizes))
+            raise errors.InternalError(
+                None, None, f"Obtained a write index of {at} which is outside of bounds of [0, {size})"
+            )
         out[tuple(places.T)] = values if sizes else (values[0] if len(values) else 0)
         return unwrapped(out)
 
     def rule(
         input_indices: Sym, input_values: Sym, input_shape: Sym, reduction_axes: Sym, *, keep_dims: bool
     ) -> Shape:
-        sizes, axes = known_shape(input_shape), reduction_axes.value
-        if sizes is None or axes is None or None in sizes:
+        # TF does not ask for the rank of these sizes.
+        if input_shape.shape is not None and len(input_shape.shape) != 1:
+            return None
+        known, axes = input_shape.value, reduction_axes.value
+        sizes = None if known is None else tuple(known.tolist())
+        if sizes == ():
+            raise ShapeMismatch("Number of dims in shape tensor must not be 0")
+        if sizes is None or axes is None or min(sizes) < 0:
             return None
         rank = len(sizes)
         gone = {axis % rank for axis in np.ravel(axes).tolist() if -rank <= axis < rank}
@@ -402,7 +445,7 @@ def sparse_softmax(xp: Any, sp_indices: int64, sp_values: SoftmaxFloat, sp_shape
         raise invalid(
             f"Input should have rank >= 2, but received shape: {','.join(map(str, sp_shape.tolist()))}"
         )
-    check_rows(sp_indices, sp_values)
+    check_created(sp_indices, sp_values, sp_shape)
     if not len(sp_values):
         return sp_values.copy()
     groups, member = np.unique(sp_indices[:, :-1], axis=0, return_inverse=True)
@@ -436,6 +479,8 @@ def _picked_segments(data: Any, indices: Any, segment_ids: Any, count: int | Non
     last = int(ids[-1]) if len(ids) else -1
     if count is not None and len(ids) and count <= last:
         raise invalid("segment ids must be < num_segments" if count >= 0 else "segment ids must be >= 0")
+    if count is None and len(ids) and last < 0:
+        raise invalid("segment ids must be >= 0")
     rows = last + 1 if count is None else count
     if len(ids) and ids[0] < 0:
         raise invalid(f"Segment id {ids[0]} out of range [0, {rows}), possibly because 'segment_ids' input is not sorted.")
