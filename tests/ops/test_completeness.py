@@ -45,14 +45,7 @@ WITHOUT_OP: set[str] = {
 }  # fmt: skip
 
 # op types of ours without a row; must become empty
-WITHOUT_ROW: set[str] = {
-    "ResourceGather", "ResourceGatherNd", "ResourceScatterAdd", "ResourceScatterDiv",
-    "ResourceScatterMax", "ResourceScatterMin", "ResourceScatterMul", "ResourceScatterNdAdd",
-    "ResourceScatterNdSub", "ResourceScatterNdUpdate", "ResourceScatterSub", "ResourceScatterUpdate",
-    "ResourceStridedSliceAssign", "ScatterAdd", "ScatterDiv", "ScatterMax", "ScatterMin", "ScatterMul",
-    "ScatterNdAdd", "ScatterNdSub", "ScatterNdUpdate", "ScatterSub", "ScatterUpdate",
-    "StridedSliceAssign",
-}  # fmt: skip
+WITHOUT_ROW: set[str] = set()
 
 # newer than 1.15, and ours all the same, with the reason
 NEWER = {"StatelessRandomUniformFullInt": "what tf.random.stateless_uniform makes of integers without bounds"}
