@@ -159,6 +159,8 @@ def test_what_belongs_to_2_x_says_so(enable):
         lambda x: tf.convert_to_tensor(x, tf.int32), lambda x: tf.device("/what:1").__enter__(),
         lambda x: tf.name_scope("a b").__enter__(), lambda x: tf.get_default_graph().create_op("NoSuchOp", [], []),
         lambda x: tf.raw_ops.Neg(x), lambda x: tf.TensorSpec.from_tensor(3), lambda x: tf.colocate_with(None).__enter__(),
+        lambda x: tf.control_dependencies([3]), lambda x: x.graph.get_tensor_by_name("x"),
+        lambda x: x.graph.get_operation_by_name("x:0"),
         lambda x: tf.register_tensor_conversion_function(3, None), lambda x: x.op.get_attr("nothing"),
     ],
 )  # fmt: skip

@@ -304,7 +304,7 @@ class Graph:
         have = {op for block in self._control_stack for op in block.control_inputs}
         waits: list[Operation] = []
         for given in control_inputs:
-            op = as_operation(self, given)
+            op: Operation = _located(as_operation, self, given)
             if op not in have:
                 have.add(op)
                 waits.append(op)
@@ -410,14 +410,14 @@ class Graph:
         """Raises: KeyError when there is no such operation."""
         if not isinstance(name, str):
             raise TypeError(said(f"Operation names are strings (or similar), not {type(name).__name__}."))
-        op: Operation = graph_element(self, name, False, True)
+        op: Operation = _located(graph_element, self, name, False, True)
         return op
 
     def get_tensor_by_name(self, name: str) -> Tensor:
         """Raises: ValueError for a name without output index, KeyError when there is no such tensor."""
         if not isinstance(name, str):
             raise TypeError(said(f"Tensor names are strings (or similar), not {type(name).__name__}."))
-        tensor: Tensor = graph_element(self, name, True, False)
+        tensor: Tensor = _located(graph_element, self, name, True, False)
         return tensor
 
     def prevent_feeding(self, tensor: Tensor) -> None:
@@ -551,6 +551,14 @@ class Transaction:
             del journal[max(self.mark, 0) :]
         graph._journal = None if self.mark < 0 else journal
         graph._lock.release()
+
+
+def _located(look: Callable[..., Any], *args: Any) -> Any:
+    """`look(*args)`; a refusal names the user's line (but a KeyError, which would show its text on one line, in quotes)."""
+    try:
+        return look(*args)
+    except (TypeError, ValueError) as error:
+        raise type(error)(said(str(error))) from None
 
 
 def _append_control_output(waited: Operation, op: Operation) -> None:
