@@ -1,4 +1,4 @@
-"""`tf.train`: what training keeps besides the model; so far moving averages."""
+"""`tf.train`: optimizers, learning rates, the global step, moving averages."""
 
 from .engine.base.lazy import lazy as _lazy
 from .engine.lib.cluster import ClusterSpec, replica_device_setter
@@ -11,6 +11,10 @@ __all__ = [
 __getattr__ = _lazy(
     __name__,
     {
+        "tfedu.engine.training.global_step": "assert_global_step create_global_step get_global_step "
+        "get_or_create_global_step global_step",
+        "tfedu.engine.training.schedules": "cosine_decay cosine_decay_restarts exponential_decay inverse_time_decay "
+        "linear_cosine_decay natural_exp_decay noisy_linear_cosine_decay polynomial_decay",
         "tfedu.engine.training.optimizer": "Optimizer",
         "tfedu.engine.training.optimizers": "AdadeltaOptimizer AdagradDAOptimizer AdagradOptimizer AdamOptimizer FtrlOptimizer "
         "GradientDescentOptimizer MomentumOptimizer ProximalAdagradOptimizer ProximalGradientDescentOptimizer RMSPropOptimizer",
