@@ -34,7 +34,7 @@ def test_changes_of_a_copy_leave_the_original_alone():
     copy.graph.remove_control_input(copy.of(y.op), copy.of(up.op))
     with copy.graph.as_default():
         tf.constant(1.0)
-    assert y.op.control_inputs == (up.op,)
+    assert y.op.control_inputs == [up.op]
     assert len(x.graph.operations) == size
     session = tf.Session(graph=copy.graph)
     session.run(copy.of(x.initializer))

@@ -87,7 +87,7 @@ def test_nodes_that_another_thread_makes_meanwhile_keep_out_of_this_threads_bloc
     thread = threading.Thread(target=build)
     thread.start()
     inside.wait(5)
-    assert tf.no_op().control_inputs == ()
+    assert tf.no_op().control_inputs == []
     done.set()
     thread.join()
     assert seen == [["a"]]

@@ -29,7 +29,7 @@ def control_inputs_of_an_operation(tf, np):
     a, b = tf.constant(1.0, name="a"), tf.constant(2.0, name="b")
     with tf.control_dependencies([a, b]):
         n = tf.no_op(name="n")
-    return [sorted(x.name for x in n.control_inputs), list(a.op.control_inputs), [x.name for x in a.op._control_outputs]]
+    return [sorted(x.name for x in n.control_inputs), a.op.control_inputs, [x.name for x in a.op._control_outputs]]
 
 
 @program

@@ -43,7 +43,7 @@ def copied(graph: Graph) -> Copied:
     # A loop's edges point forward, so inputs come only when all nodes are there.
     for op, node in zip(graph.operations, nodes):
         node.inputs = tuple([nodes[t.op.id].outputs[t.index] for t in op.inputs])
-        node.control_inputs = tuple([nodes[waited.id] for waited in op.control_inputs])
+        node.waits = tuple([nodes[waited.id] for waited in op.waits])
         if op._control_outputs is not None:
             node._control_outputs = [nodes[after.id] for after in op._control_outputs]
         for old, tensor in zip(op.outputs, node.outputs):

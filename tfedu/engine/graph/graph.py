@@ -138,7 +138,7 @@ class Graph:
         del self._by_name[op.name]
         for tensor in op.inputs:
             tensor.remove_consumer(op)
-        for waited in op.control_inputs:
+        for waited in op.waits:
             if waited._control_outputs:
                 waited._control_outputs.remove(op)
         for block in stack:
@@ -174,15 +174,15 @@ class Graph:
 
     def add_control_input(self, op: Operation, waited: Operation) -> None:
         """Makes `op` wait for `waited`."""
-        if waited in op.control_inputs:
+        if waited in op.waits:
             return
-        op.control_inputs = (*op.control_inputs, waited)
+        op.waits = (*op.waits, waited)
         _append_control_output(waited, op)
         self._changed((self.remove_control_input, op, waited))
 
     def remove_control_input(self, op: Operation, waited: Operation) -> None:
         """Lets `op` no longer wait for `waited`."""
-        op.control_inputs = tuple(other for other in op.control_inputs if other is not waited)
+        op.waits = tuple(other for other in op.waits if other is not waited)
         if waited._control_outputs and op in waited._control_outputs:
             waited._control_outputs.remove(op)
         self._changed((self.add_control_input, op, waited))

@@ -32,7 +32,7 @@ class Operation:
     """A node: an op type, its inputs, the nodes it waits for, its attributes and its outputs."""
 
     __slots__ = (
-        "graph", "id", "type", "name", "inputs", "control_inputs", "attrs", "outputs", "device", "_site",
+        "graph", "id", "type", "name", "inputs", "waits", "attrs", "outputs", "device", "_site",
         "definition", "_context", "_control_outputs", "__dict__", "__weakref__",
     )  # fmt: skip
 
@@ -54,7 +54,7 @@ class Operation:
         self.type = type
         self.name = name
         self.inputs = inputs
-        self.control_inputs = control_inputs
+        self.waits = control_inputs  # as a tuple, which most nodes share: it is empty
         self.attrs = attrs
         self.outputs: list[Tensor] = []
         self.device = device
@@ -67,6 +67,11 @@ class Operation:
     def site(self) -> Site | None:
         """The user's line that made the node."""
         return None if self._site is None else Site(*self._site)
+
+    @property
+    def control_inputs(self) -> list[Operation]:
+        """The operations that this one waits for without taking a value."""
+        return list(self.waits)
 
     @property
     def control_outputs(self) -> list[Operation]:
@@ -122,7 +127,7 @@ class Operation:
             self.graph.add_control_input(self, op)
 
     def _remove_all_control_inputs(self) -> None:
-        for op in self.control_inputs:
+        for op in self.waits:
             self.graph.remove_control_input(self, op)
 
     def _update_input(self, index: int, tensor: Tensor) -> None:

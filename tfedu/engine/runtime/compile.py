@@ -279,7 +279,7 @@ class _Writer:
             for name, wanted in self.guard_of[tensor]:
                 if parts.setdefault(name, wanted) != wanted:
                     return NEVER
-        for waited in op.control_inputs:
+        for waited in op.waits:
             for name, wanted in self.op_guard.get(waited, ()):
                 if parts.setdefault(name, wanted) != wanted:
                     return NEVER

@@ -99,7 +99,7 @@ def _uses(scheduled: Schedule, fetches: Sequence[Tensor]) -> dict[int, int]:
 def _is_dead(op: Operation, inputs: Sequence[Any], dead: set[int]) -> bool:
     if op.type in ("Merge", "RefMerge"):
         return all(value is DEAD for value in inputs)
-    if dead and any(waited.id in dead for waited in op.control_inputs):
+    if dead and any(waited.id in dead for waited in op.waits):
         return True
     return any(value is DEAD for value in inputs)
 

@@ -73,7 +73,7 @@ class PartialRun:
                     raise _refused(
                         f"Fetch {tensor.name} can't be computed from the feeds that have been fed so far."
                     )
-            above = [*(t.op for t in op.inputs if t not in self.feeds), *op.control_inputs]
+            above = [*(t.op for t in op.inputs if t not in self.feeds), *op.waits]
             stack.extend(new for new in above if new not in seen)
             seen.update(above)
 
@@ -103,7 +103,7 @@ class PartialRun:
 
     def _is_ready(self, op: Operation) -> bool:
         return all(t in self.values for t in op.inputs) and all(
-            waited in self.done for waited in op.control_inputs if waited in self.members
+            waited in self.done for waited in op.waits if waited in self.members
         )
 
     def _run(self, op: Operation) -> None:

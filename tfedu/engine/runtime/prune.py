@@ -41,10 +41,10 @@ def data_inputs(op: Operation, fed: frozenset[Tensor] | set[Tensor]) -> Iterable
 def waits_for(op: Operation, fed: frozenset[Tensor] | set[Tensor]) -> Iterable[Operation]:
     """The nodes that this node waits for without taking a value; a fed placeholder has nothing left to run."""
     if not fed:
-        return op.control_inputs
+        return op.waits
     return (
         waited
-        for waited in op.control_inputs
+        for waited in op.waits
         if not (waited.type in ("Placeholder", "PlaceholderV2") and waited.outputs[0] in fed)
     )
 
@@ -62,8 +62,8 @@ def prune(graph: Graph, targets: Iterable[Operation], fed: Iterable[Tensor] = ()
             above = [*data_inputs(op, cut), *waits_for(op, cut)]
         else:
             above = [tensor.op for tensor in op.inputs]
-            if op.control_inputs:
-                above.extend(op.control_inputs)
+            if op.waits:
+                above.extend(op.waits)
         for needed in above:
             if needed not in asked_by:
                 asked_by[needed] = op

@@ -190,7 +190,7 @@ def schedule(placed: Placed, policy: Policy | None = None) -> Schedule:
     policy = policy or creation()
     operations = placed.pruned.operations
     if policy.name == "creation" and all(
-        all(t.op.id < op.id for t in op.inputs) and all(w.id < op.id for w in op.control_inputs)
+        all(t.op.id < op.id for t in op.inputs) and all(w.id < op.id for w in op.waits)
         for op in operations
     ):
         # Every node is younger than what it needs: the order of creation is the order in which a heap would give them.
