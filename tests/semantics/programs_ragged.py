@@ -40,6 +40,20 @@ def fed(tf, np):
 
 
 @program
+def fed_again_and_again(tf, np):
+    p = tf.ragged.placeholder(tf.int32, 1)
+    q = tf.sparse_placeholder(tf.float32)
+    total, twice = tf.reduce_sum(p.values), q.values * 2
+    results = []
+    with tf.Session() as sess:
+        for i in range(5):
+            v = tf.ragged.constant_value([[i], [6, 7], []], dtype=np.int32)
+            w = tf.SparseTensorValue(np.zeros((1, 2), np.int64), np.full(1, i, np.float32), np.array([1, 1]))
+            results.append([sess.run(total, {p: v}), sess.run([p], {p: v})[0].to_list(), sess.run(twice, {q: w}), sess.run({"a": total, "b": twice}, {p: v, q: w})])
+    return results
+
+
+@program
 def values_without_a_graph(tf, np):
     rows = [[[1], [2, 3]], [[1, 2], [3, 4]], [], [[], []], [1, 2], [["a"], []], [[[1], []], []]]
     made = [tf.ragged.constant_value(r) for r in rows]

@@ -23,7 +23,7 @@ from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import Entry, get_default_graph
 from .compile import Plan, compile_plan
-from .config import RunMetadata, RunOptions
+from .config import ConfigProto, RunMetadata, RunOptions
 from .feeds import converter, resolve
 from .fetches import Structure
 from .handles import holder_of
@@ -161,6 +161,8 @@ class BaseSession:
             )
         self._graph = graph if graph is not None else get_default_graph()
         self._target = b""
+        if config is not None and not isinstance(config, ConfigProto):
+            raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
         self._config = config
         self._closed = False
         self.allow_soft_placement = bool(config is not None and config.allow_soft_placement)
@@ -362,8 +364,10 @@ class BaseSession:
         if call.signature.computed != call.signature.tensors or type(feed_dict) not in (dict, NoneType):
             return
         leaves = fetches.values() if type(fetches) is dict else fetches if type(fetches) in (list, tuple) else ()
-        # Tuples of different kinds can be equal: a nest in a nest is not kept.
-        if any(isinstance(part, tuple) for part in (*leaves, *(feed_dict or ()))):
+        # Tuples of different kinds can be equal: a nest in a nest is not kept, nor what is fed part by part.
+        if any(isinstance(part, tuple) for part in leaves):
+            return
+        if any(isinstance(key, tuple) or hasattr(key, "_parts") for key in feed_dict or ()):
             return
         try:
             key = _key(fetches)
@@ -492,16 +496,15 @@ def flat_feeds(feed_dict: Any) -> list[tuple[Any, Any]]:
         )
     flat: list[tuple[Any, Any]] = []
     for key, value in feed_dict.items():
-        # A composite (SparseTensor) is fed part by part.
-        key = getattr(key, "_parts", key)
+        parts = getattr(key, "_parts", None)
+        if parts is not None:
+            # A composite (SparseTensor) is fed part by part; what is not given may be known otherwise.
+            flat.extend(zip(parts, getattr(value, "_parts", value)))
+            continue
         if not isinstance(key, tuple):
             flat.append((key, value))
             continue
-        value = getattr(value, "_parts", value)
         values = list(value) if isinstance(value, (list, tuple)) else [value]
-        if values[len(key) :] == [None]:
-            # The value of slices without a dense shape says so.
-            values.pop()
         if len(values) != len(key):
             raise ValueError(
                 f"Could not flatten dictionary. Key had {len(key)} elements, but value had {len(values)} elements. "
