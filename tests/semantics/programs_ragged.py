@@ -50,6 +50,8 @@ def fed_again_and_again(tf, np):
             v = tf.ragged.constant_value([[i], [6, 7], []], dtype=np.int32)
             w = tf.SparseTensorValue(np.zeros((1, 2), np.int64), np.full(1, i, np.float32), np.array([1, 1]))
             results.append([sess.run(total, {p: v}), sess.run([p], {p: v})[0].to_list(), sess.run(twice, {q: w}), sess.run({"a": total, "b": twice}, {p: v, q: w})])
+        call = sess.make_callable([total, twice], feed_list=[p, q])
+        results.append([call(v, w), call(v, w)])
     return results
 
 

@@ -162,10 +162,10 @@ class BaseSession:
         self._graph = graph if graph is not None else get_default_graph()
         self._target = b""
         if config is not None and not isinstance(config, ConfigProto):
-            raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+            raise TypeError(f'Argument `config` must be a tf.ConfigProto, but got "{type(config).__name__}"')
         self._config = config
         self._closed = False
-        self.allow_soft_placement = bool(config is not None and config.allow_soft_placement)
+        self.allow_soft_placement = config is not None and bool(vars(config)["allow_soft_placement"])
         self.policy = policy_of(schedule)
         self.interpreted = False
         self.store = Store()
@@ -402,7 +402,11 @@ class BaseSession:
         """A function of the values of `feed_list` that runs `fetches`."""
         if feed_list is not None and not isinstance(feed_list, (list, tuple)):
             raise TypeError("`feed_list` must be a list or tuple.")
-        feeds = [resolve(self._graph, key) for key in feed_list or ()]
+        feeds: list[Any] = []
+        for key in feed_list or ():
+            # A composite (SparseTensor) stands for its parts, and takes one value.
+            parts = [resolve(self._graph, part) for part in getattr(key, "_parts", (key,))]
+            feeds.append(key if hasattr(key, "_parts") else parts[0])
         Structure(self._graph, fetches)
 
         def call(*values: Any, **options: Any) -> Any:
