@@ -133,6 +133,10 @@ def _(tensor: Sym, shape: Sym) -> Shape:
                 f"Cannot reshape a tensor with {have} elements to shape {shapes.fmt(wanted)} ({want} elements)"
             )
     elif not left and unknown == 1:
+        if not have and want:
+            raise ShapeMismatch(
+                f"Cannot reshape a tensor with 0 elements to shape {shapes.fmt(wanted)} ({want} elements)"
+            )
         if have and want % have:
             raise ShapeMismatch(f"Dimension size must be evenly divisible by {have} but is {want}")
     elif len(left) == 1 and not unknown:
@@ -527,10 +531,13 @@ def _transposed(x: Sym, perm: Sym) -> Shape:
     given = x.shape
     if given is not None:
         with_value(count, len(given))
+    if given is None and count is not None and count < 2:
+        # One axis may stand for a scalar too.
+        return None
     order = perm.value
     if order is None:
         if given is not None:
-            return given if len(given) <= 1 else (None,) * len(given)
+            return (None,) * len(given)
         return None if count is None else (None,) * count
     given = of_rank(given, len(order))
     for i in order.tolist():
@@ -620,8 +627,8 @@ def _(input: Sym, seq_lengths: Sym, *, seq_dim: int, batch_dim: int) -> Shape:
             raise ShapeMismatch(f"{what} must be >=0, got {at}")
         if at >= len(given):
             raise ShapeMismatch(f"{what} must be < input rank: {at} vs. {len(given)}")
-    same(given[batch_dim], count)
-    return given
+    examples = same(given[batch_dim], count)
+    return (*given[:batch_dim], examples, *given[batch_dim + 1 :])
 
 
 @op("Roll", fresh=True)
