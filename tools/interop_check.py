@@ -75,6 +75,8 @@ def named_outputs(tf, graph, built) -> list[str]:
 
 def run_named(tf, graph, names, feeds):
     """Values as messages, or the class of the error."""
+    import numpy as np
+
     with tf.Session(graph=graph) as session:
         try:
             values = session.run(names, feeds)
@@ -86,7 +88,9 @@ def run_named(tf, graph, names, feeds):
             found.append(None)
             continue
         dtype = graph.as_graph_element(name).dtype.base_dtype
-        found.append(packed(tf.make_tensor_proto(value, dtype=dtype)) if dtype.name not in ("resource", "variant") else None)
+        # A handle is of no use to the other side.
+        is_value = isinstance(value, (np.ndarray, np.generic, bytes)) and dtype.name not in ("resource", "variant")
+        found.append(packed(tf.make_tensor_proto(value, dtype=dtype)) if is_value else None)
     return {"values": found}
 
 

@@ -157,9 +157,6 @@ def _read(kind: str, item: Any) -> Any:
             return item.decode("utf-8")
         except UnicodeDecodeError:
             return item
-    if kind == "float":
-        # The message holds 32 bits: the shortest number that has them is what was meant.
-        return float(str(np.float32(item)))
     if kind == "shape":
         try:
             return tensors.raw_shape(item)
