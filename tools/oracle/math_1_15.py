@@ -20,6 +20,7 @@ RULES = [
 
 # (pattern of 2.15's text, 1.15's text)
 EITHER = [
+    (r"^Subscript not supported: the axis \w appears more than once in (\w+)\.$", r"Subscript not supported: an axis appears more than once: \1"),
     (r"^The `real` and `imag` components have incorrect types: (\w+) (\w+)\. They must .*$", r"real and imag have incorrect types: \1 \2"),
     (r"^The input scalar must be a 0-D value\. Received shape (.*)\.$", r"Only scalar multiply works, got shape \1"),
     (r"^Unable to statically infer ellipsis axes\. The input shapes has .*$", r"Unable to statically infer ellipsis axes."),

@@ -70,6 +70,10 @@ not_equal.shape(_equality_shape)
 @op("ApproximateEqual", out="z", fresh=True)
 def approximate_equal(xp: Any, x: Number, y: Number, *, tolerance: float = 1e-05) -> dtypes.bool:
     """Whether |x - y| < tolerance."""
+    if x.shape != y.shape:
+        raise invalid(
+            f"x and y must be of the same shape. x shape: {text_of(x.shape)}. y shape: {text_of(y.shape)}"
+        )
     return xp.abs(x - y) < tolerance
 
 

@@ -35,10 +35,10 @@ from .rules import (
     needs_rank,
     of_rank,
     runtime_name,
-    same,
     scalar,
     text_of,
     unequal,
+    with_value,
 )  # fmt: skip
 
 FloatOrComplex = typevar("T", FLOATS + COMPLEX)
@@ -514,6 +514,11 @@ def _incomplete_gamma(a: float, x: float) -> tuple[float, float]:
 @op("Betainc", out="z", fresh=True)
 def betainc(xp: Any, a: Double, b: Double, x: Double) -> Double:
     """The regularised incomplete beta function."""
+    sides = {"a": a.shape, "b": b.shape, "x": x.shape}
+    for first, second in (("a", "b"), ("a", "x"), ("b", "x")):
+        one, other = sides[first], sides[second]
+        if one and other and one != other:
+            raise invalid(f"Shapes of {first} and {second} are inconsistent: {text_of(one)} vs. {text_of(other)}")
     return _each(_incomplete_beta, a, b, x)
 
 
@@ -625,7 +630,7 @@ def add_n(xp: Any, inputs: Many[typevar("T", (*NUMBERS, dtypes.variant))]) -> "T
     return _summed(inputs)
 
 
-@op("AccumulateNV2", out="sum", shape=lambda inputs, *, shape: shapes.merge(shape, merged(inputs)))
+@op("AccumulateNV2", out="sum", shape=lambda inputs, *, shape: shape)
 def accumulate_nv2(xp: Any, inputs: Many[Number], *, shape: ShapeAttr) -> Number:
     """The sum of all inputs."""
     if any(np.shape(value) != np.shape(inputs[0]) for value in inputs):
@@ -975,6 +980,12 @@ def histogram_fixed_width(
     dtype: typevar("dtype", INDEX) = dtypes.int32,
 ) -> "dtype":  # noqa: F821
     """How many values lie in each of nbins equal parts of a range; what lies outside counts at its end."""
+    needs_rank(value_range, 1, "value_range should be a vector.")
+    if value_range.shape != (2,):
+        raise invalid("value_range should be a vector of 2 elements.")
+    needs_rank(nbins, 0, "nbins should be a scalar.")
+    if nbins <= 0:
+        raise invalid(f"nbins should be a positive number, but got '{nbins}'")
     low, high = (float(v) for v in value_range)
     if not low < high:
         raise invalid(
@@ -988,7 +999,7 @@ def histogram_fixed_width(
 
 
 def _bins(value_range: Sym, nbins: Sym) -> Shape:
-    same(of_rank(value_range.shape, 1)[0], 2)
+    with_value(of_rank(value_range.shape, 1)[0], 2)
     scalar(nbins)
     count = nbins.value
     if count is None:
