@@ -895,3 +895,31 @@ def bad_arguments_of_templates_and_creators(tf, np):
         attempt(lambda: tf.fixed_size_partitioner(2)(tf.TensorShape([]), dtype=tf.float32)).classes[0],
         attempt(lambda: tf.fixed_size_partitioner(2, 3)(tf.TensorShape([1]), dtype=tf.float32)).classes[0],
     ]
+
+
+@program
+def what_a_variable_is_asked_in_vain(tf, np):
+    v, r = tf.get_variable("v", [2]), tf.get_variable("r", [2], use_resource=True)
+    return [
+        bool(v),
+        attempt(lambda: bool(r)),
+        attempt(lambda: 1 if r else 0),
+        attempt(lambda: r.numpy()),
+        attempt(lambda: len(v)).classes,
+        attempt(lambda: len(r)).classes,
+        attempt(lambda: float(v)).classes,
+        attempt(lambda: [1, 2][v]).classes,
+        hasattr(v, "numpy"),
+        [hasattr(r, name) for name in ("handle", "create", "is_initialized", "op", "graph", "device", "constraint")],
+        [hasattr(v, name) for name in ("handle", "create", "op", "graph", "device", "constraint", "initial_value")],
+    ]
+
+
+@program
+def caching_by_a_function_of_the_node(tf, np):
+    with tf.device("/job:ps"), tf.variable_scope("s", caching_device=lambda op: op.device):
+        v = tf.get_variable("v", [1])
+        w = tf.get_variable("w", [1], use_resource=True)
+    with tf.device("/job:worker"):
+        made = [v + 1.0, w + 1.0]
+    return [made, graph_of(tf)]

@@ -133,6 +133,13 @@ class BaseResourceVariable(ResourceParts, Variable):
         """The value, which then goes up by one; OutOfRangeError at `limit`."""
         return state.count_up_to(self, limit)
 
+    def __bool__(self) -> bool:
+        return bool(self.read_value())
+
+    def numpy(self) -> Any:
+        """Raises: NotImplementedError, for a graph's variable has a value in a session alone."""
+        raise NotImplementedError(said("numpy() is only available when eager execution is enabled."))
+
     def _refuse(self, instead: str) -> Any:
         raise RuntimeError(said(instead))
 
