@@ -35,6 +35,7 @@ GRAPH_RULES = [
     ("tf.accumulate_n", "is the op AccumulateNV2 in 1.15 (2.15: AddN)"),
     ("tf.debugging.assert_shapes", "makes its group inside its scope in 1.15 (2.15: outside)"),
     ("tf.histogram_fixed_width_bins", "does not check nbins in 1.15"),
+    ("tf.sparse.placeholder", "takes a whole shape as a constant in 1.15 (2.15: a placeholder with default)"),
     ("tf.linspace", "is the op LinSpace in 1.15 (2.15: some fifty nodes)"),
     (
         "changing a resource variable that was just changed",
@@ -610,8 +611,24 @@ def namespace(tf):
                 turned = array_ops.gather(sp_input.dense_shape, perm)
             return tf.sparse.reorder(sparse_tensor.SparseTensor(places, sp_input.values, turned))
 
+    def sparse_placeholder(dtype, shape=None, name=None):
+        def part(word):
+            return None if name is None else f"{name}/{word}"
+
+        rank = None
+        if shape is not None:
+            rank = shape.get_shape()[0] if isinstance(shape, tensor.Tensor) else len(shape)
+        if shape is None or (not isinstance(shape, tensor.Tensor) and None in shape):
+            sizes = array_ops.placeholder(dtypes.int64, shape=[rank], name=part("shape"))
+        else:
+            sizes = ops.convert_to_tensor(shape, dtype=dtypes.int64, name=part("shape"))
+        entries = array_ops.placeholder(dtype, shape=[None], name=part("values"))
+        places = array_ops.placeholder(dtypes.int64, shape=[None, rank], name=part("indices"))
+        return sparse_tensor.SparseTensor(places, entries, sizes)
+
     sparse = _With(
         tf.sparse,
+        placeholder=sparse_placeholder,
         transpose=transpose,
         from_dense=from_dense,
         cross=lambda inputs, name=None: crossed(inputs, False, 0, None, name),
@@ -661,7 +678,7 @@ def namespace(tf):
         "histogram_fixed_width_bins": histogram_fixed_width_bins,
         "debugging": _With(tf.debugging, assert_shapes=assert_shapes),
         "math": _With(tf.math, accumulate_n=accumulate_n), "accumulate_n": accumulate_n, "sparse": sparse,
-        "sparse_transpose": transpose, **mathematics,
+        "sparse_transpose": transpose, "sparse_placeholder": sparse_placeholder, **mathematics,
     }  # fmt: skip
     return _With(tf, add=add, linspace=linspace, random_uniform=random_uniform, **mathematics)
 

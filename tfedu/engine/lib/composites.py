@@ -10,15 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from ..base import dtypes, shapes
+from ..base import dtypes
 from ..graph.atomic import atomic
-from ..graph.conversion import register_tensor_conversion_function
+from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
 from ..graph.nodes import Tensor
 from ..ops.composites import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
-from ..ops.convert import constant
 from ..runtime.fetches import register_composite
 from . import math
-from .placeholders import placeholder, placeholder_with_default
+from .placeholders import placeholder
 from .static import static_value
 
 _MANY = 100_000_000  # so many elements of a dense tensor are worth a warning
@@ -59,14 +58,17 @@ register_tensor_conversion_function(IndexedSlices, _to_dense)
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
     """A SparseTensor that every run that needs it must feed, with a SparseTensorValue or a tuple of its parts."""
     part = (lambda word: None) if name is None else f"{name}/{{}}".format
-    raw = shapes.as_raw(None if shape is None else [None if d == -1 else d for d in shape])
-    if raw is None:
-        dense_shape = placeholder(dtypes.int64, [None], name=part("shape"))
+    rank: Any = None
+    if isinstance(shape, Tensor):
+        rank = None if shape.raw_shape is None else shape.raw_shape[0]
+    elif shape is not None:
+        rank = len(shape)
+    if shape is None or (not isinstance(shape, Tensor) and None in list(shape)):
+        dense_shape = placeholder(dtypes.int64, [rank], name=part("shape"))
     else:
-        sizes = constant([-1 if d is None else d for d in raw], dtypes.int64)
-        dense_shape = placeholder_with_default(sizes, sizes.shape, name=part("shape"))
+        dense_shape = convert_to_tensor(shape, dtypes.int64, name=part("shape"))
     values = placeholder(dtype, [None], name=part("values"))
-    indices = placeholder(dtypes.int64, [None, None if raw is None else len(raw)], name=part("indices"))
+    indices = placeholder(dtypes.int64, [None, rank], name=part("indices"))
     return SparseTensor(indices, values, dense_shape)
 
 
