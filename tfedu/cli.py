@@ -121,6 +121,8 @@ def coverage(arguments: argparse.Namespace) -> int:
         found = measuring.coverage(arguments.program)
     except SyntaxError as error:
         return _failed(f"{arguments.program}, line {error.lineno}: {error.msg}")
+    except (ValueError, RecursionError, MemoryError) as error:
+        return _failed(f"{arguments.program} is no program that can be read: {error}")
     return 1 if arguments.program is not None and found.missing else 0
 
 

@@ -43,7 +43,7 @@ RULES = {
         tf.debugging.*_log_device_placement tf.errors.raise_exception_on_not_ok_status tf.sysconfig.get_* tf.user_ops*
         tf.enable_tensor_equality tf.disable_tensor_equality tf.LazyLoader tf.*.LazyLoader
         tf.pywrap_tensorflow
-        tf.test.create_local_cluster tf.core.protobuf.rewriter_config_pb2*""",
+        tf.test.create_local_cluster""",
     "raw_ops": "tf.raw_ops.*",
     "random generators": "tf.random.experimental*",
     "linear operators": "tf.linalg.LinearOperator*",

@@ -77,7 +77,14 @@ def test_a_program_for_python_2_is_read_too(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "status"), [("import tensorflow as tf\ntf.constant(1)\n", 0), ("import tensorflow as tf\ntf.mul\n", 1), ("(\n", 1)]
+    ("text", "status"),
+    [
+        ("import tensorflow as tf\ntf.constant(1)\n", 0),
+        ("import tensorflow as tf\ntf.mul\n", 1),
+        ("(\n", 1),
+        ("a\0b", 1),
+        ("(" * 20000, 1),
+    ],
 )
 def test_the_command_says_by_its_status_whether_all_is_there(tmp_path, text, status):
     file = tmp_path / "p.py"

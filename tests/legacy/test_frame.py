@@ -241,3 +241,43 @@ def test_parameters_are_those_of_1_15(name, wanted):
         thing = getattr(thing, part)
     plain = [p.replace(annotation=inspect.Parameter.empty) for p in inspect.signature(thing).parameters.values()]
     assert ", ".join(map(str, plain)) == wanted
+
+
+# -- settings of sessions, which are protocol messages in TF --
+
+
+def test_settings_take_what_programs_give_them():
+    config = tf.ConfigProto(allow_soft_placement=True, gpu_options=tf.GPUOptions(allow_growth=True), device_count={"GPU": 0})
+    config.gpu_options.per_process_gpu_memory_fraction = 1
+    config.graph_options.optimizer_options.global_jit_level = tf.OptimizerOptions.ON_1
+    config.graph_options.rewrite_options.disable_meta_optimizer = True
+    config.device_filters.append("/job:x")
+    assert (config.gpu_options.allow_growth, config.gpu_options.per_process_gpu_memory_fraction) == (True, 1.0)
+    assert config.HasField("gpu_options")
+    assert not tf.ConfigProto().HasField("gpu_options")
+    other = tf.ConfigProto()
+    other.CopyFrom(config)
+    assert other == config
+    other.gpu_options.allow_growth = False
+    assert other != config
+    assert tf.ConfigProto(gpu_options={"allow_growth": True}).gpu_options.allow_growth
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "text"),
+    [
+        (lambda c: tf.ConfigProto(nothing=1), ValueError, 'Protocol message ConfigProto has no "nothing" field.'),
+        (lambda c: setattr(c, "nothing", 1), AttributeError, 'Protocol message ConfigProto has no "nothing" field.'),
+        (lambda c: setattr(c, "gpu_options", tf.GPUOptions()), AttributeError, "Assignment not allowed to message"),
+        (lambda c: setattr(c, "allow_soft_placement", "yes"), TypeError, "allow_soft_placement"),
+        (lambda c: setattr(c.gpu_options, "per_process_gpu_memory_fraction", "x"), TypeError, "must be real number, not str"),
+        (lambda c: setattr(c, "inter_op_parallelism_threads", 1.5), TypeError, "inter_op_parallelism_threads"),
+        (lambda c: setattr(c.gpu_options, "visible_device_list", 0), TypeError, "visible_device_list"),
+        (lambda c: tf.ConfigProto(gpu_options=3), TypeError, "gpu_options|message field"),
+        (lambda c: c.CopyFrom(tf.GPUOptions()), TypeError, "same class"),
+        (lambda c: tf.Session(config=3), TypeError, 'Argument `config` must be a tf.ConfigProto, but got "int"'),
+    ],
+)
+def test_wrong_settings_are_refused_with_the_class_of_tf(wrong, error, text):
+    with pytest.raises(error, match=text):
+        wrong(tf.ConfigProto())

@@ -38,6 +38,7 @@ tensorflow.core.protobuf.meta_graph_pb2             tf.compat.messages
 tensorflow.core.protobuf.saver_pb2                  tf.compat.messages
 tensorflow.core.framework.summary_pb2               tf
 tensorflow.core.protobuf.config_pb2                 tf
+tensorflow.core.protobuf.rewriter_config_pb2        tf.compat.settings
 tensorflow.core.util.event_pb2                      tf
 
 tensorflow.examples.tutorials.mnist.input_data      tf.compat.mnist

@@ -30,7 +30,8 @@ def run(program: str, arguments: Sequence[str] = (), py2: bool = False) -> int:
     """
     finder.install_as_tensorflow()
     sys.argv = [program, *arguments]
-    sys.path.insert(0, str(pathlib.Path(program).resolve().parent))
+    # Python puts the program's folder where it put, for us, the folder that tfedu was started in
+    sys.path[:1] = [str(pathlib.Path(program).resolve().parent)]
     if py2:
         _python2_around(pathlib.Path(program).resolve().parent)
     before = sys.modules["__main__"]

@@ -6,11 +6,16 @@ it run. State: none.
 
 from __future__ import annotations
 
+import copy
+import operator
 from typing import Any, ClassVar
 
 
 class _Options:
-    """An object with a fixed set of fields."""
+    """An object with a fixed set of fields, which takes what a protocol message of TF takes.
+
+    `_fields` gives each field its default: a value, a class for settings inside these, `dict` or `list` for many values.
+    """
 
     _fields: ClassVar[dict[str, Any]] = {}
 
@@ -18,12 +23,48 @@ class _Options:
         for field, default in self._fields.items():
             object.__setattr__(self, field, default() if isinstance(default, type) else default)
         for field, value in given.items():
-            setattr(self, field, value)
+            if field not in self._fields:
+                raise ValueError(f'Protocol message {type(self).__name__} has no "{field}" field.')
+            default = self._fields[field]
+            if default is dict:
+                getattr(self, field).update(value)
+            elif default is list:
+                getattr(self, field).extend(value)
+            elif isinstance(default, type):
+                inside = default(**value) if isinstance(value, dict) else value
+                if not isinstance(inside, default):
+                    raise TypeError(f"Parameter to initialize message field must be dict or {default.__name__}, got {value!r}")
+                object.__setattr__(self, field, copy.deepcopy(inside))
+            else:
+                setattr(self, field, value)
 
     def __setattr__(self, field: str, value: Any) -> None:
         if field not in self._fields:
             raise AttributeError(f'Protocol message {type(self).__name__} has no "{field}" field.')
-        object.__setattr__(self, field, value)
+        default = self._fields[field]
+        if isinstance(default, type):
+            raise AttributeError(
+                f'Assignment not allowed to message, map, or repeated field "{field}" in protocol message object.'
+            )
+        object.__setattr__(self, field, _checked(field, default, value))
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def HasField(self, field: str) -> bool:
+        """Whether something was set inside a field that holds settings itself."""
+        if not (isinstance(self._fields.get(field), type) and issubclass(self._fields[field], _Options)):
+            raise ValueError(f'Protocol message {type(self).__name__} has no singular submessage field "{field}"')
+        return bool(getattr(self, field) != self._fields[field]())
+
+    def CopyFrom(self, other: Any) -> None:
+        """Takes all settings of another one of its kind."""
+        if type(other) is not type(self):
+            raise TypeError(f"Parameter to CopyFrom() must be instance of same class: expected {type(self).__name__}")
+        for field, value in vars(other).items():
+            object.__setattr__(self, field, copy.deepcopy(value))
 
     def __repr__(self) -> str:
         given = ", ".join(
@@ -32,6 +73,25 @@ class _Options:
             if not isinstance(default, type) and getattr(self, f) != default
         )
         return f"{type(self).__name__}({given})"
+
+
+def _checked(field: str, default: Any, value: Any) -> Any:
+    """The value in its field's type. Raises: TypeError."""
+    if isinstance(default, str):
+        if not isinstance(value, str):
+            raise TypeError(f"bad argument type for field {field}: {value!r} is no text")
+        return value
+    if isinstance(default, bool | int):
+        try:
+            whole = operator.index(value)
+        except TypeError:
+            raise TypeError(f"{value!r} cannot be set to {field}: it is no whole number, nor True or False") from None
+        return bool(whole) if isinstance(default, bool) else whole
+    if isinstance(default, float):
+        if isinstance(value, str) or not hasattr(value, "__float__"):
+            raise TypeError(f"must be real number, not {type(value).__name__}: {field}")
+        return float(value)
+    return value
 
 
 class GPUOptions(_Options):
@@ -44,6 +104,8 @@ class GPUOptions(_Options):
         "visible_device_list": "",
         "deferred_deletion_bytes": 0,
         "force_gpu_compatible": False,
+        "polling_active_delay_usecs": 0,
+        "polling_inactive_delay_msecs": 0,
     }
 
 
@@ -61,6 +123,37 @@ class OptimizerOptions(_Options):
     }
 
 
+class RewriterConfig(_Options):
+    """Settings of graph rewriting by the runtime; there is none here."""
+
+    DEFAULT, ON, OFF, AGGRESSIVE = 0, 1, 2, 3
+    NO_MEM_OPT, MANUAL, SWAPPING_HEURISTICS, RECOMPUTATION_HEURISTICS, SCHEDULING_HEURISTICS, HEURISTICS = 1, 2, 4, 5, 6, 3
+    _fields: ClassVar[dict[str, Any]] = {
+        "layout_optimizer": 0,
+        "constant_folding": 0,
+        "shape_optimization": 0,
+        "remapping": 0,
+        "arithmetic_optimization": 0,
+        "dependency_optimization": 0,
+        "loop_optimization": 0,
+        "function_optimization": 0,
+        "debug_stripper": 0,
+        "disable_model_pruning": False,
+        "scoped_allocator_optimization": 0,
+        "pin_to_host_optimization": 0,
+        "implementation_selector": 0,
+        "auto_mixed_precision": 0,
+        "disable_meta_optimizer": False,
+        "meta_optimizer_iterations": 0,
+        "min_graph_nodes": 0,
+        "memory_optimization": 0,
+        "memory_optimizer_target_node_name_scope": "",
+        "meta_optimizer_timeout_ms": 0,
+        "fail_on_optimizer_errors": False,
+        "optimizers": list,
+    }
+
+
 class GraphOptions(_Options):
     """Settings of how a graph is run."""
 
@@ -71,6 +164,7 @@ class GraphOptions(_Options):
         "place_pruned_graph": False,
         "enable_recv_scheduling": False,
         "timeline_step": 0,
+        "rewrite_options": RewriterConfig,
     }
 
 
