@@ -59,10 +59,10 @@ REFUSED: dict[str, Any] = {
     "rank and shape": lambda tf: tf.ragged.constant([[[1], [2]]], ragged_rank=2, inner_shape=(1,)),
     "negative rank": lambda tf: tf.ragged.constant([[1]], ragged_rank=-1),
     "wrong dtype": lambda tf: tf.ragged.constant([[1], []], dtype=tf.string),
-    "of a ragged tensor": lambda tf: tf.ragged.constant(rows(tf)),
 }
 for label, call in REFUSED.items():
     case("ragged.constant", label, lambda tf, call=call: ragged(call(tf)))
+case("ragged.constant", "of a ragged tensor", lambda tf, x: ragged(tf.ragged.constant(x)), before=rows)
 
 # -- made of values and rows -----------------------------------------------------------------------------------------
 
@@ -94,7 +94,7 @@ case("RaggedTensor.from_row_splits", "empty splits", lambda tf, v: ragged(tf.Rag
 case("RaggedTensor.from_row_splits", "of ragged values", lambda tf: ragged(tf.RaggedTensor.from_row_splits(rows(tf), [0, 1, 3])))
 case("RaggedTensor.from_nested_row_splits", "form", lambda tf, v: ragged(tf.RaggedTensor.from_nested_row_splits(v, [[0, 2], [0, 2, 3]])), V)
 case("RaggedTensor.from_nested_row_splits", "none", lambda tf, v: ragged(tf.RaggedTensor.from_nested_row_splits(v, [])), V)
-case("RaggedTensor.from_nested_row_splits", "a tensor", lambda tf, v: ragged(tf.RaggedTensor.from_nested_row_splits(v, tf.constant([0, 3]))), V)
+case("RaggedTensor.from_nested_row_splits", "a tensor", lambda tf, v, p: ragged(tf.RaggedTensor.from_nested_row_splits(v, p)), V, array("int32", 0, 3))
 case("RaggedTensor.from_nested_row_lengths", "form", lambda tf, v: ragged(tf.RaggedTensor.from_nested_row_lengths(v, [[2], [2, 1]])), V)
 case("RaggedTensor.from_nested_value_rowids", "form", lambda tf, v: ragged(tf.RaggedTensor.from_nested_value_rowids(v, [[0, 0], [0, 0, 1]])), V)
 case("RaggedTensor.from_nested_value_rowids", "rows", lambda tf, v: ragged(tf.RaggedTensor.from_nested_value_rowids(v, [[0, 0], [0, 0, 1]], [3, 4])), V)
@@ -130,11 +130,11 @@ case("RaggedTensor.to_tensor", "default", lambda tf: rows(tf).to_tensor(-1), nod
 case("RaggedTensor.to_tensor", "default of pairs", lambda tf: inner(tf).to_tensor([7, 8]))
 case("RaggedTensor.to_tensor", "strings", lambda tf: tf.ragged.constant([["a"], [], ["b", "c"]]).to_tensor("-"))
 case("RaggedTensor.to_tensor", "no rows", lambda tf: tf.ragged.constant([], ragged_rank=1).to_tensor())
-case("RaggedTensor.to_tensor", "wrong default", lambda tf: rows(tf).to_tensor("a"))
+case("RaggedTensor.to_tensor", "wrong default", lambda tf, x: x.to_tensor("a"), before=rows)
 for label, make in (("rows", rows), ("deep", deep), ("inner", inner)):
     case("RaggedTensor.to_sparse", label, lambda tf, make=make: [getattr(make(tf).to_sparse(), p) for p in ("indices", "values", "dense_shape")])
 case("RaggedTensor.with_values", "form", lambda tf: ragged(rows(tf).with_values(tf.constant([1.0, 2, 3]))))
-case("RaggedTensor.with_values", "wrong size", lambda tf: ragged(rows(tf).with_values(tf.constant([1, 2]))))
+case("RaggedTensor.with_values", "wrong size", lambda tf, x, v: ragged(x.with_values(v)), V[:2], before=rows)
 case("RaggedTensor.with_flat_values", "form", lambda tf: ragged(deep(tf).with_flat_values(tf.constant(["a", "b", "c"]))))
 case("RaggedTensor.with_row_splits_dtype", "form", lambda tf: ragged(deep(tf).with_row_splits_dtype(tf.int32)))
 
@@ -155,8 +155,8 @@ case("RaggedTensor", "deep [0, 0, 1]", lambda tf: ragged(deep(tf)[0, 0, 1]))
 case("RaggedTensor", "inner [:, :, 0]", lambda tf: ragged(inner(tf)[:, :, 0]))
 case("RaggedTensor", "inner [2, 1]", lambda tf: ragged(inner(tf)[2, 1]))
 case("RaggedTensor", "[tensor]", lambda tf, i: ragged(rows(tf)[i]), np.int32(2))
-case("RaggedTensor", "[:, 0]", lambda tf: ragged(rows(tf)[:, 0]))
-case("RaggedTensor", "[text]", lambda tf: ragged(rows(tf)["a"]))
+case("RaggedTensor", "[:, 0]", lambda tf, x: ragged(x[:, 0]), before=rows)
+case("RaggedTensor", "[text]", lambda tf, x: ragged(x["a"]), before=rows)
 
 # -- functions -------------------------------------------------------------------------------------------------------
 
@@ -178,8 +178,8 @@ case("ragged.boolean_mask", "cube", lambda tf, x: ragged(tf.ragged.boolean_mask(
 case("ragged.boolean_mask", "ragged mask", lambda tf: ragged(tf.ragged.boolean_mask(rows(tf), tf.ragged.constant([[True, False], [], [True]]))))
 case("ragged.boolean_mask", "rows", lambda tf: ragged(tf.ragged.boolean_mask(rows(tf), [True, True, False])))
 case("ragged.boolean_mask", "deep", lambda tf: ragged(tf.ragged.boolean_mask(deep(tf), tf.ragged.constant([[True, False], [], [True]]))))
-case("ragged.boolean_mask", "scalar mask", lambda tf: ragged(tf.ragged.boolean_mask(rows(tf), True)))
-case("ragged.boolean_mask", "sizes differ", lambda tf: ragged(tf.ragged.boolean_mask(rows(tf), [True])))
+case("ragged.boolean_mask", "scalar mask", lambda tf, x: ragged(tf.ragged.boolean_mask(x, True)), before=rows)
+case("ragged.boolean_mask", "sizes differ", lambda tf, x: ragged(tf.ragged.boolean_mask(x, [True])), before=rows)
 case("ragged.stack", "form", lambda tf: ragged(tf.ragged.stack([rows(tf), tf.ragged.constant([[4]])])))
 case("ragged.stack", "axis 1", lambda tf: ragged(tf.ragged.stack([rows(tf), rows(tf)], axis=1)))
 case("ragged.stack", "vectors", lambda tf, x: ragged(tf.ragged.stack([x, x[:1]])), V)

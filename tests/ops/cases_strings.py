@@ -39,7 +39,7 @@ for symbol in ("strings.lower", "strings.upper", "strings.strip", "strings.lengt
     case(symbol, "empty", f, np.empty((0, 2), object))
     case(symbol, "literal", lambda tf, f=f: f(tf, " A b "), nodes=True)
     case(symbol, "name", lambda tf, x, f=f: f(tf, x, name="mine"), HELLO, nodes=True)
-    case(symbol, "of a number", lambda tf, f=f: f(tf, tf.constant(1)))
+    case(symbol, "of a number", f, np.int32(1))
     case(symbol, "of a literal number", lambda tf, f=f: f(tf, 1))
 for symbol in ("strings.lower", "strings.upper"):
     f = named(symbol)
@@ -72,7 +72,7 @@ case("strings.substr", "negative length", lambda tf, x: tf.strings.substr(x, 1, 
 case("strings.substr", "shapes of pos and len differ", lambda tf, x: tf.strings.substr(x, [1, 2], 1), S)
 case("strings.substr", "shapes differ", lambda tf, x: tf.strings.substr(x, [1, 2, 3], [1, 1, 1]), S)
 case("strings.substr", "float places", lambda tf, x: tf.strings.substr(x, 1.0, 1), S)
-case("strings.substr", "types of places differ", lambda tf, x: tf.strings.substr(x, tf.constant(1, tf.int64), tf.constant(1)), S)
+case("strings.substr", "types of places differ", lambda tf, x, p, n: tf.strings.substr(x, p, n), S, np.int64(1), np.int32(1))
 case("strings.substr", "unknown unit", lambda tf, x: tf.strings.substr(x, 1, 1, unit="x"), S)
 
 # -- joining ---------------------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ case("strings.join", "one", lambda tf, x: tf.strings.join([x], "+"), S)
 case("strings.join", "empty", lambda tf, x: tf.strings.join([x, "a"]), np.empty(0, object))
 case("strings.join", "shapes differ", lambda tf, x: tf.strings.join([x, ["a", "b", "c"]]), S)
 case("strings.join", "ranks differ", lambda tf, x, y: tf.strings.join([x, y]), S, GRID)
-case("strings.join", "no strings", lambda tf: tf.strings.join([tf.constant(1), "a"]))
+case("strings.join", "no strings", lambda tf, x: tf.strings.join([x, "a"]), np.int32(1))
 case("strings.join", "no list", lambda tf, x: tf.strings.join(x), S)
 
 for symbol in ("strings.reduce_join", "reduce_join"):
@@ -265,7 +265,7 @@ for label, pattern, rewrite in PATTERNS:
 for label, pattern, rewrite in [("open group", "(a", "b"), ("open class", "[a", "b"), ("star alone", "*", "b"), ("look ahead", "(?=a)", "b"), ("back reference", r"(a)\1", "b"), ("unknown group", "a", r"\1"), ("bad rewrite", "a", r"\x"), ("possessive", "a++", "b"), ("bad escape", r"\y", "b"), ("lone backslash", "\\", "b")]:
     case("strings.regex_replace", label, lambda tf, x, p=pattern, r=rewrite: tf.strings.regex_replace(x, p, r), words(b"aab"))
     case("strings.regex_replace", label + " in the run", lambda tf, x, p, r: tf.strings.regex_replace(x, p, r), words(b"aab"), np.array(pattern, object), np.array(rewrite, object))
-case("strings.regex_replace", "pattern of rank 1", lambda tf, x: tf.strings.regex_replace(x, tf.constant(["a"]), "b"), P)
+case("strings.regex_replace", "pattern of rank 1", lambda tf, x, p: tf.strings.regex_replace(x, p, "b"), P, words(b"a"))
 M = "strings.regex_full_match"
 form(M, "form", lambda tf, x: tf.strings.regex_full_match(x, r".*\d.*"), P)
 form(M, "tensor", lambda tf, x, p: tf.strings.regex_full_match(x, p, name="mine"), P, np.array(b"[a-c.]*", object))
@@ -357,7 +357,7 @@ SCRIPTS = array("int32", 65, 0x3B1, 0x44F, 0x5D0, 0x627, 0x3042, 0x30A2, 0x65E5,
 form("strings.unicode_script", "form", named("strings.unicode_script"), SCRIPTS)
 case("strings.unicode_script", "many", named("strings.unicode_script"), np.arange(0, 0x110000, 401, dtype=np.int32))
 case("strings.unicode_script", "scalar", named("strings.unicode_script"), np.int32(65))
-case("strings.unicode_script", "of int64", lambda tf: tf.strings.unicode_script(tf.constant(1, tf.int64)))
+case("strings.unicode_script", "of int64", named("strings.unicode_script"), np.int64(1))
 
 # -- format ----------------------------------------------------------------------------------------------------------
 
@@ -394,6 +394,16 @@ def distance(tf: Any, hypothesis: Any, truth: Any, **options: Any) -> Any:
     return tf.edit_distance(tf.SparseTensor(*hypothesis), tf.SparseTensor(*truth), **options)
 
 
+def pair(tf: Any, hypothesis: Any, truth: Any) -> Any:
+    """Two SparseTensors, each of a triple."""
+    return tf.SparseTensor(*hypothesis), tf.SparseTensor(*truth)
+
+
+def distance_of(tf: Any, both: Any) -> Any:
+    """The edit distance of a pair."""
+    return tf.edit_distance(*both)
+
+
 HYPOTHESIS: Any = ([[0, 0, 0], [1, 0, 0], [1, 0, 1]], ["a", "b", "c"], [2, 1, 2])
 TRUTH: Any = ([[0, 1, 0], [0, 1, 1], [1, 0, 0], [1, 1, 0]], ["a", "b", "c", "a"], [2, 2, 2])
 case("edit_distance", "form", lambda tf: distance(tf, HYPOTHESIS, TRUTH), nodes=True)
@@ -402,10 +412,10 @@ WORDS: Any = [[([[0, j] for j in range(len(t))], list(t), [1, len(t)]) for t in 
 for one, other in WORDS:
     case("edit_distance", "".join(one[1]), lambda tf, one=one, other=other: distance(tf, one, other, normalize=False))
 case("edit_distance", "numbers", lambda tf: distance(tf, ([[0, 0], [0, 1]], [1, 2], [2, 2]), ([[0, 0], [1, 0]], [1, 2], [2, 1])))
-case("edit_distance", "types differ", lambda tf: distance(tf, ([[0, 0]], [1], [1, 1]), ([[0, 0]], [1.0], [1, 1])))
+case("edit_distance", "types differ", distance_of, before=lambda tf: pair(tf, ([[0, 0]], [1], [1, 1]), ([[0, 0]], [1.0], [1, 1])))
 case("edit_distance", "groups differ", lambda tf: distance(tf, ([[0, 0]], [1], [3, 1]), ([[0, 0]], [1], [1, 1])))
-case("edit_distance", "ranks differ", lambda tf: distance(tf, ([[0, 0, 0]], [1], [1, 1, 1]), ([[0, 0]], [1], [1, 1])))
-case("edit_distance", "vectors", lambda tf: distance(tf, ([[0]], [1], [1]), ([[0]], [1], [1])))
+case("edit_distance", "ranks differ", distance_of, before=lambda tf: pair(tf, ([[0, 0, 0]], [1], [1, 1, 1]), ([[0, 0]], [1], [1, 1])))
+case("edit_distance", "vectors", distance_of, before=lambda tf: pair(tf, ([[0]], [1], [1]), ([[0]], [1], [1])))
 case("edit_distance", "no sparse tensor", lambda tf: tf.edit_distance([1], [2]))
 
 # -- strings in ops that are not about strings ------------------------------------------------------------------------
