@@ -6,6 +6,7 @@ Batches come first: matrices are [..., m, n].
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -92,7 +93,11 @@ def _root(t: Any) -> Any:
     return root
 
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
+@cache
+def _gauss() -> list[tuple[float, float]]:
+    """Nodes and weights of Gauss's rule on [-1, 1]; NumPy loads its polynomials on first use."""
+    nodes, weights = np.polynomial.legendre.leggauss(10)
+    return list(zip(nodes.tolist(), weights.tolist()))
 
 
 def _logarithm(t: Any) -> Any:
@@ -108,7 +113,7 @@ def _logarithm(t: Any) -> Any:
         times *= 2
     rest = t - one
     total = np.zeros_like(rest)
-    for node, weight in zip(_NODES, _WEIGHTS):
+    for node, weight in _gauss():
         total += weight / 2 * np.linalg.solve(one + (node + 1) / 2 * rest, rest)
     return times * total
 
