@@ -89,3 +89,4 @@ for op in ("uniform", "normal", "truncated_normal"):
     drawn("random." + op, "many", lambda tf, f=f: f(tf, [3000], seed=5)[::97])
     drawn("random." + op, "a graph seed", lambda tf, f=f: (tf.random.set_random_seed(9), f(tf, [5]))[1])
 case("random.get_seed", "form", lambda tf: tf.constant(tf.random.get_seed(5)))
+drawn("random.set_random_seed", "form", lambda tf: (tf.random.set_random_seed(4), tf.random.normal([3]))[1])
