@@ -4,6 +4,7 @@ The nodes are TF 1.15's, whose names the oracle no longer gives: `test_gradient_
 """
 
 import itertools
+import warnings
 
 from harness import attempt, fresh, program
 
@@ -21,6 +22,9 @@ def both_orders(tf, np, f, *inputs):
         for shapes in ([v.shape for v in values], [[None] * v.ndim for v in values]):
             xs = [tf.placeholder(tf.float32, shape) for shape in shapes]
             first = tf.gradients(f(*xs), xs)
+            with warnings.catch_warnings():  # squared rows are dense, which TF warns of where their shape is open
+                warnings.simplefilter("ignore", UserWarning)
+                first = [g if g is None else tf.convert_to_tensor(g) for g in first]
             second = tf.gradients([tf.reduce_sum(tf.square(g)) for g in first if g is not None] or [tf.constant(1.0)], xs)
             with tf.Session() as session:
                 feed = dict(zip(xs, values, strict=True))
@@ -191,3 +195,89 @@ def rules_of_the_programs_own(tf, np):
             "no text": attempt(lambda: tf.RegisterGradient(3)),
             "keywords": attempt(lambda: log1pexp(x=x)),
         }
+
+
+@program
+def joining_and_cutting(tf, np):
+    double = (np.array(X) * 2).tolist()
+    return {
+        "concat": both_orders(tf, np, lambda a, b: tf.concat([a, b, a], 0) ** 2, X, double),
+        "concat columns": both_orders(tf, np, lambda a, b: tf.concat([a, b], -1) ** 2, X, double),
+        "concat of many": both_orders(tf, np, lambda a: tf.concat([a] * 17, 0) ** 2, X),
+        "pad": both_orders(tf, np, lambda x: tf.pad(x, [[1, 2], [0, 1]]) ** 2, X),
+        "pad reflect": both_orders(tf, np, lambda x: tf.pad(x, [[1, 2], [2, 1]], mode="REFLECT") ** 2, X),
+        "pad symmetric": both_orders(tf, np, lambda x: tf.pad(x, [[1, 2], [2, 1]], mode="SYMMETRIC") ** 2, X),
+        "strides": both_orders(tf, np, lambda x: x[1:4:2, ::-1] ** 2, X),
+        "new axis": both_orders(tf, np, lambda x: x[..., tf.newaxis, 1] ** 2, X),
+        "slice": both_orders(tf, np, lambda x: tf.slice(x, [1, 1], [2, 2]) ** 2, X),
+        "split": both_orders(tf, np, lambda x: tf.split(x, [1, 4], 0)[1] ** 2, X),
+        "unstack": both_orders(tf, np, lambda x: tf.unstack(tf.ensure_shape(x, [5, 3]))[1] ** 2, X),
+        "broadcast_to": both_orders(tf, np, lambda x: tf.broadcast_to(x, [2, 5, 3]) ** 2, X),
+        "reverse": both_orders(tf, np, lambda x: tf.reverse(x, [0]) * x, X),
+        "roll": both_orders(tf, np, lambda x: tf.roll(x, 1, 0) * x, X),
+        "space_to_depth": both_orders(tf, np, lambda x: tf.space_to_depth(tf.reshape(x[:4], [1, 2, 2, 3]), 2) ** 2, X),
+    }
+
+
+@program
+def picking_and_placing(tf, np):
+    return {
+        "gather columns": both_orders(tf, np, lambda x: tf.gather(x, [2, 0, 2], axis=1) ** 2, X),
+        "gather batch": both_orders(
+            tf, np, lambda x: tf.gather(x, [[0, 1], [2, 2], [1, 0], [0, 0], [1, 2]], axis=1, batch_dims=1) ** 2, X
+        ),
+        "gather_nd": both_orders(tf, np, lambda x: tf.gather_nd(x, [[0, 1], [4, 2], [0, 1]]) ** 2, X),
+        "scatter_nd": both_orders(tf, np, lambda x: tf.scatter_nd([[1], [3], [1], [0], [2]], x, [6, 3]) ** 2, X),
+        "scatter update": both_orders(tf, np, lambda x: tf.tensor_scatter_update(x, [[1], [3]], x[:2] * 3.0) ** 2, X),
+        "scatter add": both_orders(tf, np, lambda x: tf.tensor_scatter_add(x, [[1], [3]], x[:2] * 3.0) ** 2, X),
+        "top_k": both_orders(tf, np, lambda x: tf.nn.top_k(x, 2).values ** 2, X),
+        "boolean_mask": both_orders(tf, np, lambda x: tf.boolean_mask(x, [True, False, True, True, False]) ** 2, X),
+        "partition": both_orders(tf, np, lambda x: tf.dynamic_partition(x, [0, 1, 0, 1, 1], 2)[1] ** 2, X),
+        "stitch": both_orders(tf, np, lambda x: tf.dynamic_stitch([[0, 2], [1, 3, 4]], [x[:2], x[2:]]) ** 2, X),
+        "segment_sum": both_orders(tf, np, lambda x: tf.segment_sum(x, [0, 0, 1, 1, 2]) ** 2, X),
+        "segment_mean": both_orders(tf, np, lambda x: tf.segment_mean(x, [0, 0, 1, 1, 2]) ** 2, X),
+        "segment_max": both_orders(tf, np, lambda x: tf.segment_max(x, [0, 0, 1, 1, 2]) ** 2, X),
+        "unsorted sum": both_orders(tf, np, lambda x: tf.unsorted_segment_sum(x, [0, -1, 1, 1, 2], 3) ** 2, X),
+        "unsorted max": both_orders(tf, np, lambda x: tf.unsorted_segment_max(x, [0, 0, 1, 1, 2], 3) ** 2, X),
+        "unsorted prod": both_orders(tf, np, lambda x: tf.unsorted_segment_prod(x, [0, 0, 1, 1, 2], 3) ** 2, X),
+    }
+
+
+@program
+def networks(tf, np):
+    shifted = (np.array(X) - 1).tolist()
+    labels = np.eye(3)[[0, 1, 2, 0, 1]].tolist()
+    soft = (np.array(labels) * 0.8 + 0.1).tolist()
+    names = "relu relu6 elu selu leaky_relu softplus softmax log_softmax l2_loss"
+    result = {name: both_orders(tf, np, getattr(tf.nn, name), shifted) for name in names.split()}
+    entropy = tf.nn.softmax_cross_entropy_with_logits_v2
+    sigmoid = tf.nn.sigmoid_cross_entropy_with_logits
+    return result | {
+        "softmax entropy": both_orders(tf, np, lambda x: entropy(labels=labels, logits=x), X),
+        "and its labels": both_orders(tf, np, lambda x, l: entropy(labels=l, logits=x), X, soft),
+        "sigmoid entropy": both_orders(tf, np, lambda x: sigmoid(labels=labels, logits=x), X),
+        "bias": both_orders(tf, np, lambda x, b: tf.nn.bias_add(x, b) ** 2, X, Y),
+        "logsumexp": both_orders(tf, np, lambda x: tf.reduce_logsumexp(x, 1), X),
+        "norm": both_orders(tf, np, tf.norm, X),
+        "clip": both_orders(tf, np, lambda x: tf.clip_by_value(x, 0.7, 1.2) * x, X),
+        "clip norm": both_orders(tf, np, lambda x: tf.clip_by_norm(x, 1.0), X),
+        "einsum": both_orders(tf, np, lambda x: tf.einsum("ij,kj->ik", x, x), X),
+        "tensordot": both_orders(tf, np, lambda x: tf.tensordot(x, x, [[0], [0]]), X),
+    }
+
+
+@program
+def branches(tf, np):
+    def taken(x):
+        return tf.cond(tf.reduce_sum(x) > 0, lambda: x * x, lambda: x * 3.0)
+
+    def other(x):
+        return tf.cond(tf.reduce_sum(x) < 0, lambda: x * x, lambda: x * 3.0 + 1.0) * x
+
+    def nested(x):
+        def inner():
+            return tf.cond(tf.reduce_max(x) > 100, lambda: x, lambda: x * x * x)
+
+        return tf.cond(tf.reduce_sum(x) > 0, inner, lambda: x)
+
+    return {f.__name__: both_orders(tf, np, f, X) for f in (taken, other, nested)}

@@ -8,6 +8,7 @@ gives goes on to the node's inputs. No state.
 from __future__ import annotations
 
 import enum
+import warnings
 from collections import deque
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -239,7 +240,13 @@ class Sweep:
             zeros_for(op, i) if g is None and is_trainable(op.outputs[i].dtype) else g for i, g in enumerate(given)
         ]
         with name_scope(f"{op.name}_grad"):
-            found = rule(op, *gradients)
+            if any(isinstance(g, IndexedSlices) for g in gradients):
+                # A rule that makes rows dense does what it must: the warning is for programs.
+                with warnings.catch_warnings():
+                    warnings.filterwarnings("ignore", message="Converting sparse IndexedSlices to a dense Tensor")
+                    found = rule(op, *gradients)
+            else:
+                found = rule(op, *gradients)
             found = list(found) if isinstance(found, (list, tuple)) else [found]
             if len(found) != len(op.inputs):
                 raise ValueError(

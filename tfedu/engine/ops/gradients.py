@@ -5,14 +5,16 @@ Their own names for what they take are TF's: y is the forward op's result, dy th
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from ..base import dtypes
 from ..base.shapes import Shape
-from .define import Sym, op, same_shape, typevar
-from .rules import INDEX, invalid, kinds, needs_rank, text_of, vector
+from .array import Tpaddings
+from .define import Many, Sym, op, same_shape, typevar
+from .rules import INDEX, Any_, invalid, kinds, needs_rank, of_rank, sizes_of, text_of, vector
+from .slicing import Masks, cut
 
 T = typevar("T", kinds("bfloat16 half float double complex64 complex128"))
 
@@ -88,3 +90,88 @@ def _(s0: Sym, s1: Sym) -> list[Shape]:
     vector(s0)
     vector(s1)
     return [(None,), (None,)]
+
+
+# -- of joining and cutting ------------------------------------------------------------------------------------------------
+
+Kept = typevar("shape_type", INDEX, default=dtypes.int32)
+
+
+@op("ConcatOffset", out="offset", fresh=True)
+def concat_offset(xp: Any, concat_dim: dtypes.int32, shape: Many[Kept, "N", 2]) -> Many[Kept, "N"]:  # noqa: F821
+    """Where each part of a concatenation begins: its shape's place along concat_dim, 0 elsewhere."""
+    axis = int(concat_dim)
+    rank = len(shape[0])
+    if not -rank <= axis < rank:
+        raise invalid(f"Concat dim is out of range: {axis} vs. {rank}")
+    offsets, at = [], 0
+    for i, sizes in enumerate(shape):
+        same = [n == m or k == axis % rank for k, (n, m) in enumerate(zip(sizes, shape[0]))]
+        if len(sizes) != rank or not all(same):
+            raise invalid(
+                "All dimensions except "
+                f"{axis % rank} must match. Input {i} has shape {text_of(sizes.tolist()).replace(',', ' ')} and doesn't match "
+                f"input 0 with shape {text_of(shape[0].tolist()).replace(',', ' ')}."
+            )
+        offset = np.zeros(rank, sizes.dtype)
+        offset[axis] = at
+        offsets.append(offset)
+        at += sizes[axis]
+    return offsets
+
+
+@concat_offset.shape
+def _(concat_dim: Sym, shape: list[Sym]) -> list[Shape]:
+    of_rank(concat_dim.shape, 0)
+    return [s.shape if s.shape is not None else (None,) for s in shape]
+
+
+@op("StridedSliceGrad", shape=lambda shape, *_, **__: sizes_of(shape), fresh=True)
+def strided_slice_grad(
+    xp: Any,
+    shape: typevar("Index", INDEX),
+    begin: "Index",  # noqa: F821
+    end: "Index",  # noqa: F821
+    strides: "Index",  # noqa: F821
+    dy: Any_,
+    *,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+) -> Any_:
+    """Zeros of that shape, but dy in the place that the slice names."""
+    dy = np.asarray(dy)
+    out = np.zeros([int(n) for n in shape], dy.dtype)
+    masks = Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    index, part = cut(out, (begin, end, strides), masks)
+    if np.shape(part) != dy.shape:
+        raise invalid(f"shape of dy was {text_of(dy.shape)} instead of {text_of(np.shape(part))}")
+    out[index] = dy
+    return out[()]
+
+
+@op("MirrorPadGrad", fresh=True)
+def mirror_pad_grad(xp: Any, input: Any_, paddings: Tpaddings, *, mode: Literal["REFLECT", "SYMMETRIC"]) -> Any_:
+    """What MirrorPad repeated is added up where it came from."""
+    out = np.array(input)
+    off = 1 if mode in ("REFLECT", b"REFLECT") else 0
+    for axis, (before, after) in enumerate(np.asarray(paddings).tolist()):
+        rows = np.moveaxis(out, axis, 0)
+        size = len(rows) - before - after
+        if min(before, after) < 0 or max(before, after) > size - off:
+            raise invalid(f"paddings must be no greater than the dimension size: {before}, {after} greater than {size}")
+        core = rows[before : before + size].copy()
+        core[off : off + before] += rows[:before][::-1]
+        core[size - off - after : size - off] += rows[before + size :][::-1]
+        out = np.moveaxis(core, 0, axis)
+    return np.ascontiguousarray(out)
+
+
+@mirror_pad_grad.shape
+def _(input: Sym, paddings: Sym, *, mode: str) -> Shape:
+    given, pairs = input.shape, paddings.value
+    if given is None or pairs is None:
+        return None if given is None else (None,) * len(given)
+    return tuple(None if n is None else n - int(a) - int(b) for n, (a, b) in zip(given, pairs))

@@ -5,7 +5,7 @@ A rule gets the node and the gradients of its outputs, and gives those of its in
 
 import importlib
 
-FAMILIES = ("arrays", "constants", "elementwise", "nn", "products", "reductions")
+FAMILIES = ("arrays", "constants", "control", "elementwise", "nn", "products", "reductions", "segments")
 
 
 def load() -> None:
