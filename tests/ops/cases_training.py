@@ -31,7 +31,7 @@ def update(op_type):
                 given[name] = tf.constant([0, 2])
             elif name == "global_step":
                 given[name] = tf.constant(3, tf.int64)
-            elif name == "grad":
+            elif name in ("grad", "delta"):
                 given[name] = tf.constant([0.5, 2.0] if is_sparse else [0.5, -1.0, 2.0])
             else:
                 given[name] = tf.constant(SCALARS[name])
@@ -52,7 +52,7 @@ OTHERS = ("AdaMax", "AdagradV2", "KerasMomentum")
 for _type in sorted(REGISTRY):
     _names = {a["name"] for a in REGISTRY[_type].get("in", ())}
     _is_update = _type.startswith(("Apply", "ResourceApply", "SparseApply", "ResourceSparseApply")) and "var" in _names
-    if _is_update and not _type.endswith(OTHERS) and _names <= {*SCALARS, "var", "accum", "accum_update", "m", "v", "mg", "ms", "mom", "linear", "grad",
+    if _is_update and not _type.endswith(OTHERS) and _names <= {*SCALARS, "var", "accum", "accum_update", "m", "v", "mg", "ms", "mom", "linear", "grad", "delta",
                                  "indices", "global_step", "gradient_accumulator", "gradient_squared_accumulator"}:  # fmt: skip
         case(f"raw_ops.{_type}", "one step", update(_type))
 
@@ -64,6 +64,22 @@ for _type in ("SigmoidGrad", "TanhGrad", "RsqrtGrad", "SqrtGrad", "InvGrad", "Re
 case(
     "raw_ops.BroadcastGradientArgs", "form", lambda tf, s0, s1: list(raw(tf, "BroadcastGradientArgs", "g", s0=s0, s1=s1)),
     np.int32([2, 1, 3]), np.int32([4, 1]), nodes=True,
+)  # fmt: skip
+case(
+    "raw_ops.ConcatOffset", "form", lambda tf, a, b: list(raw(tf, "ConcatOffset", "g", concat_dim=tf.constant(1), shape=[a, b])),
+    np.int32([2, 3]), np.int32([2, 5]), nodes=True,
+)  # fmt: skip
+case(
+    "raw_ops.MirrorPadGrad", "form",
+    lambda tf, x: raw(tf, "MirrorPadGrad", "g", input=x, paddings=tf.constant([[1, 1], [0, 2]]), mode="REFLECT"),
+    np.arange(24, dtype=np.float32).reshape(4, 6), nodes=True,
+)  # fmt: skip
+case(
+    "raw_ops.StridedSliceGrad", "form",
+    lambda tf, s, dy: raw(
+        tf, "StridedSliceGrad", "g", shape=s, begin=tf.constant([0, 1]), end=tf.constant([3, 4]), strides=tf.constant([1, 2]), dy=dy
+    ),
+    np.int32([3, 4]), np.float32([[1, 2], [3, 4], [5, 6]]), nodes=True,
 )  # fmt: skip
 case(
     "raw_ops.Bincount", "form", lambda tf, a, w: raw(tf, "Bincount", "b", arr=a, size=tf.constant(4), weights=w),
