@@ -503,7 +503,8 @@ def flat_feeds(feed_dict: Any) -> list[tuple[Any, Any]]:
         parts = getattr(key, "_parts", None)
         if parts is not None:
             # A composite (SparseTensor) is fed part by part; what is not given may be known otherwise.
-            flat.extend(zip(parts, getattr(value, "_parts", value)))
+            given: Any = getattr(value, "_parts", value)
+            flat.extend(zip(parts, given))
             continue
         if not isinstance(key, tuple):
             flat.append((key, value))
