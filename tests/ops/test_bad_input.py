@@ -29,30 +29,17 @@ def callers():
 
 CALLERS = callers()
 
-# op types of which no bad calls are recorded yet (a row first, then tools/oracle/record.py bad_input); must become empty
-UNCALLED: set[str] = {
-    "AccumulateNV2", "ApproximateEqual", "Betainc", "Bincount", "BitwiseAnd", "BitwiseOr", "BitwiseXor",
-    "CumulativeLogsumexp", "DestroyTemporaryVariable", "Div", "EuclideanNorm", "HistogramFixedWidth",
-    "Igamma", "Igammac", "Inv", "Invert", "LeakyRelu", "LeftShift", "Mod", "MulNoNan", "NextAfter",
-    "Polygamma", "PopulationCount", "RefMerge", "ResourceGather", "ResourceGatherNd",
-    "ResourceScatterAdd", "ResourceScatterDiv", "ResourceScatterMax", "ResourceScatterMin",
-    "ResourceScatterMul", "ResourceScatterNdAdd", "ResourceScatterNdSub", "ResourceScatterNdUpdate",
-    "ResourceScatterSub", "ResourceScatterUpdate", "ResourceStridedSliceAssign", "RightShift",
-    "ScatterAdd", "ScatterDiv", "ScatterMax", "ScatterMin", "ScatterMul", "ScatterNdAdd", "ScatterNdSub",
-    "ScatterNdUpdate", "ScatterSub", "ScatterUpdate", "SegmentMax", "SegmentMean", "SegmentMin",
-    "SegmentProd", "SegmentSum", "StridedSliceAssign", "UnsortedSegmentMax", "UnsortedSegmentMin",
-    "UnsortedSegmentProd", "Xdivy", "Xlogy", "Zeta",
-}  # fmt: skip
-
-# op types that have no sample: what the rows feed cannot be written down, or nothing can be wrong with the call
-NO_SAMPLE: dict[str, str] = {}
+# op types that have no sample, with the reason
+NO_SAMPLE = {
+    **bad_input.NOT_ASKED,
+    "DestroyTemporaryVariable": "it takes the reference of a temporary variable, which lives within one run",
+    "RefMerge": "it takes what a switch has left alive",
+}
 
 # (op type, bad call) -> why the answer is another one than the oracle's
 _PAST = "TF reads past the end of the shape, and tells what it finds there"
 UNLIKE = {
     ("DenseToSparseSetOperation", "set2_indices: a scalar"): _PAST,
-    ("ScatterNdNonAliasingAdd", "indices: a scalar"): _PAST,
-    ("ScatterNdNonAliasingAdd", "updates: a scalar"): _PAST,
     ("SetSize", "set_indices: a scalar"): _PAST,
     ("SparseReduceMax", "input_indices: a scalar"): _PAST,
     ("SparseReduceMaxSparse", "input_indices: a scalar"): _PAST,
@@ -78,14 +65,27 @@ UNLIKE = {
     ("ParallelDynamicStitch", "indices: last negative"): "the same",
     ("RandomGamma", "shape: a scalar"): "2.15 prints the tensor instead of its shape",
     ("RandomGamma", "shape: one axis more"): "the same",
+    ("ResourceGather", "batch_dims: half"): "TF does not look whether the batches fit",
     ("ScatterNd", "updates: one axis more"): "2.15 does not know the constant shape there",
     ("ScatterNd", "shape: longer"): "the same",
     ("StringJoin", "inputs: empty list"): "1.15 wants one input at least, 2.15 none",
     ("UnravelIndex", "indices: negative"): "2.15 does not look, and gives places that are not there",
 }
 
-# op types whose bad calls are not all answered as in TF yet; must become empty
-OPEN: set[str] = {"PyFunc", "PyFuncStateless"}
+_SCATTERED = ("Add", "Div", "Max", "Min", "Mul", "Sub", "Update")
+UNLIKE.update(
+    {
+        (f"ResourceScatter{how}", label): "1.15 asks for indices.shape + params.shape[1:], 2.15 for a prefix"
+        for how in _SCATTERED
+        for label in ("indices: longer", "indices: empty", "updates: longer", "updates: empty")
+    }
+)
+UNLIKE.update(
+    {
+        (op_type, "value: one axis more"): "TF leaves out leading axes of 1 of the value"
+        for op_type in ("StridedSliceAssign", "ResourceStridedSliceAssign")
+    }
+)
 
 
 def told(answers, label):
@@ -147,22 +147,16 @@ def _comparable(text):
     return head + told if "passed to parameter" in head else text
 
 
-@pytest.mark.parametrize("op_type", sorted((set(RECORDS) & set(CALLERS)) - OPEN))
+@pytest.mark.parametrize("op_type", sorted(set(RECORDS) & set(CALLERS)))
 def test_bad_calls_are_refused_as_in_tf(op_type):
     found = faults(op_type)
     assert not found, "\n".join(found[:20])
 
 
-@pytest.mark.parametrize("op_type", sorted(OPEN))
-def test_what_is_open_is_still_unlike(op_type):
-    assert faults(op_type), f"{op_type} is answered as in TF now: take it out of OPEN"
-
-
 def test_every_op_type_of_the_language_has_bad_calls():
     language = {op for op in CALLERS if bad_input.AREAS[op] == "language"}
     missing = language - set(RECORDS) - set(NO_SAMPLE)
-    assert sorted(missing - UNCALLED) == []
-    assert sorted(UNCALLED - missing) == [], "has bad calls now: take it out of UNCALLED"
+    assert sorted(missing) == [], "give it a row, then tools/oracle/record.py bad_input"
 
 
 def test_every_reason_has_its_call():

@@ -44,9 +44,6 @@ WITHOUT_OP: set[str] = {
     "Einsum", "ParameterizedTruncatedNormal",
 }  # fmt: skip
 
-# op types of ours without a row; must become empty
-WITHOUT_ROW: set[str] = set()
-
 # newer than 1.15, and ours all the same, with the reason
 NEWER = {"StatelessRandomUniformFullInt": "what tf.random.stateless_uniform makes of integers without bounds"}
 
@@ -89,5 +86,4 @@ def test_no_op_of_ours_is_newer_than_1_15_or_removed():
 def test_every_op_type_of_the_language_has_a_row():
     # what gradients and optimizers are made of is tested where they are
     missing = {op for op in ours() if AREAS[op] == "language"} - types_of_rows()
-    assert sorted(missing - WITHOUT_ROW) == []
-    assert sorted(WITHOUT_ROW - missing) == [], "has a row now: take it out of WITHOUT_ROW"
+    assert sorted(missing) == []

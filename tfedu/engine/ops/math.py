@@ -943,9 +943,14 @@ def bincount(
     xp: Any, arr: dtypes.int32, size: dtypes.int32, weights: typevar("T", kinds("int32 int64 float double"))
 ) -> "T":  # noqa: F821
     """How often each number below size occurs, or the sum of the weights at its places."""
+    needs_rank(size, 0, f"Shape must be rank 0 but is rank {np.ndim(size)}")
+    if size < 0:
+        raise invalid(f"size ({size}) must be non-negative")
     flat = xp.ravel(arr)
     if xp.any(flat < 0):
         raise invalid("Input arr must be non-negative!")
+    if weights.size and weights.size != flat.size:
+        raise invalid("Input indices and weights must have the same size.")
     kept = flat < size
     if weights.size:
         out = xp.zeros(int(size), weights.dtype)

@@ -242,8 +242,13 @@ def _highest(dtype: Any) -> Any:
 def _sorted_segments(type: str, ufunc: Any, T: Any, doc: str, name: str, mean: bool = False) -> Any:
     def kernel(xp: Any, data: Any, segment_ids: Any) -> Any:
         ids = np.asarray(segment_ids)
+        needs_rank(ids, 1, "segment_ids should be a vector.")
+        if not np.ndim(data):
+            raise invalid("input must be at least rank 1")
         if data.shape[0] != ids.shape[0]:
             raise invalid("segment_ids should be the same size as dimension 0 of input.")
+        if ids.size and ids[-1] < 0:
+            raise invalid("segment ids must be >= 0")
         if ids.size and (np.any(np.diff(ids) < 0) or ids[0] < 0):
             raise invalid("segment ids are not increasing")
         count = int(ids[-1]) + 1 if ids.size else 0

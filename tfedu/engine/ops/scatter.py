@@ -367,7 +367,9 @@ def resource_gather(
 
 @resource_gather.shape
 def _(resource: Sym, indices: Sym, *, batch_dims: int, validate_indices: bool, dtype: Any) -> Shape:
-    params = at_least(handle_of(resource)[1], 1)
+    if batch_dims < 0:
+        raise ShapeMismatch(f"batch_dims is negative ({batch_dims})")
+    params = at_least(handle_of(resource)[1], batch_dims + 1)
     if params is None or indices.shape is None:
         return None
     return (*params[:batch_dims], *indices.shape[batch_dims:], *params[batch_dims + 1 :])
