@@ -62,6 +62,13 @@ SAMPLES = {
     "raise E(1, 2)": "raise E(1, 2)",
     "raise": "raise",
     "x = `y` + `1 + 2`": "x = repr(y) + repr(1 + 2)",
+    "x = `1, 2`": "x = repr((1, 2))",
+    "raise E, (1, 2)": "raise E(*(1, 2))",
+    "raise E, None, tb": "raise E().with_traceback(tb)",
+    "x = 1_000, 0x_F, 1_0.5": "x = 1_000, 0x_F, 1_0.5",
+    "def f(a, b=(1, 2), c=g(3)): pass": "def f(a, b=(1, 2), c=g(3)): pass",
+    "x = lambda a, b=(1, 2): (a, b)": "x = lambda a, b=(1, 2): (a, b)",
+    "f(lambda: (1, 2), (3, 4))": "f(lambda: (1, 2), (3, 4))",
     "if a <> b:": "if a != b:",
     "x = 0777": "x = 0o777",
     "x = 0o17, 0b1, 0x1F": "x = 0o17, 0b1, 0x1F",
@@ -138,6 +145,15 @@ def test_division_in_place_and_by_arrays_rounds_whole_numbers_down():
     np.testing.assert_array_equal(value("x / 2", x=np.array([3, 5])), [1, 2])
     np.testing.assert_array_equal(value("x / 2", x=np.array([3.0, 5.0])), [1.5, 2.5])
     assert tf_run("from __future__ import division\nresult = 7 / 2") == 3.5
+
+
+def test_parameters_that_are_tuples_are_taken_apart():
+    text = "def f(a, (b, (c, d)), e=5):\n    'text'\n    return a, b, c, d, e\nresult = f(1, (2, (3, 4)))"
+    assert tf_run(text) == (1, 2, 3, 4, 5)
+    assert tf_run("def f((a, b)): return a + b\nresult = f((1, 2))") == 3
+    assert value("sorted({'x': 2, 'y': 1}.items(), key=lambda (k, v): v)") == [("y", 1), ("x", 2)]
+    assert value("map(lambda (a, b), c: a + b + c, [(1, 2)], [3])") == [6]
+    assert value("(lambda x: (lambda (p, q): p * q + x)((2, 3)))(1)") == 7
 
 
 def test_a_tensor_divides_as_tf_div():

@@ -38,7 +38,8 @@ class Token:
 _TOKEN = re.compile(
     r"""(?P<string>[uUbBrR]{0,2}(?:'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\"|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"))
       | (?P<comment>\#[^\n]*)
-      | (?P<number>0[xX][0-9a-fA-F]+[lL]?|0[bBoO]?[0-7]+[lL]?(?![\d.eEjJ])|(?:\d+\.\d*|\.\d+|\d+)(?:[eE][+-]?\d+)?[jJlL]?)
+      | (?P<number>0[xX][0-9a-fA-F_]+[lL]?|0[bBoO]?[0-7]+[lL]?(?![\d_.eEjJ])|0[bBoO][\d_]+
+          |(?:\d[\d_]*\.[\d_]*|\.\d[\d_]*|\d[\d_]*)(?:[eE][+-]?[\d_]+)?[jJlL]?)
       | (?P<name>[^\W\d]\w*)
       | (?P<newline>\r?\n)
       | (?P<space>[ \t\f]+|\\\r?\n)
@@ -70,6 +71,7 @@ def convert(source: str) -> tuple[str, list[Leftover]]:
     parts = _untabbed(tokens(source), found)
     is_function = re.search(r"^\s*from\s+__future__\s+import\s+.*\bprint_function\b", source, re.M) is not None
     _words(parts, found)
+    _tuple_parameters(parts, found)
     statements = list(_statements(parts))
     prints = [] if is_function else [s for s in statements if _first(s) == "print" and not _is_alone(_rest(s))]
     # where one print is a statement, all are: print ("a", 1) prints a tuple
@@ -209,23 +211,30 @@ def _raise(statement: list[Token], found: list[Leftover]) -> None:
         return
     before = _shown(_text(statement).strip())
     kind, value = _text(rest[: commas[0]]).strip(), _text(rest[commas[0] + 1 : (commas + [len(rest)])[1]]).strip()
+    inside = [part for part in rest[commas[0] + 1 : (commas + [len(rest)])[1]] if part.kind != "space"]
+    if value == "None":
+        kind, value = (kind if kind.endswith(")") else f"{kind}()"), ""
+    elif _is_alone(inside) and any(part.text == "," and part.depth == rest[0].depth + 1 for part in inside):
+        value = f"(*{value})"  # a tuple is the arguments
+    else:
+        value = f"({value})"
     trace = f".with_traceback({_text(rest[commas[1] + 1 :]).strip()})" if len(commas) == 2 else ""
-    _put(statement, f"raise {kind}({value}){trace}")
+    _put(statement, f"raise {kind}{value}{trace}")
     found.append(Leftover(statement[0].line, f"`{before}`: Python 3 raises one object", f"`{_shown(statement[0].text)}`"))
 
 
 def _words(parts: list[Token], found: list[Leftover]) -> None:
     """Operators, numbers and strings that Python 3 writes otherwise."""
-    is_open = False
+    ticks = [i for i, part in enumerate(parts) if part.text == "`"]
+    for start, end in zip(ticks[::2], ticks[1::2], strict=False):
+        many = any(part.text == "," and part.depth == parts[start].depth for part in parts[start:end])
+        parts[start].text, parts[end].text = ("repr((", "))") if many else ("repr(", ")")
+        found.append(Leftover(parts[start].line, "backticks are not in Python 3", "`repr(…)`"))
     for part in parts:
         old = part.text
         if part.kind == "op" and old == "<>":
             part.text = "!="
             found.append(Leftover(part.line, "`<>` is not an operator of Python 3", "`!=`"))
-        elif part.kind == "op" and old == "`":
-            part.text = ")" if is_open else "repr("
-            is_open = not is_open
-            found.append(Leftover(part.line, "backticks are not in Python 3", "`repr(…)`"))
         elif part.kind == "number":
             plain = old.rstrip("lL")
             if re.fullmatch(r"0[0-7]+", plain) and plain.strip("0"):
@@ -238,6 +247,44 @@ def _words(parts: list[Token], found: list[Leftover]) -> None:
             if prefix.lower() in ("ur", "ru"):
                 part.text = f"r{old[2:]}"
                 found.append(Leftover(part.line, f"`{prefix}` is no prefix of strings in Python 3", "`r`"))
+
+
+# a parameter such as (a, (b, c)) becomes one name that holds it, in letters that no program uses: ǀaǂǀbǂcǁǁ
+_AS_NAME = str.maketrans({"(": "ǀ", ",": "ǂ", ")": "ǁ", " ": "", "\n": "", "\\": ""})
+_AS_TUPLE = str.maketrans({"ǀ": "(", "ǂ": ",", "ǁ": ")"})
+
+
+def _tuple_parameters(parts: list[Token], found: list[Leftover]) -> None:
+    """`def f(a, (b, c)):` and `lambda (k, v): …`: one name, which `tree` takes apart."""
+    depth: int | None = None  # of the parameters that are being read
+    before = ""
+    start = 0
+    for i, part in enumerate(parts):
+        if part.kind in ("space", "comment", "newline"):
+            continue
+        if part.kind == "name" and part.text == "lambda":
+            depth = part.depth
+        elif part.text == "(" and part.kind == "op" and depth is None and _names_function(parts, i):
+            depth = part.depth + 1
+        elif depth is not None and part.depth == depth and part.text == "(" and before in ("(", ",", "lambda"):
+            start = i
+        elif depth is not None and part.depth == depth and part.text == ")" and start:
+            whole = _text(parts[start : i + 1])
+            fix = f"`pair`, and then `{whole} = pair`"
+            found.append(Leftover(parts[start].line, f"`{whole}` is no parameter in Python 3", fix))
+            parts[start].text = whole.translate(_AS_NAME) + "\\\n" * whole.count("\n")
+            for other in parts[start + 1 : i + 1]:
+                other.text = ""
+            start = 0
+        elif depth is not None and not start and part.depth <= depth and part.text in (":", ")"):
+            depth = None
+        before = part.text
+
+
+def _names_function(parts: list[Token], at: int) -> bool:
+    """Whether the bracket at this place opens the parameters of a `def`."""
+    words = [part.text for part in parts[max(0, at - 4) : at] if part.kind != "space"]
+    return len(words) > 1 and words[-2] == "def"
 
 
 def _untabbed(parts: list[Token], found: list[Leftover]) -> list[Token]:
@@ -303,6 +350,25 @@ class _Meaning(ast.NodeTransformer):
             return _call("list", [node], node)
         return node
 
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self.generic_visit(node)
+        has_text = ast.get_docstring(node, clean=False) is not None
+        for parameter in reversed(node.args.args):
+            if parameter.arg.startswith("ǀ"):
+                held = ast.copy_location(ast.Name(parameter.arg, ast.Load()), node)
+                node.body.insert(int(has_text), ast.copy_location(ast.Assign([_taken_apart(parameter.arg)], held), node))
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        self.generic_visit(node)
+        for parameter in node.args.args:
+            if parameter.arg.startswith("ǀ"):  # [… for (k, v) in [pair]][0]
+                held = ast.List([ast.Name(parameter.arg, ast.Load())], ast.Load())
+                each = ast.comprehension(_taken_apart(parameter.arg), held, [], 0)
+                node.body = ast.Subscript(ast.ListComp(node.body, [each]), ast.Constant(0), ast.Load())
+                ast.copy_location(node.body, node)
+        return node
+
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         self.generic_visit(node)
         names = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
@@ -315,6 +381,14 @@ class _Meaning(ast.NodeTransformer):
 
 def _call(function: str, arguments: list[ast.expr], at: ast.AST) -> ast.Call:
     return ast.copy_location(ast.Call(ast.copy_location(ast.Name(function, ast.Load()), at), arguments, []), at)
+
+
+def _taken_apart(name: str) -> ast.expr:
+    """`(a, (b, c))` as what is assigned to."""
+    module = ast.parse(f"{name.translate(_AS_TUPLE)} = 0")
+    assign = module.body[0]
+    assert isinstance(assign, ast.Assign)
+    return assign.targets[0]
 
 
 def divide(x: Any, y: Any) -> Any:
