@@ -167,6 +167,14 @@ def test_a_name_of_before_1_0_says_its_new_one(old, new):
             getattr(module, name)
 
 
+@pytest.mark.parametrize(
+    ("space", "slip", "near"), [("raw_ops", "MatMl", "MatMul"), ("nn", "reluu", "relu"), ("math", "reduce_summ", "reduce_sum")]
+)
+def test_a_slip_names_what_is_near_in_each_namespace(space, slip, near):
+    with pytest.raises(AttributeError, match=f"Did you mean .{near}"):
+        getattr(getattr(tf, space), slip)
+
+
 def test_contrib_is_there_without_the_finder():
     tf.uninstall_as_tensorflow()
     assert isinstance(tf.contrib.slim, types.ModuleType)

@@ -126,6 +126,7 @@ class MissingNameError(AttributeError):
         if area_of(whole) is None and renamed(whole) is None:
             own = vars(sys.modules[self.module])
             near = nearest(self.name, [*own.get("__all__", own), *own.get("_LAZY", ())])
+            near = near or (_near(whole, made=True) or "").rpartition(".")[2]  # names that a module makes when asked
             return text + (f". Did you mean '{near}'?" if near else "")
         return f"{text}: {why(whole)}"
 
