@@ -172,7 +172,10 @@ _SETTINGS = ("initializer", "regularizer", "caching_device", "partitioner", "dty
 
 
 class pure_variable_scope:
-    """`with pure_variable_scope("layer") as scope:` opens a variable scope and no name scope."""
+    """`with pure_variable_scope("layer") as scope:` opens a variable scope and no name scope.
+
+    name_scope: the one that was opened with a scope that is given by name.
+    """
 
     def __init__(
         self,
@@ -193,11 +196,12 @@ class pure_variable_scope:
     def __enter__(self) -> VariableScope:
         store = self._store = scopes_of(get_default_graph())
         given, outer = self._given, get_variable_scope()
-        like = given if isinstance(given, VariableScope) else outer
-        name = like.name if like is given else outer._full(given)  # type: ignore[arg-type]
-        opened_with = self._name_scope
-        if opened_with is None:
-            opened_with = like.original_name_scope if like is given else given  # type: ignore[assignment]
+        if isinstance(given, VariableScope):
+            like, name, opened_with = given, given.name, given.original_name_scope
+        else:
+            like, name, opened_with = outer, outer._full(given), given
+            if self._name_scope is not None:
+                opened_with = self._name_scope
         settings = {
             key: getattr(like, key) if self._settings.get(key) is None else self._settings[key]
             for key in _SETTINGS
@@ -205,7 +209,7 @@ class pure_variable_scope:
         self._scope = VariableScope(
             self._reuse or like.reuse,
             name=name,
-            name_scope=opened_with or "",
+            name_scope=opened_with,
             custom_getter=_composed(self._custom_getter, like.custom_getter),
             constraint=self._constraint,
             **settings,
@@ -312,8 +316,6 @@ class variable_scope:
             if given is None:
                 # A block that is entered again keeps the name that it found.
                 given = self._given = scopes_of(graph).unique(label or "")
-            if isinstance(given, VariableScope):
-                shown = given.original_name_scope
             scope = stack.enter_context(pure_variable_scope(given, name_scope=shown, **self._options))
             self._opened.append(stack.pop_all())
         return scope

@@ -268,11 +268,11 @@ class Variable(Parts, metaclass=_Made):
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
         """The rows that indices name: of a resource variable."""
-        raise NotImplementedError(said("Only a resource variable has sparse_read: use tf.gather."))
+        raise AttributeError(said("Only a resource variable has sparse_read: use tf.gather."))
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
         """The slices at the places that the last axis of indices names: of a resource variable."""
-        raise NotImplementedError(said("Only a resource variable has gather_nd: use tf.gather_nd."))
+        raise AttributeError(said("Only a resource variable has gather_nd: use tf.gather_nd."))
 
     def set_shape(self, shape: Any) -> None:
         """Adds what the caller knows about the shape."""
