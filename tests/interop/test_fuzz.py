@@ -44,6 +44,12 @@ def test_a_sample_of_malformed_meta_graphs_is_refused_in_tf_s_words():
     assert seen["DataLossError"] > 50, seen
 
 
+def test_nodes_of_graphs_that_are_let_in_run_or_fail_as_nodes_do():
+    seen = Counter(outcome for _, data in fuzz.cases(seed=5, count=600) for outcome in fuzz.run_all(data))
+    assert seen[""] > 100, seen
+    assert set(seen) <= {"", "InvalidArgumentError", "NotFoundError", "FailedPreconditionError"}, seen
+
+
 def test_malformed_graphs_take_no_memory_worth_speaking_of():
     data = [d for _, d in fuzz.cases(seed=21, count=200)]
     tracemalloc.start()
