@@ -202,7 +202,7 @@ _LAZY = {
     "ragged": ("tfedu.ragged", None),
     "string_split": ("tfedu.engine.lib.ragged_strings", "string_split"),
     "strings": ("tfedu.strings", None),
-    "contrib": ("tfedu.compat.finder", "contrib"),
+    **{name: ("tfedu.compat.finder", name) for name in ("contrib", "core", "examples", "python")},
     "coverage": ("tfedu.compat.coverage", "coverage"),
     "get_logger": ("tfedu.engine.base.log", "get_logger"),
     "install_as_tensorflow": ("tfedu.compat.finder", "install_as_tensorflow"),

@@ -2,6 +2,7 @@
 
 import csv
 import importlib
+import importlib.util
 import json
 import subprocess
 import sys
@@ -181,6 +182,12 @@ def test_contrib_is_there_without_the_finder():
     assert tf.contrib.util.constant_value(tf.constant(3)) == 3
     with pytest.raises(ModuleNotFoundError):
         importlib.import_module("tensorflow")
+
+
+def test_private_packages_are_attributes_too():
+    assert tf.python.framework.ops.Graph is tf.Graph
+    assert tf.examples.tutorials.mnist.input_data.read_data_sets is tf.compat.mnist.read_data_sets
+    assert importlib.util.find_spec("tensorflow.nn") is not None
 
 
 def test_an_imported_tensorflow_is_put_aside_only_when_forced_and_comes_back():

@@ -75,7 +75,8 @@ def module(path: str) -> types.ModuleType | None:
     return alias(path)
 
 
-contrib = alias("tensorflow.contrib")
+# `tf.contrib.slim`, `tf.python.ops.nn`: without an import of their own
+contrib, core, examples, python = (alias(f"tensorflow.{name}") for name in ("contrib", "core", "examples", "python"))
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
