@@ -86,18 +86,23 @@ def destroyed(tf, x):
     return then(tf, gone, lambda: raw(tf, "VarIsInitializedOp", resource=v))
 
 
+def refused(op_type, label, call, make, *inputs, start=A):
+    """A row of a call that is not built, on a variable that is there before."""
+    case(f"raw_ops.{op_type}", label, call, *inputs, before=lambda tf: make(tf, tf.constant(start))[0])
+
+
 for op_type in ("Assign", "AssignAdd", "AssignSub"):
     form(f"raw_ops.{op_type}", "form", updated(op_type), A, np.ones((2, 3), np.float32))
     form(f"raw_ops.{op_type}", "scalar", updated(op_type), N, N)
-    case(f"raw_ops.{op_type}", "shapes differ", updated(op_type), A, A[0])
-    case(f"raw_ops.{op_type}", "dtypes differ", updated(op_type), A, np.ones((2, 3), np.int32))
+    for label, value in (("shapes differ", A[0]), ("dtypes differ", np.ones((2, 3), np.int32))):
+        refused(op_type, label, lambda tf, v, d, t=op_type: raw(tf, t, "update", ref=v, value=d), reference, value)
 for op_type in ("AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"):
     form(f"raw_ops.{op_type}", "form", resource_updated(op_type), A, np.ones((2, 3), np.float32))
-    case(f"raw_ops.{op_type}", "shapes differ", resource_updated(op_type), A, A[0])
-    case(f"raw_ops.{op_type}", "dtypes differ", resource_updated(op_type), A, np.ones((2, 3), np.int32))
+    for label, value in (("shapes differ", A[0]), ("dtypes differ", np.ones((2, 3), np.int32))):
+        refused(op_type, label, lambda tf, v, d, t=op_type: raw(tf, t, "update", resource=v, value=d), resource, value)
 form("raw_ops.CountUpTo", "form", counted, N)
 case("raw_ops.CountUpTo", "reached", lambda tf, x: counted(tf, x, 2), N)
-case("raw_ops.CountUpTo", "vector", counted, np.array([1, 2], np.int32))
+refused("CountUpTo", "vector", lambda tf, v: raw(tf, "CountUpTo", ref=v, limit=3), reference, start=np.array([1, 2], np.int32))
 form("raw_ops.ResourceCountUpTo", "form", resource_counted, N)
 case("raw_ops.ResourceCountUpTo", "reached", lambda tf, x: resource_counted(tf, x, 2), N)
 form("raw_ops.Variable", "form", old_variable, A)
@@ -109,11 +114,7 @@ case(
     lambda tf: raw(tf, "ReadVariableOp", "read", resource=raw(tf, "VarHandleOp", "v", shape=[2], dtype=tf.float32, shared_name="v"), dtype=tf.float32),
     nodes=True,
 )
-case(
-    "raw_ops.ReadVariableOp",
-    "another dtype",
-    lambda tf: raw(tf, "ReadVariableOp", resource=raw(tf, "VarHandleOp", shape=[2], dtype=tf.float32, shared_name="v"), dtype=tf.int32),
-)
+refused("ReadVariableOp", "another dtype", lambda tf, v: raw(tf, "ReadVariableOp", resource=v, dtype=tf.int32), resource)
 form("raw_ops.RefIdentity", "form", ref_identity, A)
 form("raw_ops.IsVariableInitialized", "form", initialized, A)
 form("raw_ops.VarIsInitializedOp", "form", resource_initialized, A)

@@ -202,6 +202,26 @@ def names_of_the_oldest_releases(tf, np):
 
 
 @program
+def old_signatures_of_nn(tf, np):
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]], name="x")
+    labels = tf.constant([[0.0, 1.0], [1.0, 0.0]], name="labels")
+    built = [
+        tf.nn.dropout(x, 1.0),
+        tf.nn.dropout(x, keep_prob=1.0),
+        tf.nn.softmax_cross_entropy_with_logits(labels=labels, logits=x),
+        tf.nn.softmax(x, 0),
+    ]
+    with tf.Session() as sess:
+        return [
+            sess.run(built),
+            fresh(tf, lambda: tf.nn.softmax_cross_entropy_with_logits(tf.zeros([1, 2]), tf.zeros([1, 2]))),
+            fresh(tf, lambda: tf.nn.sparse_softmax_cross_entropy_with_logits(tf.zeros([1, 2]), tf.zeros([1], tf.int32))),
+            fresh(tf, lambda: tf.nn.dropout(tf.zeros([2]))),
+            fresh(tf, lambda: tf.nn.dropout(tf.zeros([2]), 1.5)),
+        ]
+
+
+@program
 def no_dtype_is_promoted_anywhere(tf, np):
     i, f, d, b = tf.constant(1), tf.constant(1.0), tf.constant(1.0, tf.float64), tf.constant(True)
     calls = {

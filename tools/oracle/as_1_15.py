@@ -11,6 +11,10 @@ import math_1_15
 
 GRAPH_RULES = [
     (
+        "tf.nn.softmax_cross_entropy_with_logits and its sparse form",
+        "refuse arguments by position (2.15: take them)",
+    ),
+    (
         "tf.add and every internal use of it",
         "makes op type Add (2.15: AddV2); the + operator makes AddV2 in both",
     ),
@@ -680,6 +684,16 @@ def namespace(tf):
         "math": _With(tf.math, accumulate_n=accumulate_n), "accumulate_n": accumulate_n, "sparse": sparse,
         "sparse_transpose": transpose, "sparse_placeholder": sparse_placeholder, **mathematics,
     }  # fmt: skip
+    def by_name_only(name):
+        def call(_sentinel=None, labels=None, logits=None, **others):
+            if _sentinel is not None:
+                raise ValueError(f"Only call `{name}` with named arguments (labels=..., logits=..., ...)")
+            return getattr(tf.nn, name)(labels=labels, logits=logits, **others)
+
+        return call
+
+    crosses = ("softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits")
+    mathematics["nn"] = _With(mathematics.get("nn", tf.nn), **{name: by_name_only(name) for name in crosses})
     return _With(tf, add=add, linspace=linspace, random_uniform=random_uniform, **mathematics)
 
 

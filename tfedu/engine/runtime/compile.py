@@ -390,6 +390,11 @@ class _Writer:
 
     def variable(self, op: Operation, guard: Guard) -> None:
         d = op.definition
+        shape = op.attrs["shape"]
+        if op.type == "VariableV2" and shape is not None and None in shape:
+            # The kernel refuses it, when it runs.
+            self.general(op, guard)
+            return
         buffer = d.kernel(World(op, self.store), **{name: op.attrs[name] for name in d.kernel_attrs})
         name = self.bind("b", buffer)
         if op.outputs[0] not in self.fed:
