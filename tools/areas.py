@@ -59,7 +59,7 @@ RULES = {
     "control flow": """
         tf.case tf.while_loop tf.switch_case tf.foldl tf.foldr tf.map_fn tf.scan tf.TensorArray tf.TensorArraySpec
         tf.vectorized_map
-        tf.CriticalSection tf.function""",
+        tf.CriticalSection tf.function tf.linalg.expm""",
     "queues and readers": """
         tf.*Queue tf.QueueBase tf.queue tf.queue.* tf.io.*Queue tf.io.QueueBase tf.*Reader tf.ReaderBase
         tf.*ConditionalAccumulator*
