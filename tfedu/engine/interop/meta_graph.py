@@ -17,7 +17,7 @@ from ..lib.failing import said
 from ..lib.keys import GraphKeys
 from . import attrs as attributes
 from . import files, signatures
-from .importer import import_graph_def
+from .importer import import_graph_def, own_message
 from .kept import CODECS
 from .scoped import prepended, stripped
 
@@ -80,15 +80,15 @@ def export_meta_graph(
         graph_def = graph.as_graph_def(add_shapes=True)
     message = proto.MetaGraphDef()
     if meta_info_def is not None:
-        message.meta_info_def.CopyFrom(meta_info_def)
+        message.meta_info_def.MergeFromString(meta_info_def.SerializeToString())
     message.meta_info_def.tensorflow_version = _VERSION
-    message.graph_def.CopyFrom(graph_def)
+    message.graph_def.CopyFrom(own_message(graph_def))
     if not message.meta_info_def.stripped_op_list.op:
         message.meta_info_def.stripped_op_list.CopyFrom(stripped_op_list_for_graph(graph_def))
     if strip_default_attrs:
         _strip_defaults(message)
     if saver_def is not None:
-        message.saver_def.CopyFrom(saver_def)
+        message.saver_def.MergeFromString(saver_def.SerializeToString())
     keys = graph.get_all_collection_keys() if collection_list is None else collection_list
     for key in keys:
         if clear_extraneous_savers and key == GraphKeys.SAVERS:
@@ -105,12 +105,12 @@ def _check_kinds(meta_info_def: Any, graph_def: Any, saver_def: Any, graph: Any)
     if graph is not None and not isinstance(graph, Graph):
         raise TypeError(said(f"graph must be of type Graph, not {type(graph)}"))
     for name, value, kind in (
-        ("meta_info_def", meta_info_def, proto.MetaGraphDef.MetaInfoDef),
-        ("graph_def", graph_def, proto.GraphDef),
-        ("saver_def", saver_def, proto.SaverDef),
+        ("meta_info_def", meta_info_def, "MetaInfoDef"),
+        ("graph_def", graph_def, "GraphDef"),
+        ("saver_def", saver_def, "SaverDef"),
     ):
-        if value is not None and not isinstance(value, kind):
-            raise TypeError(said(f"{name} must be of type {kind.DESCRIPTOR.name}, not {type(value)}"))
+        if value is not None and not (isinstance(value, proto.Message) and type(value).DESCRIPTOR.name == kind):
+            raise TypeError(said(f"{name} must be of type {kind}, not {type(value)}"))
 
 
 def _name_part(name: str) -> str:
