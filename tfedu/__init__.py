@@ -16,10 +16,7 @@ import importlib
 import types
 from typing import TYPE_CHECKING, Any
 
-from . import (
-    bitwise, debugging, dtypes, errors, initializers, linalg, manip, math, nest, nn, random, sets, signal, sparse, spectral,
-    train,
-)  # fmt: skip
+from . import bitwise, errors, initializers, math, nest, random, train
 from .engine.base.dtypes import (
     DType, QUANTIZED_DTYPES, as_dtype, bfloat16, bool, complex128, complex64, double, float16, float32, float64, half,
     int16, int32, int64, int8, qint16, qint32, qint8, quint16, quint8, resource, string, uint16, uint32,
@@ -72,8 +69,6 @@ from .engine.lib.linalg import (
     matrix_diag_part, matrix_inverse, matrix_set_diag, matrix_solve, matrix_triangular_solve, norm, qr,
     self_adjoint_eig, self_adjoint_eigvals, svd,
 )  # fmt: skip
-from .engine.lib.einsum import einsum
-from .engine.lib.solve import matrix_solve_ls
 from .engine.lib.clip import (
     clip_by_average_norm, clip_by_global_norm, clip_by_norm, clip_by_value, global_norm,
 )  # fmt: skip
@@ -100,53 +95,24 @@ from .engine.lib.modes import (
     enable_tensor_equality, enable_v2_behavior, enable_v2_tensorshape, executing_eagerly,
     executing_eagerly_outside_functions, function,
 )  # fmt: skip
-from .engine.lib.numerics import (
-    add_check_numerics_ops, histogram_fixed_width_bins, verify_tensor_all_finite,
-)  # fmt: skip
 from .engine.lib.placeholders import placeholder, placeholder_with_default
-from .engine.lib.printing import print
-from .engine.lib.py_func import numpy_function, py_func, py_function
 from .engine.lib.random import (
     get_seed, multinomial, random_crop, random_gamma, random_normal, random_poisson, random_shuffle,
     random_uniform, set_random_seed, truncated_normal,
 )  # fmt: skip
-from .engine.lib.spectral import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
 from .engine.lib.scatter import (
     batch_scatter_update, scatter_add, scatter_div, scatter_max, scatter_min, scatter_mul, scatter_nd_add,
     scatter_nd_sub, scatter_nd_update, scatter_sub, scatter_update,
 )  # fmt: skip
-from .engine.lib.repeating import repeat
 from .engine.lib.scope import (
     colocate_with, container, control_dependencies, device, init_scope, name_scope, op_scope,
 )  # fmt: skip
-from .engine.lib.specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec
 from .engine.lib.static import get_static_value
-from .engine.lib.sorting import argsort, searchsorted, sort
-from .engine.lib.session_handles import delete_session_tensor, get_session_handle, get_session_tensor
-from .engine.lib.sparse import (
-    concat as sparse_concat, convert_to_tensor_or_indexed_slices, convert_to_tensor_or_sparse_tensor,
-    fill_empty_rows as sparse_fill_empty_rows, mask as sparse_mask, merge as sparse_merge,
-    reorder as sparse_reorder, reset_shape as sparse_reset_shape, reshape as sparse_reshape,
-    retain as sparse_retain, slice as sparse_slice, split as sparse_split,
-    to_dense as sparse_tensor_to_dense, to_indicator as sparse_to_indicator, transpose as sparse_transpose,
-)  # fmt: skip
-from .engine.lib.sparse_math import (
-    add as sparse_add, maximum as sparse_maximum, minimum as sparse_minimum, reduce_max as sparse_reduce_max,
-    reduce_max_sparse as sparse_reduce_max_sparse, reduce_sum as sparse_reduce_sum,
-    reduce_sum_sparse as sparse_reduce_sum_sparse, segment_mean as sparse_segment_mean,
-    segment_sqrt_n as sparse_segment_sqrt_n, segment_sum as sparse_segment_sum, softmax as sparse_softmax,
-    sparse_dense_matmul as sparse_tensor_dense_matmul,
-)  # fmt: skip
 from .engine.lib.state import assign, assign_add, assign_sub, count_up_to
-from .engine.lib.partitioners import (
-    create_partitioned_variables, fixed_size_partitioner, min_max_variable_partitioner,
-    variable_axis_size_partitioner,
-)  # fmt: skip
 from .engine.lib.scaled_initializers import (
     glorot_normal_initializer, glorot_uniform_initializer, orthogonal_initializer,
     uniform_unit_scaling_initializer, variance_scaling_initializer,
 )  # fmt: skip
-from .engine.lib.template import make_template
 from .engine.lib.variable_scope import (
     AUTO_REUSE, VariableScope, get_local_variable, get_variable, get_variable_scope, no_regularizer,
     variable_creator_scope, variable_op_scope, variable_scope,
@@ -157,14 +123,8 @@ from .engine.lib.variables import (
     local_variables, model_variables, moving_average_variables, resource_variables_enabled,
     trainable_variables,
 )  # fmt: skip
-from .engine.lib.strings import (
-    as_string, decode_base64, decode_compressed, decode_raw, edit_distance, encode_base64, fingerprint,
-    reduce_join, regex_replace, string_join, string_strip, string_to_hash_bucket, string_to_hash_bucket_fast,
-    string_to_hash_bucket_strong, string_to_number, substr,
-)  # fmt: skip
 from .engine.ops.basic import guarantee_const
 from .engine.ops.convert import constant
-from .engine.ops.text import timestamp
 from .engine.runtime.config import (
     ConfigProto, GPUOptions, GraphOptions, OptimizerOptions, RunMetadata, RunOptions,
 )  # fmt: skip
@@ -191,17 +151,66 @@ __monolithic_build__ = MONOLITHIC_BUILD
 _attach_messages()
 _attach()
 
-# Loaded on first use: the module, and the name in it where it is not the module itself. Not in __all__, or
-# `from tfedu import *` would load them.
+# The functions that few programs need, by module of engine/lib: they are loaded when they are first asked for.
+_SELDOM = {
+    "einsum": "einsum",
+    "solve": "matrix_solve_ls",
+    "numerics": (
+        "add_check_numerics_ops, histogram_fixed_width_bins, verify_tensor_all_finite"
+    ),
+    "printing": "print",
+    "py_func": "numpy_function, py_func, py_function",
+    "spectral": "fft, fft2d, fft3d, ifft, ifft2d, ifft3d",
+    "repeating": "repeat",
+    "specs": "IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec",
+    "session_handles": "delete_session_tensor, get_session_handle, get_session_tensor",
+    "sparse": (
+        "concat as sparse_concat, convert_to_tensor_or_indexed_slices, "
+        "convert_to_tensor_or_sparse_tensor, fill_empty_rows as sparse_fill_empty_rows, mask as "
+        "sparse_mask, merge as sparse_merge, reorder as sparse_reorder, reset_shape as "
+        "sparse_reset_shape, reshape as sparse_reshape, retain as sparse_retain, slice as sparse_slice, "
+        "split as sparse_split, to_dense as sparse_tensor_to_dense, to_indicator as sparse_to_indicator, "
+        "transpose as sparse_transpose"
+    ),
+    "sparse_math": (
+        "add as sparse_add, maximum as sparse_maximum, minimum as sparse_minimum, reduce_max as "
+        "sparse_reduce_max, reduce_max_sparse as sparse_reduce_max_sparse, reduce_sum as "
+        "sparse_reduce_sum, reduce_sum_sparse as sparse_reduce_sum_sparse, segment_mean as "
+        "sparse_segment_mean, segment_sqrt_n as sparse_segment_sqrt_n, segment_sum as "
+        "sparse_segment_sum, softmax as sparse_softmax, sparse_dense_matmul as "
+        "sparse_tensor_dense_matmul"
+    ),
+    "partitioners": (
+        "create_partitioned_variables, fixed_size_partitioner, min_max_variable_partitioner, "
+        "variable_axis_size_partitioner"
+    ),
+    "template": "make_template",
+    "strings": (
+        "as_string, decode_base64, decode_compressed, decode_raw, edit_distance, encode_base64, "
+        "fingerprint, reduce_join, regex_replace, string_join, string_strip, string_to_hash_bucket, "
+        "string_to_hash_bucket_fast, string_to_hash_bucket_strong, string_to_number, substr"
+    ),
+    "sorting": "argsort, searchsorted, sort",
+}
+
+_SPACES = ("debugging", "dtypes", "linalg", "manip", "nn", "sets", "signal", "sparse", "spectral", "strings")
+# Loaded on first use: the module, and the name in it where it is not the module itself.
 _LAZY = {
     **{
-        name: (f"tfedu.{name}", None)
-        for name in ("app", "compat", "flags", "gfile", "io", "logging", "resource_loader", "test")
+        each.split(" as ")[-1]: (f"tfedu.engine.lib.{module}", each.split(" as ")[0])
+        for module, names in _SELDOM.items()
+        for each in names.split(", ")
     },
+    **{
+        name: (f"tfedu.{name}", None)
+        for name in (
+            *_SPACES, "app", "compat", "flags", "gfile", "io", "logging", "resource_loader", "test",
+        )
+    },
+    "timestamp": ("tfedu.engine.ops.text", "timestamp"),
     "RaggedTensor": ("tfedu.ragged", "RaggedTensor"),
     "ragged": ("tfedu.ragged", None),
     "string_split": ("tfedu.engine.lib.ragged_strings", "string_split"),
-    "strings": ("tfedu.strings", None),
     **{name: ("tfedu.compat.finder", name) for name in ("contrib", "core", "examples", "python")},
     "coverage": ("tfedu.compat.coverage", "coverage"),
     "get_logger": ("tfedu.engine.base.log", "get_logger"),
@@ -239,16 +248,15 @@ __all__ = [
     "AUTO_REUSE", "Assert", "COMPILER_VERSION", "CXX11_ABI_FLAG", "ConfigProto", "DType", "DeviceSpec",
     "Dimension", "GIT_VERSION", "GPUOptions", "GRAPH_DEF_VERSION", "GRAPH_DEF_VERSION_MIN_CONSUMER",
     "GRAPH_DEF_VERSION_MIN_PRODUCER", "Graph", "GraphKeys", "GraphOptions", "IndexedSlices",
-    "IndexedSlicesSpec", "InteractiveSession", "MONOLITHIC_BUILD", "OpError", "Operation",
-    "OptimizerOptions", "Print", "QUANTIZED_DTYPES", "RunMetadata", "RunOptions", "Session",
-    "SparseTensor", "SparseTensorSpec", "SparseTensorValue", "Tensor", "TensorShape", "TensorSpec",
-    "TypeSpec", "VERSION", "Variable", "VariableAggregation", "VariableScope", "VariableSynchronization",
-    "__version__", "abs", "accumulate_n", "acos", "acosh", "add", "add_check_numerics_ops", "add_n",
+    "InteractiveSession", "MONOLITHIC_BUILD", "OpError", "Operation", "OptimizerOptions", "Print",
+    "QUANTIZED_DTYPES", "RunMetadata", "RunOptions", "Session", "SparseTensor", "SparseTensorValue",
+    "Tensor", "TensorShape", "VERSION", "Variable", "VariableAggregation", "VariableScope",
+    "VariableSynchronization", "__version__", "abs", "accumulate_n", "acos", "acosh", "add", "add_n",
     "add_to_collection", "add_to_collections", "all_variables", "angle", "arg_max", "arg_min", "argmax",
-    "argmin", "argsort", "as_dtype", "as_string", "asin", "asinh", "assert_equal", "assert_greater",
-    "assert_greater_equal", "assert_integer", "assert_less", "assert_less_equal", "assert_near",
-    "assert_negative", "assert_non_negative", "assert_non_positive", "assert_none_equal",
-    "assert_positive", "assert_proper_iterable", "assert_rank", "assert_rank_at_least", "assert_rank_in",
+    "argmin", "as_dtype", "asin", "asinh", "assert_equal", "assert_greater", "assert_greater_equal",
+    "assert_integer", "assert_less", "assert_less_equal", "assert_near", "assert_negative",
+    "assert_non_negative", "assert_non_positive", "assert_none_equal", "assert_positive",
+    "assert_proper_iterable", "assert_rank", "assert_rank_at_least", "assert_rank_in",
     "assert_same_float_dtype", "assert_scalar", "assert_type", "assert_variables_initialized", "assign",
     "assign_add", "assign_sub", "atan", "atan2", "atanh", "batch_gather", "batch_scatter_update",
     "batch_to_space", "batch_to_space_nd", "betainc", "bfloat16", "bincount", "bitcast", "bitwise",
@@ -256,73 +264,61 @@ __all__ = [
     "ceil", "check_numerics", "cholesky", "cholesky_solve", "clip_by_average_norm", "clip_by_global_norm",
     "clip_by_norm", "clip_by_value", "colocate_with", "complex", "complex128", "complex64", "concat",
     "cond", "confusion_matrix", "conj", "constant", "constant_initializer", "container",
-    "control_dependencies", "control_flow_v2_enabled", "convert_to_tensor",
-    "convert_to_tensor_or_indexed_slices", "convert_to_tensor_or_sparse_tensor", "cos", "cosh",
-    "count_nonzero", "count_up_to", "create_partitioned_variables", "cross", "cumprod", "cumsum",
-    "debugging", "decode_base64", "decode_compressed", "decode_raw", "delete_session_tensor",
-    "depth_to_space", "device", "diag", "diag_part", "digamma", "dimension_at_index", "dimension_value",
-    "disable_control_flow_v2", "disable_eager_execution", "disable_resource_variables",
-    "disable_tensor_equality", "disable_v2_behavior", "disable_v2_tensorshape", "div", "div_no_nan",
-    "divide", "double", "dtypes", "dynamic_partition", "dynamic_stitch", "edit_distance", "einsum",
-    "enable_control_flow_v2", "enable_eager_execution", "enable_resource_variables",
-    "enable_tensor_equality", "enable_v2_behavior", "enable_v2_tensorshape", "encode_base64",
+    "control_dependencies", "control_flow_v2_enabled", "convert_to_tensor", "cos", "cosh",
+    "count_nonzero", "count_up_to", "cross", "cumprod", "cumsum", "depth_to_space", "device", "diag",
+    "diag_part", "digamma", "dimension_at_index", "dimension_value", "disable_control_flow_v2",
+    "disable_eager_execution", "disable_resource_variables", "disable_tensor_equality",
+    "disable_v2_behavior", "disable_v2_tensorshape", "div", "div_no_nan", "divide", "double",
+    "dynamic_partition", "dynamic_stitch", "enable_control_flow_v2", "enable_eager_execution",
+    "enable_resource_variables", "enable_tensor_equality", "enable_v2_behavior", "enable_v2_tensorshape",
     "ensure_shape", "equal", "erf", "erfc", "errors", "executing_eagerly",
-    "executing_eagerly_outside_functions", "exp", "expand_dims", "expm1", "eye", "fft", "fft2d", "fft3d",
-    "fill", "fingerprint", "fixed_size_partitioner", "float16", "float32", "float64", "floor",
-    "floor_div", "floordiv", "floormod", "function", "gather", "gather_nd", "get_collection",
-    "get_collection_ref", "get_default_graph", "get_default_session", "get_local_variable", "get_seed",
-    "get_session_handle", "get_session_tensor", "get_static_value", "get_variable", "get_variable_scope",
+    "executing_eagerly_outside_functions", "exp", "expand_dims", "expm1", "eye", "fill", "float16",
+    "float32", "float64", "floor", "floor_div", "floordiv", "floormod", "function", "gather", "gather_nd",
+    "get_collection", "get_collection_ref", "get_default_graph", "get_default_session",
+    "get_local_variable", "get_seed", "get_static_value", "get_variable", "get_variable_scope",
     "global_norm", "global_variables", "global_variables_initializer", "glorot_normal_initializer",
     "glorot_uniform_initializer", "greater", "greater_equal", "group", "guarantee_const", "half",
-    "histogram_fixed_width", "histogram_fixed_width_bins", "identity", "identity_n", "ifft", "ifft2d",
-    "ifft3d", "igamma", "igammac", "imag", "init_scope", "initialize_all_variables",
-    "initialize_local_variables", "initialize_variables", "initializers", "int16", "int32", "int64",
-    "int8", "invert_permutation", "is_finite", "is_inf", "is_nan", "is_non_decreasing",
-    "is_numeric_tensor", "is_strictly_increasing", "is_tensor", "is_variable_initialized", "lbeta",
-    "less", "less_equal", "lgamma", "lin_space", "linalg", "linspace", "local_variables",
-    "local_variables_initializer", "log", "log1p", "log_sigmoid", "logical_and", "logical_not",
-    "logical_or", "logical_xor", "make_template", "manip", "math", "matmul", "matrix_band_part",
+    "histogram_fixed_width", "identity", "identity_n", "igamma", "igammac", "imag", "init_scope",
+    "initialize_all_variables", "initialize_local_variables", "initialize_variables", "initializers",
+    "int16", "int32", "int64", "int8", "invert_permutation", "is_finite", "is_inf", "is_nan",
+    "is_non_decreasing", "is_numeric_tensor", "is_strictly_increasing", "is_tensor",
+    "is_variable_initialized", "lbeta", "less", "less_equal", "lgamma", "lin_space", "linspace",
+    "local_variables", "local_variables_initializer", "log", "log1p", "log_sigmoid", "logical_and",
+    "logical_not", "logical_or", "logical_xor", "math", "matmul", "matrix_band_part",
     "matrix_determinant", "matrix_diag", "matrix_diag_part", "matrix_inverse", "matrix_set_diag",
-    "matrix_solve", "matrix_solve_ls", "matrix_square_root", "matrix_transpose",
-    "matrix_triangular_solve", "maximum", "meshgrid", "min_max_variable_partitioner", "minimum", "mod",
-    "model_variables", "moving_average_variables", "multinomial", "multiply", "name_scope", "negative",
-    "nest", "newaxis", "nn", "no_op", "no_regularizer", "norm", "not_equal", "numpy_function", "one_hot",
-    "ones", "ones_initializer", "ones_like", "op_scope", "orthogonal_initializer", "pad",
-    "parallel_stack", "placeholder", "placeholder_with_default", "polygamma", "pow", "print", "py_func",
-    "py_function", "qint16", "qint32", "qint8", "qr", "quint16", "quint8", "random", "random_crop",
-    "random_gamma", "random_normal", "random_normal_initializer", "random_poisson", "random_shuffle",
-    "random_uniform", "random_uniform_initializer", "range", "rank", "real", "realdiv", "reciprocal",
-    "reduce_all", "reduce_any", "reduce_join", "reduce_logsumexp", "reduce_max", "reduce_mean",
-    "reduce_min", "reduce_prod", "reduce_sum", "regex_replace", "register_tensor_conversion_function",
-    "repeat", "report_uninitialized_variables", "required_space_to_batch_paddings", "reset_default_graph",
-    "reshape", "resource", "resource_variables_enabled", "reverse", "reverse_sequence", "reverse_v2",
-    "rint", "roll", "round", "rsqrt", "saturate_cast", "scalar_mul", "scatter_add", "scatter_div",
-    "scatter_max", "scatter_min", "scatter_mul", "scatter_nd", "scatter_nd_add", "scatter_nd_sub",
-    "scatter_nd_update", "scatter_sub", "scatter_update", "searchsorted", "segment_max", "segment_mean",
-    "segment_min", "segment_prod", "segment_sum", "self_adjoint_eig", "self_adjoint_eigvals",
-    "sequence_mask", "set_random_seed", "setdiff1d", "sets", "shape", "shape_n", "sigmoid", "sign",
-    "signal", "sin", "sinh", "size", "slice", "sort", "space_to_batch", "space_to_batch_nd",
-    "space_to_depth", "sparse", "sparse_add", "sparse_concat", "sparse_fill_empty_rows", "sparse_mask",
-    "sparse_matmul", "sparse_maximum", "sparse_merge", "sparse_minimum", "sparse_placeholder",
-    "sparse_reduce_max", "sparse_reduce_max_sparse", "sparse_reduce_sum", "sparse_reduce_sum_sparse",
-    "sparse_reorder", "sparse_reset_shape", "sparse_reshape", "sparse_retain", "sparse_segment_mean",
-    "sparse_segment_sqrt_n", "sparse_segment_sum", "sparse_slice", "sparse_softmax", "sparse_split",
-    "sparse_tensor_dense_matmul", "sparse_tensor_to_dense", "sparse_to_dense", "sparse_to_indicator",
-    "sparse_transpose", "spectral", "split", "sqrt", "square", "squared_difference", "squeeze", "stack",
-    "stop_gradient", "strided_slice", "string", "string_join", "string_strip", "string_to_hash_bucket",
-    "string_to_hash_bucket_fast", "string_to_hash_bucket_strong", "string_to_number", "substr",
-    "subtract", "svd", "tan", "tanh", "tensor_scatter_add", "tensor_scatter_nd_add",
-    "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensor_scatter_sub", "tensor_scatter_update",
-    "tensordot", "tile", "timestamp", "to_bfloat16", "to_complex128", "to_complex64", "to_double",
-    "to_float", "to_int32", "to_int64", "trace", "train", "trainable_variables", "transpose", "truediv",
-    "truncated_normal", "truncated_normal_initializer", "truncatediv", "truncatemod", "tuple", "uint16",
-    "uint32", "uint64", "uint8", "uniform_unit_scaling_initializer", "unique", "unique_with_counts",
-    "unravel_index", "unsorted_segment_max", "unsorted_segment_mean", "unsorted_segment_min",
-    "unsorted_segment_prod", "unsorted_segment_sqrt_n", "unsorted_segment_sum", "unstack",
-    "variable_axis_size_partitioner", "variable_creator_scope", "variable_op_scope", "variable_scope",
-    "variables_initializer", "variance_scaling_initializer", "variant", "verify_tensor_all_finite",
-    "where", "where_v2", "zeros", "zeros_initializer", "zeros_like", "zeta",
+    "matrix_solve", "matrix_square_root", "matrix_transpose", "matrix_triangular_solve", "maximum",
+    "meshgrid", "minimum", "mod", "model_variables", "moving_average_variables", "multinomial",
+    "multiply", "name_scope", "negative", "nest", "newaxis", "no_op", "no_regularizer", "norm",
+    "not_equal", "one_hot", "ones", "ones_initializer", "ones_like", "op_scope", "orthogonal_initializer",
+    "pad", "parallel_stack", "placeholder", "placeholder_with_default", "polygamma", "pow", "qint16",
+    "qint32", "qint8", "qr", "quint16", "quint8", "random", "random_crop", "random_gamma",
+    "random_normal", "random_normal_initializer", "random_poisson", "random_shuffle", "random_uniform",
+    "random_uniform_initializer", "range", "rank", "real", "realdiv", "reciprocal", "reduce_all",
+    "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
+    "reduce_sum", "register_tensor_conversion_function", "report_uninitialized_variables",
+    "required_space_to_batch_paddings", "reset_default_graph", "reshape", "resource",
+    "resource_variables_enabled", "reverse", "reverse_sequence", "reverse_v2", "rint", "roll", "round",
+    "rsqrt", "saturate_cast", "scalar_mul", "scatter_add", "scatter_div", "scatter_max", "scatter_min",
+    "scatter_mul", "scatter_nd", "scatter_nd_add", "scatter_nd_sub", "scatter_nd_update", "scatter_sub",
+    "scatter_update", "segment_max", "segment_mean", "segment_min", "segment_prod", "segment_sum",
+    "self_adjoint_eig", "self_adjoint_eigvals", "sequence_mask", "set_random_seed", "setdiff1d", "shape",
+    "shape_n", "sigmoid", "sign", "sin", "sinh", "size", "slice", "space_to_batch", "space_to_batch_nd",
+    "space_to_depth", "sparse_matmul", "sparse_placeholder", "sparse_to_dense", "split", "sqrt", "square",
+    "squared_difference", "squeeze", "stack", "stop_gradient", "strided_slice", "string", "subtract",
+    "svd", "tan", "tanh", "tensor_scatter_add", "tensor_scatter_nd_add", "tensor_scatter_nd_sub",
+    "tensor_scatter_nd_update", "tensor_scatter_sub", "tensor_scatter_update", "tensordot", "tile",
+    "to_bfloat16", "to_complex128", "to_complex64", "to_double", "to_float", "to_int32", "to_int64",
+    "trace", "train", "trainable_variables", "transpose", "truediv", "truncated_normal",
+    "truncated_normal_initializer", "truncatediv", "truncatemod", "tuple", "uint16", "uint32", "uint64",
+    "uint8", "uniform_unit_scaling_initializer", "unique", "unique_with_counts", "unravel_index",
+    "unsorted_segment_max", "unsorted_segment_mean", "unsorted_segment_min", "unsorted_segment_prod",
+    "unsorted_segment_sqrt_n", "unsorted_segment_sum", "unstack", "variable_creator_scope",
+    "variable_op_scope", "variable_scope", "variables_initializer", "variance_scaling_initializer",
+    "variant", "where", "where_v2", "zeros", "zeros_initializer", "zeros_like", "zeta",
 ]  # fmt: skip
+# `from tfedu import *` brings TF's names, whatever that loads, but nothing that is tfedu's own and heavy.
+__all__ += [name for name, (module, _) in _LAZY.items() if module.startswith("tfedu.engine.lib.") or name in _SPACES]
+
 
 
 def __getattr__(name: str) -> Any:

@@ -13,4 +13,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(_REGISTRY)
+    return sorted(_REGISTRY.whole())

@@ -311,13 +311,13 @@ def main() -> int:
             else:
                 problems.setdefault(direction, []).append(f"{'/'.join(m['key'])}: {wrong}")
         shown.append(good)
-        print(f"{direction}: {len(good & set(REGISTRY))} of {len(REGISTRY)} op types shown", flush=True)
-    both = sorted(shown[0] & shown[1] & set(REGISTRY))
+        print(f"{direction}: {len(good & set(REGISTRY.whole()))} of {len(REGISTRY.whole())} op types shown", flush=True)
+    both = sorted(shown[0] & shown[1] & set(REGISTRY.whole()))
     lacking = {
         name: "; ".join(
             where for where, good in zip(("not shown to TensorFlow", "not shown from TensorFlow"), shown) if name not in good
         )
-        for name in sorted(set(REGISTRY) - set(both) - loaded_only)
+        for name in sorted(set(REGISTRY.whole()) - set(both) - loaded_only)
     }
     for direction, listed in problems.items():
         print(f"\n{direction}: {len(listed)} rows differ")

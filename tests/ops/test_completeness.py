@@ -50,7 +50,7 @@ NEWER = {"StatelessRandomUniformFullInt": "what tf.random.stateless_uniform make
 
 def ours():
     importlib.import_module("tfedu")
-    return importlib.import_module("tfedu.engine.ops.define").REGISTRY
+    return importlib.import_module("tfedu.engine.ops.define").REGISTRY.whole()
 
 
 def types_of_rows():

@@ -19,7 +19,7 @@ REGISTRY = json.loads((pathlib.Path(__file__).parents[1] / "golden" / "op_regist
 
 @pytest.fixture(autouse=True)
 def own_registry(monkeypatch):
-    monkeypatch.setattr(define, "REGISTRY", dict(define.REGISTRY))
+    monkeypatch.setattr(define, "REGISTRY", dict(define.REGISTRY.whole()))
 
 
 def test_a_list_of_any_dtypes_in_and_out_as_py_func_has_it():

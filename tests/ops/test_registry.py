@@ -21,7 +21,7 @@ def registry():
     importlib.import_module("tfedu")  # registers the ops
     from tfedu.engine.ops.define import REGISTRY
 
-    return REGISTRY
+    return REGISTRY.whole()
 
 
 def type_name(dtype):

@@ -1,42 +1,31 @@
-"""The op library: importing it fills the registry with every op type that tfedu knows.
+"""The op library: importing it fills the registry with the op types that most programs use.
 
-`define.REGISTRY["MatMul"]` has everything about one; each table is one family.
+`define.REGISTRY["MatMul"]` has everything about one; each table is one family. The tables in `SELDOM` are read when a type
+of theirs is asked for, or by the function that builds one.
 """
 
-from . import (
-    array,
-    basic,
-    control_flow,
-    convert,
-    diagonals,
-    gradients,
-    handles,
-    linalg,
-    logic,
-    math,
-    nn,
-    ragged,
-    random,
-    reduce,
-    scatter,
-    script,
-    sets,
-    solve,
-    sparse,
-    sparse_math,
-    spectral,
-    state,
-    strings,
-    text,
-    training,
-    unicode,
-)
-from .attach import attach
+import importlib
 
+from . import array, basic, control_flow, convert, logic, math, random, reduce, scatter, state
+from .attach import attach
+from .opdef import REGISTRY
+
+SELDOM = (
+    "diagonals", "gradients", "handles", "linalg", "nn", "ragged", "script", "sets", "solve", "sparse", "sparse_math",
+    "spectral", "strings", "text", "training", "unicode",
+)  # fmt: skip
+
+
+def read_the_rest() -> None:
+    """Reads the tables that no program has needed so far."""
+    for table in SELDOM:
+        importlib.import_module(f"{__name__}.{table}")
+
+
+REGISTRY.read_the_rest = read_the_rest
 attach()
 
 __all__ = [
-    "array", "basic", "control_flow", "convert", "diagonals", "gradients", "handles", "linalg", "logic", "math", "nn", "ragged",
-    "random", "reduce", "scatter", "script", "sets", "solve", "sparse", "sparse_math", "spectral", "state",
-    "strings", "text", "training", "unicode",
+    "SELDOM", "array", "basic", "control_flow", "convert", "logic", "math", "random", "read_the_rest", "reduce", "scatter",
+    "state",
 ]  # fmt: skip

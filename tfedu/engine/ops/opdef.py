@@ -1,7 +1,7 @@
 """What an op definition is made of: how a kernel's annotations speak of dtypes, and the record they become.
 
 `REGISTRY["MatMul"]` is the record of one op type; `define.py` fills it, `build.py` makes nodes by it.
-State: `REGISTRY`, op type -> OpDef.
+State: `REGISTRY`, op type -> OpDef, and what of it is still to be read.
 """
 
 from __future__ import annotations
@@ -15,7 +15,34 @@ from typing import Any
 from ..base.dtypes import DType
 from ..graph.nodes import Operation
 
-REGISTRY: dict[str, OpDef] = {}
+
+class Registry(dict[str, "OpDef"]):
+    """Every op type by name. The tables of ops that few programs use are read when a type is asked for that is not there yet."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read_the_rest: Callable[[], None] | None = None
+
+    def whole(self) -> Registry:
+        """All types, from whatever table."""
+        read, self.read_the_rest = self.read_the_rest, None
+        if read is not None:
+            read()
+        return self
+
+    def __missing__(self, type: str) -> OpDef:
+        if self.read_the_rest is None:
+            raise KeyError(type)
+        return self.whole()[type]
+
+    def get(self, type: str, default: Any = None) -> Any:
+        try:
+            return self[type]
+        except KeyError:
+            return default
+
+
+REGISTRY = Registry()
 
 
 # -- how a kernel's annotations speak of dtypes ------------------------------------------------------------------

@@ -46,7 +46,7 @@ def raw(type: str) -> Callable[..., Any]:
     if found is None:
         definition = REGISTRY.get(type)
         if definition is None:
-            near = None if type.startswith("_") else nearest(type, REGISTRY)
+            near = None if type.startswith("_") else nearest(type, REGISTRY.whole())
             fix = f". Did you mean '{near}'?" if near else ""
             raise AttributeError(f"module 'tensorflow.raw_ops' has no attribute '{type}'{fix}")
         found = _made[type] = _function(definition)
