@@ -144,14 +144,15 @@ CHAINS = {
     "top_k of an open number": lambda tf, x: tf.nn.top_k(x, tf.placeholder_with_default(2, []))[0],
     "fill of open sizes": lambda tf, x: tf.fill(tf.placeholder_with_default([2, 3], [2]), 1.0),
     "where with a vector": lambda tf, x: tf.where(tf.placeholder_with_default([True, False], [None]), x, x),
-    "reshape that cannot be": lambda tf, x: tf.reshape(tf.placeholder_with_default(x, [2, None]), [5, 5]),
-    "reshape of nothing": lambda tf, x: tf.reshape(tf.placeholder_with_default(x[:0], [0, None]), [3, 5]),
     "argmax": lambda tf, x: tf.argmax(x, 1),
     "placeholder's open size": lambda tf, x: tf.reshape(tf.placeholder_with_default(x, None), [-1, 12]),
 }
 for label, call in CHAINS.items():
     form("shape", label, call, PARTLY)
     form("shape", f"{label}, open batch", lambda tf, x, call=call: call(tf, open_batch(tf, x)), PARTLY)
+
+case("reshape", "partly known, cannot be", lambda tf, p: tf.reshape(p, [5, 5]), before=lambda tf: tf.placeholder(tf.float32, [2, None]))
+case("reshape", "of nothing", lambda tf, p: tf.reshape(p, [3, 5]), before=lambda tf: tf.placeholder(tf.float32, [0, None]))
 
 # -- old argument names --------------------------------------------------------------------------------------------
 
