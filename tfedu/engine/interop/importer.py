@@ -18,7 +18,6 @@ from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
 from ..base.suggest import nearest
 from ..graph import device as devices
-from ..graph.conversion import convert_to_tensor
 from ..graph.graph import Graph, graph_of
 from ..graph.nodes import Operation, Tensor
 from ..graph.scopes import ControlBlock, control_inputs_for
@@ -26,13 +25,13 @@ from ..graph.stacks import get_default_graph
 from ..lib.failing import said
 from ..lib.scope import name_scope
 from ..ops.build import infer_shapes
-from ..ops.opdef import REGISTRY, Arg
-from . import attrs as attributes
-from . import export, signatures, tensors
+from ..ops.opdef import REGISTRY
+from . import export, signatures
+from .declared import MOST_ARGS, attributes_of, types_of
+from .import_arguments import as_tensors, checked_elements, checked_map, tensor_name
 from .signatures import Signature, type_text
 
 _NODE_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*\Z")
-_MOST_ARGS: Final = 1 << 18  # so many inputs or outputs may one node have
 _MERGES: Final = ("Merge", "RefMerge")
 _NEXT: Final = ("NextIteration", "RefNextIteration")
 
@@ -55,15 +54,15 @@ def import_graph_def(
     Raises: TypeError for arguments of the wrong kind; ValueError when the message is no sound graph.
     """
     message = own_message(graph_def)
-    mapped = _checked_map(input_map)
-    wanted = _checked_elements(return_elements)
+    mapped = checked_map(input_map)
+    wanted = checked_elements(return_elements)
     if isinstance(name, bytes):
         name = name.decode("utf-8", "replace")
     graph = graph_of(v for v in mapped.values() if isinstance(v, Tensor)) or get_default_graph()
     graph._check_not_finalized()
     with graph.as_default(), graph.transaction():
         with name_scope(name, "import") as scope:
-            targets = _as_tensors(mapped, name)
+            targets = as_tensors(mapped, name)
         work = _Import(graph, message, scope[:-1], targets, producer_op_list)
         work.run()
         return None if wanted is None else [work.element(text) for text in wanted]
@@ -79,70 +78,6 @@ def own_message(graph_def: Any) -> Any:
     if isinstance(graph_def, proto.Message) and type(graph_def).DESCRIPTOR.name == "GraphDef":
         return proto.GraphDef.FromString(graph_def.SerializeToString())
     raise TypeError(said("Argument `graph_def` must be a GraphDef proto."))
-
-
-# -- the arguments -------------------------------------------------------------------------------------------------
-
-
-def _checked_map(input_map: Any) -> dict[str, Any]:
-    if input_map is None:
-        return {}
-    if not isinstance(input_map, dict):
-        raise TypeError(said(f"Argument `input_map` must be a dictionary. Obtained {type(input_map).__name__}"))
-    if not all(isinstance(key, str | bytes) for key in input_map):
-        raise TypeError(said(f"All keys for argument `input_map` must be strings. Obtained keys: {list(input_map)}"))
-    return {k.decode("utf-8", "replace") if isinstance(k, bytes) else k: v for k, v in input_map.items()}
-
-
-def _checked_elements(elements: Any) -> list[str] | None:
-    if elements is None:
-        return None
-    if isinstance(elements, str | bytes):
-        elements = [elements]
-    found = tuple(elements)
-    if not all(isinstance(e, str | bytes) for e in found):
-        raise TypeError(said(f"Argument `return_elements` must be a list of strings. Obtained {elements}."))
-    return [e.decode("utf-8", "replace") if isinstance(e, bytes) else e for e in found]
-
-
-def _as_tensors(mapped: dict[str, Any], name: str | None) -> dict[tuple[str, int], Tensor]:
-    """The map by (node, output); a plain value becomes a constant under `_inputs`."""
-    given = dict(mapped)
-    if not all(isinstance(value, Tensor) for value in given.values()):
-        if name == "":
-            raise ValueError(
-                said(
-                    "tf.import_graph_def() requires a non-empty `name` if `input_map` contains non-Tensor values. Try calling "
-                    "tf.convert_to_tensor() on `input_map` values before calling tf.import_graph_def()."
-                )
-            )
-        with name_scope("_inputs"):
-            given = {key: convert_to_tensor(value) for key, value in given.items()}
-    found: dict[tuple[str, int], Tensor] = {}
-    for key, tensor in given.items():
-        found[(key[1:], -1) if key.startswith("^") else _tensor_name(key)] = tensor
-    return found
-
-
-def _tensor_name(name: str) -> tuple[str, int]:
-    """("x", 1) of "x:1", ("x", 0) of "x". Raises: ValueError for what is no tensor's name."""
-    node, *rest = name.split(":")
-    if not rest:
-        return node, 0
-    if len(rest) > 1:
-        raise ValueError(
-            said(
-                f"Cannot convert {name!r} to a tensor name. Tensor names should not contain more than 1 `:`. Obtained {len(rest)}"
-            )
-        )
-    if not (rest[0].isascii() and rest[0].isdigit() and len(rest[0]) < 10):
-        raise ValueError(
-            said(
-                f"Cannot convert {name!r} to a tensor name. Second component of the name following the `:` should be an int. "
-                f"Got {rest[0]}."
-            )
-        )
-    return node, int(rest[0])
 
 
 # -- the work ------------------------------------------------------------------------------------------------------
@@ -335,8 +270,8 @@ class _Import:
         if found is None:
             raise errors.NotFoundError(None, None, said(self._unknown(definition.op), fix=self._advice(definition.op)))
         name = self._free_name(definition.name)
-        attrs, given = self._attributes(definition, found, name)
-        expected = _types(found.inputs, attrs, name)
+        attrs, given = attributes_of(definition, found, name, self.producer_ops)
+        expected = types_of(found.inputs, attrs, name)
         if expected is None or len(expected) != len(node.inputs):
             listed = ", ".join(type_text(t) for t in (expected or ())[:20])
             raise ValueError(
@@ -347,9 +282,9 @@ class _Import:
             )
         late = [i for i, source in enumerate(node.inputs) if isinstance(source, tuple) and self.nodes[source[0]].op is None]
         inputs = self._inputs(node, definition.name, expected, late)
-        types = _types(found.outputs, attrs, name)
+        types = types_of(found.outputs, attrs, name)
         if types is None:
-            raise ValueError(said(f"Node '{name}' claims more than {_MOST_ARGS} outputs"))
+            raise ValueError(said(f"Node '{name}' claims more than {MOST_ARGS} outputs"))
         claimed = attrs.pop("_output_shapes", None)
         inferred = self._shapes(found, definition, name, inputs, attrs, len(types), bool(late))
         if claimed is not None:
@@ -425,87 +360,6 @@ class _Import:
                 [tensor],
             )
         )
-
-    def _attributes(self, definition: Any, found: Signature, name: str) -> tuple[dict[str, Any], Any]:
-        """The node's attributes as they are kept, with defaults; and what a constant's message held (tensors.stored_value)."""
-        attrs: dict[str, Any] = {}
-        given: Any = None
-        dropped = self._at_producers_default(definition, found)
-        for key, message in definition.attr.items():
-            if key in dropped:
-                continue
-            declared = found.by_name.get(key)
-            kind = None if declared is None else declared.kind
-            try:
-                if key == "_class":
-                    value = [bytes(s) for s in message.list.s]
-                elif key == "_output_shapes":
-                    # TF takes no notice of one that is not a list of shapes.
-                    if attributes.held_kind(message) not in ("list(shape)", "list"):
-                        continue
-                    value = attributes.read("list(shape)", message)
-                else:
-                    value = attributes.read(kind, message)
-                if kind == "tensor" or (kind is None and isinstance(value, proto.TensorProto)):
-                    value, given = tensors.stored_value(value)
-                    wanted = definition.attr["dtype"].type if "dtype" in definition.attr else 0
-                    if definition.op == "Const" and wanted and wanted != message.tensor.dtype:
-                        raise attributes.WrongAttr(
-                            f"Type mismatch between value ({_type_name(message.tensor.dtype)}) and dtype ({_type_name(wanted)})"
-                        )
-            except attributes.WrongAttr as wrong:
-                where = f"; NodeDef: {{{{node {name}}}}}; {signatures.summary(found)}"
-                text = f"{wrong} for '{name}' (op: '{found.type}') with input shapes: ." if kind == "shape" and str(
-                    wrong
-                ).startswith("Shape") else f"{wrong}\n\t for attr '{key}'\n\t{where}"
-                raise ValueError(said(text)) from None
-            except (TypeError, ValueError) as error:
-                raise ValueError(
-                    said(f"{error} for '{name}' (op: '{found.type}') with input shapes: .")
-                ) from None
-            attrs[key] = value
-        for attr in found.attrs:
-            if attr.name not in attrs:
-                if attr.required:
-                    raise ValueError(
-                        said(
-                            f"NodeDef missing attr '{attr.name}' from {signatures.summary(found)}; NodeDef: {{{{node {name}}}}}"
-                        )
-                    )
-                attrs[attr.name] = attr.default
-            else:
-                self._check_value(attr, attrs[attr.name], found, name)
-        return attrs, given
-
-    def _check_value(self, attr: Any, value: Any, found: Signature, name: str) -> None:
-        items = value if attr.kind.startswith("list(") else [value]
-        wrong = None
-        if attr.minimum is not None:
-            size = len(items) if items is value else value
-            if size < attr.minimum:
-                wrong = f"Value for attr '{attr.name}' of {size} must be at least minimum {attr.minimum}"
-                if items is value:
-                    wrong = f"Length for attr '{attr.name}' of {size} must be at least minimum {attr.minimum}"
-        for item in items if attr.allowed is not None else ():
-            if item not in attr.allowed:
-                names = [type_text(v) if isinstance(v, DType) else f'"{v}"' for v in attr.allowed]
-                shown = type_text(item) if isinstance(item, DType) else f'"{item}"'
-                wrong = f"Value for attr '{attr.name}' of {shown} is not in the list of allowed values: {', '.join(names)}"
-        if wrong is not None:
-            raise ValueError(said(f"{wrong}\n\t; NodeDef: {{{{node {name}}}}}; {signatures.summary(found)}"))
-
-    def _at_producers_default(self, definition: Any, found: Signature) -> set[str]:
-        producer = self.producer_ops.get(definition.op)
-        if producer is None:
-            return set()
-        defaults = {a.name: a.default_value for a in producer.attr if a.HasField("default_value")}
-        return {
-            key
-            for key, value in definition.attr.items()
-            if key not in found.by_name
-            and key in defaults
-            and value.SerializeToString(deterministic=True) == defaults[key].SerializeToString(deterministic=True)
-        }
 
     def _shapes(
         self,
@@ -631,7 +485,7 @@ class _Import:
             if at is None:
                 raise ValueError(said(f"Requested return node '{text}' not found in graph def", fix=self._near(text)))
             return self.nodes[at].op
-        name, output = _tensor_name(text)
+        name, output = tensor_name(text)
         if (name, output) in self.mapped:
             return self.mapped[name, output]
         at = self.index.get(name)
@@ -673,33 +527,6 @@ def _parsed(text: str) -> tuple[str, int]:
     if colon and number.isascii() and number.isdigit() and len(number) < 10 and (number == "0" or number[0] != "0"):
         return name, int(number)
     return text, 0
-
-
-def _types(args: tuple[Arg, ...], attrs: dict[str, Any], name: str) -> list[DType] | None:
-    """The dtypes of a node's inputs or outputs, or None when there would be too many."""
-    found: list[DType] = []
-    for arg in args:
-        if arg.type_list_attr is not None:
-            found.extend(attrs[arg.type_list_attr])
-        else:
-            dtype = arg.dtype if arg.type_attr is None else attrs[arg.type_attr]
-            assert dtype is not None
-            if arg.is_ref:
-                dtype = dtype.as_ref
-            count = 1 if arg.number_attr is None else attrs[arg.number_attr]
-            if count < 0:
-                first = f"Value for attr '{arg.number_attr}' of {count} must be at least minimum 0"
-                raise ValueError(said(f"{first}\n\t; NodeDef: {{{{node {name}}}}}"))
-            if count > _MOST_ARGS:
-                return None
-            found.extend([dtype] * count)
-        if len(found) > _MOST_ARGS:
-            return None
-    return found
-
-
-def _type_name(number: int) -> str:
-    return proto.DATA_TYPES.get(number, str(number)).removeprefix("DT_").lower()
 
 
 def _device_entries(device: str) -> tuple[Any, ...]:

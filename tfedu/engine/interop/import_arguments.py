@@ -1,0 +1,71 @@
+"""The arguments of `import_graph_def`: what they may be, and what they mean. No state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..graph.conversion import convert_to_tensor
+from ..graph.nodes import Tensor
+from ..lib.failing import said
+from ..lib.scope import name_scope
+
+
+def checked_map(input_map: Any) -> dict[str, Any]:
+    if input_map is None:
+        return {}
+    if not isinstance(input_map, dict):
+        raise TypeError(said(f"Argument `input_map` must be a dictionary. Obtained {type(input_map).__name__}"))
+    if not all(isinstance(key, str | bytes) for key in input_map):
+        raise TypeError(said(f"All keys for argument `input_map` must be strings. Obtained keys: {list(input_map)}"))
+    return {k.decode("utf-8", "replace") if isinstance(k, bytes) else k: v for k, v in input_map.items()}
+
+
+def checked_elements(elements: Any) -> list[str] | None:
+    if elements is None:
+        return None
+    if isinstance(elements, str | bytes):
+        elements = [elements]
+    found = tuple(elements)
+    if not all(isinstance(e, str | bytes) for e in found):
+        raise TypeError(said(f"Argument `return_elements` must be a list of strings. Obtained {elements}."))
+    return [e.decode("utf-8", "replace") if isinstance(e, bytes) else e for e in found]
+
+
+def as_tensors(mapped: dict[str, Any], name: str | None) -> dict[tuple[str, int], Tensor]:
+    """The map by (node, output); a plain value becomes a constant under `_inputs`."""
+    given = dict(mapped)
+    if not all(isinstance(value, Tensor) for value in given.values()):
+        if name == "":
+            raise ValueError(
+                said(
+                    "tf.import_graph_def() requires a non-empty `name` if `input_map` contains non-Tensor values. Try calling "
+                    "tf.convert_to_tensor() on `input_map` values before calling tf.import_graph_def()."
+                )
+            )
+        with name_scope("_inputs"):
+            given = {key: convert_to_tensor(value) for key, value in given.items()}
+    found: dict[tuple[str, int], Tensor] = {}
+    for key, tensor in given.items():
+        found[(key[1:], -1) if key.startswith("^") else tensor_name(key)] = tensor
+    return found
+
+
+def tensor_name(name: str) -> tuple[str, int]:
+    """("x", 1) of "x:1", ("x", 0) of "x". Raises: ValueError for what is no tensor's name."""
+    node, *rest = name.split(":")
+    if not rest:
+        return node, 0
+    if len(rest) > 1:
+        raise ValueError(
+            said(
+                f"Cannot convert {name!r} to a tensor name. Tensor names should not contain more than 1 `:`. Obtained {len(rest)}"
+            )
+        )
+    if not (rest[0].isascii() and rest[0].isdigit() and len(rest[0]) < 10):
+        raise ValueError(
+            said(
+                f"Cannot convert {name!r} to a tensor name. Second component of the name following the `:` should be an int. "
+                f"Got {rest[0]}."
+            )
+        )
+    return node, int(rest[0])
