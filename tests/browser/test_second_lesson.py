@@ -1,0 +1,64 @@
+"""The lesson on the two kinds of variables, in JupyterLab in a real browser: lists are predicted, and both kinds are compared.
+
+What the programs print is written here by hand: one memory gives [1, 1], copies give [0, 1].
+"""
+
+import pytest
+from driver import Notebook, expect
+
+NAME = "02_two_kinds_of_variables.ipynb"
+
+
+@pytest.fixture(scope="module")
+def lesson(open_for_all) -> Notebook:
+    notebook = open_for_all(NAME)
+    notebook.run_all()
+    assert notebook.failures() == []
+    return notebook
+
+
+def widget(lesson: Notebook, made_by: str):
+    return lesson.cell(lesson.find(made_by)).locator(".tfedu").first
+
+
+def test_lists_are_predicted_and_each_kind_has_its_answer(lesson):
+    compared = widget(lesson, "What is fetched when")
+    expect(compared.get_by_test_id("locked")).to_be_visible()
+    predict = widget(lesson, "both = Predict(")
+    fields = predict.locator("input[data-testid^=predict-]")
+    expect(fields).to_have_count(4)
+    for i, value in enumerate(("[1, 1]", "[2, 2]", "[1, 1]", "[2,2]")):
+        fields.nth(i).fill(value)
+    predict.get_by_test_id("commit").click()
+    verdicts = predict.locator("[data-testid^=verdict-]")
+    expect(verdicts).to_have_count(2)
+    expect(verdicts.nth(0)).to_have_attribute("data-correct", "true")
+    expect(verdicts.nth(1)).to_have_attribute("data-correct", "false")
+    verdicts.nth(1).scroll_into_view_if_needed()
+    lesson.shot("second_1_answered")
+
+
+def test_both_kinds_stand_side_by_side(lesson):
+    compared = widget(lesson, "What is fetched when")
+    expect(compared.get_by_test_id("picture")).to_have_count(2)
+    compared.get_by_test_id("end").click()
+    printed = compared.get_by_test_id("printed")
+    for side, values in enumerate([("1.0, 1.0", "2.0, 2.0"), ("0.0, 1.0", "1.0, 2.0")]):
+        lines = printed.nth(side).locator("li[data-run]")
+        expect(lines).to_have_count(2)
+        assert [lines.nth(i).get_attribute("data-value") for i in range(2)] == list(values)
+    assert lesson.barriers(compared) == []
+    lesson.shot("second_2_compared")
+
+
+def test_the_steps_of_a_resource_variable_show_its_reads(lesson):
+    predict = widget(lesson, "updates = Predict(")
+    fields = predict.locator("input[data-testid^=predict-]")
+    for i in range(2):
+        fields.nth(i).fill("[11, 11]")
+    predict.get_by_test_id("commit").click()
+    steps = widget(lesson, "Two updates of a resource variable")
+    steps.get_by_test_id("end").click()
+    expect(steps.get_by_test_id("status")).to_contain_text("11.0")
+    steps.scroll_into_view_if_needed()
+    lesson.shot("second_3_steps")
