@@ -2,7 +2,7 @@
 
 A rule is a function (op, *gradients of its outputs) -> gradients of its inputs, each a tensor, IndexedSlices or None. It hangs
 from its op (`@math.exp.grad` in `rules/`); a program adds its own by `RegisterGradient`. `NotDifferentiable` is a rule's
-place taken by a reason. State: `_named`, what is registered under names that are no op types.
+place taken by a reason. State: `_named`, what is registered under names that are no op types, and the reasons of op types.
 """
 
 from __future__ import annotations
@@ -28,20 +28,37 @@ class Undifferentiable:
 _named: dict[str, Rule | Undifferentiable] = {}
 
 
+def load_all() -> None:
+    """Reads all rules; `rules/` puts itself here."""
+
+
+def declare(op_type: str, reason: Undifferentiable) -> None:
+    """That nodes of this type pass no gradient on."""
+    _named[op_type] = reason
+
+
 def rule_named(name: str) -> Rule | Undifferentiable | None:
     """What is registered under that name."""
-    definition = REGISTRY.get(name)
-    return _named.get(name) if definition is None else definition.grad_rule
+    rule = _found(name)
+    if rule is None and REGISTRY.get(name) is not None:
+        load_all()
+        rule = _found(name)
+    return rule
+
+
+def _found(name: str) -> Rule | Undifferentiable | None:
+    rule = _named.get(name)
+    if rule is None:
+        definition = REGISTRY.get(name)
+        return None if definition is None else definition.grad_rule
+    return rule
 
 
 def _register(name: str, rule: Rule | Undifferentiable) -> None:
-    if rule_named(name) is not None:
+    load_all()
+    if _found(name) is not None:
         raise KeyError(f"Registering two gradient with name '{name}'!")
-    definition = REGISTRY.get(name)
-    if definition is None:
-        _named[name] = rule
-    else:
-        definition.grad_rule = rule
+    _named[name] = rule
 
 
 class RegisterGradient:
@@ -94,4 +111,4 @@ def reason_of(op: Operation) -> str | None:
     return rule.reason if isinstance(rule, Undifferentiable) else None
 
 
-__all__ = ["RegisterGradient", "Undifferentiable", "not_differentiable", "reason_of", "rule_named", "rule_of"]
+__all__ = ["RegisterGradient", "Undifferentiable", "declare", "not_differentiable", "reason_of", "rule_named", "rule_of"]

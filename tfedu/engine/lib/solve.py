@@ -43,11 +43,11 @@ def matrix_solve_ls(
     with named(name, "matrix_solve_ls", [matrix, rhs, l2_regularizer]):
 
         def tall() -> Tensor:
-            factor = _factor(matrix, l2_regularizer, weighted, True)
+            factor = regularized_factor(matrix, l2_regularizer, weighted, True)
             return linalg.cholesky_solve(factor, products.matmul(matrix, rhs, adjoint_a=True))
 
         def wide() -> Tensor:
-            factor = _factor(matrix, l2_regularizer, weighted, False)
+            factor = regularized_factor(matrix, l2_regularizer, weighted, False)
             return products.matmul(matrix, linalg.cholesky_solve(factor, rhs), adjoint_a=True)
 
         known = (None, None) if matrix.raw_shape is None else matrix.raw_shape[-2:]
@@ -72,7 +72,7 @@ def _by_parts(matrix: Tensor, fast: bool) -> bool:
     return not (total * matrix.dtype.size > _LARGE and batch > min(shape[-2:]))  # type: ignore[type-var]
 
 
-def _factor(matrix: Tensor, l2_regularizer: Any, weighted: bool, first: bool) -> Tensor:
+def regularized_factor(matrix: Tensor, l2_regularizer: Any, weighted: bool, first: bool) -> Tensor:
     """The Cholesky factor of matrixᴴ · matrix, or of matrix · matrixᴴ, with the regularizer on its diagonal."""
     gramian: Any = products.matmul(matrix, matrix, adjoint_a=first, adjoint_b=not first)
     if weighted:

@@ -11,8 +11,8 @@ from .attach import attach
 from .opdef import REGISTRY
 
 SELDOM = (
-    "diagonals", "gradients", "handles", "linalg", "nn", "ragged", "script", "sets", "solve", "sparse", "sparse_math",
-    "spectral", "strings", "text", "training", "unicode",
+    "diagonals", "gradients", "gradients_sparse", "gradients_special", "handles", "linalg", "nn", "ragged",
+    "script", "sets", "solve", "sparse", "sparse_math", "spectral", "strings", "text", "training", "unicode",
 )  # fmt: skip
 
 

@@ -118,6 +118,15 @@ def _opposite(caller: Any, other: Any) -> None:
     caller.grad(rule)
 
 
+def _square(caller: Any, other: Any) -> None:
+    def rule(op: Any, g: Any) -> Any:
+        return other(g, op.inputs[1], block_size=op.attrs["block_size"]), None
+
+    caller.grad(rule)
+
+
+_square(blocks.space_to_batch, blocks.batch_to_space)
+_square(blocks.batch_to_space, blocks.space_to_batch)
 _opposite(blocks.space_to_depth, blocks.depth_to_space)
 _opposite(blocks.depth_to_space, blocks.space_to_depth)
 
