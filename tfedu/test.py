@@ -3,6 +3,7 @@
 # ruff: noqa: I001 - the names stand in paragraphs
 from unittest import mock as _mock
 
+from .engine.base.lazy import lazy as _lazy
 from .compat.testing import (
     Benchmark, StubOutForTesting, TestCase, assert_equal_graph_def, benchmark_config, get_temp_dir, gpu_device_name,
     is_built_with_cuda, is_built_with_gpu_support, is_built_with_rocm, is_gpu_available, main, test_src_dir_path,
@@ -15,3 +16,5 @@ __all__ = [
     "get_temp_dir", "gpu_device_name", "is_built_with_cuda", "is_built_with_gpu_support",
     "is_built_with_rocm", "is_gpu_available", "main", "mock", "test_src_dir_path",
 ]  # fmt: skip
+
+__getattr__ = _lazy(__name__, {"tfedu.engine.autodiff.checker": "compute_gradient compute_gradient_error"})

@@ -1,6 +1,10 @@
 """The programs of the course's source texts (../shared/seeds), as far as this engine's parts go."""
 
+import itertools
+
 from harness import attempt, graph_of, program
+
+registered = itertools.count()  # a name can be registered once in a process
 
 
 @program
@@ -246,3 +250,76 @@ def seeded_random_values(tf, np):
     with tf.Session() as sess:
         second = sess.run([a, b])
     return [first, second, a.op.type, graph_of(tf, "seed", "seed2")["nodes"]]
+
+
+def relu_of_python(tf, np, inputs, name):
+    """ReLU as a Python function, whose gradient is a Python function too."""
+
+    def gradient(op, grad):
+        return grad * tf.py_func(lambda x: np.float32(x > 0), [op.inputs[0]], tf.float32)
+
+    tf.RegisterGradient(name)(gradient)
+    with tf.get_default_graph().gradient_override_map({"PyFunc": name}):
+        return tf.py_func(lambda x: np.maximum(x, 0.0), [inputs], tf.float32)
+
+
+@program
+def relu_as_a_python_function(tf, np):
+    x = tf.random_normal([10])
+    y = relu_of_python(tf, np, x * x, f"MyReluGrad_{next(registered)}")
+    z = relu_of_python(tf, np, x, f"MyReluGrad_{next(registered)}")
+    np.random.seed(3)
+    with tf.Session() as sess:
+        diff = tf.test.compute_gradient_error(x, [10], y, [10])
+        found = tf.test.compute_gradient(x, [10], z, [10], x_init_value=np.linspace(-2, 2, 10, dtype=np.float32))
+        slope = sess.run(tf.gradients(z, x), {x: np.linspace(-2, 2, 10)})
+    return [bool(diff < 2e-3), found[0], bool(np.abs(found[0] - found[1]).max() < 1e-3), slope]
+
+
+def undefined_entropy(tf, logits):
+    probs = tf.nn.softmax(logits)
+    return tf.nn.softmax_cross_entropy_with_logits(labels=probs, logits=logits)
+
+
+def entropy(tf, logits, dim=-1):
+    probs = tf.nn.softmax(logits, dim)
+    nplogp = probs * (tf.reduce_logsumexp(logits, dim, keep_dims=True) - logits)
+    return tf.reduce_sum(nplogp, dim)
+
+
+@program
+def what_the_gradient_checker_finds(tf, np):
+    w = tf.get_variable("w", shape=[5])
+    start = np.array([0.5, -0.2, 0.1, 0.9, -0.7], np.float32)
+    out = []
+    with tf.Session():
+        for f in (undefined_entropy, entropy):
+            y = -f(tf, w)
+            diff = tf.test.compute_gradient_error(w, [5], y, [], x_init_value=start)
+            found = tf.test.compute_gradient([w], [[5]], y, [], x_init_value=[start])[0][0]
+            out.append([w.get_shape(), y.get_shape(), bool(diff > 0.05), bool(diff < 1e-3), found])
+    return out
+
+
+@program
+def checks_of_gradients(tf, np):
+    x = tf.placeholder(tf.float32, [2, 3])
+    z = tf.placeholder(tf.complex64, [2])
+    params = tf.Variable(np.ones([3, 2], np.float32))
+    start = np.array([[0.6, 1.2, 0.9], [1.4, 0.7, 1.1]], np.float32)
+    rows = tf.gather(params, [2, 0, 2]) * 2.0
+    c = tf.placeholder(tf.float32, [])
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        check = tf.test.compute_gradient
+        pair = check([x, c], [[2, 3], []], x * c, [2, 3], [start, np.float32(2)], extra_feed_dict={x: start, c: np.float32(2)})
+        complex_pair = check(z, [2], z * z, [2], np.array([1 + 2j, 3 - 1j], np.complex64), delta=0.01)
+        return [
+            [p[0] for p in pair],
+            complex_pair[0],
+            bool(np.abs(complex_pair[0] - complex_pair[1]).max() < 1e-2),
+            check(params, [3, 2], rows, [3, 2])[0],
+            check(x, [2, 3], x[:0], [0, 3], start)[0],
+            attempt(lambda: check(tf.constant([1, 2]), [2], tf.constant([1.0]), [1])).classes,
+            attempt(lambda: check(x, [2, 3], x * 2.0, [2, 3], start[:1])),
+        ]
