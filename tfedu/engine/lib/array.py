@@ -25,6 +25,7 @@ from ..ops import logic as logic_ops
 from ..ops import math as math_ops
 from ..ops import reduce as reduce_ops
 from ..ops import scatter as scatter_ops
+from ..ops import sequences as sequence_ops
 from ..ops import slicing as slicing_ops
 from ..ops.composites import SparseTensor
 from ..ops.convert import constant
@@ -259,7 +260,7 @@ def sequence_mask(
             maxlen = convert_to_tensor(maxlen)
         if maxlen.raw_shape is not None and maxlen.raw_shape != ():
             raise ValueError("maxlen must be scalar for sequence_mask")
-        row = math_ops.range_(constant(0, maxlen.dtype), maxlen, constant(1, maxlen.dtype))
+        row = sequence_ops.range_(constant(0, maxlen.dtype), maxlen, constant(1, maxlen.dtype))
         matrix = math_ops.cast(expand_dims(lengths, -1), DstT=maxlen.dtype.base_dtype)
         mask: Tensor = logic_ops.less(row, matrix)
         wanted = dtypes.bool if dtype is None else as_dtype(dtype)
@@ -269,7 +270,7 @@ def sequence_mask(
 def _all_axes(tensor: Tensor) -> Tensor:
     if tensor.raw_shape is not None:
         return constant(np.arange(len(tensor.raw_shape)), dtype=dtypes.int32)
-    out: Tensor = math_ops.range_(0, rank(tensor), 1)
+    out: Tensor = sequence_ops.range_(0, rank(tensor), 1)
     return out
 
 
@@ -381,7 +382,7 @@ def transpose(a: Any, perm: Any = None, name: str | None = "transpose", conjugat
             else:
                 count = ops.rank(a)
                 last = math_ops.sub(count, 1, name="sub")
-                perm = math_ops.sub(last, math_ops.range_(0, count, 1), name="sub")
+                perm = math_ops.sub(last, sequence_ops.range_(0, count, 1), name="sub")
         turn = ops.conjugate_transpose if conjugate and a.dtype.is_complex else ops.transpose
         return turn(a, perm, name=scope)
 
@@ -403,7 +404,7 @@ def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: b
             perm: Any = [*builtins.range(len(raw) - 2), len(raw) - 1, len(raw) - 2]
         else:
             count = rank(a)
-            front = math_ops.range_(0, math_ops.sub(count, 2, name="sub"), 1)
+            front = sequence_ops.range_(0, math_ops.sub(count, 2, name="sub"), 1)
             ends = [math_ops.sub(count, 1, name="sub"), math_ops.sub(count, 2, name="sub")]
             perm = concat((front, ends), 0)
         return transpose(a, perm=perm, conjugate=conjugate)
@@ -760,7 +761,7 @@ def _gathered_by_batch(params: Tensor, indices: Tensor, batch_dims: int) -> Tens
     for dim in builtins.range(batch_dims, 0, -1):
         count = counts[dim - 1]
         stride = stride * counts[dim]
-        places = math_ops.range_(zeros((), dtype=kind), count, ones((), dtype=kind)) * stride
+        places = sequence_ops.range_(zeros((), dtype=kind), count, ones((), dtype=kind)) * stride
         along = stack([*[1] * (dim - 1), count, *[1] * (rank_of_picks - dim)], axis=0)
         placed = placed + reshape(places, along)
     flat = reshape(placed, [-1])

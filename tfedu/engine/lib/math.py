@@ -18,13 +18,17 @@ from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
 from ..graph.nodes import Tensor
 from ..graph.stacks import get_default_graph
+from ..ops import activations as activation_ops
 from ..ops import array as array_ops
+from ..ops import counting as counting_ops
 from ..ops import gather as gather_ops
 from ..ops import linalg as linalg_ops
 from ..ops import logic as logic_ops
 from ..ops import math as ops
 from ..ops import reduce as reduce_ops
 from ..ops import scatter as scatter_ops
+from ..ops import sequences as sequence_ops
+from ..ops import special as special_ops
 from ..ops.composites import IndexedSlices, SparseTensor
 from ..ops.convert import constant
 from ..ops.infer import constant_value
@@ -36,7 +40,7 @@ from .scope import named
 # -- one op each ---------------------------------------------------------------------------------------------------
 
 
-def _entrywise(function: Any, label: str | None = None) -> Any:
+def entrywise(function: Any, label: str | None = None) -> Any:
     """The function, which takes a SparseTensor too: 0 stays 0, so that it is enough to compute with the entries.
 
     label: the name that TF gives to a first attempt with the SparseTensor itself, and that is used up by it.
@@ -57,69 +61,39 @@ def _entrywise(function: Any, label: str | None = None) -> Any:
 
 
 add = ops.add
-acos, acosh, asin, asinh, atan, atanh, atan2 = (
-    ops.acos,
-    ops.acosh,
-    ops.asin,
-    ops.asinh,
-    ops.atan,
-    ops.atanh,
-    ops.atan2,
-)
-betainc, ceil, cos, cosh, cross, digamma = ops.betainc, ops.ceil, ops.cos, ops.cosh, ops.cross, ops.digamma
-erf, erfc, exp, expm1, floor = _entrywise(ops.erf, "Erf"), ops.erfc, ops.exp, ops.expm1, ops.floor
+acos, acosh, asin, asinh = ops.acos, ops.acosh, ops.asin, ops.asinh
+atan, atanh, atan2 = ops.atan, ops.atanh, ops.atan2
+ceil, cos, cosh, cross = ops.ceil, ops.cos, ops.cosh, ops.cross
+exp, expm1, floor = ops.exp, ops.expm1, ops.floor
 floor_div, floormod, mod = ops.floor_div, ops.floor_mod, ops.floor_mod
-greater, greater_equal, less, less_equal = (
-    logic_ops.greater,
-    logic_ops.greater_equal,
-    logic_ops.less,
-    logic_ops.less_equal,
-)
-igamma, igammac, invert_permutation = ops.igamma, ops.igammac, gather_ops.invert_permutation
+greater, greater_equal = logic_ops.greater, logic_ops.greater_equal
+less, less_equal = logic_ops.less, logic_ops.less_equal
+invert_permutation = gather_ops.invert_permutation
 is_finite, is_inf, is_nan = ops.is_finite, ops.is_inf, ops.is_nan
-lgamma, log, log1p, logical_not = ops.lgamma, ops.log, ops.log1p, logic_ops.logical_not
-logical_and, logical_or = logic_ops.logical_and, logic_ops.logical_or
+log, log1p = ops.log, ops.log1p
+logical_and, logical_not, logical_or = logic_ops.logical_and, logic_ops.logical_not, logic_ops.logical_or
 maximum, minimum, nextafter = ops.maximum, ops.minimum, ops.next_after
-bessel_i0e, bessel_i1e = (
-    _entrywise(ops.bessel_i0e, "BesselI0e"),
-    _entrywise(ops.bessel_i1e, "BesselI1e"),
-)
-negative, polygamma, realdiv, reciprocal = _entrywise(ops.neg, "Neg"), ops.polygamma, ops.real_div, ops.reciprocal
+negative = entrywise(ops.neg, "Neg")
+realdiv, reciprocal = ops.real_div, ops.reciprocal
 rint, rsqrt, sin, sinh = ops.rint, ops.rsqrt, ops.sin, ops.sinh
-sqrt, square, squared_difference = (
-    _entrywise(ops.sqrt, "Sqrt"),
-    _entrywise(ops.square, "Square"),
-    ops.squared_difference,
-)
-tan, tanh = ops.tan, _entrywise(ops.tanh, "Tanh")
-truncatediv, truncatemod, xdivy, xlogy, zeta = (
-    ops.truncate_div,
-    ops.truncate_mod,
-    ops.xdivy,
-    ops.xlogy,
-    ops.zeta,
-)
-segment_sum, segment_mean, segment_prod = (
-    reduce_ops.segment_sum,
-    reduce_ops.segment_mean,
-    reduce_ops.segment_prod,
-)
-segment_max, segment_min = reduce_ops.segment_max, reduce_ops.segment_min
-unsorted_segment_sum, unsorted_segment_prod = (
-    reduce_ops.unsorted_segment_sum,
-    reduce_ops.unsorted_segment_prod,
-)
-unsorted_segment_max, unsorted_segment_min = reduce_ops.unsorted_segment_max, reduce_ops.unsorted_segment_min
+sqrt, square = entrywise(ops.sqrt, "Sqrt"), entrywise(ops.square, "Square")
+squared_difference, l2_loss = ops.squared_difference, ops.l2_loss
+tan, tanh = ops.tan, entrywise(ops.tanh, "Tanh")
+truncatediv, truncatemod = ops.truncate_div, ops.truncate_mod
+xdivy, xlogy = ops.xdivy, ops.xlogy
 bitwise_and, bitwise_or, bitwise_xor, invert = ops.bitwise_and, ops.bitwise_or, ops.bitwise_xor, ops.invert
 left_shift, right_shift = ops.left_shift, ops.right_shift
-relu, elu, selu, softsign, softplus, l2_loss = (
-    ops.relu,
-    ops.elu,
-    ops.selu,
-    ops.softsign,
-    ops.softplus,
-    ops.l2_loss,
-)
+segment_sum, segment_mean, segment_prod = reduce_ops.segment_sum, reduce_ops.segment_mean, reduce_ops.segment_prod
+segment_max, segment_min = reduce_ops.segment_max, reduce_ops.segment_min
+unsorted_segment_sum, unsorted_segment_prod = reduce_ops.unsorted_segment_sum, reduce_ops.unsorted_segment_prod
+unsorted_segment_max, unsorted_segment_min = reduce_ops.unsorted_segment_max, reduce_ops.unsorted_segment_min
+erf, erfc = entrywise(special_ops.erf, "Erf"), special_ops.erfc
+lgamma, digamma, polygamma = special_ops.lgamma, special_ops.digamma, special_ops.polygamma
+igamma, igammac, betainc, zeta = special_ops.igamma, special_ops.igammac, special_ops.betainc, special_ops.zeta
+bessel_i0e = entrywise(special_ops.bessel_i0e, "BesselI0e")
+bessel_i1e = entrywise(special_ops.bessel_i1e, "BesselI1e")
+relu, elu, selu = activation_ops.relu, activation_ops.elu, activation_ops.selu
+softsign, softplus = activation_ops.softsign, activation_ops.softplus
 
 
 # -- arithmetic ----------------------------------------------------------------------------------------------------
@@ -161,7 +135,7 @@ def _abs(x: Any, name: str | None) -> Tensor:
         return ops.abs_(x, name=scope)
 
 
-abs = _entrywise(abs, "Abs")
+abs = entrywise(abs, "Abs")
 
 
 _TRUE_QUOTIENT: dict[DType, DType | None] = {
@@ -288,7 +262,7 @@ def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
 
 
 @atomic
-@_entrywise
+@entrywise
 def sign(x: Any, name: str | None = None) -> Tensor:
     """-1, 0 or 1 by the sign of x; x / |x| for complex x."""
     x = convert_to_tensor(x)
@@ -328,14 +302,14 @@ def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
     """The logarithm of the sigmoid."""
     with named(name, "LogSigmoid", [x]) as scope:
         x = convert_to_tensor(x, name="x")
-        return negative(ops.softplus(negative(x)), name=scope)
+        return negative(activation_ops.softplus(negative(x)), name=scope)
 
 
 @atomic
 def relu6(features: Any, name: str | None = None) -> Tensor:
     """x between 0 and 6."""
     with named(name, "Relu6", [features]) as scope:
-        return ops.relu6(convert_to_tensor(features, name="features"), name=scope)
+        return activation_ops.relu6(convert_to_tensor(features, name="features"), name=scope)
 
 
 @atomic
@@ -347,7 +321,7 @@ def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tens
             features = cast(features, dtypes.float32)
         if isinstance(alpha, Tensor):
             return ops.maximum(multiply(alpha, features), features, name=scope)
-        return ops.leaky_relu(features, alpha=alpha, name=scope)
+        return activation_ops.leaky_relu(features, alpha=alpha, name=scope)
 
 
 @atomic
@@ -380,7 +354,7 @@ def _over_axis(function: Any, logits: Any, axis: int, name: str | None) -> Tenso
 def softmax(logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None) -> Tensor:
     """e to the x, divided by the sum along an axis."""
     chosen = _lookup("axis", axis, "dim", dim)
-    return _over_axis(ops.softmax, logits, -1 if chosen is None else chosen, name)
+    return _over_axis(activation_ops.softmax, logits, -1 if chosen is None else chosen, name)
 
 
 def log_softmax(
@@ -388,7 +362,7 @@ def log_softmax(
 ) -> Tensor:
     """The logarithm of the softmax."""
     chosen = _lookup("axis", axis, "dim", dim)
-    return _over_axis(ops.log_softmax, logits, -1 if chosen is None else chosen, name)
+    return _over_axis(activation_ops.log_softmax, logits, -1 if chosen is None else chosen, name)
 
 
 # -- dtypes --------------------------------------------------------------------------------------------------------
@@ -849,12 +823,12 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
                     raise TypeError(f"range cannot count in {kind.name}: give a dtype")
             wanted = max(found, key=_RANGE_DTYPES.index)
         values = [cast(value, wanted) for value in values]
-        return ops.range_(*values, name=scope)
+        return sequence_ops.range_(*values, name=scope)
 
 
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Tensor:
     """num numbers from start to stop, both included."""
-    out: Tensor = ops.lin_space(start, stop, num, name=name)
+    out: Tensor = sequence_ops.lin_space(start, stop, num, name=name)
     return out
 
 
@@ -871,7 +845,7 @@ def cumsum(
 ) -> Tensor:
     """The sums of the elements up to each one along an axis."""
     with named(name, "Cumsum", [x]) as scope:
-        return ops.cumsum(
+        return sequence_ops.cumsum(
             convert_to_tensor(x, name="x"), axis, exclusive=exclusive, reverse=reverse, name=scope
         )
 
@@ -886,7 +860,7 @@ def cumprod(
 ) -> Tensor:
     """The products of the elements up to each one along an axis."""
     with named(name, "Cumprod", [x]) as scope:
-        return ops.cumprod(
+        return sequence_ops.cumprod(
             convert_to_tensor(x, name="x"), axis, exclusive=exclusive, reverse=reverse, name=scope
         )
 
@@ -901,7 +875,7 @@ def cumulative_logsumexp(
 ) -> Tensor:
     """The logarithm of the sums of e to the elements up to each one along an axis."""
     with named(name, "CumulativeLogsumexp", [x]) as scope:
-        return ops.cumulative_logsumexp(
+        return sequence_ops.cumulative_logsumexp(
             convert_to_tensor(x, name="x"), axis, exclusive=exclusive, reverse=reverse, name=scope
         )
 
@@ -921,7 +895,7 @@ def bincount(
         size = minimum(convert_to_tensor(maxlength, name="maxlength", dtype=dtypes.int32), size)
     if weights is not None:
         return unsorted_segment_sum(convert_to_tensor(weights, name="weights"), arr, size)
-    return ops.bincount(arr, size, constant([], dtype))
+    return counting_ops.bincount(arr, size, constant([], dtype))
 
 
 @atomic
@@ -930,7 +904,7 @@ def histogram_fixed_width(
 ) -> Tensor:
     """How many values lie in each of nbins equal parts of a range."""
     with named(name, "histogram_fixed_width", [values, value_range, nbins]) as scope:
-        return ops.histogram_fixed_width(values, value_range, nbins, dtype=as_dtype(dtype), name=scope)
+        return counting_ops.histogram_fixed_width(values, value_range, nbins, dtype=as_dtype(dtype), name=scope)
 
 
 @atomic

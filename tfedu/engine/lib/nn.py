@@ -14,8 +14,8 @@ from ..base.shapes import as_shape, is_full
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
+from ..ops import activations as activation_ops
 from ..ops import basic
-from ..ops import math as math_ops
 from ..ops import nn as ops
 from ..ops.convert import constant
 from . import array, asserts, math, products, random
@@ -59,7 +59,7 @@ def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Te
     """relu(x · weights + biases)."""
     with named(name, "relu_layer", [x, weights, biases]) as scope:
         x, weights, biases = _tensors(x=x, weights=weights, biases=biases)
-        found: Tensor = math_ops.relu(bias_add(products.matmul(x, weights), biases), name=scope)
+        found: Tensor = activation_ops.relu(bias_add(products.matmul(x, weights), biases), name=scope)
         return found
 
 
@@ -68,7 +68,7 @@ def crelu(features: Any, name: str | None = None, axis: int = -1) -> Tensor:
     """relu of x and of -x, one behind the other."""
     with named(name, "CRelu", [features]) as scope:
         (features,) = _tensors(features=features)
-        found: Tensor = math_ops.relu(array.concat([features, -features], axis, name=scope))
+        found: Tensor = activation_ops.relu(array.concat([features, -features], axis, name=scope))
         return found
 
 
@@ -242,7 +242,7 @@ def weighted_cross_entropy_with_logits(
         _same_shape(logits, labels)
         weight = 1 + (pos_weight - 1) * labels
         missed = (1 - labels) * logits
-        rest = math.log1p(math.exp(-math.abs(logits))) + math_ops.relu(-logits)
+        rest = math.log1p(math.exp(-math.abs(logits))) + activation_ops.relu(-logits)
         return math.add(missed, weight * rest, name=scope)
 
 

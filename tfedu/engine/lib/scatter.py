@@ -15,6 +15,7 @@ from ..graph.nodes import Tensor
 from ..ops import basic
 from ..ops import math as math_ops
 from ..ops import scatter as ops
+from ..ops import sequences as sequence_ops
 from ..ops.composites import IndexedSlices
 from . import array
 from .failing import said
@@ -107,7 +108,7 @@ def batch_scatter_update(
         for axis in range(rank - 1):
             # The place in the batch goes before the row's number.
             size = sizes[axis]  # type: ignore[index]
-            counted = array.reshape(math_ops.range_(0, size, 1), [size if i == axis else 1 for i in range(rank + 1)])
+            counted = array.reshape(sequence_ops.range_(0, size, 1), [size if i == axis else 1 for i in range(rank + 1)])
             if counted.dtype.base_dtype is not rows.dtype.base_dtype:
                 counted = math_ops.cast(counted, DstT=rows.dtype.base_dtype)
             parts.append(counted * array.ones_like(rows))

@@ -13,6 +13,7 @@ from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
 from ..ops import gather as gather_ops
 from ..ops import math as math_ops
+from ..ops import sequences as sequence_ops
 from ..ops.convert import constant
 from ..ops.infer import constant_value
 from .array import concat, getitem, rank, reshape, shape, transpose
@@ -73,7 +74,7 @@ def _descending(values: Tensor, axis: int, places: bool) -> Tensor:
     else:
         open_at: Any = axis + ranks if axis < 0 else axis
         parts = [
-            math_ops.range_(0, open_at, 1), [ranks - 1], math_ops.range_(open_at + 1, ranks - 1, 1), [open_at],
+            sequence_ops.range_(0, open_at, 1), [ranks - 1], sequence_ops.range_(open_at + 1, ranks - 1, 1), [open_at],
         ]  # fmt: skip
         order = concat(parts, axis=0)
     found = gather_ops.top_k_v2(transpose(values, order), count)

@@ -6,13 +6,14 @@ of theirs is asked for, or by the function that builds one.
 
 import importlib
 
-from . import array, basic, control_flow, convert, logic, math, random, reduce, scatter, state
+from . import array, basic, control_flow, convert, logic, math, random, reduce, scatter, sequences, state
 from .attach import attach
 from .opdef import REGISTRY
 
 SELDOM = (
-    "diagonals", "gradients", "gradients_sparse", "gradients_special", "handles", "linalg", "nn", "ragged",
-    "script", "sets", "solve", "sparse", "sparse_math", "spectral", "strings", "text", "training", "unicode",
+    "activations", "counting", "diagonals", "gradients", "gradients_sparse", "gradients_special",
+    "handles", "linalg", "nn", "ragged", "script", "sets", "solve", "sparse", "sparse_math", "special",
+    "spectral", "strings", "text", "training", "unicode",
 )  # fmt: skip
 
 
@@ -26,6 +27,6 @@ REGISTRY.read_the_rest = read_the_rest
 attach()
 
 __all__ = [
-    "SELDOM", "array", "basic", "control_flow", "convert", "logic", "math", "random", "read_the_rest", "reduce", "scatter",
-    "state",
+    "SELDOM", "array", "basic", "control_flow", "convert", "logic", "math", "random", "read_the_rest",
+    "reduce", "scatter", "sequences", "state",
 ]  # fmt: skip

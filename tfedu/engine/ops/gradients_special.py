@@ -6,12 +6,12 @@ import math as scalar_math
 from typing import Any
 
 from .define import broadcast_shape, op
-from .math import Double, _digamma, _each
+from .special import Double, digamma_of, each_number
 
 
 def _relative_slope(a: float, x: float) -> float:
     """dP(a, x)/da over xᵃ·e⁻ˣ/Γ(a): the derivative, term by term, of the series below a + 1, of the fraction above."""
-    growth = scalar_math.log(x) - _digamma(a)
+    growth = scalar_math.log(x) - digamma_of(a)
     if x < a + 1:
         term = total = 1 / a
         d_term = d_total = -1 / (a * a)
@@ -61,10 +61,10 @@ def _of_sample(alpha: float, sample: float) -> float:
 @op("IgammaGradA", out="z", shape=broadcast_shape, fresh=True)
 def igamma_grad_a(xp: Any, a: Double, x: Double) -> Double:
     """The derivative of Igamma(a, x) by a."""
-    return _each(_of_p, a, x)
+    return each_number(_of_p, a, x)
 
 
 @op("RandomGammaGrad", shape=broadcast_shape, fresh=True)
 def random_gamma_grad(xp: Any, alpha: Double, sample: Double) -> Double:
     """How a number of a gamma distribution moves with the distribution's alpha."""
-    return _each(_of_sample, alpha, sample)
+    return each_number(_of_sample, alpha, sample)

@@ -16,7 +16,7 @@ from ..base.shapes import Shape, ShapeMismatch
 from . import slicing
 from .define import Ref, Sym, op, typevar
 from .gather import gather_nd, gather_nd_shape, gather_v2
-from .math import _divided
+from .math import divided
 from .rules import (
     INDEX,
     NUMBERS,
@@ -51,7 +51,7 @@ def _divide(out: Any, places: Any, rows: Any) -> None:
     # Whole numbers are cut towards 0, which no ufunc does.
     rows = np.broadcast_to(rows, out[places].shape)
     for at, row in zip(zip(*places), rows):
-        out[at] = _divided(np, out[at], row)
+        out[at] = divided(np, out[at], row)
 
 
 def _put(out: Any, places: Any, rows: Any) -> None:

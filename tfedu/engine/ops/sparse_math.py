@@ -13,7 +13,7 @@ import numpy as np
 from ..base import dtypes, errors, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Sym, op, typevar
-from .math import _divided
+from .math import divided
 from .rules import (
     INDEX,
     REALS,
@@ -259,7 +259,7 @@ def _with_dense(type: str, compute: Callable[[Any, Any, Any], Any], doc: str) ->
 def _quotient(xp: Any, values: Any, others: Any) -> Any:
     if values.dtype.kind in "iu" and not others.all():
         raise invalid("SparseDenseCwiseDiv cannot divide by zero,but input dense tensor contains zero")
-    return _divided(xp, values, others)
+    return divided(xp, values, others)
 
 
 sparse_dense_cwise_add = _with_dense(

@@ -17,6 +17,7 @@ from ...ops import array as array_ops
 from ...ops import gradients as gradient_ops
 from ...ops import logic, reduce
 from ...ops import math as ops
+from ...ops import special as special_ops
 from ...ops.convert import constant
 
 # -- one input -------------------------------------------------------------------------------------------------------------
@@ -59,7 +60,7 @@ _by_output(ops.asinh, lambda y, g: g / math.cosh(y))
 _by_output(ops.acosh, lambda y, g: g / math.sinh(y))
 _by_output(ops.tanh, lambda y, g: gradient_ops.tanh_grad(y, g))
 _by_output(ops.sigmoid, lambda y, g: gradient_ops.sigmoid_grad(y, g))
-_by_input(ops.lgamma, lambda x, g: g * math.digamma(x))
+_by_input(special_ops.lgamma, lambda x, g: g * math.digamma(x))
 
 
 @ops.square.grad
@@ -104,11 +105,11 @@ def _of_erf(caller: Any, factor: float) -> None:
     caller.grad(rule)
 
 
-_of_erf(ops.erf, 2)
-_of_erf(ops.erfc, -2)
+_of_erf(special_ops.erf, 2)
+_of_erf(special_ops.erfc, -2)
 
 
-@ops.digamma.grad
+@special_ops.digamma.grad
 def _(op: Any, g: Any) -> Any:
     with waiting_for([g]):
         x = math.conj(op.inputs[0])

@@ -7,19 +7,19 @@ from typing import Any
 from ...lib import array, math, products
 from ...lib.scope import waiting_for
 from ...lib.static import constant_value
+from ...ops import activations as activation_ops
 from ...ops import basic, nn
-from ...ops import math as ops
 
 # -- activations -------------------------------------------------------------------------------------------------------------
 
-ops.relu.grad(lambda op, g: nn.relu_grad(g, op.outputs[0]))
-ops.relu6.grad(lambda op, g: nn.relu6_grad(g, op.outputs[0]))
-ops.elu.grad(lambda op, g: nn.elu_grad(g, op.outputs[0]))
-ops.selu.grad(lambda op, g: nn.selu_grad(g, op.outputs[0]))
-ops.leaky_relu.grad(lambda op, g: nn.leaky_relu_grad(g, op.inputs[0], alpha=op.attrs["alpha"]))
-ops.softplus.grad(lambda op, g: g * math.sigmoid(op.inputs[0]))
-ops.softsign.grad(lambda op, g: nn.softsign_grad(g, op.inputs[0]))
-ops.l2_loss.grad(lambda op, g: op.inputs[0] * g)
+activation_ops.relu.grad(lambda op, g: nn.relu_grad(g, op.outputs[0]))
+activation_ops.relu6.grad(lambda op, g: nn.relu6_grad(g, op.outputs[0]))
+activation_ops.elu.grad(lambda op, g: nn.elu_grad(g, op.outputs[0]))
+activation_ops.selu.grad(lambda op, g: nn.selu_grad(g, op.outputs[0]))
+activation_ops.leaky_relu.grad(lambda op, g: nn.leaky_relu_grad(g, op.inputs[0], alpha=op.attrs["alpha"]))
+activation_ops.softplus.grad(lambda op, g: g * math.sigmoid(op.inputs[0]))
+activation_ops.softsign.grad(lambda op, g: nn.softsign_grad(g, op.inputs[0]))
+activation_ops.l2_loss.grad(lambda op, g: op.inputs[0] * g)
 
 
 def _flat(x: Any) -> Any:
@@ -60,13 +60,13 @@ def _(op: Any, g: Any) -> Any:
 # -- softmax -----------------------------------------------------------------------------------------------------------------
 
 
-@ops.softmax.grad
+@activation_ops.softmax.grad
 def _(op: Any, g: Any) -> Any:
     y = op.outputs[0]
     return (g - math.reduce_sum(g * y, -1, keepdims=True)) * y
 
 
-@ops.log_softmax.grad
+@activation_ops.log_softmax.grad
 def _(op: Any, g: Any) -> Any:
     return g - math.reduce_sum(g, -1, keepdims=True) * math.exp(op.outputs[0])
 
@@ -81,10 +81,10 @@ def _(op: Any, g: Any, g_of_gradient: Any) -> Any:
     dx = _each_row(g, op.outputs[1])
     if g_of_gradient is not None and not _is_zero(g_of_gradient):
         # The op's second output is its own gradient: the second order comes in here.
-        y = ops.softmax(logits)
+        y = activation_ops.softmax(logits)
         dot = products.matmul(array.expand_dims(g_of_gradient, 1), array.expand_dims(y, 2))
         dx = dx + (g_of_gradient - array.squeeze(dot, axis=1)) * y
-    return dx, _each_row(g, -ops.log_softmax(logits))
+    return dx, _each_row(g, -activation_ops.log_softmax(logits))
 
 
 def _is_zero(g: Any) -> bool:

@@ -12,8 +12,8 @@ from ...base.shapes import is_full
 from ...graph.graph import Graph
 from ...lib import array, math
 from ...ops import gather as gather_ops
-from ...ops import math as ops
 from ...ops import reduce
+from ...ops import sequences as sequence_ops
 from ...ops.convert import constant
 from ...ops.infer import constant_value
 
@@ -124,13 +124,13 @@ def _(op: Any, g: Any) -> Any:
     return array.reshape(out, shape), None
 
 
-@ops.cumsum.grad
+@sequence_ops.cumsum.grad
 def _(op: Any, g: Any) -> Any:
     reverse, exclusive = op.attrs["reverse"], op.attrs["exclusive"]
     return math.cumsum(g, op.inputs[1], exclusive=exclusive, reverse=not reverse), None
 
 
-@ops.cumprod.grad
+@sequence_ops.cumprod.grad
 def _(op: Any, g: Any) -> Any:
     x, axis = op.inputs
     options = {"exclusive": op.attrs["exclusive"]}

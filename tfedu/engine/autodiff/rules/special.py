@@ -14,17 +14,19 @@ from ...ops import gradients_special as grads
 from ...ops import linalg as linalg_ops
 from ...ops import logic, random
 from ...ops import math as ops
+from ...ops import sequences as sequence_ops
+from ...ops import special as special_ops
 from .elementwise import back, shapes_of
 
 
-@ops.bessel_i0e.grad
+@special_ops.bessel_i0e.grad
 def _(op: Any, g: Any) -> Any:
     x, y = op.inputs[0], op.outputs[0]
     with waiting_for([g]):
         return g * (math.bessel_i1e(x) - math.sign(x) * y)
 
 
-@ops.bessel_i1e.grad
+@special_ops.bessel_i1e.grad
 def _(op: Any, g: Any) -> Any:
     # At 0 the slope is 1/2; the formula divides by x there.
     x, y = op.inputs[0], op.outputs[0]
@@ -46,16 +48,16 @@ def _of_igamma(op: Any, g: Any) -> tuple[Any, Any]:
         return back(da * g, at_a), back(dx * g, at_x)
 
 
-ops.igamma.grad(_of_igamma)
+special_ops.igamma.grad(_of_igamma)
 
 
-@ops.igammac.grad
+@special_ops.igammac.grad
 def _(op: Any, g: Any) -> Any:
     da, dx = _of_igamma(op, g)
     return -da, -dx
 
 
-@ops.betainc.grad
+@special_ops.betainc.grad
 def _(op: Any, g: Any) -> Any:
     a, b, x = op.inputs
     _, at_x = shapes_of(a, x)
@@ -64,7 +66,7 @@ def _(op: Any, g: Any) -> Any:
     return None, None, back(dx * g, at_x)
 
 
-@ops.zeta.grad
+@special_ops.zeta.grad
 def _(op: Any, g: Any) -> Any:
     x, q = op.inputs
     _, at_q = shapes_of(x, q)
@@ -73,7 +75,7 @@ def _(op: Any, g: Any) -> Any:
         return None, back(-x * math.zeta(x + 1, q) * g, at_q)
 
 
-@ops.polygamma.grad
+@special_ops.polygamma.grad
 def _(op: Any, g: Any) -> Any:
     n, x = op.inputs
     _, at_x = shapes_of(n, x)
@@ -147,7 +149,7 @@ def _(op: Any, g: Any) -> Any:
     return [array.reshape(math.reduce_sum(part, axes), shape) for part, axes, shape in parts]
 
 
-@ops.cumulative_logsumexp.grad
+@sequence_ops.cumulative_logsumexp.grad
 def _(op: Any, g: Any) -> Any:
     # Of positive and of negative gradients the logarithms are summed, each on its own.
     x, axis = op.inputs

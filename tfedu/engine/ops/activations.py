@@ -1,0 +1,88 @@
+"""What a neuron does with its sum: Relu and its kin, and the softmax of a vector. No state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..base import dtypes
+from ..base.shapes import Shape, ShapeMismatch
+from .define import Sym, op, same_shape, typevar
+from .rules import HALF_FIRST, REALS, HalfFloat, Real, invalid
+
+
+def _activation(type: str, **options: Any) -> Any:
+    return op(type, out="activations", shape=same_shape, fresh=True, **options)
+
+
+@_activation("Relu")
+def relu(xp: Any, features: typevar("T", (*REALS, dtypes.qint8))) -> "T":  # noqa: F821
+    """The larger of x and 0."""
+    return xp.maximum(features, features.dtype.type(0))
+
+
+@_activation("Relu6")
+def relu6(xp: Any, features: Real) -> Real:
+    """x between 0 and 6."""
+    kind = features.dtype.type
+    return xp.minimum(xp.maximum(features, kind(0)), kind(6))
+
+
+@_activation("Elu")
+def elu(xp: Any, features: HalfFloat) -> HalfFloat:
+    """x above 0, e to the x minus 1 below."""
+    return xp.where(features < 0, xp.expm1(features), features)[()]
+
+
+@_activation("Selu")
+def selu(xp: Any, features: HalfFloat) -> HalfFloat:
+    """A scaled Elu that keeps mean 0 and variance 1. Source: Klambauer et al., 2017."""
+    kind = features.dtype.type
+    scale, scaled_alpha = kind(1.0507009873554804934193349852946), kind(1.7580993408473768599402175208123)
+    return xp.where(features < 0, scaled_alpha * xp.expm1(features), scale * features)[()]
+
+
+@op("LeakyRelu", out="activations", shape=lambda features, *, alpha: features.shape, fresh=True)
+def leaky_relu(
+    xp: Any, features: typevar("T", HALF_FIRST, default=dtypes.float32), *, alpha: float = 0.2
+) -> "T":  # noqa: F821
+    """x above 0, alpha · x below."""
+    return xp.where(features > 0, features, features * features.dtype.type(alpha))[()]
+
+
+@_activation("Softplus")
+def softplus(xp: Any, features: HalfFloat) -> HalfFloat:
+    """The logarithm of 1 + e to the x."""
+    return xp.logaddexp(features, features.dtype.type(0))
+
+
+@_activation("Softsign")
+def softsign(xp: Any, features: HalfFloat) -> HalfFloat:
+    """x / (1 + |x|)."""
+    return features / (features.dtype.type(1) + xp.abs(features))
+
+
+def _logits_shape(logits: Sym) -> Shape:
+    if logits.shape is not None and not logits.shape:
+        raise ShapeMismatch("Shape must be at least rank 1 but is rank 0")
+    return logits.shape
+
+
+def _check_logits(logits: Any) -> None:
+    if not logits.ndim:
+        raise invalid("logits must have >= 1 dimension, got []")
+
+
+@op("Softmax", out="softmax", shape=_logits_shape, fresh=True)
+def softmax(xp: Any, logits: HalfFloat) -> HalfFloat:
+    """e to the x, divided by the sum over the last axis."""
+    _check_logits(logits)
+    powers = xp.exp(logits - logits.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+@op("LogSoftmax", out="logsoftmax", shape=_logits_shape, fresh=True)
+def log_softmax(xp: Any, logits: HalfFloat) -> HalfFloat:
+    """The logarithm of Softmax, without its rounding."""
+    _check_logits(logits)
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    return shifted - xp.log(xp.exp(shifted).sum(axis=-1, keepdims=True))

@@ -1,0 +1,121 @@
+"""Numbers in a row: Range and LinSpace make them, Cumsum and its kin run over them. No state."""
+
+from __future__ import annotations
+
+import math as scalar_math
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, errors
+from ..base.shapes import Shape, ShapeMismatch
+from .define import Sym, op, typevar
+from .rules import Float, Number, Tidx, as_array, invalid, kinds, needs_rank, scalar, text_of
+
+RangeT = typevar(
+    "Tidx", kinds("bfloat16 half float double int8 int16 int32 int64 uint16 uint32"), default=dtypes.int32
+)
+
+
+@op("Range", fresh=True)
+def range_(xp: Any, start: RangeT, limit: RangeT, delta: RangeT) -> RangeT:
+    """start, start + delta, … up to but not with limit."""
+    if np.ndim(start) or np.ndim(limit) or np.ndim(delta):
+        # TF takes vectors of one element too.
+        for name, value in (("start", start), ("limit", limit), ("delta", delta)):
+            if np.size(value) != 1:
+                raise invalid(f"{name} must be a scalar, not shape {text_of(np.shape(value))}")
+        start, limit, delta = (np.ravel(value)[0] for value in (start, limit, delta))
+    return xp.asarray(start + np.arange(_range_size(start, limit, delta)).astype(start.dtype) * delta)
+
+
+def _range_size(start: Any, limit: Any, delta: Any) -> int:
+    if delta == 0:
+        raise invalid("Requires delta != 0: 0")
+    if delta > 0 and start > limit:
+        raise invalid(f"Requires start <= limit when delta > 0: {start}/{limit}")
+    if delta < 0 and start < limit:
+        raise invalid(f"Requires start >= limit when delta < 0: {start}/{limit}")
+    if np.asarray(start).dtype.kind in "iu":
+        return -(-abs(int(limit) - int(start)) // abs(int(delta)))
+    return scalar_math.ceil(abs((float(limit) - float(start)) / float(delta)))
+
+
+@range_.shape
+def _(start: Sym, limit: Sym, delta: Sym) -> Shape:
+    for sym in (start, limit, delta):
+        scalar(sym)
+    values = (start.value, limit.value, delta.value)
+    if any(v is None for v in values):
+        return (None,)
+    try:
+        return (_range_size(*values),)
+    except errors.InvalidArgumentError as error:
+        raise ShapeMismatch(error.message.removesuffix(": 0")) from None
+
+
+@op("LinSpace", fresh=True)
+def lin_space(xp: Any, start: Float, stop: Float, num: Tidx) -> Float:
+    """num numbers from start to stop, both included."""
+    for name, value in (("start", start), ("stop", stop), ("num", num)):
+        needs_rank(value, 0, name + " must be a scalar, not shape {shape}")
+    count = int(num)
+    if count <= 0:
+        raise invalid(f"Requires num > 0: {count}")
+    if count == 1:
+        return xp.asarray([start])
+    step = (stop - start) / start.dtype.type(count - 1)
+    out = start + step * np.arange(count).astype(start.dtype)
+    out[-1] = stop
+    return out
+
+
+@lin_space.shape
+def _(start: Sym, stop: Sym, num: Sym) -> Shape:
+    for sym in (start, stop, num):
+        scalar(sym)
+    count = num.value
+    if count is None:
+        return (None,)
+    if count <= 0:
+        raise ShapeMismatch(f"Requires num > 0: {count}")
+    return (int(count),)
+
+
+def _accumulate_shape(x: Sym, axis: Sym, *, exclusive: bool, reverse: bool) -> Shape:
+    return x.shape
+
+
+@op("Cumsum", out="out", shape=_accumulate_shape, fresh=True)
+def cumsum(xp: Any, x: Number, axis: Tidx, *, exclusive: bool = False, reverse: bool = False) -> Number:
+    """The sums of the elements up to each one along an axis."""
+    return _accumulated(xp.cumsum, x, axis, exclusive, reverse, 0)
+
+
+@op("Cumprod", out="out", shape=_accumulate_shape, fresh=True)
+def cumprod(xp: Any, x: Number, axis: Tidx, *, exclusive: bool = False, reverse: bool = False) -> Number:
+    """The products of the elements up to each one along an axis."""
+    return _accumulated(xp.cumprod, x, axis, exclusive, reverse, 1)
+
+
+@op("CumulativeLogsumexp", out="out", shape=_accumulate_shape, fresh=True)
+def cumulative_logsumexp(
+    xp: Any, x: Float, axis: Tidx, *, exclusive: bool = False, reverse: bool = False
+) -> Float:
+    """The logarithm of the sums of e to the elements up to each one along an axis."""
+    return _accumulated(np.logaddexp.accumulate, x, axis, exclusive, reverse, -np.inf)
+
+
+def _accumulated(function: Any, x: Any, at: Any, exclusive: bool, reverse: bool, start: float) -> Any:
+    needs_rank(at, 0, "ScanOp: axis must be a scalar, not {shape}")
+    x, axis = as_array(x), int(at)
+    if not -x.ndim <= axis < x.ndim:
+        shown = axis + x.ndim if axis < 0 else axis
+        raise invalid(f"ScanOp: Expected scan axis in the range [{-x.ndim}, {x.ndim}), but got {shown}")
+    if reverse:
+        x = np.flip(x, axis)
+    out = function(x, axis=axis, dtype=x.dtype)
+    if exclusive:
+        first = np.full_like(np.take(x, [0] if x.shape[axis] else [], axis), start)
+        out = np.concatenate([first, np.take(out, range(max(x.shape[axis] - 1, 0)), axis)], axis)
+    return np.flip(out, axis) if reverse else out

@@ -1,0 +1,267 @@
+"""Special functions: the error function, the gamma function and its kin, Bessel's, beta and zeta.
+
+Each is computed for one Python float at a time, in float64, and rounded once. No state.
+"""
+
+from __future__ import annotations
+
+import math as scalar_math
+from typing import Any
+
+import numpy as np
+
+from ..base import shapes
+from ..base.shapes import Shape
+from .define import Sym, op, typevar
+from .math import elementwise, pairwise
+from .rules import Float, invalid, kinds, text_of
+
+
+@elementwise("Erf")
+def erf(xp: Any, x: Float) -> Float:
+    """The error function of x."""
+    return each_number(scalar_math.erf, x)
+
+
+@elementwise("Erfc")
+def erfc(xp: Any, x: Float) -> Float:
+    """1 - erf(x), exact where that is small."""
+    return each_number(scalar_math.erfc, x)
+
+
+@elementwise("Lgamma")
+def lgamma(xp: Any, x: Float) -> Float:
+    """The logarithm of |Γ(x)|."""
+    return each_number(_lgamma, x)
+
+
+@elementwise("Digamma")
+def digamma(xp: Any, x: Float) -> Float:
+    """The derivative of lgamma."""
+    return each_number(digamma_of, x)
+
+
+def each_number(function: Any, *values: Any) -> Any:
+    """`function` of Python floats for each element, in float64 and rounded once."""
+    out = np.frompyfunc(function, len(values), 1)(*(np.asarray(v, np.float64) for v in values))
+    result = np.asarray(out, np.float64).astype(np.result_type(*(v.dtype for v in values)))
+    return result if result.ndim else result[()]
+
+
+def _lgamma(x: float) -> float:
+    if x == -scalar_math.inf:
+        return scalar_math.inf
+    try:
+        return scalar_math.lgamma(x)
+    except (ValueError, OverflowError):
+        # A pole, or more than a float holds.
+        return scalar_math.inf
+
+
+def digamma_of(x: float) -> float:
+    """By reflection for x <= 0, by recurrence up to 10, then by the asymptotic series."""
+    if x <= 0:
+        if x == -scalar_math.inf or x == scalar_math.floor(x):
+            return scalar_math.nan
+        return digamma_of(1 - x) - scalar_math.pi / scalar_math.tan(scalar_math.pi * x)
+    total = 0.0
+    while x < 10:
+        total -= 1 / x
+        x += 1
+    if x == scalar_math.inf or x != x:
+        return x
+    z = 1 / (x * x)
+    series = z * (
+        1 / 12 - z * (1 / 120 - z * (1 / 252 - z * (1 / 240 - z * (1 / 132 - z * (691 / 32760 - z / 12)))))
+    )
+    return total + scalar_math.log(x) - 0.5 / x - series
+
+
+@elementwise("BesselI0e")
+def bessel_i0e(xp: Any, x: Float) -> Float:
+    """The modified Bessel function of order 0, times e to the -|x|."""
+    return each_number(lambda value: _scaled_bessel(0, value), x)
+
+
+@elementwise("BesselI1e")
+def bessel_i1e(xp: Any, x: Float) -> Float:
+    """The modified Bessel function of order 1, times e to the -|x|."""
+    return each_number(lambda value: _scaled_bessel(1, value), x)
+
+
+def _scaled_bessel(order: int, x: float) -> float:
+    """By its power series up to 30, where all terms are positive, and by the asymptotic series above."""
+    size = abs(x)
+    if size == scalar_math.inf:
+        return 0.0
+    if not size <= 30:
+        term = total = 1.0
+        for k in range(1, 30):
+            term *= ((2 * k - 1) ** 2 - 4 * order * order) / (8 * k * size)
+            total += term
+        value = total / scalar_math.sqrt(2 * scalar_math.pi * size)
+    else:
+        term = total = (size / 2) ** order
+        for k in range(1, 120):
+            term *= (size / 2) ** 2 / (k * (k + order))
+            total += term
+        value = total * scalar_math.exp(-size)
+    return -value if order % 2 and x < 0 else value
+
+
+Double = typevar("T", kinds("float double"))
+
+
+@pairwise("Igamma")
+def igamma(xp: Any, a: Float, x: Float) -> Float:
+    """The lower regularised incomplete gamma function P(a, x)."""
+    return each_number(lambda a, x: _incomplete_gamma(a, x)[0], a, x)
+
+
+@pairwise("Igammac")
+def igammac(xp: Any, a: Float, x: Float) -> Float:
+    """The upper regularised incomplete gamma function Q(a, x)."""
+    return each_number(lambda a, x: _incomplete_gamma(a, x)[1], a, x)
+
+
+def _incomplete_gamma(a: float, x: float) -> tuple[float, float]:
+    """(P, Q): by its series below a + 1, by its continued fraction (Lentz) above."""
+    if not (x >= 0 and a > 0):
+        return scalar_math.nan, scalar_math.nan
+    if x == 0:
+        return 0.0, 1.0
+    if x == scalar_math.inf:
+        return 1.0, 0.0
+    front = scalar_math.exp(a * scalar_math.log(x) - x - scalar_math.lgamma(a))
+    if x < a + 1:
+        term = total = 1 / a
+        n = a
+        while abs(term) > abs(total) * 1e-17:
+            n += 1
+            term *= x / n
+            total += term
+        return total * front, 1 - total * front
+    tiny = 1e-300
+    b = x + 1 - a
+    c = 1 / tiny
+    d = 1 / b
+    h = d
+    for i in range(1, 10_000):
+        an = -i * (i - a)
+        b += 2
+        d = 1 / (an * d + b or tiny)
+        c = b + an / c or tiny
+        h *= d * c
+        if abs(d * c - 1) < 1e-16:
+            break
+    return 1 - h * front, h * front
+
+
+@op("Betainc", out="z", fresh=True)
+def betainc(xp: Any, a: Double, b: Double, x: Double) -> Double:
+    """The regularised incomplete beta function."""
+    sides = {"a": a.shape, "b": b.shape, "x": x.shape}
+    for first, second in (("a", "b"), ("a", "x"), ("b", "x")):
+        one, other = sides[first], sides[second]
+        if one and other and one != other:
+            raise invalid(f"Shapes of {first} and {second} are inconsistent: {text_of(one)} vs. {text_of(other)}")
+    return each_number(_incomplete_beta, a, b, x)
+
+
+@betainc.shape
+def _(a: Sym, b: Sym, x: Sym) -> Shape:
+    # Scalars go with any shape; the others must have the same one.
+    known: Shape = ()
+    for sym in (a, b, x):
+        if sym.shape is not None and sym.shape != ():
+            known = sym.shape if known == () else shapes.merge(known, sym.shape)
+    return None if known == () and any(sym.shape is None for sym in (a, b, x)) else known
+
+
+def _incomplete_beta(a: float, b: float, x: float) -> float:
+    """By its continued fraction (Lentz), on the side where that converges quickly."""
+    if not (a > 0 and b > 0 and 0 <= x <= 1):
+        return scalar_math.nan
+    if x in (0.0, 1.0):
+        return x
+    if x > (a + 1) / (a + b + 2):
+        return 1 - _incomplete_beta(b, a, 1 - x)
+    front = scalar_math.exp(
+        scalar_math.lgamma(a + b) - scalar_math.lgamma(a) - scalar_math.lgamma(b)
+        + a * scalar_math.log(x) + b * scalar_math.log1p(-x)
+    )  # fmt: skip
+    tiny = 1e-300
+    c = 1.0
+    d = 1 / (1 - (a + b) * x / (a + 1) or tiny)
+    h = d
+    for m in range(1, 10_000):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        d = 1 / (1 + even * d or tiny)
+        c = 1 + even / c or tiny
+        h *= d * c
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        d = 1 / (1 + odd * d or tiny)
+        c = 1 + odd / c or tiny
+        h *= d * c
+        if abs(d * c - 1) < 1e-16:
+            break
+    return front * h / a
+
+
+@pairwise("Zeta")
+def zeta(xp: Any, x: Double, q: Double) -> Double:
+    """Hurwitz's zeta function: the sum of 1 / (k + q) to the x over k = 0, 1, …."""
+    return each_number(_zeta, x, q)
+
+
+@pairwise("Polygamma")
+def polygamma(xp: Any, a: Double, x: Double) -> Double:
+    """The derivative of order a of digamma; digamma itself for a = 0."""
+    return each_number(_polygamma, a, x)
+
+
+_BERNOULLI = (
+    1 / 6,
+    -1 / 30,
+    1 / 42,
+    -1 / 30,
+    5 / 66,
+    -691 / 2730,
+    7 / 6,
+    -3617 / 510,
+    43867 / 798,
+    -174611 / 330,
+)
+
+
+def _zeta(x: float, q: float) -> float:
+    """By Euler and Maclaurin's formula after the first terms."""
+    if x == 1:
+        return scalar_math.inf
+    if x < 1:
+        return scalar_math.nan
+    if q <= 0:
+        if q == scalar_math.floor(q):
+            return scalar_math.inf
+        if x != scalar_math.floor(x):
+            return scalar_math.nan
+    terms = 12
+    while q + terms < 12:
+        terms += 1
+    total = sum((q + k) ** -x for k in range(terms))
+    end = q + terms
+    total += end ** (1 - x) / (x - 1) + 0.5 * end**-x
+    factor = x * end ** (-x - 1)
+    for i, number in enumerate(_BERNOULLI):
+        total += number * factor / scalar_math.factorial(2 * i + 2)
+        factor *= (x + 2 * i + 1) * (x + 2 * i + 2) / (end * end)
+    return total
+
+
+def _polygamma(a: float, x: float) -> float:
+    if a != scalar_math.floor(a) or a < 0:
+        return scalar_math.nan
+    if a == 0:
+        return digamma_of(x)
+    sign = 1.0 if int(a) % 2 else -1.0
+    return sign * scalar_math.gamma(a + 1) * _zeta(a + 1, x)
