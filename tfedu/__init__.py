@@ -204,7 +204,7 @@ _LAZY = {
     **{
         name: (f"tfedu.{name}", None)
         for name in (
-            *_SPACES, "app", "compat", "flags", "gfile", "io", "logging", "resource_loader", "test",
+            *_SPACES, "app", "compat", "flags", "gfile", "io", "logging", "python_io", "resource_loader", "summary", "test",
         )
     },
     "timestamp": ("tfedu.engine.ops.text", "timestamp"),
@@ -230,7 +230,10 @@ _LAZY = {
     "exercises": ("tfedu.exercises", None),
     **{
         name: ("tfedu.engine.base.proto", name)
-        for name in ("AttrValue", "GraphDef", "MetaGraphDef", "NameAttrList", "NodeDef", "TensorInfo")
+        for name in (
+            "AttrValue", "Event", "GraphDef", "HistogramProto", "LogMessage", "MetaGraphDef", "NameAttrList", "NodeDef", "SessionLog",
+            "Summary", "SummaryMetadata", "TensorInfo",
+        )
     },
     "explain": ("tfedu.explain", None),
     "graph_util": ("tfedu.graph_util", None),

@@ -18,7 +18,9 @@ __getattr__ = _lazy(
         "tfedu.engine.training.optimizer": "Optimizer",
         "tfedu.engine.training.optimizers": "AdadeltaOptimizer AdagradDAOptimizer AdagradOptimizer AdamOptimizer FtrlOptimizer "
         "GradientDescentOptimizer MomentumOptimizer ProximalAdagradOptimizer ProximalGradientDescentOptimizer RMSPropOptimizer",
-        "tfedu.engine.base.proto": "SaverDef",
-        "tfedu.engine.interop.meta_graph": "export_meta_graph import_meta_graph", "tfedu.engine.interop.files": "write_graph",
+        "tfedu.engine.base.proto": "BytesList Example Feature FeatureList FeatureLists Features FloatList Int64List SaverDef "
+        "SequenceExample",
+        "tfedu.engine.interop.meta_graph": "export_meta_graph import_meta_graph", "tfedu.engine.interop.events": "summary_iterator",
+        "tfedu.engine.interop.files": "write_graph",
     },
 )

@@ -255,7 +255,7 @@ def within(one, other, ulps: int) -> bool:
     return bool(np.all((np.abs(one - other) <= ulps * unit) | (np.isnan(one) & np.isnan(other)) | (one == other)))
 
 
-def compared(tf, harness, ulps: int | None, made: dict, loaded: dict) -> str | None:
+def compared(tf, harness, row, made: dict, loaded: dict) -> str | None:
     """What differs between the side that made the graph and the one that loaded it, or None."""
     if "error" in made or "error" in loaded:
         if made.get("error") == loaded.get("error") and "raw" not in str(made.get("error")):
@@ -265,7 +265,9 @@ def compared(tf, harness, ulps: int | None, made: dict, loaded: dict) -> str | N
     if set(made["ops"]) & set(CLOCKS):
         return None
     values = [[decoded(tf, v) for v in side["values"]] for side in (made, loaded)]
-    if ulps is not None and all(map(within, *values, [ulps] * len(values[0]))):
+    if row.read is not None:
+        values = [[row.read(tf, value[()]) for value in side] for side in values]
+    if row.ulps is not None and all(map(within, *values, [row.ulps] * len(values[0]))):
         return None
     found = harness.differences(*[[harness.encode(tf, v) for v in side] for side in values])
     return found[0][:400] if found else None
@@ -319,7 +321,7 @@ def main() -> int:
                 continue
             if r.get("tensorboard") is False:
                 problems.setdefault("to TensorBoard", []).append("/".join(m["key"]))
-            wrong = compared(tf, harness, rows[tuple(m["key"])].ulps, m, r)
+            wrong = compared(tf, harness, rows[tuple(m["key"])], m, r)
             if wrong is None:
                 good.update(m["ops"])
             else:

@@ -53,7 +53,8 @@ class Case:
     ``call(tf, *tensors)`` gets one tensor for each of ``inputs``; ``nodes``: the built nodes are compared too; ``shapes``:
     it is also built with partly known and unknown input shapes and with constants, and the static shapes are compared;
     ``ulps``: how many units in the last place floats may differ by (default: the tolerance of harness.differences);
-    ``before(tf)``: makes what must be there first, a variable say, which the call then gets before the tensors.
+    ``before(tf)``: makes what must be there first, a variable say, which the call then gets before the tensors;
+    ``read(tf, value)``: what is compared of a value, where its bytes may differ.
     """
 
     symbol: str
@@ -63,6 +64,7 @@ class Case:
     shapes: bool = False
     ulps: int | None = None
     before: Callable[[Any], Any] | None = None
+    read: Callable[[Any, Any], Any] | None = None
 
     def ready(self, tf: Any) -> Callable[..., Any]:
         """The call as a function of its tensors alone."""
@@ -138,6 +140,8 @@ def run(c: Case, tf: Any) -> dict[str, Any]:
             }
         with tf.Session() as sess:
             values = attempt(lambda: sess.run(outputs, dict(zip(fed, c.inputs, strict=True))))
+            if c.read is not None and not isinstance(values, Failure):
+                values = [c.read(tf, value) for value in values]
         result["values"] = encode(tf, values)
     if c.shapes and c.inputs:
         result["partial"] = _shapes(c, tf, lambda i, n: tf.placeholder(dtype_of(tf, i), [None] * i.ndim))

@@ -47,6 +47,9 @@ def plain(value, kind):
     """An attribute's value as JSON."""
     if kind == "type":
         return type_name(value)
+    if kind == "tensor":
+        text = f"dtype: DT_{value.dtype.name.upper()}\ntensor_shape {{\n  dim {{\n    size: {len(value)}\n  }}\n}}\n"
+        return {"tensor": text + "".join(f"int_val: {v}\n" for v in value)}
     if kind.startswith("list("):
         return [plain(v, kind[5:-1]) for v in value]
     if isinstance(value, bytes):

@@ -63,6 +63,7 @@ NEEDED = {
     "tfedu/view/dot.py": {"graphviz"},
     "tfedu/engine/backends/cupy.py": {"cupy"},
     "tfedu/engine/base/dtypes.py": {"ml_dtypes"},
+    "tfedu/engine/base/crc.py": {"google_crc32c"},
     "tfedu/engine/base/proto/__init__.py": {"google"},
 }
 

@@ -8,4 +8,10 @@ __all__ = [
     "decode_base64", "decode_compressed", "decode_raw", "encode_base64", "gfile",
 ]  # fmt: skip
 
-__getattr__ = _lazy(__name__, {"tfedu.engine.interop.files": "load_graph_def write_graph"})
+__getattr__ = _lazy(
+    __name__,
+    {
+        "tfedu.engine.interop.files": "load_graph_def write_graph",
+        "tfedu.engine.interop.records": "TFRecordCompressionType TFRecordOptions TFRecordWriter tf_record_iterator",
+    },
+)

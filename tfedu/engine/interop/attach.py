@@ -16,6 +16,7 @@ from ..graph.graph import Graph
 from ..graph.nodes import Operation
 from ..lib.variable_settings import SaveSliceInfo
 from ..lib.variables import Variable
+from ..runtime.config import RunMetadata
 
 # class, attribute, where its function stands, whether it is a property
 TABLE: Final[tuple[tuple[type, str, str, bool], ...]] = (
@@ -26,6 +27,8 @@ TABLE: Final[tuple[tuple[type, str, str, bool], ...]] = (
     (Graph, "_read_attrs", "export.read_attrs", False),
     (Graph, "as_graph_def", "export.as_graph_def", False),
     (Graph, "graph_def_versions", "export.graph_versions", True),
+    (RunMetadata, "SerializeToString", "events.serialized_run_metadata", False),
+    (RunMetadata, "step_stats", "events.step_stats", True),
     (SaveSliceInfo, "to_proto", "kept.slice_to_proto", False),
     (TensorShape, "as_proto", "tensors.as_proto", False),
     (Variable, "to_proto", "kept.to_proto", False),

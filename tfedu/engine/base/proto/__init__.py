@@ -44,32 +44,74 @@ def _message(name: str) -> Any:
 
 
 AnyMessage = _any.Any
+AllocationDescription = _message("AllocationDescription")
+AllocationRecord = _message("AllocationRecord")
+AllocatorMemoryUsed = _message("AllocatorMemoryUsed")
 AssetFileDef = _message("AssetFileDef")
 AttrValue = _message("AttrValue")
+BundleEntryProto = _message("BundleEntryProto")
+BundleHeaderProto = _message("BundleHeaderProto")
+BytesList = _message("BytesList")
+CheckpointState = _message("CheckpointState")
 CollectionDef = _message("CollectionDef")
 CondContextDef = _message("CondContextDef")
 ControlFlowContextDef = _message("ControlFlowContextDef")
+CostGraphDef = _message("CostGraphDef")
+DeviceStepStats = _message("DeviceStepStats")
+Event = _message("Event")
+Example = _message("Example")
+Feature = _message("Feature")
+FeatureList = _message("FeatureList")
+FeatureLists = _message("FeatureLists")
+Features = _message("Features")
+FloatList = _message("FloatList")
 FunctionDef = _message("FunctionDef")
 FunctionDefLibrary = _message("FunctionDefLibrary")
 GradientDef = _message("GradientDef")
 GraphDef = _message("GraphDef")
+HistogramProto = _message("HistogramProto")
+Int64List = _message("Int64List")
+LogMessage = _message("LogMessage")
+MemoryStats = _message("MemoryStats")
 MetaGraphDef = _message("MetaGraphDef")
 NameAttrList = _message("NameAttrList")
 NodeDef = _message("NodeDef")
+NodeExecStats = _message("NodeExecStats")
+NodeOutput = _message("NodeOutput")
 OpDef = _message("OpDef")
 OpList = _message("OpList")
 ResourceHandleProto = _message("ResourceHandleProto")
+RunMetadata = _message("RunMetadata")
 SaveSliceInfoDef = _message("SaveSliceInfoDef")
 SaverDef = _message("SaverDef")
+SequenceExample = _message("SequenceExample")
+SessionLog = _message("SessionLog")
 SignatureDef = _message("SignatureDef")
+SourceMetadata = _message("SourceMetadata")
+StepStats = _message("StepStats")
+Summary = _message("Summary")
+SummaryDescription = _message("SummaryDescription")
+SummaryMetadata = _message("SummaryMetadata")
+TaggedRunMetadata = _message("TaggedRunMetadata")
+TensorDescription = _message("TensorDescription")
 TensorInfo = _message("TensorInfo")
 TensorProto = _message("TensorProto")
 TensorShapeProto = _message("TensorShapeProto")
+TensorSliceProto = _message("TensorSliceProto")
 ValuesDef = _message("ValuesDef")
 VariableDef = _message("VariableDef")
 VariantTensorDataProto = _message("VariantTensorDataProto")
 VersionDef = _message("VersionDef")
 WhileContextDef = _message("WhileContextDef")
+
+
+
+def from_json(text: str, message: Any) -> Any:
+    """Fills the message from its JSON form, and gives it."""
+    from google.protobuf import json_format
+
+    return json_format.Parse(text, message)
+
 
 DataType = _enum_wrapper.EnumTypeWrapper(_POOL.FindEnumTypeByName("tfedu.DataType"))
 DATA_TYPES: dict[int, str] = {number: name for name, number in DataType.items()}
@@ -78,9 +120,14 @@ DATA_TYPES: dict[int, str] = {number: name for name, number in DataType.items()}
 globals().update(DataType.items())
 
 __all__ = [
-    "DATA_TYPES", "AnyMessage", "AssetFileDef", "AttrValue", "CollectionDef", "CondContextDef", "ControlFlowContextDef",
-    "DataType", "DecodeError", "EncodeError", "FunctionDef", "FunctionDefLibrary", "GradientDef", "GraphDef", "Message",
-    "MetaGraphDef", "NameAttrList", "NodeDef", "OpDef", "OpList", "ResourceHandleProto", "SaveSliceInfoDef", "SaverDef",
-    "SignatureDef", "TensorInfo", "TensorProto", "TensorShapeProto", "ValuesDef", "VariableDef", "VariantTensorDataProto",
+    "DATA_TYPES", "AllocationDescription", "AllocationRecord", "AllocatorMemoryUsed", "AnyMessage", "AssetFileDef",
+    "AttrValue", "BundleEntryProto", "BundleHeaderProto", "BytesList", "CheckpointState", "CollectionDef", "CondContextDef",
+    "ControlFlowContextDef", "CostGraphDef", "DataType", "DecodeError", "DeviceStepStats", "EncodeError", "Event",
+    "Example", "Feature", "FeatureList", "FeatureLists", "Features", "FloatList", "FunctionDef", "FunctionDefLibrary",
+    "GradientDef", "GraphDef", "HistogramProto", "Int64List", "LogMessage", "MemoryStats", "Message", "MetaGraphDef",
+    "NameAttrList", "NodeDef", "NodeExecStats", "NodeOutput", "OpDef", "OpList", "ResourceHandleProto", "RunMetadata",
+    "SaveSliceInfoDef", "SaverDef", "SequenceExample", "SessionLog", "SignatureDef", "SourceMetadata", "StepStats",
+    "Summary", "SummaryDescription", "SummaryMetadata", "TaggedRunMetadata", "TensorDescription", "TensorInfo",
+    "TensorProto", "TensorShapeProto", "TensorSliceProto", "ValuesDef", "VariableDef", "VariantTensorDataProto",
     "VersionDef", "WhileContextDef", "text_format",
 ]  # fmt: skip

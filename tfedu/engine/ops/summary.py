@@ -1,0 +1,250 @@
+"""Summaries: numbers, histograms, pictures, sounds and tensors as serialized `Summary` messages, which TensorBoard shows.
+
+State: `_limits`, the borders of a histogram's buckets, made on first use.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, media
+from ..base.dtypes import as_dtype
+from .define import AtLeast, Many, TensorAttr, op, typevar
+from .rules import REALS, Any_, Real, as_array, invalid, kinds, scalar_rule, text_of
+
+string = dtypes.string
+Value = typevar("T", REALS, default=dtypes.float32)
+Picture = typevar("T", kinds("uint8 float half double"), default=dtypes.float32)
+
+_RED = np.array([255, 0, 0, 255], np.uint8)
+_LARGEST = float(np.finfo(np.float64).max)
+_limits: Any = None
+
+
+def _messages() -> Any:
+    from ..base import proto
+
+    return proto
+
+
+def _tag(tag: Any, refusal: str) -> str:
+    if np.shape(tag):
+        raise invalid(refusal)
+    return _text(as_array(tag)[()])
+
+
+def _text(tag: bytes) -> str:
+    try:
+        return tag.decode("utf-8")
+    except UnicodeDecodeError:
+        raise invalid(f"The tag of a summary must be UTF-8, got {tag!r}") from None
+
+
+def _numbers(values: Any) -> Any:
+    """Values of any real dtype as float64."""
+    array = np.asarray(values)
+    if array.dtype == dtypes.bfloat16.numpy:
+        array = dtypes.bfloat16_values(array)
+    return array.astype(np.float64)
+
+
+@op("ScalarSummary", out="summary", shape=scalar_rule)
+def scalar_summary(xp: Any, tags: string, values: Real) -> string:
+    """One number for each tag."""
+    if np.shape(tags) != np.shape(values):
+        said = f" (tag '{_text(as_array(tags).ravel()[0])}')" if np.size(tags) == 1 else ""
+        raise invalid(
+            f"tags and values are not the same shape: {text_of(np.shape(tags))} != {text_of(np.shape(values))}{said}"
+        )
+    made = _messages().Summary()
+    with np.errstate(over="ignore"):  # beyond float32 is infinite, as in C
+        singles = _numbers(values).astype(np.float32).ravel().tolist()
+    for tag, value in zip(as_array(tags).ravel(), singles):
+        made.value.add(tag=_text(tag), simple_value=value)
+    data: bytes = made.SerializeToString()
+    return data  # type: ignore[return-value]
+
+
+# -- histograms ------------------------------------------------------------------------------------------------------
+
+
+def bucket_limits() -> Any:
+    """The borders of TF's histograms: 0 and ±1e-12 ·1.1 ·1.1 … up to 1e20, then the largest double."""
+    global _limits
+    if _limits is None:
+        up, border = [], 1e-12
+        while border < 1e20:
+            up.append(border)
+            border *= 1.1
+        up.append(_LARGEST)
+        _limits = np.array([-x for x in reversed(up)] + [0.0] + up)
+    return _limits
+
+
+def histogram_of(values: Any, into: Any) -> None:
+    """Fills a HistogramProto: of each run of empty buckets one stays, so that the next one's lower border is known."""
+    flat = _numbers(values).ravel()
+    limits = bucket_limits()
+    # the largest number there is belongs to the last bucket
+    places = np.minimum(np.searchsorted(limits, flat, "right"), len(limits) - 1)
+    counts = np.bincount(places, minlength=len(limits))
+    filled = counts > 0
+    # an empty bucket stays where a filled one, or nothing, follows
+    kept = filled | np.append(filled[1:], True)
+    into.min = flat.min() if flat.size else _LARGEST
+    into.max = flat.max() if flat.size else -_LARGEST
+    into.num = flat.size
+    if flat.size:
+        with np.errstate(over="ignore"):
+            # added one after the other, as TF does
+            into.sum = np.add.accumulate(flat)[-1]
+            into.sum_squares = np.add.accumulate(flat * flat)[-1]
+    into.bucket_limit.extend(limits[kept].tolist())
+    into.bucket.extend(counts[kept].tolist())
+
+
+@op("HistogramSummary", out="summary", shape=scalar_rule)
+def histogram_summary(xp: Any, tag: string, values: Value) -> string:
+    """How the values are distributed."""
+    name = _tag(tag, "tags must be scalar")
+    flat = _numbers(values).ravel()
+    wrong = ~np.isfinite(flat)
+    if wrong.any():
+        first = flat[np.argmax(wrong)]
+        raise invalid(f"{'Nan in summary histogram' if np.isnan(first) else 'Infinity in Histogram'} for: {name}")
+    made = _messages().Summary()
+    histogram_of(flat, made.value.add(tag=name).histo)
+    data: bytes = made.SerializeToString()
+    return data  # type: ignore[return-value]
+
+
+# -- pictures --------------------------------------------------------------------------------------------------------
+
+
+def as_pixels(picture: Any, bad_color: Any) -> Any:
+    """A picture [h, w, channels] of floats as uint8; pixels that are not finite get `bad_color`.
+
+    Without negative values the largest becomes 255; else 0 becomes 128 and the farthest from it 1 or 255.
+    """
+    single, kind = np.float32, picture.dtype.type
+    finite = np.isfinite(picture).all(axis=-1)
+    good = picture[finite]
+    # the scale has single precision whatever the picture has, as in TF
+    with np.errstate(over="ignore"):
+        low, high = (single(good.min()), single(good.max())) if good.size else (single(0), single(0))
+    reach, room, offset = (max(abs(low), abs(high)), 127, kind(128)) if low < 0 else (high, 255, kind(0))
+    scale = kind(0) if reach < single(1e-6) else kind(single(room) / reach)
+    pixels = np.empty(picture.shape, np.uint8)
+    pixels[finite] = (good * scale + offset).astype(np.uint8)
+    pixels[~finite] = bad_color[: picture.shape[-1]]
+    return pixels
+
+
+@op("ImageSummary", out="summary", shape=scalar_rule)
+def image_summary(
+    xp: Any, tag: string, tensor: Picture, *, max_images: AtLeast[1] = 3, bad_color: TensorAttr = _RED
+) -> string:
+    """The first pictures of a batch [n, h, w, channels], as PNG."""
+    name = _tag(tag, "Tags must be a scalar")
+    shape = np.shape(tensor)
+    if len(shape) != 4 or shape[3] not in (1, 3, 4):
+        raise invalid(f"Tensor must be 4-D with last dim 1, 3, or 4, not {text_of(shape)}")
+    count, height, width, channels = shape
+    if tensor.dtype != np.uint8 and channels > len(bad_color):
+        raise invalid(f"expected depth <= bad_color.size, got depth = {channels}, bad_color.size = {len(bad_color)}")
+    made = _messages().Summary()
+    for i in range(min(max_images, count)):
+        picture = tensor[i] if tensor.dtype == np.uint8 else as_pixels(tensor[i], bad_color)
+        # which tag depends on how many were asked for, not on how many there are
+        shown = made.value.add(tag=f"{name}/image/{i}" if max_images > 1 else f"{name}/image").image
+        shown.height, shown.width, shown.colorspace = height, width, channels
+        shown.encoded_image_string = media.png(picture)
+    data: bytes = made.SerializeToString()
+    return data  # type: ignore[return-value]
+
+
+# -- sounds ----------------------------------------------------------------------------------------------------------
+
+
+@op("AudioSummaryV2", out="summary", shape=scalar_rule)
+def audio_summary(
+    xp: Any, tag: string, tensor: dtypes.float32, sample_rate: dtypes.float32, *, max_outputs: AtLeast[1] = 3
+) -> string:
+    """The first sounds of a batch [n, frames] or [n, frames, channels], as WAV."""
+    name = _tag(tag, "Tag must be a scalar")
+    shape = np.shape(tensor)
+    if len(shape) not in (2, 3):
+        raise invalid(f"Tensor must be 3-D or 2-D, got: {text_of(shape)}")
+    if np.size(sample_rate) != 1:
+        raise invalid(f"sample_rate must be rank-0, got: {text_of(np.shape(sample_rate))}")
+    rate = float(np.asarray(sample_rate).ravel()[0])
+    if not rate > 0:
+        raise invalid("sample_rate must be > 0")
+    count, frames = shape[:2]
+    channels = shape[2] if len(shape) == 3 else 1
+    if count and not channels:
+        raise invalid("audio is null")
+    made = _messages().Summary()
+    for i in range(min(max_outputs, count)):
+        heard = made.value.add(tag=f"{name}/audio/{i}" if max_outputs > 1 else f"{name}/audio").audio
+        heard.sample_rate, heard.num_channels, heard.length_frames = rate, channels, frames
+        heard.content_type = "audio/wav"
+        heard.encoded_audio_string = media.wav(tensor[i].reshape(frames, channels), max(1, round(rate)))
+    data: bytes = made.SerializeToString()
+    return data  # type: ignore[return-value]
+
+
+# -- tensors, and summaries of summaries -------------------------------------------------------------------------------
+
+
+@op("TensorSummaryV2", out="summary", shape=scalar_rule)
+def tensor_summary(xp: Any, tag: string, tensor: Any_, serialized_summary_metadata: string) -> string:
+    """A tensor as it is, with what says how to show it."""
+    name = _tag(tag, "tag must be scalar")
+    if np.shape(serialized_summary_metadata):
+        raise invalid("serialized_summary_metadata must be scalar")
+    proto = _messages()
+    made = proto.Summary()
+    value = made.value.add(tag=name)
+    array = as_array(tensor)
+    stored = value.tensor
+    stored.dtype = (dtypes.string if array.dtype == object else as_dtype(array.dtype)).as_datatype_enum
+    stored.tensor_shape.SetInParent()
+    for size in array.shape:
+        stored.tensor_shape.dim.add(size=size)
+    if array.dtype == object:
+        stored.string_val.extend(array.ravel().tolist())
+    else:
+        stored.tensor_content = np.ascontiguousarray(array).tobytes()
+    try:
+        value.metadata.ParseFromString(as_array(serialized_summary_metadata)[()])
+    except proto.DecodeError:
+        value.metadata.Clear()
+    value.metadata.SetInParent()
+    data: bytes = made.SerializeToString()
+    return data  # type: ignore[return-value]
+
+
+@op("MergeSummary", out="summary", shape=scalar_rule)
+def merge_summary(xp: Any, inputs: Many[string]) -> string:
+    """All values of some summaries in one; no tag may stand there twice."""
+    proto = _messages()
+    made, seen = proto.Summary(), set()
+    for part in inputs:
+        for data in as_array(part).ravel():
+            try:
+                summary = proto.Summary.FromString(data)
+            except proto.DecodeError:
+                raise invalid("Could not parse one of the summary inputs") from None
+            for value in summary.value:
+                if value.tag and value.tag in seen:
+                    raise invalid(f"Duplicate tag {value.tag} found in summary inputs")
+                seen.add(value.tag)
+            made.value.extend(summary.value)
+    merged: bytes = made.SerializeToString()
+    return merged  # type: ignore[return-value]
+
+
+__all__ = ["as_pixels", "bucket_limits", "histogram_of"]
