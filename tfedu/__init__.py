@@ -16,7 +16,7 @@ import importlib
 import types
 from typing import TYPE_CHECKING, Any
 
-from . import bitwise, errors, initializers, math, nest, random, train
+from . import bitwise, errors, initializers, nest, random, train
 from .engine.base.dtypes import (
     DType, QUANTIZED_DTYPES, as_dtype, bfloat16, bool, complex128, complex64, double, float16, float32, float64, half,
     int16, int32, int64, int8, qint16, qint32, qint8, quint16, quint8, resource, string, uint16, uint32,
@@ -67,26 +67,26 @@ from .engine.lib.kind_asserts import (
 from .engine.lib.linalg import (
     cholesky, cholesky_solve, diag, diag_part, sqrtm as matrix_square_root, matrix_band_part, matrix_determinant, matrix_diag,
     matrix_diag_part, matrix_inverse, matrix_set_diag, matrix_solve, matrix_triangular_solve, norm, qr,
-    self_adjoint_eig, self_adjoint_eigvals, svd,
+    self_adjoint_eig, self_adjoint_eigvals, svd, trace,
 )  # fmt: skip
 from .engine.lib.clip import (
     clip_by_average_norm, clip_by_global_norm, clip_by_norm, clip_by_value, global_norm,
 )  # fmt: skip
 from .engine.lib.math import (
-    abs, acos, acosh, add, angle, arg_max, arg_min, argmax, argmin, asin, asinh, atan, atan2, atanh,
-    betainc, bincount, cast, ceil, complex, confusion_matrix, conj, cos, cosh, count_nonzero, cross,
-    cumprod, cumsum, digamma, div, div_no_nan, divide, equal, erf, erfc, exp, expm1, floor, floor_div,
-    floordiv, floormod, greater, greater_equal, histogram_fixed_width, igamma, igammac, imag,
-    invert_permutation, is_finite, is_inf, is_nan, is_non_decreasing, is_strictly_increasing, lbeta,
-    less, less_equal, lgamma, lin_space, linspace, log, log1p, log_sigmoid, logical_and, logical_not,
-    logical_or, logical_xor, maximum, minimum, mod, multiply, negative, not_equal, polygamma, pow,
-    range, real, realdiv, reciprocal, reduce_all, reduce_any, reduce_logsumexp, reduce_max, reduce_mean,
-    reduce_min, reduce_prod, reduce_sum, rint, round, rsqrt, saturate_cast, scalar_mul, segment_max,
-    segment_mean, segment_min, segment_prod, segment_sum, sigmoid, sign, sin, sinh, sqrt, square,
-    squared_difference, subtract, tan, tanh, to_bfloat16, to_complex128, to_complex64, to_double,
-    to_float, to_int32, to_int64, trace, truediv, truncatediv, truncatemod, unsorted_segment_max,
-    unsorted_segment_mean, unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sqrt_n,
-    unsorted_segment_sum, zeta,
+    abs, acos, acosh, add, angle, asin, asinh, atan, atan2, atanh, cast, ceil, complex, conj, cos, cosh,
+    cross, div, div_no_nan, divide, equal, exp, expm1, floor, floor_div, floordiv, floormod, greater,
+    greater_equal, imag, invert_permutation, is_finite, is_inf, is_nan, less, less_equal, log, log1p,
+    logical_and, logical_not, logical_or, logical_xor, maximum, minimum, mod, multiply, negative,
+    not_equal, pow, real, realdiv, reciprocal, rint, round, rsqrt, saturate_cast, scalar_mul, sigmoid,
+    sign, sin, sinh, sqrt, square, squared_difference, subtract, tan, tanh, to_bfloat16, to_complex128,
+    to_complex64, to_double, to_float, to_int32, to_int64, truediv, truncatediv, truncatemod,
+)  # fmt: skip
+from .engine.lib.sequences import cumprod, cumsum, lin_space, linspace, range
+from .engine.lib.reductions import (
+    arg_max, arg_min, argmax, argmin, reduce_all, reduce_any, reduce_logsumexp, reduce_max, reduce_mean,
+    reduce_min, reduce_prod, reduce_sum, segment_max, segment_mean, segment_min, segment_prod,
+    segment_sum, unsorted_segment_max, unsorted_segment_mean, unsorted_segment_min,
+    unsorted_segment_prod, unsorted_segment_sqrt_n, unsorted_segment_sum,
 )  # fmt: skip
 from .engine.lib.products import accumulate_n, add_n, matmul, sparse_matmul, tensordot
 from .engine.lib.modes import (
@@ -153,6 +153,9 @@ _attach()
 
 # The functions that few programs need, by module of engine/lib: they are loaded when they are first asked for.
 _SELDOM = {
+    "activations": "log_sigmoid",
+    "counting": "bincount, confusion_matrix, count_nonzero, histogram_fixed_width",
+    "special": "betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta",
     "einsum": "einsum",
     "solve": "matrix_solve_ls",
     "numerics": (
@@ -190,10 +193,10 @@ _SELDOM = {
         "fingerprint, reduce_join, regex_replace, string_join, string_strip, string_to_hash_bucket, "
         "string_to_hash_bucket_fast, string_to_hash_bucket_strong, string_to_number, substr"
     ),
-    "sorting": "argsort, searchsorted, sort",
+    "sorting": "argsort, is_non_decreasing, is_strictly_increasing, searchsorted, sort",
 }
 
-_SPACES = ("debugging", "dtypes", "linalg", "manip", "nn", "sets", "signal", "sparse", "spectral", "strings")
+_SPACES = ("debugging", "dtypes", "linalg", "manip", "math", "nn", "sets", "signal", "sparse", "spectral", "strings")
 # Loaded on first use: the module, and the name in it where it is not the module itself.
 _LAZY = {
     **{
@@ -262,62 +265,59 @@ __all__ = [
     "assert_proper_iterable", "assert_rank", "assert_rank_at_least", "assert_rank_in",
     "assert_same_float_dtype", "assert_scalar", "assert_type", "assert_variables_initialized", "assign",
     "assign_add", "assign_sub", "atan", "atan2", "atanh", "batch_gather", "batch_scatter_update",
-    "batch_to_space", "batch_to_space_nd", "betainc", "bfloat16", "bincount", "bitcast", "bitwise",
-    "bool", "boolean_mask", "broadcast_dynamic_shape", "broadcast_static_shape", "broadcast_to", "cast",
-    "ceil", "check_numerics", "cholesky", "cholesky_solve", "clip_by_average_norm", "clip_by_global_norm",
-    "clip_by_norm", "clip_by_value", "colocate_with", "complex", "complex128", "complex64", "concat",
-    "cond", "confusion_matrix", "conj", "constant", "constant_initializer", "container",
-    "control_dependencies", "control_flow_v2_enabled", "convert_to_tensor", "cos", "cosh",
-    "count_nonzero", "count_up_to", "cross", "cumprod", "cumsum", "depth_to_space", "device", "diag",
-    "diag_part", "digamma", "dimension_at_index", "dimension_value", "disable_control_flow_v2",
+    "batch_to_space", "batch_to_space_nd", "bfloat16", "bitcast", "bitwise", "bool", "boolean_mask",
+    "broadcast_dynamic_shape", "broadcast_static_shape", "broadcast_to", "cast", "ceil", "check_numerics",
+    "cholesky", "cholesky_solve", "clip_by_average_norm", "clip_by_global_norm", "clip_by_norm",
+    "clip_by_value", "colocate_with", "complex", "complex128", "complex64", "concat", "cond", "conj",
+    "constant", "constant_initializer", "container", "control_dependencies", "control_flow_v2_enabled",
+    "convert_to_tensor", "cos", "cosh", "count_up_to", "cross", "cumprod", "cumsum", "depth_to_space",
+    "device", "diag", "diag_part", "dimension_at_index", "dimension_value", "disable_control_flow_v2",
     "disable_eager_execution", "disable_resource_variables", "disable_tensor_equality",
     "disable_v2_behavior", "disable_v2_tensorshape", "div", "div_no_nan", "divide", "double",
     "dynamic_partition", "dynamic_stitch", "enable_control_flow_v2", "enable_eager_execution",
     "enable_resource_variables", "enable_tensor_equality", "enable_v2_behavior", "enable_v2_tensorshape",
-    "ensure_shape", "equal", "erf", "erfc", "errors", "executing_eagerly",
-    "executing_eagerly_outside_functions", "exp", "expand_dims", "expm1", "eye", "fill", "float16",
-    "float32", "float64", "floor", "floor_div", "floordiv", "floormod", "function", "gather", "gather_nd",
-    "get_collection", "get_collection_ref", "get_default_graph", "get_default_session",
-    "get_local_variable", "get_seed", "get_static_value", "get_variable", "get_variable_scope",
-    "global_norm", "global_variables", "global_variables_initializer", "glorot_normal_initializer",
-    "glorot_uniform_initializer", "greater", "greater_equal", "group", "guarantee_const", "half",
-    "histogram_fixed_width", "identity", "identity_n", "igamma", "igammac", "imag", "init_scope",
+    "ensure_shape", "equal", "errors", "executing_eagerly", "executing_eagerly_outside_functions", "exp",
+    "expand_dims", "expm1", "eye", "fill", "float16", "float32", "float64", "floor", "floor_div",
+    "floordiv", "floormod", "function", "gather", "gather_nd", "get_collection", "get_collection_ref",
+    "get_default_graph", "get_default_session", "get_local_variable", "get_seed", "get_static_value",
+    "get_variable", "get_variable_scope", "global_norm", "global_variables",
+    "global_variables_initializer", "glorot_normal_initializer", "glorot_uniform_initializer", "greater",
+    "greater_equal", "group", "guarantee_const", "half", "identity", "identity_n", "imag", "init_scope",
     "initialize_all_variables", "initialize_local_variables", "initialize_variables", "initializers",
     "int16", "int32", "int64", "int8", "invert_permutation", "is_finite", "is_inf", "is_nan",
-    "is_non_decreasing", "is_numeric_tensor", "is_strictly_increasing", "is_tensor",
-    "is_variable_initialized", "lbeta", "less", "less_equal", "lgamma", "lin_space", "linspace",
-    "local_variables", "local_variables_initializer", "log", "log1p", "log_sigmoid", "logical_and",
-    "logical_not", "logical_or", "logical_xor", "math", "matmul", "matrix_band_part",
-    "matrix_determinant", "matrix_diag", "matrix_diag_part", "matrix_inverse", "matrix_set_diag",
-    "matrix_solve", "matrix_square_root", "matrix_transpose", "matrix_triangular_solve", "maximum",
-    "meshgrid", "minimum", "mod", "model_variables", "moving_average_variables", "multinomial",
-    "multiply", "name_scope", "negative", "nest", "newaxis", "no_op", "no_regularizer", "norm",
-    "not_equal", "one_hot", "ones", "ones_initializer", "ones_like", "op_scope", "orthogonal_initializer",
-    "pad", "parallel_stack", "placeholder", "placeholder_with_default", "polygamma", "pow", "qint16",
-    "qint32", "qint8", "qr", "quint16", "quint8", "random", "random_crop", "random_gamma",
-    "random_normal", "random_normal_initializer", "random_poisson", "random_shuffle", "random_uniform",
-    "random_uniform_initializer", "range", "rank", "real", "realdiv", "reciprocal", "reduce_all",
-    "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
-    "reduce_sum", "register_tensor_conversion_function", "report_uninitialized_variables",
-    "required_space_to_batch_paddings", "reset_default_graph", "reshape", "resource",
-    "resource_variables_enabled", "reverse", "reverse_sequence", "reverse_v2", "rint", "roll", "round",
-    "rsqrt", "saturate_cast", "scalar_mul", "scatter_add", "scatter_div", "scatter_max", "scatter_min",
-    "scatter_mul", "scatter_nd", "scatter_nd_add", "scatter_nd_sub", "scatter_nd_update", "scatter_sub",
-    "scatter_update", "segment_max", "segment_mean", "segment_min", "segment_prod", "segment_sum",
-    "self_adjoint_eig", "self_adjoint_eigvals", "sequence_mask", "set_random_seed", "setdiff1d", "shape",
-    "shape_n", "sigmoid", "sign", "sin", "sinh", "size", "slice", "space_to_batch", "space_to_batch_nd",
-    "space_to_depth", "sparse_matmul", "sparse_placeholder", "sparse_to_dense", "split", "sqrt", "square",
-    "squared_difference", "squeeze", "stack", "stop_gradient", "strided_slice", "string", "subtract",
-    "svd", "tan", "tanh", "tensor_scatter_add", "tensor_scatter_nd_add", "tensor_scatter_nd_sub",
-    "tensor_scatter_nd_update", "tensor_scatter_sub", "tensor_scatter_update", "tensordot", "tile",
-    "to_bfloat16", "to_complex128", "to_complex64", "to_double", "to_float", "to_int32", "to_int64",
-    "trace", "train", "trainable_variables", "transpose", "truediv", "truncated_normal",
-    "truncated_normal_initializer", "truncatediv", "truncatemod", "tuple", "uint16", "uint32", "uint64",
-    "uint8", "uniform_unit_scaling_initializer", "unique", "unique_with_counts", "unravel_index",
-    "unsorted_segment_max", "unsorted_segment_mean", "unsorted_segment_min", "unsorted_segment_prod",
-    "unsorted_segment_sqrt_n", "unsorted_segment_sum", "unstack", "variable_creator_scope",
-    "variable_op_scope", "variable_scope", "variables_initializer", "variance_scaling_initializer",
-    "variant", "where", "where_v2", "zeros", "zeros_initializer", "zeros_like", "zeta",
+    "is_numeric_tensor", "is_tensor", "is_variable_initialized", "less", "less_equal", "lin_space",
+    "linspace", "local_variables", "local_variables_initializer", "log", "log1p", "logical_and",
+    "logical_not", "logical_or", "logical_xor", "matmul", "matrix_band_part", "matrix_determinant",
+    "matrix_diag", "matrix_diag_part", "matrix_inverse", "matrix_set_diag", "matrix_solve",
+    "matrix_square_root", "matrix_transpose", "matrix_triangular_solve", "maximum", "meshgrid", "minimum",
+    "mod", "model_variables", "moving_average_variables", "multinomial", "multiply", "name_scope",
+    "negative", "nest", "newaxis", "no_op", "no_regularizer", "norm", "not_equal", "one_hot", "ones",
+    "ones_initializer", "ones_like", "op_scope", "orthogonal_initializer", "pad", "parallel_stack",
+    "placeholder", "placeholder_with_default", "pow", "qint16", "qint32", "qint8", "qr", "quint16",
+    "quint8", "random", "random_crop", "random_gamma", "random_normal", "random_normal_initializer",
+    "random_poisson", "random_shuffle", "random_uniform", "random_uniform_initializer", "range", "rank",
+    "real", "realdiv", "reciprocal", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max",
+    "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "register_tensor_conversion_function",
+    "report_uninitialized_variables", "required_space_to_batch_paddings", "reset_default_graph",
+    "reshape", "resource", "resource_variables_enabled", "reverse", "reverse_sequence", "reverse_v2",
+    "rint", "roll", "round", "rsqrt", "saturate_cast", "scalar_mul", "scatter_add", "scatter_div",
+    "scatter_max", "scatter_min", "scatter_mul", "scatter_nd", "scatter_nd_add", "scatter_nd_sub",
+    "scatter_nd_update", "scatter_sub", "scatter_update", "segment_max", "segment_mean", "segment_min",
+    "segment_prod", "segment_sum", "self_adjoint_eig", "self_adjoint_eigvals", "sequence_mask",
+    "set_random_seed", "setdiff1d", "shape", "shape_n", "sigmoid", "sign", "sin", "sinh", "size", "slice",
+    "space_to_batch", "space_to_batch_nd", "space_to_depth", "sparse_matmul", "sparse_placeholder",
+    "sparse_to_dense", "split", "sqrt", "square", "squared_difference", "squeeze", "stack",
+    "stop_gradient", "strided_slice", "string", "subtract", "svd", "tan", "tanh", "tensor_scatter_add",
+    "tensor_scatter_nd_add", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensor_scatter_sub",
+    "tensor_scatter_update", "tensordot", "tile", "to_bfloat16", "to_complex128", "to_complex64",
+    "to_double", "to_float", "to_int32", "to_int64", "trace", "train", "trainable_variables", "transpose",
+    "truediv", "truncated_normal", "truncated_normal_initializer", "truncatediv", "truncatemod", "tuple",
+    "uint16", "uint32", "uint64", "uint8", "uniform_unit_scaling_initializer", "unique",
+    "unique_with_counts", "unravel_index", "unsorted_segment_max", "unsorted_segment_mean",
+    "unsorted_segment_min", "unsorted_segment_prod", "unsorted_segment_sqrt_n", "unsorted_segment_sum",
+    "unstack", "variable_creator_scope", "variable_op_scope", "variable_scope", "variables_initializer",
+    "variance_scaling_initializer", "variant", "where", "where_v2", "zeros", "zeros_initializer",
+    "zeros_like",
 ]  # fmt: skip
 # `from tfedu import *` brings TF's names, whatever that loads, but nothing that is tfedu's own and heavy.
 __all__ += [name for name, (module, _) in _LAZY.items() if module.startswith("tfedu.engine.lib.") or name in _SPACES]

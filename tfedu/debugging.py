@@ -13,7 +13,8 @@ from .engine.lib.kind_asserts import (
 )  # fmt: skip
 from .engine.lib.numerics import verify_tensor_all_finite as assert_all_finite
 from .engine.lib.shape_asserts import assert_shapes
-from .engine.lib.math import is_finite, is_inf, is_nan, is_non_decreasing, is_strictly_increasing
+from .engine.lib.math import is_finite, is_inf, is_nan
+from .engine.lib.sorting import is_non_decreasing, is_strictly_increasing
 
 __all__ = [
     "Assert", "assert_all_finite", "assert_equal", "assert_greater", "assert_greater_equal",

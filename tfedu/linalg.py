@@ -10,7 +10,8 @@ from .engine.lib.linalg import (
     triangular_solve,
 )  # fmt: skip
 from .engine.lib.clip import global_norm, l2_normalize
-from .engine.lib.math import cross, trace
+from .engine.lib.math import cross
+from .engine.lib.linalg import trace
 from .engine.lib.einsum import einsum
 from .engine.lib.solve import (
     matrix_rank, matrix_solve_ls as lstsq, pinv, tridiagonal_matmul, tridiagonal_solve,

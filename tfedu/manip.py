@@ -1,5 +1,6 @@
 """tf.manip: the names under which tensors are moved about; each is also a name of tf. No state."""
 
+# ruff: noqa: I001 - the names stand in paragraphs
 from __future__ import annotations
 
 from .engine.lib.array import (

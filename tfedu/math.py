@@ -4,20 +4,27 @@
 from .engine.lib.array import in_top_k, top_k
 from .engine.lib.clip import l2_normalize
 from .engine.lib.math import (
-    abs, acos, acosh, add, angle, argmax, argmin, asin, asinh, atan, atan2, atanh, bessel_i0,
-    bessel_i0e, bessel_i1, bessel_i1e, betainc, bincount, ceil, confusion_matrix, conj, cos, cosh,
-    count_nonzero, cumprod, cumsum, cumulative_logsumexp, digamma, divide, divide_no_nan, equal, erf, erfc, exp, expm1, floor,
-    floordiv, floormod, greater, greater_equal, igamma, igammac, imag, invert_permutation, is_finite,
-    is_inf, is_nan, is_non_decreasing, is_strictly_increasing, lbeta, less, less_equal, lgamma, log,
-    log1p, log_sigmoid, log_softmax, logical_and, logical_not, logical_or, logical_xor, maximum,
-    minimum, mod, multiply, multiply_no_nan, negative, nextafter, not_equal, polygamma, polyval, pow,
-    real, reciprocal, reciprocal_no_nan, reduce_all, reduce_any, reduce_euclidean_norm,
-    reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_std, reduce_sum,
-    reduce_variance, rint, round, rsqrt, scalar_mul, segment_max, segment_mean, segment_min,
-    segment_prod, segment_sum, sigmoid, sign, sin, sinh, softmax, softplus, softsign, sqrt, square,
-    squared_difference, subtract, tan, tanh, truediv, unsorted_segment_max, unsorted_segment_mean,
-    unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sqrt_n, unsorted_segment_sum, xdivy,
-    xlogy, zero_fraction, zeta,
+    abs, acos, acosh, add, angle, asin, asinh, atan, atan2, atanh, ceil, conj, cos, cosh, divide,
+    divide_no_nan, equal, exp, expm1, floor, floordiv, floormod, greater, greater_equal, imag,
+    invert_permutation, is_finite, is_inf, is_nan, less, less_equal, log, log1p, logical_and,
+    logical_not, logical_or, logical_xor, maximum, minimum, mod, multiply, multiply_no_nan, negative,
+    nextafter, not_equal, polyval, pow, real, reciprocal, reciprocal_no_nan, rint, round, rsqrt,
+    scalar_mul, sigmoid, sign, sin, sinh, sqrt, square, squared_difference, subtract, tan, tanh,
+    truediv, xdivy, xlogy,
+)  # fmt: skip
+from .engine.lib.counting import bincount, confusion_matrix, count_nonzero, zero_fraction
+from .engine.lib.special import (
+    bessel_i0, bessel_i0e, bessel_i1, bessel_i1e, betainc, digamma, erf, erfc, igamma, igammac, lbeta,
+    lgamma, polygamma, zeta,
+)  # fmt: skip
+from .engine.lib.activations import log_sigmoid, log_softmax, softmax, softplus, softsign
+from .engine.lib.sequences import cumprod, cumsum, cumulative_logsumexp
+from .engine.lib.sorting import is_non_decreasing, is_strictly_increasing
+from .engine.lib.reductions import (
+    argmax, argmin, reduce_all, reduce_any, reduce_euclidean_norm, reduce_logsumexp, reduce_max,
+    reduce_mean, reduce_min, reduce_prod, reduce_std, reduce_sum, reduce_variance, segment_max,
+    segment_mean, segment_min, segment_prod, segment_sum, unsorted_segment_max, unsorted_segment_mean,
+    unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sqrt_n, unsorted_segment_sum,
 )  # fmt: skip
 from .engine.lib.products import accumulate_n, add_n
 

@@ -3,9 +3,10 @@
 # ruff: noqa: I001 - the names stand in paragraphs
 from .engine.lib.array import depth_to_space, in_top_k, space_to_depth, top_k
 from .engine.lib.clip import l2_normalize
-from .engine.lib.math import (
-    elu, l2_loss, leaky_relu, log_softmax, relu, relu6, selu, sigmoid, softmax, softplus, softsign,
-    tanh, zero_fraction,
+from .engine.lib.math import l2_loss, sigmoid, tanh
+from .engine.lib.counting import zero_fraction
+from .engine.lib.activations import (
+    elu, leaky_relu, log_softmax, relu, relu6, selu, softmax, softplus, softsign,
 )  # fmt: skip
 from .engine.lib.nn import (
     batch_normalization, bias_add, crelu, dropout, log_poisson_loss, moments, relu_layer,

@@ -1,5 +1,6 @@
 """`tf.signal`: Fourier and cosine transforms."""
 
+# ruff: noqa: I001 - the names stand in paragraphs
 from .engine.lib.spectral import (
     dct, fft, fft2d, fft3d, fftshift, idct, ifft, ifft2d, ifft3d, ifftshift, irfft, irfft2d, irfft3d, rfft,
     rfft2d, rfft3d,

@@ -15,13 +15,14 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final
 
 from ..base import dtypes
+from ..base import site as sites
 from ..base.dtypes import DType
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
-from ..lib import array, flow, math, products
+from ..lib import array, flow, math, products, sequences
 from ..lib.failing import said
 from ..lib.scope import name_scope, waiting_for
 from ..ops import array as array_ops
@@ -120,6 +121,13 @@ def _carries(tensor: Tensor) -> bool:
     return is_trainable(tensor.dtype) or tensor.dtype.base_dtype is dtypes.bfloat16
 
 
+_HERE: Final = __name__.rpartition(".")[0]
+
+
+def _is_rows(gradient: Any) -> bool:
+    return isinstance(gradient, IndexedSlices)
+
+
 class Sweep:
     """One walk backwards: which nodes lie between, what they still wait for, and the gradients that have arrived.
 
@@ -133,6 +141,7 @@ class Sweep:
         self.method = method
         self.arrived: dict[Operation, list[Any]] = {}
         self.pending: dict[Operation, int] = {}
+        self.line = sites.here()
 
     def run(
         self, ys: Sequence[Any], xs: Sequence[Any], stops: Iterable[Operation], seeds: Sequence[Any]
@@ -148,18 +157,28 @@ class Sweep:
         queue = deque(dict.fromkeys(op for op in wanted if not self.pending[op]))
         ends = {op for op in sources if not any(self.pending.get(t.op) for t in op.inputs)}
         ends.update(stops)
+        pending = self.pending
         while queue:
             op = queue.popleft()
-            with self._at(op):
-                given = self._summed(op)
-                if op not in ends and any(g is not None for g in given):
-                    self._apply_rule(op, given)
+            if self.beside:
+                with self.graph.colocate_with(op):
+                    self._visit(op, ends)
+            else:
+                self._visit(op, ends)
             for tensor in op.inputs:
                 above = tensor.op
                 if above in between:
-                    self.pending[above] -= 1
-                    if not self.pending[above]:
+                    left = pending[above] = pending[above] - 1
+                    if not left:
                         queue.append(above)
+
+    def _visit(self, op: Operation, ends: set[Operation]) -> None:
+        given = self._summed(op)
+        if op not in ends:
+            for g in given:
+                if g is not None:
+                    self._apply_rule(op, given)
+                    return
 
     def _between(self, targets: Iterable[Operation], reached: set[Operation]) -> set[Operation]:
         """The nodes on a way from the xs to the ys; counts for each how many gradients it waits for."""
@@ -235,30 +254,40 @@ class Sweep:
         rule = rule_of(op)
         if rule is None:
             return
-        # An output that nothing depends on has the gradient zero.
-        gradients = [
-            zeros_for(op, i) if g is None and is_trainable(op.outputs[i].dtype) else g for i, g in enumerate(given)
-        ]
-        with name_scope(f"{op.name}_grad"):
-            if any(isinstance(g, IndexedSlices) for g in gradients):
+        gradients = given
+        if None in given:  # an output that nothing depends on has the gradient zero
+            gradients = [
+                zeros_for(op, i) if g is None and is_trainable(op.outputs[i].dtype) else g for i, g in enumerate(given)
+            ]
+        graph = self.graph
+        outer, line = graph._name_scope, graph._line
+        graph._name_scope = graph.unique_name(f"{op.name}_grad")
+        # What a rule of tfedu's makes stands for the line that asked for gradients; a program's rule has lines of its own.
+        graph._line = self.line if rule.__module__.startswith(_HERE) else None
+        try:
+            if any(map(_is_rows, gradients)):
                 # A rule that makes rows dense does what it must: the warning is for programs.
                 with warnings.catch_warnings():
                     warnings.filterwarnings("ignore", message="Converting sparse IndexedSlices to a dense Tensor")
                     found = rule(op, *gradients)
             else:
                 found = rule(op, *gradients)
-            found = list(found) if isinstance(found, (list, tuple)) else [found]
+            if not isinstance(found, (list, tuple)):
+                found = (found,)
             if len(found) != len(op.inputs):
                 raise ValueError(
                     said(f"Num gradients {len(found)} generated for op {op.name} do not match num inputs {len(op.inputs)}")
                 )
             if self.gated and sum(g is not None for g in found) > 1:
-                with self.graph.device(None), self.graph.colocate_with(None, ignore_existing=True):
-                    found = flow.tuple(found)
+                with graph.device(None), graph.colocate_with(None, ignore_existing=True):
+                    found = flow.tuple(list(found))
+        finally:
+            graph._name_scope, graph._line = outer, line
         for i, (tensor, gradient) in enumerate(zip(op.inputs, found)):
             if gradient is None:
                 continue
-            if isinstance(gradient, Tensor) and tensor.dtype.base_dtype is not dtypes.resource:
+            unlike = isinstance(gradient, Tensor) and gradient.raw_shape != tensor.raw_shape
+            if unlike and tensor.dtype.base_dtype is not dtypes.resource:
                 try:
                     gradient.set_shape(tensor.raw_shape)
                 except ValueError:
@@ -376,7 +405,7 @@ def summed_slices(parts: Sequence[Any]) -> IndexedSlices:
 def as_slices(tensor: Tensor) -> IndexedSlices:
     """All rows of a tensor, one after the other."""
     sizes = array_ops.shape(tensor, out_type=dtypes.int32)
-    return IndexedSlices(tensor, math.range(0, sizes[0]), sizes)
+    return IndexedSlices(tensor, sequences.range(0, sizes[0]), sizes)
 
 
 __all__ = ["AggregationMethod", "UnconnectedGradients", "gradients", "is_trainable", "summed_slices"]

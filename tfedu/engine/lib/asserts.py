@@ -17,7 +17,7 @@ from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Operation, Tensor
 from ..ops import control_flow
-from . import math
+from . import math, reductions
 from .cond import cond
 from .failing import said
 from .flow import no_op
@@ -120,7 +120,7 @@ def _elementwise(
         data = list(data)
         if message is not None:
             data = [message, *data]
-        holds = math.reduce_all(compare(x, y))
+        holds = reductions.reduce_all(compare(x, y))
         known = [static_value(x), static_value(y)]
         if known[0] is not None and known[1] is not None and not np.all(_NUMPY[sign](*known)):
             _refuse(data)
@@ -296,7 +296,7 @@ def assert_near(
             ]  # fmt: skip
         tolerance = atol + rtol * math.abs(y)
         apart = math.abs(x - y)
-        return Assert(math.reduce_all(math.less(apart, tolerance)), data, summarize=summarize)
+        return Assert(reductions.reduce_all(math.less(apart, tolerance)), data, summarize=summarize)
 
 
 __all__ = [

@@ -14,8 +14,10 @@ from ..ops.convert import constant
 from . import array
 from .array import _lookup
 from .flow import identity
-from .math import cast, greater, l2_loss, maximum, minimum, multiply, range, reduce_sum, rsqrt, sqrt, square
+from .math import cast, greater, l2_loss, maximum, minimum, multiply, rsqrt, sqrt, square
+from .reductions import reduce_sum
 from .scope import colocate_with, named
+from .sequences import range
 
 
 @atomic

@@ -16,7 +16,7 @@ from ..graph.conversion import convert_to_tensor, register_tensor_conversion_fun
 from ..graph.nodes import Tensor
 from ..ops.composites import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
 from ..runtime.fetches import register_composite
-from . import math
+from . import reductions
 from .placeholders import placeholder
 from .static import static_value
 
@@ -47,7 +47,7 @@ def _to_dense(slices: IndexedSlices, dtype: Any = None, name: str | None = None,
             f"Converting sparse IndexedSlices to a dense Tensor {extent}. This may consume a large amount of memory.",
             stacklevel=2,
         )
-    dense: Tensor = math.unsorted_segment_sum(slices.values, slices.indices, slices.dense_shape[0], name=name)  # type: ignore[index]
+    dense: Tensor = reductions.unsorted_segment_sum(slices.values, slices.indices, slices.dense_shape[0], name=name)  # type: ignore[index]
     return dense
 
 

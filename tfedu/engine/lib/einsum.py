@@ -9,7 +9,7 @@ from typing import Any
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
-from . import array, math, products
+from . import array, linalg, math, products, reductions
 from .failing import said
 from .scope import named
 
@@ -29,7 +29,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
         if len(terms) == 1 and "->" not in equation and terms[0] == terms[0][::-1] and any(
             terms[0].count(c) == 2 for c in terms[0]
         ):
-            return math.trace(tensors[0])
+            return linalg.trace(tensors[0])
         for term in terms:
             if len(set(term)) != len(term):
                 raise ValueError(said(f"Subscript not supported: an axis appears more than once: {term}", tensors))
@@ -41,7 +41,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
             total, letters = _product(total, letters, other, term, (set(letters) & set(term)) - set(right))
         gone = [i for i, c in enumerate(letters) if c not in right]
         if gone:
-            total = math.reduce_sum(total, axis=gone)
+            total = reductions.reduce_sum(total, axis=gone)
             letters = "".join(c for c in letters if c in right)
         if sorted(letters) != sorted(right):
             raise ValueError(said(f"Invalid equation: {equation}", tensors))
@@ -179,4 +179,4 @@ def _all_at_once(terms: list[str], right: str, tensors: list[Tensor]) -> Tensor:
     total: Any = 1
     for tensor in expanded:
         total = total * tensor
-    return math.reduce_sum(total, list(range(len(gone))))
+    return reductions.reduce_sum(total, list(range(len(gone))))

@@ -17,16 +17,17 @@ from ..ops import diagonals as band_ops
 from ..ops import linalg as ops
 from ..ops import math as math_ops
 from ..ops import solve as solve_ops
-from . import array, clip, math, products
+from . import array, clip, math, products, reductions
+from .array import _lookup
 from .failing import said
-from .math import _lookup
+from .reductions import reduce_sum
 from .scope import named
 
 diag, tensor_diag, cholesky = ops.diag, ops.diag, ops.cholesky
 matrix_band_part, matrix_determinant = ops.matrix_band_part, ops.matrix_determinant
 matrix_inverse, matrix_solve = ops.matrix_inverse, ops.matrix_solve
 matrix_triangular_solve, qr, slogdet = ops.matrix_triangular_solve, ops.qr, ops.log_matrix_determinant
-matrix_transpose, eye, trace, tensordot = array.matrix_transpose, array.eye, math.trace, products.tensordot
+matrix_transpose, eye, tensordot = array.matrix_transpose, array.eye, products.tensordot
 triangular_solve = matrix_triangular_solve
 sqrtm, logm, lu = solve_ops.matrix_square_root, solve_ops.matrix_logarithm, solve_ops.lu
 matmul, matvec, cross = products.matmul, products.matvec, math.cross
@@ -137,7 +138,7 @@ def logdet(matrix: Any, name: str | None = None) -> Tensor:
     with named(name, "logdet", [matrix]):
         factor = cholesky(matrix)
         return math_ops.mul(
-            2.0, math.reduce_sum(math.log(math.real(matrix_diag_part(factor))), axis=[-1]), name="mul"
+            2.0, reductions.reduce_sum(math.log(math.real(matrix_diag_part(factor))), axis=[-1]), name="mul"
         )
 
 
@@ -165,21 +166,21 @@ def norm(
         if is_matrix and ord == 2:
             result = _spectral_norm(x, axes)
         elif ord in ("fro", "euclidean", 2):
-            squares = math.reduce_sum(math_ops.mul(x, math.conj(x), name="mul"), axes, keepdims=True)
+            squares = reductions.reduce_sum(math_ops.mul(x, math.conj(x), name="mul"), axes, keepdims=True)
             result = math.sqrt(squares)
         else:
             result = math.abs(x)
             first = None if axes is None else axes[0]
             if ord == 1:
-                result = math.reduce_sum(result, first, keepdims=True)
+                result = reductions.reduce_sum(result, first, keepdims=True)
                 if is_matrix:
-                    result = math.reduce_max(result, axes[-1], keepdims=True)
+                    result = reductions.reduce_max(result, axes[-1], keepdims=True)
             elif ord == np.inf:
                 if is_matrix:
-                    result = math.reduce_sum(result, axes[1], keepdims=True)
-                result = math.reduce_max(result, first, keepdims=True)
+                    result = reductions.reduce_sum(result, axes[1], keepdims=True)
+                result = reductions.reduce_max(result, first, keepdims=True)
             else:
-                powers = math.reduce_sum(math.pow(result, ord), axes, keepdims=True)
+                powers = reductions.reduce_sum(math.pow(result, ord), axes, keepdims=True)
                 result = math.pow(powers, 1.0 / ord)
         if not keep:
             result = array.squeeze(result, axes)
@@ -211,7 +212,7 @@ def _spectral_norm(x: Tensor, axes: Any) -> Tensor:
     wanted = [a % rank for a in axes]
     order = [i for i in builtins.range(rank) if i not in wanted] + wanted
     values = ops.svd(array.transpose(x, order), compute_uv=False).s
-    largest = array.expand_dims(math.reduce_max(math.abs(values), axis=-1, keepdims=True), axis=-1)
+    largest = array.expand_dims(reductions.reduce_max(math.abs(values), axis=-1, keepdims=True), axis=-1)
     return array.transpose(largest, [order.index(i) for i in builtins.range(rank)])
 
 
@@ -227,3 +228,11 @@ def normalize(
         x: Any = convert_to_tensor(tensor)
         size = math.cast(norm(x, ord, axis, keepdims=True), x.dtype)
         return x / size, size
+
+
+@atomic
+def trace(x: Any, name: str | None = None) -> Tensor:
+    """The sums [...] of the diagonals of matrices [..., m, n]."""
+    with named(name, "Trace", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        return reduce_sum(ops.matrix_diag_part(x, name="diag_part"), [-1], name=scope)

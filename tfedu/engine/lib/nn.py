@@ -18,9 +18,9 @@ from ..ops import activations as activation_ops
 from ..ops import basic
 from ..ops import nn as ops
 from ..ops.convert import constant
-from . import array, asserts, math, products, random
+from . import array, asserts, math, products, random, reductions, sequences
+from .array import _lookup
 from .failing import said
-from .math import _lookup
 from .scope import named, waiting_for
 from .static import constant_value
 
@@ -158,9 +158,9 @@ def moments(
     with named(name, "moments", [x, axes]):
         x = convert_to_tensor(x)
         y = math.cast(x, dtypes.float32) if x.dtype.base_dtype is dtypes.float16 else x
-        mean = math.reduce_mean(y, axes, keepdims=True, name="mean")
+        mean = reductions.reduce_mean(y, axes, keepdims=True, name="mean")
         spread = math.squared_difference(y, basic.stop_gradient(mean))
-        variance = math.reduce_mean(spread, axes, keepdims=True, name="variance")
+        variance = reductions.reduce_mean(spread, axes, keepdims=True, name="variance")
         if not keep:
             mean, variance = array.squeeze(mean, axes), array.squeeze(variance, axes)
         if x.dtype.base_dtype is dtypes.float16:
@@ -317,7 +317,7 @@ def _softmax_cross_entropy(labels: Any, logits: Any, axis: int, name: str | None
 
 
 def _axis_last(tensor: Tensor, axis: int, rank: Any) -> Tensor:
-    order = array.concat([math.range(axis), math.range(axis + 1, rank), [axis]], 0)
+    order = array.concat([sequences.range(axis), sequences.range(axis + 1, rank), [axis]], 0)
     return array.transpose(tensor, order)
 
 

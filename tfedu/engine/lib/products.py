@@ -18,8 +18,10 @@ from ..ops import linalg as linalg_ops
 from ..ops import math as ops
 from . import array
 from .flow import identity
-from .math import conj, greater_equal, range, reduce_prod, subtract
+from .math import conj, greater_equal, subtract
+from .reductions import reduce_prod
 from .scope import named
+from .sequences import range
 
 _ADD_N = "inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape"
 

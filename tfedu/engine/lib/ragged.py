@@ -23,7 +23,7 @@ from ..ops.composites import SparseTensor, SparseTensorValue
 from ..ops.convert import constant
 from ..ops.infer import constant_value
 from ..runtime.fetches import register_composite
-from . import array, asserts, kind_asserts, math
+from . import array, asserts, counting, kind_asserts, math, reductions, sequences
 from .failing import said
 from .flow import with_dependencies
 from .ragged_value import RaggedTensorValue, value_of
@@ -113,10 +113,10 @@ class RaggedTensor:
                     asserts.assert_less(rowids[-1:], rows, message=message),
                 ])  # fmt: skip
             limit = math.cast(rows, dtypes.int32)
-            lengths = math.bincount(
+            lengths = counting.bincount(
                 math.cast(rowids, dtypes.int32), minlength=limit, maxlength=limit, dtype=rowids.dtype
             )
-            splits = _behind_zero(math.cumsum(lengths))
+            splits = _behind_zero(sequences.cumsum(lengths))
             if count is not None:
                 lengths.set_shape([count])
                 splits.set_shape([count + 1])
@@ -157,9 +157,9 @@ class RaggedTensor:
                 message = "Arguments to from_row_lengths do not form a valid RaggedTensor"
                 lengths = _checked(values, lengths, [
                     asserts.assert_non_negative(lengths, message=message),
-                    asserts.assert_equal(math.reduce_sum(lengths), _count(values, lengths.dtype), message=message),
+                    asserts.assert_equal(reductions.reduce_sum(lengths), _count(values, lengths.dtype), message=message),
                 ])  # fmt: skip
-            return cls(values, _behind_zero(math.cumsum(lengths)), lengths, internal=True)
+            return cls(values, _behind_zero(sequences.cumsum(lengths)), lengths, internal=True)
 
     @classmethod
     @atomic
@@ -268,8 +268,8 @@ class RaggedTensor:
             if ragged_rank > 1:
                 flat = array.reshape(tensor, array.concat([constant([-1], kind), sizes[ragged_rank:]], axis=0))
                 values = cls.from_tensor(flat, lengths, padding, row_splits_dtype=kind)
-                counts = math.cumprod(sizes)
-                splits = [math.range(0, counts[axis - 1] + 1) * sizes[axis] for axis in range(1, ragged_rank)]
+                counts = sequences.cumprod(sizes)
+                splits = [sequences.range(0, counts[axis - 1] + 1) * sizes[axis] for axis in range(1, ragged_rank)]
                 return cls.from_nested_row_splits(values, splits, validate=False)  # type: ignore[no-any-return]
             columns = sizes[1]
             if padding is not None:
@@ -277,12 +277,12 @@ class RaggedTensor:
             if lengths is None:
                 rows = sizes[0]
                 values = array.reshape(tensor, array.concat([[rows * columns], sizes[2:]], axis=0))
-                return cls.from_row_splits(values, math.range(rows + 1) * columns, validate=False)
+                return cls.from_row_splits(values, sequences.range(rows + 1) * columns, validate=False)
             lengths = math.minimum(math.cast(convert_to_tensor(lengths, name="lengths"), kind), columns)
             lengths = math.maximum(lengths, constant(0, kind))
             lengths.shape.assert_has_rank(1)
             values = array.boolean_mask(tensor, array.sequence_mask(lengths, maxlen=columns))
-            return cls.from_row_splits(values, _behind_zero(math.cumsum(lengths)), validate=False)
+            return cls.from_row_splits(values, _behind_zero(sequences.cumsum(lengths)), validate=False)
 
     @classmethod
     @atomic
@@ -615,7 +615,7 @@ def _lengths(splits: Any) -> Tensor:
 
 
 def _longest(splits: Tensor, kind: DType) -> Tensor:
-    longest = math.maximum(math.reduce_max(_lengths(splits)), constant(0, splits.dtype))
+    longest = math.maximum(reductions.reduce_max(_lengths(splits)), constant(0, splits.dtype))
     return longest if kind is splits.dtype else math.cast(longest, kind)
 
 
@@ -632,8 +632,8 @@ def _without_padding(tensor: Tensor, padding: Tensor, columns: Any, kind: DType)
     if rank is None:
         raise ValueError(said("padding needs a tensor of known rank"))
     if rank > 2:
-        filled = math.reduce_any(filled, axis=list(range(2, rank)))
-    return math.reduce_max(math.cast(filled, kind) * math.range(1, columns + 1), axis=1)
+        filled = reductions.reduce_any(filled, axis=list(range(2, rank)))
+    return reductions.reduce_max(math.cast(filled, kind) * sequences.range(1, columns + 1), axis=1)
 
 
 @atomic
@@ -642,8 +642,8 @@ def _packed_to_the_left(indices: Any) -> Operation:
     follows = math.equal(indices[1:, 0], indices[:-1, 0])
     wanted = array.where(follows, indices[:-1, 1] + 1, array.zeros_like(indices[1:, 1]))
     right = math.logical_and(
-        math.reduce_all(math.equal(indices[:1, 1], constant(0, dtypes.int64))),
-        math.reduce_all(math.equal(indices[1:, 1], wanted)),
+        reductions.reduce_all(math.equal(indices[:1, 1], constant(0, dtypes.int64))),
+        reductions.reduce_all(math.equal(indices[1:, 1], wanted)),
     )
     return asserts.Assert(right, ["SparseTensor is not right-ragged", "SparseTensor.indices =", indices])
 
@@ -651,7 +651,7 @@ def _packed_to_the_left(indices: Any) -> Operation:
 @atomic
 def rows_of(splits: Any) -> Tensor:
     """The row of each value."""
-    return repeat(math.range(array.shape(splits, out_type=splits.dtype)[0] - 1), _lengths(splits), axis=0)
+    return repeat(sequences.range(array.shape(splits, out_type=splits.dtype)[0] - 1), _lengths(splits), axis=0)
 
 
 def as_ragged_or_dense(value: Any, dtype: Any = None, name: str | None = None) -> Any:

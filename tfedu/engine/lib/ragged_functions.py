@@ -20,7 +20,7 @@ from ..graph.nodes import Operation, Tensor
 from ..ops import ragged as ops
 from ..ops.convert import constant as dense_constant
 from ..ops.infer import constant_value as known_value
-from . import array, asserts, math, ragged_index
+from . import array, asserts, counting, math, ragged_index, sequences
 from .failing import said
 from .placeholders import placeholder as dense_placeholder
 from .ragged import RaggedTensor, RaggedTensorValue, as_ragged_or_dense, rows_of
@@ -235,8 +235,8 @@ def segment_ids_to_row_splits(
         count = None if num_segments is None else _integers(num_segments, "num_segments")
         if count is not None:
             count.shape.assert_has_rank(0)
-        lengths = math.bincount(rows, minlength=count, maxlength=count, dtype=as_dtype(out_type))
-        splits: Tensor = array.concat([[0], math.cumsum(lengths)], axis=0)
+        lengths = counting.bincount(rows, minlength=count, maxlength=count, dtype=as_dtype(out_type))
+        splits: Tensor = array.concat([[0], sequences.cumsum(lengths)], axis=0)
         number = None if count is None else known_value(count)
         if number is not None:
             splits.set_shape([int(number) + 1])
@@ -360,8 +360,8 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
         if axis == 0:
             return RaggedTensor.from_row_lengths(whole, array.stack(counts), validate=False)
         # Row i of every part, one behind the other.
-        steps = math.cumsum(array.stack(counts), exclusive=True)
-        places = array.expand_dims(math.range(counts[0]), 1) + array.expand_dims(steps, 0)
+        steps = sequences.cumsum(array.stack(counts), exclusive=True)
+        places = array.expand_dims(sequences.range(counts[0]), 1) + array.expand_dims(steps, 0)
         rows = ragged_index.gathered(whole, array.reshape(places, [-1]))
         lengths = array.fill(array.expand_dims(counts[0], 0), dense_constant(len(ragged), counts[0].dtype))
         return RaggedTensor.from_row_lengths(rows, lengths, validate=False)

@@ -14,7 +14,7 @@ from ..graph.nodes import Tensor
 from ..ops import ragged as ops
 from ..ops.convert import constant
 from ..ops.infer import constant_value
-from . import array, math
+from . import array, math, sequences
 from .failing import said
 from .ragged import RaggedTensor
 from .scope import named
@@ -114,7 +114,7 @@ def _inner(value: RaggedTensor, keys: list[Any]) -> Any:
     key, *rest = keys
     kind = value.row_splits.dtype
     if key is None:
-        whole = math.range(value.nrows() + 1)
+        whole = sequences.range(value.nrows() + 1)
         return RaggedTensor.from_row_splits(_inner(value, rest), whole, validate=False)
     if not isinstance(key, slice):
         raise ValueError(said("Cannot index into an inner ragged dimension."))

@@ -18,7 +18,7 @@ from ..graph.nodes import Tensor
 from ..graph.stacks import get_default_graph
 from ..ops import math as math_ops
 from ..ops import random as ops
-from . import array, math
+from . import array, math, reductions
 from .scope import named
 
 
@@ -134,7 +134,7 @@ def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None
         shape = array.shape(value)
         fits = math.greater_equal(shape, size)
         check = asserts.Assert(
-            math.reduce_all(fits), ["Need value.shape >= size, got ", shape, size], summarize=1000
+            reductions.reduce_all(fits), ["Need value.shape >= size, got ", shape, size], summarize=1000
         )
         shape = flow.with_dependencies([check], shape)
         limit = math_ops.add_v2(math_ops.sub(shape, size, name="sub"), 1, name="add")

@@ -12,7 +12,7 @@ from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
 from ..ops import linalg as linalg_ops
 from ..ops import solve as ops
-from . import array, asserts, cond, flow, linalg, math, products
+from . import array, asserts, cond, flow, linalg, math, products, reductions
 from .failing import said
 from .scope import named
 
@@ -116,10 +116,10 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
         values: Any = linalg.svd(a, compute_uv=False)
         if tol is None:
             sides = (None, None) if a.raw_shape is None else a.raw_shape[-2:]
-            longest = math.reduce_max(array.shape(a)[-2:]) if None in sides else np.max(sides)
+            longest = reductions.reduce_max(array.shape(a)[-2:]) if None in sides else np.max(sides)
             eps = np.finfo(a.dtype.as_numpy_dtype).eps
-            tol = eps * math.cast(longest, a.dtype) * math.reduce_max(values, axis=-1, keepdims=True)
-        return math.reduce_sum(math.cast(values > tol, dtypes.int32), axis=-1)
+            tol = eps * math.cast(longest, a.dtype) * reductions.reduce_max(values, axis=-1, keepdims=True)
+        return reductions.reduce_sum(math.cast(values > tol, dtypes.int32), axis=-1)
 
 
 @atomic
@@ -143,7 +143,7 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
             rcond = 10.0 * longest * np.finfo(kind).eps
         rcond = convert_to_tensor(rcond, dtype=a.dtype, name="rcond")
         values, left, right = linalg.svd(a, full_matrices=False, compute_uv=True)
-        cutoff = rcond * math.reduce_max(values, axis=-1)
+        cutoff = rcond * reductions.reduce_max(values, axis=-1)
         # What counts as 0 becomes infinite, so that its inverse is 0.
         values = array.where_v2(values > array.expand_dims(cutoff, -1), values, np.array(np.inf, kind))
         out = products.matmul(right / array.expand_dims(values, -2), left, adjoint_b=True)

@@ -16,8 +16,11 @@ from ..ops import math as math_ops
 from ..ops import sequences as sequence_ops
 from ..ops.convert import constant
 from ..ops.infer import constant_value
+from . import array, cond
 from .array import concat, getitem, rank, reshape, shape, transpose
 from .failing import said
+from .math import less, less_equal
+from .reductions import reduce_all
 from .scope import named
 
 
@@ -103,3 +106,32 @@ def searchsorted(
     return reshape(find(rows, wanted, out_type=as_dtype(out_type), name=name), shape(values))
 
 
+def _steps(x: Any) -> Tensor:
+    """Each element less the one before it, in row-major order."""
+    flat = array.reshape(x, [-1])
+    kind = flat.dtype.base_dtype
+    if not (kind.is_floating or kind.is_integer or kind.is_complex or kind.is_quantized):
+        raise TypeError(f"Expected x to be numeric, instead found: {flat}")
+    too_few = less(array.size(flat), 2)
+    count: Any = array.shape(flat) - 1  # type: ignore[operator]
+
+    def differences() -> Any:
+        return array.strided_slice(flat, [1], [1] + count) - array.strided_slice(flat, [0], count)  # type: ignore[operator]
+
+    return cond.cond(too_few, lambda: convert_to_tensor([], dtype=kind), differences)  # type: ignore[no-any-return]
+
+
+@atomic
+def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether no element is below the one before it, in row-major order."""
+    with named(name, "is_non_decreasing", [x]):
+        steps = _steps(x)
+        return reduce_all(less_equal(convert_to_tensor(0, dtype=steps.dtype), steps))
+
+
+@atomic
+def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether every element is above the one before it, in row-major order."""
+    with named(name, "is_strictly_increasing", [x]):
+        steps = _steps(x)
+        return reduce_all(less(convert_to_tensor(0, dtype=steps.dtype), steps))

@@ -19,7 +19,7 @@ from ..ops import sparse as ops
 from ..ops.composites import IndexedSlices, SparseTensor, SparseTensorValue
 from ..ops.convert import constant
 from ..ops.infer import constant_value, constant_value_as_shape
-from . import array, asserts, math
+from . import array, asserts, math, reductions, sequences
 from .array import _lookup
 from .failing import said
 from .flow import with_dependencies
@@ -109,7 +109,7 @@ def eye(num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32, nam
         rows = _size(num_rows, "num_rows")
         columns = rows if num_columns is None else _size(num_columns, "num_columns")
         count = math.minimum(rows, columns)
-        places = math.range(count, dtype=dtypes.int64)
+        places = sequences.range(count, dtype=dtypes.int64)
         return SparseTensor(
             array.stack([places, places], axis=1), array.ones(count, dtype=dtype), [rows, columns]
         )
@@ -188,7 +188,7 @@ def transpose(sp_input: SparseTensor, perm: Any = None, name: str | None = None)
     with named(name, "SparseTranspose", [sp_input]):
         if perm is None:
             rank = array.rank(sp_input)
-            perm = rank - 1 - math.range(0, rank, 1)  # type: ignore[operator]
+            perm = rank - 1 - sequences.range(0, rank, 1)  # type: ignore[operator]
         columns = array.gather(array.transpose(sp_input.indices), perm)
         indices = array.transpose(columns)
         order = constant_value(convert_to_tensor(perm))
@@ -213,7 +213,7 @@ def reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
     indices, values = basic_ops.identity(sp.indices), basic_ops.identity(sp.values)
     old = basic_ops.identity(sp.dense_shape)
     if new_shape is None:
-        highest = math.reduce_max(indices, axis=0)
+        highest = reductions.reduce_max(indices, axis=0)
         out: Any = math.maximum(constant(0, dtypes.int64), math.add(highest, array.ones_like(old)))
         return SparseTensor(indices, values, out)
     out = convert_to_tensor(new_shape)
@@ -266,7 +266,7 @@ def concat(
         return inputs[0]
     shapes = [sp.dense_shape for sp in inputs]
     if expand_nonconcat_dim:
-        longest = math.reduce_max(array.concat([array.reshape(s, [1, -1]) for s in shapes], 0), 0)
+        longest = reductions.reduce_max(array.concat([array.reshape(s, [1, -1]) for s in shapes], 0), 0)
         last = axis == -1
         shapes = [
             array.concat(

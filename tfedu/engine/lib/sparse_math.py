@@ -14,7 +14,7 @@ from ..ops import sets as set_ops
 from ..ops import sparse_math as ops
 from ..ops.composites import SparseTensor, SparseTensorValue
 from ..ops.convert import constant
-from . import array, math
+from . import array, math, sequences
 from .array import _lookup
 from .failing import said
 from .scope import named
@@ -131,7 +131,7 @@ def _axes(sp_input: SparseTensor, axis: Any) -> Any:
     rank = sp_input.dense_shape.raw_shape
     if rank is not None and rank[0] is not None:
         return constant(np.arange(rank[0], dtype=np.int32), dtypes.int32)
-    return math.range(0, array.rank(sp_input))
+    return sequences.range(0, array.rank(sp_input))
 
 
 def _reduction(name: str, op: Any, doc: str) -> Any:

@@ -14,7 +14,7 @@ from ..graph.nodes import Tensor
 from ..ops import spectral as ops
 from ..ops.convert import constant
 from ..ops.infer import constant_value_as_shape
-from . import array, cond, math
+from . import array, cond, math, sequences
 from .failing import said
 from .scope import named
 
@@ -178,7 +178,7 @@ def dct(
             return math.real(rfft(array.concat([x, x[..., -2:0:-1]], axis=-1)))
         if type == 2:
             # What each frequency k is turned by, half a step: e to the -i · pi · k / (2 · length).
-            quarter = -math.range(as_float) * scalar_math.pi * 0.5 / as_float
+            quarter = -sequences.range(as_float) * scalar_math.pi * 0.5 / as_float
             scale = 2.0 * math.exp(math.complex(zero, quarter))
             found = math.real(rfft(x, fft_length=[2 * length])[..., :length] * scale)
             if norm == "ortho":
@@ -190,7 +190,7 @@ def dct(
             x = x * _orthonormal(first, first * scalar_math.sqrt(0.5), length)
         else:
             x = x * as_float
-        quarter = math.range(as_float) * scalar_math.pi * 0.5 / as_float
+        quarter = sequences.range(as_float) * scalar_math.pi * 0.5 / as_float
         scale = 2.0 * math.exp(math.complex(zero, quarter))
         found = math.real(irfft(scale * math.complex(x, zero), fft_length=[2 * length]))
         return found[..., :length]

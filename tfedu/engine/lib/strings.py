@@ -16,7 +16,7 @@ from ..ops import text as text_ops
 from ..ops import unicode as unicode_ops
 from ..ops.composites import SparseTensor, SparseTensorValue
 from ..ops.convert import constant
-from . import array, math
+from . import array, sequences
 from .array import _lookup
 from .failing import said
 from .scope import named
@@ -70,7 +70,7 @@ def reduce_join(
         if axis is None:
             raw = texts.raw_shape
             if raw is None:
-                axis = math.range(array.rank(texts) - 1, -1, -1)
+                axis = sequences.range(array.rank(texts) - 1, -1, -1)
             else:
                 axis = constant(np.arange(len(raw) - 1, -1, -1), dtypes.int32)
         made: Tensor = ops.reduce_join(

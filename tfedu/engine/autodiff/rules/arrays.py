@@ -7,7 +7,7 @@ from typing import Any
 
 from ...base import dtypes
 from ...base.shapes import is_full
-from ...lib import array, math
+from ...lib import array, math, reductions, sequences
 from ...ops import array as ops
 from ...ops import basic, blocks, scatter, slicing
 from ...ops import gather as gather_ops
@@ -48,7 +48,7 @@ def _as_input(op: Any, g: Any) -> Any:
 ops.reshape.grad(lambda op, g: (_as_input(op, g), None))
 ops.expand_dims.grad(lambda op, g: (_as_input(op, g), None))
 ops.squeeze.grad(_as_input)
-ops.fill.grad(lambda op, g: (None, math.reduce_sum(g)))
+ops.fill.grad(lambda op, g: (None, reductions.reduce_sum(g)))
 
 
 @ops.transpose.grad
@@ -62,12 +62,12 @@ def _(op: Any, g: Any) -> Any:
     shape = array.shape(x, out_type=multiples.dtype)
     # [repeats of axis 0, axis 0, repeats of axis 1, …]: every second axis is summed over.
     blocks = array.reshape(array.transpose(array.stack([multiples, shape])), [-1])
-    axes = math.range(0, array.size(blocks), 2)
+    axes = sequences.range(0, array.size(blocks), 2)
     if isinstance(g, IndexedSlices):
         rows = math.cast(shape[0], g.indices.dtype)
-        g = math.unsorted_segment_sum(g.values, math.mod(g.indices, rows), rows)
+        g = reductions.unsorted_segment_sum(g.values, math.mod(g.indices, rows), rows)
         blocks = array.concat([[1], blocks[1:]], axis=0)
-    dx = math.reduce_sum(array.reshape(g, blocks), axes)
+    dx = reductions.reduce_sum(array.reshape(g, blocks), axes)
     dx.set_shape(x.raw_shape)
     return dx, None
 
@@ -82,7 +82,7 @@ def _(op: Any, g: Any) -> Any:
     x, wanted = op.inputs
     shape = array.shape(x)
     _, axes = gradient_ops.broadcast_gradient_args(wanted, shape)
-    return array.reshape(math.reduce_sum(g, axis=axes, keepdims=True), shape), None
+    return array.reshape(reductions.reduce_sum(g, axis=axes, keepdims=True), shape), None
 
 
 @ops.reverse_v2.grad
@@ -286,7 +286,7 @@ scatter.scatter_nd_non_aliasing_add.grad(lambda op, g: (g, None, array.gather_nd
 def _(op: Any, *gs: Any) -> Any:
     data, partitions = op.inputs
     shape = array.shape(partitions)
-    places = array.reshape(math.range(math.reduce_prod(shape)), shape)
+    places = array.reshape(sequences.range(reductions.reduce_prod(shape)), shape)
     parts = array.dynamic_partition(places, partitions, op.attrs["num_partitions"])
     return array.reshape(gather_ops.dynamic_stitch(parts, list(gs)), array.shape(data)), None
 
@@ -296,7 +296,7 @@ def _of_stitch(op: Any, g: Any) -> Any:
     indices = [math.cast(i, dtypes.int32) for i in op.inputs[:count]]
     if isinstance(g, IndexedSlices):
         rows = op.outputs[0].raw_shape[0] if is_full(op.outputs[0].raw_shape) else array.shape(op.outputs[0])[0]
-        g = math.unsorted_segment_sum(g.values, g.indices, rows)
+        g = reductions.unsorted_segment_sum(g.values, g.indices, rows)
     return [*[None] * count, *[array.gather(g, i) for i in indices]]
 
 
@@ -329,7 +329,7 @@ def _batched(shape: Any, values: Any, indices: Any, batch: int, length: Any) -> 
         length = length * ops_reduce.prod(outer, [0])
         indices = _offset(shape, indices, batch)
         values = array.reshape(values, flat)
-    found = math.unsorted_segment_sum(values, array.reshape(indices, count), length)
+    found = reductions.unsorted_segment_sum(values, array.reshape(indices, count), length)
     return array.reshape(found, array.concat([outer, flat], 0)) if batch else found
 
 
@@ -341,7 +341,7 @@ def _offset(shape: Any, indices: Any, batch: int) -> Any:
     for axis in range(batch, 0, -1):
         count = sizes[axis - 1]
         step = step * sizes[axis]
-        starts = math.range(array.zeros((), dtype=kind), count, array.ones((), dtype=kind)) * step
+        starts = sequences.range(array.zeros((), dtype=kind), count, array.ones((), dtype=kind)) * step
         spread = array.stack([1] * (axis - 1) + [count] + [1] * (rank - axis), axis=0)
         found = found + array.reshape(starts, spread)
     return found
@@ -360,7 +360,7 @@ def _(op: Any, g: Any) -> Any:
     outer, inner = shape[:axis], shape[axis:][1:]
     sizes = array.concat([outer, [-1], inner], 0)
     rank, place = array.size(sizes), array.size(outer)
-    first, middle, last = math.range(batch), math.range(batch, place), math.range(place + 1, rank)
+    first, middle, last = sequences.range(batch), sequences.range(batch, place), sequences.range(place + 1, rank)
     values = array.reshape(g, sizes)
     moved = array.transpose(values, array.concat([first, [place], middle, last], 0))
     found = _batched(shape, moved, indices, batch, shape[axis])

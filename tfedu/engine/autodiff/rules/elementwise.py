@@ -11,7 +11,7 @@ from ...base import dtypes
 from ...base.shapes import is_full
 from ...graph.graph import Graph
 from ...graph.nodes import Tensor
-from ...lib import array, math
+from ...lib import array, math, reductions, special
 from ...lib.scope import waiting_for
 from ...ops import array as array_ops
 from ...ops import gradients as gradient_ops
@@ -60,7 +60,7 @@ _by_output(ops.asinh, lambda y, g: g / math.cosh(y))
 _by_output(ops.acosh, lambda y, g: g / math.sinh(y))
 _by_output(ops.tanh, lambda y, g: gradient_ops.tanh_grad(y, g))
 _by_output(ops.sigmoid, lambda y, g: gradient_ops.sigmoid_grad(y, g))
-_by_input(special_ops.lgamma, lambda x, g: g * math.digamma(x))
+_by_input(special_ops.lgamma, lambda x, g: g * special.digamma(x))
 
 
 @ops.square.grad
@@ -113,7 +113,7 @@ _of_erf(special_ops.erfc, -2)
 def _(op: Any, g: Any) -> Any:
     with waiting_for([g]):
         x = math.conj(op.inputs[0])
-        return g * math.polygamma(constant(1, dtype=x.dtype.base_dtype), x)
+        return g * special.polygamma(constant(1, dtype=x.dtype.base_dtype), x)
 
 
 @ops.abs_.grad
@@ -225,7 +225,7 @@ def shapes_of(x: Tensor, y: Tensor) -> tuple[Repeats, Repeats]:
 def back(g: Any, repeat: Repeats) -> Any:
     """The gradient in the shape of the input."""
     shape, axes, needed = repeat
-    return array.reshape(math.reduce_sum(g, axes), shape) if needed else g
+    return array.reshape(reductions.reduce_sum(g, axes), shape) if needed else g
 
 
 def same_full_shape(x: Tensor, y: Tensor, g: Any) -> bool:
@@ -344,9 +344,9 @@ def _of_choice(caller: Any, is_first: Callable[[Any, Any], Any]) -> None:
         mask = is_first(x, y)
         rx, ry = gradient_ops.broadcast_gradient_args(sx, sy)
         dx = array.where(mask, g, zeros)
-        dx = array.reshape(math.reduce_sum(dx, rx), sx)
+        dx = array.reshape(reductions.reduce_sum(dx, rx), sx)
         dy = array.where(mask, zeros, g)
-        return dx, array.reshape(math.reduce_sum(dy, ry), sy)
+        return dx, array.reshape(reductions.reduce_sum(dy, ry), sy)
 
     caller.grad(rule)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base import dtypes
-from ...lib import array, linalg, math, products
+from ...lib import array, linalg, math, products, reductions
 from ...lib.cond import cond
 from ...lib.scope import waiting_for
 from ...lib.solve import regularized_factor
@@ -174,7 +174,7 @@ def _(op: Any, g: Any) -> Any:
     root = op.outputs[0]
     shape = array.shape(root)
     side = shape[-1]
-    count = math.reduce_prod(shape[0:-2])
+    count = reductions.reduce_prod(shape[0:-2])
     identity = array.reshape(linalg.eye(side, dtype=root.dtype), [-1])
     identities = array.reshape(array.tile(identity, [count]), shape)
     turned = array.matrix_transpose(root)
@@ -277,9 +277,9 @@ def _down(x: Any) -> Any:
 def _(op: Any, g: Any) -> Any:
     above, main, below = (array.matrix_transpose(x, conjugate=True) for x in op.inputs[:3])
     right = math.conj(op.inputs[3])
-    d_above = math.reduce_sum(_up(right) * g, axis=-1)
-    d_main = math.reduce_sum(right * g, axis=-1)
-    d_below = math.reduce_sum(_down(right) * g, axis=-1)
+    d_above = reductions.reduce_sum(_up(right) * g, axis=-1)
+    d_main = reductions.reduce_sum(right * g, axis=-1)
+    d_below = reductions.reduce_sum(_down(right) * g, axis=-1)
     d_right = _down(above * g) + main * g + _up(below * g)
     return *(array.expand_dims(d, -2) for d in (d_above, d_main, d_below)), d_right
 
@@ -308,12 +308,12 @@ def _transposed(diagonals: Any) -> Any:
 
 def _three_diagonals(x: Any, y: Any) -> Any:
     """The three diagonals [..., 3, n] of x · yᵀ, without the rest of the product."""
-    main = math.reduce_sum(x * y, axis=-1)
+    main = reductions.reduce_sum(x * y, axis=-1)
     if y.shape.is_fully_defined():
         zeros = array.zeros([*x.raw_shape[:-2], 1, x.raw_shape[-1]], dtype=x.dtype)
-        above = math.reduce_sum(x * array.concat((y[..., 1:, :], zeros), axis=-2), axis=-1)
-        below = math.reduce_sum(x * array.concat((zeros, y[..., :-1, :]), axis=-2), axis=-1)
+        above = reductions.reduce_sum(x * array.concat((y[..., 1:, :], zeros), axis=-2), axis=-1)
+        below = reductions.reduce_sum(x * array.concat((zeros, y[..., :-1, :]), axis=-2), axis=-1)
     else:
-        above = math.reduce_sum(x * _up(y), axis=-1)
-        below = math.reduce_sum(x * _down(y), axis=-1)
+        above = reductions.reduce_sum(x * _up(y), axis=-1)
+        below = reductions.reduce_sum(x * _down(y), axis=-1)
     return array.stack([above, main, below], axis=-2)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...lib import array, math, products
+from ...lib import array, math, products, reductions
 from ...lib.scope import waiting_for
 from ...lib.static import constant_value
 from ...ops import activations as activation_ops
 from ...ops import basic, nn
+from ...ops import math as math_ops
 
 # -- activations -------------------------------------------------------------------------------------------------------------
 
@@ -19,7 +20,7 @@ activation_ops.selu.grad(lambda op, g: nn.selu_grad(g, op.outputs[0]))
 activation_ops.leaky_relu.grad(lambda op, g: nn.leaky_relu_grad(g, op.inputs[0], alpha=op.attrs["alpha"]))
 activation_ops.softplus.grad(lambda op, g: g * math.sigmoid(op.inputs[0]))
 activation_ops.softsign.grad(lambda op, g: nn.softsign_grad(g, op.inputs[0]))
-activation_ops.l2_loss.grad(lambda op, g: op.inputs[0] * g)
+math_ops.l2_loss.grad(lambda op, g: op.inputs[0] * g)
 
 
 def _flat(x: Any) -> Any:
@@ -63,12 +64,12 @@ def _(op: Any, g: Any) -> Any:
 @activation_ops.softmax.grad
 def _(op: Any, g: Any) -> Any:
     y = op.outputs[0]
-    return (g - math.reduce_sum(g * y, -1, keepdims=True)) * y
+    return (g - reductions.reduce_sum(g * y, -1, keepdims=True)) * y
 
 
 @activation_ops.log_softmax.grad
 def _(op: Any, g: Any) -> Any:
-    return g - math.reduce_sum(g, -1, keepdims=True) * math.exp(op.outputs[0])
+    return g - reductions.reduce_sum(g, -1, keepdims=True) * math.exp(op.outputs[0])
 
 
 def _each_row(costs: Any, rows: Any) -> Any:

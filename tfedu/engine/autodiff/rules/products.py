@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...lib import array, math, products
+from ...lib import array, math, products, reductions
 from ...ops import gradients as gradient_ops
 from ...ops import linalg as ops
 
@@ -47,4 +47,4 @@ def _(op: Any, g: Any) -> Any:
         return dx, dy
     sx, sy = array.shape(x), array.shape(y)
     rx, ry = gradient_ops.broadcast_gradient_args(sx[:-2], sy[:-2])
-    return array.reshape(math.reduce_sum(dx, rx), sx), array.reshape(math.reduce_sum(dy, ry), sy)
+    return array.reshape(reductions.reduce_sum(dx, rx), sx), array.reshape(reductions.reduce_sum(dy, ry), sy)

@@ -10,7 +10,7 @@ import numpy as np
 from ...base import dtypes
 from ...base.shapes import is_full
 from ...graph.graph import Graph
-from ...lib import array, math
+from ...lib import array, math, reductions, sequences
 from ...ops import gather as gather_ops
 from ...ops import reduce
 from ...ops import sequences as sequence_ops
@@ -27,7 +27,7 @@ def reduced_shape(shape: Any, axes: Any) -> Any:
     rank = array.size(shape)
     axes = (axes + rank) % rank
     sizes = array.shape(axes)
-    return gather_ops.dynamic_stitch([math.range(rank), axes], [shape, array.fill(sizes, 1)])
+    return gather_ops.dynamic_stitch([sequences.range(rank), axes], [shape, array.fill(sizes, 1)])
 
 
 def quotient(x: Any, y: Any) -> Any:
@@ -78,7 +78,7 @@ def _(op: Any, g: Any) -> Any:
         count = int(np.prod(x.raw_shape)) // max(int(np.prod(y.raw_shape)), 1)
         factor = constant(count, dtype=spread.dtype)
     else:
-        factor = quotient(math.reduce_prod(array.shape(x)), math.reduce_prod(array.shape(y)))
+        factor = quotient(reductions.reduce_prod(array.shape(x)), reductions.reduce_prod(array.shape(y)))
     return math.truediv(spread, math.cast(factor, spread.dtype)), None
 
 
@@ -89,7 +89,7 @@ def _of_extreme(op: Any, g: Any) -> Any:
     g = array.reshape(g, kept)
     # Several largest elements share the gradient.
     found = math.cast(math.equal(y, x), g.dtype)
-    count = array.reshape(math.reduce_sum(found, indices), kept)
+    count = array.reshape(reductions.reduce_sum(found, indices), kept)
     return math.divide(found, count) * g, None
 
 
@@ -110,15 +110,15 @@ def _(op: Any, g: Any) -> Any:
         rank = array.rank(x)
         axes = (axes + rank) % rank
         reduced = math.cast(axes, dtypes.int32)
-        other, _ = array.setdiff1d(math.range(0, rank), reduced)
+        other, _ = array.setdiff1d(sequences.range(0, rank), reduced)
         order = array.concat([reduced, other], 0)
-        reduced_count = math.reduce_prod(array.gather(shape, reduced))
-        other_count = math.reduce_prod(array.gather(shape, other))
+        reduced_count = reductions.reduce_prod(array.gather(shape, reduced))
+        other_count = reductions.reduce_prod(array.gather(shape, other))
     moved = array.transpose(x, order)
     sizes = array.shape(moved)
     rows = array.reshape(moved, (reduced_count, other_count))
-    before = math.cumprod(rows, axis=0, exclusive=True)
-    after = math.cumprod(rows, axis=0, exclusive=True, reverse=True)
+    before = sequences.cumprod(rows, axis=0, exclusive=True)
+    after = sequences.cumprod(rows, axis=0, exclusive=True, reverse=True)
     y = array.reshape(math.conj(before) * math.conj(after), sizes)
     out = g * array.transpose(y, math.invert_permutation(order))
     return array.reshape(out, shape), None
@@ -127,13 +127,13 @@ def _(op: Any, g: Any) -> Any:
 @sequence_ops.cumsum.grad
 def _(op: Any, g: Any) -> Any:
     reverse, exclusive = op.attrs["reverse"], op.attrs["exclusive"]
-    return math.cumsum(g, op.inputs[1], exclusive=exclusive, reverse=not reverse), None
+    return sequences.cumsum(g, op.inputs[1], exclusive=exclusive, reverse=not reverse), None
 
 
 @sequence_ops.cumprod.grad
 def _(op: Any, g: Any) -> Any:
     x, axis = op.inputs
     options = {"exclusive": op.attrs["exclusive"]}
-    product = math.cumprod(x, axis, reverse=op.attrs["reverse"], **options)
-    out = math.cumsum(product * g, axis, reverse=not op.attrs["reverse"], **options)
+    product = sequences.cumprod(x, axis, reverse=op.attrs["reverse"], **options)
+    out = sequences.cumsum(product * g, axis, reverse=not op.attrs["reverse"], **options)
     return out / x, None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base import dtypes
-from ...lib import array, math
+from ...lib import array, math, reductions, sequences
 from ...ops import gather as gather_ops
 from ...ops import reduce as ops
 from ...ops.convert import constant
@@ -19,14 +19,14 @@ def _(op: Any, g: Any) -> Any:
     rank = array.rank(x)
     sizes = array.concat([array.shape(ids), array.fill(array.expand_dims(rank - 1, 0), 1)], 0)
     ones = array.fill(sizes, constant(1, dtype=g.dtype.base_dtype))
-    return array.gather(math.divide(g, math.segment_sum(ones, ids)), ids), None
+    return array.gather(math.divide(g, reductions.segment_sum(ones, ids)), ids), None
 
 
 def _of_extreme(op: Any, g: Any) -> Any:
     x, ids = op.inputs
     zeros = array.zeros_like(x, dtype=x.dtype.base_dtype)
     found = math.equal(x, array.gather(op.outputs[0], ids))
-    count = math.segment_sum(math.cast(found, g.dtype), ids)
+    count = reductions.segment_sum(math.cast(found, g.dtype), ids)
     shared = array.gather(math.divide(g, count), ids)
     return array.where(found, shared, zeros), None
 
@@ -55,7 +55,7 @@ def _of_unsorted_extreme(op: Any, g: Any) -> Any:
     x, ids, count = op.inputs
     extremes, clipped, valid = _taken(op.outputs[0], ids)
     found = math.logical_and(math.equal(x, extremes), valid)
-    shares = math.unsorted_segment_sum(math.cast(found, g.dtype), ids, count)
+    shares = reductions.unsorted_segment_sum(math.cast(found, g.dtype), ids, count)
     shared = _taken(math.divide(g, shares), None, clipped, valid)[0]
     return array.where(found, shared, array.zeros_like(shared)), None, None
 
@@ -86,7 +86,7 @@ def _(op: Any, g: Any, _: Any) -> Any:
     rows = array.reshape(places, array.stack([-1, count]))
     length = array.gather(math.cast(shape, dtypes.int64), array.size(shape) - 1)
     ends = math.cast(array.shape(rows)[0], dtypes.int64) * length
-    starts = math.cast(array.expand_dims(math.range(0, ends, length), -1), dtypes.int32)
+    starts = math.cast(array.expand_dims(sequences.range(0, ends, length), -1), dtypes.int32)
     flat = array.expand_dims(array.reshape(rows + starts, [-1]), -1)
-    spread = array.scatter_nd(flat, array.reshape(g, [-1]), [math.reduce_prod(shape)])
+    spread = array.scatter_nd(flat, array.reshape(g, [-1]), [reductions.reduce_prod(shape)])
     return array.reshape(spread, shape), array.zeros([], dtype=dtypes.int32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base import dtypes
-from ...lib import array, math, ragged_functions, sparse, sparse_math
+from ...lib import array, math, ragged_functions, reductions, sequences, sparse, sparse_math
 from ...ops import gather as gather_ops
 from ...ops import gradients_sparse as grads
 from ...ops import ragged as ragged_ops
@@ -20,7 +20,7 @@ from .reductions import reduced_shape
 @ops.sparse_reorder.grad
 def _(op: Any, _: Any, g: Any) -> Any:
     indices, _values, shape = op.inputs
-    numbers = math.range(array.shape(indices)[0])
+    numbers = sequences.range(array.shape(indices)[0])
     moved = sparse.reorder(SparseTensor(indices, numbers, shape))
     return None, array.gather(g, math.invert_permutation(moved.values)), None
 
@@ -50,7 +50,7 @@ def _(op: Any, _: Any, g: Any, *others: Any) -> Any:
 def _(op: Any, g: Any) -> Any:
     indices, shape = op.inputs[:2]
     dx = array.gather_nd(g, indices)
-    d_default = math.reduce_sum(g) - math.reduce_sum(dx)
+    d_default = reductions.reduce_sum(g) - reductions.reduce_sum(dx)
     return array.zeros_like(indices), array.zeros_like(shape), dx, d_default
 
 
@@ -80,7 +80,7 @@ def _(op: Any, g: Any) -> Any:
     rows, columns = indices[:, 0], indices[:, 1]
     left = array.gather(g, columns if turned_a else rows)
     right = array.gather(array.transpose(b) if turned_b else b, rows if turned_a else columns)
-    return None, math.reduce_sum(left * right, axis=1), None, db
+    return None, reductions.reduce_sum(left * right, axis=1), None, db
 
 
 def _of_factor(caller: Any, divided: bool) -> None:
@@ -139,7 +139,7 @@ def _of_segments(form: Any, *callers: Any) -> None:
 
 
 _of_segments(
-    lambda g, indices, ids, rows: math.unsorted_segment_sum(array.gather(g, ids), indices, rows),
+    lambda g, indices, ids, rows: reductions.unsorted_segment_sum(array.gather(g, ids), indices, rows),
     math_ops.sparse_segment_sum, math_ops.sparse_segment_sum_with_num_segments,
 )  # fmt: skip
 _of_segments(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base import dtypes
-from ...lib import array, linalg, math, products
+from ...lib import array, linalg, math, products, reductions, sequences, special
 from ...lib.scope import waiting_for
 from ...ops import gradients as gradient_ops
 from ...ops import gradients_special as grads
@@ -23,7 +23,7 @@ from .elementwise import back, shapes_of
 def _(op: Any, g: Any) -> Any:
     x, y = op.inputs[0], op.outputs[0]
     with waiting_for([g]):
-        return g * (math.bessel_i1e(x) - math.sign(x) * y)
+        return g * (special.bessel_i1e(x) - math.sign(x) * y)
 
 
 @special_ops.bessel_i1e.grad
@@ -35,7 +35,7 @@ def _(op: Any, g: Any) -> Any:
         zeros = array.zeros_like(x)
         is_plain = math.abs(x) > smallest
         safe = array.where(is_plain, x, smallest + zeros)
-        slope = math.bessel_i0e(safe) - y * (math.sign(safe) + math.reciprocal(safe))
+        slope = special.bessel_i0e(safe) - y * (math.sign(safe) + math.reciprocal(safe))
         return g * array.where(is_plain, slope, 0.5 + zeros)
 
 
@@ -44,7 +44,7 @@ def _of_igamma(op: Any, g: Any) -> tuple[Any, Any]:
     at_a, at_x = shapes_of(a, x)
     with waiting_for([g]):
         da = grads.igamma_grad_a(a, x)
-        dx = math.exp(-x + (a - 1) * math.log(x) - math.lgamma(a))
+        dx = math.exp(-x + (a - 1) * math.log(x) - special.lgamma(a))
         return back(da * g, at_a), back(dx * g, at_x)
 
 
@@ -61,7 +61,7 @@ def _(op: Any, g: Any) -> Any:
 def _(op: Any, g: Any) -> Any:
     a, b, x = op.inputs
     _, at_x = shapes_of(a, x)
-    beta = math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
+    beta = special.lgamma(a) + special.lgamma(b) - special.lgamma(a + b)
     dx = math.exp((b - 1) * math.log(1 - x) + (a - 1) * math.log(x) - beta)
     return None, None, back(dx * g, at_x)
 
@@ -72,7 +72,7 @@ def _(op: Any, g: Any) -> Any:
     _, at_q = shapes_of(x, q)
     with waiting_for([g]):
         x, q = math.conj(x), math.conj(q)
-        return None, back(-x * math.zeta(x + 1, q) * g, at_q)
+        return None, back(-x * special.zeta(x + 1, q) * g, at_q)
 
 
 @special_ops.polygamma.grad
@@ -81,7 +81,7 @@ def _(op: Any, g: Any) -> Any:
     _, at_x = shapes_of(n, x)
     with waiting_for([g]):
         n, x = math.conj(n), math.conj(x)
-        return None, back(math.polygamma(n + 1, x) * g, at_x)
+        return None, back(special.polygamma(n + 1, x) * g, at_x)
 
 
 @ops.next_after.grad
@@ -127,7 +127,7 @@ def _(op: Any, g: Any) -> Any:
     def part(taken: Any, value: Any) -> Any:
         shape = array.shape(value)
         repeated, _ = gradient_ops.broadcast_gradient_args(shape, array.shape(op.outputs[0]))
-        return array.reshape(math.reduce_sum(taken, keepdims=True, axis=repeated), shape)
+        return array.reshape(reductions.reduce_sum(taken, keepdims=True, axis=repeated), shape)
 
     dx = part(array.where_v2(chosen, g, zero), x)
     return None, dx, part(array.where_v2(chosen, zero, g), y)
@@ -146,7 +146,7 @@ def _(op: Any, g: Any) -> Any:
         (array.where(below, g, zeros), repeated_low, sl),
         (array.where(above, g, zeros), repeated_high, sh),
     )
-    return [array.reshape(math.reduce_sum(part, axes), shape) for part, axes, shape in parts]
+    return [array.reshape(reductions.reduce_sum(part, axes), shape) for part, axes, shape in parts]
 
 
 @sequence_ops.cumulative_logsumexp.grad
@@ -159,7 +159,7 @@ def _(op: Any, g: Any) -> Any:
     above = array.where_v2(math.greater(g, 0), math.log(g), least)
     below = array.where_v2(math.less(g, 0), math.log(-g), least)
     gained, lost = (
-        math.exp(math.cumulative_logsumexp(part - y, axis=axis, **options) + x) for part in (above, below)
+        math.exp(sequences.cumulative_logsumexp(part - y, axis=axis, **options) + x) for part in (above, below)
     )
     return gained - lost, None
 
@@ -171,4 +171,4 @@ def _(op: Any, g: Any) -> Any:
         rank = array.shape(shape)[0]
         sizes = array.concat([array.ones([rank], dtype=dtypes.int32), array.shape(alpha)], axis=0)
         slope = grads.random_gamma_grad(array.reshape(alpha, sizes), op.outputs[0])
-        return None, math.reduce_sum(g * slope, axis=math.range(rank))
+        return None, reductions.reduce_sum(g * slope, axis=sequences.range(rank))

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from ...base import dtypes
-from ...lib import array, math, products, spectral
+from ...lib import array, math, products, reductions, sequences, spectral
 from ...ops import spectral as ops
 
 
 def _count(x: Any, rank: int) -> Any:
     """How many elements one transform has."""
-    return math.reduce_prod(array.shape(x)[-rank:])
+    return reductions.reduce_prod(array.shape(x)[-rank:])
 
 
 def _of_complex(forward: Any, inverse: Any, rank: int) -> None:
@@ -36,12 +36,12 @@ _of_complex(ops.fft3d, ops.ifft3d, 3)
 
 def _signs(length: Any, kind: Any) -> Any:
     """1, -1, 1, -1, …"""
-    return math.cast(1 - 2 * (math.range(length) % 2), kind)
+    return math.cast(1 - 2 * (sequences.range(length) % 2), kind)
 
 
 def _turns(length: Any, kind: Any) -> Any:
     """The matrix of the Fourier transform of that length."""
-    rows = array.tile(array.expand_dims(math.range(length), 0), (length, 1))
+    rows = array.tile(array.expand_dims(sequences.range(length), 0), (length, 1))
     columns = array.transpose(rows, [1, 0])
     return math.exp(-2j * np.pi * math.cast(rows * columns, kind) / math.cast(length, kind))
 
