@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -25,6 +25,8 @@ from .store import Buffer, Store, View, World
 
 # How a tensor is held in the generated code.
 PLAIN, ALIAS, MAYBE = "plain", "alias", "maybe"
+# A plan keeps what it folds: a tensor of more elements is computed anew in each run.
+_LARGEST_FOLDED: Final = 1 << 16
 
 # A guard says when a line runs: all of these must hold. () is always.
 Guard = tuple[tuple[str, bool], ...]
@@ -233,6 +235,8 @@ class _Writer:
         d = tensor.op.definition
         if d is None or not d.fresh or self.held[tensor] != PLAIN or tensor.raw_shape is None:
             return False
+        if self.symbol[tensor][0] != "v":  # a constant of the plan, which later runs give again
+            return False
         return tensor.raw_shape == () or tensor not in self.kept
 
     def node(self, op: Operation) -> None:
@@ -314,6 +318,8 @@ class _Writer:
                 values.append(symbol)
             else:
                 values.append(self.loaded(tensor, op, guard))
+        if self.fold(op, values, guard):
+            return
         expression = self.expression(op, values)
         if d.alias_index >= 0 and d.simple and op.outputs[0] not in self.fed:
             # The node passes an input on: the result has that input's own name.
@@ -338,6 +344,29 @@ class _Writer:
         else:
             flat = self.bind("flat", _flattener(d))
             self.line(f"{', '.join(names)}{',' if len(names) == 1 else ''} = {flat}({expression})", op, guard)
+
+    def fold(self, op: Operation, values: Sequence[str], guard: Guard) -> bool:
+        """A pure node of constants is computed here, once; whether it was. An error is left to the run that it belongs to."""
+        d = op.definition
+        if not d.pure or guard or not values or not all(value[0] == "c" for value in values):
+            return False
+        if any(tensor in self.fed for tensor in op.outputs):
+            return False
+        attrs = {name: op.attrs[name] for name in d.kernel_attrs}
+        try:
+            with np.errstate(all="ignore"):
+                found = d.kernel(np, *d.group(op, [self.names[value] for value in values]), **attrs)
+        except Exception:
+            return False
+        if d.simple:
+            found = (found,)
+        elif len(d.outputs) > 1 and any(a.is_list for a in d.outputs):
+            found = [v for part, a in zip(found, d.outputs) for v in (part if a.is_list else (part,))]
+        if any(np.size(value) > _LARGEST_FOLDED for value in found):
+            return False
+        for tensor, value in zip(op.outputs, found):
+            self.hold(tensor, self.constant(value), PLAIN, guard)
+        return True
 
     def outputs_over(self, op: Operation, guard: Guard) -> list[str]:
         ending = []
