@@ -121,6 +121,23 @@ def build_100k(tf: Any, np: Any) -> float:
     return _build(tf, 100_000)
 
 
+def _gradients(tf: Any, count: int) -> float:
+    x, w, b = (tf.placeholder(tf.float32, [10]) for _ in range(3))
+    y = x
+    for _ in range(count):
+        y = tf.tanh(y * w + b)
+    before = len(tf.get_default_graph().get_operations())
+    start = clock()
+    tf.gradients(y, [x, w, b])
+    spent = clock() - start
+    return spent / (len(tf.get_default_graph().get_operations()) - before)
+
+
+def gradients_chain(tf: Any, np: Any) -> float:
+    """Gradients of 1,000 times tanh(y * w + b), per node made."""
+    return _gradients(tf, 1_000)
+
+
 def _first_runs(tf: Any, count: int) -> tuple[float, float]:
     x = tf.placeholder(tf.float32, [])
     y = _chain(tf, x, x, count)
@@ -207,10 +224,49 @@ def random_normal(tf: Any, np: Any) -> float:
     return _kernel(tf, np, [], lambda: tf.random_normal([2000, 2000], seed=1))
 
 
+def seed_regression(tf: Any, np: Any) -> float:
+    """A parabola fitted to 100 points: one step of Adam, of 1,000."""
+    x, y = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
+    w = tf.get_variable("w", shape=[3, 1])
+    f = tf.stack([tf.square(x), x, tf.ones_like(x)], 1)
+    loss = tf.nn.l2_loss(tf.squeeze(tf.matmul(f, w), 1) - y) + 0.1 * tf.nn.l2_loss(w)
+    train = tf.train.AdamOptimizer(0.1).minimize(loss)
+    xs = np.random.default_rng(1).uniform(-10, 10, 100).astype("float32")
+    feeds = {x: xs, y: 5 * xs**2 + 3}
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+    for _ in range(20):
+        session.run([train, loss], feeds)
+    start = clock()
+    for _ in range(1_000):
+        session.run([train, loss], feeds)
+    return (clock() - start) / 1_000
+
+
+def mlp_step(tf: Any, np: Any) -> float:
+    """A network 784-256-128-10 on batches of 128: one step of Adam."""
+    x, y = tf.placeholder(tf.float32, [None, 784]), tf.placeholder(tf.int64, [None])
+    layer, width = x, 784
+    for i, units in enumerate((256, 128, 10)):
+        kernel = tf.get_variable(f"kernel{i}", [width, units])
+        bias = tf.get_variable(f"bias{i}", [units], initializer=tf.zeros_initializer())
+        layer = tf.nn.bias_add(tf.matmul(layer, kernel), bias)
+        layer = tf.nn.relu(layer) if units != 10 else layer
+        width = units
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=layer))
+    train = tf.train.AdamOptimizer(0.001).minimize(loss)
+    rng = np.random.default_rng(1)
+    feeds = {x: rng.random((128, 784), "float32"), y: rng.integers(0, 10, 128)}
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+    return per_call(lambda: session.run(train, feeds), 0.6)
+
+
 WORKLOADS = [
     counter, counter_fed, lists_fed, scalar_chain_1k, scalar_chain_10k, scalar_chain_100k, vector_chain_100,
     vector_chain_10k, build_1k, build_100k, first_run_1k, first_run_100k, second_run_1k, second_run_100k,
-    top_k, argmax, mean_of_columns, mean_of_rows, gather, transpose, random_uniform, random_normal,
+    gradients_chain, top_k, argmax, mean_of_columns, mean_of_rows, gather, transpose, random_uniform, random_normal,
+    seed_regression, mlp_step,
 ]  # fmt: skip
 
 # TensorFlow takes minutes for these, and its figure per op is known from the smaller one.
@@ -266,10 +322,13 @@ AIMS: dict[str, tuple[str, float]] = {
     "scalar_chain_1k": ("µs", 0.06),
     "build_1k": ("µs", 8),
     "build_100k": ("µs", 8),
+    "gradients_chain": ("ratio", 12),
     "first_run_1k": ("µs", 10),
     "first_run_100k": ("µs", 10),
     "second_run_1k": ("µs", 20),
     "second_run_100k": ("µs", 20),
     **dict.fromkeys(("top_k", "argmax", "mean_of_columns", "gather", "transpose"), ("ratio", 1)),
     "random_uniform": ("ratio", 0.15),
+    "seed_regression": ("ratio", 3),
+    "mlp_step": ("ratio", 0.95),
 }
