@@ -155,7 +155,8 @@ def linear_cosine_decay(
         steps, periods, low, end = (math.cast(v, rate.dtype) for v in (decay_steps, num_periods, alpha, beta))
         step = math.minimum(math.cast(global_step, rate.dtype), steps)
         line = _linear(step, steps)
-        wave = 0.5 * _cosine(2.0 * periods * (step / steps))
+        done = step / steps
+        wave = 0.5 * _cosine(2.0 * periods * done)
         found: Tensor = math.multiply(rate, (low + line) * wave + end, name=scope)
         return found
 
@@ -183,7 +184,8 @@ def noisy_linear_cosine_decay(
         line = _linear(step, steps)
         deviation = math.sqrt(first / math.pow(1.0 + step, fading))
         line = line + random.random_normal(line.shape, stddev=deviation)
-        wave = 0.5 * _cosine(2.0 * periods * (step / steps))
+        done = step / steps
+        wave = 0.5 * _cosine(2.0 * periods * done)
         found: Tensor = math.multiply(rate, (low + line) * wave + end, name=scope)
         return found
 
