@@ -1,4 +1,4 @@
-"""`tf.train`: optimizers, learning rates, the global step, moving averages."""
+"""`tf.train`: optimizers, learning rates, the global step, moving averages, checkpoints."""
 
 from .engine.base.lazy import lazy as _lazy
 from .engine.lib.cluster import ClusterSpec, replica_device_setter
@@ -20,7 +20,12 @@ __getattr__ = _lazy(
         "GradientDescentOptimizer MomentumOptimizer ProximalAdagradOptimizer ProximalGradientDescentOptimizer RMSPropOptimizer",
         "tfedu.engine.base.proto": "BytesList Example Feature FeatureList FeatureLists Features FloatList Int64List SaverDef "
         "SequenceExample",
-        "tfedu.engine.interop.meta_graph": "export_meta_graph import_meta_graph", "tfedu.engine.interop.events": "summary_iterator",
+        "tfedu.engine.training.saver": "Saver import_meta_graph",
+        "tfedu.engine.training.checkpoints": "checkpoint_exists checkpoints_iterator generate_checkpoint_state_proto "
+        "get_checkpoint_mtimes get_checkpoint_state latest_checkpoint remove_checkpoint update_checkpoint_state",
+        "tfedu.engine.training.checkpoint_reader": "NewCheckpointReader init_from_checkpoint list_variables load_checkpoint "
+        "load_variable",
+        "tfedu.engine.interop.meta_graph": "export_meta_graph", "tfedu.engine.interop.events": "summary_iterator",
         "tfedu.engine.interop.files": "write_graph",
     },
 )

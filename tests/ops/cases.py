@@ -29,6 +29,7 @@ LATER = {
         for kind in ("", "Resource", "Sparse", "ResourceSparse")
         for method in ("Ftrl", "FtrlV2")
     },
+    "MergeV2Checkpoints": {"allow_missing_files"},
     "VarHandleOp": {"allowed_devices", "debug_name"},
     "AssignVariableOp": {"validate_shape"},
     "TensorListReserve": {"shape_type"},

@@ -68,4 +68,4 @@ def test_the_build_needs_no_node():
 
 
 def test_what_pip_install_brings_besides_tfedu_itself():
-    assert [Requirement(d).name for d in PROJECT["dependencies"]] == ["absl-py", "numpy", "protobuf"]
+    assert [Requirement(d).name for d in PROJECT["dependencies"]] == ["absl-py", "google-crc32c", "numpy", "protobuf"]

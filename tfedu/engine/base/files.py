@@ -42,7 +42,7 @@ def _refuse(kind: type[errors.OpError], text: str) -> NoReturn:
     raise kind(None, None, text)  # type: ignore[call-arg]
 
 
-def _failed(path: str, cause: OSError) -> errors.OpError:
+def failed(path: str, cause: OSError) -> errors.OpError:
     """TF's error for one of the operating system's: "name; No such file or directory"."""
     kind = _KINDS.get(cause.errno or 0, errors.UnknownError)
     return kind(None, None, f"{path}; {os.strerror(cause.errno or errno.EIO)}")  # type: ignore[call-arg]
@@ -94,7 +94,7 @@ class File:
                 # as TF: what was written last is what a reading handle sees
                 self._file = open(path, self._plain + "b", buffering=-1)  # noqa: SIM115 - `close` closes it
             except OSError as e:
-                raise _failed(path, e) from None
+                raise failed(path, e) from None
         return self._file
 
     def _readable(self) -> Any:
@@ -169,7 +169,7 @@ class File:
             try:
                 file.close()
             except OSError as e:
-                raise _failed(local(self._name), e) from None
+                raise failed(local(self._name), e) from None
 
     def __enter__(self) -> File:
         return self
@@ -208,7 +208,7 @@ def stat(path: Path) -> Statistics:
     try:
         found = os.stat(name)
     except OSError as e:
-        raise _failed(name, e) from None
+        raise failed(name, e) from None
     # TF counts whole seconds here
     return Statistics(found.st_size, int(found.st_mtime) * 1_000_000_000, stats.S_ISDIR(found.st_mode))
 
@@ -231,7 +231,7 @@ def listdir(path: Path) -> list[str]:
     try:
         return sorted(os.listdir(name))
     except OSError as e:
-        raise _failed(name, e) from None
+        raise failed(name, e) from None
 
 
 def mkdir(path: Path) -> None:
@@ -243,7 +243,7 @@ def mkdir(path: Path) -> None:
         if not os.path.isdir(name):
             _refuse(errors.FailedPreconditionError, f"{name} is not a directory")
     except OSError as e:
-        raise _failed(name, e) from None
+        raise failed(name, e) from None
 
 
 def makedirs(path: Path) -> None:
@@ -256,7 +256,7 @@ def makedirs(path: Path) -> None:
     try:
         os.makedirs(name, exist_ok=True)
     except OSError as e:
-        raise _failed(name, e) from None
+        raise failed(name, e) from None
 
 
 def remove(path: Path) -> None:
@@ -267,7 +267,7 @@ def remove(path: Path) -> None:
             raise IsADirectoryError(errno.EISDIR, name)
         os.remove(name)
     except OSError as e:
-        raise _failed(name, e) from None
+        raise failed(name, e) from None
 
 
 def rmtree(path: Path) -> None:
@@ -281,7 +281,7 @@ def rmtree(path: Path) -> None:
         else:
             os.remove(name)
     except OSError as e:
-        raise _failed(name, e) from None
+        raise failed(name, e) from None
 
 
 def copy(src: Path, dst: Path, overwrite: bool = False) -> None:
@@ -297,9 +297,9 @@ def copy(src: Path, dst: Path, overwrite: bool = False) -> None:
                 with open(target, "wb") as writing:
                     shutil.copyfileobj(reading, writing)
             except OSError as e:
-                raise _failed(target, e) from None
+                raise failed(target, e) from None
     except OSError as e:
-        raise _failed(source, e) from None
+        raise failed(source, e) from None
 
 
 def rename(src: Path, dst: Path, overwrite: bool = False) -> None:
@@ -310,7 +310,7 @@ def rename(src: Path, dst: Path, overwrite: bool = False) -> None:
     try:
         os.replace(source, target)
     except OSError as e:
-        raise _failed(source, e) from None
+        raise failed(source, e) from None
 
 
 def glob(pattern: Path | Iterable[Path]) -> list[str]:

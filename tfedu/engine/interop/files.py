@@ -7,11 +7,10 @@ A file is replaced as a whole or not at all. What is no sound message is refused
 from __future__ import annotations
 
 import os
-import pathlib
-import tempfile
 from typing import Any, Final
 
 from ..base import errors, proto
+from ..base.whole import write_whole
 from ..graph.graph import Graph
 from ..lib.failing import said
 
@@ -34,25 +33,6 @@ def write_graph(graph_or_graph_def: Any, logdir: Any, name: str, as_text: bool =
         data = message.SerializeToString()
     write_whole(path, data)
     return path
-
-
-def write_whole(path: str, data: bytes) -> None:
-    """Puts `data` into the file: a reader sees the old content or the new, never a part of it."""
-    folder, name = os.path.split(path)
-    handle, beside = tempfile.mkstemp(prefix=f"{name}.tmp-", dir=folder or ".")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        # As a new file would have it; mkstemp lets nobody else read.
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(beside, 0o666 & ~mask)
-        os.replace(beside, path)
-    except BaseException:
-        pathlib.Path(beside).unlink(missing_ok=True)
-        raise
 
 
 def load_graph_def(source: Any) -> Any:

@@ -193,7 +193,7 @@ def _as_it_is(message: Any, scope: str | None = None) -> Any:
 
 CODECS: dict[str, Codec] = {
     GraphKeys.COND_CONTEXT: Codec(proto.CondContextDef, cond_to_proto, cond_from_proto),
-    # These have no object in tfedu yet, and stay the messages that they are.
+    # These have no object here, and stay the messages that they are; training/saver.py has one for the latter.
     GraphKeys.WHILE_CONTEXT: Codec(proto.WhileContextDef, _as_it_is, _as_it_is),
     GraphKeys.SAVERS: Codec(proto.SaverDef, _as_it_is, _as_it_is),
     **{

@@ -1,4 +1,4 @@
-"""A graph with its collections in one message: `export_meta_graph("model.meta")`, `import_meta_graph("model.meta")`.
+"""A graph with its collections in one message: `export_meta_graph("model.meta")`, `import_scoped_meta_graph("model.meta")`.
 
 What stands in collections comes back as it was: variables, branches of cond, tensors, operations, texts and numbers. No state.
 """
@@ -267,17 +267,6 @@ def read_meta_graph_file(filename: Any) -> Any:
     return files.load_message(proto.MetaGraphDef, path)
 
 
-def import_meta_graph(
-    meta_graph_or_file: Any, clear_devices: bool = False, import_scope: str | None = None, **kwargs: Any
-) -> None:
-    """Adds the nodes and collections of a MetaGraphDef (or of a file of one) to the default graph.
-
-    Differs from TF: gives None always, where TF gives a Saver when there are variables.
-    Raises: see import_graph_def and read_meta_graph_file.
-    """
-    import_scoped_meta_graph(meta_graph_or_file, clear_devices=clear_devices, import_scope=import_scope, **kwargs)
-
-
 def import_scoped_meta_graph(
     meta_graph_or_file: Any,
     clear_devices: bool = False,
@@ -287,7 +276,11 @@ def import_scoped_meta_graph(
     unbound_inputs_col_name: str | None = "unbound_inputs",
     restore_collections_predicate: Any = lambda key: True,
 ) -> dict[str, Any]:
-    """Like import_meta_graph; gives the variables that came, by their names in the message."""
+    """Adds the nodes and collections of a MetaGraphDef (or of a file of one) to a graph.
+
+    Gives the variables that came, by their names in the message.
+    Raises: see import_graph_def and read_meta_graph_file.
+    """
     if isinstance(meta_graph_or_file, proto.MetaGraphDef):
         message = meta_graph_or_file
     elif isinstance(meta_graph_or_file, proto.Message):
@@ -376,7 +369,6 @@ def _named(graph: Graph, key: str, name: str) -> Tensor | Operation:
 
 __all__ = [
     "export_meta_graph",
-    "import_meta_graph",
     "import_scoped_meta_graph",
     "ops_used_by_graph_def",
     "read_meta_graph_file",

@@ -12,7 +12,7 @@ from .opdef import REGISTRY
 
 SELDOM = (
     "activations", "counting", "diagonals", "gradients", "gradients_sparse", "gradients_special",
-    "handles", "linalg", "nn", "ragged", "script", "sets", "solve", "sparse", "sparse_math", "special",
+    "handles", "linalg", "nn", "ragged", "saving", "script", "sets", "solve", "sparse", "sparse_math", "special",
     "spectral", "strings", "summary", "text", "training", "unicode",
 )  # fmt: skip
 

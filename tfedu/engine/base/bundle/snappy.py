@@ -1,0 +1,54 @@
+"""Unpacks blocks in Snappy's format, which older checkpoints have in their index. No state.
+
+Source: google/snappy, format_description.txt.
+"""
+
+from __future__ import annotations
+
+from .varint import varint
+
+
+def unpacked(data: bytes) -> bytes:
+    """The content of one packed block.
+
+    Raises: ValueError for what is none.
+    """
+    size, at = varint(data, 0)
+    # Three bytes give 64 at most.
+    if size > 22 * len(data) + 64:
+        raise ValueError("corrupted compressed block contents")
+    out = bytearray()
+    end = len(data)
+    while at < end:
+        tag = data[at]
+        at += 1
+        kind, count = tag & 3, tag >> 2
+        if kind == 0:  # the bytes themselves
+            if count >= 60:
+                width = count - 59
+                count = int.from_bytes(data[at : at + width], "little")
+                at += width
+            count += 1
+            if at + count > end:
+                raise ValueError("corrupted compressed block contents")
+            out += data[at : at + count]
+            at += count
+        else:  # bytes that came before
+            if kind == 1:
+                width, count, high = 1, (count & 7) + 4, (tag >> 5) << 8
+            else:
+                width, count, high = (2 if kind == 2 else 4), count + 1, 0
+            back = high | int.from_bytes(data[at : at + width], "little")
+            at += width
+            if not 0 < back <= len(out):
+                raise ValueError("corrupted compressed block contents")
+            for _ in range(count):
+                out.append(out[-back])
+        if len(out) > size:
+            break
+    if len(out) != size or at != end:
+        raise ValueError("corrupted compressed block contents")
+    return bytes(out)
+
+
+__all__ = ["unpacked"]
