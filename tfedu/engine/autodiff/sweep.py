@@ -22,7 +22,7 @@ from ..graph.conversion import convert_to_tensor
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
-from ..lib import array, flow, math, products, sequences
+from ..lib import array, flow, math, products
 from ..lib.failing import said
 from ..lib.scope import name_scope, waiting_for
 from ..ops import array as array_ops
@@ -119,9 +119,6 @@ def is_trainable(dtype: DType) -> bool:
 
 def _carries(tensor: Tensor) -> bool:
     return is_trainable(tensor.dtype) or tensor.dtype.base_dtype is dtypes.bfloat16
-
-
-_HERE: Final = __name__.rpartition(".")[0]
 
 
 def _is_rows(gradient: Any) -> bool:
@@ -263,7 +260,8 @@ class Sweep:
         outer, line = graph._name_scope, graph._line
         graph._name_scope = graph.unique_name(f"{op.name}_grad")
         # What a rule of tfedu's makes stands for the line that asked for gradients; a program's rule has lines of its own.
-        graph._line = self.line if rule.__module__.startswith(_HERE) else None
+        is_own = (getattr(rule, "__module__", None) or "").startswith(rules.__name__)
+        graph._line = self.line if is_own else None
         try:
             if any(map(_is_rows, gradients)):
                 # A rule that makes rows dense does what it must: the warning is for programs.
@@ -286,8 +284,7 @@ class Sweep:
         for i, (tensor, gradient) in enumerate(zip(op.inputs, found)):
             if gradient is None:
                 continue
-            unlike = isinstance(gradient, Tensor) and gradient.raw_shape != tensor.raw_shape
-            if unlike and tensor.dtype.base_dtype is not dtypes.resource:
+            if type(gradient) is Tensor and gradient.raw_shape != tensor.raw_shape and tensor.dtype.base_dtype is not dtypes.resource:
                 try:
                     gradient.set_shape(tensor.raw_shape)
                 except ValueError:
@@ -405,7 +402,7 @@ def summed_slices(parts: Sequence[Any]) -> IndexedSlices:
 def as_slices(tensor: Tensor) -> IndexedSlices:
     """All rows of a tensor, one after the other."""
     sizes = array_ops.shape(tensor, out_type=dtypes.int32)
-    return IndexedSlices(tensor, sequences.range(0, sizes[0]), sizes)
+    return IndexedSlices(tensor, math.range(0, sizes[0]), sizes)
 
 
 __all__ = ["AggregationMethod", "UnconnectedGradients", "gradients", "is_trainable", "summed_slices"]

@@ -71,6 +71,7 @@ class Graph:
         self._finalized = False
         self._seed: int | None = None
         self._journal: list[tuple[Any, ...]] | None = None
+        self._line: RawSite | None = None  # which line the new nodes stand for, where that is known
         self.blocks: list[ControlBlock] = []
         self.mutations = 0
 
@@ -304,7 +305,7 @@ class Graph:
         have = {op for block in self._control_stack for op in block.control_inputs}
         waits: list[Operation] = []
         for given in control_inputs:
-            op: Operation = _located(as_operation, self, given)
+            op: Operation = given.op if type(given) is Tensor and given.op.graph is self else _located(as_operation, self, given)
             if op not in have:
                 have.add(op)
                 waits.append(op)

@@ -45,7 +45,7 @@ def build(d: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: str | No
         break
     if graph._finalized:
         graph._check_not_finalized()
-    site = sites.here(3)  # this function and the caller that `define` made are no user's
+    site = graph._line or sites.here(3)  # this function and the caller that `define` made are no user's
     with Transaction(graph):
         if name is None:
             full = graph.unique_name(d.type)

@@ -1,0 +1,86 @@
+"""Deep and wide graphs: no recursion, one visit a node, one rule a node."""
+
+import pytest
+
+
+def chain(tf, count):
+    x = tf.placeholder(tf.float32, [])
+    y = x
+    for _ in range(count):
+        y = tf.negative(y)
+    return x, y
+
+
+def nodes_made(tf, count):
+    x, y = chain(tf, count)
+    graph = tf.get_default_graph()
+    before = len(graph.get_operations())
+    (dx,) = tf.gradients(y, x)
+    assert dx is not None
+    return len(graph.get_operations()) - before
+
+
+def test_a_chain_of_ten_thousand_nodes_is_walked_without_recursion():
+    import tfedu as tf
+
+    # ones for y, then one node for each of the chain
+    assert nodes_made(tf, 10_000) == 10_000 + 3
+
+
+@pytest.mark.long
+def test_a_chain_of_a_hundred_thousand_nodes_is_walked_without_recursion():
+    import tfedu as tf
+
+    assert nodes_made(tf, 100_000) == 100_000 + 3
+
+
+def test_each_node_has_one_turn_however_many_ways_lead_to_it(monkeypatch):
+    import tfedu as tf
+    from tfedu.engine.autodiff import sweep
+
+    turns = []
+    apply = sweep.Sweep._apply_rule
+    monkeypatch.setattr(sweep.Sweep, "_apply_rule", lambda self, op, given: (turns.append(op), apply(self, op, given))[1])
+    x = tf.placeholder(tf.float32, [])
+    y = x
+    for _ in range(60):  # 2^60 ways from the end to the beginning
+        y = y + y
+    tf.gradients(y, x)
+    assert len(turns) == len(set(turns)) == 60
+
+
+def test_a_failing_rule_leaves_nothing_behind():
+    import tfedu as tf
+
+    x = tf.constant(2.0)
+    y = tf.segment_prod([x, x], [0, 0]) * x
+    before = [op.name for op in tf.get_default_graph().get_operations()]
+    with pytest.raises(LookupError):
+        tf.gradients(y, x)
+    assert [op.name for op in tf.get_default_graph().get_operations()] == before
+    assert tf.gradients(x * x, x)[0].name == "gradients/AddN:0"
+
+
+def test_new_nodes_stand_for_the_line_that_asked_for_gradients():
+    import tfedu as tf
+
+    x = tf.constant(2.0)
+    y = tf.tanh(x * x)
+    before = len(tf.get_default_graph().get_operations())
+    tf.gradients(y, x)  # this line
+    made = tf.get_default_graph().get_operations()[before:]
+    assert {op.site.source for op in made} == {"tf.gradients(y, x)  # this line"}
+
+
+def test_nodes_of_a_programs_own_rule_stand_for_its_lines():
+    import tfedu as tf
+
+    @tf.RegisterGradient("TestsThreefold")
+    def threefold(op, g):
+        return g * 3.0
+
+    x = tf.constant(2.0)
+    with tf.get_default_graph().gradient_override_map({"Identity": "TestsThreefold"}):
+        y = tf.identity(x)
+    (dx,) = tf.gradients(y, x)
+    assert dx.op.site.source == "return g * 3.0"

@@ -1,0 +1,98 @@
+"""Which op types have a gradient, which have none, and why: as in TF's own registry (tests/golden/op_registry.json)."""
+
+import importlib
+import json
+import pathlib
+
+import pytest
+
+GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "op_registry.json"
+OPS = json.loads(GOLDEN.read_text(encoding="utf-8"))["ops"]
+
+# What the oracle's release has and 1.15 has not, or the other way round.
+RULES_SINCE_1_15 = {"RaggedTensorToTensor", "SegmentProd"}
+NONE_IN_1_15 = {"EuclideanNorm"}  # declared so in 1.15; later releases differentiate it
+DECLARED_SINCE_1_15 = {"RaggedRange", "RandomShuffle", "StatelessRandomUniformFullInt"}
+
+
+def registered():
+    """What each op type of ours has: "function", "none" or nothing."""
+    importlib.import_module("tfedu")
+    registry = importlib.import_module("tfedu.engine.autodiff").registry
+    opdef = importlib.import_module("tfedu.engine.ops.opdef")
+    found = {}
+    for op_type in opdef.REGISTRY.whole():
+        rule = registry.rule_named(op_type)
+        found[op_type] = None if rule is None else "none" if isinstance(rule, registry.Undifferentiable) else "function"
+    return found
+
+
+@pytest.fixture(scope="module")
+def ours():
+    return registered()
+
+
+def test_every_op_that_tf_differentiates_has_its_rule(ours):
+    missing = {op for op, kind in ours.items() if OPS[op].get("grad") == "function" and kind != "function"}
+    assert missing == RULES_SINCE_1_15 | NONE_IN_1_15
+
+
+def test_the_ops_without_a_gradient_are_those_of_tf(ours):
+    declared = {op for op, kind in ours.items() if kind == "none"}
+    wanted = {op for op in ours if OPS[op].get("grad") == "none"}
+    assert declared == (wanted | NONE_IN_1_15) - DECLARED_SINCE_1_15
+
+
+def test_no_op_has_a_rule_that_tf_does_not_know(ours):
+    assert {op for op, kind in ours.items() if kind == "function" and OPS[op].get("grad") != "function"} == set()
+
+
+def test_each_op_without_a_gradient_says_why(ours):
+    import tfedu as tf
+    from tfedu.engine.autodiff.registry import reason_of
+
+    assert "whole numbers" in reason_of(tf.one_hot([1], 3).op)
+    assert "true or false" in reason_of(tf.less(1.0, 2.0).op)
+    assert reason_of(tf.exp(1.0).op) is None
+    registry = importlib.import_module("tfedu.engine.autodiff").registry
+    for op_type, kind in ours.items():
+        if kind == "none":
+            assert len(registry.rule_named(op_type).reason.split()) > 3
+
+
+def test_an_op_that_is_declared_passes_nothing_on():
+    import tfedu as tf
+
+    x = tf.constant([1.0, 2.0])
+    assert tf.gradients(tf.one_hot(tf.cast(x, tf.int32), 3), x) == [None]
+    assert tf.gradients(tf.stop_gradient(x), x) == [None]
+
+
+def test_an_op_whose_rule_nobody_wrote_is_refused():
+    import tfedu as tf
+
+    x = tf.constant([1.0, 2.0])
+    with pytest.raises(LookupError, match=r"No gradient defined for operation 'SegmentProd' \(op type: SegmentProd\)") as raised:
+        tf.gradients(tf.segment_prod(x, [0, 0]), x)
+    assert "fix: " in str(raised.value)
+
+
+def test_a_rule_can_be_given_once():
+    import tfedu as tf
+
+    for name in ("Exp", "Cholesky", "Less"):
+        with pytest.raises(KeyError, match="Registering two gradient with name"):
+            tf.RegisterGradient(name)(lambda op, g: g)
+        with pytest.raises(KeyError, match="Registering two gradient with name"):
+            tf.NotDifferentiable(name)
+
+
+def test_an_override_whose_name_nobody_registered_is_told_with_the_nearest_one():
+    import tfedu as tf
+
+    tf.RegisterGradient("TestsOwnIdentity")(lambda op, g: g)
+    x = tf.constant(1.0)
+    with tf.get_default_graph().gradient_override_map({"Identity": "TestsOwnIdentitie"}):
+        y = tf.identity(x)
+    with pytest.raises(LookupError, match="is it 'TestsOwnIdentity'"):
+        tf.gradients(y, x)
