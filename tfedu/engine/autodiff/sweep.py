@@ -22,7 +22,7 @@ from ..graph.conversion import convert_to_tensor
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
-from ..lib import array, flow, math, products
+from ..lib import array, flow, math, products, sequences
 from ..lib.failing import said
 from ..lib.scope import name_scope, waiting_for
 from ..ops import array as array_ops
@@ -284,7 +284,8 @@ class Sweep:
         for i, (tensor, gradient) in enumerate(zip(op.inputs, found)):
             if gradient is None:
                 continue
-            if type(gradient) is Tensor and gradient.raw_shape != tensor.raw_shape and tensor.dtype.base_dtype is not dtypes.resource:
+            unlike = isinstance(gradient, Tensor) and gradient.raw_shape != tensor.raw_shape
+            if unlike and tensor.dtype.base_dtype is not dtypes.resource:
                 try:
                     gradient.set_shape(tensor.raw_shape)
                 except ValueError:
@@ -402,7 +403,7 @@ def summed_slices(parts: Sequence[Any]) -> IndexedSlices:
 def as_slices(tensor: Tensor) -> IndexedSlices:
     """All rows of a tensor, one after the other."""
     sizes = array_ops.shape(tensor, out_type=dtypes.int32)
-    return IndexedSlices(tensor, math.range(0, sizes[0]), sizes)
+    return IndexedSlices(tensor, sequences.range(0, sizes[0]), sizes)
 
 
 __all__ = ["AggregationMethod", "UnconnectedGradients", "gradients", "is_trainable", "summed_slices"]

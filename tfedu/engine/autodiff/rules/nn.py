@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...lib import array, math, products
+from ...lib import array, math, products, reductions
 from ...lib.scope import waiting_for
 from ...lib.static import constant_value
 from ...ops import activations as activation_ops
@@ -64,12 +64,12 @@ def _(op: Any, g: Any) -> Any:
 @activation_ops.softmax.grad
 def _(op: Any, g: Any) -> Any:
     y = op.outputs[0]
-    return (g - math.reduce_sum(g * y, -1, keepdims=True)) * y
+    return (g - reductions.reduce_sum(g * y, -1, keepdims=True)) * y
 
 
 @activation_ops.log_softmax.grad
 def _(op: Any, g: Any) -> Any:
-    return g - math.reduce_sum(g, -1, keepdims=True) * math.exp(op.outputs[0])
+    return g - reductions.reduce_sum(g, -1, keepdims=True) * math.exp(op.outputs[0])
 
 
 def _each_row(costs: Any, rows: Any) -> Any:
