@@ -60,6 +60,14 @@ def test_each_op_without_a_gradient_says_why(ours):
             assert len(registry.rule_named(op_type).reason.split()) > 3
 
 
+def test_every_name_that_is_declared_is_an_op_without_a_gradient_in_tf():
+    from tfedu.engine.autodiff.rules.constants import REASONS
+
+    names = [name for types in REASONS.values() for name in types.split()]
+    assert len(names) == len(set(names))
+    assert {name for name in names if OPS[name].get("grad") != "none"} == NONE_IN_1_15
+
+
 def test_an_op_that_is_declared_passes_nothing_on():
     import tfedu as tf
 

@@ -21,10 +21,11 @@ REASONS: Final = {
     """,
     "it works on strings": """
         AsString DecodeBase64 DecodePaddedRaw DecodeRaw EncodeBase64 ReduceJoin RegexReplace StringJoin StringSplit
-        StringToHashBucket StringToHashBucketFast StringToHashBucketStrong StringToNumber
+        StringToHashBucket StringToHashBucketFast StringToHashBucketStrong StringToNumber DecodeProtoV2 EncodeProto ParseTensor
+        SerializeTensor
     """,
     "its output is drawn at random": """
-        Multinomial RandomStandardNormal RandomUniform TruncatedNormal StatelessMultinomial
+        Multinomial ParameterizedTruncatedNormal RandomStandardNormal RandomUniform TruncatedNormal StatelessMultinomial
         StatelessRandomNormal StatelessRandomUniform StatelessRandomUniformInt
         StatelessTruncatedNormal
     """,
@@ -34,7 +35,30 @@ REASONS: Final = {
     "it has an effect beside the graph, or its output comes from there": """
         Assert Timestamp PyFunc PyFuncStateless GetSessionHandle GetSessionHandleV2 GetSessionTensor DeleteSessionTensor
     """,
-    "TensorFlow gives it no gradient, though it has one": "EuclideanNorm SparseConcat SparseAddGrad",
+    "its output is a summary, for looking at": """
+        AudioSummary AudioSummaryV2 HistogramSummary ImageSummary MergeSummary ScalarSummary TensorSummary TensorSummaryV2
+    """,
+    "it reads from files": """
+        FixedLengthRecordReader IdentityReader LMDBReader TFRecordReader TextLineReader WholeFileReader ReaderNumRecordsProduced
+        ReaderNumWorkUnitsCompleted ReaderRead ReaderReadUpTo ReaderReset ReaderRestoreState ReaderSerializeState
+        GenerateVocabRemapping LoadAndRemapMatrix
+    """,
+    "it keeps its content in a table, a queue, a stack or a list, and says nothing of numbers": """
+        HashTable HashTableV2 InitializeTable InitializeTableFromTextFile InitializeTableFromTextFileV2 InitializeTableV2
+        LookupTableFind LookupTableFindV2 LookupTableInsert LookupTableInsertV2 LookupTableSize LookupTableSizeV2
+        MutableDenseHashTable MutableDenseHashTableV2 MutableHashTable MutableHashTableOfTensors MutableHashTableOfTensorsV2
+        MutableHashTableV2 QueueClose QueueDequeue QueueDequeueMany QueueDequeueUpTo QueueEnqueue QueueEnqueueMany QueueSize
+        Stack StackClose StackPop StackPush TensorArray TensorArrayClose TensorArrayCloseV2 TensorArrayCloseV3 TensorArrayGrad
+        TensorArrayGradV2 TensorArrayGradV3 TensorArrayGradWithShape TensorArraySize TensorArraySizeV2 TensorArraySizeV3
+        TensorArrayV2 TensorArrayV3 TensorListConcatLists TensorListElementShape TensorListLength TensorListPushBackBatch
+    """,
+    "its output is a choice, which does not move with small changes": """
+        CTCBeamSearchDecoder CTCGreedyDecoder NonMaxSuppression NonMaxSuppressionV2 NonMaxSuppressionWithOverlaps
+        SampleDistortedBoundingBox SampleDistortedBoundingBoxV2 RandomCrop
+    """,
+    "TensorFlow gives it no gradient, though it has one": """
+        EuclideanNorm SparseConcat SparseAddGrad DrawBoundingBoxes ExtractGlimpse HSVToRGB ReduceDataset
+    """,
 }
 
 for _reason, _types in REASONS.items():
