@@ -29,16 +29,23 @@ from .engine.graph import (
     register_tensor_conversion_function, reset_default_graph,
 )  # fmt: skip
 from .engine.lib.array import (
-    batch_gather, batch_to_space, batch_to_space_nd, bitcast, boolean_mask, broadcast_dynamic_shape,
-    broadcast_static_shape, broadcast_to, check_numerics, concat, depth_to_space, dynamic_partition,
-    dynamic_stitch, ensure_shape, expand_dims, eye, fill, gather, gather_nd, matrix_transpose, meshgrid,
-    newaxis, one_hot, ones, ones_like, pad, parallel_stack, rank,
-    required_space_to_batch_paddings, reshape, reverse, reverse_sequence, reverse_v2, roll, scatter_nd,
-    sequence_mask, setdiff1d, shape, shape_n, size, slice, space_to_batch, space_to_batch_nd,
-    space_to_depth, sparse_to_dense, split, squeeze, stack, stop_gradient, strided_slice,
-    tensor_scatter_add, tensor_scatter_nd_add, tensor_scatter_nd_sub, tensor_scatter_nd_update,
-    tensor_scatter_sub, tensor_scatter_update, tile, transpose, unique, unique_with_counts, unravel_index,
-    unstack, where, where_v2, zeros, zeros_like,
+    bitcast, broadcast_dynamic_shape, broadcast_static_shape, broadcast_to, check_numerics, concat,
+    ensure_shape, expand_dims, fill, matrix_transpose, newaxis, ones, ones_like, pad, parallel_stack,
+    rank, reshape, reverse, reverse_sequence, reverse_v2, roll, shape, shape_n, size, squeeze, stack,
+    stop_gradient, tile, transpose, zeros, zeros_like,
+)  # fmt: skip
+from .engine.lib.slicing import slice, split, strided_slice, unstack
+from .engine.lib.picking import (
+    batch_gather, dynamic_partition, dynamic_stitch, gather, gather_nd, setdiff1d, sparse_to_dense,
+    unique, unique_with_counts, unravel_index, where, where_v2,
+)  # fmt: skip
+from .engine.lib.slicing import boolean_mask
+from .engine.lib.making import eye, meshgrid, one_hot, sequence_mask
+from .engine.lib.scatter import (
+    batch_scatter_update, scatter_add, scatter_div, scatter_max, scatter_min, scatter_mul, scatter_nd,
+    scatter_nd_add, scatter_nd_sub, scatter_nd_update, scatter_sub, scatter_update, tensor_scatter_add,
+    tensor_scatter_nd_add, tensor_scatter_nd_sub, tensor_scatter_nd_update, tensor_scatter_sub,
+    tensor_scatter_update,
 )  # fmt: skip
 from .engine.lib.asserts import (
     Assert, Print, assert_equal, assert_greater, assert_greater_equal, assert_less, assert_less_equal,
@@ -100,10 +107,6 @@ from .engine.lib.random import (
     get_seed, multinomial, random_crop, random_gamma, random_normal, random_poisson, random_shuffle,
     random_uniform, set_random_seed, truncated_normal,
 )  # fmt: skip
-from .engine.lib.scatter import (
-    batch_scatter_update, scatter_add, scatter_div, scatter_max, scatter_min, scatter_mul, scatter_nd_add,
-    scatter_nd_sub, scatter_nd_update, scatter_sub, scatter_update,
-)  # fmt: skip
 from .engine.lib.scope import (
     colocate_with, container, control_dependencies, device, init_scope, name_scope, op_scope,
 )  # fmt: skip
@@ -154,6 +157,10 @@ _attach()
 # The functions that few programs need, by module of engine/lib: they are loaded when they are first asked for.
 _SELDOM = {
     "activations": "log_sigmoid",
+    "blocks": (
+        "batch_to_space, batch_to_space_nd, depth_to_space, required_space_to_batch_paddings, space_to_batch, "
+        "space_to_batch_nd, space_to_depth"
+    ),
     "counting": "bincount, confusion_matrix, count_nonzero, histogram_fixed_width",
     "special": "betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta",
     "einsum": "einsum",
@@ -265,13 +272,13 @@ __all__ = [
     "assert_proper_iterable", "assert_rank", "assert_rank_at_least", "assert_rank_in",
     "assert_same_float_dtype", "assert_scalar", "assert_type", "assert_variables_initialized", "assign",
     "assign_add", "assign_sub", "atan", "atan2", "atanh", "batch_gather", "batch_scatter_update",
-    "batch_to_space", "batch_to_space_nd", "bfloat16", "bitcast", "bitwise", "bool", "boolean_mask",
-    "broadcast_dynamic_shape", "broadcast_static_shape", "broadcast_to", "cast", "ceil", "check_numerics",
-    "cholesky", "cholesky_solve", "clip_by_average_norm", "clip_by_global_norm", "clip_by_norm",
-    "clip_by_value", "colocate_with", "complex", "complex128", "complex64", "concat", "cond", "conj",
-    "constant", "constant_initializer", "container", "control_dependencies", "control_flow_v2_enabled",
-    "convert_to_tensor", "cos", "cosh", "count_up_to", "cross", "cumprod", "cumsum", "depth_to_space",
-    "device", "diag", "diag_part", "dimension_at_index", "dimension_value", "disable_control_flow_v2",
+    "bfloat16", "bitcast", "bitwise", "bool", "boolean_mask", "broadcast_dynamic_shape",
+    "broadcast_static_shape", "broadcast_to", "cast", "ceil", "check_numerics", "cholesky",
+    "cholesky_solve", "clip_by_average_norm", "clip_by_global_norm", "clip_by_norm", "clip_by_value",
+    "colocate_with", "complex", "complex128", "complex64", "concat", "cond", "conj", "constant",
+    "constant_initializer", "container", "control_dependencies", "control_flow_v2_enabled",
+    "convert_to_tensor", "cos", "cosh", "count_up_to", "cross", "cumprod", "cumsum", "device", "diag",
+    "diag_part", "dimension_at_index", "dimension_value", "disable_control_flow_v2",
     "disable_eager_execution", "disable_resource_variables", "disable_tensor_equality",
     "disable_v2_behavior", "disable_v2_tensorshape", "div", "div_no_nan", "divide", "double",
     "dynamic_partition", "dynamic_stitch", "enable_control_flow_v2", "enable_eager_execution",
@@ -298,14 +305,13 @@ __all__ = [
     "random_poisson", "random_shuffle", "random_uniform", "random_uniform_initializer", "range", "rank",
     "real", "realdiv", "reciprocal", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max",
     "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "register_tensor_conversion_function",
-    "report_uninitialized_variables", "required_space_to_batch_paddings", "reset_default_graph",
-    "reshape", "resource", "resource_variables_enabled", "reverse", "reverse_sequence", "reverse_v2",
-    "rint", "roll", "round", "rsqrt", "saturate_cast", "scalar_mul", "scatter_add", "scatter_div",
-    "scatter_max", "scatter_min", "scatter_mul", "scatter_nd", "scatter_nd_add", "scatter_nd_sub",
-    "scatter_nd_update", "scatter_sub", "scatter_update", "segment_max", "segment_mean", "segment_min",
-    "segment_prod", "segment_sum", "self_adjoint_eig", "self_adjoint_eigvals", "sequence_mask",
-    "set_random_seed", "setdiff1d", "shape", "shape_n", "sigmoid", "sign", "sin", "sinh", "size", "slice",
-    "space_to_batch", "space_to_batch_nd", "space_to_depth", "sparse_matmul", "sparse_placeholder",
+    "report_uninitialized_variables", "reset_default_graph", "reshape", "resource",
+    "resource_variables_enabled", "reverse", "reverse_sequence", "reverse_v2", "rint", "roll", "round",
+    "rsqrt", "saturate_cast", "scalar_mul", "scatter_add", "scatter_div", "scatter_max", "scatter_min",
+    "scatter_mul", "scatter_nd", "scatter_nd_add", "scatter_nd_sub", "scatter_nd_update", "scatter_sub",
+    "scatter_update", "segment_max", "segment_mean", "segment_min", "segment_prod", "segment_sum",
+    "self_adjoint_eig", "self_adjoint_eigvals", "sequence_mask", "set_random_seed", "setdiff1d", "shape",
+    "shape_n", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sparse_matmul", "sparse_placeholder",
     "sparse_to_dense", "split", "sqrt", "square", "squared_difference", "squeeze", "stack",
     "stop_gradient", "strided_slice", "string", "subtract", "svd", "tan", "tanh", "tensor_scatter_add",
     "tensor_scatter_nd_add", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensor_scatter_sub",

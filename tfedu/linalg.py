@@ -1,7 +1,8 @@
 """`tf.linalg`: matrices."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
-from .engine.lib.array import eye, matrix_transpose, matrix_transpose as transpose
+from .engine.lib.array import matrix_transpose, matrix_transpose as transpose
+from .engine.lib.making import eye
 from .engine.lib.linalg import (
     adjoint, cholesky, cholesky_solve, logdet, logm, lu, matrix_band_part as band_part,
     matrix_determinant as det, matrix_diag as diag, matrix_diag_part as diag_part, matrix_inverse as inv,

@@ -1,7 +1,7 @@
 """`tf.math`: elementwise functions, reductions and segments."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
-from .engine.lib.array import in_top_k, top_k
+from .engine.lib.picking import in_top_k, top_k
 from .engine.lib.clip import l2_normalize
 from .engine.lib.math import (
     abs, acos, acosh, add, angle, asin, asinh, atan, atan2, atanh, ceil, conj, cos, cosh, divide,

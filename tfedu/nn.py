@@ -1,7 +1,8 @@
 """`tf.nn`: activations and what else neural networks are built of, as far as tfedu has it."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
-from .engine.lib.array import depth_to_space, in_top_k, space_to_depth, top_k
+from .engine.lib.picking import in_top_k, top_k
+from .engine.lib.blocks import depth_to_space, space_to_depth
 from .engine.lib.clip import l2_normalize
 from .engine.lib.math import l2_loss, sigmoid, tanh
 from .engine.lib.counting import zero_fraction

@@ -11,7 +11,7 @@ from ..graph.nodes import Tensor
 from ..ops import activations as activation_ops
 from ..ops import math as ops
 from . import array
-from .array import _lookup
+from .arguments import renamed
 from .math import cast, multiply, negative, subtract
 from .scope import named
 from .sequences import range
@@ -76,7 +76,7 @@ def _over_axis(function: Any, logits: Any, axis: int, name: str | None) -> Tenso
 
 def softmax(logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None) -> Tensor:
     """e to the x, divided by the sum along an axis."""
-    chosen = _lookup("axis", axis, "dim", dim)
+    chosen = renamed("axis", axis, "dim", dim)
     return _over_axis(activation_ops.softmax, logits, -1 if chosen is None else chosen, name)
 
 
@@ -84,5 +84,5 @@ def log_softmax(
     logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None
 ) -> Tensor:
     """The logarithm of the softmax."""
-    chosen = _lookup("axis", axis, "dim", dim)
+    chosen = renamed("axis", axis, "dim", dim)
     return _over_axis(activation_ops.log_softmax, logits, -1 if chosen is None else chosen, name)

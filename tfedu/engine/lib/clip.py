@@ -11,8 +11,8 @@ from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
 from ..ops import math as ops
 from ..ops.convert import constant
-from . import array
-from .array import _lookup
+from . import array, picking
+from .arguments import renamed
 from .flow import identity
 from .math import cast, greater, l2_loss, maximum, minimum, multiply, rsqrt, sqrt, square
 from .reductions import reduce_sum
@@ -43,8 +43,8 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
         t = convert_to_tensor(t, name="t")
         total = reduce_sum(ops.mul(t, t, name="mul"), axes, keepdims=True)
         positive = greater(total, 0)
-        safe = array.where(positive, total, array.ones_like(total))
-        norm = array.where(positive, sqrt(safe), total)
+        safe = picking.where(positive, total, array.ones_like(total))
+        norm = picking.where(positive, sqrt(safe), total)
         scaled: Tensor = t * clip_norm
         t.shape.assert_is_compatible_with(scaled.shape)
         quotient: Any = scaled / maximum(norm, clip_norm)  # type: ignore[operator]
@@ -117,7 +117,7 @@ def l2_normalize(
     x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None
 ) -> Tensor:
     """x divided by its norm along an axis."""
-    axis = _lookup("axis", axis, "dim", dim)
+    axis = renamed("axis", axis, "dim", dim)
     with named(name, "l2_normalize", [x]) as scope:
         x = convert_to_tensor(x, name="x")
         inverse = rsqrt(maximum(reduce_sum(square(x), axis, keepdims=True), epsilon))

@@ -15,7 +15,7 @@ from ..ops import math as ops
 from ..ops import scatter as scatter_ops
 from ..ops.convert import constant
 from . import array, cond
-from .array import _lookup
+from .arguments import renamed
 from .flow import identity
 from .math import cast, greater, maximum, minimum, multiply, not_equal
 from .reductions import reduce_max, reduce_prod, reduce_sum, unsorted_segment_sum
@@ -35,9 +35,9 @@ def count_nonzero(
 ) -> Tensor:
     """How many elements are not 0."""
 
-    keep = builtins.bool(_lookup("keepdims", keepdims, "keep_dims", keep_dims))
-    x = _lookup("input", input, "input_tensor", input_tensor)
-    axis = _lookup("axis", axis, "reduction_indices", reduction_indices)
+    keep = builtins.bool(renamed("keepdims", keepdims, "keep_dims", keep_dims))
+    x = renamed("input", input, "input_tensor", input_tensor)
+    axis = renamed("axis", axis, "reduction_indices", reduction_indices)
     with named(name, "count_nonzero", [x]):
         x = convert_to_tensor(x, name="input")
         there = x if x.dtype.is_bool else not_equal(x, array.zeros([], dtype=x.dtype))

@@ -14,7 +14,7 @@ from ..graph.stacks import get_default_graph
 from ..ops import basic
 from ..ops.array import rank
 from ..ops.convert import constant
-from . import array, math, state
+from . import array, math, slicing, state
 from .flow import group, no_op
 from .scope import named
 from .variables import global_variables, local_variables
@@ -75,7 +75,7 @@ def report_uninitialized_variables(
                 return constant([], dtype="string")
             missing = math.logical_not(array.stack(flags))
             names = constant([v.op.name for v in variables])
-            found: Tensor = array.boolean_mask(names, missing)
+            found: Tensor = slicing.boolean_mask(names, missing)
             return found
 
 

@@ -17,8 +17,8 @@ from ..ops import diagonals as band_ops
 from ..ops import linalg as ops
 from ..ops import math as math_ops
 from ..ops import solve as solve_ops
-from . import array, clip, math, products, reductions
-from .array import _lookup
+from . import array, clip, making, math, products, reductions
+from .arguments import renamed
 from .failing import said
 from .reductions import reduce_sum
 from .scope import named
@@ -27,7 +27,7 @@ diag, tensor_diag, cholesky = ops.diag, ops.diag, ops.cholesky
 matrix_band_part, matrix_determinant = ops.matrix_band_part, ops.matrix_determinant
 matrix_inverse, matrix_solve = ops.matrix_inverse, ops.matrix_solve
 matrix_triangular_solve, qr, slogdet = ops.matrix_triangular_solve, ops.qr, ops.log_matrix_determinant
-matrix_transpose, eye, tensordot = array.matrix_transpose, array.eye, products.tensordot
+matrix_transpose, eye, tensordot = array.matrix_transpose, making.eye, products.tensordot
 triangular_solve = matrix_triangular_solve
 sqrtm, logm, lu = solve_ops.matrix_square_root, solve_ops.matrix_logarithm, solve_ops.lu
 matmul, matvec, cross = products.matmul, products.matvec, math.cross
@@ -155,7 +155,7 @@ def norm(
 
     Raises: ValueError for an ord or an axis that there is not.
     """
-    keep = bool(_lookup("keepdims", keepdims, "keep_dims", keep_dims))
+    keep = bool(renamed("keepdims", keepdims, "keep_dims", keep_dims))
     axes, is_matrix = _norm_axes(axis)
     if is_matrix and ord not in _MATRIX_NORMS:
         raise ValueError(said(f"'ord' must be a supported matrix norm in {_MATRIX_NORMS}, got {ord}"))

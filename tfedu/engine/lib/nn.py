@@ -18,8 +18,8 @@ from ..ops import activations as activation_ops
 from ..ops import basic
 from ..ops import nn as ops
 from ..ops.convert import constant
-from . import array, asserts, math, products, random, reductions, sequences
-from .array import _lookup
+from . import array, asserts, math, picking, products, random, reductions, sequences, slicing
+from .arguments import renamed
 from .failing import said
 from .scope import named, waiting_for
 from .static import constant_value
@@ -96,7 +96,7 @@ def dropout(
         raise ValueError(
             said(f"keep_prob must be a floating point number or Tensor (got {keep_prob!r})")
         ) from None
-    rate = _lookup("rate", rate, "keep_prob", kept)
+    rate = renamed("rate", rate, "keep_prob", kept)
     if rate is None:
         raise ValueError(said("You must provide a rate to dropout."))
     with named(name, "dropout", [x]):
@@ -154,7 +154,7 @@ def moments(
     keepdims: bool | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Mean and variance over the axes. shift: not used, as in TF 1.15."""
-    keep = _lookup("keepdims", keepdims, "keep_dims", keep_dims) or False
+    keep = renamed("keepdims", keepdims, "keep_dims", keep_dims) or False
     with named(name, "moments", [x, axes]):
         x = convert_to_tensor(x)
         y = math.cast(x, dtypes.float32) if x.dtype.base_dtype is dtypes.float16 else x
@@ -215,8 +215,8 @@ def sigmoid_cross_entropy_with_logits(
         _same_shape(logits, labels)
         zeros = array.zeros_like(logits, dtype=logits.dtype.base_dtype)
         positive = logits >= zeros
-        upper = array.where(positive, logits, zeros)
-        below = array.where(positive, -logits, logits)
+        upper = picking.where(positive, logits, zeros)
+        below = picking.where(positive, -logits, logits)
         return math.add(upper - logits * labels, math.log1p(math.exp(below)), name=scope)
 
 
@@ -236,7 +236,7 @@ def weighted_cross_entropy_with_logits(
     targets: Any = None,
 ) -> Tensor:
     """The same with the positive labels' part times `pos_weight`. targets: the older name of labels."""
-    labels = _lookup("labels", labels, "targets", targets)
+    labels = renamed("labels", labels, "targets", targets)
     with named(name, "logistic_loss", [logits, labels]) as scope:
         logits, labels = _tensors(logits=logits, labels=labels)
         _same_shape(logits, labels)
@@ -263,7 +263,7 @@ def log_poisson_loss(
             stirling = targets * math.log(targets) - targets + half * math.log(two_pi * targets)
             zeros, ones = array.zeros_like(targets), array.ones_like(targets)
             small = math.logical_and(targets >= zeros, targets <= ones)
-            result = result + array.where(small, zeros, stirling)
+            result = result + picking.where(small, zeros, stirling)
         return result
 
 
@@ -272,7 +272,7 @@ def softmax_cross_entropy_with_logits_v2(
     labels: Any, logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None
 ) -> Tensor:
     """-Σ labels · log softmax(logits) along an axis (the last); the gradient goes to the labels too."""
-    chosen = _lookup("axis", axis, "dim", dim)
+    chosen = renamed("axis", axis, "dim", dim)
     return _softmax_cross_entropy(labels, logits, -1 if chosen is None else chosen, name)
 
 
@@ -308,7 +308,7 @@ def _softmax_cross_entropy(labels: Any, logits: Any, axis: int, name: str | None
         sizes = array.shape(precise)
         precise, labels = _as_rows(precise), _as_rows(labels)
         cost = ops.softmax_cross_entropy_with_logits(precise, labels, name=scope).loss
-        cost = array.reshape(cost, array.slice(sizes, [0], [math.subtract(rank, 1)]))
+        cost = array.reshape(cost, slicing.slice(sizes, [0], [math.subtract(rank, 1)]))
         if logits.raw_shape is not None:
             kept = list(logits.raw_shape)
             del kept[axis]
@@ -324,7 +324,7 @@ def _axis_last(tensor: Tensor, axis: int, rank: Any) -> Tensor:
 def _as_rows(tensor: Tensor) -> Tensor:
     """[…, k] -> [n, k]."""
     rank = array.rank(tensor)
-    last = array.slice(array.shape(tensor), [math.subtract(rank, 1)], [1])
+    last = slicing.slice(array.shape(tensor), [math.subtract(rank, 1)], [1])
     rows = array.reshape(tensor, array.concat([[-1], last], 0))
     shape = tensor.raw_shape
     if shape and is_full(shape[:-1]):

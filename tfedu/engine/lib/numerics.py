@@ -10,7 +10,7 @@ from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
 from . import array, math
-from .array import _lookup
+from .arguments import renamed
 from .clip import clip_by_value
 from .failing import said
 from .flow import group, with_dependencies
@@ -27,8 +27,8 @@ def verify_tensor_all_finite(
 
     t, msg: the older names of x and message. Raises: ValueError when both names are given.
     """
-    x = _lookup("x", x, "t", t)
-    message = _lookup("message", message, "msg", msg)
+    x = renamed("x", x, "t", t)
+    message = renamed("message", message, "msg", msg)
     with named(name, "VerifyFinite", [x]):
         x = convert_to_tensor(x, name="x")
         with x.graph.colocate_with(x.op):

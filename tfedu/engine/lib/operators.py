@@ -12,7 +12,7 @@ from typing import Any
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
-from . import array, math, products
+from . import math, products, slicing
 from .scope import named
 
 
@@ -100,7 +100,7 @@ def _operators() -> dict[str, Callable[..., Any]]:
         ("lt", math.less), ("le", math.less_equal), ("gt", math.greater), ("ge", math.greater_equal),
     ):  # fmt: skip
         found[f"__{name}__"] = _comparison(function)
-    found["__getitem__"] = array.getitem
+    found["__getitem__"] = slicing.getitem
     return found
 
 

@@ -12,7 +12,7 @@ from ..base.dtypes import DType
 from ..base.shapes import TensorShape
 from ..graph.conversion import register_tensor_conversion_function
 from ..graph.nodes import Tensor
-from . import array
+from . import array, slicing
 from .failing import said
 from .flow import identity
 from .scope import name_scope, waiting_for
@@ -208,7 +208,7 @@ class PartitionedVariable:
         if isinstance(value, list | PartitionedVariable):
             values = list(value)
         else:
-            values = array.split(value, [v.shape.as_list()[axis] for v in self._variable_list], axis=axis)
+            values = slicing.split(value, [v.shape.as_list()[axis] for v in self._variable_list], axis=axis)
         return [
             getattr(v, method)(part, read_value=read_value, **options)
             for v, part in zip(self._variable_list, values, strict=True)

@@ -16,7 +16,7 @@ from ..graph.nodes import Tensor
 from ..ops import gather as gather_ops
 from ..ops import linalg as linalg_ops
 from ..ops import math as ops
-from . import array
+from . import array, picking
 from .flow import identity
 from .math import conj, greater_equal, subtract
 from .reductions import reduce_prod
@@ -179,8 +179,6 @@ def _dot_axes(a: Tensor, axes: Any) -> tuple[Any, Any]:
         if axes < 0:
             raise ValueError("'axes' must be at least 0.")
         if a.raw_shape is None:
-            from . import array
-
             rank = array.rank(a)
             return range(subtract(rank, axes), rank, dtype=dtypes.int32), range(axes, dtype=dtypes.int32)
         count = len(a.raw_shape)
@@ -228,11 +226,11 @@ def _dot_matrix(a: Tensor, axes: Any, flipped: builtins.bool) -> tuple[Tensor, A
     else:
         shape_tensor, rank = array.shape(a), array.rank(a)
         axes_tensor = convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
-        axes_tensor = array.where(greater_equal(axes_tensor, 0), axes_tensor, ops.add_v2(axes_tensor, rank))
+        axes_tensor = picking.where(greater_equal(axes_tensor, 0), axes_tensor, ops.add_v2(axes_tensor, rank))
         free_tensor, _ = gather_ops.list_diff(range(rank), axes_tensor, out_idx=dtypes.int32)
-    free_sizes_tensor = array.gather(shape_tensor, free_tensor)
+    free_sizes_tensor = picking.gather(shape_tensor, free_tensor)
     free_count = reduce_prod(free_sizes_tensor)
-    axes_count = reduce_prod(array.gather(shape_tensor, axes_tensor))
+    axes_count = reduce_prod(picking.gather(shape_tensor, axes_tensor))
     parts, counts = [free_tensor, axes_tensor], [free_count, axes_count]
     if flipped:
         parts, counts = parts[::-1], counts[::-1]

@@ -23,7 +23,7 @@ from ..ops.composites import SparseTensor, SparseTensorValue
 from ..ops.convert import constant
 from ..ops.infer import constant_value
 from ..runtime.fetches import register_composite
-from . import array, asserts, counting, kind_asserts, math, reductions, sequences
+from . import array, asserts, counting, kind_asserts, making, math, picking, reductions, sequences, slicing
 from .failing import said
 from .flow import with_dependencies
 from .ragged_value import RaggedTensorValue, value_of
@@ -281,7 +281,7 @@ class RaggedTensor:
             lengths = math.minimum(math.cast(convert_to_tensor(lengths, name="lengths"), kind), columns)
             lengths = math.maximum(lengths, constant(0, kind))
             lengths.shape.assert_has_rank(1)
-            values = array.boolean_mask(tensor, array.sequence_mask(lengths, maxlen=columns))
+            values = slicing.boolean_mask(tensor, making.sequence_mask(lengths, maxlen=columns))
             return cls.from_row_splits(values, _behind_zero(sequences.cumsum(lengths)), validate=False)
 
     @classmethod
@@ -430,7 +430,7 @@ class RaggedTensor:
                 return longest[0]
             inner = array.shape(self.flat_values, out_type=kind)[1:]
             whole: Tensor = array.concat([array.stack([rows, *longest]), inner], axis=0)
-            return whole if axis is None else array.gather(whole, axis)
+            return whole if axis is None else picking.gather(whole, axis)
 
     # -- the same rows with other values -------------------------------------------------------------------------------
 
@@ -640,7 +640,7 @@ def _without_padding(tensor: Tensor, padding: Tensor, columns: Any, kind: DType)
 def _packed_to_the_left(indices: Any) -> Operation:
     """Fails unless the values of each row stand at its beginning."""
     follows = math.equal(indices[1:, 0], indices[:-1, 0])
-    wanted = array.where(follows, indices[:-1, 1] + 1, array.zeros_like(indices[1:, 1]))
+    wanted = picking.where(follows, indices[:-1, 1] + 1, array.zeros_like(indices[1:, 1]))
     right = math.logical_and(
         reductions.reduce_all(math.equal(indices[:1, 1], constant(0, dtypes.int64))),
         reductions.reduce_all(math.equal(indices[1:, 1], wanted)),

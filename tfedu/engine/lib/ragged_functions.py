@@ -20,7 +20,7 @@ from ..graph.nodes import Operation, Tensor
 from ..ops import ragged as ops
 from ..ops.convert import constant as dense_constant
 from ..ops.infer import constant_value as known_value
-from . import array, asserts, counting, math, ragged_index, sequences
+from . import array, asserts, counting, math, picking, ragged_index, sequences, slicing
 from .failing import said
 from .placeholders import placeholder as dense_placeholder
 from .ragged import RaggedTensor, RaggedTensorValue, as_ragged_or_dense, rows_of
@@ -312,8 +312,8 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
 def _masked(data: Any, mask: Any, rank: int) -> Any:
     if rank == 1:
         if not isinstance(data, RaggedTensor):
-            return array.boolean_mask(data, mask)
-        places = math.cast(array.reshape(array.where(mask), [-1]), data.row_splits.dtype)
+            return slicing.boolean_mask(data, mask)
+        places = math.cast(array.reshape(picking.where(mask), [-1]), data.row_splits.dtype)
         data.shape[:1].assert_is_compatible_with(mask.shape)
         return ragged_index.gathered(data, places)
     like = data if isinstance(data, RaggedTensor) else mask if isinstance(mask, RaggedTensor) else None
@@ -328,7 +328,7 @@ def _masked(data: Any, mask: Any, rank: int) -> Any:
         values = _masked(inner, inner_mask, rank - 1)
         if rank > 2:
             return RaggedTensor.from_row_splits(values, mask.row_splits, validate=False)
-        rows = array.boolean_mask(rows_of(mask.row_splits), inner_mask)
+        rows = slicing.boolean_mask(rows_of(mask.row_splits), inner_mask)
         return RaggedTensor.from_value_rowids(values, rows, mask.nrows(), validate=False)
 
 
@@ -412,7 +412,7 @@ def _partitioned(data: Any, partitions: Any, rank: int, count: Tensor) -> Ragged
         return RaggedTensor.from_value_rowids(array.stack([data]), array.stack([partitions]), count, validate=False)
     if rank == 1:
         order = argsort(partitions, stable=True)
-        rows = array.gather(partitions, order)
+        rows = picking.gather(partitions, order)
         fits = asserts.assert_less(rows[-1:], count, message="partitions must be less than num_partitions")
         with control_dependencies([fits]):
             return RaggedTensor.from_value_rowids(ragged_index.gathered(data, order), rows, count, validate=False)

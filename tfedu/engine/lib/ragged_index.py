@@ -14,7 +14,7 @@ from ..graph.nodes import Tensor
 from ..ops import ragged as ops
 from ..ops.convert import constant
 from ..ops.infer import constant_value
-from . import array, math, sequences
+from . import array, math, picking, sequences
 from .failing import said
 from .ragged import RaggedTensor
 from .scope import named
@@ -142,7 +142,7 @@ def _within(value: RaggedTensor, key: slice) -> tuple[Any, Any, int]:
             return default
         at = math.cast(bound, splits.dtype) if isinstance(bound, Tensor) else constant(operator.index(bound), splits.dtype)
         zero = constant(0, splits.dtype)
-        counted = array.where(math.less(at + array.zeros_like(lengths), zero), lengths + at, at + array.zeros_like(lengths))
+        counted = picking.where(math.less(at + array.zeros_like(lengths), zero), lengths + at, at + array.zeros_like(lengths))
         return math.minimum(math.maximum(counted, constant(low, splits.dtype)), high)
 
     first, last = (low, high) if step > 0 else (high, low)
@@ -160,7 +160,7 @@ def _cut(value: RaggedTensor, starts: Any, limits: Any, step: Tensor) -> RaggedT
 def gathered(params: Any, indices: Any) -> Any:
     """The rows of a ragged or dense tensor that `indices` [n, …] names."""
     if not isinstance(params, RaggedTensor):
-        return array.gather(params, indices)
+        return picking.gather(params, indices)
     rank = 1 if indices.raw_shape is None else len(indices.raw_shape)
     found = ops.ragged_gather(
         params.nested_row_splits, params.flat_values, indices, OUTPUT_RAGGED_RANK=params.ragged_rank + rank - 1

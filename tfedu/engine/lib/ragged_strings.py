@@ -11,7 +11,7 @@ from ..ops import strings as string_ops
 from ..ops import unicode as ops
 from ..ops.composites import SparseTensor
 from . import array, strings
-from .array import _lookup
+from .arguments import renamed
 from .failing import said
 from .ragged import as_ragged_or_dense
 from .ragged_functions import RaggedTensor
@@ -63,7 +63,7 @@ def split(
     name: str | None = None,
 ) -> Any:
     """Each string cut at `sep`, without it at runs of blanks; a SparseTensor, or a RaggedTensor if asked for."""
-    input = _lookup("input", input, "source", source)
+    input = renamed("input", input, "source", source)
     with named(name, "StringSplit", _flat(input)):
         texts = as_ragged_or_dense(input, dtypes.string, name="input")
         if result_type == "SparseTensor" and texts.shape.ndims == 1:

@@ -18,7 +18,7 @@ from ..graph.nodes import Tensor
 from ..graph.stacks import get_default_graph
 from ..ops import math as math_ops
 from ..ops import random as ops
-from . import array, math, reductions
+from . import array, math, reductions, slicing
 from .scope import named
 
 
@@ -140,7 +140,7 @@ def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None
         limit = math_ops.add_v2(math_ops.sub(shape, size, name="sub"), 1, name="add")
         drawn = random_uniform(array.shape(shape), dtype=size.dtype, maxval=size.dtype.max, seed=seed)
         offset = math.floormod(drawn, limit, name="mod")
-        return array.slice(value, offset, size, name=scope)
+        return slicing.slice(value, offset, size, name=scope)
 
 
 @atomic

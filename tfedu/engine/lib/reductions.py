@@ -20,7 +20,7 @@ from ..ops import reduce as reduce_ops
 from ..ops.convert import constant
 from ..ops.infer import constant_value
 from . import array
-from .array import _lookup
+from .arguments import renamed
 from .math import cast, exp, floormod, is_finite, log, maximum, sqrt, square, subtract
 from .scope import named
 from .sequences import range
@@ -65,8 +65,8 @@ def _reduction(name: str, op_caller: Any, doc: str) -> Any:
         reduction_indices: Any = None,
         keep_dims: Any = None,
     ) -> Tensor:
-        axis = _lookup("axis", axis, "reduction_indices", reduction_indices)
-        keep = _lookup("keepdims", keepdims, "keep_dims", keep_dims)
+        axis = renamed("axis", axis, "reduction_indices", reduction_indices)
+        keep = renamed("keepdims", keepdims, "keep_dims", keep_dims)
         whole = _reduced_whole if axis is None else _reduced
         return whole(op_caller, input_tensor, axis, keep, name)
 
@@ -97,8 +97,8 @@ def reduce_logsumexp(
 ) -> Tensor:
     """The logarithm of the sum of e to the x, without overflow."""
 
-    axis = _lookup("axis", axis, "reduction_indices", reduction_indices)
-    keep = builtins.bool(_lookup("keepdims", keepdims, "keep_dims", keep_dims))
+    axis = renamed("axis", axis, "reduction_indices", reduction_indices)
+    keep = builtins.bool(renamed("keepdims", keepdims, "keep_dims", keep_dims))
     x = convert_to_tensor(input_tensor)
     with named(name, "ReduceLogSumExp", [x]) as scope:
         largest = reduce_max(x, axis=axis, keepdims=True)
@@ -150,7 +150,7 @@ def reduce_euclidean_norm(
 def _place(
     op_caller: Any, input: Any, axis: Any, name: str | None, dimension: Any, output_type: Any
 ) -> Tensor:
-    axis = _lookup("axis", axis, "dimension", dimension)
+    axis = renamed("axis", axis, "dimension", dimension)
     out: Tensor = op_caller(input, 0 if axis is None else axis, output_type=as_dtype(output_type), name=name)
     return out
 

@@ -11,22 +11,11 @@ from ..graph.nodes import Tensor
 from ..ops import array as ops
 from ..ops import math as math_ops
 from ..ops import reduce as reduce_ops
-from .array import (
-    _all_axes,
-    boolean_mask,
-    broadcast_to,
-    concat,
-    expand_dims,
-    getitem,
-    ones,
-    rank,
-    reshape,
-    sequence_mask,
-    shape,
-    stack,
-)
+from .array import broadcast_to, concat, expand_dims, ones, rank, reshape, shape, stack
 from .failing import said
+from .making import _all_axes, sequence_mask
 from .scope import named
+from .slicing import boolean_mask, getitem
 
 
 @atomic

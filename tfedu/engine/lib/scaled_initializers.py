@@ -10,7 +10,7 @@ from typing import Any
 
 from ..base import dtypes
 from ..graph.nodes import Tensor
-from . import array, linalg, random
+from . import array, linalg, making, random, slicing
 from . import math as lib_math
 from .failing import said
 from .initializers import Initializer, floating
@@ -168,9 +168,9 @@ class Identity(Initializer):
         full = list(_whole(shape, partition_info))
         if len(full) != 2:
             raise ValueError(said("Identity matrix initializer can only be used for 2D matrices."))
-        made: Tensor = array.eye(full[0], full[1], dtype=self._kind(dtype))
+        made: Tensor = making.eye(full[0], full[1], dtype=self._kind(dtype))
         if partition_info is not None:
-            made = array.slice(made, partition_info.var_offset, shape)
+            made = slicing.slice(made, partition_info.var_offset, shape)
         return self.gain * made
 
 

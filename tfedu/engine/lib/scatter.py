@@ -227,3 +227,10 @@ __all__ = [
     "batch_scatter_update", "scatter_add", "scatter_div", "scatter_max", "scatter_min", "scatter_mul", "scatter_nd_add",
     "scatter_nd_sub", "scatter_nd_update", "scatter_sub", "scatter_update",
 ]  # fmt: skip
+
+
+scatter_nd = ops.scatter_nd
+tensor_scatter_update = ops.tensor_scatter_update
+tensor_scatter_add, tensor_scatter_sub = ops.tensor_scatter_add, ops.tensor_scatter_sub
+tensor_scatter_nd_update = ops.tensor_scatter_update
+tensor_scatter_nd_add, tensor_scatter_nd_sub = ops.tensor_scatter_add, ops.tensor_scatter_sub

@@ -12,7 +12,7 @@ from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
 from ..ops import linalg as linalg_ops
 from ..ops import solve as ops
-from . import array, asserts, cond, flow, linalg, math, products, reductions
+from . import array, asserts, cond, flow, linalg, making, math, picking, products, reductions
 from .failing import said
 from .scope import named
 
@@ -79,7 +79,7 @@ def regularized_factor(matrix: Tensor, l2_regularizer: Any, weighted: bool, firs
         sizes: Any = array.shape(matrix)
         batch = sizes[:-2]
         count = sizes[-1] if first else sizes[-2]
-        identity = array.eye(count, batch_shape=batch, dtype=matrix.dtype)
+        identity = making.eye(count, batch_shape=batch, dtype=matrix.dtype)
         if matrix.raw_shape is not None:
             side = matrix.raw_shape[-1 if first else -2]
             identity.set_shape((*matrix.raw_shape[:-2], side, side))
@@ -145,7 +145,7 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
         values, left, right = linalg.svd(a, full_matrices=False, compute_uv=True)
         cutoff = rcond * reductions.reduce_max(values, axis=-1)
         # What counts as 0 becomes infinite, so that its inverse is 0.
-        values = array.where_v2(values > array.expand_dims(cutoff, -1), values, np.array(np.inf, kind))
+        values = picking.where_v2(values > array.expand_dims(cutoff, -1), values, np.array(np.inf, kind))
         out = products.matmul(right / array.expand_dims(values, -2), left, adjoint_b=True)
         if a.raw_shape is not None:
             out.set_shape((*a.raw_shape[:-2], a.raw_shape[-1], a.raw_shape[-2]))
@@ -234,7 +234,7 @@ def _banded(matrix: Tensor) -> Tensor:
     places = [
         [[i + 1, i] if i + 1 < m else [0, 0], [i, i], [i - 1, i] if i else [0, 0]] for i in range(m)
     ]
-    return array.transpose(array.gather_nd(array.transpose(matrix), places))
+    return array.transpose(picking.gather_nd(array.transpose(matrix), places))
 
 
 def _solved(rows: Tensor, rhs: Tensor, transpose: bool, conjugate: bool, pivoting: bool, name: str | None) -> Tensor:
@@ -294,8 +294,8 @@ def tridiagonal_matmul(
         m = _side(matrix, _UNEQUAL)
         main = linalg.matrix_diag_part(matrix)
         turned = array.transpose(matrix)
-        upper = array.transpose(array.gather_nd(turned, [[i + 1, i] for i in range(m - 1)] + [[0, 0]]))
-        lower = array.transpose(array.gather_nd(turned, [[0, 0]] + [[i - 1, i] for i in range(1, m)]))
+        upper = array.transpose(picking.gather_nd(turned, [[i + 1, i] for i in range(m - 1)] + [[0, 0]]))
+        lower = array.transpose(picking.gather_nd(turned, [[0, 0]] + [[i - 1, i] for i in range(1, m)]))
     else:
         raise ValueError(said(f"Unrecognized diagonals_format: {diagonals_format}"))
     upper, main, lower = (array.expand_dims(d, -2) for d in (upper, main, lower))

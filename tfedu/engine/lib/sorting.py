@@ -16,12 +16,13 @@ from ..ops import math as math_ops
 from ..ops import sequences as sequence_ops
 from ..ops.convert import constant
 from ..ops.infer import constant_value
-from . import array, cond
-from .array import concat, getitem, rank, reshape, shape, transpose
+from . import array, cond, slicing
+from .array import concat, rank, reshape, shape, transpose
 from .failing import said
 from .math import less, less_equal
 from .reductions import reduce_all
 from .scope import named
+from .slicing import getitem
 
 
 @atomic
@@ -116,7 +117,7 @@ def _steps(x: Any) -> Tensor:
     count: Any = array.shape(flat) - 1  # type: ignore[operator]
 
     def differences() -> Any:
-        return array.strided_slice(flat, [1], [1] + count) - array.strided_slice(flat, [0], count)  # type: ignore[operator]
+        return slicing.strided_slice(flat, [1], [1] + count) - slicing.strided_slice(flat, [0], count)  # type: ignore[operator]
 
     return cond.cond(too_few, lambda: convert_to_tensor([], dtype=kind), differences)  # type: ignore[no-any-return]
 

@@ -19,8 +19,8 @@ from ..ops import sparse as ops
 from ..ops.composites import IndexedSlices, SparseTensor, SparseTensorValue
 from ..ops.convert import constant
 from ..ops.infer import constant_value, constant_value_as_shape
-from . import array, asserts, math, reductions, sequences
-from .array import _lookup
+from . import array, asserts, math, picking, reductions, sequences, slicing
+from .arguments import renamed
 from .failing import said
 from .flow import with_dependencies
 from .scope import named
@@ -89,8 +89,8 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     with named(name, "dense_to_sparse"):
         tensor = convert_to_tensor(tensor)
         zero = constant(0, tensor.dtype.base_dtype)
-        indices = array.where_v2(math.not_equal(tensor, zero))
-        values = array.gather_nd(tensor, indices)
+        indices = picking.where_v2(math.not_equal(tensor, zero))
+        values = picking.gather_nd(tensor, indices)
         return SparseTensor(indices, values, array.shape(tensor, out_type=dtypes.int64))
 
 
@@ -128,14 +128,14 @@ def expand_dims(sp_input: SparseTensor, axis: Any = None, name: str | None = Non
             axis = convert_to_tensor(axis, dtypes.int32, name="axis")
         elif not isinstance(axis, Tensor):
             raise TypeError(said("axis must be an integer value in range [-rank(sp_input) - 1, rank(sp_input)]"))
-        at = array.where_v2(axis >= 0, axis, axis + rank + 1)
+        at = picking.where_v2(axis >= 0, axis, axis + rank + 1)
         count = array.shape(sp_input.indices)[0]  # type: ignore[index]
         column = array.zeros([count, 1], dtype=dtypes.int64)
-        before = array.slice(sp_input.indices, [0, 0], [-1, at])
-        after = array.slice(sp_input.indices, [0, at], [-1, -1])
+        before = slicing.slice(sp_input.indices, [0, 0], [-1, at])
+        after = slicing.slice(sp_input.indices, [0, at], [-1, -1])
         indices = array.concat([before, column, after], axis=1)
-        sizes_before = array.slice(sp_input.dense_shape, [0], [at])
-        sizes_after = array.slice(sp_input.dense_shape, [at], [-1])
+        sizes_before = slicing.slice(sp_input.dense_shape, [0], [at])
+        sizes_after = slicing.slice(sp_input.dense_shape, [at], [-1])
         one = convert_to_tensor([1], dtypes.int64, name="new_shape")
         return SparseTensor(
             indices, sp_input.values, array.concat([sizes_before, one, sizes_after], axis=0)
@@ -189,7 +189,7 @@ def transpose(sp_input: SparseTensor, perm: Any = None, name: str | None = None)
         if perm is None:
             rank = array.rank(sp_input)
             perm = rank - 1 - sequences.range(0, rank, 1)  # type: ignore[operator]
-        columns = array.gather(array.transpose(sp_input.indices), perm)
+        columns = picking.gather(array.transpose(sp_input.indices), perm)
         indices = array.transpose(columns)
         order = constant_value(convert_to_tensor(perm))
         known = sp_input.get_shape()
@@ -199,7 +199,7 @@ def transpose(sp_input: SparseTensor, perm: Any = None, name: str | None = None)
             for i, axis in enumerate(order):
                 shape[i] = sizes[axis]
         else:
-            shape = array.gather(sp_input.dense_shape, perm)
+            shape = picking.gather(sp_input.dense_shape, perm)
         return reorder(SparseTensor(indices, sp_input.values, shape))
 
 
@@ -257,10 +257,10 @@ def concat(
     Raises: TypeError for what is no list of sparse tensors.
     """
     # The newer name always meets the older one's default, as it does in TF.
-    expand_nonconcat_dim = _lookup(
+    expand_nonconcat_dim = renamed(
         "expand_nonconcat_dims", expand_nonconcat_dims, "expand_nonconcat_dim", expand_nonconcat_dim
     )
-    axis = _lookup("axis", axis, "concat_dim", concat_dim)
+    axis = renamed("axis", axis, "concat_dim", concat_dim)
     inputs = _all_sparse(sp_inputs)
     if len(inputs) == 1:
         return inputs[0]
@@ -315,7 +315,7 @@ def split(
     for what, value in (("sp_input", sp_input), ("num_split", num_split), ("axis", axis)):
         if value is None:
             raise ValueError(said(f"{what} is required"))
-    axis = _lookup("axis", axis, "split_dim", split_dim)
+    axis = renamed("axis", axis, "split_dim", split_dim)
     sp = as_sparse(sp_input)
     made = ops.sparse_split(axis, sp.indices, sp.values, sp.dense_shape, num_split=num_split, name=name)
     return [SparseTensor(*part) for part in zip(*made)]
@@ -339,9 +339,9 @@ def retain(sp_input: Any, to_retain: Any) -> SparseTensor:
     kept.get_shape().assert_has_rank(1)
     if sp.values.raw_shape is not None:
         sp.values.get_shape()[0].merge_with(dimension_at_index(kept.get_shape(), 0))
-    places = array.reshape(array.where_v2(kept), [-1])
+    places = array.reshape(picking.where_v2(kept), [-1])
     return SparseTensor(
-        array.gather(sp.indices, places), array.gather(sp.values, places), basic_ops.identity(sp.dense_shape)
+        picking.gather(sp.indices, places), picking.gather(sp.values, places), basic_ops.identity(sp.dense_shape)
     )
 
 
@@ -360,7 +360,7 @@ def mask(a: IndexedSlices, mask_indices: Any, name: str | None = None) -> Indexe
     """The slices without those whose indices are among mask_indices."""
     with named(name, "sparse_mask", [a, mask_indices]) as scope:
         indices, kept = gather_ops.list_diff(a.indices, mask_indices)
-        return IndexedSlices(array.gather(a.values, kept, name=scope), indices, a.dense_shape)
+        return IndexedSlices(picking.gather(a.values, kept, name=scope), indices, a.dense_shape)
 
 
 # -- dense ---------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from ..ops import sparse_math as ops
 from ..ops.composites import SparseTensor, SparseTensorValue
 from ..ops.convert import constant
 from . import array, math, sequences
-from .array import _lookup
+from .arguments import renamed
 from .failing import said
 from .scope import named
 from .sparse import as_sparse, convert_to_tensor_or_sparse_tensor
@@ -32,7 +32,7 @@ def add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any:
 
     Raises: TypeError when neither is sparse.
     """
-    threshold = _lookup("threshold", threshold, "thresh", thresh)
+    threshold = renamed("threshold", threshold, "thresh", thresh)
     if threshold is None:
         threshold = 0
     if not isinstance(a, _SPARSE) and not isinstance(b, _SPARSE):
@@ -143,8 +143,8 @@ def _reduction(name: str, op: Any, doc: str) -> Any:
         reduction_axes: Any = None,
         keep_dims: Any = None,
     ) -> Any:
-        keep = _lookup("keepdims", keepdims, "keep_dims", keep_dims)
-        axis = _lookup("axis", axis, "reduction_axes", reduction_axes)
+        keep = renamed("keepdims", keepdims, "keep_dims", keep_dims)
+        axis = renamed("axis", axis, "reduction_axes", reduction_axes)
         made = op(
             sp_input.indices, sp_input.values, sp_input.dense_shape, _axes(sp_input, axis), keep_dims=bool(keep)
         )

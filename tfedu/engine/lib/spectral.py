@@ -14,7 +14,7 @@ from ..graph.nodes import Tensor
 from ..ops import spectral as ops
 from ..ops.convert import constant
 from ..ops.infer import constant_value_as_shape
-from . import array, cond, math, sequences
+from . import array, cond, math, picking, sequences, slicing
 from .failing import said
 from .scope import named
 
@@ -32,7 +32,7 @@ def _inner_length(x: Tensor, rank: int, inverse: bool) -> Tensor:
     known = array.shape(x)[-rank:]
     if not inverse:
         return known
-    parts = array.unstack(known)
+    parts = slicing.unstack(known)
     parts[-1] = math.maximum(0, 2 * (parts[-1] - 1))
     return array.stack(parts)
 
@@ -114,7 +114,7 @@ def _rolled(x: Any, axes: Any, name: str | None, label: str, back: bool) -> Tens
         sizes = [x.raw_shape[axis] for axis in ([several] if one else several)]
         shift: Any
         if None in sizes:
-            picked = array.gather(array.shape(x), [several] if one else list(several))
+            picked = picking.gather(array.shape(x), [several] if one else list(several))
             shift = math.floordiv(picked, 2)
             shift = math.negative(shift) if back else shift
         else:

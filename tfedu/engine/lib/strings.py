@@ -17,7 +17,7 @@ from ..ops import unicode as unicode_ops
 from ..ops.composites import SparseTensor, SparseTensorValue
 from ..ops.convert import constant
 from . import array, sequences
-from .array import _lookup
+from .arguments import renamed
 from .failing import said
 from .scope import named
 
@@ -63,8 +63,8 @@ def reduce_join(
     keepdims: bool | None = None,
 ) -> Tensor:
     """The elements along axes joined, the first axis named first; without axes all of them, row by row."""
-    keep = _lookup("keepdims", keepdims, "keep_dims", keep_dims)
-    axis = _lookup("axis", axis, "reduction_indices", reduction_indices)
+    keep = renamed("keepdims", keepdims, "keep_dims", keep_dims)
+    axis = renamed("axis", axis, "reduction_indices", reduction_indices)
     with named(None, "ReduceJoin", [inputs, axis]):
         texts = convert_to_tensor(inputs)
         if axis is None:
@@ -138,7 +138,7 @@ def to_number(
     string_tensor: Any = None, out_type: Any = dtypes.float32, name: str | None = None, input: Any = None
 ) -> Tensor:
     """The number that each string is."""
-    texts = _lookup("input", input, "string_tensor", string_tensor)
+    texts = renamed("input", input, "string_tensor", string_tensor)
     made: Tensor = text_ops.string_to_number(texts, out_type=as_dtype(out_type), name=name)
     return made
 
@@ -150,7 +150,7 @@ def to_hash_bucket(
     string_tensor: Any = None, num_buckets: Any = None, name: str | None = None, input: Any = None
 ) -> Tensor:
     """One of `num_buckets` numbers for each string."""
-    texts = _lookup("input", input, "string_tensor", string_tensor)
+    texts = renamed("input", input, "string_tensor", string_tensor)
     made: Tensor = ops.string_to_hash_bucket(texts, num_buckets=num_buckets, name=name)
     return made
 
@@ -166,7 +166,7 @@ def decode_raw(
     bytes: Any = None,
 ) -> Tensor:
     """The bytes of each string as numbers: […] -> […, length / size of the type]; all strings have one length."""
-    texts = _lookup("input_bytes", input_bytes, "bytes", bytes)
+    texts = renamed("input_bytes", input_bytes, "bytes", bytes)
     if out_type is None:
         raise ValueError(
             said("decode_raw_v1() missing 1 positional argument: 'out_type'")
@@ -184,7 +184,7 @@ def fingerprint(data: Any, method: Any = "farmhash64", name: str | None = None) 
 @atomic
 def string_split(source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None) -> SparseTensor:
     """Each string cut at the bytes of `sep`."""
-    mark = _lookup("sep", sep, "delimiter", delimiter)
+    mark = renamed("sep", sep, "delimiter", delimiter)
     mark = convert_to_tensor(" " if mark is None else mark, dtypes.string)
     texts = convert_to_tensor(source, dtypes.string)
     return SparseTensor(*ops.string_split(texts, mark, skip_empty=skip_empty))

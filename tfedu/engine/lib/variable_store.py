@@ -18,7 +18,7 @@ from ..graph.conversion import convert_to_tensor
 from ..graph.graph import Graph
 from ..graph.nodes import Tensor
 from ..graph.stacks import get_default_graph
-from . import array
+from . import slicing
 from .failing import said
 from .initializers import Zeros
 from .keys import GraphKeys
@@ -214,7 +214,7 @@ class VariableStore:
                     value = initializer
                     if not isinstance(value, Tensor):
                         value = convert_to_tensor(value, dtype=dtype)
-                    initial = array.slice(value, offset, size)
+                    initial = slicing.slice(value, offset, size)
                     part_shape, dtype = None, initial.dtype.base_dtype
             info = PartitionInfo(sizes, offset)
             with name_scope(None):

@@ -16,7 +16,7 @@ from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
-from ..lib import array, flow, nest, reductions, slots, state
+from ..lib import array, flow, nest, picking, reductions, slots, state
 from ..lib.failing import said
 from ..lib.keys import GraphKeys
 from ..lib.resource_variables import BaseResourceVariable
@@ -307,7 +307,7 @@ def _as_gradient(value: Any) -> Any:
 
 def _each_once(values: Any, indices: Any) -> tuple[Any, Any]:
     """The rows of equal indices added up."""
-    unique, places = array.unique(indices)
+    unique, places = picking.unique(indices)
     return reductions.unsorted_segment_sum(values, places, array.shape(unique)[0]), unique
 
 

@@ -7,7 +7,9 @@ from typing import Any
 
 from ...base import dtypes
 from ...base.shapes import is_full
-from ...lib import array, math, reductions, sequences
+from ...lib import array, math, picking, reductions, sequences
+from ...lib import scatter as lib_scatter
+from ...lib import slicing as lib_slicing
 from ...ops import array as ops
 from ...ops import basic, blocks, scatter, slicing
 from ...ops import gather as gather_ops
@@ -136,7 +138,7 @@ _opposite(blocks.depth_to_space, blocks.space_to_depth)
 
 @basic.pack.grad
 def _(op: Any, g: Any) -> Any:
-    return array.unstack(g, num=op.attrs["N"], axis=op.attrs["axis"])
+    return lib_slicing.unstack(g, num=op.attrs["N"], axis=op.attrs["axis"])
 
 
 @slicing.unpack.grad
@@ -177,10 +179,10 @@ def _parts(op: Any, g: Any, axis: Any, values: Sequence[Any]) -> list[Any]:
     else:
         sizes = array.shape_n(values)
     if len(sizes) > 16:
-        lengths = array.squeeze(array.slice(array.stack(sizes, axis=1), [at, 0], [1, -1]))
-        found: list[Any] = array.split(g, lengths, at)
+        lengths = array.squeeze(lib_slicing.slice(array.stack(sizes, axis=1), [at, 0], [1, -1]))
+        found: list[Any] = lib_slicing.split(g, lengths, at)
         return found
-    return [array.slice(g, begin, size) for begin, size in zip(gradient_ops.concat_offset(at, sizes), sizes)]
+    return [lib_slicing.slice(g, begin, size) for begin, size in zip(gradient_ops.concat_offset(at, sizes), sizes)]
 
 
 def _parts_of_rows(g: IndexedSlices, axis: Any, at: Any, values: Sequence[Any]) -> list[Any]:
@@ -200,16 +202,16 @@ def _parts_of_rows(g: IndexedSlices, axis: Any, at: Any, values: Sequence[Any]) 
         mask = array.concat([array.fill(array.expand_dims(at, 0), 0), [1], array.fill(rank - at - 1, 0)], 0)
         begin = array.fill(rank, 0)
         for size in sizes:
-            tail = array.concat([[-1], array.slice(size, [1], [-1])], 0)
-            found.append(IndexedSlices(array.slice(g.values, begin, tail), g.indices, size))
+            tail = array.concat([[-1], lib_slicing.slice(size, [1], [-1])], 0)
+            found.append(IndexedSlices(lib_slicing.slice(g.values, begin, tail), g.indices, size))
             begin = math.add(begin, size * mask)
         return found
     start: Any = constant(0, dtype=g.indices.dtype.base_dtype)
     for size in sizes:
-        end = start + math.cast(array.gather(size, at), g.indices.dtype)
-        chosen = array.squeeze(array.where(math.logical_and(g.indices >= start, g.indices < end)), axis=[1])
-        indices = array.gather(g.indices, chosen) - start
-        found.append(IndexedSlices(array.gather(g.values, chosen), indices, size))
+        end = start + math.cast(picking.gather(size, at), g.indices.dtype)
+        chosen = array.squeeze(picking.where(math.logical_and(g.indices >= start, g.indices < end)), axis=[1])
+        indices = picking.gather(g.indices, chosen) - start
+        found.append(IndexedSlices(picking.gather(g.values, chosen), indices, size))
         start = end
     return found
 
@@ -226,8 +228,8 @@ def _(op: Any, g: Any) -> Any:
 
 def _of_pad(op: Any, g: Any) -> Any:
     x, paddings = op.inputs[:2]
-    before = array.slice(paddings, [0, 0], array.stack([array.rank(x), 1]))
-    dx = array.slice(g, array.reshape(before, [-1]), array.shape(x))
+    before = lib_slicing.slice(paddings, [0, 0], array.stack([array.rank(x), 1]))
+    dx = lib_slicing.slice(g, array.reshape(before, [-1]), array.shape(x))
     return (dx, *[None] * (len(op.inputs) - 1))
 
 
@@ -267,19 +269,19 @@ def _(op: Any, g: Any) -> Any:
 
 @scatter.scatter_nd.grad
 def _(op: Any, g: Any) -> Any:
-    return None, array.gather_nd(g, op.inputs[0]), None
+    return None, picking.gather_nd(g, op.inputs[0]), None
 
 
 @scatter.tensor_scatter_update.grad
 def _(op: Any, g: Any) -> Any:
     indices, updates = op.inputs[1:]
     zeros = array.zeros_like(updates, dtype=g.dtype.base_dtype)
-    return scatter.tensor_scatter_update(basic.identity(g), indices, zeros), None, array.gather_nd(g, indices)
+    return scatter.tensor_scatter_update(basic.identity(g), indices, zeros), None, picking.gather_nd(g, indices)
 
 
-scatter.tensor_scatter_add.grad(lambda op, g: (basic.identity(g), None, array.gather_nd(g, op.inputs[1])))
-scatter.tensor_scatter_sub.grad(lambda op, g: (basic.identity(g), None, -array.gather_nd(g, op.inputs[1])))
-scatter.scatter_nd_non_aliasing_add.grad(lambda op, g: (g, None, array.gather_nd(g, op.inputs[1])))
+scatter.tensor_scatter_add.grad(lambda op, g: (basic.identity(g), None, picking.gather_nd(g, op.inputs[1])))
+scatter.tensor_scatter_sub.grad(lambda op, g: (basic.identity(g), None, -picking.gather_nd(g, op.inputs[1])))
+scatter.scatter_nd_non_aliasing_add.grad(lambda op, g: (g, None, picking.gather_nd(g, op.inputs[1])))
 
 
 @gather_ops.dynamic_partition.grad
@@ -287,7 +289,7 @@ def _(op: Any, *gs: Any) -> Any:
     data, partitions = op.inputs
     shape = array.shape(partitions)
     places = array.reshape(sequences.range(reductions.reduce_prod(shape)), shape)
-    parts = array.dynamic_partition(places, partitions, op.attrs["num_partitions"])
+    parts = picking.dynamic_partition(places, partitions, op.attrs["num_partitions"])
     return array.reshape(gather_ops.dynamic_stitch(parts, list(gs)), array.shape(data)), None
 
 
@@ -297,7 +299,7 @@ def _of_stitch(op: Any, g: Any) -> Any:
     if isinstance(g, IndexedSlices):
         rows = op.outputs[0].raw_shape[0] if is_full(op.outputs[0].raw_shape) else array.shape(op.outputs[0])[0]
         g = reductions.unsorted_segment_sum(g.values, g.indices, rows)
-    return [*[None] * count, *[array.gather(g, i) for i in indices]]
+    return [*[None] * count, *[picking.gather(g, i) for i in indices]]
 
 
 gather_ops.dynamic_stitch.grad(_of_stitch)
@@ -373,7 +375,7 @@ def _places(shape: Any, indices: Any, g: Any) -> Any:
     known = indices.raw_shape
     if known is not None and len(known) == 2 and known[1] == 1:
         return IndexedSlices(g, array.squeeze(indices, axis=-1), shape)
-    return array.scatter_nd(indices, g, shape)
+    return lib_scatter.scatter_nd(indices, g, shape)
 
 
 @gather_ops.gather_nd.grad

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...base.shapes import is_full, merge
 from ...graph.conversion import convert_to_tensor
-from ...lib import array, linalg, math, reductions
+from ...lib import array, linalg, math, reductions, slicing
 from ...lib.cond import cond
 from ...ops import diagonals as bands
 from ...ops import linalg as ops
@@ -42,7 +42,7 @@ def _(op: Any, g: Any) -> Any:
     else:
         with op.graph.colocate_with(g):
             shape, rank = array.shape(g), array.rank(g)
-            outer, sides = array.slice(shape, [0], [rank - 2]), array.slice(shape, [rank - 2], [2])
+            outer, sides = slicing.slice(shape, [0], [rank - 2]), slicing.slice(shape, [rank - 2], [2])
             sizes = array.concat([outer, [reductions.reduce_min(sides)]], 0)
     return linalg.matrix_set_diag(g, array.zeros(sizes, dtype=g.dtype)), linalg.matrix_diag_part(g)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base import dtypes
-from ...lib import array, linalg, math, products, reductions
+from ...lib import array, linalg, math, products, reductions, slicing
 from ...lib.cond import cond
 from ...lib.scope import waiting_for
 from ...lib.solve import regularized_factor
@@ -179,7 +179,7 @@ def _(op: Any, g: Any) -> Any:
     identities = array.reshape(array.tile(identity, [count]), shape)
     turned = array.matrix_transpose(root)
     system = math.add(_kronecker(identities, turned), _kronecker(root, identities))
-    batch = array.slice(shape, [0], [math.subtract(array.size(shape), 2)])
+    batch = slicing.slice(shape, [0], [math.subtract(array.size(shape), 2)])
     column = array.concat([batch, [side * side], [1]], 0)
     rows = array.reshape(array.matrix_transpose(g), column)
     solution = linalg.matrix_solve(system, rows)
@@ -190,7 +190,7 @@ def _kronecker(x: Any, y: Any) -> Any:
     """The product of every element of x with all of y, as one matrix."""
     sx, sy = array.shape(x), array.shape(y)
     nx, ny = sx[-1], sy[-1]
-    batch = array.slice(sx, [0], [math.subtract(array.size(sx), 2)])
+    batch = slicing.slice(sx, [0], [math.subtract(array.size(sx), 2)])
     at_x = array.concat([batch, [nx], [1], [nx], [1]], 0)
     at_y = array.concat([batch, [1], [ny], [1], [ny]], 0)
     x, y = array.reshape(x, at_x), array.reshape(y, at_y)

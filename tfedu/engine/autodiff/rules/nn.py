@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...lib import array, math, products, reductions
+from ...lib import array, math, picking, products, reductions
 from ...lib.scope import waiting_for
 from ...lib.static import constant_value
 from ...ops import activations as activation_ops
@@ -42,7 +42,7 @@ def _below_zero(caller: Any) -> None:
 
     def rule(op: Any, g: Any) -> Any:
         first, y = op.inputs
-        return caller(g, y), array.where(y < 0, g * first, array.zeros_like(y))
+        return caller(g, y), picking.where(y < 0, g * first, array.zeros_like(y))
 
     caller.grad(rule)
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...base import dtypes
 from ...base.shapes import is_full
 from ...graph.graph import Graph
-from ...lib import array, math, reductions, sequences
+from ...lib import array, math, picking, reductions, sequences
 from ...ops import gather as gather_ops
 from ...ops import reduce
 from ...ops import sequences as sequence_ops
@@ -110,10 +110,10 @@ def _(op: Any, g: Any) -> Any:
         rank = array.rank(x)
         axes = (axes + rank) % rank
         reduced = math.cast(axes, dtypes.int32)
-        other, _ = array.setdiff1d(sequences.range(0, rank), reduced)
+        other, _ = picking.setdiff1d(sequences.range(0, rank), reduced)
         order = array.concat([reduced, other], 0)
-        reduced_count = reductions.reduce_prod(array.gather(shape, reduced))
-        other_count = reductions.reduce_prod(array.gather(shape, other))
+        reduced_count = reductions.reduce_prod(picking.gather(shape, reduced))
+        other_count = reductions.reduce_prod(picking.gather(shape, other))
     moved = array.transpose(x, order)
     sizes = array.shape(moved)
     rows = array.reshape(moved, (reduced_count, other_count))
