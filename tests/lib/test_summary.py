@@ -55,3 +55,27 @@ def test_a_summary_may_be_made_in_a_branch():
     with tf.Session() as session:
         tags = [tf.Summary.FromString(session.run(made, {x: value})).value[0].tag for value in (1.0, -1.0)]
     assert tags == ["cond/up", "cond/down"]
+
+
+def test_summaries_of_before_1_0_have_tags_that_are_no_names():
+    """tf.contrib.deprecated; the nodes are those of 1.15."""
+    old = tf.contrib.deprecated
+    x = tf.constant([1.0, 2.0], name="x")
+    made = [
+        old.scalar_summary(["a tag", "another"], x),
+        old.histogram_summary("a tag: x", x, name="h"),
+        old.image_summary("im", tf.zeros([1, 2, 2, 1]), max_images=1, collections=["mine"]),
+        old.audio_summary("au", tf.zeros([1, 4]), 8000, 1, name="au"),
+    ]
+    merged = old.merge_all_summaries()
+    assert [(t.op.name, t.op.type) for t in [*made, merged]] == [
+        ("ScalarSummary", "ScalarSummary"), ("h", "HistogramSummary"), ("ImageSummary", "ImageSummary"),
+        ("au", "AudioSummaryV2"), ("MergeSummary/MergeSummary", "MergeSummary"),
+    ]  # fmt: skip
+    assert [t.op.name for t in made[0].op.inputs] == ["ScalarSummary/tags", "x"]
+    assert tf.get_collection("mine") == [made[2]]
+    with tf.Session() as session:
+        found = tf.Summary.FromString(session.run(merged))
+    assert [v.tag for v in found.value] == ["a tag", "another", "a tag: x", "au/audio"]
+    with tf.Graph().as_default():
+        assert old.merge_all_summaries() is None

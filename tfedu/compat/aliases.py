@@ -28,6 +28,7 @@ tensorflow.core.framework.function_pb2              tf.compat.messages
 tensorflow.core.framework.graph_pb2                 tf.compat.messages
 tensorflow.core.framework.node_def_pb2              tf.compat.messages
 tensorflow.core.framework.op_def_pb2                tf.compat.messages
+tensorflow.core.framework.step_stats_pb2            tf.compat.messages
 tensorflow.core.framework.tensor_pb2                tf.compat.messages
 tensorflow.core.framework.tensor_shape_pb2          tf.compat.messages
 tensorflow.core.framework.types_pb2                 tf.compat.messages
@@ -36,10 +37,10 @@ tensorflow.core.framework.versions_pb2              tf.compat.messages
 tensorflow.core.protobuf.control_flow_pb2           tf.compat.messages
 tensorflow.core.protobuf.meta_graph_pb2             tf.compat.messages
 tensorflow.core.protobuf.saver_pb2                  tf.compat.messages
-tensorflow.core.framework.summary_pb2               tf
+tensorflow.core.framework.summary_pb2               tf.compat.messages
 tensorflow.core.protobuf.config_pb2                 tf
 tensorflow.core.protobuf.rewriter_config_pb2        tf.compat.settings
-tensorflow.core.util.event_pb2                      tf
+tensorflow.core.util.event_pb2                      tf.compat.messages
 
 tensorflow.examples.tutorials.mnist.input_data      tf.compat.mnist
 tensorflow.contrib.learn.python.learn.datasets.mnist  tf.compat.mnist
@@ -51,6 +52,7 @@ tensorflow.contrib.learn.datasets.mnist             tf.compat.mnist
 
 tensorflow.contrib.data                             tf.data.experimental tf.data
 tensorflow.contrib.distributions                    tf.distributions
+tensorflow.contrib.deprecated                       tf.compat.deprecated
 tensorflow.contrib.eager                            tf executing_eagerly=tf.executing_eagerly
 tensorflow.contrib.framework                        - arg_scope=tf.contrib.framework.arg_scope is_tensor=tf.is_tensor \
 argsort=tf.argsort sort=tf.sort assert_scalar=tf.assert_scalar assert_same_float_dtype=tf.assert_same_float_dtype \
@@ -140,6 +142,7 @@ recursive_create_dir=tf.io.gfile.makedirs create_dir=tf.io.gfile.mkdir delete_fi
 delete_recursively=tf.io.gfile.rmtree get_matching_files=tf.io.gfile.glob is_directory=tf.io.gfile.isdir \
 list_directory=tf.io.gfile.listdir read_file_to_string=tf.compat.file_io.read_file_to_string \
 write_string_to_file=tf.compat.file_io.write_string_to_file
+tensorflow.python.lib.io.python_io                  tf.python_io
 tensorflow.python.lib.io.tf_record                  tf.python_io
 tensorflow.python.ops                               tf
 tensorflow.python.ops.array_ops                     tf
@@ -214,7 +217,9 @@ tensorflow.python.saved_model.tag_constants         tf.saved_model.tag_constants
 tensorflow.python.saved_model.utils                 tf.saved_model.utils
 tensorflow.python.summary                           tf.summary
 tensorflow.python.summary.summary                   tf.summary
+tensorflow.python.summary.summary_iterator          tf.train
 tensorflow.python.summary.writer.writer             tf.summary
+tensorflow.python.summary.writer.writer_cache       tf.summary
 tensorflow.python.summary.event_accumulator         tf.summary
 tensorflow.python.tools.freeze_graph                tf.graph_util
 tensorflow.python.tools.inspect_checkpoint          tf.train
@@ -237,7 +242,8 @@ tensorflow.python.training.saver                    tf.train
 tensorflow.python.training.session_manager          tf.train
 tensorflow.python.training.session_run_hook         tf.train
 tensorflow.python.training.slot_creator             tf.compat.variables
-tensorflow.python.training.summary_io               tf.summary
+tensorflow.python.training.summary_io               tf.train SummaryWriter=tf.summary.FileWriter \
+SummaryWriterCache=tf.summary.FileWriterCache
 tensorflow.python.training.supervisor               tf.train
 tensorflow.python.training.training                 tf.train
 tensorflow.python.training.training_util            tf.train

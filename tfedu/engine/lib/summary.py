@@ -48,7 +48,8 @@ def _scope(name: Any, family: Any, values: list[Any], default: str | None = None
         yield (tag if family is None else f"{family}/{tag}"), scope
 
 
-def _collected(made: Tensor, collections: Iterable[str] | None, default: tuple[str, ...] = (GraphKeys.SUMMARIES,)) -> Tensor:
+def collected(made: Tensor, collections: Iterable[str] | None, default: tuple[str, ...] = (GraphKeys.SUMMARIES,)) -> Tensor:
+    """The node, listed in these collections (None: in those of `default`)."""
     for key in default if collections is None else collections:
         add_to_collection(key, made)
     return made
@@ -61,14 +62,14 @@ def scalar(name: str, tensor: Any, collections: Iterable[str] | None = None, fam
     collections: where it is listed, GraphKeys.SUMMARIES when None.
     """
     with _scope(name, family, [tensor]) as (tag, scope):
-        return _collected(ops.scalar_summary(tag, tensor, name=scope or None), collections)
+        return collected(ops.scalar_summary(tag, tensor, name=scope or None), collections)
 
 
 @atomic
 def histogram(name: str, values: Any, collections: Iterable[str] | None = None, family: str | None = None) -> Tensor:
     """A node that gives the distribution of `values` (any shape); a run fails where one of them is not finite."""
     with _scope(name, family, [values], "HistogramSummary") as (tag, scope):
-        return _collected(ops.histogram_summary(tag, values, name=scope or None), collections)
+        return collected(ops.histogram_summary(tag, values, name=scope or None), collections)
 
 
 @atomic
@@ -80,7 +81,7 @@ def image(
     Floats are scaled, each picture by itself: the largest is white, or, where some are negative, 0 the middle.
     """
     with _scope(name, family, [tensor]) as (tag, scope):
-        return _collected(ops.image_summary(tag, tensor, max_images=max_outputs, name=scope or None), collections)
+        return collected(ops.image_summary(tag, tensor, max_images=max_outputs, name=scope or None), collections)
 
 
 @atomic
@@ -95,7 +96,7 @@ def audio(
     """A node that gives the first `max_outputs` sounds of a batch [n, frames] or [n, frames, channels] within [-1, 1]."""
     with _scope(name, family, [tensor]) as (tag, scope):
         rate = convert_to_tensor(sample_rate, dtypes.float32, "sample_rate")
-        return _collected(ops.audio_summary(tag, tensor, rate, max_outputs=max_outputs, name=scope or None), collections)
+        return collected(ops.audio_summary(tag, tensor, rate, max_outputs=max_outputs, name=scope or None), collections)
 
 
 def text(name: str, tensor: Any, collections: Iterable[str] | None = None) -> Tensor:
@@ -135,7 +136,7 @@ def tensor_summary(
         metadata.display_name = display_name
     with _scope(name, family, [tensor]) as (tag, scope):
         made = ops.tensor_summary(tag, tensor, metadata.SerializeToString(), name=scope or None)
-        return _collected(made, collections)
+        return collected(made, collections)
 
 
 @atomic
@@ -143,7 +144,7 @@ def merge(inputs: Any, collections: Iterable[str] | None = None, name: str | Non
     """A node that gives all values of some summaries in one; a run fails where two have the same tag."""
     name = _clean(name)
     with name_scope(name, "Merge", inputs):
-        return _collected(ops.merge_summary(inputs, name=name), collections, ())
+        return collected(ops.merge_summary(inputs, name=name), collections, ())
 
 
 def merge_all(key: Any = GraphKeys.SUMMARIES, scope: str | None = None, name: str | None = None) -> Tensor | None:
