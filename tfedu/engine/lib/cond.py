@@ -6,7 +6,7 @@ pivot; a Merge takes the result of the branch that was alive (semantics.md, poin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..graph.atomic import atomic
@@ -15,6 +15,7 @@ from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
 from ..ops import basic, control_flow
+from ..ops.composites import IndexedSlices, SparseTensor
 from . import nest
 from .failing import said
 from .flow import unpacked_if_single, with_dependencies
@@ -153,7 +154,23 @@ class CondContext:
     def build(self, function: Callable[[], Any]) -> tuple[Any, list[Tensor]]:
         """What the branch's function gave, and as flat list of tensors of the branch."""
         given = function()
-        return given, [] if given is None else [self.result(value) for value in nest.flatten(given)]
+        return given, [] if given is None else [self.result(part) for value in nest.flatten(given) for part in _parts(value)]
+
+
+def _parts(value: Any) -> tuple[Any, ...]:
+    """The tensors that a value of a branch consists of: a sparse tensor or a slice of rows has several."""
+    found: tuple[Any, ...] = value._parts if isinstance(value, (IndexedSlices, SparseTensor)) else (value,)
+    return found
+
+
+def _apart(value: Any) -> Any:
+    return _parts(value) if isinstance(value, (IndexedSlices, SparseTensor)) else value
+
+
+def _whole(value: Any, parts: Iterator[Tensor]) -> Any:
+    """What `_parts` took apart, of other tensors."""
+    made = [next(parts) for _ in _parts(value)]
+    return type(value)(*made) if isinstance(value, (IndexedSlices, SparseTensor)) else made[0]
 
 
 @atomic
@@ -209,7 +226,7 @@ def cond(
             results.append((given if strict else unpacked_if_single(given), tensors, context))
         (given, true_results, true_context), (other, false_results, false_context) = results
 
-        nest.assert_same_structure(given, other)
+        nest.assert_same_structure(*(nest.map_structure(_apart, results) for results in (given, other)))
         if not true_results:
             raise ValueError(said("'true_fn' and 'false_fn' must return at least one result."))
         for x, y in zip(true_results, false_results):
@@ -224,7 +241,8 @@ def cond(
         if true_context.outer is None:
             graph.add_to_collection(GraphKeys.COND_CONTEXT, true_context)
             graph.add_to_collection(GraphKeys.COND_CONTEXT, false_context)
-        packed = nest.pack_sequence_as(given, merged)
+        parts = iter(merged)
+        packed = nest.map_structure(lambda value: _whole(value, parts), given)
         return packed if strict else unpacked_if_single(packed)
 
 
