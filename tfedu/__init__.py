@@ -172,6 +172,7 @@ _SELDOM = {
     "py_func": "numpy_function, py_func, py_function",
     "spectral": "fft, fft2d, fft3d, ifft, ifft2d, ifft3d",
     "repeating": "repeat",
+    "resources": "initialize_all_tables, tables_initializer",
     "specs": "IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec",
     "session_handles": "delete_session_tensor, get_session_handle, get_session_tensor",
     "sparse": (
@@ -203,7 +204,9 @@ _SELDOM = {
     "sorting": "argsort, is_non_decreasing, is_strictly_increasing, searchsorted, sort",
 }
 
-_SPACES = ("debugging", "dtypes", "linalg", "manip", "math", "nn", "sets", "signal", "sparse", "spectral", "strings")
+_SPACES = (
+    "debugging", "dtypes", "linalg", "losses", "manip", "math", "metrics", "nn", "sets", "signal", "sparse", "spectral", "strings",
+)  # fmt: skip
 # Loaded on first use: the module, and the name in it where it is not the module itself.
 _LAZY = {
     **{

@@ -67,6 +67,7 @@ tensorflow.contrib.framework.python.ops.arg_scope   tf.contrib.framework
 tensorflow.contrib.framework.python.ops.audio_ops   tf.audio audio_spectrogram=tf.raw_ops.AudioSpectrogram mfcc=tf.raw_ops.Mfcc
 tensorflow.contrib.framework.python.ops.variables   tf.contrib.framework
 tensorflow.contrib.keras                            tf.keras
+tensorflow.contrib.layers                           tf.compat.regularizers
 tensorflow.contrib.layers.python.layers             tf.contrib.layers
 tensorflow.contrib.layers.python.layers.initializers  tf.contrib.layers
 tensorflow.contrib.layers.python.layers.layers      tf.contrib.layers

@@ -8,6 +8,7 @@ and what the oracle said. 1.15's side was read off its published sources.
 import re
 
 import math_1_15
+import train_1_15
 
 GRAPH_RULES = [
     (
@@ -27,6 +28,7 @@ GRAPH_RULES = [
         "1.15 takes the number of nodes made so far (2.15: the number of random ops made so far)",
     ),
     *math_1_15.RULES,
+    *train_1_15.RULES,
     ("shape tensor of ones_like", "is named Shape in 1.15 (2.15: Shape/shape_as_tensor)"),
     (
         "value() and read_value() of a resource variable",
@@ -58,6 +60,7 @@ GRAPH_RULES = [
 
 # (what to find, what 1.15 says, reason)
 TEXT_RULES = [
+    *train_1_15.TEXT_RULES,
     (r"^`rate` must be provided\. Received: rate=None$", "You must provide a rate to dropout.", "wording"),
     (
         r"^`x\.dtype` must be a floating point tensor as `x` will be scaled\. Received: x_dtype=<dtype: '(.*)'>$",
@@ -567,6 +570,7 @@ def namespace(tf):
     math_ops._ReductionDims = reduction_axes
     random_ops.random_uniform = random_uniform
     mathematics = math_1_15.names(tf)
+    train_1_15.patch()
     mathematics["random"].uniform = random_uniform
     def from_dense(tensor, name=None):
         with ops.name_scope(name, "dense_to_sparse"):
