@@ -13,6 +13,16 @@ __getattr__ = _lazy(
     {
         "tfedu.engine.training.global_step": "assert_global_step create_global_step get_global_step "
         "get_or_create_global_step global_step",
+        "tfedu.engine.training.coordinator": "Coordinator LooperThread",
+        "tfedu.engine.training.hooks": "SessionRunArgs SessionRunContext SessionRunHook SessionRunValues",
+        "tfedu.engine.training.basic_hooks": "FeedFnHook FinalOpsHook GlobalStepWaiterHook LoggingTensorHook "
+        "NanLossDuringTrainingError NanTensorHook SecondOrStepTimer StopAtStepHook",
+        "tfedu.engine.training.saving_hooks": "CheckpointSaverHook CheckpointSaverListener ProfilerHook StepCounterHook "
+        "SummarySaverHook",
+        "tfedu.engine.training.session_manager": "SessionManager",
+        "tfedu.engine.training.scaffold": "ChiefSessionCreator Scaffold SessionCreator WorkerSessionCreator",
+        "tfedu.engine.training.monitored": "MonitoredSession MonitoredTrainingSession SingularMonitoredSession",
+        "tfedu.engine.training.supervisor": "Supervisor",
         "tfedu.engine.training.schedules": "cosine_decay cosine_decay_restarts exponential_decay inverse_time_decay "
         "linear_cosine_decay natural_exp_decay noisy_linear_cosine_decay polynomial_decay",
         "tfedu.engine.training.optimizer": "Optimizer",

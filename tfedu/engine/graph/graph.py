@@ -489,6 +489,10 @@ class Graph:
         """Refuses every later change."""
         self._finalized = True
 
+    def _unsafe_unfinalize(self) -> None:
+        """Takes finalize() back; for who finalized the graph and is done with it."""
+        self._finalized = False
+
     @property
     def finalized(self) -> bool:
         return self._finalized

@@ -17,6 +17,8 @@ from ..lib.variable_scope import get_variable
 from ..lib.variable_settings import VariableAggregation
 from ..lib.variables import Variable
 
+_READ = "global_step_read_op_cache"
+
 
 def global_step(sess: Any, global_step_tensor: Any) -> int:
     """The step's value in a session."""
@@ -71,13 +73,31 @@ def get_or_create_global_step(graph: Any = None) -> Any:
     return create_global_step(graph) if found is None else found
 
 
+def global_step_read(graph: Any = None) -> Any:
+    """A tensor that reads the step, and its initial value where it is not set yet; None where the graph has no step.
+
+    Made once in a graph: `global_step/add`.
+    """
+    graph = graph or get_default_graph()
+    made = graph.get_collection(_READ)
+    if made:
+        return made[0]
+    step = get_global_step(graph)
+    if step is None:
+        return None
+    with graph.as_default(), graph.name_scope(None), graph.name_scope(f"{step.op.name}/"):
+        read = (step.initialized_value() if isinstance(step, Variable) else step) + 0
+        graph.add_to_collection(_READ, read)
+    return read
+
+
 def assert_global_step(global_step_tensor: Any) -> None:
     """Raises: TypeError for what is no variable or tensor, not of whole numbers, or not scalar."""
     step = global_step_tensor
     if not isinstance(step, (Variable, Tensor)):
         raise TypeError(said(f'Existing "global_step" must be a Variable or Tensor: {step}.'))
     if not step.dtype.base_dtype.is_integer:
-        raise TypeError(said(f'Existing "global_step" does not have integer type: {step.dtype!r}'))
+        raise TypeError(said(f'Existing "global_step" does not have integer type: {step.dtype}'))
     if step.shape.ndims != 0 and step.shape.is_fully_defined():
         raise TypeError(said(f'Existing "global_step" is not scalar: {step.shape}'))
 
