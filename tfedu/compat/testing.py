@@ -15,8 +15,6 @@ import os
 import random
 import re
 import tempfile
-import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -40,6 +38,7 @@ from ..engine.lib.composites import IndexedSlices, SparseTensor
 from ..engine.runtime.config import ConfigProto
 from ..engine.runtime.session import Session
 from ..version import GRAPH_DEF_VERSION, GRAPH_DEF_VERSION_MIN_CONSUMER
+from .checked_thread import CheckedThread
 
 # TF's own seed of its tests: programs whose tests were written against its numbers get them
 SEED = 87654321
@@ -58,7 +57,7 @@ class TestCase(absltest.TestCase):
 
     def __init__(self, methodName: str = "runTest") -> None:
         super().__init__(methodName)
-        self._threads: list[_CheckedThread] = []
+        self._threads: list[CheckedThread] = []
         self._folder: str | None = None
         self._cached: tuple[Session, tuple[Any, ...]] | None = None
 
@@ -133,9 +132,9 @@ class TestCase(absltest.TestCase):
         with self.test_session() as session:
             return session.run(tensors)
 
-    def checkedThread(self, target: Callable[..., object], args: Any = None, kwargs: Any = None) -> _CheckedThread:
+    def checkedThread(self, target: Callable[..., object], args: Any = None, kwargs: Any = None) -> CheckedThread:
         """A thread whose failure fails the test that joins it."""
-        thread = _CheckedThread(self, target, args, kwargs)
+        thread = CheckedThread(self, target, args, kwargs)
         self._threads.append(thread)
         return thread
 
@@ -440,44 +439,6 @@ def _delete(folder: str) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-class _CheckedThread:
-    """A thread that keeps what its function raised, and fails the test with it when it is joined."""
-
-    def __init__(self, case: TestCase, target: Callable[..., object], args: Any, kwargs: Any) -> None:
-        self._case = case
-        self._target, self._args, self._kwargs = target, args or (), kwargs or {}
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._error: BaseException | None = None
-        self._is_joined = False
-
-    def _run(self) -> None:
-        try:
-            self._target(*self._args, **self._kwargs)
-        except BaseException as error:
-            self._error = error
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def is_alive(self) -> bool:
-        return self._thread.is_alive()
-
-    def join(self) -> None:
-        self._is_joined = True
-        self._thread.join()
-        if self._error is not None:
-            self._case.fail(f"Error in checkedThread: {self._error}")
-
-    def check_termination(self) -> None:
-        """Fails the test where the thread still runs, or was never joined."""
-        if self._is_joined:
-            return
-        if self.is_alive():
-            self._case.fail("A checked thread was not joined, and runs on after its test.")
-        if self._thread.ident is not None:
-            self._case.fail("A checked thread was not joined.")
-
-
 # -- what else tf.test has --
 
 
@@ -542,96 +503,5 @@ def assert_equal_graph_def(
             raise AssertionError(f"Found difference in node '{name}':\nactual:\n{node}\nexpected:\n{other}")
         if attributes[0] != attributes[1]:
             raise AssertionError(f"Found difference in the attributes of node '{name}':\nactual:\n{node}\nexpected:\n{other}")
-
-
-class Benchmark:
-    """Measures ops: each method whose name begins with "benchmark" is one measurement."""
-
-    def report_benchmark(
-        self,
-        iters: int | None = None,
-        cpu_time: float | None = None,
-        wall_time: float | None = None,
-        throughput: float | None = None,
-        extras: Mapping[str, Any] | None = None,
-        name: str | None = None,
-        metrics: Any = None,
-    ) -> None:
-        """Prints one measurement, times in seconds."""
-        given = {"iters": iters, "cpu_time": cpu_time, "wall_time": wall_time, "throughput": throughput}
-        said = [f"{key}: {value}" for key, value in given.items() if value is not None]
-        said += [f"{key}: {value}" for key, value in (extras or {}).items()]
-        print(f"entry {{ name: {name or type(self).__name__}  {'  '.join(said)} }}")
-
-    def evaluate(self, tensors: Any) -> Any:
-        """The values of tensors from the default session."""
-        session = get_default_session()
-        if session is None:
-            with Session() as session:
-                return session.run(tensors)
-        return session.run(tensors)
-
-    def run_op_benchmark(
-        self,
-        sess: Session,
-        op_or_tensor: Any,
-        feed_dict: Mapping[Any, Any] | None = None,
-        burn_iters: int = 2,
-        min_iters: int = 10,
-        store_trace: bool = False,
-        store_memory_usage: bool = True,
-        name: str | None = None,
-        extras: Mapping[str, Any] | None = None,
-        mbs: float = 0,
-    ) -> dict[str, Any]:
-        """Runs an op many times, prints the median time, and returns it with the name and the number of runs."""
-        for _ in range(burn_iters):
-            sess.run(op_or_tensor, feed_dict=feed_dict)
-        times = []
-        for _ in range(min_iters):
-            start = time.perf_counter()
-            sess.run(op_or_tensor, feed_dict=feed_dict)
-            times.append(time.perf_counter() - start)
-        median = float(np.median(times)) if times else -1.0
-        throughput = mbs / median if mbs and median > 0 else None
-        self.report_benchmark(iters=min_iters, wall_time=median, throughput=throughput, extras=extras, name=name)
-        return {"iters": min_iters, "wall_time": median, "extras": dict(extras or {}), "name": name, "throughput": throughput}
-
-
-def benchmark_config() -> ConfigProto:
-    """The settings of a session in which one measures."""
-    return ConfigProto()
-
-
-class StubOutForTesting:
-    """Replaces attributes of objects and puts them back: at `CleanUp`, or at the end of a `with` block."""
-
-    def __init__(self) -> None:
-        self._kept: list[tuple[Any, str, Any]] = []
-
-    def __enter__(self) -> StubOutForTesting:
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self.CleanUp()
-
-    def CleanUp(self) -> None:
-        """Puts everything back."""
-        self.UnsetAll()
-
-    def Set(self, parent: Any, child_name: str, new_child: Any) -> None:
-        """Replaces `parent.child_name`."""
-        self._kept.append((parent, child_name, getattr(parent, child_name)))
-        setattr(parent, child_name, new_child)
-
-    SmartSet = Set
-
-    def UnsetAll(self) -> None:
-        """Puts everything back, the newest first."""
-        while self._kept:
-            parent, name, old = self._kept.pop()
-            setattr(parent, name, old)
-
-    SmartUnsetAll = UnsetAll
 
 

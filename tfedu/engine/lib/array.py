@@ -21,6 +21,7 @@ from ..ops import array as ops
 from ..ops import basic as basic_ops
 from ..ops import gather as gather_ops
 from ..ops import math as math_ops
+from ..ops import padding as padding_ops
 from ..ops import reduce as reduce_ops
 from ..ops import sequences as sequence_ops
 from ..ops.composites import SparseTensor
@@ -340,11 +341,11 @@ def pad(
             or np.ndim(constant_values)
             or constant_values not in (0, "", b"")
         ):
-            return ops.pad_v2(tensor, paddings, constant_values, name=name)
-        return ops.pad(tensor, paddings, name=name)
+            return padding_ops.pad_v2(tensor, paddings, constant_values, name=name)
+        return padding_ops.pad(tensor, paddings, name=name)
     if kind not in ("REFLECT", "SYMMETRIC"):
         raise ValueError(f"Unknown padding mode: {mode}")
-    return ops.mirror_pad(tensor, paddings, mode=kind, name=name)
+    return padding_ops.mirror_pad(tensor, paddings, mode=kind, name=name)
 
 
 def reverse_sequence(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ..base import site as sites
 from ..graph.nodes import Tensor
-from ..ops.build import explained
+from ..ops.explain import explained
 
 
 def said(first: str, inputs: Iterable[Tensor] = (), fix: str | None = None) -> str:

@@ -26,8 +26,18 @@ from ..runtime.fetches import register_composite
 from . import array, asserts, counting, kind_asserts, making, math, picking, reductions, sequences, slicing
 from .failing import said
 from .flow import with_dependencies
+from .ragged_parts import (
+    assert_packed_to_the_left,
+    assert_rising,
+    behind_zero,
+    check_flag,
+    lengths_of,
+    longest_row,
+    rows_of,
+    static_size,
+    without_padding,
+)  # fmt: skip
 from .ragged_value import RaggedTensorValue, value_of
-from .repeating import repeat
 from .scope import control_dependencies, named
 
 _INTEGERS = (dtypes.int32, dtypes.int64)
@@ -78,7 +88,7 @@ class RaggedTensor:
         cls, values: Any, value_rowids: Any, nrows: Any = None, name: str | None = None, validate: bool = True
     ) -> RaggedTensor:
         """Value i belongs to row `value_rowids[i]`; the numbers never fall."""
-        _check_flag(validate)
+        check_flag(validate)
         with _scope(name, "RaggedFromValueRowIds", values, value_rowids, nrows):
             values, rowids = _converted(values, value_rowids, "value_rowids")
             rowids.shape.assert_has_rank(1)
@@ -109,14 +119,14 @@ class RaggedTensor:
                 rowids = _checked(values, rowids, [
                     asserts.assert_equal(_count(values), _count(rowids), message=message),
                     asserts.assert_non_negative(rowids[:1], message=message),
-                    _rising(rowids, message),
+                    assert_rising(rowids, message),
                     asserts.assert_less(rowids[-1:], rows, message=message),
                 ])  # fmt: skip
             limit = math.cast(rows, dtypes.int32)
             lengths = counting.bincount(
                 math.cast(rowids, dtypes.int32), minlength=limit, maxlength=limit, dtype=rowids.dtype
             )
-            splits = _behind_zero(sequences.cumsum(lengths))
+            splits = behind_zero(sequences.cumsum(lengths))
             if count is not None:
                 lengths.set_shape([count])
                 splits.set_shape([count + 1])
@@ -128,7 +138,7 @@ class RaggedTensor:
         cls, values: Any, row_splits: Any, name: str | None = None, validate: bool = True
     ) -> RaggedTensor:
         """Row i is `values[row_splits[i]:row_splits[i + 1]]`."""
-        _check_flag(validate)
+        check_flag(validate)
         if isinstance(row_splits, (list, tuple)) and not row_splits:
             raise ValueError(said("row_splits tensor may not be empty."))
         with _scope(name, "RaggedFromRowSplits", values, row_splits):
@@ -138,7 +148,7 @@ class RaggedTensor:
                 message = "Arguments to from_row_splits do not form a valid RaggedTensor"
                 splits = _checked(values, splits, [
                     asserts.assert_equal(splits[0], constant(0, splits.dtype), message=f"{message}:zero"),
-                    _rising(splits, message),
+                    assert_rising(splits, message),
                     asserts.assert_equal(splits[-1], _count(values, splits.dtype), message=message),
                 ])  # fmt: skip
             return cls(values, splits, internal=True)
@@ -149,7 +159,7 @@ class RaggedTensor:
         cls, values: Any, row_lengths: Any, name: str | None = None, validate: bool = True
     ) -> RaggedTensor:
         """Row i is the next `row_lengths[i]` values."""
-        _check_flag(validate)
+        check_flag(validate)
         with _scope(name, "RaggedFromRowLengths", values, row_lengths):
             values, lengths = _converted(values, row_lengths, "row_lengths")
             lengths.shape.assert_has_rank(1)
@@ -159,7 +169,7 @@ class RaggedTensor:
                     asserts.assert_non_negative(lengths, message=message),
                     asserts.assert_equal(reductions.reduce_sum(lengths), _count(values, lengths.dtype), message=message),
                 ])  # fmt: skip
-            return cls(values, _behind_zero(sequences.cumsum(lengths)), lengths, internal=True)
+            return cls(values, behind_zero(sequences.cumsum(lengths)), lengths, internal=True)
 
     @classmethod
     @atomic
@@ -167,7 +177,7 @@ class RaggedTensor:
         cls, values: Any, row_starts: Any, name: str | None = None, validate: bool = True
     ) -> RaggedTensor:
         """Row i begins at value `row_starts[i]` and ends where the next begins."""
-        _check_flag(validate)
+        check_flag(validate)
         with _scope(name, "RaggedFromRowStarts", values, row_starts):
             values, starts = _converted(values, row_starts, "row_starts")
             starts.shape.assert_has_rank(1)
@@ -176,7 +186,7 @@ class RaggedTensor:
                 message = "Arguments to from_row_starts do not form a valid RaggedTensor"
                 starts = _checked(values, starts, [
                     asserts.assert_equal(starts[:1], constant(0, starts.dtype), message=f"{message}:zero"),
-                    _rising(starts, message),
+                    assert_rising(starts, message),
                     asserts.assert_less_equal(starts[-1:], count, message=message),
                 ])  # fmt: skip
             return cls(values, array.concat([starts, [count]], axis=0), internal=True)
@@ -187,7 +197,7 @@ class RaggedTensor:
         cls, values: Any, row_limits: Any, name: str | None = None, validate: bool = True
     ) -> RaggedTensor:
         """Row i ends before value `row_limits[i]` and begins where the one before it ends."""
-        _check_flag(validate)
+        check_flag(validate)
         with _scope(name, "RaggedFromRowLimits", values, row_limits):
             values, limits = _converted(values, row_limits, "row_limits")
             limits.shape.assert_has_rank(1)
@@ -195,10 +205,10 @@ class RaggedTensor:
                 message = "Arguments to from_row_limits do not form a valid RaggedTensor"
                 limits = _checked(values, limits, [
                     asserts.assert_non_negative(limits[:1], message=message),
-                    _rising(limits, message),
+                    assert_rising(limits, message),
                     asserts.assert_equal(limits[-1:], _count(values, limits.dtype), message=message),
                 ])  # fmt: skip
-            return cls(values, _behind_zero(limits), internal=True)
+            return cls(values, behind_zero(limits), internal=True)
 
     @classmethod
     def from_nested_value_rowids(
@@ -273,7 +283,7 @@ class RaggedTensor:
                 return cls.from_nested_row_splits(values, splits, validate=False)  # type: ignore[no-any-return]
             columns = sizes[1]
             if padding is not None:
-                lengths = _without_padding(tensor, convert_to_tensor(padding, tensor.dtype, name="padding"), columns, kind)
+                lengths = without_padding(tensor, convert_to_tensor(padding, tensor.dtype, name="padding"), columns, kind)
             if lengths is None:
                 rows = sizes[0]
                 values = array.reshape(tensor, array.concat([[rows * columns], sizes[2:]], axis=0))
@@ -282,7 +292,7 @@ class RaggedTensor:
             lengths = math.maximum(lengths, constant(0, kind))
             lengths.shape.assert_has_rank(1)
             values = slicing.boolean_mask(tensor, making.sequence_mask(lengths, maxlen=columns))
-            return cls.from_row_splits(values, _behind_zero(sequences.cumsum(lengths)), validate=False)
+            return cls.from_row_splits(values, behind_zero(sequences.cumsum(lengths)), validate=False)
 
     @classmethod
     @atomic
@@ -295,9 +305,9 @@ class RaggedTensor:
             raise TypeError(said(f"Expected SparseTensor, got {type(st_input).__name__}"))
         with named(name, "RaggedFromSparse", [*st_input[:3]] if isinstance(st_input, tuple) else [st_input.values]):
             sparse = SparseTensor.from_value(st_input)
-            if 2 not in (_size(sparse.dense_shape, 0), _size(sparse.indices, 1)):
+            if 2 not in (static_size(sparse.dense_shape, 0), static_size(sparse.indices, 1)):
                 raise ValueError(said("rank(st_input) must be 2"))
-            with control_dependencies([_packed_to_the_left(sparse.indices)]):
+            with control_dependencies([assert_packed_to_the_left(sparse.indices)]):
                 rows = math.cast(sparse.indices[:, 0], kind)
                 return cls.from_value_rowids(
                     sparse.values, rows, math.cast(sparse.dense_shape[0], kind), validate=False
@@ -404,7 +414,7 @@ class RaggedTensor:
             if at == 0:
                 return self.nrows()
             if at == 1:
-                return _lengths(self._row_splits)
+                return lengths_of(self._row_splits)
             if isinstance(self._values, RaggedTensor):
                 return self.with_values(self._values.row_lengths(at - 1))
             sizes = array.shape(self._values, out_type=self._row_splits.dtype)
@@ -425,7 +435,7 @@ class RaggedTensor:
             rows = array.shape(self._row_splits, out_type=kind)[0] - 1
             if axis == 0 and isinstance(axis, int):
                 return rows  # type: ignore[no-any-return]
-            longest = [_longest(splits, kind) for splits in self.nested_row_splits]
+            longest = [longest_row(splits, kind) for splits in self.nested_row_splits]
             if axis == 1 and isinstance(axis, int):
                 return longest[0]
             inner = array.shape(self.flat_values, out_type=kind)[1:]
@@ -537,16 +547,6 @@ register_tensor_conversion_function(RaggedTensor, _refuse)
 # -- steps that several methods share ----------------------------------------------------------------------------------
 
 
-def _scope(name: str | None, default: str, *values: Any) -> Any:
-    """The name scope of a method, in the graph of its tensors."""
-    return named(name, default, [v.flat_values if isinstance(v, RaggedTensor) else v for v in values if v is not None])
-
-
-def _check_flag(validate: Any) -> None:
-    if not isinstance(validate, bool):
-        raise TypeError(said("validate must have type bool"))
-
-
 @atomic
 def _nested(
     title: str,
@@ -558,7 +558,7 @@ def _nested(
     step: Callable[[Any, int], Any],
 ) -> Any:
     """`step(values, level)` for each ragged axis, from the innermost outward."""
-    _check_flag(validate)
+    check_flag(validate)
     if isinstance(parts, Tensor):
         raise TypeError(said(f"{argument} must be a list of Tensors"))
     with _scope(name, title, flat_values, *parts):
@@ -566,6 +566,24 @@ def _nested(
         for level in range(len(parts) - 1, -1, -1):
             found = step(found, level)
         return found
+
+
+def _scope(name: str | None, default: str, *values: Any) -> Any:
+    """The name scope of a method, in the graph of its tensors."""
+    return named(name, default, [v.flat_values if isinstance(v, RaggedTensor) else v for v in values if v is not None])
+
+
+def _checked(values: Any, partition: Tensor, checks: Sequence[Operation]) -> Tensor:
+    """The partition, which waits for the checks."""
+    ranks = [] if isinstance(values, RaggedTensor) else [kind_asserts.assert_rank_at_least(values, 1)]
+    return with_dependencies([*checks, *ranks], partition)  # type: ignore[no-any-return]
+
+
+def _count(tensor: Any, out_type: DType = dtypes.int32) -> Any:
+    """The number of rows."""
+    if isinstance(tensor, RaggedTensor):
+        return tensor.nrows(out_type=out_type)
+    return array.shape(tensor, out_type=out_type)[0]  # type: ignore[index]
 
 
 def _converted(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
@@ -587,71 +605,6 @@ def _converted(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
     if found.dtype not in _INTEGERS:
         raise ValueError(said(f"{name} must have dtype int32 or int64"))
     return values, found
-
-
-def _checked(values: Any, partition: Tensor, checks: Sequence[Operation]) -> Tensor:
-    """The partition, which waits for the checks."""
-    ranks = [] if isinstance(values, RaggedTensor) else [kind_asserts.assert_rank_at_least(values, 1)]
-    return with_dependencies([*checks, *ranks], partition)  # type: ignore[no-any-return]
-
-
-def _rising(tensor: Any, message: str) -> Operation:
-    return asserts.assert_non_negative(tensor[1:] - tensor[:-1], message=f"{message}:monotonic")
-
-
-def _count(tensor: Any, out_type: DType = dtypes.int32) -> Any:
-    """The number of rows."""
-    if isinstance(tensor, RaggedTensor):
-        return tensor.nrows(out_type=out_type)
-    return array.shape(tensor, out_type=out_type)[0]  # type: ignore[index]
-
-
-def _behind_zero(ends: Tensor) -> Tensor:
-    return array.concat([array.zeros([1], ends.dtype), ends], axis=0)
-
-
-def _lengths(splits: Any) -> Tensor:
-    return splits[1:] - splits[:-1]  # type: ignore[no-any-return]
-
-
-def _longest(splits: Tensor, kind: DType) -> Tensor:
-    longest = math.maximum(reductions.reduce_max(_lengths(splits)), constant(0, splits.dtype))
-    return longest if kind is splits.dtype else math.cast(longest, kind)
-
-
-def _size(tensor: Tensor, axis: int) -> int | None:
-    raw = tensor.raw_shape
-    return None if raw is None else raw[axis]
-
-
-def _without_padding(tensor: Tensor, padding: Tensor, columns: Any, kind: DType) -> Tensor:
-    """How long each row is without the padding at its end."""
-    padding.shape.assert_is_compatible_with(tensor.shape[2:])
-    filled = math.not_equal(tensor, padding)
-    rank = tensor.shape.ndims
-    if rank is None:
-        raise ValueError(said("padding needs a tensor of known rank"))
-    if rank > 2:
-        filled = reductions.reduce_any(filled, axis=list(range(2, rank)))
-    return reductions.reduce_max(math.cast(filled, kind) * sequences.range(1, columns + 1), axis=1)
-
-
-@atomic
-def _packed_to_the_left(indices: Any) -> Operation:
-    """Fails unless the values of each row stand at its beginning."""
-    follows = math.equal(indices[1:, 0], indices[:-1, 0])
-    wanted = picking.where(follows, indices[:-1, 1] + 1, array.zeros_like(indices[1:, 1]))
-    right = math.logical_and(
-        reductions.reduce_all(math.equal(indices[:1, 1], constant(0, dtypes.int64))),
-        reductions.reduce_all(math.equal(indices[1:, 1], wanted)),
-    )
-    return asserts.Assert(right, ["SparseTensor is not right-ragged", "SparseTensor.indices =", indices])
-
-
-@atomic
-def rows_of(splits: Any) -> Tensor:
-    """The row of each value."""
-    return repeat(sequences.range(array.shape(splits, out_type=splits.dtype)[0] - 1), _lengths(splits), axis=0)
 
 
 def as_ragged_or_dense(value: Any, dtype: Any = None, name: str | None = None) -> Any:

@@ -23,7 +23,8 @@ from ..ops.infer import constant_value as known_value
 from . import array, asserts, counting, math, picking, ragged_index, sequences, slicing
 from .failing import said
 from .placeholders import placeholder as dense_placeholder
-from .ragged import RaggedTensor, RaggedTensorValue, as_ragged_or_dense, rows_of
+from .ragged import RaggedTensor, RaggedTensorValue, as_ragged_or_dense
+from .ragged_parts import rows_of
 from .scope import control_dependencies, named
 from .sorting import argsort
 

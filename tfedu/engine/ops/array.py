@@ -6,7 +6,7 @@ Where a shape, an axis or a size is an input, the rule reads its constant value,
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -414,75 +414,6 @@ def _(input: Sym, multiples: Sym) -> Shape:
     return tuple(
         0 if n == 0 or k == 0 else None if n is None or k is None else n * k for n, k in zip(given, times)
     )
-
-
-Tpaddings = typevar("Tpaddings", INDEX, default=dtypes.int32)
-
-
-def _pad_shape(input: Sym, paddings: Sym) -> Shape:
-    table = of_rank(paddings.shape, 2)
-    with_value(table[1], 2)
-    given = input.shape
-    if table[0] is not None:
-        given = of_rank(given, table[0])
-    around = paddings.value
-    if around is None:
-        return None if given is None else (None,) * len(given)
-    given = of_rank(given, len(around))
-    for before, after in around.tolist():
-        if before < 0 or after < 0:
-            raise ShapeMismatch("Paddings must be non-negative")
-    return tuple(None if n is None else n + int(b) + int(a) for n, (b, a) in zip(given, around))
-
-
-def _check_paddings(input: Any, paddings: Any, between: str = "", what: str = "Paddings") -> list[tuple[int, int]]:
-    given = np.shape(paddings)
-    if len(given) != 2 or given[1] != 2:
-        raise invalid(f"paddings must be a matrix with 2 columns: {text_of(given)}")
-    if given[0] != input.ndim:
-        both = f"{text_of(given)}{between} {text_of(input.shape)}"
-        raise invalid(f"The first dimension of paddings must be the rank of inputs{both}")
-    around = list(map(tuple, paddings.tolist()))
-    for b, a in around:
-        if b < 0 or a < 0:
-            raise invalid(f"{what} must be non-negative: {b} {a}")
-    return around
-
-
-@op("Pad", shape=_pad_shape, fresh=True)
-def pad(xp: Any, input: Any_, paddings: Tpaddings) -> Any_:
-    """The input with zeros around it: paddings [rank, 2] says how many before and after along each axis."""
-    array = as_array(input)
-    fill = b"" if array.dtype == object else 0
-    return _padded(array, _check_paddings(array, paddings), fill)
-
-
-def _padded(array: Any, around: list[tuple[int, int]], fill: Any) -> Any:
-    out = np.full([b + n + a for n, (b, a) in zip(array.shape, around)], fill, array.dtype)
-    out[tuple(slice(b, b + n) for n, (b, _) in zip(array.shape, around))] = array
-    return unwrapped(out)
-
-
-@op("PadV2", shape=lambda input, paddings, constant_values: _pad_shape(input, paddings), fresh=True)
-def pad_v2(xp: Any, input: Any_, paddings: Tpaddings, constant_values: Any_) -> Any_:
-    """The input with a value of choice around it."""
-    needs_rank(constant_values, 0, "constant_values must be a scalar. Found: {shape}")
-    array = as_array(input)
-    return _padded(array, _check_paddings(array, paddings), constant_values)
-
-
-@op("MirrorPad", shape=lambda input, paddings, *, mode: _pad_shape(input, paddings), fresh=True)
-def mirror_pad(xp: Any, input: Any_, paddings: Tpaddings, *, mode: Literal["REFLECT", "SYMMETRIC"]) -> Any_:
-    """The input with its own mirror image around it; REFLECT leaves out the edge itself."""
-    around = _check_paddings(input, paddings, ",", "paddings")
-    edge = 1 if mode == "REFLECT" else 0
-    for i, (b, a) in enumerate(around):
-        if max(b, a) > input.shape[i] - edge:
-            raise invalid(
-                f"paddings must be {'less than' if edge else 'no greater than'} the dimension size: "
-                f"{b}, {a} {'not less than' if edge else 'greater than'} {input.shape[i]}"
-            )
-    return np.pad(input, around, mode="reflect" if edge else "symmetric")
 
 
 @op("Transpose", out="y")

@@ -22,7 +22,8 @@ from ..graph.graph import Transaction
 from ..graph.nodes import Tensor
 from ..graph.stacks import get_default_graph
 from .basic import CONST, pack
-from .build import explained, full_name
+from .build import full_name
+from .explain import explained
 from .raw import raw
 
 _INT32 = np.iinfo(np.int32)
@@ -224,7 +225,7 @@ def _strings(array: Any, source: Any = None) -> Any:
 
 def _unsupported(value: Any) -> str:
     return (
-        f"Failed to convert object of type {type(value)} to Tensor. Contents: {_short(value)}. "
+        f"Failed to convert object of type {type(value)} to Tensor. Contents: {_cut(str(value))}. "
         "Consider casting elements to a supported type."
     )
 
@@ -324,7 +325,10 @@ def _shaped(array: Any, shape: tuple[int, ...], verify: bool) -> Any:
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
+    return _cut(repr(value))
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= 200 else f"{text[:200]}…"
 
 

@@ -18,7 +18,8 @@ from ..base import site as sites
 from ..base.dtypes import DType
 from ..base.shapes import Shape
 from ..graph.nodes import Tensor
-from .build import build, explained
+from .build import build
+from .explain import explained
 from .infer import Sym
 from .opdef import (
     REGISTRY,

@@ -11,8 +11,8 @@ import numpy as np
 
 from ..base import dtypes
 from ..base.shapes import Shape
-from .array import Tpaddings
 from .define import Many, Sym, op, same_shape, typevar
+from .padding import Tpaddings
 from .rules import INDEX, Any_, invalid, kinds, needs_rank, of_rank, sizes_of, text_of, vector
 from .slicing import Masks, cut
 

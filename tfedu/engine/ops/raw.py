@@ -12,7 +12,8 @@ from typing import Any
 
 from ..base import site as sites
 from ..base.suggest import nearest
-from .build import build, explained
+from .build import build
+from .explain import explained
 from .opdef import REGISTRY, OpDef
 
 # What an argument is called where TensorFlow names it otherwise than the op's own input or attribute.

@@ -10,10 +10,12 @@ from ...base.shapes import is_full
 from ...lib import array, math, picking, reductions, sequences
 from ...lib import scatter as lib_scatter
 from ...lib import slicing as lib_slicing
+from ...lib import state as lib_state
 from ...ops import array as ops
 from ...ops import basic, blocks, scatter, slicing
 from ...ops import gather as gather_ops
 from ...ops import gradients as gradient_ops
+from ...ops import padding as padding_ops
 from ...ops import reduce as ops_reduce
 from ...ops import state as state_ops
 from ...ops.composites import IndexedSlices
@@ -174,10 +176,12 @@ def _parts(op: Any, g: Any, axis: Any, values: Sequence[Any]) -> list[Any]:
     at = axis % array.rank(values[0])
     if isinstance(g, IndexedSlices):
         return _parts_of_rows(g, axis, at, values)
-    if all(is_full(v.raw_shape) for v in values):
-        sizes = [array.shape(v) for v in values]
-    else:
-        sizes = array.shape_n(values)
+    sizes: Any = []
+    for value in values:
+        sizes.append(array.shape(value))
+        if not is_full(value.raw_shape):
+            sizes = array.shape_n(values)  # TF leaves those that it has asked for by then
+            break
     if len(sizes) > 16:
         lengths = array.squeeze(lib_slicing.slice(array.stack(sizes, axis=1), [at, 0], [1, -1]))
         found: list[Any] = lib_slicing.split(g, lengths, at)
@@ -233,18 +237,18 @@ def _of_pad(op: Any, g: Any) -> Any:
     return (dx, *[None] * (len(op.inputs) - 1))
 
 
-ops.pad.grad(_of_pad)
-ops.pad_v2.grad(_of_pad)
+padding_ops.pad.grad(_of_pad)
+padding_ops.pad_v2.grad(_of_pad)
 
 
-@ops.mirror_pad.grad
+@padding_ops.mirror_pad.grad
 def _(op: Any, g: Any) -> Any:
     return gradient_ops.mirror_pad_grad(g, op.inputs[1], mode=op.attrs["mode"]), None
 
 
 @gradient_ops.mirror_pad_grad.grad
 def _(op: Any, g: Any) -> Any:
-    return ops.mirror_pad(g, op.inputs[1], mode=op.attrs["mode"]), None
+    return padding_ops.mirror_pad(g, op.inputs[1], mode=op.attrs["mode"]), None
 
 
 _MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
@@ -393,9 +397,7 @@ def _(op: Any, g: Any) -> Any:
 @scatter.resource_gather.grad
 def _(op: Any, g: Any) -> Any:
     handle, indices = op.inputs
-    while handle.op.type != "VarHandleOp":
-        handle = handle.op.inputs[0]
-    shape = state_ops.variable_shape(handle)
+    shape = lib_state.variable_shape(handle)
     count = array.expand_dims(array.size(indices), 0)
     values = array.reshape(g, array.concat([count, shape[1:]], 0))
     return IndexedSlices(values, array.reshape(indices, count), shape), None
