@@ -53,7 +53,9 @@ tensorflow.contrib.learn.datasets.mnist             tf.compat.mnist
 tensorflow.contrib.data                             tf.data.experimental tf.data
 tensorflow.contrib.distributions                    tf.distributions
 tensorflow.contrib.deprecated                       tf.compat.deprecated
-tensorflow.contrib.eager                            tf executing_eagerly=tf.executing_eagerly
+tensorflow.contrib.eager                            - executing_eagerly=tf.executing_eagerly Variable=tf.Variable \
+enable_eager_execution=tf.enable_eager_execution custom_gradient=tf.custom_gradient TensorSpec=tf.TensorSpec \
+py_func=tf.py_function function=tf.function
 tensorflow.contrib.framework                        - arg_scope=tf.contrib.framework.arg_scope is_tensor=tf.is_tensor \
 argsort=tf.argsort sort=tf.sort assert_scalar=tf.assert_scalar assert_same_float_dtype=tf.assert_same_float_dtype \
 convert_to_tensor_or_sparse_tensor=tf.convert_to_tensor_or_sparse_tensor get_global_step=tf.train.get_global_step \
@@ -67,7 +69,9 @@ tensorflow.contrib.framework.python.ops.arg_scope   tf.contrib.framework
 tensorflow.contrib.framework.python.ops.audio_ops   tf.audio audio_spectrogram=tf.raw_ops.AudioSpectrogram mfcc=tf.raw_ops.Mfcc
 tensorflow.contrib.framework.python.ops.variables   tf.contrib.framework
 tensorflow.contrib.keras                            tf.keras
-tensorflow.contrib.layers                           tf.compat.regularizers
+tensorflow.contrib.layers                           - l1_regularizer=tf.compat.regularizers.l1_regularizer \
+l2_regularizer=tf.compat.regularizers.l2_regularizer l1_l2_regularizer=tf.compat.regularizers.l1_l2_regularizer \
+sum_regularizer=tf.compat.regularizers.sum_regularizer apply_regularization=tf.compat.regularizers.apply_regularization
 tensorflow.contrib.layers.python.layers             tf.contrib.layers
 tensorflow.contrib.layers.python.layers.initializers  tf.contrib.layers
 tensorflow.contrib.layers.python.layers.layers      tf.contrib.layers

@@ -131,6 +131,3 @@ def squeezed_if(wanted: int, difference: Tensor, value: Tensor) -> Tensor:
 def may_lose_last_axis(value: Tensor) -> bool:
     """Whether nothing known says that the last axis has more than one place."""
     return value.shape.ndims is None or value.shape.dims[-1].is_compatible_with(1)
-
-
-__all__ = ["assert_broadcastable", "broadcast_weights", "remove_squeezable_dimensions"]
