@@ -22,7 +22,7 @@ from ..graph.conversion import convert_to_tensor
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
-from ..lib import array, flow, math, products, sequences
+from ..lib import array, flow, math, products, state
 from ..lib.failing import said
 from ..lib.scope import name_scope, waiting_for
 from ..ops import array as array_ops
@@ -227,8 +227,9 @@ class Sweep:
         return outputs
 
     def _sum(self, op: Operation, parts: Sequence[Any]) -> Any:
-        if not all(isinstance(part, Tensor) for part in parts):
-            return summed_slices(parts)
+        if any(map(_is_rows, parts)):
+            # With a dense part among them all become dense.
+            return summed_slices(parts) if all(map(_is_rows, parts)) else products.add_n(list(parts))
         if self.method == AggregationMethod.EXPERIMENTAL_ACCUMULATE_N and len(parts) > 2:
             if any(part.shape.is_fully_defined() for part in parts):
                 return products.accumulate_n(parts)
@@ -366,7 +367,7 @@ def _started(y: Any, seed: Any, index: int) -> Any:
 def zeros_of(tensor: Tensor) -> Tensor:
     """Zeros like a tensor; like the variable, for its handle."""
     if tensor.dtype.base_dtype is dtypes.resource:
-        return array.zeros(state_ops.variable_shape(tensor), tensor.op.attrs["dtype"])
+        return array.zeros(state.variable_shape(tensor), tensor.op.attrs["dtype"])
     made: Tensor = array.zeros_like(tensor)
     return made
 
@@ -387,23 +388,14 @@ def zeros_for(op: Operation, index: int) -> Tensor:
 
 
 def summed_slices(parts: Sequence[Any]) -> IndexedSlices:
-    """Gradients of rows under each other; a dense one becomes rows 0, 1, …"""
-    found = [part if isinstance(part, IndexedSlices) else as_slices(part) for part in parts if part is not None]
-    if len(found) == 1:
-        return found[0]
-    wide = any(part.indices.dtype is dtypes.int64 for part in found)
+    """Gradients of rows under each other."""
+    wide = any(part.indices.dtype is dtypes.int64 for part in parts)
     indices = [
-        math.cast(p.indices, dtypes.int64) if wide and p.indices.dtype is not dtypes.int64 else p.indices for p in found
+        math.cast(p.indices, dtypes.int64) if wide and p.indices.dtype is not dtypes.int64 else p.indices for p in parts
     ]
     return IndexedSlices(
-        array.concat([p.values for p in found], axis=0), array.concat(indices, axis=0), found[0].dense_shape
+        array.concat([p.values for p in parts], axis=0), array.concat(indices, axis=0), parts[0].dense_shape
     )
-
-
-def as_slices(tensor: Tensor) -> IndexedSlices:
-    """All rows of a tensor, one after the other."""
-    sizes = array_ops.shape(tensor, out_type=dtypes.int32)
-    return IndexedSlices(tensor, sequences.range(0, sizes[0]), sizes)
 
 
 __all__ = ["AggregationMethod", "UnconnectedGradients", "gradients", "is_trainable", "summed_slices"]

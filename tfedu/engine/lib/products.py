@@ -16,6 +16,7 @@ from ..graph.nodes import Tensor
 from ..ops import gather as gather_ops
 from ..ops import linalg as linalg_ops
 from ..ops import math as ops
+from ..ops.composites import IndexedSlices
 from . import array, picking
 from .flow import identity
 from .math import conj, greater_equal, subtract
@@ -37,10 +38,12 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """
     if not inputs or not isinstance(inputs, list | builtins.tuple):
         raise ValueError(_ADD_N)
-    tensors = [convert_to_tensor(x, name=None) for x in inputs]
-    if len(tensors) == 1:
-        return identity(tensors[0], name=name) if name else tensors[0]
-    return ops.add_n(tensors, name=name)
+    # Rows become dense inside the op's scope.
+    parts = [x if isinstance(x, IndexedSlices) else convert_to_tensor(x, name=None) for x in inputs]
+    if len(parts) == 1:
+        (tensor,) = map(convert_to_tensor, parts)
+        return identity(tensor, name=name) if name else tensor
+    return ops.add_n(parts, name=name)  # type: ignore[no-any-return]
 
 
 @atomic

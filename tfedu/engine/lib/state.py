@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base import dtypes
+from ..base.shapes import is_full
 from ..graph.nodes import Tensor
 from ..ops import state as ops
+from ..ops.convert import constant
 
 
 def _is_ref(ref: Any) -> bool:
@@ -76,6 +79,15 @@ def is_variable_initialized(ref: Any, name: str | None = None) -> Tensor:
         made: Tensor = ops.is_variable_initialized(ref, name=name)
         return made
     return _own(ref, "is_initialized")(name=name)  # type: ignore[no-any-return]
+
+
+def variable_shape(handle: Tensor, out_type: Any = dtypes.int32) -> Tensor:
+    """The shape of a resource variable: a constant, where the handle tells it before a run."""
+    known = handle.op.attrs["shape"] if handle.op.type == "VarHandleOp" else None
+    if is_full(known):
+        return constant(list(known), out_type)
+    asked: Tensor = ops.variable_shape(handle, out_type=out_type)
+    return asked
 
 
 def _own(ref: Any, method: str) -> Any:
