@@ -419,8 +419,8 @@ def _attr_given(tf: Any, call: Any, value: Any) -> Any:
 def record(tf: Any, rewrite: Any) -> dict[str, Any]:
     """Op type -> its good call and the oracle's answers; what is not refused is left out."""
     found = {}
-    language = {op for op, area in AREAS.items() if area == "language"}
-    for op_type, sample in samples(tf, language & set(dir(tf.raw_ops))).items():
+    types = {op for op, area in AREAS.items() if area in ("language", "summary")}
+    for op_type, sample in samples(tf, types & set(dir(tf.raw_ops))).items():
         function = by_own_names(getattr(tf.raw_ops, op_type), op_type)
         answers: dict[str, Any] = {}
         for label, call in bad_calls(op_type, sample).items():

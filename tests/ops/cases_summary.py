@@ -123,6 +123,14 @@ case(I, "rank 3", lambda tf, x: tf.summary.image("im", x), np.zeros((2, 2, 1), n
 case(I, "int32", lambda tf, x: tf.summary.image("im", x), np.zeros((1, 2, 2, 1), np.int32), read=pictures)
 case("raw_ops.ImageSummary", "a tag in brackets", lambda tf, t, x: raw(tf, "ImageSummary", tag=t, tensor=x), texts(b"a"), PICTURE, read=pictures)
 
+for label, colour in (
+    ("another bad colour", np.array([1, 2, 3], np.uint8)),
+    ("a bad colour too short", np.array([1, 2], np.uint8)),
+    ("a bad colour of numbers", np.array([1, 2, 3], np.int32)),
+    ("a bad colour of rank 2", np.array([[1, 2, 3]], np.uint8)),
+):
+    case("raw_ops.ImageSummary", label, lambda tf, x, c=colour: raw(tf, "ImageSummary", tag="a", tensor=x, bad_color=tf.make_tensor_proto(c)), np.where(PICTURE > 1, PICTURE, np.float32(nan)), read=pictures)
+
 # -- sounds ------------------------------------------------------------------------------------------------------------
 
 A = "summary.audio"

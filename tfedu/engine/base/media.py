@@ -29,7 +29,7 @@ def wav(samples: Any, rate: int) -> bytes:
     scaled = np.asarray(samples, np.float32) * np.float32(1 << 15)
     # halves go away from zero; what is no number is silence
     whole = np.nan_to_num(np.trunc(scaled + np.copysign(np.float32(0.5), scaled)), posinf=32767, neginf=-32768)
-    data = np.clip(whole, -32768, 32767).astype("<i2").tobytes()
+    data: bytes = np.clip(whole, -32768, 32767).astype("<i2").tobytes()
     channels = np.shape(samples)[1]
     head = struct.pack("<4sIHHIIHH", b"fmt ", 16, 1, channels, rate, rate * channels * 2, channels * 2, 16)
     body = b"WAVE" + head + b"data" + struct.pack("<I", len(data)) + data

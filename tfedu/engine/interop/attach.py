@@ -25,6 +25,7 @@ TABLE: Final[tuple[tuple[type, str, str, bool], ...]] = (
     (Operation, "get_attr", "export.get_attr", False),
     (Operation, "_set_attr", "export.set_attr", False),
     (Graph, "_read_attrs", "export.read_attrs", False),
+    (Graph, "_read_tensor", "tensors.read_tensor", False),
     (Graph, "as_graph_def", "export.as_graph_def", False),
     (Graph, "graph_def_versions", "export.graph_versions", True),
     (RunMetadata, "SerializeToString", "events.serialized_run_metadata", False),

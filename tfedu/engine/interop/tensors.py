@@ -231,6 +231,11 @@ def _expanded(held: Any, dtype: DType, sizes: tuple[int, ...], exact: bool) -> A
     return out.reshape(sizes)
 
 
+def read_tensor(graph: Any, tensor: Any) -> Any:
+    """The value of a TensorProto that a program gives as an attribute."""
+    return stored_value(tensor)[0]
+
+
 def stored_value(tensor: Any) -> tuple[Any, Any]:
     """The value of a TensorProto as a node keeps it, and what the message held where that is less (else None)."""
     array = make_ndarray(tensor)

@@ -16,6 +16,7 @@ from ..base import site as sites
 from ..base.dtypes import DType, as_dtype
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
+from ..graph.stacks import get_default_graph
 from .explain import explained
 from .opdef import Arg, Attr, OpDef
 
@@ -292,6 +293,9 @@ def attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
         except (TypeError, ValueError) as error:
             text = f"Error converting {attr.name} to a TensorShape: {_first_line(error).rstrip('.')}."
             raise type(error)(text) from None
+    if kind == "tensor" and hasattr(value, "tensor_shape"):
+        # a TensorProto; interop knows how to read one
+        return get_default_graph()._read_tensor(value)  # type: ignore[attr-defined]
     return value
 
 

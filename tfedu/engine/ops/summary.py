@@ -12,7 +12,7 @@ import numpy as np
 from ..base import dtypes, media
 from ..base.dtypes import as_dtype
 from .define import AtLeast, Many, TensorAttr, op, typevar
-from .rules import REALS, Any_, Real, as_array, invalid, kinds, scalar_rule, text_of
+from .rules import REALS, Any_, Real, as_array, invalid, kinds, runtime_name, scalar_rule, text_of
 
 string = dtypes.string
 Value = typevar("T", REALS, default=dtypes.float32)
@@ -30,9 +30,10 @@ def _messages() -> Any:
 
 
 def _tag(tag: Any, refusal: str) -> str:
-    if np.shape(tag):
+    array = as_array(tag)
+    if array.ndim:
         raise invalid(refusal)
-    return _text(as_array(tag)[()])
+    return _text(array[()])
 
 
 def _text(tag: bytes) -> str:
@@ -53,15 +54,14 @@ def _numbers(values: Any) -> Any:
 @op("ScalarSummary", out="summary", shape=scalar_rule)
 def scalar_summary(xp: Any, tags: string, values: Real) -> string:
     """One number for each tag."""
-    if np.shape(tags) != np.shape(values):
-        said = f" (tag '{_text(as_array(tags).ravel()[0])}')" if np.size(tags) == 1 else ""
-        raise invalid(
-            f"tags and values are not the same shape: {text_of(np.shape(tags))} != {text_of(np.shape(values))}{said}"
-        )
+    labels, shape = as_array(tags), np.shape(values)
+    if labels.shape != shape:
+        said = f" (tag '{_text(labels.ravel()[0])}')" if labels.size == 1 else ""
+        raise invalid(f"tags and values are not the same shape: {text_of(labels.shape)} != {text_of(shape)}{said}")
     made = _messages().Summary()
     with np.errstate(over="ignore"):  # beyond float32 is infinite, as in C
         singles = _numbers(values).astype(np.float32).ravel().tolist()
-    for tag, value in zip(as_array(tags).ravel(), singles):
+    for tag, value in zip(labels.ravel(), singles):
         made.value.add(tag=_text(tag), simple_value=value)
     data: bytes = made.SerializeToString()
     return data  # type: ignore[return-value]
@@ -147,6 +147,10 @@ def image_summary(
     xp: Any, tag: string, tensor: Picture, *, max_images: AtLeast[1] = 3, bad_color: TensorAttr = _RED
 ) -> string:
     """The first pictures of a batch [n, h, w, channels], as PNG."""
+    if bad_color.dtype != np.uint8:
+        raise invalid(f"bad_color must be uint8, got {runtime_name(as_dtype(bad_color.dtype))}")
+    if bad_color.ndim != 1:
+        raise invalid(f"bad_color must be a vector, got shape {text_of(bad_color.shape)}")
     name = _tag(tag, "Tags must be a scalar")
     shape = np.shape(tensor)
     if len(shape) != 4 or shape[3] not in (1, 3, 4):
@@ -178,7 +182,7 @@ def audio_summary(
     if len(shape) not in (2, 3):
         raise invalid(f"Tensor must be 3-D or 2-D, got: {text_of(shape)}")
     if np.size(sample_rate) != 1:
-        raise invalid(f"sample_rate must be rank-0, got: {text_of(np.shape(sample_rate))}")
+        raise invalid("sample_rate must be rank-0 or contain a single value")
     rate = float(np.asarray(sample_rate).ravel()[0])
     if not rate > 0:
         raise invalid("sample_rate must be > 0")
@@ -203,7 +207,8 @@ def audio_summary(
 def tensor_summary(xp: Any, tag: string, tensor: Any_, serialized_summary_metadata: string) -> string:
     """A tensor as it is, with what says how to show it."""
     name = _tag(tag, "tag must be scalar")
-    if np.shape(serialized_summary_metadata):
+    metadata = as_array(serialized_summary_metadata)
+    if metadata.ndim:
         raise invalid("serialized_summary_metadata must be scalar")
     proto = _messages()
     made = proto.Summary()
@@ -219,7 +224,7 @@ def tensor_summary(xp: Any, tag: string, tensor: Any_, serialized_summary_metada
     else:
         stored.tensor_content = np.ascontiguousarray(array).tobytes()
     try:
-        value.metadata.ParseFromString(as_array(serialized_summary_metadata)[()])
+        value.metadata.ParseFromString(metadata[()])
     except proto.DecodeError:
         value.metadata.Clear()
     value.metadata.SetInParent()
