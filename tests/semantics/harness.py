@@ -5,6 +5,7 @@ A program is a function ``f(tf, np)`` that returns plain values, arrays, tensors
 and hands both to ``differences``. State: ``PROGRAMS``, the table of all programs of the modules imported so far.
 """
 
+import inspect
 import math
 import re
 from collections import OrderedDict
@@ -38,6 +39,23 @@ def run(name: str, tf: Any) -> Any:
         return encode(tf, PROGRAMS[name](tf, np))
     finally:
         tf.reset_default_graph()
+
+
+NOT_IN_1_15 = {"schedule", "save_graph_def", "local_init_feed_dict"}  # what tfedu adds at the end, and 2.15 after 1.15
+
+
+def signature_text(f):
+    """Parameters as text, without ``self`` and what 1.15 lacks."""
+    parameters = list(inspect.signature(f).parameters.values())
+    texts = []
+    for p in parameters:
+        if p.name in ("self", "cls") or p.name in NOT_IN_1_15:
+            continue
+        mark = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
+        shown = getattr(p.default, "__name__", None) or repr(p.default)
+        default = "" if p.default is p.empty else f"={'object' if type(p.default) is object else shown}"
+        texts.append(f"{mark}{p.name}{default}")
+    return ", ".join(texts)
 
 
 class Failure:

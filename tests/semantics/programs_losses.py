@@ -1,6 +1,6 @@
 """tf.losses beside the oracle: nodes, values, collections, what is refused."""
 
-from harness import attempt, fresh, graph_of, program
+from harness import attempt, fresh, graph_of, program, signature_text
 
 LABELS = [[0.0, 1.0, 0.5], [1.0, 0.0, 0.25]]
 GUESSES = [[0.25, 0.75, 0.5], [0.125, 0.5, 1.0]]
@@ -182,3 +182,8 @@ def a_refused_loss_is_not_collected(tf, np):
     attempt(lambda: tf.losses.mean_squared_error(LABELS, [[1.0]]))
     attempt(lambda: tf.losses.mean_squared_error(LABELS, GUESSES, weights=[1.0, 2.0]))
     return tf.losses.get_losses()
+
+
+@program
+def signatures(tf, np):
+    return {name: signature_text(getattr(tf.losses, name)) for name in sorted(dir(tf.losses)) if name[0].islower()}

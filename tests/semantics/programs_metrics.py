@@ -1,6 +1,6 @@
 """tf.metrics beside the oracle: nodes, names, variables, collections, values over several batches, what is refused."""
 
-from harness import fresh, graph_of, program
+from harness import fresh, graph_of, program, signature_text
 
 LABELS = [[1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 0, 1]]
 PREDICTED = [[1, 1, 0, 1], [0, 0, 1, 1], [1, 0, 0, 0]]
@@ -273,3 +273,8 @@ def chances_out_of_range(tf, np):
         except tf.errors.InvalidArgumentError as error:
             return "predictions must be in [0, 1]" in error.message
     return None
+
+
+@program
+def signatures(tf, np):
+    return {name: signature_text(getattr(tf.metrics, name)) for name in sorted(dir(tf.metrics)) if name[0].islower()}

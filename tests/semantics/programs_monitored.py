@@ -3,7 +3,7 @@
 import os
 import tempfile
 
-from harness import attempt, fresh, graph_of, program
+from harness import attempt, fresh, graph_of, program, signature_text
 
 
 def recorder(tf, name, said, before=None, after=None, at_end=None):
@@ -458,3 +458,29 @@ def the_step_is_read_by_a_node_of_its_own(tf, np):
     hook.begin()
     graph = graph_of(tf, since=since)
     return [graph["nodes"], [t.name for t in tf.get_collection("global_step_read_op_cache")], step.name]
+
+
+CLASSES = """
+    ChiefSessionCreator CheckpointSaverHook CheckpointSaverListener Coordinator FeedFnHook FinalOpsHook GlobalStepWaiterHook
+    LoggingTensorHook LooperThread MonitoredSession MonitoredTrainingSession NanTensorHook ProfilerHook Scaffold SecondOrStepTimer
+    SessionManager SessionRunArgs SessionRunContext SessionRunHook SessionRunValues SingularMonitoredSession StepCounterHook
+    StopAtStepHook SummarySaverHook Supervisor WorkerSessionCreator
+"""
+METHODS = """
+    Coordinator.clear_stop Coordinator.join Coordinator.register_thread Coordinator.request_stop Coordinator.wait_for_stop
+    CheckpointSaverListener.after_save CheckpointSaverListener.before_save CheckpointSaverListener.end LooperThread.loop
+    MonitoredSession.run MonitoredSession.run_step_fn Scaffold.get_or_default SessionManager.prepare_session
+    SessionManager.recover_session SessionManager.wait_for_session SessionRunHook.after_create_session SessionRunHook.after_run
+    SessionRunHook.before_run SessionRunHook.end Supervisor.loop Supervisor.managed_session
+    Supervisor.prepare_or_wait_for_session Supervisor.start_queue_runners Supervisor.start_standard_services Supervisor.stop
+    Supervisor.summary_computed Supervisor.PrepareSession
+"""
+
+
+@program
+def signatures(tf, np):
+    found = {name: signature_text(getattr(tf.train, name)) for name in CLASSES.split()}
+    for name in METHODS.split():
+        owner, _, method = name.partition(".")
+        found[name] = signature_text(getattr(getattr(tf.train, owner), method))
+    return found

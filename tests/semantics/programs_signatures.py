@@ -1,10 +1,9 @@
 """Parameters of the public functions, in order and with their defaults: programs call them by position and by name."""
 
 import csv
-import inspect
 import pathlib
 
-from harness import program
+from harness import program, signature_text
 
 SYMBOLS = pathlib.Path(__file__).resolve().parents[1] / "golden" / "op_symbols.csv"
 
@@ -24,24 +23,6 @@ train.ExponentialMovingAverage.apply train.ExponentialMovingAverage.average trai
 train.ExponentialMovingAverage.variables_to_restore trainable_variables tuple variables_initializer TensorShape TensorShape.merge_with
 TensorShape.is_compatible_with TensorShape.with_rank Dimension IndexedSlices SparseTensor name_scope
 """.split()  # noqa: SIM905
-
-
-OUR_OWN = {"schedule"}  # parameters that tfedu adds at the end
-
-
-def signature_text(f):
-    """Parameters as text, without ``self`` and tfedu's own."""
-    parameters = list(inspect.signature(f).parameters.values())
-    texts = []
-    for p in parameters:
-        if p.name in ("self", "cls") or p.name in OUR_OWN:
-            continue
-        mark = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
-        default = (
-            "" if p.default is p.empty else f"={getattr(p.default, '__name__', None) or repr(p.default)}"
-        )
-        texts.append(f"{mark}{p.name}{default}")
-    return ", ".join(texts)
 
 
 @program
