@@ -22,6 +22,12 @@ from .failing import said
 from .scope import named
 from .state import _is_ref
 
+scatter_nd = ops.scatter_nd
+tensor_scatter_update = ops.tensor_scatter_update
+tensor_scatter_add, tensor_scatter_sub = ops.tensor_scatter_add, ops.tensor_scatter_sub
+tensor_scatter_nd_update = ops.tensor_scatter_update
+tensor_scatter_nd_add, tensor_scatter_nd_sub = ops.tensor_scatter_add, ops.tensor_scatter_sub
+
 Scatter = Callable[..., Any]
 
 
@@ -198,19 +204,18 @@ class ResourceParts(Parts):
             batch_scatter_update(self, delta.indices, delta.values, use_locking=use_locking, name=name), True
         )
 
-    @atomic
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
         """The rows that indices name, without reading the others."""
-        with named(name, "Gather", [self._handle]) as scope:
-            rows = ops.resource_gather(self._handle, indices, dtype=self._dtype, name=scope)
-        passed: Tensor = basic.identity(rows)
-        return passed
+        return self._picked(ops.resource_gather, "Gather", indices, name)
 
-    @atomic
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
         """The slices at the places that the last axis of indices names."""
-        with named(name, "GatherNd", [self._handle]) as scope:
-            found = ops.resource_gather_nd(self._handle, indices, dtype=self._dtype, name=scope)
+        return self._picked(ops.resource_gather_nd, "GatherNd", indices, name)
+
+    @atomic
+    def _picked(self, op_caller: Any, label: str, indices: Any, name: str | None) -> Tensor:
+        with named(name, label, [self._handle]) as scope:
+            found = op_caller(self._handle, indices, dtype=self._dtype, name=scope)
         passed: Tensor = basic.identity(found)
         return passed
 
@@ -224,13 +229,7 @@ class ResourceParts(Parts):
 
 
 __all__ = [
-    "batch_scatter_update", "scatter_add", "scatter_div", "scatter_max", "scatter_min", "scatter_mul", "scatter_nd_add",
-    "scatter_nd_sub", "scatter_nd_update", "scatter_sub", "scatter_update",
+    "batch_scatter_update", "scatter_add", "scatter_div", "scatter_max", "scatter_min", "scatter_mul", "scatter_nd",
+    "scatter_nd_add", "scatter_nd_sub", "scatter_nd_update", "scatter_sub", "scatter_update", "tensor_scatter_add",
+    "tensor_scatter_nd_add", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensor_scatter_sub", "tensor_scatter_update",
 ]  # fmt: skip
-
-
-scatter_nd = ops.scatter_nd
-tensor_scatter_update = ops.tensor_scatter_update
-tensor_scatter_add, tensor_scatter_sub = ops.tensor_scatter_add, ops.tensor_scatter_sub
-tensor_scatter_nd_update = ops.tensor_scatter_update
-tensor_scatter_nd_add, tensor_scatter_nd_sub = ops.tensor_scatter_add, ops.tensor_scatter_sub

@@ -51,6 +51,14 @@ lin_space = linspace
 
 
 @atomic
+def _accumulated(
+    op_caller: Any, label: str, x: Any, axis: Any, exclusive: builtins.bool, reverse: builtins.bool, name: str | None
+) -> Tensor:
+    with named(name, label, [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        return op_caller(x, axis, exclusive=exclusive, reverse=reverse, name=scope)  # type: ignore[no-any-return]
+
+
 def cumsum(
     x: Any,
     axis: Any = 0,
@@ -59,13 +67,9 @@ def cumsum(
     name: str | None = None,
 ) -> Tensor:
     """The sums of the elements up to each one along an axis."""
-    with named(name, "Cumsum", [x]) as scope:
-        return sequence_ops.cumsum(
-            convert_to_tensor(x, name="x"), axis, exclusive=exclusive, reverse=reverse, name=scope
-        )
+    return _accumulated(sequence_ops.cumsum, "Cumsum", x, axis, exclusive, reverse, name)
 
 
-@atomic
 def cumprod(
     x: Any,
     axis: Any = 0,
@@ -74,13 +78,9 @@ def cumprod(
     name: str | None = None,
 ) -> Tensor:
     """The products of the elements up to each one along an axis."""
-    with named(name, "Cumprod", [x]) as scope:
-        return sequence_ops.cumprod(
-            convert_to_tensor(x, name="x"), axis, exclusive=exclusive, reverse=reverse, name=scope
-        )
+    return _accumulated(sequence_ops.cumprod, "Cumprod", x, axis, exclusive, reverse, name)
 
 
-@atomic
 def cumulative_logsumexp(
     x: Any,
     axis: Any = 0,
@@ -89,10 +89,7 @@ def cumulative_logsumexp(
     name: str | None = None,
 ) -> Tensor:
     """The logarithm of the sums of e to the elements up to each one along an axis."""
-    with named(name, "CumulativeLogsumexp", [x]) as scope:
-        return sequence_ops.cumulative_logsumexp(
-            convert_to_tensor(x, name="x"), axis, exclusive=exclusive, reverse=reverse, name=scope
-        )
+    return _accumulated(sequence_ops.cumulative_logsumexp, "CumulativeLogsumexp", x, axis, exclusive, reverse, name)
 
 
 def _from_range(

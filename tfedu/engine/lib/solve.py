@@ -12,7 +12,7 @@ from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
 from ..ops import linalg as linalg_ops
 from ..ops import solve as ops
-from . import array, asserts, cond, flow, linalg, making, math, picking, products, reductions
+from . import array, cond, flow, kind_asserts, linalg, making, math, picking, products, reductions
 from .failing import said
 from .scope import named
 
@@ -100,7 +100,7 @@ def _checked(a: Tensor, validate_args: bool) -> Tensor:
                 said(f"Input `a` must have at least 2 dimensions (saw: {len(a.raw_shape)}).", [a])
             )
     elif validate_args:
-        check = asserts.assert_rank_at_least(a, rank=2, message="Input `a` must have at least 2 dimensions.")
+        check = kind_asserts.assert_rank_at_least(a, rank=2, message="Input `a` must have at least 2 dimensions.")
         return flow.with_dependencies([check], a)
     return a
 

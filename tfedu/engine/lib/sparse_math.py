@@ -51,21 +51,22 @@ def add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any:
     return ops.sparse_tensor_dense_add(a.indices, a.values, a.dense_shape, b)
 
 
-@atomic
 def maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
     """The larger value at each place where either has an entry."""
-    with named(name, "SparseSparseMaximum", [sp_a.indices, sp_a.values, sp_b.indices, sp_b.values]) as scope:
-        indices, values = ops.sparse_sparse_maximum(
-            sp_a.indices, sp_a.values, sp_a.dense_shape, sp_b.indices, sp_b.values, sp_b.dense_shape, name=scope
-        )
-    return SparseTensor(indices, values, sp_a.dense_shape)
+    return _merged(ops.sparse_sparse_maximum, "SparseSparseMaximum", sp_a, sp_b, name)
+
+
+def minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
+    """The smaller value at each place where either has an entry."""
+    return _merged(ops.sparse_sparse_minimum, "SparseSparseMinimum", sp_a, sp_b, name)
 
 
 @atomic
-def minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
-    """The smaller value at each place where either has an entry."""
-    with named(name, "SparseSparseMinimum", [sp_a.indices, sp_a.values, sp_b.indices, sp_b.values]) as scope:
-        indices, values = ops.sparse_sparse_minimum(
+def _merged(
+    op_caller: Any, label: str, sp_a: SparseTensor, sp_b: SparseTensor, name: str | None
+) -> SparseTensor:
+    with named(name, label, [sp_a.indices, sp_a.values, sp_b.indices, sp_b.values]) as scope:
+        indices, values = op_caller(
             sp_a.indices, sp_a.values, sp_a.dense_shape, sp_b.indices, sp_b.values, sp_b.dense_shape, name=scope
         )
     return SparseTensor(indices, values, sp_a.dense_shape)

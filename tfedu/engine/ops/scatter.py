@@ -111,11 +111,8 @@ def _unequal_first(wanted: Any, rows: Any) -> str | None:
     )
 
 
-def _unequal_parts(batch: int, depth: int, params: Any, wanted: Any, rows: Any) -> str | None:
-    """How variables say that sizes do not go together, or None."""
-    first = _unequal_first(wanted, rows)
-    if first is not None:
-        return first
+def _unequal_ranges(batch: int, depth: int, params: Any, wanted: Any, rows: Any, begin: int) -> str | None:
+    """How most ops say that sizes do not go together, or None. begin: the first axis of the updates that the text shows."""
     if rows.shape[:batch] != wanted.shape[:-1]:
         return (
             f"Dimensions {_range_text(0, batch, 'indices', wanted.shape)} must match dimensions "
@@ -124,24 +121,19 @@ def _unequal_parts(batch: int, depth: int, params: Any, wanted: Any, rows: Any) 
     if rows.shape[batch:] != params.shape[depth:] or depth > params.ndim:
         return (
             f"Dimensions {_range_text(depth, params.ndim, 'input', params.shape)} must match dimensions "
-            f"{_range_text(depth, rows.ndim, 'updates', rows.shape)}"
+            f"{_range_text(begin, rows.ndim, 'updates', rows.shape)}"
         )
     return None
+
+
+def _unequal_parts(batch: int, depth: int, params: Any, wanted: Any, rows: Any) -> str | None:
+    """How variables say it: their text takes the depth of the indices for that of the batch."""
+    return _unequal_first(wanted, rows) or _unequal_ranges(batch, depth, params, wanted, rows, depth)
 
 
 def _unequal_zeros(batch: int, depth: int, params: Any, wanted: Any, rows: Any) -> str | None:
     """How ScatterNd says it."""
-    if rows.shape[:batch] != wanted.shape[:-1]:
-        return (
-            f"Dimensions {_range_text(0, batch, 'indices', wanted.shape)} must match dimensions "
-            f"{_range_text(0, batch, 'updates', rows.shape)}"
-        )
-    if rows.shape[batch:] != params.shape[depth:] or depth > params.ndim:
-        return (
-            f"Dimensions {_range_text(depth, params.ndim, 'input', params.shape)} must match dimensions "
-            f"{_range_text(batch, rows.ndim, 'updates', rows.shape)}"
-        )
-    return None
+    return _unequal_ranges(batch, depth, params, wanted, rows, batch)
 
 
 def _unequal_copies(batch: int, depth: int, params: Any, wanted: Any, rows: Any) -> str | None:
