@@ -11,6 +11,7 @@ import inspect
 import types
 from collections import namedtuple
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, Literal, NoReturn, get_args, get_origin
 
 from ..base import dtypes, shapes
@@ -65,7 +66,7 @@ _KINDS: dict[Any, str] = {
 def _attr(name: str, note: Any, default: Any) -> Attr:
     allowed = None
     if isinstance(note, AtLeast):
-        return Attr(name, "int", default, minimum=note.minimum)
+        return replace(_attr(name, note.inner, default), minimum=note.minimum)
     if isinstance(note, TypeVariable):
         kind, allowed = "type", note.allowed
     elif get_origin(note) is Literal:

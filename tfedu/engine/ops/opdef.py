@@ -99,13 +99,14 @@ class Each(_Wrapped):
 
 
 class AtLeast:
-    """`num_buckets: AtLeast[1]`: an integer attribute that may not be smaller."""
+    """`num_buckets: AtLeast[1]`: an integer attribute that may not be smaller; `AtLeast[1, list[DType]]`: a list not shorter."""
 
-    def __init__(self, minimum: int) -> None:
+    def __init__(self, minimum: int, inner: Any = int) -> None:
         self.minimum = minimum
+        self.inner = inner
 
-    def __class_getitem__(cls, minimum: int) -> AtLeast:
-        return cls(minimum)
+    def __class_getitem__(cls, given: Any) -> AtLeast:
+        return cls(*given) if isinstance(given, tuple) else cls(given)
 
 
 class ShapeAttr:

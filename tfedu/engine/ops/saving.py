@@ -13,7 +13,7 @@ import numpy as np
 from ..base import dtypes, errors
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch, merge
-from .define import Each, Sym, op
+from .define import AtLeast, Each, Sym, op
 from .rules import as_array, invalid, runtime_name, scalar, text_of, unwrapped, vector, with_value
 from .strings import only, shown
 
@@ -68,7 +68,7 @@ def _(prefix: Sym, tensor_names: Sym, shape_and_slices: Sym, tensors: Sequence[S
 
 @op("RestoreV2", out="tensors", stateful=True)
 def restore_v2(
-    run: Any, prefix: string, tensor_names: string, shape_and_slices: string, *, dtypes: list[DType]
+    run: Any, prefix: string, tensor_names: string, shape_and_slices: string, *, dtypes: AtLeast[1, list[DType]]
 ) -> Each["dtypes"]:
     """Reads tensors, or slices of them, from a checkpoint."""
     from ..base import bundle
