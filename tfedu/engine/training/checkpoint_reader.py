@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from ..base import bundle, files
+from ..base import bundle, errors, files
 from ..base.dtypes import DType
 from ..graph.stacks import get_default_graph
 from ..lib.failing import said
@@ -20,6 +22,16 @@ from .checkpoints import latest_checkpoint
 from .saver_nodes import restored
 
 
+@contextmanager
+def _said() -> Iterator[None]:
+    """An error of the files names the user's line."""
+    try:
+        yield
+    except errors.OpError as error:
+        told: errors.OpError = type(error)(None, None, said(error.message))  # type: ignore[call-arg]
+        raise told from None
+
+
 class CheckpointReader:
     """The tensors of a checkpoint, by name.
 
@@ -27,10 +39,12 @@ class CheckpointReader:
     """
 
     def __init__(self, filename: Any) -> None:
-        self._bundle = bundle.Bundle(os.fsdecode(filename))
+        with _said():
+            self._bundle = bundle.Bundle(os.fsdecode(filename))
 
     def _entries(self) -> dict[str, bundle.Entry]:
-        return {name.decode("utf-8", "surrogateescape"): self._bundle.entry(name) for name in self._bundle.names()}
+        with _said():
+            return {name.decode("utf-8", "surrogateescape"): self._bundle.entry(name) for name in self._bundle.names()}
 
     def has_tensor(self, tensor_str: str) -> bool:
         """Whether there is a tensor of that name."""
@@ -38,7 +52,7 @@ class CheckpointReader:
 
     def get_tensor(self, tensor_str: str) -> Any:
         """A tensor's value. Raises: NotFoundError, DataLossError."""
-        with self._bundle:
+        with _said(), self._bundle:
             return unwrapped(self._bundle.read(_bytes(tensor_str)))
 
     def get_variable_to_shape_map(self) -> dict[str, list[int]]:

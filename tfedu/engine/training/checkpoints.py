@@ -105,7 +105,8 @@ def write_state(
     try:
         whole.write_whole(path, proto.text_format.MessageToString(state).encode("utf-8"))
     except OSError as error:
-        raise files.failed(path, error) from None
+        failed = files.failed(path, error)
+        raise type(failed)(None, None, said(failed.message)) from None  # type: ignore[call-arg]
 
 
 def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None) -> Any:

@@ -233,27 +233,31 @@ class Saver:
             raise TypeError(said(f"'sess' must be a Session; {sess}"))
         folder = os.path.dirname(save_path)
         saved: str | None = None
-        if not self._is_empty:
-            try:
+        try:
+            if not self._is_empty:
                 found = sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: path})
                 saved = found.decode("utf-8", "surrogateescape")
-                if write_state:
-                    self._record(saved)
-                    checkpoints.write_state(
-                        folder, saved, self.last_checkpoints, latest_filename, self._save_relative_paths
+            # Before `checkpoint` names it: what is named there is all there, whenever the process dies.
+            if write_meta_graph:
+                with sess.graph.as_default():
+                    self.export_meta_graph(
+                        checkpoints.meta_graph_filename(path, meta_graph_suffix),
+                        strip_default_attrs=strip_default_attrs,
+                        save_debug_info=save_debug_info,
                     )
-                    self._delete_old(meta_graph_suffix)
-            except (errors.FailedPreconditionError, errors.NotFoundError) as error:
-                if not files.isdir(folder or "."):
-                    raise ValueError(said(f"Parent directory of {save_path} doesn't exist, can't save.")) from error
-                raise
-        if write_meta_graph:
-            with sess.graph.as_default():
-                self.export_meta_graph(
-                    checkpoints.meta_graph_filename(path, meta_graph_suffix),
-                    strip_default_attrs=strip_default_attrs,
-                    save_debug_info=save_debug_info,
+            if saved is not None and write_state:
+                self._record(saved)
+                checkpoints.write_state(
+                    folder, saved, self.last_checkpoints, latest_filename, self._save_relative_paths
                 )
+                self._delete_old(meta_graph_suffix)
+        except (errors.FailedPreconditionError, errors.NotFoundError) as error:
+            if not files.isdir(folder or "."):
+                raise ValueError(said(f"Parent directory of {save_path} doesn't exist, can't save.")) from error
+            raise
+        except OSError as error:
+            failed = files.failed(path, error)
+            raise type(failed)(None, None, said(failed.message)) from None  # type: ignore[call-arg]
         return saved
 
     def export_meta_graph(
