@@ -22,7 +22,7 @@ __getattr__ = _lazy(
         "tfedu.engine.training.session_manager": "SessionManager",
         "tfedu.engine.training.scaffold": "ChiefSessionCreator Scaffold SessionCreator WorkerSessionCreator",
         "tfedu.engine.training.monitored": "MonitoredSession MonitoredTrainingSession SingularMonitoredSession",
-        "tfedu.engine.training.supervisor": "Supervisor",
+        "tfedu.engine.training.supervisor": "Supervisor basic_train_loop",
         "tfedu.engine.training.schedules": "cosine_decay cosine_decay_restarts exponential_decay inverse_time_decay "
         "linear_cosine_decay natural_exp_decay noisy_linear_cosine_decay polynomial_decay",
         "tfedu.engine.training.optimizer": "Optimizer",

@@ -430,9 +430,27 @@ def supervised(tf, np):
         "error": fresh(tf, lambda: run(ValueError("mine"))),
         "twice": again,
         "loop": fresh(tf, lambda: looped(tf)),
+        "basic loop": fresh(tf, lambda: basic_loop(tf)),
         "services": fresh(tf, lambda: tf.train.Supervisor(is_chief=False).start_standard_services(None)),
         "summary": fresh(tf, lambda: tf.train.Supervisor().summary_computed(None, b"")),
     }
+
+
+def basic_loop(tf):
+    """Stops at 3; the second step aborts once."""
+    _, count = counting(tf)
+    sv = tf.train.Supervisor()
+    said = []
+
+    def step(session, text, last=0):
+        said.append([text, int(session.run(count))])
+        if len(said) == 2:
+            raise tf.errors.AbortedError(None, None, "lost")
+        if said[-1][1] == last:
+            sv.request_stop()
+
+    tf.train.basic_train_loop(sv, step, ("go",), {"last": 3})
+    return said
 
 
 def looped(tf):
@@ -464,7 +482,7 @@ CLASSES = """
     ChiefSessionCreator CheckpointSaverHook CheckpointSaverListener Coordinator FeedFnHook FinalOpsHook GlobalStepWaiterHook
     LoggingTensorHook LooperThread MonitoredSession MonitoredTrainingSession NanTensorHook ProfilerHook Scaffold SecondOrStepTimer
     SessionManager SessionRunArgs SessionRunContext SessionRunHook SessionRunValues SingularMonitoredSession StepCounterHook
-    StopAtStepHook SummarySaverHook Supervisor WorkerSessionCreator
+    StopAtStepHook SummarySaverHook Supervisor WorkerSessionCreator basic_train_loop
 """
 METHODS = """
     Coordinator.clear_stop Coordinator.join Coordinator.register_thread Coordinator.request_stop Coordinator.wait_for_stop
