@@ -10,7 +10,7 @@ import pytest
 import tfedu as tf
 from tfedu.engine.base import proto
 
-GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "events" / "events"
+GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "events" / "all.tfevents"
 
 
 def events(folder):

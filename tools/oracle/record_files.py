@@ -25,7 +25,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         write_events(tf, folder)
         (name,) = os.listdir(folder)
-        with tf.python_io.TFRecordWriter(str(HERE / "events")) as writer:
+        with tf.python_io.TFRecordWriter(str(HERE / "all.tfevents")) as writer:
             for event in tf.train.summary_iterator(os.path.join(folder, name)):
                 event.wall_time = 0
                 writer.write(event.SerializeToString())
