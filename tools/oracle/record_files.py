@@ -28,7 +28,11 @@ def main():
         with tf.python_io.TFRecordWriter(str(HERE / "all.tfevents")) as writer:
             for event in tf.train.summary_iterator(os.path.join(folder, name)):
                 event.wall_time = 0
-                writer.write(event.SerializeToString())
+                for field, kind in (("graph_def", tf.GraphDef), ("meta_graph_def", tf.MetaGraphDef)):
+                    if event.WhichOneof("what") == field:  # maps have no order
+                        message = kind.FromString(getattr(event, field))
+                        setattr(event, field, message.SerializeToString(deterministic=True))
+                writer.write(event.SerializeToString(deterministic=True))
     for path in sorted(HERE.iterdir()):
         print(f"{path.name}: {path.stat().st_size} bytes")
 
