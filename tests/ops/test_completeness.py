@@ -41,7 +41,7 @@ MEANING = {
 
 # op types of the language without an op of ours; must become empty
 WITHOUT_OP: set[str] = {
-    "Einsum", "ParameterizedTruncatedNormal",
+    "ParameterizedTruncatedNormal",
 }  # fmt: skip
 
 # newer than 1.15, and ours all the same, with the reason

@@ -11,7 +11,7 @@ from .attach import attach
 from .opdef import REGISTRY
 
 SELDOM = (
-    "activations", "blocks", "counting", "diagonals", "gradients", "gradients_sparse", "gradients_special",
+    "activations", "blocks", "counting", "diagonals", "einsum", "gradients", "gradients_sparse", "gradients_special",
     "handles", "linalg", "nn", "ragged", "saving", "script", "sets", "solve", "sparse", "sparse_math", "special",
     "spectral", "strings", "summary", "text", "training", "unicode",
 )  # fmt: skip
