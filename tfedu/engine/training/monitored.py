@@ -93,7 +93,11 @@ class _Attempt:
         wanted, feeds = self._requests(context, feed_dict, options)
         # without settings a repeated run takes the session's short way
         settings = {"options": options, "run_metadata": run_metadata} if options.trace_level else {}
-        caller, *results = self.session.run([fetches, *wanted.values()], feeds, **settings)
+        # one flat list, for a session knows that again at once, and a nest of nests it does not
+        asked = [fetches, *wanted.values()]
+        parts = [_parts(each) for each in asked]
+        values = iter(self.session.run([part for each in parts for part in each], feeds, **settings))
+        caller, *results = [_whole(each, [next(values) for _ in part]) for each, part in zip(asked, parts, strict=True)]
         found = dict(zip(wanted, results, strict=True))
         for index, hook in enumerate(self._hooks):
             hook.after_run(context, SessionRunValues(found.get(index), options, run_metadata))
@@ -131,6 +135,22 @@ class _Attempt:
             log.warning("An error occurred when attempting to close the session. Error: %s", error)
         finally:
             self.session.close()
+
+
+def _parts(fetches: Any) -> list[Any]:
+    """What a list, tuple or dict consists of; anything else as it is."""
+    kind = type(fetches)
+    if kind is dict:
+        return list(fetches.values())
+    return list(fetches) if kind is list or kind is tuple else [fetches]
+
+
+def _whole(fetches: Any, values: list[Any]) -> Any:
+    """The values of `_parts` in the form of the fetches."""
+    kind = type(fetches)
+    if kind is dict:
+        return dict(zip(fetches, values, strict=True))
+    return kind(values) if kind is list or kind is tuple else values[0]
 
 
 def _refuse_both(one: Mapping[Any, Any], other: Mapping[Any, Any], text: str) -> None:
