@@ -89,6 +89,13 @@ form("linalg.matrix_rank", "form", named("linalg.matrix_rank"), np.stack([A, np.
 case("linalg.matrix_rank", "tolerance", lambda tf, x: tf.linalg.matrix_rank(x, 3.0), A, nodes=True)
 case("linalg.matrix_rank", "integers", named("linalg.matrix_rank"), A.astype(np.int32))
 case("linalg.matrix_rank", "vector", named("linalg.matrix_rank"), A[0])
+UNKNOWN_RANK = lambda tf, x: tf.placeholder_with_default(x, None)
+for name in ("linalg.matrix_rank", "linalg.pinv"):
+    for label, x in (("matrix", A), ("vector", A[0])):
+        case(
+            name, f"{label} whose rank the run checks",
+            lambda tf, x, name=name: named(name)(tf, UNKNOWN_RANK(tf, x), validate_args=True), x, nodes=True,
+        )  # fmt: skip
 form("linalg.pinv", "form", named("linalg.pinv"), WIDE)
 case("linalg.pinv", "rcond", lambda tf, x: tf.linalg.pinv(x, 0.5), A.astype(np.float64), nodes=True)
 case("linalg.pinv", "rank deficient", named("linalg.pinv"), np.ones((2, 3)))

@@ -162,9 +162,6 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None 
     return gather_ops.list_diff(x, y, out_idx=as_dtype(index_dtype), name=name)
 
 
-listdiff = setdiff1d
-
-
 def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> Any:
     """(values, indices) of the k largest elements along the last axis."""
     return gather_ops.top_k_v2(input, k, sorted=sorted, name=name)

@@ -14,7 +14,7 @@ from ..ops import linalg as linalg_ops
 from ..ops import solve as ops
 from . import array, cond, flow, kind_asserts, linalg, making, math, picking, products, reductions
 from .failing import said
-from .scope import named
+from .scope import control_dependencies, named
 
 _LARGE = 256_000  # bytes; TF's guess at what a cache holds
 
@@ -101,7 +101,8 @@ def _checked(a: Tensor, validate_args: bool) -> Tensor:
             )
     elif validate_args:
         check = kind_asserts.assert_rank_at_least(a, rank=2, message="Input `a` must have at least 2 dimensions.")
-        return flow.with_dependencies([check], a)
+        with control_dependencies([check]):
+            return flow.identity(a)
     return a
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..base import dtypes, shapes
@@ -30,6 +31,19 @@ from .variable_settings import SaveSliceInfo, VariableAggregation, VariableSynch
 from .variables import Variable, resource_variables_enabled
 
 _KEY = ("__variable_store",)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a call of `get_variable` asks for; `options` is what the variable's own class is told."""
+
+    name: str
+    shape: Any
+    dtype: DType
+    initializer: Any
+    regularizer: Any
+    reuse: Any
+    options: dict[str, Any]
 
 
 class VariableStore:
@@ -87,7 +101,7 @@ class VariableStore:
             "synchronization": synchronization,
             "aggregation": aggregation,
         }
-        kind = as_dtype(dtype)
+        asked = _Asked(name, shape, as_dtype(dtype), initializer, regularizer, reuse, options)
         is_scalar = isinstance(shape, Sequence) and not shape
         if partitioner is not None and not callable(partitioner) and not is_scalar:
             raise ValueError(said(f"Partitioner must be callable, but received: {partitioner}"))
@@ -97,9 +111,7 @@ class VariableStore:
         with get_default_graph().transaction():
             if in_parts:
                 with name_scope(None):
-                    return self._parted(
-                        name, partitioner, shape, kind, initializer, regularizer, reuse, options
-                    )
+                    return self._parted(asked, partitioner)
             if f"{name}/part_0" in self._vars:
                 raise ValueError(
                     said(
@@ -107,28 +119,19 @@ class VariableStore:
                         f"{name}/part_0. Perhaps a variable of the same name was already created with partitioning?"
                     )
                 )
-            return self._whole(name, shape, kind, initializer, regularizer, reuse, options)
+            return self._whole(asked)
 
     # -- one variable ----------------------------------------------------------------------------------------------
 
-    def _whole(
-        self,
-        name: str,
-        shape: Any,
-        dtype: DType,
-        initializer: Any,
-        regularizer: Any,
-        reuse: Any,
-        options: dict[str, Any],
-        part: PartitionInfo | None = None,
-    ) -> Any:
+    def _whole(self, asked: _Asked, part: PartitionInfo | None = None) -> Any:
+        name, initializer = asked.name, asked.initializer
         is_value = initializer is not None and not callable(initializer)
-        if is_value and shape is not None:
+        if is_value and asked.shape is not None:
             raise ValueError(said("If initializer is a constant, do not specify shape."))
-        wanted = None if shape is None else as_shape(shape)
+        wanted = None if asked.shape is None else as_shape(asked.shape)
         if name in self._vars:
-            return self._shared(name, wanted, dtype, reuse)
-        if reuse is True:
+            return self._shared(asked, wanted)
+        if asked.reuse is True:
             raise ValueError(
                 said(
                     f"Variable {name} does not exist, or was not created with tf.get_variable(). Did you mean to set "
@@ -138,21 +141,22 @@ class VariableStore:
         if is_value:
             initial, kind = initializer, None
         else:
-            initial, kind = _first_value(initializer or _default_initializer(name, dtype), wanted, dtype, part)
-        made = Variable(initial, name=name, dtype=kind, shape=wanted, **options)
+            initializer = initializer or _default_initializer(name, asked.dtype)
+            initial, kind = _first_value(initializer, wanted, asked.dtype, part)
+        made = Variable(initial, name=name, dtype=kind, shape=wanted, **asked.options)
         graph = get_default_graph()
         self._vars[name] = made
         graph.on_failure(self._vars.pop, name)
-        if regularizer:
+        if asked.regularizer:
             with graph.colocate_with(made), graph.name_scope(f"{name}/Regularizer/"), waiting_for(None):
-                loss = regularizer(made)
+                loss = asked.regularizer(made)
             if loss is not None:
                 graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
         return made
 
-    def _shared(self, name: str, shape: TensorShape | None, dtype: DType, reuse: Any) -> Any:
-        found = self._vars[name]
-        if reuse is False:
+    def _shared(self, asked: _Asked, shape: TensorShape | None) -> Any:
+        name, dtype, found = asked.name, asked.dtype, self._vars[asked.name]
+        if asked.reuse is False:
             raise ValueError(_exists(name, found))
         if shape is not None and not shape.is_compatible_with(found.shape):
             raise ValueError(
@@ -168,17 +172,8 @@ class VariableStore:
 
     # -- one in parts ----------------------------------------------------------------------------------------------
 
-    def _parted(
-        self,
-        name: str,
-        partitioner: Any,
-        shape: Any,
-        dtype: DType,
-        initializer: Any,
-        regularizer: Any,
-        reuse: Any,
-        options: dict[str, Any],
-    ) -> PartitionedVariable:
+    def _parted(self, asked: _Asked, partitioner: Any) -> PartitionedVariable:
+        name, dtype, initializer = asked.name, asked.dtype, asked.initializer
         if name in self._vars:
             raise ValueError(
                 said(
@@ -186,13 +181,13 @@ class VariableStore:
                     "Perhaps a variable of the same name was already created without partitioning?"
                 )
             )
-        full = as_shape(shape)
+        full = as_shape(asked.shape)
         if isinstance(initializer, Tensor):
             full = full.merge_with(initializer.shape)
-        parts = None if reuse and not partitioner else number_of_parts(partitioner, full, dtype)
+        parts = None if asked.reuse and not partitioner else number_of_parts(partitioner, full, dtype)
         if name in self._partitioned_vars:
-            return self._shared_parts(name, full, dtype, parts, reuse)
-        if reuse is True:
+            return self._shared_parts(asked, full, parts)
+        if asked.reuse is True:
             raise ValueError(
                 said(
                     f"PartitionedVariable {name} does not exist, or was not created with tf.get_variable(). Did you "
@@ -218,7 +213,8 @@ class VariableStore:
                     part_shape, dtype = None, initial.dtype.base_dtype
             info = PartitionInfo(sizes, offset)
             with name_scope(None):
-                part = self._whole(part_name, part_shape, dtype, initial, regularizer, reuse, options, info)
+                of_part = replace(asked, name=part_name, shape=part_shape, dtype=dtype, initializer=initial)
+                part = self._whole(of_part, info)
             part._set_save_slice_info(SaveSliceInfo(name, sizes, offset, size))
             made.append(part)
         whole = PartitionedVariable(name=name, shape=full, dtype=dtype, variable_list=made, partitions=parts)
@@ -226,10 +222,9 @@ class VariableStore:
         get_default_graph().on_failure(self._partitioned_vars.pop, name)
         return whole
 
-    def _shared_parts(
-        self, name: str, shape: TensorShape, dtype: DType, parts: Any, reuse: Any
-    ) -> PartitionedVariable:
-        if reuse is False:
+    def _shared_parts(self, asked: _Asked, shape: TensorShape, parts: Any) -> PartitionedVariable:
+        name, dtype = asked.name, asked.dtype
+        if asked.reuse is False:
             raise ValueError(
                 said(
                     f"Partitioned variable with name {name} already exists. Did you mean to set reuse=True or "
@@ -237,7 +232,7 @@ class VariableStore:
                 )
             )
         found = self._partitioned_vars[name]
-        for what, asked, has, fits in (
+        for what, given, has, fits in (
             ("shape", shape, found.shape, shape.is_compatible_with(found.shape)),
             ("dtype", dtype.name, found.dtype.name, dtype.is_compatible_with(found.dtype)),
             ("partitions", parts, found._get_partitions(), parts in (None, found._get_partitions())),
@@ -245,7 +240,7 @@ class VariableStore:
             if not fits:
                 raise ValueError(
                     said(
-                        f"Trying to reuse partitioned variable {name}, but specified {what} {asked} and found {what} {has}."
+                        f"Trying to reuse partitioned variable {name}, but specified {what} {given} and found {what} {has}."
                     )
                 )
         return found

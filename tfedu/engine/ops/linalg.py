@@ -475,7 +475,7 @@ def svd(
 def _(input: Sym, *, compute_uv: bool, full_matrices: bool) -> list[Shape]:
     shape = at_least(input.shape, 2)
     if shape is None:
-        return [None] * 3
+        return [None, None, None] if compute_uv else [None, (0,), (0,)]
     *batch, m, n = shape
     p = None if m is None or n is None else min(m, n)
     if not compute_uv:

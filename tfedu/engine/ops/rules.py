@@ -158,15 +158,6 @@ def merged(symbols: Iterable[Sym]) -> Shape:
     return known
 
 
-def axis_in(axis: int, rank: int) -> int:
-    """The axis counted from the front."""
-    if not -rank <= axis < rank:
-        raise ShapeMismatch(
-            f"Shape must be at least rank {axis + 1 if axis >= 0 else -axis} but is rank {rank}"
-        )
-    return axis + rank if axis < 0 else axis
-
-
 def scalar_rule(*_: Sym, **__: Any) -> Shape:
     """A rule: the output is a scalar."""
     return ()
