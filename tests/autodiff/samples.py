@@ -1,0 +1,280 @@
+"""One sample for each op type that has a gradient: what it is called with, in float64 where it can be.
+
+``SAMPLES`` maps an op type to a Sample. Floats among its inputs are differentiated, other arrays and what is ``Fixed`` are
+constants; complex inputs are made of two real ones. ``ONE_ORDER`` and ``UNCHECKED`` say what is left out, and why.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+X = np.array([[0.6, 1.2, 0.9], [1.4, 0.7, 1.1]])
+Y = np.array([[1.3, 0.8, 0.55], [0.95, 1.25, 0.65]])
+ROW = np.array([1.3, 0.8, 0.55])
+SIGNED = np.array([[-0.6, 1.2, -0.9], [1.4, -0.7, 7.1]])
+SMALL = X / 2
+SQUARE = np.array([[2.0, 0.3, 0.5], [0.2, 1.5, 0.4], [0.6, 0.1, 1.8]])
+BATCH = np.stack([SQUARE, SQUARE[::-1, ::-1] + 0.1])
+RIGHT = np.array([[1.0, 0.5], [0.3, 2.0], [0.7, 0.2]])
+WIDE = np.array([[1.0, 0.3, 0.5, 0.9], [0.2, 1.5, 0.4, 0.1]])
+TALL = WIDE.T.copy()
+FIVE = np.array([[0.6, 1.2], [1.4, 0.7], [0.8, 1.3], [1.0, 0.55], [0.75, 1.05]])
+IMAGE = np.linspace(0.2, 1.9, 16).reshape(2, 2, 2, 2) ** 2
+COMPLEX = X + 1j * Y
+SPECTRUM = np.linspace(0.1, 2.1, 24).reshape(2, 3, 4) + 1j * np.linspace(1.0, 0.2, 24).reshape(2, 3, 4) ** 2
+INDICES = np.int64([[0, 1], [1, 0], [2, 2]])
+VALUES = np.array([0.5, 1.5, 2.5])
+SHAPE = np.int64([3, 3])
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """Floats that count as a constant."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Sample:
+    """``call(tf, *tensors)`` gives one tensor or several; ``step``: what is added to an element; ``close``: how near both are."""
+
+    call: Callable[..., Any]
+    inputs: tuple[Any, ...]
+    step: float = 1e-5
+    close: float = 1e-5
+
+
+SAMPLES: dict[str, Sample] = {}
+
+
+def names(text):
+    return text.split()
+
+
+def sample(op_type, *inputs, call=None, step=1e-5, close=1e-5, **attrs):
+    """The op on these inputs, which stand in the order of its own; or what ``call`` makes of them."""
+
+    def raw(tf, *tensors):
+        from tfedu.engine.ops.build import build
+        from tfedu.engine.ops.opdef import REGISTRY
+
+        definition = REGISTRY[op_type]
+        return build(definition, tensors, {**definition.defaults, **attrs}, None)
+
+    assert op_type not in SAMPLES, op_type
+    SAMPLES[op_type] = Sample(call or raw, inputs, step, close)
+
+
+for _type in names(
+    "Abs Asinh Atan BesselI0e BesselI1e Ceil Cos Cosh Digamma Erf Erfc Exp Expm1 Floor Inv Lgamma Log Log1p Neg Reciprocal Rint "
+    "Round Rsqrt Sigmoid Sign Sin Sinh Sqrt Square Tan Tanh LogSoftmax Softmax Identity L2Loss"
+):
+    sample(_type, X)
+for _type in names("Elu LeakyRelu Relu Relu6 Selu Softplus Softsign"):
+    sample(_type, SIGNED)
+for _type in ("Acos", "Asin", "Atanh"):
+    sample(_type, SMALL)
+sample("Acosh", X + 1)
+for _type in names("Add AddV2 Div DivNoNan Maximum Minimum Mul MulNoNan Pow RealDiv SquaredDifference Sub Xdivy Xlogy"):
+    sample(_type, X, ROW)
+sample("FloorDiv", X + 0.05, ROW)
+sample("FloorMod", X + 0.05, ROW)
+sample("TruncateDiv", X, ROW, call=lambda tf, x, y: tf.raw_ops.TruncateDiv(x=tf.cast(x, tf.int32), y=tf.cast(y * 3.0, tf.int32)))
+for _type in names("EluGrad SeluGrad LeakyReluGrad ReluGrad Relu6Grad SoftplusGrad"):
+    sample(_type, X, SIGNED / 2)
+for _type in names("InvGrad ReciprocalGrad RsqrtGrad SigmoidGrad SqrtGrad TanhGrad"):
+    sample(_type, X, Y)
+sample("Atan2", X, Y)
+sample("Betainc", Fixed(2.0), Fixed(3.0), SMALL)
+sample("ClipByValue", X, np.array(0.75), np.array(1.15))
+sample("Igamma", X, Y + 0.5)
+sample("Igammac", X, Y + 0.5)
+sample("NextAfter", X, ROW)
+sample("Polygamma", Fixed(2.0), X)
+sample("Zeta", Fixed(3.0), X)
+sample("Cross", X, Y)
+sample("CheckNumerics", X, message="here")
+sample("Cast", X, call=lambda tf, x: tf.cast(tf.cast(x, tf.complex128), tf.complex128))
+sample("PlaceholderWithDefault", X, shape=[2, 3])
+sample("EnsureShape", X, shape=[2, None])
+sample("Print", X, call=lambda tf, x: tf.raw_ops.Print(input=x, data=[x], first_n=0))
+sample("IdentityN", X, ROW, call=lambda tf, x, y: tf.raw_ops.IdentityN(input=[x, y]))
+sample("AddN", X, Y, call=lambda tf, x, y: tf.raw_ops.AddN(inputs=[x, y, x]))
+sample("AccumulateNV2", X, Y, call=lambda tf, x, y: tf.raw_ops.AccumulateNV2(inputs=[x, y, x], shape=[2, 3]))
+sample("Select", np.array([[True, False, True], [False, True, True]]), X, Y)
+sample("SelectV2", np.array([True, False, True]), X, ROW)
+
+# -- complex numbers ---------------------------------------------------------------------------------------------------------
+
+for _type in ("Angle", "ComplexAbs", "Conj", "Imag", "Real"):
+    sample(_type, COMPLEX, **({"Tout": "double"} if _type not in ("Conj",) else {}))
+sample("Complex", X, ROW, Tout="complex128")
+for _type in ("FFT", "FFT2D", "FFT3D", "IFFT", "IFFT2D", "IFFT3D"):
+    sample(_type, SPECTRUM)
+sample("RFFT", SPECTRUM.real, np.int32([4]), Tcomplex="complex128")
+sample("RFFT2D", SPECTRUM.real, np.int32([3, 4]), Tcomplex="complex128")
+sample("IRFFT", SPECTRUM, np.int32([6]), Treal="double")
+sample("IRFFT2D", X, call=lambda tf, x: tf.signal.irfft2d(tf.signal.fft2d(tf.cast(x, tf.complex128))[:, :2], [2, 3]))
+
+# -- reductions --------------------------------------------------------------------------------------------------------------
+
+for _type in ("Sum", "Mean", "Max", "Min", "Prod"):
+    sample(_type, X, np.int32([1]))
+for _type in ("Cumsum", "Cumprod"):
+    sample(_type, X, np.int32(1), exclusive=_type == "Cumsum", reverse=True)
+sample("CumulativeLogsumexp", X, np.int32(1))
+IDS = np.int32([0, 0, 1, 1, 2])
+for _type in ("SegmentMax", "SegmentMean", "SegmentMin", "SegmentSum"):
+    sample(_type, FIVE, IDS)
+for _type in ("UnsortedSegmentMax", "UnsortedSegmentMin", "UnsortedSegmentProd", "UnsortedSegmentSum"):
+    sample(_type, FIVE, IDS[::-1].copy(), np.int32(3))
+PICKED, GROUPS = np.int32([0, 3, 1, 0]), np.int32([0, 0, 2, 2])
+for _type in ("SparseSegmentMean", "SparseSegmentSqrtN", "SparseSegmentSum"):
+    sample(_type, FIVE, PICKED, GROUPS)
+    sample(f"{_type}WithNumSegments", FIVE, PICKED, GROUPS, np.int32(4))
+sample("TopKV2", X, np.int32(2))
+
+# -- shapes and places -------------------------------------------------------------------------------------------------------
+
+sample("BroadcastTo", ROW, np.int32([2, 3]))
+sample("ConjugateTranspose", COMPLEX, np.int32([1, 0]))
+sample("ExpandDims", X, np.int32(1))
+sample("Fill", np.int32([2, 3]), np.array(0.7))
+sample("Reshape", X, np.int32([3, 2]))
+sample("ReverseV2", X, np.int32([1]))
+sample("ReverseSequence", X, np.int32([2, 3]), seq_dim=1)
+sample("Roll", X, np.int32(1), np.int32(0))
+sample("Squeeze", X[None])
+sample("Tile", X, np.int32([2, 3]))
+sample("Transpose", X, np.int32([1, 0]))
+sample("Pad", X, np.int32([[1, 0], [0, 2]]))
+sample("PadV2", X, np.int32([[1, 0], [0, 2]]), Fixed(0.5))
+sample("MirrorPad", X, np.int32([[1, 0], [0, 2]]), mode="REFLECT")
+sample("MirrorPadGrad", np.linspace(0.1, 2, 15).reshape(3, 5), np.int32([[1, 0], [0, 2]]), mode="REFLECT")
+sample("Slice", X, np.int32([0, 1]), np.int32([2, 2]))
+sample("StridedSlice", X, np.int32([0, 0]), np.int32([2, 3]), np.int32([1, 2]))
+sample("StridedSliceGrad", np.int32([2, 3]), np.int32([0, 0]), np.int32([2, 3]), np.int32([1, 2]), X[:, :2])
+sample("Split", np.int32(1), X, num_split=3)
+sample("SplitV", X, np.int64([1, 2]), np.int32(1), num_split=2)
+sample("Pack", X, Y, call=lambda tf, x, y: tf.raw_ops.Pack(values=[x, y, x], axis=1))
+sample("Unpack", X, num=3, axis=1)
+sample("Concat", X, Y, call=lambda tf, x, y: tf.raw_ops.Concat(concat_dim=1, values=[x, y, x]))
+sample("ConcatV2", X, Y, call=lambda tf, x, y: tf.raw_ops.ConcatV2(values=[x, y, x], axis=1))
+sample("Gather", FIVE, np.int32([[0, 3], [0, 1]]))
+sample("GatherV2", FIVE, np.int32([0, 1, 0]), np.int32(1))
+sample("GatherNd", FIVE, np.int32([[0, 1], [4, 0], [0, 1]]))
+sample("ScatterNd", np.int32([[1], [3], [1]]), FIVE[:3], np.int32([4, 2]))
+sample("ScatterNdNonAliasingAdd", FIVE, np.int32([[1], [3]]), X[:, :2])
+for _type in ("TensorScatterAdd", "TensorScatterSub", "TensorScatterUpdate"):
+    sample(_type, FIVE, np.int32([[1], [3]]), X[:, :2])
+sample("DynamicPartition", FIVE, np.int32([0, 1, 0, 1, 1]), num_partitions=2)
+for _type in ("DynamicStitch", "ParallelDynamicStitch"):
+    sample(
+        _type, FIVE, X[:, :2],
+        call=lambda tf, x, y, t=_type: getattr(tf.raw_ops, t)(indices=[[0, 2, 3, 5, 6], [1, 4]], data=[x, y]),
+    )  # fmt: skip
+sample("SpaceToDepth", IMAGE, block_size=2)
+sample("DepthToSpace", IMAGE.reshape(2, 1, 2, 4), block_size=2)
+sample("SpaceToBatch", IMAGE, np.int32([[0, 0], [2, 0]]), block_size=2)
+sample("SpaceToBatchND", IMAGE, np.int32([2, 2]), np.int32([[0, 0], [2, 0]]))
+sample("BatchToSpace", IMAGE.reshape(4, 2, 1, 2), np.int32([[0, 0], [0, 1]]), block_size=2)
+sample("BatchToSpaceND", IMAGE.reshape(4, 2, 1, 2), np.int32([2, 2]), np.int32([[0, 0], [0, 1]]))
+
+# -- matrices ----------------------------------------------------------------------------------------------------------------
+
+sample("MatMul", X, RIGHT)
+sample("BatchMatMul", np.stack([X, Y]), np.stack([RIGHT, RIGHT + 0.1]), adj_y=False)
+sample("BatchMatMulV2", X, np.stack([RIGHT, RIGHT + 0.1]))
+sample(
+    "SparseMatMul", X, RIGHT, step=1e-2, close=1e-3,
+    call=lambda tf, a, b: tf.raw_ops.SparseMatMul(a=tf.cast(a, tf.float32), b=tf.cast(b, tf.float32), a_is_sparse=True),
+)  # fmt: skip
+sample("Diag", ROW)
+sample("DiagPart", SQUARE)
+sample("MatrixDiag", X)
+sample("MatrixDiagPart", BATCH)
+sample("MatrixDiagV2", X, np.int32(1), np.int32(-1), np.int32(-1), Fixed(0.0))
+sample("MatrixDiagPartV2", BATCH, np.int32([-1, 0]), Fixed(0.0))
+sample("MatrixSetDiag", BATCH, X)
+sample("MatrixSetDiagV2", SQUARE, X[:, :2].copy() + 0.1, np.int32([-2, -1]))
+sample("MatrixBandPart", BATCH, np.int64(1), np.int64(0))
+sample("MatrixInverse", BATCH)
+sample("MatrixDeterminant", BATCH)
+sample("LogMatrixDeterminant", BATCH)
+sample("MatrixSquareRoot", SQUARE)
+sample("MatrixSolve", SQUARE, RIGHT)
+sample("MatrixTriangularSolve", SQUARE, RIGHT, lower=False)
+sample("MatrixSolveLs", TALL, FIVE[:4], Fixed(0.1))
+sample("Cholesky", SQUARE, call=lambda tf, x: tf.raw_ops.Cholesky(input=tf.matmul(x, x, transpose_b=True)))
+sample("SelfAdjointEigV2", SQUARE + SQUARE.T)
+sample("Qr", TALL)
+sample("Svd", WIDE)
+sample("TridiagonalSolve", np.array([[0.3, 0.5, 9.0], [2.0, 1.5, 1.8], [9.0, 0.2, 0.4]]), RIGHT)
+sample("TridiagonalMatMul", ROW[None], X[:1], Y[:1], RIGHT)
+
+# -- networks ----------------------------------------------------------------------------------------------------------------
+
+sample("BiasAdd", X, ROW)
+sample("BiasAddGrad", X)
+# Of its second output, which is its gradient, TF forgets the labels: they are checked in programs_gradients.
+sample("SoftmaxCrossEntropyWithLogits", X, Fixed(Y / Y.sum(1, keepdims=True)))
+sample(
+    "SparseSoftmaxCrossEntropyWithLogits", X, np.int32([2, 0]),
+    call=lambda tf, x, labels: tf.raw_ops.SparseSoftmaxCrossEntropyWithLogits(features=x, labels=labels)[0],
+)  # fmt: skip
+
+# -- sparse and ragged tensors -----------------------------------------------------------------------------------------------
+
+DENSE = SQUARE + 1
+sample("SparseReorder", INDICES[::-1].copy(), VALUES, SHAPE)
+sample("SparseAdd", INDICES, VALUES, SHAPE, INDICES[1:], ROW[1:], SHAPE, Fixed(0.0))
+sample("SparseSlice", INDICES, VALUES, SHAPE, np.int64([0, 0]), np.int64([2, 2]))
+sample("SparseFillEmptyRows", INDICES[:2], VALUES[:2], np.int64([4, 3]), np.array(0.7))
+sample("SparseToDense", INDICES, SHAPE, VALUES, np.array(0.7))
+sample("SparseTensorDenseAdd", INDICES, VALUES, SHAPE, DENSE)
+sample("SparseReduceSum", INDICES, VALUES, SHAPE, np.int32([1]))
+sample("SparseTensorDenseMatMul", INDICES, VALUES, SHAPE, DENSE, adjoint_a=True)
+sample("SparseDenseCwiseMul", INDICES, VALUES, SHAPE, ROW)
+sample("SparseDenseCwiseDiv", INDICES, VALUES, SHAPE, ROW)
+sample("SparseSoftmax", np.int64([[0, 0], [0, 1], [1, 2]]), VALUES, SHAPE)
+SPLITS = np.int64([0, 2, 2, 5])
+sample(
+    "RaggedGather", FIVE,
+    call=lambda tf, x: tf.raw_ops.RaggedGather(
+        params_nested_splits=[SPLITS], params_dense_values=x, indices=[2, 0, 2], OUTPUT_RAGGED_RANK=1
+    )[-1],
+)  # fmt: skip
+sample(
+    "RaggedTensorToSparse", FIVE,
+    call=lambda tf, x: tf.raw_ops.RaggedTensorToSparse(rt_nested_splits=[SPLITS], rt_dense_values=x)[1],
+)  # fmt: skip
+
+# -- what is left out --------------------------------------------------------------------------------------------------------
+
+ONE_ORDER = {
+    **dict.fromkeys(("Igamma", "Igammac"), "IgammaGradA has no gradient in TF"),
+    "Softsign": "SoftsignGrad has no gradient in 1.15",
+    "SparseAdd": "SparseAddGrad is declared to have none",
+    "SparseSlice": "SparseSliceGrad has no gradient in TF",
+    "SparseFillEmptyRows": "SparseFillEmptyRowsGrad has no gradient in TF",
+    "SparseSoftmax": "SparseDenseCwiseAdd has a rule that refuses",
+    "SparseSoftmaxCrossEntropyWithLogits": "TF refuses it: the second output is the gradient already",
+    **{
+        f"SparseSegment{kind}{sized}": f"SparseSegment{kind}Grad has no gradient in 1.15"
+        for kind in ("Mean", "SqrtN")
+        for sized in ("", "WithNumSegments")
+    },
+}
+UNCHECKED = {
+    **dict.fromkeys(("Switch", "Merge", "RefSwitch", "RefMerge"), "they need the cond around them: programs_gradients.branches"),
+    **dict.fromkeys(
+        ("ReadVariableOp", "RefIdentity", "ResourceGather", "ResourceGatherNd"), "they read variables: programs_gradients"
+    ),
+    **dict.fromkeys(("ArgMax", "ArgMin"), "their result is whole numbers"),
+    "RandomGamma": "another result each time: programs_gradients_special.random_numbers",
+    **dict.fromkeys(
+        ("PreventGradient", "SparseDenseCwiseAdd", "SparseSparseMaximum", "SparseSparseMinimum"), "their rules refuse"
+    ),
+}
