@@ -12,6 +12,7 @@ __getattr__ = _lazy(
     __name__,
     {
         "tfedu.engine.interop.files": "load_graph_def write_graph",
+        "tfedu.engine.interop.safetensors": "export_safetensors import_safetensors load_safetensors save_safetensors",
         "tfedu.engine.interop.records": "TFRecordCompressionType TFRecordOptions TFRecordWriter tf_record_iterator",
     },
 )
