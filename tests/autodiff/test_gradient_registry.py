@@ -10,7 +10,7 @@ GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "op_registry.j
 OPS = json.loads(GOLDEN.read_text(encoding="utf-8"))["ops"]
 
 # What the oracle's release has and 1.15 has not, or the other way round.
-RULES_SINCE_1_15 = {"RaggedTensorToTensor", "SegmentProd"}
+RULES_SINCE_1_15 = {"Einsum", "RaggedTensorToTensor", "SegmentProd"}
 NONE_IN_1_15 = {"EuclideanNorm"}  # declared so in 1.15; later releases differentiate it
 DECLARED_SINCE_1_15 = {"RaggedRange", "RandomShuffle", "StatelessRandomUniformFullInt"}
 
