@@ -280,3 +280,17 @@ def test_the_names_before_1_0_say_the_new_one(old, new):
     with pytest.raises(AttributeError) as raised:
         getattr(getattr(tf, space[0]) if space else tf, name)
     assert new in str(raised.value)
+
+
+def test_the_projectors_vectors_are_named_in_the_writers_folder(tmp_path):
+    projector = tf.contrib.tensorboard.plugins.projector
+    config = projector.ProjectorConfig()
+    embedding = config.embeddings.add(tensor_name="words", metadata_path="words.tsv")
+    embedding.sprite.CopyFrom(projector.SpriteMetadata(image_path="sprite.png", single_image_dim=[28, 28]))
+    writer = tf.summary.FileWriter(tmp_path)
+    projector.visualize_embeddings(writer, config)
+    text = (tmp_path / "projector_config.pbtxt").read_text(encoding="utf-8")
+    assert text.splitlines()[:3] == ["embeddings {", '  tensor_name: "words"', '  metadata_path: "words.tsv"']
+    assert proto.text_format.Parse(text, projector.ProjectorConfig()) == config
+    with pytest.raises(TypeError, match="expected a ProjectorConfig, got Event"):
+        projector.visualize_embeddings(writer, tf.Event())

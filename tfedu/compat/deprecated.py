@@ -6,5 +6,6 @@ from ..engine.lib.tagged_summary import (
 )  # fmt: skip
 
 __all__ = [
-    "audio_summary", "histogram_summary", "image_summary", "merge_all_summaries", "merge_summary", "scalar_summary",
+    "audio_summary", "histogram_summary", "image_summary", "merge_all_summaries", "merge_summary",
+    "scalar_summary",
 ]  # fmt: skip

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from .. import dtypes, proto
+from ..crc import crc32c, masked
 from ..dtypes import DType
 from ..errors import DataLossError, InvalidArgumentError, NotFoundError, UnimplementedError
 from ..files import failed
 from . import slices, table
-from ..crc import crc32c, masked
 from .slices import Slice
 from .varint import varint
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..crc import crc32c, masked
 from ..errors import DataLossError
 from . import snappy
-from ..crc import crc32c, masked
 from .varint import as_varint, varint
 
 MAGIC = 0xDB4775248B80FB57

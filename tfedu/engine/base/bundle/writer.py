@@ -20,12 +20,12 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes, proto
+from ..crc import crc32c, masked
 from ..dtypes import DType
 from ..errors import InvalidArgumentError, NotFoundError, UnimplementedError
 from ..files import failed
 from ..whole import Pending, remove_leftovers, sync_folder
 from . import slices, table
-from ..crc import crc32c, masked
 from .reader import Bundle, data_path, index_path
 from .slices import Part
 from .varint import as_varint

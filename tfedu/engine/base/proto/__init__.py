@@ -58,6 +58,7 @@ CondContextDef = _message("CondContextDef")
 ControlFlowContextDef = _message("ControlFlowContextDef")
 CostGraphDef = _message("CostGraphDef")
 DeviceStepStats = _message("DeviceStepStats")
+EmbeddingInfo = _message("EmbeddingInfo")
 Event = _message("Event")
 Example = _message("Example")
 Feature = _message("Feature")
@@ -80,6 +81,7 @@ NodeExecStats = _message("NodeExecStats")
 NodeOutput = _message("NodeOutput")
 OpDef = _message("OpDef")
 OpList = _message("OpList")
+ProjectorConfig = _message("ProjectorConfig")
 ResourceHandleProto = _message("ResourceHandleProto")
 RunMetadata = _message("RunMetadata")
 SaveSliceInfoDef = _message("SaveSliceInfoDef")
@@ -88,6 +90,7 @@ SequenceExample = _message("SequenceExample")
 SessionLog = _message("SessionLog")
 SignatureDef = _message("SignatureDef")
 SourceMetadata = _message("SourceMetadata")
+SpriteMetadata = _message("SpriteMetadata")
 StepStats = _message("StepStats")
 Summary = _message("Summary")
 SummaryDescription = _message("SummaryDescription")
@@ -122,12 +125,12 @@ globals().update(DataType.items())
 __all__ = [
     "DATA_TYPES", "AllocationDescription", "AllocationRecord", "AllocatorMemoryUsed", "AnyMessage", "AssetFileDef",
     "AttrValue", "BundleEntryProto", "BundleHeaderProto", "BytesList", "CheckpointState", "CollectionDef", "CondContextDef",
-    "ControlFlowContextDef", "CostGraphDef", "DataType", "DecodeError", "DeviceStepStats", "EncodeError", "Event",
-    "Example", "Feature", "FeatureList", "FeatureLists", "Features", "FloatList", "FunctionDef", "FunctionDefLibrary",
-    "GradientDef", "GraphDef", "HistogramProto", "Int64List", "LogMessage", "MemoryStats", "Message", "MetaGraphDef",
-    "NameAttrList", "NodeDef", "NodeExecStats", "NodeOutput", "OpDef", "OpList", "ResourceHandleProto", "RunMetadata",
-    "SaveSliceInfoDef", "SaverDef", "SequenceExample", "SessionLog", "SignatureDef", "SourceMetadata", "StepStats",
-    "Summary", "SummaryDescription", "SummaryMetadata", "TaggedRunMetadata", "TensorDescription", "TensorInfo",
-    "TensorProto", "TensorShapeProto", "TensorSliceProto", "ValuesDef", "VariableDef", "VariantTensorDataProto",
-    "VersionDef", "WhileContextDef", "text_format",
+    "ControlFlowContextDef", "CostGraphDef", "DataType", "DecodeError", "DeviceStepStats", "EmbeddingInfo", "EncodeError",
+    "Event", "Example", "Feature", "FeatureList", "FeatureLists", "Features", "FloatList", "FunctionDef",
+    "FunctionDefLibrary", "GradientDef", "GraphDef", "HistogramProto", "Int64List", "LogMessage", "MemoryStats", "Message",
+    "MetaGraphDef", "NameAttrList", "NodeDef", "NodeExecStats", "NodeOutput", "OpDef", "OpList", "ProjectorConfig",
+    "ResourceHandleProto", "RunMetadata", "SaveSliceInfoDef", "SaverDef", "SequenceExample", "SessionLog", "SignatureDef",
+    "SourceMetadata", "SpriteMetadata", "StepStats", "Summary", "SummaryDescription", "SummaryMetadata",
+    "TaggedRunMetadata", "TensorDescription", "TensorInfo", "TensorProto", "TensorShapeProto", "TensorSliceProto",
+    "ValuesDef", "VariableDef", "VariantTensorDataProto", "VersionDef", "WhileContextDef", "text_format",
 ]  # fmt: skip
