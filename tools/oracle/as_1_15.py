@@ -217,6 +217,12 @@ EITHER = [
         r"Failed to convert object of type <class 'dict'> to Tensor. Contents: \1. Consider casting elements to a supported type.",
     ),
     (
+        # the class is told by the module that it is in here
+        r"^Failed to convert elements of (SparseTensor\(.*) to Tensor\. Consider casting elements to a supported type\..*$",
+        r"Failed to convert object of type <class 'tfedu.engine.ops.composites.SparseTensor'> to Tensor. Contents: \1. "
+        r"Consider casting elements to a supported type.",
+    ),
+    (
         r"^Failed to convert elements of (\d+) to Tensor\. Consider casting elements to a supported type\..*$",
         r"Failed to convert object of type <class 'int'> to Tensor. Contents: \1. Consider casting elements to a supported type.",
     ),
