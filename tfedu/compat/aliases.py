@@ -21,8 +21,9 @@ PREFIXES = {
 ROOTS = {"tensorflow", "tensorflow_core", "tensorflow.compat.v1", "tensorflow._api.v1", "tensorflow._api"}
 
 TABLE = """
-tensorflow.contrib.tensorboard.plugins.projector    tf.compat.projector
-tensorflow.contrib.tensorboard.plugins.projector.projector_config_pb2 tf.compat.messages
+tensorflow.contrib.tensorboard.plugins.projector    - ProjectorConfig=tf.compat.projector.ProjectorConfig \
+EmbeddingInfo=tf.compat.projector.EmbeddingInfo SpriteMetadata=tf.compat.projector.SpriteMetadata \
+visualize_embeddings=tf.compat.projector.visualize_embeddings
 tensorflow.core.example.example_pb2                 tf.train
 tensorflow.core.example.feature_pb2                 tf.train
 tensorflow.core.framework.attr_value_pb2            tf.compat.messages
