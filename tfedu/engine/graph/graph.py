@@ -3,16 +3,14 @@
 `Graph.add_node` stores a node; what it computes is the business of `ops/`, when it runs that of `runtime/`.
 State: `_nodes` and `_by_name` (the nodes), `_names` (how often each name was asked for), `_name_scope`,
 `_control_stack`, `_device_stack`, `_colocation_stack`, `_context`, `_marks` (what new nodes take on; the first three
-are in `_settings_of_threads` while another thread builds, once threads have blocks of their own), `_collections`,
-`blocks` (the user's control_dependencies blocks), `_unfeedable` and `_unfetchable`, `_finalized`, `_seed`,
-`mutations` (counts changes to nodes already made, so that plans know they are stale) and `_journal` (how to undo
-the call under way).
+are in `_settings_of_threads` while another thread builds, once threads have blocks of their own), `blocks` (the
+user's control_dependencies blocks), `_unfeedable` and `_unfetchable`, `_seed`, `mutations` (counts changes to nodes
+already made, so that plans know they are stale), and that of `changes.py` and `collected.py`.
 """
 
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from itertools import count, repeat
@@ -25,6 +23,8 @@ from ..base.errors import said
 from ..base.shapes import Shape
 from ..base.site import RawSite, Site
 from . import device as devices
+from .changes import Transaction
+from .collected import Collected
 from .conversion import convert_to_tensor
 from .elements import as_operation, graph_element
 from .nodes import Operation, Tensor
@@ -47,11 +47,11 @@ DeviceFunction = Callable[[Operation], Any]
 
 
 @use_graph_class
-class Graph:
+class Graph(Collected):
     """A computation graph under construction."""
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
+        super().__init__()
         self._nodes: list[Operation] = []
         self._by_name: dict[str, Operation] = {}
         self._names: dict[str, int] = {}
@@ -65,12 +65,9 @@ class Graph:
         self._marks: Marks | None = None
         self._context: Any = None
         self._variable_creators: tuple[tuple[int, Callable[..., Any]], ...] = ()
-        self._collections: dict[Any, list[Any]] = {}
         self._unfeedable: set[Tensor] = set()
         self._unfetchable: set[Tensor | Operation] = set()
-        self._finalized = False
         self._seed: int | None = None
-        self._journal: list[tuple[Any, ...]] | None = None
         self._line: RawSite | None = None  # which line the new nodes stand for, where that is known
         self.blocks: list[ControlBlock] = []
         self.mutations = 0
@@ -191,13 +188,6 @@ class Graph:
     def _changed(self, undo: tuple[Any, ...]) -> None:
         self.mutations += 1
         self.on_failure(*undo)
-
-    def on_failure(self, step: Callable[..., Any], *args: Any) -> None:
-        """Lets a failure of the call under way also do `step(*args)`: how what is kept elsewhere is taken back."""
-        if self._journal is not None:
-            self._journal.append((step, *args))
-
-    # -- all or nothing ------------------------------------------------------------------------------------------
 
     def transaction(self) -> Transaction:
         """`with graph.transaction():` a failure inside leaves nothing behind: no node, no name, no entry."""
@@ -435,71 +425,11 @@ class Graph:
             return False
         return not (isinstance(tensor_or_op, Tensor) and tensor_or_op.op in self._unfetchable)
 
-    # -- collections ---------------------------------------------------------------------------------------------
-
-    def add_to_collection(self, name: Any, value: Any) -> None:
-        """Appends `value` to the list kept under `name`."""
-        self._check_not_finalized()
-        items = self._collections.setdefault(name, [])
-        items.append(value)
-        if self._journal is not None:
-            self._journal.append((self._uncollect, name))
-
-    def _uncollect(self, name: Any) -> None:
-        items = self._collections[name]
-        items.pop()
-        if not items:
-            del self._collections[name]
-
-    def add_to_collections(self, names: Any, value: Any) -> None:
-        """Appends `value` under each name once."""
-        for name in (names,) if isinstance(names, str) else dict.fromkeys(names):
-            self.add_to_collection(name, value)
-
-    def get_collection_ref(self, name: Any) -> list[Any]:
-        """The live list kept under `name`."""
-        return self._collections.setdefault(name, [])
-
-    def get_collection(self, name: Any, scope: str | None = None) -> list[Any]:
-        """A copy of the list under `name`; with `scope`, the items whose name begins with a match of it."""
-        items = self._collections.get(name, [])
-        if scope is None:
-            return list(items)
-        pattern = re.compile(scope)
-        return [item for item in items if hasattr(item, "name") and pattern.match(item.name)]
-
-    def get_all_collection_keys(self) -> list[Any]:
-        return [key for key in self._collections if isinstance(key, str)]
-
-    def clear_collection(self, name: Any) -> None:
-        self._check_not_finalized()
-        self._collections.pop(name, None)
-
-    @property
-    def collections(self) -> list[Any]:
-        return list(self._collections)
-
     # -- the rest ------------------------------------------------------------------------------------------------
 
     def as_default(self) -> Entry:
         """`with graph.as_default():` new nodes of this thread go here."""
         return Entry("graphs", self)
-
-    def finalize(self) -> None:
-        """Refuses every later change."""
-        self._finalized = True
-
-    def _unsafe_unfinalize(self) -> None:
-        """Takes finalize() back; for who finalized the graph and is done with it."""
-        self._finalized = False
-
-    @property
-    def finalized(self) -> bool:
-        return self._finalized
-
-    def _check_not_finalized(self) -> None:
-        if self._finalized:
-            raise RuntimeError(said("Graph is finalized and cannot be modified."))
 
     @property
     def seed(self) -> int | None:
@@ -523,39 +453,6 @@ class Graph:
 
     def _get_control_flow_context(self) -> Any:
         return self._context
-
-
-class Transaction:
-    """Holds the graph's lock; on a failure undoes what was done since it was entered."""
-
-    __slots__ = ("graph", "mark")
-
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-        self.mark = -1
-
-    def __enter__(self) -> Graph:
-        graph = self.graph
-        graph._lock.acquire()
-        if graph._scope_owner != get_ident():
-            graph.claim_names()
-        if graph._journal is None:
-            graph._journal = []
-        else:
-            self.mark = len(graph._journal)
-        return graph
-
-    def __exit__(self, kind: type[BaseException] | None, *exc: object) -> None:
-        graph = self.graph
-        journal = graph._journal
-        assert journal is not None
-        if kind is not None:
-            undo, graph._journal = journal[max(self.mark, 0) :], None
-            for step, *args in reversed(undo):
-                step(*args)
-            del journal[max(self.mark, 0) :]
-        graph._journal = None if self.mark < 0 else journal
-        graph._lock.release()
 
 
 def _located(look: Callable[..., Any], *args: Any) -> Any:
@@ -590,4 +487,4 @@ def graph_of(values: Iterable[Any]) -> Graph | None:
     return found
 
 
-__all__ = ["Graph", "Transaction", "graph_of"]
+__all__ = ["Graph", "graph_of"]

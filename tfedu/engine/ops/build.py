@@ -14,7 +14,8 @@ from ..base import shapes
 from ..base import site as sites
 from ..base.dtypes import DType, as_dtype
 from ..base.shapes import Shape, ShapeMismatch
-from ..graph.graph import Graph, Transaction, graph_of
+from ..graph.changes import Transaction
+from ..graph.graph import Graph, graph_of
 from ..graph.nodes import Operation, Tensor
 from ..graph.scopes import Setting, Settings
 from ..graph.stacks import get_default_graph

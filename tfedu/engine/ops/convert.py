@@ -17,8 +17,8 @@ from ..base import site as sites
 from ..base.dtypes import DType, as_dtype
 from ..base.shapes import Dimension, TensorShape
 from ..graph.atomic import atomic
+from ..graph.changes import Transaction
 from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
-from ..graph.graph import Transaction
 from ..graph.nodes import Tensor
 from ..graph.stacks import get_default_graph
 from .basic import CONST, pack
