@@ -275,7 +275,7 @@ def test_settings_take_what_programs_give_them():
         (lambda c: setattr(c.gpu_options, "visible_device_list", 0), TypeError, "visible_device_list"),
         (lambda c: tf.ConfigProto(gpu_options=3), TypeError, "gpu_options|message field"),
         (lambda c: c.CopyFrom(tf.GPUOptions()), TypeError, "same class"),
-        (lambda c: tf.Session(config=3), TypeError, 'Argument `config` must be a tf.ConfigProto, but got "int"'),
+        (lambda c: tf.Session(config=3), TypeError, "config must be a tf.ConfigProto, but got <class 'int'>"),
     ],
 )
 def test_wrong_settings_are_refused_with_the_class_of_tf(wrong, error, text):

@@ -180,6 +180,10 @@ EITHER = [
         r"Fetch argument \1 has invalid type <class '\2'>, must be a string or Tensor. (\3)",
     ),
     (
+        r'^Argument `(graph|target|config)` must be a (\S+), but got "(\w+)"\.?$',
+        r"\1 must be a \2, but got <class '\3'>",
+    ),
+    (
         r"^Cannot feed value of shape (\(.*?\)) for Tensor (\S+), which has shape (.*)$",
         r"Cannot feed value of shape \1 for Tensor '\2', which has shape '\3'",
     ),
@@ -196,7 +200,7 @@ EITHER = [
     (r"^'tensors' must have at least one Tensor\. Received: (.*)\.$", r"Must have at least one Tensor: \1"),
     (
         r"^'inputs' should be zero or more \(nested\) Tensors\. Received '(.*)' with type '(.*)'\.$",
-        r"Expected tf.group() expected Tensor objects not '\1' with type '\2'",
+        r"Expected tf.group() expected Tensor arguments not '\1' with type '\2'",
     ),
     (
         r"^Unknown attribute '(.*)' is encountered while parsing the device spec: '(.*)'\.$",

@@ -354,7 +354,7 @@ class TensorShape:
 
     def __len__(self) -> int:
         if self.raw is None:
-            raise ValueError("Cannot take the length of shape with unknown rank.")
+            raise ValueError("Cannot take the length of Shape with unknown rank.")
         return len(self.raw)
 
     def __bool__(self) -> bool:
@@ -373,7 +373,7 @@ class TensorShape:
         if self.raw is not None:
             if isinstance(key, slice):
                 return TensorShape.of(self.raw[key])
-            return Dimension(self.raw[key])
+            return Dimension(list(self.raw)[key])  # a list, for its IndexError
         if not isinstance(key, slice):
             return Dimension(None)
         start = key.start if key.start is not None else 0

@@ -18,5 +18,8 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     same = folded.get(name.casefold())
     if same is not None and same != name:
         return same
+    sized = f"{name.casefold()}32"  # of a type without its size
+    if sized in folded:
+        return folded[sized]
     found = get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.75)
     return folded[found[0]] if found and folded[found[0]] != name else None

@@ -21,6 +21,7 @@ from ..runtime.config import RunMetadata
 # class, attribute, where its function stands, whether it is a property
 TABLE: Final[tuple[tuple[type, str, str, bool], ...]] = (
     (Operation, "node_def", "export.node_def", True),
+    (Operation, "__str__", "export.node_text", False),
     (Operation, "op_def", "export.op_def", True),
     (Operation, "get_attr", "export.get_attr", False),
     (Operation, "_set_attr", "export.set_attr", False),

@@ -26,6 +26,11 @@ CONSUMER: Final = 1645
 MOST: Final = 1 << 31
 
 
+def node_text(op: Operation) -> str:
+    """What `print(op)` shows: the NodeDef in protobuf's text form."""
+    return str(node_def(op))
+
+
 def node_def(op: Operation, sort_waits: bool = False) -> Any:
     """The node as NodeDef."""
     message = proto.NodeDef(name=op.name, op=op.type, device=op.device)

@@ -81,7 +81,7 @@ def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Operation:
             if not hasattr(item, "device"):
                 raise TypeError(
                     said(
-                        f"'inputs' should be zero or more (nested) Tensors. Received '{item}' with type '{type(item)}'."
+                        f"Expected tf.group() expected Tensor arguments not '{item}' with type '{type(item)}'"
                     )
                 )
             by_device.setdefault(item.device or "", []).append(item)
@@ -119,7 +119,7 @@ def tuple(
             gates.append(waited.op if isinstance(waited, Tensor) else waited)
         gates = sorted(set(gates), key=lambda op: op.id)
         if not gates:
-            raise ValueError(said(f"'tensors' must have at least one Tensor. Received: {tensors}."))
+            raise ValueError(said(f"Must have at least one Tensor: {tensors}"))
         gate = group(*gates)
         passed: list[Any] = []
         for tensor in tensors:

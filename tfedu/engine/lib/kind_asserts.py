@@ -214,8 +214,9 @@ def assert_same_float_dtype(tensors: Iterable[Any] | None = None, dtype: Any = N
         if found is None:
             found, first = kind, tensor
         elif kind is not found:
-            as_first = f" as {first}" if first is not None else ""
-            raise ValueError(said(f"{tensor}, type={kind}, must be of the same type ({found}){as_first}."))
+            as_first = f" as {getattr(first, 'name', first)}" if first is not None else ""
+            shown = getattr(tensor, "name", tensor)
+            raise ValueError(said(f"{shown}, type={kind}, must be of the same type ({found}){as_first}."))
     if found is None:
         return dtypes.float32
     if not found.is_floating:

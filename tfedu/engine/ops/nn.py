@@ -157,8 +157,8 @@ def softmax_cross_entropy_with_logits(xp: Any, features: Float, labels: Float) -
     logits, labels = np.broadcast_to(features, shape), np.broadcast_to(labels, shape)
     logs, softmax = _log_softmax(xp, logits)
     # A class of probability 0 costs nothing, even where its logit is minus infinity.
-    costs = xp.where(labels == 0, labels.dtype.type(0), labels * logs)
-    return -costs.sum(axis=-1, dtype=costs.dtype), softmax - labels
+    costs = xp.where(labels == 0, labels.dtype.type(0), -labels * logs)
+    return costs.sum(axis=-1, dtype=costs.dtype), softmax - labels
 
 
 @softmax_cross_entropy_with_logits.shape

@@ -28,6 +28,11 @@ def node_error(op: Operation, error: Exception, values: Sequence[Any] = ()) -> e
     return made
 
 
+def cause_of(raised: Exception) -> BaseException | None:
+    """What the node's error names as its cause: nothing that it says itself already, so that a traceback tells it once."""
+    return raised.__cause__ if isinstance(raised, errors.OpError) else raised
+
+
 def _shape_text(value: Any) -> str:
     if isinstance(value, (Buffer, View)):
         value = value.value

@@ -30,7 +30,7 @@ def resolve(graph: Graph, key: Any) -> Tensor:
         # KeyError would show its text in quotes.
         raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error.args[0]}") from None
     if not graph.is_feedable(tensor):
-        raise ValueError(f"Tensor {tensor.name} may not be fed.")
+        raise ValueError(f"Tensor {tensor} may not be fed.")
     assert isinstance(tensor, Tensor)
     return tensor
 

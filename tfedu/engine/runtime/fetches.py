@@ -5,9 +5,13 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from ..base.errors import said
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from .handles import HANDLE_OPS, TensorHandle
@@ -48,7 +52,13 @@ class Structure:
 
     def _parse(self, fetch: Any) -> Rebuild:
         if fetch is None:
-            raise TypeError('Argument `fetch` = None has invalid type "NoneType". Cannot be None')
+            raise TypeError(
+                said(
+                    "Fetch argument None has invalid type <class 'NoneType'>",
+                    fix="a name in the fetches holds None, perhaps the answer of a function without `return`, or of a cell's "
+                    "`x = sess.run(op)`: give the tensor or the operation itself",
+                )
+            )
         if isinstance(fetch, (list, tuple)):
             return self._parse_sequence(fetch)
         if isinstance(fetch, Mapping):
@@ -90,13 +100,16 @@ class Structure:
             element = self.graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
         except TypeError as error:
             raise TypeError(
-                f'Argument `fetch` = {fetch} has invalid type "{type(fetch).__name__}" must be a string or Tensor. ({error})'
+                said(
+                    f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}, must be a string or Tensor. ({error})",
+                    fix=_fix(fetch),
+                )
             ) from None
         except (ValueError, KeyError) as error:
             # KeyError shows its text in quotes, and so does TF here.
-            shown = str(fetch) if len(str(fetch)) <= 200 else f"{str(fetch)[:200]}…"
+            shown = repr(fetch) if len(repr(fetch)) <= 200 else f"{repr(fetch)[:200]}…"
             raise ValueError(
-                f"Argument `fetch` = {shown} cannot be interpreted as a Tensor. ({error})"
+                f"Fetch argument {shown} cannot be interpreted as a Tensor. ({error})"
             ) from None
         if not self.graph.is_fetchable(element):
             op = element if isinstance(element, Operation) else element.op
@@ -121,3 +134,12 @@ class Structure:
             return TensorHandle(value.buffer.name if isinstance(value, Handle) else value.decode(), dtype, session)
 
         return rebuild_handle
+
+
+def _fix(fetch: Any) -> str | None:
+    """What to do about a fetch that is no tensor: the slips that are common."""
+    if isinstance(fetch, (bool, int, float, complex, np.ndarray, np.generic)):
+        return "this is a value already, perhaps of a name that `x = sess.run(x)` gave away: fetch the tensor it came from"
+    if inspect.isroutine(fetch):
+        return f"this is a function: call it, `{fetch.__name__}()`, and fetch what it returns"
+    return None

@@ -15,7 +15,7 @@ import numpy as np
 from ..base import errors
 from ..base.dead import DEAD
 from ..graph.nodes import Operation, Tensor
-from .failures import node_error, uninitialized, unread
+from .failures import cause_of, node_error, uninitialized, unread
 from .schedule import Schedule
 from .store import Buffer, Store, View, World
 
@@ -65,7 +65,7 @@ def interpret(
                     observer.failed(op, error)
                 if error is raised:
                     raise
-                raise error from raised
+                raise error from cause_of(raised)
             if op.id in fed_ops:
                 outputs = [fed.get(t, output) for t, output in zip(op.outputs, outputs)]
             values[op.id] = list(outputs)

@@ -14,7 +14,7 @@ import numpy as np
 from ..base import errors
 from ..base.dead import DEAD
 from ..graph.nodes import Operation, Tensor
-from .failures import node_error, unread
+from .failures import cause_of, node_error, unread
 from .interpreter import _is_dead, compute, fetched
 from .schedule import Schedule
 from .store import Store
@@ -117,7 +117,7 @@ class PartialRun:
             else:
                 outputs = compute(op, inputs, self.store)
         except Exception as raised:
-            raise node_error(op, raised, inputs) from raised
+            raise node_error(op, raised, inputs) from cause_of(raised)
         self.done.add(op)
         for tensor, value in zip(op.outputs, outputs):
             if tensor not in self.feeds:

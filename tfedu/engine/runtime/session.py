@@ -24,6 +24,7 @@ from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import Entry, get_default_graph
 from .compile import Plan, compile_plan
 from .config import ConfigProto, RunMetadata, RunOptions
+from .failures import cause_of
 from .feeds import converter, resolve
 from .fetches import Structure
 from .handles import holder_of
@@ -139,7 +140,7 @@ def call_plan(plan: Plan, values: Sequence[Any]) -> Any:
         explained = plan.explain_failure(raised)
         if explained is raised:
             raise
-        raise explained from raised
+        raise explained from cause_of(raised)
 
 
 class BaseSession:
@@ -149,10 +150,10 @@ class BaseSession:
         self, target: str = "", graph: Graph | None = None, config: Any = None, schedule: Policy | str | None = None
     ) -> None:
         if graph is not None and not isinstance(graph, Graph):
-            raise TypeError(f'Argument `graph` must be a tf.Graph, but got "{type(graph).__name__}"')
+            raise TypeError(f"graph must be a tf.Graph, but got {type(graph)}")
         if target is not None and not isinstance(target, (str, bytes)):
-            hint = ' Did you do "Session(config)" instead of "Session(config=config)"?' if hasattr(target, "gpu_options") else ""
-            raise TypeError(f'Argument `target` must be a string, but got "{type(target).__name__}".{hint}')
+            hint = '. Did you do "Session(config)" instead of "Session(config=config)"?' if hasattr(target, "gpu_options") else ""
+            raise TypeError(f"target must be a string, but got {type(target)}{hint}")
         if target:
             raise errors.NotFoundError(
                 None,
@@ -162,7 +163,7 @@ class BaseSession:
         self._graph = graph if graph is not None else get_default_graph()
         self._target = b""
         if config is not None and not isinstance(config, ConfigProto):
-            raise TypeError(f'Argument `config` must be a tf.ConfigProto, but got "{type(config).__name__}"')
+            raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
         self._config = config
         self._closed = False
         self.allow_soft_placement = config is not None and bool(vars(config)["allow_soft_placement"])
@@ -573,7 +574,7 @@ def _repeated(call: Call, fetches: Any) -> Callable[..., Any]:
     def again(raised: Exception, values: Sequence[Any]) -> Any:
         if _entered(raised):
             return call_plan(plan, values)
-        raise plan.explain_failure(raised) from raised
+        raise plan.explain_failure(raised) from cause_of(raised)
 
     return repeat
 
