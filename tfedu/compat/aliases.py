@@ -84,6 +84,23 @@ tensorflow.contrib.learn.python                     tf.contrib.learn
 tensorflow.contrib.learn.python.learn               tf.contrib.learn
 tensorflow.contrib.legacy_seq2seq.python.ops.seq2seq  tf.contrib.legacy_seq2seq
 tensorflow.contrib.lookup                           tf.lookup
+tensorflow.contrib.losses                           - absolute_difference=tf.compat.older_order.absolute_difference \
+log_loss=tf.compat.older_order.log_loss mean_squared_error=tf.compat.older_order.mean_squared_error \
+sigmoid_cross_entropy=tf.compat.older_order.sigmoid_cross_entropy \
+softmax_cross_entropy=tf.compat.older_order.softmax_cross_entropy \
+sparse_softmax_cross_entropy=tf.compat.older_order.sparse_softmax_cross_entropy \
+add_loss=tf.losses.add_loss get_losses=tf.losses.get_losses get_total_loss=tf.losses.get_total_loss \
+get_regularization_losses=tf.losses.get_regularization_losses
+tensorflow.contrib.metrics                          - accuracy=tf.compat.older_order.accuracy \
+streaming_accuracy=tf.compat.older_order.streaming_accuracy streaming_auc=tf.compat.older_order.streaming_auc \
+streaming_mean=tf.compat.older_order.streaming_mean \
+streaming_mean_absolute_error=tf.compat.older_order.streaming_mean_absolute_error \
+streaming_mean_iou=tf.compat.older_order.streaming_mean_iou \
+streaming_mean_squared_error=tf.compat.older_order.streaming_mean_squared_error \
+streaming_mean_tensor=tf.compat.older_order.streaming_mean_tensor \
+streaming_percentage_less=tf.compat.older_order.streaming_percentage_less \
+streaming_precision=tf.compat.older_order.streaming_precision streaming_recall=tf.compat.older_order.streaming_recall \
+streaming_root_mean_squared_error=tf.compat.older_order.streaming_root_mean_squared_error
 tensorflow.contrib.rnn                              tf.nn.rnn_cell tf.nn static_rnn=tf.nn.static_rnn
 tensorflow.contrib.rnn.python.ops.core_rnn_cell     tf.nn.rnn_cell tf.contrib.rnn
 tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl  tf.nn.rnn_cell tf.contrib.rnn
@@ -230,10 +247,12 @@ tensorflow.python.summary.writer.writer             tf.summary
 tensorflow.python.summary.writer.writer_cache       tf.summary
 tensorflow.python.summary.event_accumulator         tf.summary
 tensorflow.python.tools.freeze_graph                tf.graph_util
-tensorflow.python.tools.inspect_checkpoint          tf.train
+tensorflow.python.tools.inspect_checkpoint          tf.train tf.compat.checkpoints
 tensorflow.python.training                          tf.train
 tensorflow.python.training.adam                     tf.train
 tensorflow.python.training.basic_session_run_hooks  tf.train
+tensorflow.python.training.checkpoint_management    tf.train tf.compat.checkpoints
+tensorflow.python.training.checkpoint_state_pb2     tf.compat.messages
 tensorflow.python.training.checkpoint_utils         tf.train
 tensorflow.python.training.coordinator              tf.train
 tensorflow.python.training.device_setter            tf.train
@@ -246,7 +265,8 @@ tensorflow.python.training.moving_averages          tf.train assign_moving_avera
 tensorflow.python.training.optimizer                tf.train
 tensorflow.python.training.queue_runner             tf.train
 tensorflow.python.training.queue_runner_impl        tf.train
-tensorflow.python.training.saver                    tf.train
+tensorflow.python.training.saver                    tf.train tf.compat.checkpoints
+tensorflow.python.training.saving.saveable_object   tf.compat.checkpoints
 tensorflow.python.training.session_manager          tf.train
 tensorflow.python.training.session_run_hook         tf.train
 tensorflow.python.training.slot_creator             tf.compat.variables
