@@ -228,6 +228,15 @@ def test_a_missing_or_short_file_of_data_is_said(tmp_path):
     refused(tmp_path / "m", errors.NotFoundError)
 
 
+@pytest.mark.parametrize("end", [".index", ".data-00000-of-00001", ".meta"])
+def test_the_name_of_a_file_is_not_the_name_of_the_checkpoint(end, tmp_path):
+    save(tmp_path / "m.ckpt", {"w": np.arange(9.0)})
+    (tmp_path / "m.ckpt.meta").write_bytes(b"graph" * 20)
+    text = refused(f"{tmp_path}/m.ckpt{end}")
+    assert text.startswith(f"Unable to open table file {tmp_path}/m.ckpt{end}: Data loss: ")
+    assert text.endswith(f"fix: a checkpoint is named without the end of its files: {tmp_path}/m.ckpt")
+
+
 def test_the_data_of_another_checkpoint_are_refused(tmp_path):
     save(tmp_path / "a", {"w": np.arange(9.0)})
     save(tmp_path / "b", {"w": np.arange(9.0) + 1})

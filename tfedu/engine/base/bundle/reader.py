@@ -2,13 +2,15 @@
 
 A checkpoint is two kinds of files: `model.ckpt.index`, a table of the tensors, and `model.ckpt.data-00000-of-00001`, …, their
 bytes. Whatever these files hold, one gets the tensors that were saved or a DataLossError; nothing is allocated before
-its size was compared with the file's. State: the files that a Bundle has open.
+its size was compared with the file's. State: the files that a Bundle has open, and the
+entries that it has read.
 """
 
 from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, NamedTuple, NoReturn
@@ -63,6 +65,7 @@ class Bundle:
         self.prefix = prefix
         self._path = index_path(prefix)
         self._files: dict[int, Any] = {}
+        self._entries: dict[bytes, Entry] = {}
         try:
             with open(self._path, "rb") as file:
                 data = file.read()
@@ -116,10 +119,14 @@ class Bundle:
 
         Raises: NotFoundError when there is no such tensor, DataLossError for what makes no sense.
         """
+        known = self._entries.get(name)
+        if known is not None:
+            return known
         stored = self._table.get(name)
         if stored is None:
             raise NotFoundError(None, None, f"Key {_shown(name)} not found in checkpoint")
-        return self._parsed(name, stored)
+        self._entries[name] = known = self._parsed(name, stored)
+        return known
 
     def _parsed(self, name: bytes, stored: bytes) -> Entry:
         at = f"Invalid tensor entry in {self._path}: key {_shown(name)}"
@@ -293,19 +300,31 @@ class Bundle:
         self.close()
 
 
+_FILE = re.compile(r"(.+)\.(?:index|meta|data-\d{5}-of-\d{5})", re.DOTALL)
+
+
 def _refuse_v1(path: str) -> NoReturn:
+    """Says what is wrong with a file that is given as a checkpoint's name."""
     try:
         with open(path, "rb") as file:
-            file.seek(-8, os.SEEK_END)
+            size = os.fstat(file.fileno()).st_size
+            file.seek(max(0, size - 8))
             is_table = int.from_bytes(file.read(8), "little") == table.MAGIC
-    except OSError:
-        is_table = False
-    if is_table:
+    except OSError as error:
+        raise failed(path, error) from None
+    part = _FILE.fullmatch(path)
+    fix = ""
+    if part is not None and os.path.exists(index_path(part[1])):
+        fix = f"\n  fix: a checkpoint is named without the end of its files: {part[1]}"
+    elif is_table:
         raise UnimplementedError(
             None, None, f"{path} is a checkpoint in TensorFlow's first format: load it in TensorFlow and save it as V2"
         )
-    _lost(f"Unable to open table file {path}: Data loss: not an sstable (bad magic number): perhaps your file is in a "
-          "different file format and you need to use a different restore operator?")  # fmt: skip
+    reason = "not an sstable (bad magic number)" if size >= 48 else "file is too short to be an sstable"
+    _lost(
+        f"Unable to open table file {path}: Data loss: {reason}: perhaps your file is in a different file format and you need "
+        f"to use a different restore operator?{fix}"
+    )
 
 
 def _shown(name: bytes) -> str:
