@@ -205,7 +205,8 @@ _SELDOM = {
 }
 
 _SPACES = (
-    "debugging", "dtypes", "linalg", "losses", "manip", "math", "metrics", "nn", "sets", "signal", "sparse", "spectral", "strings",
+    "debugging", "dtypes", "linalg", "losses", "manip", "math", "metrics", "nn", "sets", "signal", "sparse", "spectral",
+    "strings",
 )  # fmt: skip
 # Loaded on first use: the module, and the name in it where it is not the module itself.
 _LAZY = {
@@ -244,8 +245,8 @@ _LAZY = {
     **{
         name: ("tfedu.engine.base.proto", name)
         for name in (
-            "AttrValue", "Event", "GraphDef", "HistogramProto", "LogMessage", "MetaGraphDef", "NameAttrList", "NodeDef", "SessionLog",
-            "Summary", "SummaryMetadata", "TensorInfo",
+            "AttrValue", "Event", "GraphDef", "HistogramProto", "LogMessage", "MetaGraphDef", "NameAttrList", "NodeDef",
+            "SessionLog", "Summary", "SummaryMetadata", "TensorInfo",
         )
     },
     "explain": ("tfedu.explain", None),

@@ -1,4 +1,4 @@
-"""`tf.shape`, `tf.reshape`, `tf.concat`, `tf.zeros`, `x[1:, ::-1]` and what else moves elements, as in TF 1.15.
+"""`tf.shape`, `tf.reshape`, `tf.concat`, `tf.zeros` and what else moves all elements of a tensor, as in TF 1.15.
 
 Each function makes the nodes that TF makes, under the same names. Questions whose answer is known already become
 constants: `shape(x)` of a fully known shape is a Const. No state.
@@ -269,7 +269,7 @@ def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: b
         return transpose(a, perm=perm, conjugate=conjugate)
 
 
-# -- joining and cutting -------------------------------------------------------------------------------------------
+# -- joining -------------------------------------------------------------------------------------------------------
 
 
 def concat(values: Any, axis: Any, name: str | None = "concat") -> Tensor:
@@ -320,10 +320,7 @@ def parallel_stack(values: Any, name: str | None = "parallel_stack") -> Tensor:
         return ops.parallel_concat([expand_dims(value, 0) for value in values], shape=whole)
 
 
-# -- picking -------------------------------------------------------------------------------------------------------
-
-
-# -- padding, turning, sorting -------------------------------------------------------------------------------------
+# -- padding, turning ----------------------------------------------------------------------------------------------
 
 
 @atomic

@@ -382,7 +382,7 @@ def concat(xp: Any, concat_dim: dtypes.int32, values: Many[Any_, "N", 2]) -> Any
     return _joined(values, concat_dim, "concat_dim")
 
 
-# -- repeating, padding, turning -----------------------------------------------------------------------------------
+# -- repeating, turning --------------------------------------------------------------------------------------------
 
 
 @op("Tile", fresh=True)
