@@ -51,7 +51,7 @@ def test_programs_see_a_version_of_1_15():
     ("wrong", "text"),
     [
         (lambda: tf.Variable(None), "initial_value must be specified."),
-        (lambda: tf.cond(True, tf.no_op, tf.no_op), "'pred' must not be a Python bool."),
+        (lambda: tf.cond(True, tf.no_op, tf.no_op), "pred must not be a Python bool"),
         (lambda: tf.assert_equal(1, 2), "Condition x == y did not hold element-wise:"),
         (lambda: tf.assert_rank([1.0], 2), "must have rank 2"),
         (lambda: tf.group(3), "Expected tf.group() expected Tensor arguments"),

@@ -194,7 +194,7 @@ def cond(
         if isinstance(pred, bool):
             raise TypeError(
                 said(
-                    "'pred' must not be a Python bool.",
+                    "pred must not be a Python bool",
                     fix="choose in Python (`if pred: … else: …`), or give a bool tensor",
                 )
             )
@@ -217,7 +217,7 @@ def cond(
             if given is None:
                 raise ValueError(
                     said(
-                        f"'{word}' must have a return value.",
+                        f"{word} must have a return value.",
                         fix="return a tensor, or an operation such as tf.no_op()",
                     )
                 )
@@ -233,8 +233,7 @@ def cond(
             if x.dtype.base_dtype is not y.dtype.base_dtype:
                 raise ValueError(
                     said(
-                        "Outputs of 'true_fn' and 'false_fn' must have the same type(s). "
-                        f"Received {x.dtype.name} from 'true_fn' and {y.dtype.name} from 'false_fn'."
+                        f"Outputs of true_fn and false_fn must have the same type: {x.dtype.name}, {y.dtype.name}"
                     )
                 )
         merged = [merge(pair)[0] for pair in zip(false_results, true_results)]
@@ -250,12 +249,12 @@ def _renamed(function: Any, old: Any, word: str, old_word: str) -> Callable[[], 
     """A branch's function under its present or its older keyword."""
     if old is not None:
         if function is not None:
-            raise TypeError(said(f"cond(): '{word}' and '{old_word}' may not be set simultaneously."))
+            raise TypeError(said(f"cond(): {word} and {old_word} may not be set simultaneously."))
         function = old
     elif function is None:
-        raise TypeError(said(f"cond(): '{word}' argument required"))
+        raise TypeError(said(f"cond(): {word} argument required"))
     if not callable(function):
-        raise TypeError(said(f"'{word}' must be callable."))
+        raise TypeError(said(f"{word} must be callable."))
     return function  # type: ignore[no-any-return]
 
 
