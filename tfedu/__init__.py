@@ -238,7 +238,7 @@ _LAZY = {
         name: ("tfedu.engine.autodiff", name)
         for name in (
             "AggregationMethod", "NoGradient", "NotDifferentiable", "RegisterGradient", "UnconnectedGradients", "custom_gradient",
-            "grad_pass_through", "gradients", "no_gradient",
+            "grad_pass_through", "gradients", "no_gradient", "recompute_grad",
         )
     },
     "exercises": ("tfedu.exercises", None),

@@ -51,7 +51,7 @@ RULES = {
         tf.quantiz* tf.quantized_concat tf.dequantize tf.fake_quant_* tf.contrib.quantiz* tf.nn.quantized_*
         tf.train.do_quantize_training_on_graphdef""",
     "gradients and training": """
-        tf.gradients tf.hessians tf.GradientTape tf.custom_gradient tf.AggregationMethod tf.UnconnectedGradients tf.NoGradient
+        tf.gradients tf.GradientTape tf.custom_gradient tf.AggregationMethod tf.UnconnectedGradients tf.NoGradient
         tf.NotDifferentiable tf.no_gradient tf.RegisterGradient tf.grad_pass_through tf.recompute_grad tf.train.*Optimizer
         tf.train.*decay* tf.train.piecewise_constant* tf.train.sdca_* tf.train.*global_step* tf.test.compute_gradient*
         tf.contrib.opt* tf.contrib.optimizer_v2* tf.add_check_numerics_ops tf.contrib.constrained_optimization*
@@ -59,7 +59,7 @@ RULES = {
     "control flow": """
         tf.case tf.while_loop tf.switch_case tf.foldl tf.foldr tf.map_fn tf.scan tf.TensorArray tf.TensorArraySpec
         tf.vectorized_map
-        tf.CriticalSection tf.function tf.linalg.expm""",
+        tf.CriticalSection tf.function tf.linalg.expm tf.hessians""",
     "queues and readers": """
         tf.*Queue tf.QueueBase tf.queue tf.queue.* tf.io.*Queue tf.io.QueueBase tf.*Reader tf.ReaderBase
         tf.*ConditionalAccumulator*

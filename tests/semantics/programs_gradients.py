@@ -258,3 +258,25 @@ def branches(tf, np):
         return tf.cond(tf.reduce_sum(x) > 0, inner, lambda: x)
 
     return {f.__name__: both_orders(tf, np, f, X) for f in (taken, other, nested)}
+
+
+@program
+def what_is_computed_again(tf, np):
+    x = tf.constant([0.5, 1.5])
+    v = tf.Variable([2.0, 3.0], use_resource=True)
+
+    @tf.recompute_grad
+    def f(x):
+        return tf.sin(x) * tf.exp(x)
+
+    @tf.recompute_grad
+    def g(x):
+        return tf.sin(x) * v
+
+    y, z = f(x), g(x)
+    before = [op.type for op in tf.get_default_graph().get_operations()].count("Sin")
+    found = [*tf.gradients(y, x), *tf.gradients(z, [x, v])]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        again = [op.type for op in tf.get_default_graph().get_operations()].count("Sin")
+        return [session.run(found), before, again]

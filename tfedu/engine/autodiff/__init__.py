@@ -4,7 +4,7 @@
 the rule, `custom.py` puts a program's own rule in its place. Nothing here computes a number. Loaded on first use.
 """
 
-from .custom import custom_gradient, grad_pass_through
+from .custom import custom_gradient, grad_pass_through, recompute_grad
 from .registry import RegisterGradient
 from .registry import not_differentiable as NotDifferentiable
 from .sweep import AggregationMethod, UnconnectedGradients, gradients
@@ -14,5 +14,5 @@ NoGradient = no_gradient = NotDifferentiable
 
 __all__ = [
     "AggregationMethod", "NoGradient", "NotDifferentiable", "RegisterGradient", "UnconnectedGradients", "custom_gradient",
-    "grad_pass_through", "gradients", "no_gradient",
+    "grad_pass_through", "gradients", "no_gradient", "recompute_grad",
 ]  # fmt: skip

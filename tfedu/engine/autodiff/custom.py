@@ -15,6 +15,8 @@ from ..graph.stacks import get_default_graph
 from ..lib import flow, nest
 from ..lib.failing import said
 from ..lib.keys import GraphKeys
+from ..lib.scope import waiting_for
+from . import sweep
 from .registry import RegisterGradient
 
 _numbers: Final = itertools.count()
@@ -113,4 +115,22 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
     return functools.wraps(f)(passing)
 
 
-__all__ = ["custom_gradient", "grad_pass_through"]
+def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
+    """`f`, but what it computes on the way is not kept for the gradient: it is computed once more then."""
+
+    @custom_gradient
+    def computed(*args: Any) -> Any:
+        def grad(*gradients: Any, variables: Any = None) -> Any:
+            with waiting_for(gradients):
+                again = nest.flatten(f(*args))
+            xs = [*args, *(variables or ())]
+            found = sweep.gradients(again, xs, grad_ys=list(gradients))
+            of_args, of_variables = found[: len(args)], found[len(args) :]
+            return of_args if variables is None else (of_args, of_variables)
+
+        return f(*args), grad
+
+    return functools.wraps(f)(computed)
+
+
+__all__ = ["custom_gradient", "grad_pass_through", "recompute_grad"]

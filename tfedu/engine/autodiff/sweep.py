@@ -364,10 +364,18 @@ def _started(y: Any, seed: Any, index: int) -> Any:
 # -- zeros and sums --------------------------------------------------------------------------------------------------------
 
 
+def _held(handle: Tensor) -> DType:
+    """The dtype of the variable that a handle stands for, past the nodes that pass it on."""
+    while handle.op.type != "VarHandleOp":
+        handle = handle.op.inputs[handle.index if handle.op.type == "IdentityN" else 0]
+    held: DType = handle.op.attrs["dtype"]
+    return held
+
+
 def zeros_of(tensor: Tensor) -> Tensor:
     """Zeros like a tensor; like the variable, for its handle."""
     if tensor.dtype.base_dtype is dtypes.resource:
-        return array.zeros(state.variable_shape(tensor), tensor.op.attrs["dtype"])
+        return array.zeros(state.variable_shape(tensor), _held(tensor))
     made: Tensor = array.zeros_like(tensor)
     return made
 
@@ -382,7 +390,7 @@ def zeros_for(op: Operation, index: int) -> Tensor:
         with waiting_for([other]):
             return array.zeros(sizes, tensor.dtype.base_dtype)
     if tensor.dtype.base_dtype is dtypes.resource:
-        return array.zeros(state_ops.variable_shape(tensor), tensor.op.attrs["dtype"])
+        return array.zeros(state_ops.variable_shape(tensor), _held(tensor))
     made: Tensor = array.zeros_like(tensor, optimize=False)
     return made
 
