@@ -134,6 +134,58 @@ def test_a_full_disk_keeps_the_old_checkpoint(tmp_path, monkeypatch):
     assert sorted(os.listdir(tmp_path)) == ["checkpoint", "m.data-00000-of-00001", "m.index", "m.meta"]
 
 
+def lines(since):
+    """The nodes made after the first ones: name, type and inputs."""
+    found = tf.get_default_graph().get_operations()[since:]
+    return [
+        f"{op.name} {op.type} " + " ".join([t.op.name for t in op.inputs] + sorted(f"^{c.name}" for c in op.control_inputs))
+        for op in found
+    ]
+
+
+def test_the_parts_of_a_resource_are_read_as_in_1_15():
+    """TensorFlow 2.15 makes a DisableCopyOnRead beside each read, which 1.15 has not."""
+    tf.get_variable("q", [5, 2], use_resource=True, partitioner=tf.fixed_size_partitioner(2))
+    since = len(tf.get_default_graph().get_operations())
+    tf.train.Saver()
+    assert lines(since)[3:10] == [
+        "save/Read/ReadVariableOp ReadVariableOp q/part_0",
+        "save/Identity Identity save/Read/ReadVariableOp",
+        "save/Identity_1 Identity save/Identity",
+        "save/Read_1/ReadVariableOp ReadVariableOp q/part_1",
+        "save/Identity_2 Identity save/Read_1/ReadVariableOp",
+        "save/Identity_3 Identity save/Identity_2",
+        "save/SaveV2/tensor_names Const ",
+    ]
+    assert lines(since)[-5:] == [
+        "save/Identity_4 Identity save/RestoreV2",
+        "save/AssignVariableOp AssignVariableOp q/part_0 save/Identity_4",
+        "save/Identity_5 Identity save/RestoreV2",
+        "save/AssignVariableOp_1 AssignVariableOp q/part_1 save/Identity_5",
+        "save/restore_all NoOp ^save/AssignVariableOp ^save/AssignVariableOp_1",
+    ]
+
+
+def test_shards_are_saved_in_a_folder_beside_as_in_1_15():
+    """TensorFlow 2.15 asks of the name whether it is one of its own cloud's first."""
+    tf.Variable(1.0, name="w")
+    since = len(tf.get_default_graph().get_operations())
+    tf.train.Saver(sharded=True)
+    assert lines(since)[3:14] == [
+        "save/StringJoin/inputs_1 Const ",
+        "save/StringJoin StringJoin save/Const save/StringJoin/inputs_1",
+        "save/num_shards Const ",
+        "save/ShardedFilename/shard Const ",
+        "save/ShardedFilename ShardedFilename save/StringJoin save/ShardedFilename/shard save/num_shards",
+        "save/SaveV2/tensor_names Const ",
+        "save/SaveV2/shape_and_slices Const ",
+        "save/SaveV2 SaveV2 save/ShardedFilename save/SaveV2/tensor_names save/SaveV2/shape_and_slices w",
+        "save/control_dependency Identity save/ShardedFilename ^save/SaveV2",
+        "save/MergeV2Checkpoints/checkpoint_prefixes Pack save/ShardedFilename ^save/control_dependency",
+        "save/MergeV2Checkpoints MergeV2Checkpoints save/MergeV2Checkpoints/checkpoint_prefixes save/Const",
+    ]
+
+
 class Halved(SaveableObject):
     """Saves half of a variable's value."""
 
