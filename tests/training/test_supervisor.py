@@ -79,7 +79,7 @@ def test_an_error_of_a_thread_ends_the_training():
 def test_a_session_that_cannot_be_made_says_why():
     tf.get_variable("v", initializer=1.0)
     sv = train.Supervisor(init_op=tf.no_op("nothing"))
-    text = r"Init operations did not make model ready.*Variables not initialized: v"
+    text = r"(?s)Init operations did not make model ready.*Variables not initialized: v"
     with pytest.raises(RuntimeError, match=text), sv.managed_session():
         pass
 
