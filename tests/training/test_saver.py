@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 
 import numpy as np
@@ -218,6 +219,57 @@ def test_a_saver_that_fails_leaves_nothing_in_the_graph():
             tf.train.Saver(bad)
         assert len(tf.get_default_graph().get_operations()) == before
     assert before - count == 1
+
+
+def test_a_saver_is_built_later_and_used_in_a_finished_graph(tmp_path):
+    saver = tf.train.Saver(defer_build=True)
+    v = tf.Variable([1.0, 2.0], name="v")
+    saver.build()
+    saver.build()
+    double = v.assign(v * 2.0)
+    init = tf.global_variables_initializer()
+    tf.get_default_graph().finalize()
+    with tf.Session() as session:
+        session.run(init)
+        path = saver.save(session, str(tmp_path / "m"), global_step=1)
+        session.run(double)
+        saver.restore(session, path)
+        assert session.run(v).tolist() == [1.0, 2.0]
+    names = [op.name for op in tf.get_default_graph().get_operations() if op.type == "SaveV2"]
+    assert names == ["save/SaveV2"]
+
+
+def test_a_checkpoint_is_loaded_while_another_thread_saves(tmp_path):
+    """Whoever reads while the checkpoint of that name is replaced gets an old one, a new one or an error: never a mixture."""
+    v = tf.Variable(np.zeros(3000), name="v")
+    put = tf.placeholder(tf.float64, [])
+    change = v.assign(tf.fill([3000], put))
+    saver = tf.train.Saver()
+    with tf.Session() as session:
+        session.run(change, {put: 0.0})
+        saver.save(session, tmp_path / "m", write_meta_graph=False)
+        done = threading.Event()
+
+        def save():
+            try:
+                for step in range(60):
+                    session.run(change, {put: float(step)})
+                    saver.save(session, tmp_path / "m", write_meta_graph=False)
+            finally:
+                done.set()
+
+        thread = threading.Thread(target=save)
+        thread.start()
+        read = 0
+        while not done.is_set() or not read:
+            try:
+                value = tf.train.load_variable(tmp_path / "m", "v")
+            except (tf.errors.DataLossError, tf.errors.NotFoundError):
+                continue
+            assert (value == value[0]).all()
+            read += 1
+        thread.join()
+    assert (tf.train.load_variable(tmp_path / "m", "v") == 59.0).all()
 
 
 def test_only_the_second_format_is_written():
