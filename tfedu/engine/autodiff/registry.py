@@ -55,8 +55,7 @@ def _found(name: str) -> Rule | Undifferentiable | None:
 
 
 def _register(name: str, rule: Rule | Undifferentiable) -> None:
-    load_all()
-    if _found(name) is not None:
+    if rule_named(name) is not None:
         raise KeyError(f"Registering two gradient with name '{name}'!")
     _named[name] = rule
 
