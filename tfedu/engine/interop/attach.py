@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import functools
 import importlib
+import inspect
+import types
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -45,16 +47,32 @@ def _function(where: str) -> Callable[..., Any]:
     return found
 
 
-def _later(where: str) -> Callable[..., Any]:
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return _function(where)(*args, **kwargs)
+class _Later:
+    """A method whose module is imported when somebody calls it or asks for its parameters or its text."""
 
-    call.__name__ = call.__qualname__ = where.partition(".")[2]
-    return call
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self.__name__ = self.__qualname__ = where.partition(".")[2]
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else types.MethodType(self, instance)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return _function(self.where)(*args, **kwargs)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.signature(_function(self.where))
+
+    @property
+    def __doc__(self) -> str | None:  # type: ignore[override]
+        return _function(self.where).__doc__
 
 
 def attach() -> None:
     """Gives the classes of TABLE what it lists."""
-    Variable.from_proto = staticmethod(_later("kept.from_proto"))  # type: ignore[attr-defined]
+    # staticmethod() and property() read the text of what they are given: of `__call__`, which imports nothing.
+    Variable.from_proto = staticmethod(_Later("kept.from_proto").__call__)  # type: ignore[attr-defined]
     for owner, name, where, is_property in TABLE:
-        setattr(owner, name, property(_later(where)) if is_property else _later(where))
+        later = _Later(where)
+        setattr(owner, name, property(later.__call__) if is_property else later)
