@@ -62,7 +62,9 @@ class _Later:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        return inspect.signature(_function(self.where))
+        whole = inspect.signature(_function(self.where))
+        owner, *rest = whole.parameters.values()
+        return whole.replace(parameters=[owner.replace(name="self"), *rest])
 
     @property
     def __doc__(self) -> str | None:  # type: ignore[override]

@@ -27,6 +27,8 @@ def _labels(equation: str, count: int) -> tuple[list[list[str]], list[str]]:
     terms = inputs.split(",")
     if len(terms) > 2:
         raise ShapeMismatch(f"Expecting 1 or 2 input subscripts in equation '{equation}' but got: {len(terms)}")
+    if count > 2:
+        raise ShapeMismatch(f"Expected either 1 or 2 inputs but got: {count}")
     if len(terms) != count:
         raise ShapeMismatch(f"Expected {len(terms)} inputs for equation {equation} but got: {count}")
     read = [_read(term, "input") for term in terms]
