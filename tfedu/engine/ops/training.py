@@ -205,10 +205,20 @@ def _by_adam(
     """Steps of the fading mean of the gradients over the root of that of their squares. Source: Kingma and Ba, 2014."""
     one = var.dtype.type(1)
     alpha = lr * np.sqrt(one - beta2_power) / (one - beta1_power)
-    m = m + (grad - m) * (one - beta1)
-    v = v + (grad * grad - v) * (one - beta2)
-    step = grad * (one - beta1) + beta1 * m if use_nesterov else m
-    return var - step * alpha / (np.sqrt(v) + epsilon), m, v
+    # In place: to allocate an array costs as much as three operations on it.
+    mean = grad - m
+    mean *= one - beta1
+    mean += m
+    square = grad * grad
+    square -= v
+    square *= one - beta2
+    square += v
+    step = grad * (one - beta1) + beta1 * mean if use_nesterov else mean
+    step = step * alpha
+    root = np.sqrt(square)
+    root += epsilon
+    step /= root
+    return var - step, mean, square
 
 
 def _by_adagrad(var: Any, accum: Any, lr: Any, grad: Any, update_slots: bool) -> tuple[Any, ...]:
