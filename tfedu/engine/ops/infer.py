@@ -137,19 +137,24 @@ def _small(shape: Shape) -> bool:
     return count <= _MAX_ELEMENTS
 
 
-def _fold(op: Operation) -> None:
+def computed(op: Operation, values: list[Any]) -> list[Any] | None:
+    """The outputs of a pure node for these values of its inputs; None where that fails: the run says why."""
     d = op.definition
-    values = d.group(op, [t._constant for t in op.inputs])
     try:
         with np.errstate(all="ignore"):
-            result = d.kernel(np, *values, **{name: op.attrs[name] for name in d.kernel_attrs})
+            found = d.kernel(np, *d.group(op, values), **{name: op.attrs[name] for name in d.kernel_attrs})
     except Exception:
-        # What cannot be computed now fails when it runs, with the run's own error.
-        for tensor in op.outputs:
-            tensor._constant = None
-        return
-    several = result if isinstance(result, (tuple, list)) else (result,)
-    for tensor, value in zip(op.outputs, several):
+        return None
+    if d.simple:
+        return [found]
+    if len(d.outputs) > 1 and any(a.is_list for a in d.outputs):
+        return [v for part, a in zip(found, d.outputs) for v in (part if a.is_list else (part,))]
+    return list(found)
+
+
+def _fold(op: Operation) -> None:
+    found = computed(op, [t._constant for t in op.inputs])
+    for tensor, value in zip(op.outputs, [None] * len(op.outputs) if found is None else found):
         tensor._constant = value
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from ..base import errors
 from ..base.dead import DEAD
 from ..graph.nodes import Operation, Tensor
+from ..ops.infer import computed
 from .failures import node_error, uninitialized, unread
 from .interpreter import compute, fetched
 from .schedule import Schedule
@@ -352,16 +353,9 @@ class _Writer:
             return False
         if any(tensor in self.fed for tensor in op.outputs):
             return False
-        attrs = {name: op.attrs[name] for name in d.kernel_attrs}
-        try:
-            with np.errstate(all="ignore"):
-                found = d.kernel(np, *d.group(op, [self.names[value] for value in values]), **attrs)
-        except Exception:
+        found = computed(op, [self.names[value] for value in values])
+        if found is None:
             return False
-        if d.simple:
-            found = (found,)
-        elif len(d.outputs) > 1 and any(a.is_list for a in d.outputs):
-            found = [v for part, a in zip(found, d.outputs) for v in (part if a.is_list else (part,))]
         if any(np.size(value) > _LARGEST_FOLDED for value in found):
             return False
         for tensor, value in zip(op.outputs, found):
