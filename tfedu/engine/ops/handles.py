@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import dtypes, errors
-from ..base.dtypes import DType
+from ..base.dtypes import DType, runtime_name
 from .define import Sym, op, typevar
-from .rules import Any_, invalid, runtime_name, scalar
+from .rules import Any_, invalid, scalar
 
 
 def _kept(run: Any, value: Any) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..base import dtypes, errors, shapes
-from ..base.dtypes import DType
+from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Many, ShapeAttr, Sym, binary, broadcast_shape, op, same_shape, typevar, unary
 from .rules import (
@@ -26,7 +26,6 @@ from .rules import (
     invalid,
     kinds,
     merged,
-    runtime_name,
     text_of,
     unequal,
 )  # fmt: skip

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from ..base import dtypes, shapes
+from ..base.dtypes import runtime_name
 from ..base.shapes import Shape, ShapeMismatch
 from .define import AtLeast, Many, Sym, op, typevar
-from .rules import INDEX, at_least, at_most, invalid, kinds, of_rank, runtime_name, vector
+from .rules import INDEX, at_least, at_most, invalid, kinds, of_rank, vector
 
 T = typevar("T")
 Tvalues = typevar("Tvalues")

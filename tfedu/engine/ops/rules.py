@@ -187,14 +187,6 @@ def unequal(
     )
 
 
-_RUNTIME_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
-
-
-def runtime_name(dtype: DType) -> str:
-    """The dtype's name in run-time errors, where the float types have C's names."""
-    return _RUNTIME_NAMES.get(dtype.name, dtype.name)
-
-
 def as_array(value: Any) -> Any:
     """A value of any rank as an array: a rank-0 string too."""
     if isinstance(value, bytes):

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from ..base import dtypes, errors
-from ..base.dtypes import DType
+from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch, merge
 from .define import AtLeast, Each, Sym, op
-from .rules import as_array, invalid, runtime_name, scalar, text_of, unwrapped, vector, with_value
+from .rules import as_array, invalid, scalar, text_of, unwrapped, vector, with_value
 from .strings import only, shown
 
 string = dtypes.string

@@ -14,9 +14,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..base import errors
-from ..base.dtypes import DType, as_dtype
+from ..base.dtypes import DType, as_dtype, runtime_name
 from .define import Each, Sym, op
-from .rules import runtime_name
 
 
 class Token(str):

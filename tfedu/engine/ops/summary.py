@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..base import dtypes, media
-from ..base.dtypes import as_dtype
+from ..base.dtypes import as_dtype, runtime_name
 from .define import AtLeast, Many, TensorAttr, op, typevar
-from .rules import REALS, Any_, Real, as_array, invalid, kinds, runtime_name, scalar_rule, text_of
+from .rules import REALS, Any_, Real, as_array, invalid, kinds, scalar_rule, text_of
 
 string = dtypes.string
 Value = typevar("T", REALS, default=dtypes.float32)

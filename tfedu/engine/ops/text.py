@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..base import dtypes, errors
-from ..base.dtypes import DType
+from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch
 from . import summaries
 from .define import Each, Sym, op, same_shape, typevar
@@ -23,7 +23,6 @@ from .rules import (
     invalid,
     kinds,
     of_rank,
-    runtime_name,
     size_of,
     text_of,
     unwrapped,

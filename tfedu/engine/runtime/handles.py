@@ -9,11 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..base import dtypes, errors
-from ..base.dtypes import DType
+from ..base.dtypes import DType, runtime_name
 from ..graph.nodes import Operation, Tensor
 from ..ops import basic
 from ..ops import handles as ops
-from ..ops.rules import runtime_name
 
 if TYPE_CHECKING:
     from .session import BaseSession
