@@ -2,7 +2,7 @@
 
 A site is the first frame outside tfedu (and outside the standard library's call wrappers), kept as a code object
 and a line number; its text is looked up only when somebody asks. State: `_namer`, the one hook by which a notebook
-layer names its cells (the engine knows no notebook).
+layer names its cells (the engine knows no notebook), and `_last`.
 """
 
 from __future__ import annotations
@@ -62,6 +62,9 @@ class Site:
 
 RawSite = tuple[CodeType, int]
 
+# The pair that was given last: the nodes that one line makes share it.
+_last: RawSite | None = None
+
 
 def here(depth: int = 1) -> RawSite | None:
     """The line of the first frame outside tfedu, as a bare pair: what a node keeps, and what costs the
@@ -69,6 +72,7 @@ def here(depth: int = 1) -> RawSite | None:
 
     depth: how many calls further out the search may begin, where those are known to be tfedu's own.
     """
+    global _last
     frame = sys._getframe(depth)
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
@@ -76,7 +80,11 @@ def here(depth: int = 1) -> RawSite | None:
             not (module.startswith("tfedu") and (len(module) == 5 or module[5] == "."))
             and module not in _WRAPPERS
         ):
-            return frame.f_code, frame.f_lineno
+            code, line = frame.f_code, frame.f_lineno
+            last = _last
+            if last is None or last[0] is not code or last[1] != line:
+                last = _last = code, line
+            return last
         frame = frame.f_back  # type: ignore[assignment]
     return None
 

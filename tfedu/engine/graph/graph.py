@@ -99,7 +99,7 @@ class Graph(Collected):
             raise ValueError(f"Duplicate node name in graph: '{name}'")
         op = Operation(self, len(nodes), type, name, inputs, waits, attrs, "", site, definition)
         if len(output_types) == 1:
-            op.outputs = [Tensor(op, 0, output_types[0], output_shapes[0])]
+            op._output = Tensor(op, 0, output_types[0], output_shapes[0])
         else:
             op.outputs = list(map(Tensor, repeat(op), count(), output_types, output_shapes))
         if self._device_stack:

@@ -32,9 +32,12 @@ class Operation:
     """A node: an op type, its inputs, the nodes it waits for, its attributes and its outputs."""
 
     __slots__ = (
-        "graph", "id", "type", "name", "inputs", "waits", "attrs", "outputs", "device", "_site",
+        "graph", "id", "type", "name", "inputs", "waits", "attrs", "outputs", "_output", "device", "_site",
         "definition", "_context", "_control_outputs", "__dict__", "__weakref__",
     )  # fmt: skip
+
+    outputs: list[Tensor]
+    _output: Tensor
 
     def __init__(
         self,
@@ -56,12 +59,19 @@ class Operation:
         self.inputs = inputs
         self.waits = control_inputs  # as a tuple, which most nodes share: it is empty
         self.attrs = attrs
-        self.outputs: list[Tensor] = []
         self.device = device
         self._site = site
         self.definition = definition
         self._context: Any = None
         self._control_outputs: list[Operation] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        # The list of a lone output is made when somebody asks for it: a large graph under construction holds an object
+        # less a node, and Python's garbage collector walks all of them again and again.
+        if name != "outputs":
+            raise AttributeError(f"'Operation' object has no attribute '{name}'")
+        self.outputs = found = [self._output]
+        return found
 
     @property
     def site(self) -> Site | None:

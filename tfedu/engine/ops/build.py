@@ -102,9 +102,9 @@ def _beside_references(graph: Graph, d: OpDef, inputs: Sequence[Tensor]) -> Sett
 
 def results(d: OpDef, op: Operation) -> Any:
     """What a caller returns for a new node: its tensor, its tensors by name, or the operation."""
-    outputs = op.outputs
     if d.simple:
-        return outputs[0]
+        return op._output
+    outputs = op.outputs
     if not d.outputs:
         return op
     if len(d.outputs) == 1:
