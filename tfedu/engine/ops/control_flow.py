@@ -1,6 +1,9 @@
-"""Switch and Merge, which make a part of the graph live and the rest dead; Assert and Print, which are run for their effect.
+"""Switch and Merge, which make a part of the graph live and the rest dead; Enter, NextIteration and Exit, which make loops of
+them; Assert, Print and Abort, which are run for their effect.
 
-`Switch(data, pred)` gives its data on one output and DEAD on the other; `Merge` takes what is alive.
+`Switch(data, pred)` gives its data on one output and DEAD on the other; `Merge` takes what is alive. `Enter` passes a value
+into the first iteration of a frame, `NextIteration` into the next one, `Exit` out of the frame: where a value goes is the
+business of who runs the node; the kernels here pass it on.
 """
 
 from __future__ import annotations
@@ -13,7 +16,8 @@ import numpy as np
 from ..base import dtypes, errors, shapes
 from ..base.dead import DEAD
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Each, Many, Ref, Sym, op, typevar
+from .define import Each, Many, Ref, Sym, op, same_shape, typevar
+from .rules import scalar
 from .summaries import summary
 
 T = typevar("T")
@@ -75,6 +79,71 @@ def ref_merge(xp: Any, inputs: Many[Ref[T]]) -> tuple[Ref[T], dtypes.int32]:
     return _alive(inputs)
 
 
+# -- loops ------------------------------------------------------------------------------------------------------------
+
+
+def _if_constant(data: Sym, *, is_constant: bool, **_: Any) -> Shape:
+    """What goes round a loop may change its shape; what is the same in every iteration may not."""
+    return data.shape if is_constant else None
+
+
+@op("Enter", aliases="data", shape=_if_constant)
+def enter(
+    xp: Any, data: T, *, frame_name: str, is_constant: bool = False, parallel_iterations: int = 10
+) -> T:
+    """The data in iteration 0 of the frame of that name, which it makes if need be; is_constant: in every iteration."""
+    return data
+
+
+@op("RefEnter", aliases="data", shape=lambda data, **_: data.shape, allows_uninitialized=True)
+def ref_enter(
+    xp: Any, data: Ref[T], *, frame_name: str, is_constant: bool = False, parallel_iterations: int = 10
+) -> Ref[T]:
+    """The variable in iteration 0 of the frame of that name, which it makes if need be; is_constant: in every iteration."""
+    return data
+
+
+@op("Exit", aliases="data", shape=same_shape)
+def exit_(xp: Any, data: T) -> T:
+    """The data in the frame around this one."""
+    return data
+
+
+@op("RefExit", aliases="data", shape=same_shape, allows_uninitialized=True)
+def ref_exit(xp: Any, data: Ref[T]) -> Ref[T]:
+    """The variable in the frame around this one."""
+    return data
+
+
+@op("NextIteration", aliases="data", shape=same_shape)
+def next_iteration(xp: Any, data: T) -> T:
+    """The data in the next iteration."""
+    return data
+
+
+@op("RefNextIteration", aliases="data", shape=same_shape, allows_uninitialized=True)
+def ref_next_iteration(xp: Any, data: Ref[T]) -> Ref[T]:
+    """The variable in the next iteration."""
+    return data
+
+
+def _one_truth(input: Sym) -> Shape:
+    scalar(input)
+    return ()
+
+
+@op("LoopCond", aliases="input", shape=_one_truth)
+def loop_cond(xp: Any, input: dtypes.bool) -> dtypes.bool:
+    """The input itself: whether the loop goes on."""
+    return input
+
+
+@op("ControlTrigger")
+def control_trigger(xp: Any) -> None:
+    """Does nothing, and runs even when what it waits for is dead."""
+    return ()  # type: ignore[return-value]
+
+
 # -- run for their effect ---------------------------------------------------------------------------------------------
 
 
@@ -89,6 +158,18 @@ def assert_(run: Any, condition: dtypes.bool, data: Each["T"], *, summarize: int
         shown = " ".join(f"[{summary(value, summarize)}]" for value in data)
         raise errors.InvalidArgumentError(None, None, f"assertion failed: {shown}")
     return ()  # type: ignore[return-value]
+
+
+@op("Abort")
+def abort(run: Any, *, error_msg: str = "", exit_without_error: bool = False) -> None:
+    """Ends the program.
+
+    Raises: SystemExit for exit_without_error, else AbortedError. Differs from TF: which kills the process.
+    """
+    if exit_without_error:
+        print(f"Exiting the process: {error_msg}", file=sys.stderr, flush=True)
+        raise SystemExit(0)
+    raise errors.AbortedError(None, None, f"Abort_op intentional failure; {error_msg}")
 
 
 class _Calls:

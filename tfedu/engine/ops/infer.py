@@ -117,8 +117,8 @@ def _special(tensor: Tensor) -> Any:
     return UNKNOWN
 
 
-# what a run decides: the branch taken, and a default that may be fed over
-_OPEN = frozenset(("Switch", "Merge", "PlaceholderWithDefault"))
+# what a run decides: the branch taken, the iteration, and a default that may be fed over
+_OPEN = frozenset(("Switch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond", "PlaceholderWithDefault"))
 
 
 def _foldable(op: Operation) -> bool:
