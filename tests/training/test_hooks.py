@@ -1,5 +1,6 @@
 """What hooks do that no recording shows: log lines, files, listeners, and what a mistake in them says."""
 
+import json
 import logging
 import os
 
@@ -214,6 +215,29 @@ def test_a_waiting_worker_begins_when_the_step_is_reached(monkeypatch):
         assert sess.run(step) == 2
 
 
-def test_a_timeline_is_refused_clearly():
-    with pytest.raises(tf.errors.UnimplementedError, match="tfedu does not have"):
-        train.ProfilerHook(save_steps=1)
+def test_a_timeline_is_written_every_so_many_steps(tmp_path, lines):
+    step, count = counted()
+    w = tf.get_variable("w", [2, 2], initializer=tf.ones_initializer())
+    twice = tf.multiply(w, 2.0, name="twice")
+    hook = train.ProfilerHook(save_steps=2, output_dir=str(tmp_path))
+    with train.MonitoredSession(hooks=[hook]) as sess:
+        for _ in range(5):
+            sess.run([count, twice])
+    assert sorted(path.name for path in tmp_path.glob("*.json")) == ["timeline-2.json", "timeline-4.json"]
+    assert any("Saving timeline for 2 into" in line for line in lines())
+    trace = json.loads((tmp_path / "timeline-2.json").read_text())["traceEvents"]
+    nodes = {event["args"]["name"]: event for event in trace if event["ph"] == "X"}
+    assert nodes["twice"]["args"] == {"name": "twice", "op": "Mul", "input0": "w/read", "input1": "twice/y"}
+    assert nodes["w/read"]["ts"] <= nodes["twice"]["ts"] and nodes["twice"]["dur"] >= 0
+    assert [event["args"]["name"] for event in trace if event["ph"] == "M"][0] == "Allocators"
+    tf.summary.FileWriterCache.clear()
+    tags = [e.tagged_run_metadata.tag for e in events_of(tmp_path) if e.WhichOneof("what") == "tagged_run_metadata"]
+    assert tags == ["step_2", "step_4"]
+
+
+def test_a_profiler_needs_a_step_and_one_of_steps_and_seconds(tmp_path):
+    for wrong in ({}, {"save_steps": 1, "save_secs": 1.0}):
+        with pytest.raises(ValueError):
+            train.ProfilerHook(output_dir=str(tmp_path), **wrong)
+    with pytest.raises(RuntimeError, match="Global step should be created to use ProfilerHook"):
+        train.MonitoredSession(hooks=[train.ProfilerHook(save_steps=1, output_dir=str(tmp_path))])

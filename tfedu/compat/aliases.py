@@ -118,7 +118,7 @@ tensorflow.python                                   tf
 tensorflow.python.client                            tf
 tensorflow.python.client.device_lib                 tf.compat.devices
 tensorflow.python.client.session                    tf BaseSession=tf.Session
-tensorflow.python.client.timeline                   tf.profiler
+tensorflow.python.client.timeline                   tf.compat.timeline
 tensorflow.python.debug                             tf.profiler
 tensorflow.python.estimator                         tf.estimator
 tensorflow.python.estimator.estimator               tf.estimator

@@ -138,23 +138,25 @@ class EventFile:
 
 
 def run_metadata(metadata: Any) -> Any:
-    """A `tf.RunMetadata` as the message of that name.
-
-    A trace tells the order of the nodes and what came out of them, but no times: a node's start is its turn, counted in
-    microseconds, and it takes none.
-    """
+    """A `tf.RunMetadata` as the message of that name: which nodes ran when and for how long, and what came out of them."""
     made = proto.RunMetadata()
     if metadata.trace is None or not metadata.trace.runs:
         return made
     by_device: dict[str, Any] = {}
-    for turn, step in enumerate(metadata.trace.runs[-1].steps):
+    for step in metadata.trace.runs[-1].steps:
         if step.outcome != "ran":
             continue
         device = step.op.device or "/job:localhost/replica:0/task:0/device:CPU:0"
         if device not in by_device:
             by_device[device] = made.step_stats.dev_stats.add(device=device)
+        begin, end = (nanoseconds // 1000 for nanoseconds in step.times)
+        inputs = [t.name.removesuffix(":0") for t in step.op.inputs] + [f"^{op.name}" for op in step.op.control_inputs]
         node = by_device[device].node_stats.add(
-            node_name=step.op.name, all_start_micros=turn, timeline_label=f"{step.op.name} = {step.op.type}"
+            node_name=step.op.name,
+            all_start_micros=begin,
+            op_end_rel_micros=end - begin,
+            all_end_rel_micros=end - begin,
+            timeline_label=f"{step.op.name} = {step.op.type}({', '.join(inputs)})",
         )
         for slot, (output, tensor) in enumerate(zip(step.outputs, step.op.outputs)):
             if output.dead or output.value is None:

@@ -5,6 +5,7 @@ It notes what was ready, what was read and written and what came out; `trace.rec
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,6 +40,7 @@ class Step:
     ready: tuple[Operation, ...]  # after this step
     pending: tuple[tuple[Operation, int], ...]  # the counts that changed
     error: str | None = None
+    times: tuple[int, int] = field(default=(0, 0), compare=False)  # nanoseconds of the clock: begin and end
 
 
 @dataclass
@@ -81,8 +83,10 @@ class Recorder:
             tuple((op, count) for op, count in self.pending.items() if count),
             tuple(self.before.items()),
         )
+        self.began = time.time_ns()
 
     def step(self, op: Operation, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
+        times = self.began, max(self.began, time.time_ns())
         after = snapshot(self.store)
         writes = tuple(
             (name, self.before.get(name), value)
@@ -101,8 +105,10 @@ class Recorder:
                 writes,
                 tuple(self.ready),
                 tuple(changed),
+                times=times,
             )
         )
+        self.began = time.time_ns()
 
     def failed(self, op: Operation, error: errors.OpError) -> None:
         self.ready.remove(op)

@@ -6,13 +6,15 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from ..base import errors, log, proto
+from ..base import log, proto
 from ..graph.stacks import get_default_graph
 from ..interop.file_writer import FileWriterCache
 from ..interop.files import write_graph
 from ..interop.meta_graph import export_meta_graph
+from ..interop.timeline import write_timeline
 from ..lib.failing import said
 from ..lib.keys import GraphKeys
+from ..runtime.config import RunOptions
 from .basic_hooks import SecondOrStepTimer, step_to_read
 from .global_step import get_global_step
 from .hooks import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
@@ -249,7 +251,11 @@ class SummarySaverHook(SessionRunHook):
 
 
 class ProfilerHook(SessionRunHook):
-    """TensorFlow's timeline of a run: tfedu has none, and says so."""
+    """Traces a run every so many steps or seconds: `timeline-<step>.json`, for chrome://tracing, and an event of the run.
+
+    show_dataflow, show_memory: see `Timeline.generate_chrome_trace_format`.
+    Raises: ValueError for both steps and seconds, or none.
+    """
 
     def __init__(
         self,
@@ -259,9 +265,33 @@ class ProfilerHook(SessionRunHook):
         show_dataflow: bool = True,
         show_memory: bool = False,
     ) -> None:
-        text = "tf.train.ProfilerHook writes Chrome timelines of TensorFlow's executor, which tfedu does not have."
-        fix = "a trace of a run: session.run(…, options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), run_metadata=…)"
-        raise errors.UnimplementedError(None, None, said(text, fix=fix))
+        self._path = os.path.join(output_dir, "timeline-{}.json")
+        self._writer = FileWriterCache.get(output_dir)
+        self._shown = show_dataflow, show_memory
+        self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
+
+    def begin(self) -> None:
+        self._next: Any = None
+        self._step = step_to_read("ProfilerHook")
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
+        self._due = self._next is not None and self._timer.should_trigger_for_step(self._next)
+        options = RunOptions(trace_level=RunOptions.FULL_TRACE) if self._due else None
+        return SessionRunArgs({"global_step": self._step}, options=options)
+
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        before = run_values.results["global_step"]
+        if self._next is None:
+            self._timer.update_last_triggered_step(before)
+        step = before + 1
+        if self._due:
+            step = run_context.session.run(self._step)
+            self._timer.update_last_triggered_step(step)
+            path = self._path.format(step)
+            log.info("Saving timeline for %d into '%s'.", step, path)
+            write_timeline(path, run_values.run_metadata, *self._shown)
+            self._writer.add_run_metadata(run_values.run_metadata, f"step_{step}")
+        self._next = step + 1
 
 
 __all__ = [
