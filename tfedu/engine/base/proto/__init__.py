@@ -70,6 +70,7 @@ FunctionDef = _message("FunctionDef")
 FunctionDefLibrary = _message("FunctionDefLibrary")
 GradientDef = _message("GradientDef")
 GraphDef = _message("GraphDef")
+HParamDef = _message("HParamDef")
 HistogramProto = _message("HistogramProto")
 Int64List = _message("Int64List")
 LogMessage = _message("LogMessage")
@@ -85,6 +86,7 @@ ProjectorConfig = _message("ProjectorConfig")
 ResourceHandleProto = _message("ResourceHandleProto")
 RunMetadata = _message("RunMetadata")
 SaveSliceInfoDef = _message("SaveSliceInfoDef")
+SavedTensorSlices = _message("SavedTensorSlices")
 SaverDef = _message("SaverDef")
 SequenceExample = _message("SequenceExample")
 SessionLog = _message("SessionLog")
@@ -101,6 +103,7 @@ TensorInfo = _message("TensorInfo")
 TensorProto = _message("TensorProto")
 TensorShapeProto = _message("TensorShapeProto")
 TensorSliceProto = _message("TensorSliceProto")
+TrackableObjectGraph = _message("TrackableObjectGraph")
 ValuesDef = _message("ValuesDef")
 VariableDef = _message("VariableDef")
 VariantTensorDataProto = _message("VariantTensorDataProto")
@@ -124,13 +127,14 @@ globals().update(DataType.items())
 
 __all__ = [
     "DATA_TYPES", "AllocationDescription", "AllocationRecord", "AllocatorMemoryUsed", "AnyMessage", "AssetFileDef",
-    "AttrValue", "BundleEntryProto", "BundleHeaderProto", "BytesList", "CheckpointState", "CollectionDef", "CondContextDef",
-    "ControlFlowContextDef", "CostGraphDef", "DataType", "DecodeError", "DeviceStepStats", "EmbeddingInfo", "EncodeError",
-    "Event", "Example", "Feature", "FeatureList", "FeatureLists", "Features", "FloatList", "FunctionDef",
-    "FunctionDefLibrary", "GradientDef", "GraphDef", "HistogramProto", "Int64List", "LogMessage", "MemoryStats", "Message",
-    "MetaGraphDef", "NameAttrList", "NodeDef", "NodeExecStats", "NodeOutput", "OpDef", "OpList", "ProjectorConfig",
-    "ResourceHandleProto", "RunMetadata", "SaveSliceInfoDef", "SaverDef", "SequenceExample", "SessionLog", "SignatureDef",
-    "SourceMetadata", "SpriteMetadata", "StepStats", "Summary", "SummaryDescription", "SummaryMetadata",
-    "TaggedRunMetadata", "TensorDescription", "TensorInfo", "TensorProto", "TensorShapeProto", "TensorSliceProto",
+    "AttrValue", "BundleEntryProto", "BundleHeaderProto", "BytesList", "CheckpointState", "CollectionDef",
+    "CondContextDef", "ControlFlowContextDef", "CostGraphDef", "DataType", "DecodeError", "DeviceStepStats",
+    "EmbeddingInfo", "EncodeError", "Event", "Example", "Feature", "FeatureList", "FeatureLists", "Features",
+    "FloatList", "FunctionDef", "FunctionDefLibrary", "GradientDef", "GraphDef", "HParamDef", "HistogramProto",
+    "Int64List", "LogMessage", "MemoryStats", "Message", "MetaGraphDef", "NameAttrList", "NodeDef", "NodeExecStats",
+    "NodeOutput", "OpDef", "OpList", "ProjectorConfig", "ResourceHandleProto", "RunMetadata", "SaveSliceInfoDef",
+    "SavedTensorSlices", "SaverDef", "SequenceExample", "SessionLog", "SignatureDef", "SourceMetadata",
+    "SpriteMetadata", "StepStats", "Summary", "SummaryDescription", "SummaryMetadata", "TaggedRunMetadata",
+    "TensorDescription", "TensorInfo", "TensorProto", "TensorShapeProto", "TensorSliceProto", "TrackableObjectGraph",
     "ValuesDef", "VariableDef", "VariantTensorDataProto", "VersionDef", "WhileContextDef", "text_format",
 ]  # fmt: skip
