@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from cases import case, form, named
+from harness import raw
 
 SEEDS = (
     (None, 1),
@@ -141,3 +142,69 @@ drawn(
 drawn("random_crop", "whole", lambda tf: tf.random_crop(tf.reshape(tf.range(6), [2, 3]), [2, 3], seed=1))
 case("random_crop", "too large", lambda tf: tf.random_crop(tf.zeros([2, 3]), [3, 3], seed=1))
 drawn("multinomial", "form", lambda tf: tf.multinomial([[0.0, 1.0, 2.0]], 12, seed=1), nodes=True)
+
+# -- truncated normal with parameters for each row ---------------------------------------------------------------------
+
+BOUNDED = {
+    "normal": (0.0, 1.0, -1.5, 2.0),
+    "above": (0.5, 2.0, -9.0, 0.6),
+    "below the mean": (3.0, 0.5, -2.0, 1.0),
+    "narrow": (1.0, 3.0, 0.5, 1.5),
+    "far away": (0.0, 1.0, 4.0, 9.0),
+    "no upper bound": (0.0, 2.0, 3.0, np.inf),
+    "no lower bound": (1.0, 0.25, -np.inf, -1.0),
+    "no lower bound, wide": (1.0, 0.25, -np.inf, 3.0),
+}
+
+
+def bounded(tf: Any, shape: Any, mean: Any, deviation: Any, low: Any, high: Any) -> Any:
+    return raw(
+        tf, "ParameterizedTruncatedNormal", shape=shape, means=mean, stdevs=deviation, minvals=low, maxvals=high, seed=3, seed2=4
+    )
+
+
+def bounded_row(label: str, shape: Any, *parameters: Any, dtype: Any = np.float32, ulps: int | None = 2) -> None:
+    given = [np.array(p, dtype) for p in parameters]
+    case(
+        "raw_ops.ParameterizedTruncatedNormal", label, lambda tf, *p: bounded(tf, shape, *p), *given, ulps=ulps
+    )
+
+
+for label, numbers in BOUNDED.items():
+    for dtype in (np.float16, np.float32, np.float64):
+        bounded_row(f"{label} {dtype.__name__}", [7, 5], *numbers, dtype=dtype)
+    bounded_row(f"{label}, several hundred", [5, 43], *numbers)
+bounded_row("a row each", [8, 9], *np.transpose(list(BOUNDED.values())))
+bounded_row("a row each float64", [8, 9], *np.transpose(list(BOUNDED.values())), dtype=np.float64)
+bounded_row("one of several for all", [4, 2, 3], [0.0], [1.0], [-1.0, -2.0, -3.0, 2.5], [3.0])
+bounded_row("one axis", [9], 0.0, 1.0, -1.0, 1.0)
+bounded_row("no rows", [0, 3], 0.0, 0.0, 1.0, 1.0)
+bounded_row("empty rows", [2, 0], [0.0, 1.0], 1.0, 0.0, 1.0)
+bounded_row("no deviation", [2, 3], 0.0, 0.0, -1.0, 2.0)
+bounded_row("bounds exchanged", [2, 3], [0.0, 0.0], 1.0, [0.0, 2.0], 1.0)
+bounded_row("no bounds", [2, 3], 0.0, 1.0, -np.inf, np.inf)
+bounded_row("mean is no number", [2], np.nan, 1.0, 0.0, 1.0)
+bounded_row("too many means", [2, 3], [0.0, 0.0, 0.0], 1.0, 0.0, 1.0)
+bounded_row("too many bounds", [2, 3], 0.0, 1.0, 0.0, [1.0, 1.0, 1.0])
+bounded_row("matrix of means", [2, 3], [[0.0]], 1.0, 0.0, 1.0)
+bounded_row("negative shape", [-1], 0.0, 1.0, 0.0, 1.0)
+form(
+    "raw_ops.ParameterizedTruncatedNormal",
+    "shape tensor",
+    lambda tf, s: bounded(tf, s, [0.0, 1.0], 1.0, -1.0, 1.0),
+    np.array([2, 3], np.int32),
+    ulps=2,
+)
+case(
+    "raw_ops.ParameterizedTruncatedNormal",
+    "empty shape",
+    lambda tf, s: bounded(tf, s, 0.0, 1.0, -1.0, 1.0),
+    np.zeros([0], np.int32),
+)
+case(
+    "raw_ops.ParameterizedTruncatedNormal",
+    "int64 shape",
+    lambda tf, s: bounded(tf, s, 0.0, 1.0, -1.0, 1.0),
+    np.array([4], np.int64),
+    ulps=2,
+)

@@ -37,16 +37,7 @@ NO_SAMPLE = {
 }
 
 # (op type, bad call) -> why the answer is another one than the oracle's
-_PAST = "TF reads past the end of the shape, and tells what it finds there"
 UNLIKE = {
-    ("DenseToSparseSetOperation", "set2_indices: a scalar"): _PAST,
-    ("SetSize", "set_indices: a scalar"): _PAST,
-    ("SparseReduceMax", "input_indices: a scalar"): _PAST,
-    ("SparseReduceMaxSparse", "input_indices: a scalar"): _PAST,
-    ("SparseReduceSum", "input_indices: a scalar"): _PAST,
-    ("SparseReduceSumSparse", "input_indices: a scalar"): _PAST,
-    ("SparseToSparseSetOperation", "set1_indices: a scalar"): _PAST,
-    ("SparseToSparseSetOperation", "set2_indices: a scalar"): _PAST,
     ("Assert", "condition: an object"): "an empty dict counts as False, and the assertion itself speaks",
     ("DynamicStitch", "indices: last negative"): "TF says 0 for a bad index of list 1",
     ("GatherNd", "indices: negative"): "which of several bad rows TF tells depends on its threads",

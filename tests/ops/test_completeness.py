@@ -39,11 +39,6 @@ MEANING = {
     "never": "other devices, other compilers, TF's own tests",
 }
 
-# op types of the language without an op of ours; must become empty
-WITHOUT_OP: set[str] = {
-    "ParameterizedTruncatedNormal",
-}  # fmt: skip
-
 # newer than 1.15, and ours all the same, with the reason
 NEWER = {"StatelessRandomUniformFullInt": "what tf.random.stateless_uniform makes of integers without bounds"}
 
@@ -75,8 +70,7 @@ def test_every_op_type_of_tf_has_an_area():
 
 def test_every_op_type_of_the_language_is_ours():
     missing = {op for op, area in AREAS.items() if area == "language"} - set(ours())
-    assert sorted(missing - WITHOUT_OP) == []
-    assert sorted(WITHOUT_OP - missing) == [], "is there now: take it out of WITHOUT_OP"
+    assert sorted(missing) == []
 
 
 def test_no_op_of_ours_is_newer_than_1_15_or_removed():

@@ -1,19 +1,22 @@
-"""Gamma and Poisson numbers, as TensorFlow's CPU kernels draw them: by rejection, each output from a stretch of its own.
+"""Gamma, Poisson and truncated normal numbers, as TensorFlow's CPU kernels draw them: by rejection.
 
-All outputs are drawn side by side; those that are rejected go into the next round. No state.
+Gamma and Poisson: each output has a stretch of its own; all are drawn side by side, those that are rejected go into the next
+round. Truncated normal: one output after the other from one stretch. No state.
 
 Source: Marsaglia and Tsang, "A simple method for generating gamma variables" (2000); Hörmann, "The transformed rejection
-method for generating Poisson random variables" (1993); Knuth's method below a rate of 10.
+method for generating Poisson random variables" (1993), Knuth's method below a rate of 10; Robert, "Simulation of truncated
+normal variables" (1995).
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, TypeAlias
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from . import random
+from . import dtypes, errors, random, single
 from .random import Start
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
@@ -136,3 +139,89 @@ def _by_transformation(streams: _Streams, left: Array, rates: Array, highest: fl
         taken = quick | (slow & (s <= t))
         out[left[taken]] = k[taken]
         left = left[~taken]
+
+
+# -- truncated normal ----------------------------------------------------------------------------------------------
+
+ATTEMPTS: Final = 1000  # so many numbers in a row may be rejected
+_WIDE: Final = 1.3  # deviations inside the bounds from which on normal numbers are proposed
+
+
+class Bounded(NamedTuple):
+    """A normal distribution between two bounds; the fields are NumPy scalars of the type of the output."""
+
+    mean: Any
+    deviation: Any
+    low: Any
+    high: Any
+
+
+def truncated_normal(start: Start, count: int, wanted: Bounded) -> tuple[Array, Start]:
+    """[count] numbers of the distribution, and the place behind what was drawn for them.
+
+    Raises: InternalError when none of very many proposals in a row is accepted.
+    """
+    mean, deviation, low, high = wanted
+    if low == -np.inf or high < mean:
+        # Mirrored, one bound at most is infinite, and it is the upper one.
+        low, high, deviation = high, low, -deviation
+    with np.errstate(all="ignore"):
+        propose, group, limit, kind = _proposal((low - mean) / deviation, (high - mean) / deviation)
+        rounds = count // group + 1
+        while True:
+            values, accepted = propose(start, rounds)
+            places = np.flatnonzero(accepted)[:count]
+            enough = len(places) == count
+            stops = places if enough else np.append(places, len(accepted))
+            if (np.diff(stops, prepend=-1) > limit).any():
+                raise errors.InternalError(None, None, f"TruncatedNormal {kind} rejection sampler failed to accept a sample.")
+            if enough:
+                break
+            rounds *= 3
+        used = int(places[-1]) // group + 1 if count else 0
+        return values[places] * deviation + mean, start.skip(used * (2 if kind == "uniform" else 1))
+
+
+Propose: TypeAlias = Callable[[Start, int], tuple[Array, Array]]
+
+
+def _proposal(low: Any, high: Any) -> tuple[Propose, int, int, str]:
+    """How numbers between two bounds, in deviations from the mean, are proposed.
+
+    Returns a function (start, rounds) -> numbers and which of them are accepted; how many one round gives; how far
+    the accepted ones may lie apart; the name.
+    """
+    dtype = dtypes.as_dtype(low.dtype)
+    real = low.dtype.type
+    per_step = 2 if dtype is dtypes.float64 else 4
+    wide, zero, two = real(_WIDE), real(0), real(2)
+
+    def by_normal(start: Start, rounds: int) -> tuple[Array, Array]:
+        values = random.standard_normal(start, rounds * per_step, dtype)
+        return values, (values >= low) & (values <= high)
+
+    def by_uniform(start: Start, rounds: int) -> tuple[Array, Array]:
+        drawn = random.uniform(start, rounds * 2 * per_step, dtype).reshape(rounds, 2, per_step)
+        values = drawn[:, 0] * (high - low) + low
+        least = zero if low < zero else low * low
+        return values.reshape(-1), (drawn[:, 1] <= np.exp((least - values * values) / two)).reshape(-1)
+
+    def by_exponential(start: Start, rounds: int) -> tuple[Array, Array]:
+        drawn = random.uniform(start, rounds * per_step, dtype).reshape(-1, 2)
+        rate = (low + root) / two
+        values = -_log(drawn[:, 0]) / rate + low
+        away = rate - values if low < rate else np.full_like(values, low - rate)
+        return values, (drawn[:, 1] <= np.exp(-away * away / two)) & (values < high)
+
+    root = np.sqrt(low * low + real(4))
+    if (low < -wide and high >= zero) or (high > wide and low <= zero):
+        return by_normal, per_step, ATTEMPTS + 1, "randn"
+    if high - low < two * np.exp(real(0.5) + low * (low - root) / real(4)) / (low + root):
+        return by_uniform, per_step, ATTEMPTS, "uniform"
+    return by_exponential, per_step // 2, ATTEMPTS, "exponential distribution"
+
+
+def _log(x: Array) -> Array:
+    if x.dtype != np.float32:
+        return np.asarray(np.log(x))
+    return np.where(x > 0, single.log(np.maximum(x, np.finfo(np.float32).tiny)), -np.inf).astype(np.float32)

@@ -19,6 +19,7 @@ from .rules import (
     REALS,
     Any_,
     as_array,
+    at_most,
     invalid,
     kinds,
     needs_rank,
@@ -198,6 +199,59 @@ def random_poisson_v2(
     start = run.rng(seed, seed2).reserve_outputs(count * rate.size)
     drawn = rejection.poisson(start, count, np.ravel(rate), float(dtype.max))
     return drawn.astype(dtype.numpy).reshape((*sizes, *rate.shape))[()]
+
+
+_EACH = 100  # TF draws so many numbers of one distribution at a time
+
+
+@op("ParameterizedTruncatedNormal", stateful=True, fresh=True)
+def parameterized_truncated_normal(
+    run: Any,
+    shape: Sizes,
+    means: Dtype,
+    stdevs: "dtype",  # noqa: F821
+    minvals: "dtype",  # noqa: F821
+    maxvals: "dtype",  # noqa: F821
+    *,
+    seed: int = 0,
+    seed2: int = 0,
+) -> "dtype":  # noqa: F821
+    """[n, …]: row i holds numbers of the normal distribution i between its bounds; parameters [n], [1] or scalars.
+
+    Differs from TF: of more than some thousand numbers, TF's depend on how many threads it has; these are those of one.
+    """
+    needs_rank(shape, 1, "Input shape should be a vector, got shape: {shape}")
+    if not shape.size:
+        sort = dtypes.as_dtype(shape.dtype).name
+        raise invalid(f"Shape tensor must not be empty, got Tensor<type: {sort} shape: [0] values: >")
+    sizes, count = _sizes(shape)
+    given = {"means": means, "stddevs": stdevs, "minvals": minvals, "maxvals": maxvals}
+    for name, value in given.items():
+        if value.ndim > 1:
+            raise invalid(f"Input {name} should be a scalar or vector, got shape: {text_of(value.shape)}")
+    if means.size == stdevs.size == 1 and minvals.ndim == maxvals.ndim == 0:
+        rows, each = -(-count // _EACH), _EACH
+    else:
+        rows, each = sizes[0], int(np.prod(sizes[1:]))
+        for name, value in given.items():
+            if value.ndim and value.size not in (1, rows):
+                raise invalid(f"Input {name} should have length 1 or shape[0], got shape: {text_of(value.shape)}")
+    parameters = [np.broadcast_to(as_array(value), rows) for value in given.values()]
+    start = run.rng(seed, seed2).reserve(rows * 2 * rejection.ATTEMPTS * (each + 3) // 4)
+    out = np.empty(count, means.dtype)
+    for row, wanted in enumerate(map(rejection.Bounded, *parameters)):
+        if not (wanted.deviation > 0 and wanted.low < wanted.high and np.isfinite([wanted.low, wanted.high]).any()):
+            raise invalid("Invalid parameters")
+        part = out[row * each : (row + 1) * each]
+        part[:], start = rejection.truncated_normal(start, part.size, wanted)
+    return out.reshape(sizes)[()]
+
+
+@parameterized_truncated_normal.shape
+def _(shape: Sym, means: Sym, stdevs: Sym, minvals: Sym, maxvals: Sym, **_: int) -> Shape:
+    for parameter in (means, stdevs, minvals, maxvals):
+        at_most(parameter.shape, 1)
+    return _wanted(shape)
 
 
 # -- numbers that depend on a tensor of seeds alone ----------------------------------------------------------------
