@@ -5,8 +5,8 @@
         y = tf.identity(x)
     tf.show(tf.get_default_graph())
 
-This module only names what the layers below it make. `tf.widgets`, `tf.exercises`, `tf.explain`, `tf.view` and
-`tf.show` are loaded when they are first used, so that the import itself needs NumPy alone. No state.
+This module only names what the layers below it make. `tf.widgets`, `tf.exercises`, `tf.explain`, `tf.progress`, `tf.view`
+and `tf.show` are loaded when they are first used, so that the import itself needs NumPy alone. No state.
 """
 
 # ruff: noqa: I001 - the names stand in paragraphs
@@ -141,7 +141,7 @@ from .engine.interop.attach import attach as _attach_messages
 from .view.attach import attach as _attach
 
 if TYPE_CHECKING:
-    from . import explain as explain, view as view, widgets as widgets
+    from . import explain as explain, progress as progress, view as view, widgets as widgets
     from .engine.runtime import schedule as schedule
     from .view.show import show as show
 
@@ -254,6 +254,7 @@ _LAZY = {
     "import_graph_def": ("tfedu.engine.interop.importer", "import_graph_def"),
     "make_ndarray": ("tfedu.engine.interop.tensors", "make_ndarray"),
     "make_tensor_proto": ("tfedu.engine.interop.tensors", "make_tensor_proto"),
+    "progress": ("tfedu.progress", None),
     "raw_ops": ("tfedu.raw_ops", None),
     "schedule": ("tfedu.engine.runtime.schedule", None),
     "show": ("tfedu.view.show", "show"),
