@@ -13,7 +13,7 @@ from .opdef import REGISTRY
 SELDOM = (
     "activations", "blocks", "counting", "diagonals", "einsum", "gradients", "gradients_sparse", "gradients_special",
     "handles", "linalg", "nn", "ragged", "saving", "script", "sets", "solve", "sparse", "sparse_math", "special",
-    "spectral", "strings", "summary", "text", "training", "unicode",
+    "spectral", "stack", "strings", "summary", "tensor_array", "text", "training", "unicode",
 )  # fmt: skip
 
 

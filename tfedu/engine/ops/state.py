@@ -36,7 +36,7 @@ COUNTED = typevar("T", (dtypes.int32, dtypes.int64))
 _SCALARS = frozenset({np.float32, np.float64, np.int32, np.int64})
 
 
-def _added(old: Any, delta: Any) -> Any:
+def added(old: Any, delta: Any) -> Any:
     if getattr(old, "dtype", None) == dtypes.bfloat16.numpy:
         return dtypes.bfloat16_bits(dtypes.bfloat16_values(old) + dtypes.bfloat16_values(delta))
     return old + delta
@@ -120,7 +120,7 @@ def assign_add(run: Any, ref: Ref[N], value: N, *, use_locking: bool = False) ->
             ref.value = old + value
         else:
             _check_update(old, value)
-            ref.value = _added(old, value)
+            ref.value = added(old, value)
     return ref
 
 
@@ -284,7 +284,7 @@ def assign_add_variable(run: Any, resource: dtypes.resource, value: V) -> None:
     with buffer.lock:
         old = _held(run, resource)
         _check_resource_update(old, value)
-        buffer.value = _added(old, value)
+        buffer.value = added(old, value)
     return ()  # type: ignore[return-value]
 
 

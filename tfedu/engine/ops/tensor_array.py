@@ -1,0 +1,604 @@
+"""Tensor arrays: a list of tensors of one run; each element is written once, and, unless it is kept, read once.
+
+`TensorArrayV3` makes one, whose flow (a number without meaning) tells what must have happened before; the gradient of an
+array is another array, in which several writes of one element add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from ..base import dtypes, errors, shapes
+from ..base.dtypes import DType, runtime_name
+from ..base.shapes import Shape
+from .define import ShapeAttr, Sym, op
+from .rules import Any_, after_prefix, invalid, needs_rank, of_rank, scalar, text_of, unwrapped
+from .stack import held_as, numbered, pair
+from .state import added
+
+FLOW: Final = np.float32(0)
+
+
+class _Gap:
+    """An element without a value: nothing was written, it was let go, or it stands for zeros (of a gradient)."""
+
+    __slots__ = ("why", "shape")
+
+    def __init__(self, why: str, shape: Shape = None) -> None:
+        self.why = why
+        self.shape = shape
+
+    def __repr__(self) -> str:
+        return self.why
+
+
+UNWRITTEN, CLEARED = _Gap("unwritten"), _Gap("cleared")
+
+
+def _shape_of(value: Any) -> tuple[int, ...]:
+    return () if type(value) is bytes else value.shape
+
+
+def _is_full(shape: Shape) -> bool:
+    return shape is not None and None not in shape
+
+
+class Array:
+    """A tensor array.
+
+    shape: what is known of the elements' shape; identical: the first element written tells the rest of it.
+    clears: an element is let go when it is read. adds: a further write adds to the element (gradients).
+    marked: the size after the last scatter or split, which a gradient's concat goes by (-1: none).
+    """
+
+    __slots__ = (
+        "name", "dtype", "shape", "full", "identical", "dynamic", "clears", "adds", "values", "read_at", "own", "marked",
+        "closed", "no_gradient", "gradients",
+    )  # fmt: skip
+    kind: Final = "tensorflow::TensorArray"
+
+    def __init__(
+        self,
+        name: str,
+        dtype: DType,
+        size: int,
+        shape: Shape,
+        *,
+        identical: bool,
+        dynamic: bool = False,
+        clears: bool = True,
+        adds: bool = False,
+        marked: int = -1,
+    ) -> None:
+        self.name = name
+        self.dtype = dtype
+        self.values: list[Any] = [UNWRITTEN] * size
+        self.shape = shape
+        self.full = _is_full(shape)
+        self.identical = identical
+        self.dynamic = dynamic
+        self.clears = clears
+        self.adds = adds
+        self.marked = marked
+        self.closed = False
+        self.no_gradient = False
+        self.read_at: set[int] = set()  # what was read and is still there
+        self.own: set[int] = set()  # sums that this array made itself
+        self.gradients: dict[str, Array] = {}
+
+    def open(self) -> list[Any]:
+        """The elements. Raises: InvalidArgumentError when the array is closed."""
+        if self.closed:
+            raise invalid(f"TensorArray {self.name} has already been closed.")
+        return self.values
+
+    def close(self) -> None:
+        self.values, self.closed = [], True
+
+    def check_type(self, dtype: DType, doing: str) -> None:
+        if dtype is not self.dtype:
+            raise invalid(
+                f"TensorArray dtype is {runtime_name(self.dtype)} but Op {doing} dtype {runtime_name(dtype)}."
+            )
+
+    def narrow(self, shape: Shape) -> None:
+        """Learns more of the elements' shape. Raises: InvalidArgumentError when that cannot be."""
+        if shape is None or shape == self.shape:
+            return
+        if not shapes.is_compatible(self.shape, shape):
+            raise invalid(f"Incompatible shapes during merge: {_known(self.shape)} vs. {_known(shape)}")
+        self.shape = shapes.merge(self.shape, shape)
+        self.full = _is_full(self.shape)
+
+    # -- writing -----------------------------------------------------------------------------------------------------
+
+    def write(self, index: int, value: Any) -> None:
+        """Raises: InvalidArgumentError for an index or a shape that does not fit, and for an element written or read before."""
+        values = self.open()
+        if index < 0 or index >= len(values):
+            if index < 0 or not self.dynamic:
+                raise invalid(
+                    f"TensorArray {self.name}: Tried to write to index {index} but array is not resizeable and size is: "
+                    f"{len(values)}"
+                )
+            values.extend([UNWRITTEN] * (index + 1 - len(values)))
+        shape = () if type(value) is bytes else value.shape
+        if shape != self.shape:
+            self._check_shape(index, shape)
+        old = values[index]
+        if old is UNWRITTEN:
+            values[index] = value
+        else:
+            self._write_again(index, old, value, shape)
+
+    def _check_shape(self, index: int, shape: tuple[int, ...]) -> None:
+        if not shapes.is_compatible(self.shape, shape):
+            raise invalid(
+                f"TensorArray {self.name}: Could not write to TensorArray index {index} because the value shape is "
+                f"{text_of(shape)} which is incompatible with the TensorArray's inferred element shape: "
+                f"{_known(self.shape)} (consider setting infer_shape=False)."
+            )
+        if self.identical and not self.full:
+            self.shape, self.full = shape, True
+
+    def _write_again(self, index: int, old: Any, value: Any, shape: tuple[int, ...]) -> None:
+        where = f"TensorArray {self.name}: Could not"
+        gap = type(old) is _Gap
+        if index in self.read_at or (gap and old.why == "cleared"):
+            raise invalid(f"{where} write to TensorArray index {index} because it has already been read.")
+        if not self.adds:
+            raise invalid(f"{where} write to TensorArray index {index} because it has already been written to.")
+        before = old.shape if gap else _shape_of(old)
+        if before != shape:
+            raise invalid(
+                f"{where} aggregate to TensorArray index {index} because the existing shape is {text_of(before)} but the "
+                f"new input shape is {text_of(shape)}."
+            )
+        if gap:
+            self.values[index] = value
+            return
+        if self.dtype in (dtypes.string, dtypes.bool):
+            raise invalid(f"tensor_array::AddToTensor type not supported: {runtime_name(self.dtype)}")
+        if index in self.own:
+            old += value
+            return
+        self.values[index] = added(old, value)
+        if shape and self.dtype is not dtypes.bfloat16:
+            self.own.add(index)
+        self.no_gradient = True
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    def read(self, index: int) -> Any:
+        """Raises: InvalidArgumentError for an index that is not there, and for what was not written or let go."""
+        values = self.open()
+        if index < 0 or (index >= len(values) and not self.adds):
+            raise invalid(f"Tried to read from index {index} but array size is: {len(values)}")
+        value = values[index] if index < len(values) else UNWRITTEN
+        if type(value) is _Gap:
+            value = self._zeros(index, value)
+        if self.clears:
+            values[index] = CLEARED if self.full else _Gap("cleared", _shape_of(value))
+        else:
+            self.read_at.add(index)
+        return value
+
+    def _zeros(self, index: int, gap: _Gap) -> Any:
+        """What an element has to which nothing was written, when its shape is known."""
+        shape = gap.shape
+        if gap.why == "cleared":
+            raise invalid(
+                f"TensorArray {self.name}: Could not read index {index} twice because it was cleared after a previous read "
+                "(perhaps try setting clear_after_read = false?)."
+            )
+        if shape is None:
+            if not self.full:
+                raise invalid(
+                    f"TensorArray {self.name}: Could not read from TensorArray index {index}.  Furthermore, the element shape "
+                    f"is not fully defined: {_known(self.shape)}.  It is possible you are working with a resizeable "
+                    "TensorArray and stop_gradients is not allowing the gradients to be written.  If you set the full "
+                    "element_shape property on the forward TensorArray, the proper all-zeros tensor will be returned instead "
+                    "of incurring this error."
+                )
+            shape = self.shape
+        if self.dtype is dtypes.string:
+            raise invalid("tensor_array::TensorSetZero type not supported: string")
+        values = self.values
+        if index >= len(values):  # a gradient that grows to what is read of it
+            values.extend([_Gap("zeros", shape)] * (index + 1 - len(values)))
+        zeros = unwrapped(np.zeros(shape, self.dtype.as_numpy_dtype))  # type: ignore[arg-type]
+        values[index] = zeros
+        return zeros
+
+    def read_all(self, indices: Iterable[int]) -> list[Any]:
+        return [self.read(index) for index in indices]
+
+    # -- gradients ---------------------------------------------------------------------------------------------------
+
+    def gradient(self, source: str, before: tuple[int, ...]) -> Array:
+        """The gradient's array in the call of tf.gradients named `source`; `before`: sizes that its elements have in front."""
+        values = self.open()
+        self.dynamic = False  # from now on its size must stay
+        if self.no_gradient:
+            raise invalid(
+                f"Unable to create a gradients TensorArray for {self.name}.  Perhaps you used the multiple_writes_aggregate "
+                "flag on a previous write?  Gradient calculation is impossible when multiple writes are performed to the "
+                "same index."
+            )
+        found = self.gradients.get(source)
+        if found is None:
+            shape = None if self.shape is None else (*before, *self.shape)
+            found = self.gradients[source] = Array(
+                f"{self.name}@{source}", self.dtype, len(values), shape, identical=self.identical, adds=True, marked=self.marked
+            )
+            found.values = [value if value is UNWRITTEN else self._zeros_like(value, before) for value in values]
+        return found
+
+    def _zeros_like(self, value: Any, before: tuple[int, ...]) -> _Gap:
+        """What a gradient has until something is written to it."""
+        shape: Any = value.shape if type(value) is _Gap else _shape_of(value)
+        return _Gap("zeros", (*before, *(self.shape if shape is None else shape)))  # type: ignore[misc]
+
+
+def _known(shape: Shape) -> str:
+    """A partly known shape as it stands in run-time errors: `[?,2]`."""
+    return "<unknown>" if shape is None else text_of("?" if n is None else n for n in shape)  # type: ignore[misc]
+
+
+def _index(index: Any) -> int:
+    if type(index) is not np.int32:
+        needs_rank(index, 0, "TensorArray index must be scalar, but had shape: {shape}")
+    return int(index)
+
+
+def _indices(indices: Any) -> list[int]:
+    needs_rank(indices, 1, "Expected indices to be a vector, but received shape: {shape}")
+    found: list[int] = indices.tolist()
+    return found
+
+
+def _stacked(values: Sequence[Any], dtype: DType) -> Any:
+    """Values of one shape along a new first axis."""
+    shape = _shape_of(values[0])
+    if not shape:
+        return np.array(values, dtype.as_numpy_dtype)
+    return np.concatenate(values).reshape((len(values), *shape))
+
+
+# -- what is known before a run --------------------------------------------------------------------------------------
+
+
+def element_shape_of(handle: Sym) -> tuple[Shape] | None:
+    """The shape of the elements of the array behind a handle, as far as the graph tells; None: nothing at all."""
+    op = handle.tensor.op
+    before = 0
+    while op.type in ("Identity", "Switch", "Enter", "Exit", "TensorArrayGradV3", "TensorArrayGradWithShape") and op.inputs:
+        if op.type == "TensorArrayGradWithShape":
+            length = of_rank(op.inputs[2].raw_shape, 1)[0]
+            if length is None:
+                return (None,)
+            before += length
+        op = op.inputs[0].op
+    if op.type != "TensorArrayV3":
+        return None
+    shape = op.attrs["element_shape"]
+    if not (op.attrs["identical_element_shapes"] or _is_full(shape)):
+        return None
+    return (None if shape is None else (None,) * before + tuple(shape),)
+
+
+def _checked(handle: Sym, flow: Sym) -> None:
+    pair(handle)
+    scalar(flow)
+
+
+# -- the ops ---------------------------------------------------------------------------------------------------------
+
+
+@op("TensorArrayV3", out="handle flow", stateful=True)
+def tensor_array_v3(
+    run: Any,
+    size: dtypes.int32,
+    *,
+    dtype: DType,
+    element_shape: ShapeAttr = None,
+    dynamic_size: bool = False,
+    clear_after_read: bool = True,
+    identical_element_shapes: bool = False,
+    tensor_array_name: str = "",
+) -> tuple[dtypes.resource, dtypes.float32]:
+    """A new array; its handle and its flow."""
+    needs_rank(size, 0, "TensorArray size must be scalar, but had shape: {shape}")
+    if size < 0:
+        raise invalid("Size should be >= 0.")
+    array = Array(
+        numbered(run, tensor_array_name), dtype, int(size), element_shape, identical=identical_element_shapes,
+        dynamic=dynamic_size, clears=clear_after_read,
+    )  # fmt: skip
+    return run.handle(array), FLOW
+
+
+@tensor_array_v3.shape
+def _(size: Sym, **_: Any) -> list[Shape]:
+    scalar(size)
+    return [(2,), ()]
+
+
+@op("TensorArrayGradV3", out="grad_handle flow_out", stateful=True)
+def tensor_array_grad_v3(
+    run: Any, handle: dtypes.resource, flow_in: dtypes.float32, *, source: str
+) -> tuple[dtypes.resource, dtypes.float32]:
+    """The array of the gradient, which every call for the same source gets."""
+    return run.handle(held_as(handle, Array).gradient(source, ())), FLOW
+
+
+@tensor_array_grad_v3.shape
+def _(handle: Sym, flow_in: Sym, *, source: str) -> list[Shape]:
+    pair(handle)
+    return [(2,), ()]
+
+
+@op("TensorArrayGradWithShape", out="grad_handle flow_out", stateful=True)
+def tensor_array_grad_with_shape(
+    run: Any, handle: dtypes.resource, flow_in: dtypes.float32, shape_to_prepend: dtypes.int32, *, source: str
+) -> tuple[dtypes.resource, dtypes.float32]:
+    """The array of the gradient, whose elements have more sizes in front."""
+    before = tuple(shape_to_prepend.tolist())
+    return run.handle(held_as(handle, Array).gradient(source, before)), FLOW
+
+
+@tensor_array_grad_with_shape.shape
+def _(handle: Sym, flow_in: Sym, shape_to_prepend: Sym, *, source: str) -> list[Shape]:
+    pair(handle)
+    return [(2,), ()]
+
+
+@op("TensorArrayWriteV3", out="flow_out", aliases="flow_in", stateful=True)
+def tensor_array_write_v3(
+    run: Any, handle: dtypes.resource, index: dtypes.int32, value: Any_, flow_in: dtypes.float32
+) -> dtypes.float32:
+    """Writes one element."""
+    at = _index(index)
+    array = held_as(handle, Array)
+    dtype = run.node.attrs["T"]
+    if dtype is not array.dtype:
+        array.check_type(dtype, "is trying to write")
+    array.write(at, value)
+    return flow_in
+
+
+@tensor_array_write_v3.shape
+def _(handle: Sym, index: Sym, value: Sym, flow_in: Sym) -> Shape:
+    pair(handle)
+    scalar(index)
+    scalar(flow_in)
+    known = element_shape_of(handle)
+    if known is not None:
+        shapes.merge(known[0], value.shape)
+    return ()
+
+
+@op("TensorArrayReadV3", out="value", stateful=True)
+def tensor_array_read_v3(
+    run: Any, handle: dtypes.resource, index: dtypes.int32, flow_in: dtypes.float32, *, dtype: DType
+) -> "dtype":  # noqa: F821
+    """One element."""
+    at = _index(index)
+    array = held_as(handle, Array)
+    if dtype is not array.dtype:
+        array.check_type(dtype, "requested")
+    return array.read(at)
+
+
+@tensor_array_read_v3.shape
+def _(handle: Sym, index: Sym, flow_in: Sym, *, dtype: DType) -> Shape:
+    pair(handle)
+    scalar(index)
+    scalar(flow_in)
+    known = element_shape_of(handle)
+    return None if known is None else known[0]
+
+
+@op("TensorArrayGatherV3", out="value", stateful=True)
+def tensor_array_gather_v3(
+    run: Any,
+    handle: dtypes.resource,
+    indices: dtypes.int32,
+    flow_in: dtypes.float32,
+    *,
+    dtype: DType,
+    element_shape: ShapeAttr = None,
+) -> "dtype":  # noqa: F821
+    """The elements at the indices, along a new first axis."""
+    array = held_as(handle, Array)
+    array.check_type(dtype, "requested")
+    array.open()
+    array.narrow(element_shape)
+    at = _indices(indices)
+    if not at:
+        return _empty(element_shape, dtype, "element shape", "packing")
+    values = array.read_all(at)
+    first = _shape_of(values[0])
+    if not shapes.is_compatible(element_shape, first):
+        raise invalid(
+            f"TensorArray was passed element_shape {_known(element_shape)} which does not match the Tensor at index 0: "
+            f"{text_of(first)}"
+        )
+    for i, value in enumerate(values):
+        if _shape_of(value) != first:
+            raise invalid(
+                f"TensorArray has inconsistent shapes.  Index 0 has shape: {text_of(first)} but index {i} has shape: "
+                f"{text_of(_shape_of(value))}"
+            )
+    return _stacked(values, dtype)
+
+
+@tensor_array_gather_v3.shape
+def _(handle: Sym, indices: Sym, flow_in: Sym, *, dtype: DType, element_shape: Shape) -> Shape:
+    length = of_rank(indices.shape, 1)
+    _checked(handle, flow_in)
+    known = element_shape_of(handle)
+    shape = element_shape if known is None else known[0]
+    return None if shape is None else (*length, *shape)
+
+
+def _empty(shape: Shape, dtype: DType, what: str, doing: str) -> Any:
+    if not _is_full(shape):
+        raise errors.UnimplementedError(
+            None,
+            None,
+            f"TensorArray has size zero, but {what} {_known(shape)} is not fully defined. Currently only static shapes are "
+            f"supported when {doing} zero-size TensorArrays.",
+        )
+    return np.zeros((0, *shape), dtype.as_numpy_dtype)  # type: ignore[misc]
+
+
+@op("TensorArrayScatterV3", out="flow_out", aliases="flow_in", stateful=True)
+def tensor_array_scatter_v3(
+    run: Any, handle: dtypes.resource, indices: dtypes.int32, value: Any_, flow_in: dtypes.float32
+) -> dtypes.float32:
+    """Writes the parts of the value along its first axis to the elements at the indices."""
+    array = held_as(handle, Array)
+    array.check_type(run.node.attrs["T"], "is trying to write")
+    if not np.ndim(value):
+        raise invalid(f"Input value for unpack must be at least a vector but received shape: {text_of(np.shape(value))}")
+    size = len(array.open())
+    at = _indices(indices)
+    if len(at) != len(value):
+        raise invalid(f"Expected len(indices) == values.shape[0], but saw: {len(at)} vs. {len(value)}")
+    last = max(at, default=-1)
+    if array.dynamic:
+        size = max(size, last + 1)
+    if last >= size:
+        raise invalid(f"Max scatter index must be < array size ({last} vs. {size})")
+    if not array.adds:
+        array.marked = size
+    for index, part in zip(at, value):
+        array.write(index, part)
+    return flow_in
+
+
+@tensor_array_scatter_v3.shape
+def _(handle: Sym, indices: Sym, value: Sym, flow_in: Sym) -> Shape:
+    of_rank(indices.shape, 1)
+    _checked(handle, flow_in)
+    rest = after_prefix(value.shape, indices.shape)
+    known = element_shape_of(handle)
+    if known is not None:
+        if rest is None and value.shape is not None:
+            rest = value.shape[1:]
+        shapes.merge(known[0], rest)
+    return ()
+
+
+@op("TensorArrayConcatV3", out="value lengths", stateful=True)
+def tensor_array_concat_v3(
+    run: Any,
+    handle: dtypes.resource,
+    flow_in: dtypes.float32,
+    *,
+    dtype: DType,
+    element_shape_except0: ShapeAttr = None,
+) -> tuple["dtype", dtypes.int64]:  # noqa: F821
+    """All elements, one behind the other along their first axis, and how long each is there."""
+    array = held_as(handle, Array)
+    array.check_type(dtype, "requested")
+    size = len(array.open())
+    if array.adds:
+        size = array.marked
+    if size == 0:
+        return _empty(element_shape_except0, dtype, "element_shape_except0", "concatenating"), np.zeros(0, np.int64)
+    values = array.read_all(range(size))
+    first: tuple[int, ...] = ()
+    for i, value in enumerate(values):
+        shape = _shape_of(value)
+        if not shape:
+            raise invalid(
+                f"Concat saw a scalar shape at index {i} but requires at least vectors.  Did you mean to call pack?"
+            )
+        if i == 0:
+            first = shape[1:]
+            if not shapes.is_compatible(element_shape_except0, first):
+                raise invalid(
+                    f"TensorArray was passed element_shape_except0 {_known(element_shape_except0)} but index 0 has (excepting "
+                    f"dimension 0) shape: {text_of(first)} which does not match."
+                )
+        elif shape[1:] != first:
+            raise invalid(
+                f"TensorArray has inconsistent shapes.  Index 0 has (excepting dimension 0) shape: {text_of(first)} but "
+                f"index {i} has (excepting dimension 0) shape: {text_of(shape[1:])}"
+            )
+    return np.concatenate(values), np.array([len(value) for value in values], np.int64)
+
+
+@tensor_array_concat_v3.shape
+def _(handle: Sym, flow_in: Sym, **_: Any) -> list[Shape]:
+    _checked(handle, flow_in)
+    return [None, (None,)]
+
+
+@op("TensorArraySplitV3", out="flow_out", aliases="flow_in", stateful=True)
+def tensor_array_split_v3(
+    run: Any, handle: dtypes.resource, value: Any_, lengths: dtypes.int64, flow_in: dtypes.float32
+) -> dtypes.float32:
+    """Writes pieces of the value, of these lengths along its first axis, to the elements in turn."""
+    array = held_as(handle, Array)
+    needs_rank(lengths, 1, "Expected lengths to be a vector, received shape: {shape}")
+    if not np.ndim(value):
+        raise invalid(f"Expected value to be at least a vector, but received shape: {text_of(np.shape(value))}")
+    total = int(lengths.sum())
+    if total != len(value):
+        raise invalid(
+            f"Expected sum of lengths to be equal to values.shape[0], but sum of lengths is {total} and value's shape is: "
+            f"{text_of(value.shape)}"
+        )
+    size, count = len(array.open()), len(lengths)
+    if array.dynamic:
+        size = max(size, count)
+    if size != count:
+        raise invalid(
+            f"TensorArray's size is not equal to the size of lengths ({size} vs. {count}), and the TensorArray is not marked "
+            "as dynamically resizeable"
+        )
+    array.check_type(run.node.attrs["T"], "is trying to write")
+    if not array.adds:
+        array.marked = size
+    for i, part in enumerate(np.split(value, np.cumsum(lengths)[:-1]) if count else ()):
+        array.write(i, part)
+    return flow_in
+
+
+@tensor_array_split_v3.shape
+def _(handle: Sym, value: Sym, lengths: Sym, flow_in: Sym) -> Shape:
+    pair(handle)
+    of_rank(lengths.shape, 1)
+    scalar(flow_in)
+    return ()
+
+
+@op("TensorArraySizeV3", out="size", stateful=True)
+def tensor_array_size_v3(run: Any, handle: dtypes.resource, flow_in: dtypes.float32) -> dtypes.int32:
+    """The number of elements."""
+    return np.int32(len(held_as(handle, Array).open()))
+
+
+@tensor_array_size_v3.shape
+def _(handle: Sym, flow_in: Sym) -> Shape:
+    _checked(handle, flow_in)
+    return ()
+
+
+@op("TensorArrayCloseV3", stateful=True)
+def tensor_array_close_v3(run: Any, handle: dtypes.resource) -> None:
+    """Lets go of the elements."""
+    held_as(handle, Array).close()
+    return ()  # type: ignore[return-value]
+
+
+@tensor_array_close_v3.shape
+def _(handle: Sym) -> list[Shape]:
+    pair(handle)
+    return []
