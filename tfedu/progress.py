@@ -1,4 +1,4 @@
-"""Progress bars (not in TensorFlow): `progress.track(range(1000))` for loops, `progress.ProgressHook(1000)` for monitored sessions."""
+"""Progress bars, which TensorFlow does not have: `progress.track(range(1000))`, and `progress.ProgressHook` for sessions."""
 
 from .engine.training.progress import ProgressHook, track
 

@@ -65,6 +65,7 @@ NEEDED = {
     "tfedu/engine/base/dtypes.py": {"ml_dtypes"},
     "tfedu/engine/base/crc.py": {"google_crc32c"},
     "tfedu/engine/base/proto/__init__.py": {"google"},
+    "tfedu/engine/training/progress.py": {"tqdm"},
 }
 
 

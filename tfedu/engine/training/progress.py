@@ -23,7 +23,7 @@ def _tqdm() -> Any:
     try:
         from tqdm.auto import tqdm  # type: ignore[import-untyped]
     except ModuleNotFoundError as missing:
-        if missing.name != "tqdm":
+        if (missing.name or "").partition(".")[0] != "tqdm":
             raise
         text = said("progress bars need tqdm", fix='this installs it: pip install "tfedu[lab]"')
         raise ModuleNotFoundError(text, name=missing.name) from None
