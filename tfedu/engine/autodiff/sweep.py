@@ -12,7 +12,7 @@ import warnings
 from collections import deque
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from ..base import dtypes
 from ..base import site as sites
@@ -34,6 +34,7 @@ from . import rules
 from .registry import rule_of
 
 Gradient = Tensor | IndexedSlices
+S = TypeVar("S", bound="Sweep")
 
 
 class UnconnectedGradients(enum.Enum):
@@ -70,6 +71,25 @@ def gradients(
     of a node are there before one is used.
     Raises: LookupError for a node that has no gradient; TypeError, ValueError for ys, grad_ys and options that cannot be.
     """
+    return swept(
+        Sweep, ys, xs, grad_ys, name, colocate_gradients_with_ops, gate_gradients, aggregation_method, stop_gradients,
+        unconnected_gradients,
+    )[1]  # fmt: skip
+
+
+def swept(
+    kind: type[S],
+    ys: Any,
+    xs: Any,
+    grad_ys: Any = None,
+    name: str = "gradients",
+    colocate_gradients_with_ops: bool = False,
+    gate_gradients: bool = False,
+    aggregation_method: int | None = None,
+    stop_gradients: Any = None,
+    unconnected_gradients: Any = UnconnectedGradients.NONE,
+) -> tuple[S, list[Any]]:
+    """What `gradients` gives, and the sweep that made it: of another kind, it may note what it does (film.py)."""
     rules.load()
     try:
         unconnected = UnconnectedGradients(unconnected_gradients)
@@ -83,11 +103,11 @@ def gradients(
     with name_scope(name, "gradients", [v for v in (*ys, *xs, *stops, *seeds) if v is not None]):
         graph = get_default_graph()
         graph.unique_name("uid")  # TF marks the nodes of one call by it, and takes the name
-        sweep = Sweep(graph, colocate_gradients_with_ops, gate_gradients, method)
+        sweep = kind(graph, colocate_gradients_with_ops, gate_gradients, method)
         targets = [_element(y, "y", i) for i, y in enumerate(ys)]
         sources = [_element(getattr(x, "handle", x), "x", i, as_ref=True) for i, x in enumerate(xs)]
         sweep.run(targets, sources, [_parts(s) for s in stops], seeds)
-        return [sweep.result(x, unconnected) for x in sources]
+        return sweep, [sweep.result(x, unconnected) for x in sources]
 
 
 def _listed(value: Any) -> list[Any]:
@@ -282,6 +302,10 @@ class Sweep:
                     found = flow.tuple(list(found))
         finally:
             graph._name_scope, graph._line = outer, line
+        self._pass_on(op, found)
+
+    def _pass_on(self, op: Operation, found: Sequence[Any]) -> None:
+        """Sends each input what the rule found for it."""
         for i, (tensor, gradient) in enumerate(zip(op.inputs, found)):
             if gradient is None:
                 continue
@@ -406,4 +430,4 @@ def summed_slices(parts: Sequence[Any]) -> IndexedSlices:
     )
 
 
-__all__ = ["AggregationMethod", "UnconnectedGradients", "gradients", "is_trainable", "summed_slices"]
+__all__ = ["AggregationMethod", "UnconnectedGradients", "gradients", "is_trainable", "summed_slices", "swept"]
