@@ -173,7 +173,9 @@ _SELDOM = {
     "spectral": "fft, fft2d, fft3d, ifft, ifft2d, ifft3d",
     "repeating": "repeat",
     "resources": "initialize_all_tables, tables_initializer",
+    "while_loop": "while_loop",
     "specs": "IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec",
+    "tensor_array": "TensorArray",
     "session_handles": "delete_session_tensor, get_session_handle, get_session_tensor",
     "sparse": (
         "concat as sparse_concat, convert_to_tensor_or_indexed_slices, "
