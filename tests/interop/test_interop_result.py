@@ -27,9 +27,10 @@ def test_the_result_says_what_it_was_made_with_and_of_how_many():
     assert RESULT["rows"] > len(RESULT["ops"])
 
 
-def test_tensorboard_read_every_file():
-    assert "to TensorBoard" not in RESULT["rows_that_differ"]
+def test_every_row_gives_the_same_on_both_sides_or_there_is_a_reason():
+    # rows of both ways, what TensorBoard's reader says of our files, and the meta graph with its collections
+    assert RESULT["rows_that_differ"] == {}
 
 
-def test_a_meta_graph_goes_both_ways_with_its_collections():
-    assert "meta graph" not in RESULT["rows_that_differ"]
+def test_a_reason_is_not_a_way_to_leave_out_much():
+    assert sum(map(len, RESULT["explained"].values())) < RESULT["rows"] / 100
