@@ -179,9 +179,15 @@ def private_area(name):
         if other.startswith(("tf.compat.messages", "tf.compat.graphs")):
             return "language"
         if other.startswith("tf.compat."):
-            return "frame"
+            ruled = ruled_area(name)
+            return "frame" if ruled in ("contrib", "private") else ruled
         if other in recorded() - {"tf", name} and not other.startswith(PRIVATE):
             return area(other)
+    return ruled_area(name)
+
+
+def ruled_area(name):
+    """The area that the rules give a private path itself."""
     for title, patterns in RULES.items():
         if any(fnmatch.fnmatchcase(name, p) for p in patterns.split() if p.startswith(PRIVATE) or p == "tf.contrib.*"):
             return title

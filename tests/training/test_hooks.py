@@ -216,7 +216,7 @@ def test_a_waiting_worker_begins_when_the_step_is_reached(monkeypatch):
 
 
 def test_a_timeline_is_written_every_so_many_steps(tmp_path, lines):
-    step, count = counted()
+    _, count = counted()
     w = tf.get_variable("w", [2, 2], initializer=tf.ones_initializer())
     twice = tf.multiply(w, 2.0, name="twice")
     hook = train.ProfilerHook(save_steps=2, output_dir=str(tmp_path))
@@ -228,8 +228,9 @@ def test_a_timeline_is_written_every_so_many_steps(tmp_path, lines):
     trace = json.loads((tmp_path / "timeline-2.json").read_text())["traceEvents"]
     nodes = {event["args"]["name"]: event for event in trace if event["ph"] == "X"}
     assert nodes["twice"]["args"] == {"name": "twice", "op": "Mul", "input0": "w/read", "input1": "twice/y"}
-    assert nodes["w/read"]["ts"] <= nodes["twice"]["ts"] and nodes["twice"]["dur"] >= 0
-    assert [event["args"]["name"] for event in trace if event["ph"] == "M"][0] == "Allocators"
+    assert nodes["w/read"]["ts"] <= nodes["twice"]["ts"]
+    assert nodes["twice"]["dur"] >= 0
+    assert next(event["args"]["name"] for event in trace if event["ph"] == "M") == "Allocators"
     tf.summary.FileWriterCache.clear()
     tags = [e.tagged_run_metadata.tag for e in events_of(tmp_path) if e.WhichOneof("what") == "tagged_run_metadata"]
     assert tags == ["step_2", "step_4"]

@@ -71,6 +71,7 @@ tensorflow.contrib.framework.python.framework.tensor_util  tf.contrib.framework
 tensorflow.contrib.framework.python.ops.arg_scope   tf.contrib.framework
 tensorflow.contrib.framework.python.ops.audio_ops   tf.audio audio_spectrogram=tf.raw_ops.AudioSpectrogram mfcc=tf.raw_ops.Mfcc
 tensorflow.contrib.framework.python.ops.variables   tf.contrib.framework
+tensorflow.contrib.hooks                            tf.train
 tensorflow.contrib.keras                            tf.keras
 tensorflow.contrib.layers                           - l1_regularizer=tf.compat.regularizers.l1_regularizer \
 l2_regularizer=tf.compat.regularizers.l2_regularizer l1_l2_regularizer=tf.compat.regularizers.l1_l2_regularizer \
@@ -110,6 +111,12 @@ tensorflow.contrib.slim.python.slim.data            tf.contrib.slim
 tensorflow.contrib.stateless                        - stateless_random_normal=tf.random.stateless_normal \
 stateless_random_uniform=tf.random.stateless_uniform stateless_truncated_normal=tf.random.stateless_truncated_normal \
 stateless_multinomial=tf.random.stateless_multinomial
+tensorflow.contrib.training                         tf.compat.training
+tensorflow.contrib.training.python.training.device_setter  tf.compat.training
+tensorflow.contrib.training.python.training.evaluation  tf.compat.training
+tensorflow.contrib.training.python.training.hparam  tf.compat.training
+tensorflow.contrib.training.python.training.hparam_pb2  tf.compat.training
+tensorflow.contrib.training.python.training.training  tf.compat.training
 tensorflow.contrib.util                             - make_tensor_proto=tf.make_tensor_proto make_ndarray=tf.make_ndarray \
 constant_value=tf.get_static_value ops_used_by_graph_def=tf.compat.graphs.ops_used_by_graph_def \
 stripped_op_list_for_graph=tf.compat.graphs.stripped_op_list_for_graph
@@ -256,6 +263,8 @@ tensorflow.python.training.checkpoint_state_pb2     tf.compat.messages
 tensorflow.python.training.checkpoint_utils         tf.train
 tensorflow.python.training.coordinator              tf.train
 tensorflow.python.training.device_setter            tf.train
+tensorflow.python.training.evaluation               - _evaluate_once=tf.compat.training.evaluate_once \
+_StopAfterNEvalsHook=tf.compat.training.StopAfterNEvalsHook _get_or_create_eval_step=tf.compat.training.get_or_create_eval_step
 tensorflow.python.training.gradient_descent         tf.train
 tensorflow.python.training.input                    tf.train
 tensorflow.python.training.learning_rate_decay      tf.train

@@ -2,4 +2,6 @@
 
 from ..engine.interop.timeline import AllocationMaximum, StepStatsAnalysis, Timeline
 
-__all__ = ["AllocationMaximum", "StepStatsAnalysis", "Timeline"]
+__all__ = [
+    "AllocationMaximum", "StepStatsAnalysis", "Timeline",
+]  # fmt: skip
