@@ -1,8 +1,9 @@
 """Ops that train: each takes a variable, its slots and a gradient, and puts new values into all of them at once.
 
 One formula gives four op types: ApplyAdam and ResourceApplyAdam change the whole variable, SparseApplyAdam and
-ResourceSparseApplyAdam the rows that `indices` names. A formula gets arrays and gives the new ones of the variable and its
-slots. No state.
+ResourceSparseApplyAdam the rows that `indices` names. A formula gets arrays of the variable and its slots and changes them in
+place. Whose arrays they are, is the kernel's affair: a large variable's own where nobody else holds them
+(`Buffer.changing`), else copies, which the buffers get afterwards. No state.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from .define import Ref, Sym, op, typevar
 from .rules import INDEX, NUMBERS, invalid, text_of
 from .state import handle_of
 
-Formula = Callable[..., tuple[Any, ...]]
+Formula = Callable[..., None]
 T = typevar("T", NUMBERS)
 TINDICES = typevar("Tindices", INDEX)
 
@@ -59,9 +60,20 @@ def _define(
             old = [_held(run, buffer, resource) for buffer in buffers]
             others = dict(zip(names[slots + 1 :], values[slots + 1 :]))
             _check(type, held, old, others)
-            new = (_rows_changed if of_rows else _changed)(formula, old, others, given)
+            if of_rows:
+                new = _rows_changed(formula, old, others, given)
+            elif np.size(old[0]) <= _TILE:
+                new = [np.array(value) for value in old]
+                formula(*new, **others, **given)
+            else:
+                del old  # whoever holds a value keeps it from being changed
+                with buffers[0].changing(buffers) as arrays:
+                    new = arrays or [np.array(buffer.value) for buffer in buffers]
+                    _changed_by_tiles(formula, new, others, given)
+                if arrays is not None:
+                    return () if resource else values[0]
             for buffer, value in zip(buffers, new):
-                buffer.value = value
+                buffer.value = value if value.ndim else value[()]
         return () if resource else values[0]
 
     parameters = [inspect.Parameter("run", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
@@ -126,29 +138,41 @@ def _held(run: Any, buffer: Any, resource: bool) -> Any:
 
 
 def _check(type: str, held: list[str], old: list[Any], others: dict[str, Any]) -> None:
-    shape = np.shape(old[0])
+    shape = old[0].shape
     for name, value in zip(held[1:], old[1:]):
-        if np.shape(value) != shape:
-            raise invalid(f"var and {name} do not have the same shape{text_of(shape)} {text_of(np.shape(value))}")
+        if value.shape != shape:
+            raise invalid(f"var and {name} do not have the same shape{text_of(shape)} {text_of(value.shape)}")
     for name, value in others.items():
         if name in ("grad", "delta"):
-            if "indices" not in others and np.shape(value) != shape:
-                raise invalid(f"var and {name} do not have the same shape{text_of(shape)} {text_of(np.shape(value))}")
+            if value.shape != shape and "indices" not in others:
+                raise invalid(f"var and {name} do not have the same shape{text_of(shape)} {text_of(value.shape)}")
         elif name == "indices":
-            if np.ndim(value) != 1:
+            if value.ndim != 1:
                 raise invalid("indices must be one-dimensional")
-        elif np.ndim(value):
-            raise invalid(f"{name} is not a scalar: {text_of(np.shape(value))}")
+        elif value.shape:
+            raise invalid(f"{name} is not a scalar: {text_of(value.shape)}")
 
 
-def _changed(formula: Formula, old: list[Any], others: dict[str, Any], attrs: dict[str, Any]) -> tuple[Any, ...]:
-    with np.errstate(all="ignore"):
-        return formula(*old, **others, **attrs)
+# So many elements of a variable, its slots, its gradient and a formula's two or three arrays stay in a core's own cache.
+_TILE = 1 << 15
+
+
+def _changed_by_tiles(formula: Formula, arrays: list[Any], others: dict[str, Any], attrs: dict[str, Any]) -> None:
+    """A formula is elementwise: tile by tile it gives the same numbers, and what it takes from memory it takes once."""
+    name = "grad" if "grad" in others else "delta"
+    pieces = [*arrays, others[name]]
+    if not all(piece.flags.c_contiguous for piece in pieces):
+        formula(*arrays, **others, **attrs)
+        return
+    *flat, gradient = [piece.reshape(-1) for piece in pieces]
+    for start in range(0, gradient.size, _TILE):
+        tile = slice(start, start + _TILE)
+        formula(*[piece[tile] for piece in flat], **{**others, name: gradient[tile]}, **attrs)
 
 
 def _rows_changed(
     formula: Formula, old: list[Any], others: dict[str, Any], attrs: dict[str, Any]
-) -> tuple[Any, ...]:
+) -> list[Any]:
     """The same for some rows; a row that is named twice changes twice, in that order."""
     indices, grad = np.asarray(others.pop("indices")), np.asarray(others.pop("grad"))
     length = np.shape(old[0])[0]
@@ -164,18 +188,19 @@ def _rows_changed(
         turns = np.split(turns[0], len(indices))
     for turn in turns:
         rows = indices[turn]
-        changed = _changed(formula, [value[rows] for value in new], {**others, "grad": grad[turn]}, attrs)
+        changed = [value[rows] for value in new]
+        formula(*changed, **others, grad=grad[turn], **attrs)
         for value, row in zip(new, changed):
             value[rows] = row
-    return tuple(new)
+    return new
 
 
-# -- the formulas ----------------------------------------------------------------------------------------------------------
+# -- the formulas: each changes the arrays of the variable and its slots in place -----------------------------------------
 
 
-def _descended(var: Any, alpha: Any, delta: Any) -> tuple[Any, ...]:
+def _descended(var: Any, alpha: Any, delta: Any) -> None:
     """var - alpha · delta."""
-    return (var - alpha * delta,)
+    var -= alpha * delta
 
 
 def _shrunk(prox: Any, rate: Any, l1: Any, l2: Any) -> Any:
@@ -185,111 +210,119 @@ def _shrunk(prox: Any, rate: Any, l1: Any, l2: Any) -> Any:
     return prox / (1 + l2 * rate)
 
 
-def _proximally(var: Any, alpha: Any, l1: Any, l2: Any, delta: Any = None, grad: Any = None) -> tuple[Any, ...]:
+def _proximally(var: Any, alpha: Any, l1: Any, l2: Any, delta: Any = None, grad: Any = None) -> None:
     """A step of gradient descent with penalties l1 and l2. Source: Duchi and Singer, 2009."""
-    return (_shrunk(var - alpha * (grad if delta is None else delta), alpha, l1, l2),)
+    var[...] = _shrunk(var - alpha * (grad if delta is None else delta), alpha, l1, l2)
 
 
-def _with_momentum(
-    var: Any, accum: Any, lr: Any, grad: Any, momentum: Any, use_nesterov: bool
-) -> tuple[Any, ...]:
+def _with_momentum(var: Any, accum: Any, lr: Any, grad: Any, momentum: Any, use_nesterov: bool) -> None:
     """The step is the fading sum of the gradients; Nesterov's looks one step ahead."""
-    accum = accum * momentum + grad
-    return var - (grad * lr + accum * momentum * lr if use_nesterov else accum * lr), accum
+    accum *= momentum
+    accum += grad
+    var -= grad * lr + accum * momentum * lr if use_nesterov else accum * lr
 
 
 def _by_adam(
     var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any, beta2: Any, epsilon: Any, grad: Any,
     use_nesterov: bool,
-) -> tuple[Any, ...]:  # fmt: skip
+) -> None:  # fmt: skip
     """Steps of the fading mean of the gradients over the root of that of their squares. Source: Kingma and Ba, 2014."""
     one = var.dtype.type(1)
     alpha = lr * np.sqrt(one - beta2_power) / (one - beta1_power)
-    # In place: to allocate an array costs as much as three operations on it.
-    mean = grad - m
-    mean *= one - beta1
-    mean += m
-    square = grad * grad
-    square -= v
-    square *= one - beta2
-    square += v
-    step = grad * (one - beta1) + beta1 * mean if use_nesterov else mean
-    step = step * alpha
-    root = np.sqrt(square)
+    # One array for all that is on the way: to fetch new memory costs as much as an operation on it.
+    work = np.asarray(grad - m)
+    work *= one - beta1
+    m += work
+    np.multiply(grad, grad, work)
+    work -= v
+    work *= one - beta2
+    v += work
+    if use_nesterov:
+        work = np.asarray(grad * (one - beta1) + beta1 * m)
+        work *= alpha
+    else:
+        np.multiply(m, alpha, work)
+    root = np.asarray(np.sqrt(v))
     root += epsilon
-    step /= root
-    return var - step, mean, square
+    work /= root
+    var -= work
 
 
-def _by_adagrad(var: Any, accum: Any, lr: Any, grad: Any, update_slots: bool) -> tuple[Any, ...]:
+def _by_adagrad(var: Any, accum: Any, lr: Any, grad: Any, update_slots: bool) -> None:
     """Steps over the root of the sum of squares. Source: Duchi, Hazan and Singer, 2011."""
     if update_slots:
-        accum = accum + grad * grad
-    return var - grad * lr / np.sqrt(accum), accum
+        accum += grad * grad
+    var -= grad * lr / np.sqrt(accum)
 
 
-def _by_adadelta(
-    var: Any, accum: Any, accum_update: Any, lr: Any, rho: Any, epsilon: Any, grad: Any
-) -> tuple[Any, ...]:
+def _by_adadelta(var: Any, accum: Any, accum_update: Any, lr: Any, rho: Any, epsilon: Any, grad: Any) -> None:
     """Steps as large as the steps before, over the gradients before. Source: Zeiler, 2012."""
     one = var.dtype.type(1)
-    accum = accum * rho + grad * grad * (one - rho)
+    accum *= rho
+    accum += grad * grad * (one - rho)
     step = np.sqrt(accum_update + epsilon) / np.sqrt(accum + epsilon) * grad
-    return var - step * lr, accum, accum_update * rho + step * step * (one - rho)
+    var -= step * lr
+    accum_update *= rho
+    accum_update += step * step * (one - rho)
 
 
 def _by_averages(
     var: Any, gradient_accumulator: Any, gradient_squared_accumulator: Any, grad: Any, lr: Any, l1: Any, l2: Any,
     global_step: Any,
-) -> tuple[Any, ...]:  # fmt: skip
+) -> None:  # fmt: skip
     """Adagrad by dual averaging: the variable follows from the sums alone. Source: Duchi, Hazan and Singer, 2011."""
-    sums, squares = gradient_accumulator + grad, gradient_squared_accumulator + grad * grad
+    sums, squares = gradient_accumulator, gradient_squared_accumulator
+    sums += grad
+    squares += grad * grad
     steps = var.dtype.type(global_step)
     pulled = np.sign(sums) * np.maximum(np.abs(sums) - l1 * steps, var.dtype.type(0)) if l1 > 0 else sums
-    return -lr * pulled / (l2 * lr * steps + np.sqrt(squares)), sums, squares
+    var[...] = -lr * pulled / (l2 * lr * steps + np.sqrt(squares))
 
 
-def _by_rms(
-    var: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, grad: Any
-) -> tuple[Any, ...]:
+def _by_rms(var: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, grad: Any) -> None:
     """Steps over the root of the fading mean of squares, with momentum. Source: Hinton's lecture 6, 2012."""
-    ms = ms + (grad * grad - ms) * (var.dtype.type(1) - rho)
-    mom = mom * momentum + grad * lr / np.sqrt(ms + epsilon)
-    return var - mom, ms, mom
+    ms += (grad * grad - ms) * (var.dtype.type(1) - rho)
+    mom *= momentum
+    mom += grad * lr / np.sqrt(ms + epsilon)
+    var -= mom
 
 
 def _by_centered_rms(
     var: Any, mg: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, grad: Any
-) -> tuple[Any, ...]:
+) -> None:
     """The same over the deviation of the gradients. Source: Graves, 2013."""
     rest = var.dtype.type(1) - rho
-    ms = ms + (grad * grad - ms) * rest
-    mg = mg + (grad - mg) * rest
-    mom = mom * momentum + grad * lr / np.sqrt(ms - mg * mg + epsilon)
-    return var - mom, mg, ms, mom
+    ms += (grad * grad - ms) * rest
+    mg += (grad - mg) * rest
+    mom *= momentum
+    mom += grad * lr / np.sqrt(ms - mg * mg + epsilon)
+    var -= mom
 
 
 def _following(
     var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, lr_power: Any, l2_shrinkage: Any = None
-) -> tuple[Any, ...]:
+) -> None:
     """Follow the regularized leader. Source: McMahan and others, 2013."""
 
     def scale(sum_of_squares: Any) -> Any:
         return np.sqrt(sum_of_squares) if lr_power == -0.5 else sum_of_squares ** (-lr_power)
 
     two = var.dtype.type(2)
+    before = scale(accum)
     pull = grad if l2_shrinkage is None else grad + two * l2_shrinkage * var
-    squares = accum + grad * grad
-    linear = linear + pull - (scale(squares) - scale(accum)) / lr * var
-    best = (l1 * np.sign(linear) - linear) / (scale(squares) / lr + two * l2)
-    return np.where(np.abs(linear) > l1, best, var.dtype.type(0)), squares, linear
+    accum += grad * grad
+    after = scale(accum)
+    linear += pull
+    linear -= (after - before) / lr * var
+    best = (l1 * np.sign(linear) - linear) / (after / lr + two * l2)
+    var[...] = np.where(np.abs(linear) > l1, best, var.dtype.type(0))
 
 
-def _adagrad_proximally(var: Any, accum: Any, lr: Any, l1: Any, l2: Any, grad: Any) -> tuple[Any, ...]:
+def _adagrad_proximally(var: Any, accum: Any, lr: Any, l1: Any, l2: Any, grad: Any) -> None:
     """Adagrad with penalties l1 and l2. Source: Duchi, Hazan and Singer, 2011."""
-    accum = accum + grad * grad
+    accum += grad * grad
     rate = lr / np.sqrt(accum)
-    return _shrunk(var - grad * rate, rate, l1, l2), accum
+    var[...] = _shrunk(var - grad * rate, rate, l1, l2)
 
 
 _trains("GradientDescent", "var alpha delta", _descended, slots=0)

@@ -1,8 +1,9 @@
 """What one session remembers: `Store.buffer(name)` is a variable's storage, made on first use.
 
-A `Buffer` holds one value and replaces it whole: an array that was read never changes afterwards. So a *reference*
-is the buffer itself, loaded when its consumer runs, and a *photograph* is the value that was loaded. A `View` is
-what an op that only re-arranges (Reshape) makes of a reference: still a reference.
+A `Buffer` holds one value and replaces it whole, or changes it in place where nobody else has it (`Buffer.changing`): an
+array that was read never changes afterwards. So a *reference* is the buffer itself, loaded when its consumer runs, and a
+*photograph* is the value that was loaded. A `View` is what an op that only re-arranges (Reshape) makes of a reference:
+still a reference.
 State: `Store.buffers` (variables), `Store.generators` (what single nodes count: random ops, Print), `Store.kept` (values
 that have session handles), `Store.lock`.
 """
@@ -10,9 +11,12 @@ that have session handles), `Store.lock`.
 from __future__ import annotations
 
 import copy
+import sys
 import threading
-from collections.abc import Callable
-from typing import Any
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
 
 import numpy as np
 
@@ -37,8 +41,69 @@ class Buffer:
         """Stores a value of its own: a fed array that its owner changes later must not change the variable."""
         self.value = value.copy() if isinstance(value, np.ndarray) else value
 
+    @staticmethod
+    @contextmanager
+    def changing(buffers: Sequence[Buffer]) -> Iterator[list[Any] | None]:
+        """The arrays of these buffers, to be changed in place; None where somebody else holds one of them.
+
+        A training step need not fetch memory for a whole model that way. Whoever has read an array holds it, and
+        Python counts the holders; whoever wants to read one meanwhile finds a `_Changing` buffer and waits.
+        """
+        if len(set(buffers)) < len(buffers) or any(type(buffer) is _Changing for buffer in buffers):
+            yield None
+            return
+        try:
+            for buffer in buffers:
+                buffer.__class__ = _Changing
+            alone = all(_holders(buffer) == _ALONE and _held(buffer).base is None for buffer in buffers)
+            if alone:
+                yield [_held(buffer) for buffer in buffers]
+        finally:
+            for buffer in buffers:
+                buffer.__class__ = Buffer
+        if not alone:
+            yield None
+
     def __repr__(self) -> str:
         return f"<Buffer {self.name}>"
+
+
+_held: Any = vars(Buffer)["value"].__get__
+_hold: Any = vars(Buffer)["value"].__set__
+
+
+class _Changing(Buffer):
+    """A buffer whose array is being changed in place: to read it, or to put in another, is to wait for the end of that."""
+
+    __slots__ = ()
+
+    @property
+    def value(self) -> Any:
+        self._wait()
+        return _held(self)
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        self._wait()
+        _hold(self, value)
+
+    def _wait(self) -> None:
+        while type(self) is _Changing:
+            time.sleep(1e-5)
+
+
+def _holders(buffer: Buffer) -> int:
+    return sys.getrefcount(_held(buffer))
+
+
+def _count_of_one() -> int:
+    """What Python counts for a value that a buffer alone holds (its own looking counts as well)."""
+    buffer = Buffer("")
+    buffer.value = np.zeros(1)
+    return _holders(buffer)
+
+
+_ALONE: Final = _count_of_one()
 
 
 class View:
@@ -61,11 +126,11 @@ class View:
 
 
 class Handle:
-    """A resource: the value of a handle tensor. It points at a buffer and is not read by being passed on."""
+    """A resource: the value of a handle tensor. It points at a buffer or a tensor array and is not read by being passed on."""
 
     __slots__ = ("buffer",)
 
-    def __init__(self, buffer: Buffer) -> None:
+    def __init__(self, buffer: Any) -> None:
         self.buffer = buffer
 
 
@@ -127,7 +192,7 @@ class World:
         return Buffer(name, dtype, shape)
 
     @staticmethod
-    def handle(buffer: Buffer) -> Handle:
+    def handle(buffer: Any) -> Handle:
         return Handle(buffer)
 
     def generator(self, make: Callable[[], Any]) -> Any:
