@@ -97,6 +97,10 @@ class Graph(Collected):
         nodes = self._nodes
         if name in self._by_name:
             raise ValueError(f"Duplicate node name in graph: '{name}'")
+        for tensor in inputs:
+            source = tensor.op
+            if source._context is not None:
+                source._context.check_use(source, type, name, self._context)
         op = Operation(self, len(nodes), type, name, inputs, waits, attrs, "", site, definition)
         if len(output_types) == 1:
             op._output = Tensor(op, 0, output_types[0], output_shapes[0])
@@ -453,6 +457,9 @@ class Graph(Collected):
 
     def _get_control_flow_context(self) -> Any:
         return self._context
+
+    def _set_control_flow_context(self, ctx: Any) -> None:
+        self._context = ctx
 
 
 def _located(look: Callable[..., Any], *args: Any) -> Any:

@@ -129,6 +129,12 @@ class Operation:
     def _clear_attr(self, attr_name: str) -> None:
         self.attrs = {name: value for name, value in self.attrs.items() if name != attr_name}
 
+    def _get_control_flow_context(self) -> Any:
+        return self._context
+
+    def _set_control_flow_context(self, ctx: Any) -> None:
+        self._context = ctx
+
     def _add_control_input(self, op: Operation) -> None:
         self.graph.add_control_input(self, op)
 

@@ -1,4 +1,4 @@
-"""What a program keeps in collections, as messages: variables (VariableDef) and the branches of cond (CondContextDef).
+"""What a program keeps in collections, as messages: variables (VariableDef), branches (CondContextDef), loops (WhileContextDef).
 
 `to_proto(variable)` names the nodes that a variable is made of, `from_proto(Variable, message)` finds them again in a graph
 that was loaded. CODECS says which collection holds what. State: CODECS, which later parts of tfedu may add to.
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..base import proto
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
-from ..lib.cond import CondContext
+from ..lib.contexts import ENTERS, CondContext, ControlFlowContext, WhileContext
 from ..lib.keys import GraphKeys
 from ..lib.resource_variables import BaseResourceVariable
 from ..lib.variable_settings import SaveSliceInfo, VariableAggregation, VariableSynchronization
@@ -117,74 +117,122 @@ def fill_from_proto(variable: Variable, variable_def: Any, import_scope: str | N
         handle._graph_element = graph.get_tensor_by_name(f"{own.op.name}/Read/ReadVariableOp:0")
 
 
-# -- the branches of cond ------------------------------------------------------------------------------------------
+# -- branches and loops --------------------------------------------------------------------------------------------
 
 
 def cond_to_proto(context: Any, export_scope: str | None = None) -> Any:
-    """A branch as CondContextDef, or None when it is not in the scope."""
-    if isinstance(context, proto.Message):
-        return context
-    name = f"{context.name}/cond_text" + ("" if context.branch else "_1")
-    if not is_inside(name, export_scope):
+    """A branch of a cond as CondContextDef, or None when it is not in the scope."""
+    if not is_inside(context.name, export_scope):
         return None
     message = proto.CondContextDef(
-        context_name=stripped(name, export_scope),
+        context_name=stripped(context.name, export_scope),
         pred_name=stripped(context.pred.name, export_scope),
         pivot_name=stripped(context.pivot.name, export_scope),
         branch=context.branch,
     )
-    values = message.values_def
-    values.values.extend(sorted(stripped(tensor.name, export_scope) for tensor in context.inside))
-    for outside, inside in context.stands_for.items():
-        values.external_values[stripped(outside.name, export_scope)] = stripped(inside.name, export_scope)
-    for inner in _nested(context):
-        part = cond_to_proto(inner, export_scope)
-        if part is not None:
-            message.nested_contexts.add().cond_ctxt.CopyFrom(part)
+    _write_values(context, message, export_scope)
     return message
 
 
-def _nested(context: Any) -> list[Any]:
-    """The branches made inside this one, in the order of their nodes."""
-    found: dict[int, Any] = {}
-    for op in context.graph.operations:
-        inner = op._context
-        while inner is not None and inner.outer is not None:
-            if inner.outer is context:
-                found.setdefault(id(inner), inner)
-            inner = inner.outer
-    return list(found.values())
+def while_to_proto(context: Any, export_scope: str | None = None) -> Any:
+    """A loop as WhileContextDef, or None when it is not in the scope."""
+    if not is_inside(context.name, export_scope):
+        return None
+    message = proto.WhileContextDef(
+        context_name=stripped(context.name, export_scope),
+        parallel_iterations=context.parallel_iterations,
+        back_prop=context.back_prop,
+        swap_memory=context.swap_memory,
+        pivot_name=stripped(context.pivot.name, export_scope),
+        pivot_for_pred_name=stripped(context.pivot_for_pred.name, export_scope),
+        pivot_for_body_name=stripped(context.pivot_for_body.name, export_scope),
+        loop_exit_names=[stripped(tensor.name, export_scope) for tensor in context.loop_exits],
+        loop_enter_names=[stripped(tensor.name, export_scope) for tensor in context.loop_enters],
+    )
+    if context.maximum_iterations is not None:
+        message.maximum_iterations_name = stripped(context.maximum_iterations.name, export_scope)
+    _write_values(context, message, export_scope)
+    return message
 
 
-def cond_from_proto(message: Any, import_scope: str | None = None, outer: Any = None) -> Any:
+def _write_values(context: Any, message: Any, export_scope: str | None) -> None:
+    """What the context knows of tensors, and the contexts in it; the latter keep their full names, as in TF."""
+    values = message.values_def
+    values.values.extend(stripped(name, export_scope) for name in sorted(tensor.name for tensor in context.inside))
+    for outside, inside in context.stands_for.items():
+        values.external_values[stripped(outside.name, export_scope)] = stripped(inside.name, export_scope)
+    for inner in context.nested:
+        part = message.nested_contexts.add()
+        if isinstance(inner, WhileContext):
+            part.while_ctxt.CopyFrom(while_to_proto(inner))
+        else:
+            part.cond_ctxt.CopyFrom(cond_to_proto(inner))
+
+
+def cond_from_proto(message: Any, import_scope: str | None = None, outer: Any = None) -> CondContext:
     """The branch of a cond that is in the default graph already.
 
     Raises: KeyError when one of its nodes is missing.
     """
+    context = object.__new__(CondContext)
+    tensor = _begin(context, message, import_scope, outer)
+    context.pred, context.pivot = tensor(message.pred_name), tensor(message.pivot_name)
+    context.branch = message.branch
+    _read_values(context, message, tensor, import_scope)
+    return context
+
+
+def while_from_proto(message: Any, import_scope: str | None = None, outer: Any = None) -> WhileContext:
+    """The loop that is in the default graph already.
+
+    Raises: KeyError when one of its nodes is missing.
+    """
+    context = object.__new__(WhileContext)
+    tensor = _begin(context, message, import_scope, outer)
+    most = message.maximum_iterations_name
+    context.maximum_iterations = tensor(most) if most else None
+    context.parallel_iterations = message.parallel_iterations
+    context._back_prop, context.swap_memory = message.back_prop, message.swap_memory
+    context._grad_state = None
+    context.pivot = tensor(message.pivot_name)
+    context.pivot_for_pred = tensor(message.pivot_for_pred_name)
+    context.pivot_for_body = tensor(message.pivot_for_body_name)
+    context.loop_enters = [tensor(name) for name in message.loop_enter_names]
+    context.loop_exits = [tensor(name) for name in message.loop_exit_names]
+    _read_values(context, message, tensor, import_scope)
+    if import_scope:
+        # The frame is called after the loop; two copies of one loop are two frames.
+        for inside in context.inside:
+            if inside.op.type in ENTERS:
+                inside.op.put_attr("frame_name", context.name)
+    return context
+
+
+def _begin(context: Any, message: Any, import_scope: str | None, outer: Any) -> Callable[[str], Tensor]:
     graph = get_default_graph()
 
     def tensor(name: str) -> Tensor:
         found = graph.as_graph_element(prepended(name, import_scope))
         return found.outputs[0] if isinstance(found, Operation) else found
 
-    context: Any = object.__new__(CondContext)
-    context.graph = graph
-    context.pred, context.pivot = tensor(message.pred_name), tensor(message.pivot_name)
-    context.branch = message.branch
-    context.outer = outer
-    context.name = prepended(message.context_name, import_scope).rpartition("/")[0]
+    ControlFlowContext.__init__(context, graph, prepended(message.context_name, import_scope), outer)
+    return tensor
+
+
+def _read_values(context: Any, message: Any, tensor: Callable[[str], Tensor], import_scope: str | None) -> None:
     context.inside = {tensor(name) for name in message.values_def.values}
     context.stands_for = {
         tensor(outside): tensor(inside) for outside, inside in message.values_def.external_values.items()
     }
     for inside in context.inside:
-        # The condition and what comes through a switch are of the branch too, but not made by it.
+        # What stands for itself is of the outside; the rest is of this context, or of one inside that takes it over now.
         if inside not in context.stands_for:
             inside.op._context = context
     for inner in message.nested_contexts:
-        if inner.HasField("cond_ctxt"):
+        if inner.HasField("while_ctxt"):
+            while_from_proto(inner.while_ctxt, import_scope, context)
+        elif inner.HasField("cond_ctxt"):
             cond_from_proto(inner.cond_ctxt, import_scope, context)
-    return context
 
 
 def _as_it_is(message: Any, scope: str | None = None) -> Any:
@@ -193,8 +241,8 @@ def _as_it_is(message: Any, scope: str | None = None) -> Any:
 
 CODECS: dict[str, Codec] = {
     GraphKeys.COND_CONTEXT: Codec(proto.CondContextDef, cond_to_proto, cond_from_proto),
-    # These have no object here, and stay the messages that they are; training/saver.py has one for the latter.
-    GraphKeys.WHILE_CONTEXT: Codec(proto.WhileContextDef, _as_it_is, _as_it_is),
+    GraphKeys.WHILE_CONTEXT: Codec(proto.WhileContextDef, while_to_proto, while_from_proto),
+    # These stay the messages that they are; training/saver.py has an object for them.
     GraphKeys.SAVERS: Codec(proto.SaverDef, _as_it_is, _as_it_is),
     **{
         key: Codec(proto.VariableDef, to_proto, from_proto)

@@ -6,171 +6,25 @@ pivot; a Merge takes the result of the branch that was alive (semantics.md, poin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
+from ..base import dtypes
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
-from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
-from ..ops import basic, control_flow
-from ..ops.composites import IndexedSlices, SparseTensor
+from ..ops import basic
+from ..ops.composites import IndexedSlices
 from . import nest
+from .contexts import CondContext
 from .failing import said
 from .flow import unpacked_if_single, with_dependencies
+from .flows import flow_of, with_flows
 from .keys import GraphKeys
-from .scope import named, waiting_for
-
-
-def switch(data: Any, pred: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """(output_false, output_true): the data is on the one that `pred` names, the other is dead."""
-    with named(name, "Switch", [v for v in (data, pred) if isinstance(v, Tensor)]) as scope:
-        data = convert_to_tensor(data, dtype=dtype, name="data", as_ref=True)
-        pred = convert_to_tensor(pred, name="pred")
-        return control_flow.switch(data, pred, name=scope)
-
-
-def _switched(data: Tensor, pred: Tensor) -> Any:
-    """Both outputs of a switch that goes where its data is; a reference stays one."""
-    with get_default_graph().colocate_with(data, ignore_existing=True):
-        make = control_flow.ref_switch if data.dtype.is_ref else control_flow.switch
-        return make(data, pred, name="Switch")
-
-
-def merge(inputs: Any, name: str | None = None) -> Any:
-    """(output, value_index): the input that is alive, and which one it is.
-
-    Raises: ValueError when an input is None.
-    """
-    if any(value is None for value in inputs):
-        raise ValueError(said(f"At least one of the merge inputs is None: {inputs}"))
-    with named(name, "Merge", [v for v in inputs if isinstance(v, Tensor)]) as scope:
-        tensors = [convert_to_tensor(value, as_ref=True) for value in inputs]
-        make = control_flow.ref_merge if all(t.dtype.is_ref for t in tensors) else control_flow.merge
-        return make(tensors, name=scope)
-
-
-class CondContext:
-    """One branch under construction: the graph hands it every node that is made inside."""
-
-    def __init__(self, graph: Graph, pred: Tensor, pivot: Tensor, branch: int) -> None:
-        self.graph = graph
-        self.pred = pred
-        self.pivot = pivot
-        self.branch = branch
-        self.outer: CondContext | None = graph._context
-        self.name = graph.get_name_scope()
-        # What the branch may use as it is, and what stands in it for a tensor of the outside.
-        self.inside: set[Tensor] = {pred, pivot}
-        self.stands_for: dict[Tensor, Tensor] = {pred: pred}
-        pivot.op._context = self
-
-    def __enter__(self) -> CondContext:
-        self.graph._context = self
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.graph._context = self.outer
-
-    def contains(self, op: Operation) -> bool:
-        """Whether `op` is of this branch or of a cond within it."""
-        context = op._context
-        while context is not None:
-            if context is self:
-                return True
-            context = context.outer
-        return False
-
-    def add_op(self, op: Operation) -> None:
-        """Takes a new node in: its outside inputs come through switches; without inputs it waits for the pivot."""
-        if not op.inputs:
-            if not any(self.contains(waited) for waited in op.control_inputs):
-                self.graph.add_control_input(op, self.pivot.op)
-        else:
-            for index, tensor in enumerate(op.inputs):
-                real = self.brought_in(tensor)
-                if real is not tensor:
-                    self.graph.update_input(op, index, real)
-        self._saw(*op.outputs)
-        self.graph.prevent_fetching(op)
-        if self.outer is not None:
-            self.outer.add_op(op)
-
-    def _saw(self, *tensors: Tensor) -> None:
-        context: CondContext | None = self
-        while context is not None:
-            context.inside.update(tensors)
-            context = context.outer
-
-    def brought_in(self, tensor: Tensor) -> Tensor:
-        """What the branch uses for `tensor`: itself, or its live side of a switch."""
-        if tensor in self.inside:
-            return self.stands_for.get(tensor, tensor)
-        self._note(tensor)
-        outer = self._outside(tensor)
-        with waiting_for(None):
-            result: Tensor = _switched(outer, self.pred)[self.branch]
-        if self.outer is not None:
-            self.outer.add_op(result.op)
-        self.graph.prevent_fetching(result.op)
-        result.op._context = self
-        self._saw(result)
-        self.stands_for[tensor] = result
-        return result
-
-    def _outside(self, tensor: Tensor) -> Tensor:
-        """What the branch around this one uses for `tensor`."""
-        if self.outer is None:
-            return tensor
-        real = self.outer.brought_in(tensor)
-        self._note(real)
-        self.stands_for[real] = real
-        return real
-
-    def _note(self, tensor: Tensor) -> None:
-        """Marks `tensor` as known to the branch; forgotten with the node for which it was brought in."""
-        self.inside.add(tensor)
-        journal = self.graph._journal
-        if journal is not None:
-            journal.append((self._forget, tensor))
-
-    def _forget(self, tensor: Tensor) -> None:
-        self.inside.discard(tensor)
-        self.stands_for.pop(tensor, None)
-
-    def result(self, value: Any) -> Tensor:
-        """A value that the branch gives: for an operation the pivot after it, for an outside tensor its switch."""
-        if isinstance(value, Operation):
-            return with_dependencies([value], self.pivot)
-        tensor = convert_to_tensor(value)
-        if tensor in self.inside:
-            return self.stands_for.get(tensor, tensor)
-        self._note(tensor)
-        real: Tensor = _switched(self._outside(tensor), self.pred)[self.branch]
-        self.stands_for[tensor] = real
-        return real
-
-    def build(self, function: Callable[[], Any]) -> tuple[Any, list[Tensor]]:
-        """What the branch's function gave, and as flat list of tensors of the branch."""
-        given = function()
-        return given, [] if given is None else [self.result(part) for value in nest.flatten(given) for part in _parts(value)]
-
-
-def _parts(value: Any) -> tuple[Any, ...]:
-    """The tensors that a value of a branch consists of: a sparse tensor or a slice of rows has several."""
-    found: tuple[Any, ...] = value._parts if isinstance(value, (IndexedSlices, SparseTensor)) else (value,)
-    return found
-
-
-def _apart(value: Any) -> Any:
-    return _parts(value) if isinstance(value, (IndexedSlices, SparseTensor)) else value
-
-
-def _whole(value: Any, parts: Iterator[Tensor]) -> Any:
-    """What `_parts` took apart, of other tensors."""
-    made = [next(parts) for _ in _parts(value)]
-    return type(value)(*made) if isinstance(value, (IndexedSlices, SparseTensor)) else made[0]
+from .math import cast
+from .routing import merge, switch
+from .scope import named
 
 
 @atomic
@@ -206,43 +60,82 @@ def cond(
         for tensor in (side_true, side_false, pivot_true, pivot_false, pred):
             graph.prevent_fetching(tensor.op)
 
-        results = []
+        given, contexts, results = [], [], []
         for function, word, pivot, branch in (
             (true_fn, "true_fn", pivot_true, 1),
             (false_fn, "false_fn", pivot_false, 0),
         ):
-            context = CondContext(graph, pred, pivot, branch)
+            context = CondContext(pred, pivot, branch)
             with context:
-                given, tensors = context.build(function)
-            if given is None:
-                raise ValueError(
-                    said(
-                        f"{word} must have a return value.",
-                        fix="return a tensor, or an operation such as tf.no_op()",
+                value = function()
+                if value is None:
+                    raise ValueError(
+                        said(
+                            f"{word} must have a return value.",
+                            fix="return a tensor, or an operation such as tf.no_op()",
+                        )
                     )
-                )
-            if context.outer is not None:
-                context.outer.inside.update(tensors)
-            results.append((given if strict else unpacked_if_single(given), tensors, context))
-        (given, true_results, true_context), (other, false_results, false_context) = results
+                parts = [_result(context, part) for part in nest.flatten(value, expand_composites=True)]
+                context.gives(parts)
+            given.append(value if strict else unpacked_if_single(value))
+            contexts.append(context)
+            results.append(parts)
 
-        nest.assert_same_structure(*(nest.map_structure(_apart, results) for results in (given, other)))
-        if not true_results:
-            raise ValueError(said("'true_fn' and 'false_fn' must return at least one result."))
-        for x, y in zip(true_results, false_results):
+        _check_alike(given, results)
+        if not results[0]:
+            raise ValueError(said("true_fn and false_fn must return at least one result."))
+        for x, y in zip(*results):
             if x.dtype.base_dtype is not y.dtype.base_dtype:
                 raise ValueError(
                     said(
-                        f"Outputs of true_fn and false_fn must have the same type: {x.dtype.name}, {y.dtype.name}"
+                        f"Outputs of true_fn and false_fn must have the same type: {x.dtype.name}, {y.dtype.name}", (x, y)
                     )
                 )
-        merged = [merge(pair)[0] for pair in zip(false_results, true_results)]
-        if true_context.outer is None:
-            graph.add_to_collection(GraphKeys.COND_CONTEXT, true_context)
-            graph.add_to_collection(GraphKeys.COND_CONTEXT, false_context)
-        parts = iter(merged)
-        packed = nest.map_structure(lambda value: _whole(value, parts), given)
+        merged = [merge([no, yes])[0] for yes, no in zip(*results)]
+        if contexts[0].outer is None:
+            for context in contexts:
+                graph.add_to_collection(GraphKeys.COND_CONTEXT, context)
+        leaves = with_flows(nest.flatten(given[0], expand_composites=True), merged)
+        packed = nest.pack_sequence_as(given[0], leaves, expand_composites=True)
         return packed if strict else unpacked_if_single(packed)
+
+
+def _result(context: CondContext, value: Any) -> Tensor:
+    """A part of what a branch gives, as a tensor of the branch: for an operation the pivot after it."""
+    if isinstance(value, Operation):
+        passed: Tensor = with_dependencies([value], context.pivot)
+        return passed
+    return context.result(convert_to_tensor(flow_of(value)))
+
+
+def _check_alike(given: list[Any], results: list[list[Tensor]]) -> None:
+    """Makes both branches' slices count their rows in one dtype, and holds the branches' structures against each other.
+
+    Raises: TypeError or ValueError when the structures differ.
+    """
+    try:
+        nest.assert_same_structure(*given, expand_composites=True)
+        return
+    except (TypeError, ValueError):
+        pass
+    try:
+        nest.assert_same_structure(*given)
+        _widen(given, results)
+        nest.assert_same_structure(*given, expand_composites=True)
+    except (TypeError, ValueError) as error:
+        kind = "types" if isinstance(error, TypeError) else "values"
+        raise type(error)(said(f"Incompatible return {kind} of true_fn and false_fn: {error}")) from None
+
+
+def _widen(given: list[Any], results: list[list[Tensor]]) -> None:
+    """Casts the indices of slices to int64 where one branch has int32 and the other int64."""
+    at = 0
+    for pair in zip(*map(nest.flatten, given)):
+        if all(isinstance(value, IndexedSlices) for value in pair) and pair[0].indices.dtype != pair[1].indices.dtype:
+            for value, tensors in zip(pair, results):
+                value.indices = cast(value.indices, dtypes.int64)
+                tensors[at + 1] = cast(tensors[at + 1], dtypes.int64)
+        at += len(nest.flatten(pair[0], expand_composites=True))
 
 
 def _renamed(function: Any, old: Any, word: str, old_word: str) -> Callable[[], Any]:

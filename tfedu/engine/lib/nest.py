@@ -1,6 +1,7 @@
 """Nested structures: `flatten([a, (b, {"k": c})])` gives `[a, b, c]`, `pack_sequence_as` puts a flat list back in shape.
 
-Lists, tuples, namedtuples and dicts (in the order of their sorted keys) are structure, all else is a leaf. No state.
+Lists, tuples, namedtuples and dicts (in the order of their sorted keys) are structure, all else is a leaf; with
+`expand_composites` what consists of several tensors (SparseTensor, IndexedSlices, …) is structure too. No state.
 """
 
 from __future__ import annotations
@@ -23,12 +24,25 @@ def _keys(structure: Mapping[Any, Any]) -> list[Any]:
         raise TypeError("nest only supports dicts with sortable keys.") from None
 
 
+def is_composite(value: Any) -> bool:
+    """Whether `value` stands for one tensor and consists of several."""
+    return hasattr(type(value), "_with_parts")
+
+
+def _is_structure(value: Any, expand: bool) -> bool:
+    return is_nested(value) or (expand and is_composite(value))
+
+
 def _parts(structure: Any) -> list[Any]:
+    if is_composite(structure):
+        return list(structure._parts)
     return [structure[key] for key in _keys(structure)] if isinstance(structure, Mapping) else list(structure)
 
 
 def _like(structure: Any, parts: Sequence[Any]) -> Any:
     """The parts in a container of the structure's own type."""
+    if is_composite(structure):
+        return structure._with_parts(*parts)
     if isinstance(structure, Mapping):
         values = dict(zip(_keys(structure), parts))
         items = [(key, values[key]) for key in structure]
@@ -38,74 +52,90 @@ def _like(structure: Any, parts: Sequence[Any]) -> Any:
     return type(structure)(parts)
 
 
-def flatten(structure: Any) -> list[Any]:
+def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """The leaves, left to right."""
-    if not is_nested(structure):
+    if not _is_structure(structure, expand_composites):
         return [structure]
-    return [leaf for part in _parts(structure) for leaf in flatten(part)]
+    return [leaf for part in _parts(structure) for leaf in flatten(part, expand_composites)]
 
 
-def map_structure(func: Callable[..., Any], *structures: Any, **kwargs: Any) -> Any:
-    """The first structure with each leaf replaced by `func(leaf of each structure)`."""
-    if kwargs:
-        raise ValueError(f"Only valid keyword arguments are none; got {', '.join(map(repr, kwargs))}")
+def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
+    """The first structure with each leaf replaced by `func(leaf of each structure)`.
+
+    kwargs: check_types (True), expand_composites (False).
+    """
     if not callable(func):
         raise TypeError(f"func must be callable, got: {func}")
-    if not structures:
+    if not structure:
         raise ValueError("Must provide at least one structure")
-    for other in structures[1:]:
-        assert_same_structure(structures[0], other)
-    return pack_sequence_as(structures[0], [func(*leaves) for leaves in zip(*map(flatten, structures))])
+    check_types, expand = kwargs.pop("check_types", True), kwargs.pop("expand_composites", False)
+    if kwargs:
+        raise ValueError(
+            f"Only valid keyword arguments are `check_types` and `expand_composites`, not: `{'`, `'.join(kwargs)}`"
+        )
+    for other in structure[1:]:
+        assert_same_structure(structure[0], other, check_types, expand)
+    leaves = zip(*[flatten(each, expand) for each in structure])
+    return pack_sequence_as(structure[0], [func(*each) for each in leaves], expand)
 
 
-def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any]) -> Any:
+def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any], expand_composites: bool = False) -> Any:
     """`structure` with its leaves replaced by those of `flat_sequence`.
 
     Raises: ValueError when the numbers of leaves differ.
     """
     flat = list(flat_sequence)
-    if not is_nested(structure):
+    if not _is_structure(structure, expand_composites):
         if len(flat) != 1:
             raise ValueError(f"Structure is a scalar but len(flat_sequence) == {len(flat)} > 1")
         return flat[0]
-    wanted = len(flatten(structure))
+    wanted = len(flatten(structure, expand_composites))
     if wanted != len(flat):
         raise ValueError(
             f"Could not pack sequence. Structure had {wanted} elements, but flat_sequence had {len(flat)} elements.  "
             f"Structure: {structure}, flat_sequence: {flat}."
         )
-    return _packed(structure, iter(flat))
+    return _packed(structure, iter(flat), expand_composites)
 
 
-def _packed(structure: Any, leaves: Iterator[Any]) -> Any:
-    if not is_nested(structure):
+def _packed(structure: Any, leaves: Iterator[Any], expand: bool) -> Any:
+    if not _is_structure(structure, expand):
         return next(leaves)
-    return _like(structure, [_packed(part, leaves) for part in _parts(structure)])
+    return _like(structure, [_packed(part, leaves, expand) for part in _parts(structure)])
 
 
-def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> None:
+def assert_same_structure(
+    nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False
+) -> None:
     """Raises: ValueError when the two are nested differently, TypeError when their containers' types differ."""
-    problem = _difference(nest1, nest2, check_types)
+    problem = _difference(nest1, nest2, check_types, expand_composites)
     if problem is not None:
         kind, text = problem
         raise kind(
-            f"The two structures don't have the same nested structure.\n\nFirst structure: type={type(nest1).__name__} "
-            f"str={nest1}\n\nSecond structure: type={type(nest2).__name__} str={nest2}\n\nMore specifically: {text}"
+            f"The two structures don't have the same nested structure.\n\nFirst structure: {_shown(nest1)}\n\n"
+            f"Second structure: {_shown(nest2)}\n\nMore specifically: {text}"
         )
 
 
-def _difference(a: Any, b: Any, check_types: bool) -> tuple[type[Exception], str] | None:
-    if is_nested(a) != is_nested(b):
-        nested, leaf = (a, b) if is_nested(a) else (b, a)
+def _shown(structure: Any) -> str:
+    return f"type={type(structure).__name__} str={structure}"
+
+
+def _difference(a: Any, b: Any, check_types: bool, expand: bool) -> tuple[type[Exception], str] | None:
+    if _is_structure(a, expand) != _is_structure(b, expand):
+        nested, leaf = (a, b) if _is_structure(a, expand) else (b, a)
         return ValueError, (
-            f'Substructure "type={type(nested).__name__} str={nested}" is a sequence, while substructure '
-            f'"type={type(leaf).__name__} str={leaf}" is not'
+            f'Substructure "{_shown(nested)}" is a sequence, while substructure "{_shown(leaf)}" is not'
         )
-    if not is_nested(a):
+    if not _is_structure(a, expand):
         return None
-    if check_types and type(a) is not type(b) and not (isinstance(a, Mapping) and isinstance(b, Mapping)):
+    if expand and (is_composite(a) or is_composite(b)):
+        kinds = [(type(value), [part.dtype for part in flatten(value, True)]) for value in (a, b)]
+        return None if kinds[0] == kinds[1] else (ValueError, f"Incompatible CompositeTensor TypeSpecs: {a} vs. {b}")
+    if check_types and not _are_alike(a, b):
+        kind = "namedtuples" if hasattr(a, "_fields") and hasattr(b, "_fields") else "structures"
         return TypeError, (
-            "The two namedtuples don't have the same sequence type. "
+            f"The two {kind} don't have the same sequence type. "
             f"First structure has type {type(a)}, while second structure has type {type(b)}"
         )
     if isinstance(a, Mapping) and isinstance(b, Mapping) and set(a) != set(b):
@@ -115,13 +145,22 @@ def _difference(a: Any, b: Any, check_types: bool) -> tuple[type[Exception], str
         )
     if len(a) != len(b):
         return ValueError, (
-            f"The two structures don't have the same number of elements. First structure: {a}. Second structure: {b}"
+            f"The two structures don't have the same number of elements. First structure: {_shown(a)}. "
+            f"Second structure: {_shown(b)}"
         )
     for part, other in zip(_parts(a), _parts(b)):
-        problem = _difference(part, other, check_types)
+        problem = _difference(part, other, check_types, expand)
         if problem is not None:
             return problem
     return None
+
+
+def _are_alike(a: Any, b: Any) -> bool:
+    """Whether two containers are of one kind: all mappings are, and namedtuples of one name and the same fields."""
+    if type(a) is type(b) or (isinstance(a, Mapping) and isinstance(b, Mapping)):
+        return True
+    fields = getattr(a, "_fields", None)
+    return fields is not None and fields == getattr(b, "_fields", None) and type(a).__name__ == type(b).__name__
 
 
 __all__ = ["assert_same_structure", "flatten", "is_nested", "map_structure", "pack_sequence_as"]

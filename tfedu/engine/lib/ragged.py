@@ -359,6 +359,26 @@ class RaggedTensor:
     def _parts(self) -> tuple[Tensor, ...]:
         return (self.flat_values, *self.nested_row_splits)
 
+    def _with_parts(self, values: Tensor, *row_splits: Tensor) -> RaggedTensor:
+        made: Any = values
+        for splits in reversed(row_splits):
+            made = RaggedTensor(made, splits, internal=True)
+        return made  # type: ignore[no-any-return]
+
+    def _kept_shapes(self, given: Any) -> list[TensorShape]:
+        """The shapes that values and splits keep in a loop. given: the shape that this tensor keeps, else its present one.
+
+        Raises: TypeError for what is no shape.
+        """
+        shape = self.shape if given is None else given
+        if not isinstance(shape, TensorShape):
+            raise TypeError(said(f"Expected shape to be a TypeSpec or TensorShape, got {given!r}"))
+        count = len(self.nested_row_splits)
+        rows = None if shape.raw is None else shape.raw[0]
+        outer = TensorShape([None if rows is None else rows + 1])
+        values = TensorShape([None]).concatenate(shape[count + 1 :])
+        return [values, outer, *[TensorShape([None])] * (count - 1)]
+
     def _levels(self) -> Iterable[RaggedTensor]:
         """This tensor, its values, their values, … as long as they are ragged."""
         at: Any = self

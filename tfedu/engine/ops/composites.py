@@ -65,6 +65,9 @@ class IndexedSlices:
         dense = () if self.dense_shape is None else (self.dense_shape,)
         return (self.values, self.indices, *dense)
 
+    def _with_parts(self, *parts: Tensor) -> IndexedSlices:
+        return IndexedSlices(*parts)
+
     def _as_control_input(self) -> Operation:
         return self.op
 
@@ -149,6 +152,9 @@ class SparseTensor:
     @property
     def _parts(self) -> tuple[Tensor, ...]:
         return (self.indices, self.values, self.dense_shape)
+
+    def _with_parts(self, *parts: Tensor) -> SparseTensor:
+        return SparseTensor(*parts)
 
     def consumers(self) -> list[Operation]:
         """The operations that take one of the three parts."""

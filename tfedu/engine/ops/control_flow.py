@@ -95,7 +95,7 @@ def enter(
     return data
 
 
-@op("RefEnter", aliases="data", shape=lambda data, **_: data.shape, allows_uninitialized=True)
+@op("RefEnter", aliases="data", shape=lambda data, **_: data.shape)
 def ref_enter(
     xp: Any, data: Ref[T], *, frame_name: str, is_constant: bool = False, parallel_iterations: int = 10
 ) -> Ref[T]:
@@ -109,7 +109,7 @@ def exit_(xp: Any, data: T) -> T:
     return data
 
 
-@op("RefExit", aliases="data", shape=same_shape, allows_uninitialized=True)
+@op("RefExit", aliases="data", shape=same_shape)
 def ref_exit(xp: Any, data: Ref[T]) -> Ref[T]:
     """The variable in the frame around this one."""
     return data
@@ -121,7 +121,7 @@ def next_iteration(xp: Any, data: T) -> T:
     return data
 
 
-@op("RefNextIteration", aliases="data", shape=same_shape, allows_uninitialized=True)
+@op("RefNextIteration", aliases="data", shape=same_shape)
 def ref_next_iteration(xp: Any, data: Ref[T]) -> Ref[T]:
     """The variable in the next iteration."""
     return data

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...base import dtypes
 from ...lib import math
-from ...lib.cond import CondContext
+from ...lib.contexts import CondContext
 from ...ops import control_flow as ops
 from ...ops import math as math_ops
 
