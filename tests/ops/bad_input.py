@@ -59,6 +59,10 @@ CRASHES = {
 }
 
 
+# what lives for one run -> the attribute that holds the dtype of its elements
+OF_ONE_RUN = {"array": "dtype", "stack": "elem_type"}
+
+
 def numpy_name(type_name: str) -> str:
     """A dtype of the registry as NumPy's name."""
     return _NAMES.get(type_name, type_name)
@@ -157,10 +161,18 @@ def _value_of(tf: Any, tensor: Any, feed: Any) -> Any:
     None when it cannot be had, or names a file of this machine.
     """
     if tensor.dtype.name == "resource" or tensor.dtype.name.endswith("_ref"):
-        kinds = {"VarHandleOp": "handle", "VariableV2": "reference", "Variable": "reference"}
+        kinds = {
+            "VarHandleOp": "handle",
+            "VariableV2": "reference",
+            "Variable": "reference",
+            "TensorArrayV3": "array",
+            "StackV2": "stack",
+        }
         kind = kinds.get(tensor.op.type)
         if kind is None:
             return None
+        if kind in OF_ONE_RUN:
+            return {kind: tensor.op.get_attr(OF_ONE_RUN[kind]).name, "shape": [2], "v": []}
         shape = tensor.shape.as_list() if kind == "reference" else _shape_list(attr_text(tensor.op.get_attr("shape")))
         dtype = tensor.dtype.base_dtype.name if kind == "reference" else tensor.op.get_attr("dtype").name
         return {kind: dtype, "shape": shape, "v": []}
@@ -256,9 +268,9 @@ def bad_calls(op_type: str, sample: Any) -> dict[str, Any]:
 def _given(value: Any) -> Any:
     if isinstance(value, list):
         return [_given(v) for v in value]
-    if "handle" in value or "reference" in value:
-        kind = "handle" if "handle" in value else "reference"
-        return (kind, value["shape"], value[kind])
+    for kind in ("handle", "reference", *OF_ONE_RUN):
+        if kind in value:
+            return (kind, value["shape"], value[kind])
     return ("value", array_of(value), value["dtype"])
 
 
@@ -398,6 +410,11 @@ def _made(tf: Any, value: Any, known: bool, feed: dict[Any, Any], inits: list[An
     kind = value[0]
     if kind == "python":
         return value[1]
+    if kind in OF_ONE_RUN:
+        _, shape, dtype = value
+        if kind == "stack":
+            return raw(tf, "StackV2", "stack", max_size=2, elem_type=dtype)
+        return raw(tf, "TensorArrayV3", "array", size=2, dtype=dtype, element_shape=shape)[0]
     if kind in ("reference", "handle"):
         _, shape, dtype = value
         name = f"v{len(inits)}"

@@ -100,11 +100,15 @@ def fresh(tf: Any, f: Callable[[], Any]) -> Any:
 
 
 def first_line(text: str) -> str:
-    """The first line of TF's own text: the newer releases' wrapping around run-time errors is taken off."""
+    """The first line of TF's own text: the newer releases' wrapping around run-time errors is taken off.
+
+    So are the numbers of what lives for one run, which depend on what ran before.
+    """
     text = re.sub(
         r"\AGraph execution error:\s*(Detected at node.*?\nNode: '[^\n]*'\n)?", "", text, flags=re.S
     )
-    return text.strip().split("\n")[0].strip()
+    line = text.strip().split("\n")[0].strip()
+    return re.sub(r"\A(TensorArray \S+?|Stack\[\S+?|Wrong input container\. \S+?)_\d+(?=@|:|\]| has)", r"\1", line)
 
 
 def graph_of(tf: Any, *attrs: str, since: int = 0) -> dict[str, Any]:

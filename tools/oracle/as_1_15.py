@@ -7,6 +7,7 @@ and what the oracle said. 1.15's side was read off its published sources.
 
 import re
 
+import arrays_1_15
 import math_1_15
 import train_1_15
 
@@ -29,6 +30,7 @@ GRAPH_RULES = [
     ),
     *math_1_15.RULES,
     *train_1_15.RULES,
+    *arrays_1_15.RULES,
     ("shape tensor of ones_like", "is named Shape in 1.15 (2.15: Shape/shape_as_tensor)"),
     (
         "value() and read_value() of a resource variable",
@@ -581,6 +583,7 @@ def namespace(tf):
     random_ops.random_uniform = random_uniform
     mathematics = math_1_15.names(tf)
     train_1_15.patch()
+    arrays_1_15.patch()
     mathematics["random"].uniform = random_uniform
     def from_dense(tensor, name=None):
         with ops.name_scope(name, "dense_to_sparse"):

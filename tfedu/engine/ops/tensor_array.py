@@ -56,7 +56,7 @@ class Array:
 
     __slots__ = (
         "name", "dtype", "shape", "full", "identical", "dynamic", "clears", "adds", "values", "read_at", "own", "marked",
-        "closed", "no_gradient", "gradients",
+        "closed", "gradients",
     )  # fmt: skip
     kind: Final = "tensorflow::TensorArray"
 
@@ -84,7 +84,6 @@ class Array:
         self.adds = adds
         self.marked = marked
         self.closed = False
-        self.no_gradient = False
         self.read_at: set[int] = set()  # what was read and is still there
         self.own: set[int] = set()  # sums that this array made itself
         self.gradients: dict[str, Array] = {}
@@ -168,7 +167,6 @@ class Array:
         self.values[index] = added(old, value)
         if shape and self.dtype is not dtypes.bfloat16:
             self.own.add(index)
-        self.no_gradient = True
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
@@ -222,12 +220,8 @@ class Array:
         """The gradient's array in the call of tf.gradients named `source`; `before`: sizes that its elements have in front."""
         values = self.open()
         self.dynamic = False  # from now on its size must stay
-        if self.no_gradient:
-            raise invalid(
-                f"Unable to create a gradients TensorArray for {self.name}.  Perhaps you used the multiple_writes_aggregate "
-                "flag on a previous write?  Gradient calculation is impossible when multiple writes are performed to the "
-                "same index."
-            )
+        if self.adds:
+            raise invalid(f"Wrong input container. _tensor_array_grads{self.name}")
         found = self.gradients.get(source)
         if found is None:
             shape = None if self.shape is None else (*before, *self.shape)

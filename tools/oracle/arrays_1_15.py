@@ -1,0 +1,30 @@
+"""What 1.15's tensor arrays, and the functions that map over tensors, do otherwise than 2.15's; rows as in as_1_15.GRAPH_RULES."""
+
+RULES = [
+    ("size(), stack() and concat() of a TensorArray", "ask the array at run time in 1.15 (2.15: know more before, where the array cannot grow)"),
+]
+
+
+def patch():
+    """Puts 1.15's ways into the oracle's modules."""
+    from tensorflow.python.framework import ops
+    from tensorflow.python.ops import gen_data_flow_ops, math_ops, tensor_array_ops
+
+    def size(self, name=None):
+        return gen_data_flow_ops.tensor_array_size_v3(handle=self._handle, flow_in=self.flow, name=name)
+
+    def stack(self, name=None):
+        with ops.colocate_with(self._handle), ops.name_scope(name, "TensorArrayStack", [self._handle]):
+            return self.gather(math_ops.range(0, self.size()), name=name)
+
+    def concat(self, name=None):
+        rest = self.element_shape[1:]
+        value, _ = gen_data_flow_ops.tensor_array_concat_v3(
+            handle=self._handle, flow_in=self.flow, dtype=self._dtype, name=name, element_shape_except0=rest
+        )
+        if rest.rank is not None:
+            value.set_shape([None, *rest])
+        return value
+
+    array = tensor_array_ops._GraphTensorArray
+    array.size, array.stack, array.concat = size, stack, concat
