@@ -97,10 +97,6 @@ class Graph(Collected):
         nodes = self._nodes
         if name in self._by_name:
             raise ValueError(f"Duplicate node name in graph: '{name}'")
-        for tensor in inputs:
-            source = tensor.op
-            if source._context is not None:
-                source._context.check_use(source, type, name, self._context)
         op = Operation(self, len(nodes), type, name, inputs, waits, attrs, "", site, definition)
         if len(output_types) == 1:
             op._output = Tensor(op, 0, output_types[0], output_shapes[0])
@@ -133,6 +129,16 @@ class Graph(Collected):
             op._context = context
             context.add_op(op)
         return op
+
+    def check_inputs(self, type: str, name: str, inputs: Iterable[Tensor]) -> None:
+        """Whether a node of the branch or loop that is being built may take these inputs.
+
+        Raises: ValueError for a value of a loop that the node is not in.
+        """
+        for tensor in inputs:
+            source = tensor.op
+            if source._context is not None:
+                source._context.check_use(source, type, name, self._context)
 
     def _remove_last(self, op: Operation, stack: tuple[ControlBlock, ...]) -> None:
         assert self._nodes[-1] is op

@@ -139,8 +139,7 @@ class _Import:
             tensor = self._output(op.name, source, output)
             self._check_input(op.name, at, tensor, op.inputs[at].dtype)
             graph.update_input(op, at, tensor)
-        if stack or context is not None:
-            self._take_in(graph.operations[first:], stack, context)
+        self._take_in(graph.operations[first:], stack, context)
         for op, names in self.together:
             self._place_together(op, names)
         self._check_map_is_used()
@@ -406,16 +405,20 @@ class _Import:
         return refined
 
     def _take_in(self, ops: list[Operation], stack: tuple[ControlBlock, ...], context: Any) -> None:
-        """The blocks and the branch around take in the finished nodes, as TF's do: a block lets each of them wait."""
+        """The blocks and the branch or loop around take in the finished nodes, as TF's do: a block lets each of them wait."""
         graph = self.graph
-        for op in ops:
-            for waited in control_inputs_for(stack, op.inputs):
+        waits = control_inputs_for(stack, ())
+        if context is not None:
+            for op in ops:
+                op._context = context
+        for op in ops if self.mapped or stack or context is not None else ():
+            graph.check_inputs(op.type, op.name, op.inputs)
+            for waited in waits:
                 graph.add_control_input(op, waited)
             for block in stack:
                 block.created.append(op)
                 graph.on_failure(block.created.remove, op)
             if context is not None:
-                op._context = context
                 context.add_op(op)
 
     # -- names and places --

@@ -156,7 +156,10 @@ def while_to_proto(context: Any, export_scope: str | None = None) -> Any:
 
 
 def _write_values(context: Any, message: Any, export_scope: str | None) -> None:
-    """What the context knows of tensors, and the contexts in it; the latter keep their full names, as in TF."""
+    """What the context knows of tensors, and the contexts in it.
+
+    Differs from TF: which leaves the names of the latter in the scope, and so cannot read them.
+    """
     values = message.values_def
     values.values.extend(stripped(name, export_scope) for name in sorted(tensor.name for tensor in context.inside))
     for outside, inside in context.stands_for.items():
@@ -164,9 +167,9 @@ def _write_values(context: Any, message: Any, export_scope: str | None) -> None:
     for inner in context.nested:
         part = message.nested_contexts.add()
         if isinstance(inner, WhileContext):
-            part.while_ctxt.CopyFrom(while_to_proto(inner))
+            part.while_ctxt.CopyFrom(while_to_proto(inner, export_scope))
         else:
-            part.cond_ctxt.CopyFrom(cond_to_proto(inner))
+            part.cond_ctxt.CopyFrom(cond_to_proto(inner, export_scope))
 
 
 def cond_from_proto(message: Any, import_scope: str | None = None, outer: Any = None) -> CondContext:

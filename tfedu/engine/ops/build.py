@@ -165,6 +165,7 @@ def _add(
         types_out = [dtype for arg in d.outputs for dtype in output_types(arg, attrs)]
     if shapes_out is None:
         shapes_out = [None] * len(types_out)
+    graph.check_inputs(d.type, name, inputs)
     return graph.add_node(d.type, name, inputs, attrs, types_out, shapes_out, d, site)
 
 
@@ -260,6 +261,7 @@ def create_op(
                 check_references(definition, inputs, full)
             return _add(graph, definition, full, tuple(inputs), stored, site)
         types_out = [as_dtype(t) for t in dtypes or ()]
+        graph.check_inputs(op_type, full, inputs)
         op: Operation = graph.add_node(
             op_type, full, tuple(inputs), stored, types_out, [None] * len(types_out), None, site
         )
