@@ -58,6 +58,13 @@ def signature_text(f):
     return ", ".join(texts)
 
 
+class Near:
+    """An array that has to be met within a tolerance of its own."""
+
+    def __init__(self, array: Any, within: float) -> None:
+        self.array, self.within = array, within
+
+
 class Failure:
     """A caught exception; ``classes`` are the names of its class and all base classes, ``whole`` its text."""
 
@@ -212,6 +219,8 @@ def encode(tf: Any, value: Any) -> Any:
         return {"@float": number(value)}
     if isinstance(value, bytes):
         return {"@bytes": value.decode("latin-1")}
+    if isinstance(value, Near):
+        return {**encode(tf, value.array), "within": value.within}
     if isinstance(value, Failure):
         return {"@error": value.classes, "text": value.text} | ({"op": value.op} if value.op else {})
     if isinstance(value, tuple):
@@ -248,7 +257,7 @@ def differences(expected: Any, got: Any, where: str = "") -> list[str]:
             return _error_differences(expected, got, where)
         array = next((k for k in ("@array", "@scalar") if k in expected), None)
         if array and array in got and expected[array] == got[array]:
-            return _array_differences(expected[array].split()[0], expected["v"], got["v"], where)
+            return _array_differences(expected[array].split()[0], expected["v"], got["v"], where, expected.get("within"))
         if list(expected) != list(got):
             return [f"{where}: expected {_brief(expected)}\n    got {_brief(got)}"]
         return [d for k in expected for d in differences(expected[k], got[k], f"{where}.{k}")]
@@ -306,13 +315,16 @@ def _same_text(text: str) -> str:
     return text.replace("numpy.bool_", "numpy.bool").rstrip(".")
 
 
-def _array_differences(dtype: str, expected: list[Any], got: list[Any], where: str) -> list[str]:
+def _array_differences(
+    dtype: str, expected: list[Any], got: list[Any], where: str, within: float | None = None
+) -> list[str]:
     if len(expected) == len(got) and dtype in TOLERANCE:
+        tolerance = within or TOLERANCE[dtype]
         close = np.allclose(
             _floats(got),
             _floats(expected),
-            rtol=TOLERANCE[dtype],
-            atol=_scale(expected) * TOLERANCE[dtype] * 0.1,
+            rtol=tolerance,
+            atol=_scale(expected) * tolerance * 0.1,
             equal_nan=True,
         )
         return [] if close else [f"{where}: expected {dtype} {_brief(expected)}\n    got {_brief(got)}"]

@@ -1,6 +1,6 @@
 """Every optimizer over 20 steps beside the oracle: losses, variables, slots and their names (semantics.md 27)."""
 
-from harness import attempt, fresh, program
+from harness import Near, attempt, fresh, program
 
 OPTIMIZERS = {
     "gradient descent": lambda tf, rate: tf.train.GradientDescentOptimizer(rate),
@@ -22,12 +22,17 @@ OPTIMIZERS = {
 RATE = 0.02
 
 
-def trained(tf, np, make, *, resource=False, rows=False, dtype="float32", rate=RATE, steps=20):
-    """What 20 steps of an optimizer leave behind."""
+def trained(tf, np, make, *, resource=False, rows=False, dtype="float32", rate=RATE, steps=20, shared=False, within=1e-5, factor=3.0):
+    """What 20 steps of an optimizer leave behind.
+
+    rows: of the variable, one of them twice. shared: the variable is used whole, too, and by two parts of the program.
+    """
     w = tf.Variable(np.array([[1, 2], [3, -4], [0.5, 0.25]], dtype), name="w", use_resource=resource)
     b = tf.Variable(np.array([0.1, 0.2], dtype), name="b", use_resource=resource)
     x = tf.gather(w, [0, 2, 0]) if rows else w
-    loss = tf.reduce_sum(tf.square(x * 3.0 - 1.0)) + tf.reduce_sum(b * b)
+    loss = tf.reduce_sum(tf.square(x * factor - 1.0)) + tf.reduce_sum(b * b)
+    if shared:
+        loss += tf.reduce_sum(w * tf.gather(w, [1, 1, 0])) + tf.reduce_sum(tf.matmul(w, tf.reshape(b, [2, 1])))
     optimizer = make(tf, rate(tf) if callable(rate) else rate)
     step = tf.Variable(0, trainable=False, name="step", use_resource=resource)
     train = optimizer.minimize(loss, global_step=step)
@@ -38,19 +43,23 @@ def trained(tf, np, make, *, resource=False, rows=False, dtype="float32", rate=R
             session.run(train)
             losses.append(session.run(loss))
         return {
-            "losses": np.array(losses),
-            "variables": {v.name: session.run(v) for v in tf.global_variables()},
+            "losses": Near(np.array(losses), within),
+            "variables": {v.name: Near(session.run(v), within) for v in tf.global_variables()},
             "slots": [optimizer.get_slot_names(), [v.name for v in optimizer.variables()]],
             "train": [train.name, train.type, tf.get_collection(tf.GraphKeys.TRAIN_OP)[0] is train],
         }
 
 
-def all_of(tf, np, without="nothing", **options):
+def all_of(tf, np, without=(), **options):
     return {
         name: fresh(tf, lambda make=make: trained(tf, np, make, **options))
         for name, make in OPTIMIZERS.items()
-        if without not in name
+        if name not in without
     }
+
+
+# TF takes no float16 and no float64 for the two proximal optimizers, and no float16 for the dual averaging.
+PROXIMAL = ("proximal gradient descent", "proximal adagrad")
 
 
 @program
@@ -75,13 +84,46 @@ def of_rows_of_resource_variables(tf, np):
 
 @program
 def of_float64(tf, np):
-    # TF's two proximal optimizers refuse float64 variables of the reference kind.
-    return all_of(tf, np, without="proximal", dtype="float64")
+    return all_of(tf, np, without=PROXIMAL, dtype="float64")
+
+
+@program
+def of_resource_variables_of_float64(tf, np):
+    return all_of(tf, np, without=PROXIMAL, resource=True, dtype="float64")
+
+
+@program
+def of_rows_of_float64(tf, np):
+    return [
+        all_of(tf, np, without=PROXIMAL, dtype="float64", rows=True),
+        all_of(tf, np, without=PROXIMAL, dtype="float64", rows=True, resource=True),
+    ]
+
+
+@program
+def of_shared_variables(tf, np):
+    return [all_of(tf, np, shared=True, rate=0.005), all_of(tf, np, shared=True, rows=True, resource=True, rate=0.005)]
 
 
 @program
 def with_a_tensor_as_rate(tf, np):
     return all_of(tf, np, rate=lambda tf: tf.constant(RATE) * 0.5)
+
+
+@program
+def of_rows_with_a_tensor_as_rate(tf, np):
+    return [
+        all_of(tf, np, rate=lambda tf: tf.constant(RATE) * 0.5, rows=True),
+        all_of(tf, np, without=PROXIMAL, rate=lambda tf: tf.constant(RATE, tf.float64), rows=True, resource=True, dtype="float64"),
+    ]
+
+
+@program
+def of_float16(tf, np):
+    def some(**options):
+        return all_of(tf, np, without=(*PROXIMAL, "adagrad da"), dtype="float16", within=1e-2, factor=0.5, **options)
+
+    return [some(), some(rows=True), some(resource=True), some(rows=True, resource=True)]
 
 
 @program
