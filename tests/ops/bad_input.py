@@ -55,6 +55,7 @@ CRASHES = {
     ("ScatterNd", "indices: one axis more"),
     ("SplitV", "size_splits: a scalar"),
     ("SplitV", "size_splits: one axis more"),
+    ("TensorArrayGradWithShape", "shape_to_prepend: a scalar"),
     ("UnicodeEncode", "input_splits: one axis more"),
 }
 
@@ -449,7 +450,7 @@ def _attr_given(tf: Any, call: Any, value: Any) -> Any:
 def record(tf: Any, rewrite: Any) -> dict[str, Any]:
     """Op type -> its good call and the oracle's answers; what is not refused is left out."""
     found = {}
-    types = {op for op, area in AREAS.items() if area in ("language", "summary")}
+    types = {op for op, area in AREAS.items() if area in ("language", "control flow", "summary")}
     for op_type, sample in samples(tf, types & set(dir(tf.raw_ops))).items():
         function = by_own_names(getattr(tf.raw_ops, op_type), op_type)
         answers: dict[str, Any] = {}

@@ -56,18 +56,6 @@ form(
 form("TensorArray", "identity", array()(lambda a, x: a.write(0, x).identity().read(0)), PAIR)
 form("TensorArray", "not beside the first", array(colocate_with_first_write_call=False)(lambda a, x: a.write(0, x).read(0)), PAIR)
 form("TensorArray", "kept after a read", array(clear_after_read=False)(kept), PAIR)
-for dtype, value in {
-    "int32": 7, "float64": 1.5, "bool": True, "complex64": 1 + 2j, "uint8": 3, "string": b"text", "float16": 0.5,
-}.items():  # fmt: skip
-    given = np.array(value) if dtype == "string" else np.array(value, dtype)
-    case("TensorArray", f"{dtype}, a scalar", array(2, dtype)(lambda a, x: a.write(1, x).read(1)), given)
-    case("TensorArray", f"{dtype}, stacked", array(2, dtype)(lambda a, x: a.write(1, x).write(0, x).stack()), given)
-    rows = np.array([given, given])
-    case("TensorArray", f"{dtype}, unstacked", array(2, dtype)(lambda a, x: [a.unstack(x).read(1)]), rows)
-    case("TensorArray", f"{dtype}, split and joined", array(2, dtype)(lambda a, x: a.split(x, [1, 1]).concat()), rows)
-    if dtype != "string":
-        case("TensorArray", f"{dtype}, nothing written", array(2, dtype, element_shape=[2])(lambda a: a.read(1)))
-case("TensorArray", "string, nothing written", array(2, "string", element_shape=[2])(lambda a: a.read(1)))
 case("TensorArray", "another dtype", array()(lambda a, x: a.write(0, x).flow), np.int32([1, 2]))
 case("TensorArray", "a number of another kind", array()(lambda a: a.write(0, 1).read(0)))
 case("TensorArray", "a number that does not fit", array(dtype="int32")(lambda a: a.write(0, 1.5).flow))
@@ -129,6 +117,19 @@ case("TensorArray", "concat of scalars", array(1, infer_shape=False)(lambda a, x
 case("TensorArray", "concat of two shapes", array(2, infer_shape=False)(lambda a, x, y: a.write(0, x).write(1, y).concat()), PAIR, ROWS)
 case("TensorArray", "concat of none", array(0)(lambda a: a.concat()))
 form("TensorArray", "concat of none, shape known", array(0, element_shape=[None, 3])(lambda a: a.concat()))
+
+for dtype, value in {
+    "int32": 7, "float64": 1.5, "bool": True, "complex64": 1 + 2j, "uint8": 3, "string": b"text", "float16": 0.5,
+}.items():  # fmt: skip
+    given = np.array(value) if dtype == "string" else np.array(value, dtype)
+    case("TensorArray", f"{dtype}, a scalar", array(2, dtype)(lambda a, x: a.write(1, x).read(1)), given)
+    case("TensorArray", f"{dtype}, stacked", array(2, dtype)(lambda a, x: a.write(1, x).write(0, x).stack()), given)
+    rows = np.array([given, given])
+    case("TensorArray", f"{dtype}, unstacked", array(2, dtype)(lambda a, x: [a.unstack(x).read(1)]), rows)
+    case("TensorArray", f"{dtype}, split and joined", array(2, dtype)(lambda a, x: a.split(x, [1, 1]).concat()), rows)
+    if dtype != "string":
+        case("TensorArray", f"{dtype}, nothing written", array(2, dtype, element_shape=[2])(lambda a: a.read(1)))
+case("TensorArray", "string, nothing written", array(2, "string", element_shape=[2])(lambda a: a.read(1)))
 
 # -- gradients' arrays, other ops ----------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape
 from .define import ShapeAttr, Sym, op
-from .rules import Any_, after_prefix, invalid, needs_rank, of_rank, scalar, text_of, unwrapped
+from .rules import Any_, after_prefix, ints_of, invalid, needs_rank, of_rank, scalar, text_of, unwrapped
 from .stack import held_as, numbered, pair
 from .state import added
 
@@ -108,7 +108,10 @@ class Array:
         if shape is None or shape == self.shape:
             return
         if not shapes.is_compatible(self.shape, shape):
-            raise invalid(f"Incompatible shapes during merge: {_known(self.shape)} vs. {_known(shape)}")
+            both = (self.shape or (), shape)
+            if len(both[0]) != len(both[1]):
+                raise invalid(f"PartialTensorShape: Incompatible ranks during merge: {len(both[0])} vs. {len(both[1])}")
+            raise invalid(f"PartialTensorShape: Incompatible shapes during merge: {_known(both[0])} vs. {_known(both[1])}")
         self.shape = shapes.merge(self.shape, shape)
         self.full = _is_full(self.shape)
 
@@ -340,7 +343,10 @@ def tensor_array_grad_with_shape(
     run: Any, handle: dtypes.resource, flow_in: dtypes.float32, shape_to_prepend: dtypes.int32, *, source: str
 ) -> tuple[dtypes.resource, dtypes.float32]:
     """The array of the gradient, whose elements have more sizes in front."""
-    before = tuple(shape_to_prepend.tolist())
+    needs_rank(shape_to_prepend, 1, "shape must be a vector of {{int32,int64}}, got shape {shape}")
+    before = ints_of(shape_to_prepend)
+    if min(before, default=0) < 0:
+        raise invalid(f"Dimension {min(before)} must be >= 0")
     return run.handle(held_as(handle, Array).gradient(source, before)), FLOW
 
 
@@ -581,7 +587,7 @@ def tensor_array_size_v3(run: Any, handle: dtypes.resource, flow_in: dtypes.floa
 
 @tensor_array_size_v3.shape
 def _(handle: Sym, flow_in: Sym) -> Shape:
-    _checked(handle, flow_in)
+    pair(handle)
     return ()
 
 
