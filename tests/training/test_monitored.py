@@ -194,3 +194,39 @@ def test_training_goes_on_where_it_stopped(tmp_path):
     more(2)
     assert more(4) == at_once
     assert at_once[1] == 6
+
+
+class Losing(train.SessionRunHook):
+    """Loses the session's machine after some runs, once."""
+
+    def __init__(self, runs):
+        self.left = runs
+
+    def after_run(self, run_context, run_values):
+        self.left -= 1
+        if self.left == 0:
+            raise tf.errors.UnavailableError(None, None, "lost")
+
+
+def test_a_lost_session_goes_on_from_the_last_checkpoint(tmp_path):
+    step = train.get_or_create_global_step()
+    w = tf.get_variable("w", initializer=[1.0, -1.0])
+    trained = train.AdamOptimizer(0.1).minimize(tf.reduce_sum(w * w), global_step=step)
+    seen = []
+    with train.MonitoredTrainingSession(
+        checkpoint_dir=str(tmp_path), save_checkpoint_steps=2, log_step_count_steps=None, save_summaries_steps=None,
+        hooks=[train.StopAtStepHook(last_step=7), Losing(5)],
+    ) as sess:  # fmt: skip
+        while not sess.should_stop():
+            sess.run(trained)
+            if not sess.should_stop():
+                seen.append((int(sess.run(step)), sess.run(w).tolist()))
+    assert train.load_variable(str(tmp_path), "global_step") == 7
+
+    with tf.Graph().as_default(), tf.Session() as plain:
+        w = tf.get_variable("w", initializer=[1.0, -1.0])
+        trained = train.AdamOptimizer(0.1).minimize(tf.reduce_sum(w * w))
+        plain.run(tf.global_variables_initializer())
+        straight = [plain.run(trained) or plain.run(w).tolist() for _ in range(7)]
+    assert all(values == pytest.approx(straight[number - 1]) for number, values in seen)
+    assert train.load_variable(str(tmp_path), "w").tolist() == pytest.approx(straight[6])
