@@ -173,8 +173,10 @@ _SELDOM = {
     "spectral": "fft, fft2d, fft3d, ifft, ifft2d, ifft3d",
     "repeating": "repeat",
     "resources": "initialize_all_tables, tables_initializer",
+    "case": "case",
     "while_loop": "while_loop",
     "specs": "IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec",
+    "functional": "foldl, foldr, map_fn, scan",
     "tensor_array": "TensorArray",
     "session_handles": "delete_session_tensor, get_session_handle, get_session_tensor",
     "sparse": (
