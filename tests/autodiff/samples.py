@@ -251,6 +251,36 @@ sample(
     call=lambda tf, x: tf.raw_ops.RaggedTensorToSparse(rt_nested_splits=[SPLITS], rt_dense_values=x)[1],
 )  # fmt: skip
 
+# -- tensor arrays -----------------------------------------------------------------------------------------------------------
+
+
+def _array(f, size=3, **given):
+    """A function of an array whose elements can be read several times, and of the tensors."""
+    return lambda tf, *xs: f(tf.TensorArray(tf.float64, size, clear_after_read=False, **given), *xs)
+
+
+def _written(array, x, y):
+    array = array.write(2, x).write(0, y * y)
+    return [array.read(0) * array.read(2), array.read(2)]
+
+
+def _scattered(array, x):
+    array = array.scatter([3, 0, 4, 1, 2], x * x)
+    return [array.gather([1, 3, 1]), array.stack(), array.read(4)]
+
+
+def _split(array, x):
+    array = array.split(x * x, [2, 0, 3])
+    return [array.concat() * x, array.read(2)]
+
+
+for _type in ("TensorArrayReadV3", "TensorArrayWriteV3"):
+    sample(_type, X, Y, call=_array(_written))
+for _type in ("TensorArrayGatherV3", "TensorArrayScatterV3"):
+    sample(_type, FIVE, call=_array(_scattered, 0, dynamic_size=True))
+for _type in ("TensorArrayConcatV3", "TensorArraySplitV3"):
+    sample(_type, FIVE, call=_array(_split, infer_shape=False))
+
 # -- what is left out --------------------------------------------------------------------------------------------------------
 
 ONE_ORDER = {
@@ -261,6 +291,10 @@ ONE_ORDER = {
     "SparseFillEmptyRows": "SparseFillEmptyRowsGrad has no gradient in TF",
     "SparseSoftmax": "SparseDenseCwiseAdd has a rule that refuses",
     "SparseSoftmaxCrossEntropyWithLogits": "TF refuses it: the second output is the gradient already",
+    **{
+        f"TensorArray{kind}V3": "TF refuses an array of the gradient of a gradient's array"
+        for kind in ("Read", "Write", "Gather", "Scatter", "Concat", "Split")
+    },
     **{
         f"SparseSegment{kind}{sized}": f"SparseSegment{kind}Grad has no gradient in 1.15"
         for kind in ("Mean", "SqrtN")

@@ -9,7 +9,7 @@ import importlib
 from .. import registry
 
 FAMILIES = ("arrays", "constants", "control", "elementwise", "nn", "products", "reductions", "segments")
-SELDOM = ("diagonals", "linalg", "sparse", "special", "spectral")
+SELDOM = ("diagonals", "linalg", "sparse", "special", "spectral", "tensor_array")
 
 
 def load() -> None:
