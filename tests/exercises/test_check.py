@@ -44,6 +44,29 @@ def test_two_updates_in_no_order_pass_only_by_luck(use_resource):
     assert exercises.order_updates([first, second], [first, second], {x: [7.0]}).passed
 
 
+def counted_when_wanted(made_outside):
+    x = tf.Variable(0.0)
+    want = tf.placeholder(tf.bool, [], name="want")
+    up = tf.assign_add(x, 1.0) if made_outside else None
+    return x, want, tf.cond(want, lambda: tf.identity(up if made_outside else tf.assign_add(x, 1.0)), lambda: x + 0.0)
+
+
+@pytest.mark.parametrize("made_outside", [True, False])
+def test_each_run_may_have_feeds_of_its_own(made_outside):
+    x, want, y = counted_when_wanted(made_outside)
+    feeds = [{want: False}, {want: True}, {want: False}]
+    found = exercises.check(y, feed_dict=feeds, after={x: [0.0, 1.0, 1.0]})
+    assert found.passed is not made_outside
+
+
+def test_feeds_of_another_number_or_of_other_tensors_are_the_teachers_mistake():
+    x, want, y = counted_when_wanted(False)
+    with pytest.raises(ValueError, match="one number of runs"):
+        exercises.check(y, [1.0], feed_dict=[{want: True}, {want: True}])
+    with pytest.raises(ValueError, match="feeds the same tensors"):
+        exercises.check(y, feed_dict=[{want: True}, {want: True, x: 1.0}])
+
+
 def test_right_values_in_the_default_order_alone_are_luck():
     x = tf.Variable(1.0)
     c, write = x + 2.0, tf.assign(x, 5.0)

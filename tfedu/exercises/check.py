@@ -92,27 +92,32 @@ def check(
 ) -> Outcome:
     """Whether `fetches` does what is asked; `...` or None, or the very thing the exercise began with, is no attempt.
 
-    expected: the value of each run. after: what variables hold after each run. must_run, must_not_run: nodes.
-    most_nodes: how many nodes may run. deterministic: every legal order has to give the same; `schedules` are tried.
-    Raises: ValueError when `expected`, `runs` and `after` do not speak of the same number of runs.
+    expected: the value of each run. after: what variables hold after each run. feed_dict: the feeds, or a list of one for
+    each run. must_run, must_not_run: nodes. most_nodes: how many nodes may run. deterministic: every legal order has to
+    give the same; `schedules` are tried.
+    Raises: ValueError when `expected`, `runs`, `feed_dict` and `after` do not speak of the same number of runs, or the feeds of
+    two runs are of other tensors.
     """
     if _is_missing(fetches) or (start is not None and _is_same(fetches, start)):
         return Outcome("not_attempted")
-    count = _runs(runs, expected, after)
+    count = _runs(runs, expected, feed_dict, after)
+    feeds = feed_dict if isinstance(feed_dict, (list, tuple)) else [feed_dict] * count
+    if any(set(fed or ()) != set(feeds[0] or ()) for fed in feeds):
+        raise ValueError("every run of a check feeds the same tensors")
     try:
         graph = graph_of_fetches(fetches)
         structure = Structure(graph, fetches)
         told = provenance(
             graph,
             [*structure.tensors, *structure.operations],
-            scratch_session(graph, initialize=False).prepare(fetches, feed_dict).signature.feeds,
+            scratch_session(graph, initialize=False).prepare(fetches, feeds[0]).signature.feeds,
         )
         wanted = [as_operation(graph, node) for node in must_run]
         unwanted = [as_operation(graph, node) for node in must_not_run]
         watched = list(after or ())
-        first = _play(fetches, feed_dict, count, watched, creation())
+        first = _play(fetches, feeds, watched, creation())
         others = (
-            [_play(fetches, feed_dict, count, watched, random(seed)) for seed in range(schedules)]
+            [_play(fetches, feeds, watched, random(seed)) for seed in range(schedules)]
             if deterministic
             else []
         )
@@ -139,19 +144,23 @@ class _Played:
     states: list[list[Any]]
 
 
-def _play(fetches: Any, feed_dict: Any, runs: int, watched: Sequence[Any], policy: Policy) -> _Played:
+def _play(fetches: Any, feeds: Sequence[Any], watched: Sequence[Any], policy: Policy) -> _Played:
     session = scratch_session(graph_of_fetches(fetches), policy)
     # Each order is tried a few times only: a plan would cost more than it saves.
     session.interpreted = True
     values, states = [], []
-    for _ in range(runs):
+    for feed_dict in feeds:
         values.append(session.run(fetches, feed_dict))
         states.append([session.run(variable) for variable in watched])
     return _Played(values, states)
 
 
-def _runs(runs: int | None, expected: Sequence[Any] | None, after: Mapping[Any, Sequence[Any]] | None) -> int:
+def _runs(
+    runs: int | None, expected: Sequence[Any] | None, feeds: Any, after: Mapping[Any, Sequence[Any]] | None
+) -> int:
     counts = {} if expected is None else {"expected": len(expected)}
+    if isinstance(feeds, (list, tuple)):
+        counts["feed_dict"] = len(feeds)
     counts |= {f"after {i}": len(values) for i, values in enumerate((after or {}).values(), 1)}
     if runs is not None:
         counts["runs"] = runs
