@@ -304,6 +304,10 @@ ONE_ORDER = {
 UNCHECKED = {
     **dict.fromkeys(("Switch", "Merge", "RefSwitch", "RefMerge"), "they need the cond around them: programs_gradients.branches"),
     **dict.fromkeys(
+        ("Enter", "Exit", "NextIteration", "LoopCond", "RefEnter", "RefExit", "RefNextIteration"),
+        "they need the loop around them: programs_loop_gradients",
+    ),
+    **dict.fromkeys(
         ("ReadVariableOp", "RefIdentity", "ResourceGather", "ResourceGatherNd"), "they read variables: programs_gradients"
     ),
     **dict.fromkeys(("ArgMax", "ArgMin"), "their result is whole numbers"),

@@ -12,26 +12,26 @@ import warnings
 from collections import deque
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from ..base import dtypes
 from ..base import site as sites
-from ..base.dtypes import DType
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
-from ..lib import array, flow, math, products, state
+from ..lib import array, flow, math, products
+from ..lib.contexts import EXITS, WhileContext
 from ..lib.failing import said
-from ..lib.scope import name_scope, waiting_for
-from ..ops import array as array_ops
-from ..ops import basic, control_flow
-from ..ops import state as state_ops
+from ..lib.scope import name_scope
+from ..ops import basic
 from ..ops.composites import IndexedSlices
 from ..ops.convert import constant
 from . import rules
+from .loops import SWITCHES, Loops, is_loop_switch
 from .registry import rule_of
+from .zeros import is_trainable, zeros_for, zeros_of
 
 Gradient = Tensor | IndexedSlices
 S = TypeVar("S", bound="Sweep")
@@ -107,6 +107,9 @@ def swept(
         targets = [_element(y, "y", i) for i, y in enumerate(ys)]
         sources = [_element(getattr(x, "handle", x), "x", i, as_ref=True) for i, x in enumerate(xs)]
         sweep.run(targets, sources, [_parts(s) for s in stops], seeds)
+    with graph.as_default():
+        if sweep.loops is not None:
+            sweep.loops.finish()
         return sweep, [sweep.result(x, unconnected) for x in sources]
 
 
@@ -125,18 +128,6 @@ def _parts(value: Any) -> Operation:
     return found
 
 
-_FLOATS: Final = frozenset(
-    t.as_datatype_enum for t in (
-        dtypes.float16, dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128, dtypes.resource, dtypes.variant,
-    )
-)  # fmt: skip
-
-
-def is_trainable(dtype: DType) -> bool:
-    """Whether a tensor of that dtype has a gradient."""
-    return dtype.base_dtype.as_datatype_enum in _FLOATS
-
-
 def _carries(tensor: Tensor) -> bool:
     return is_trainable(tensor.dtype) or tensor.dtype.base_dtype is dtypes.bfloat16
 
@@ -149,6 +140,7 @@ class Sweep:
     """One walk backwards: which nodes lie between, what they still wait for, and the gradients that have arrived.
 
     arrived: for each node, for each of its outputs, the contributions so far (a list), or their sum once it had its turn.
+    loops: the loops that lie between, None where there are none.
     """
 
     def __init__(self, graph: Graph, beside: bool, gated: bool, method: int) -> None:
@@ -158,6 +150,7 @@ class Sweep:
         self.method = method
         self.arrived: dict[Operation, list[Any]] = {}
         self.pending: dict[Operation, int] = {}
+        self.loops: Loops | None = None
         self.line = sites.here()
 
     def run(
@@ -172,6 +165,10 @@ class Sweep:
         for y, start in zip(ys, starts):
             self.contribute(y if isinstance(y, Tensor) else y.values, start)
         queue = deque(dict.fromkeys(op for op in wanted if not self.pending[op]))
+        loops = self.loops
+        if loops is not None:
+            queue.extend(self._open_loops(loops, between, set(queue)))
+        self.sources = sources
         ends = {op for op in sources if not any(self.pending.get(t.op) for t in op.inputs)}
         ends.update(stops)
         pending = self.pending
@@ -186,15 +183,46 @@ class Sweep:
                 above = tensor.op
                 if above in between:
                     left = pending[above] = pending[above] - 1
-                    if not left:
-                        queue.append(above)
+                    if loops is None:
+                        if not left:
+                            queue.append(above)
+                    elif not left or (left > 0 and is_loop_switch(above)):
+                        queue.extend(self._exits(loops, tensor) if above.type in EXITS else (above,))
+
+    def _open_loops(self, loops: Loops, between: set[Operation], targets: set[Operation]) -> list[Operation]:
+        """The Exits that have their turn at once, with zeros."""
+        unused = [t for t in loops.unused(self.pending, targets) if is_trainable(t.dtype)]
+        for way in loops.ways.values():
+            for entered in way.forward_context.loop_enters:
+                # A loop variable that begins with a constant has a gradient too.
+                if not self.pending.get(entered.op):
+                    self.pending[entered.op] = 1
+                    between.add(entered.op)
+        for tensor in unused:
+            self.contribute(tensor, loops.zeros_at_exit(tensor))
+        return [t.op for t in unused]
+
+    def _exits(self, loops: Loops, tensor: Tensor) -> list[Operation]:
+        """The Exits of a loop, once all of them got what there is for them."""
+        ready, bare = loops.arrived(
+            tensor, lambda op: any(g is not None for parts in self.arrived.get(op, ()) for g in parts)
+        )
+        for exited in bare:
+            self.contribute(exited, loops.zeros_at_exit(exited))
+        return [t.op for t in ready]
 
     def _visit(self, op: Operation, ends: set[Operation]) -> None:
-        given = self._summed(op)
+        loops = self.loops
+        if loops is None:
+            given = self._summed(op)
+        else:
+            with loops.inside(op, outside=True):
+                given = self._summed(op)
         if op not in ends:
             for g in given:
                 if g is not None:
-                    self._apply_rule(op, given)
+                    with nullcontext() if loops is None else loops.inside(op):
+                        self._apply_rule(op, given)
                     return
 
     def _between(self, targets: Iterable[Operation], reached: set[Operation]) -> set[Operation]:
@@ -207,6 +235,13 @@ class Sweep:
                 between[op] = None
                 self.pending.setdefault(op, 0)
                 queue.extend(t.op for t in op.inputs)
+        for op in [op for op in between if op.type in EXITS]:
+            if self.loops is None:
+                self.loops = Loops()
+            with self._at(op):
+                for tensor in self.loops.add(op):
+                    between.setdefault(tensor.op)
+                    self.pending.setdefault(tensor.op, 0)
         for op in between:
             for tensor in op.inputs:
                 if tensor.op in between:
@@ -231,13 +266,18 @@ class Sweep:
         outputs = self.arrived.get(tensor.op)
         if outputs is None:
             outputs = self.arrived[tensor.op] = [[] for _ in tensor.op.outputs]
-        outputs[tensor.index].append(gradient)
+        if isinstance(outputs[tensor.index], list):
+            outputs[tensor.index].append(gradient)
+        else:  # the Switch of a loop variable has a second turn
+            outputs[tensor.index] = gradient
 
     def _summed(self, op: Operation) -> list[Any]:
         outputs = self.arrived.get(op)
         if outputs is None:
             return [None] * len(op.outputs)
         for i, parts in enumerate(outputs):
+            if not isinstance(parts, list):
+                continue
             if not parts:
                 outputs[i] = None
             elif len(parts) == 1:
@@ -272,12 +312,13 @@ class Sweep:
         rule = rule_of(op)
         if rule is None:
             return
+        graph = self.graph
+        if op.type in SWITCHES and isinstance(op._context, WhileContext) and op._context is graph._context:
+            raise ValueError(said(_into_the_loop(op, self.sources)))
         gradients = given
         if None in given:  # an output that nothing depends on has the gradient zero
-            gradients = [
-                zeros_for(op, i) if g is None and is_trainable(op.outputs[i].dtype) else g for i, g in enumerate(given)
-            ]
-        graph = self.graph
+            zeros = zeros_for if self.loops is None else self.loops.zeros_for
+            gradients = [zeros(op, i) if g is None and is_trainable(op.outputs[i].dtype) else g for i, g in enumerate(given)]
         outer, line = graph._name_scope, graph._line
         graph._name_scope = graph.unique_name(f"{op.name}_grad")
         # What a rule of tfedu's makes stands for the line that asked for gradients; a program's rule has lines of its own.
@@ -349,6 +390,21 @@ def _reached(sources: Iterable[Operation]) -> set[Operation]:
     return reached
 
 
+def _into_the_loop(op: Operation, sources: Sequence[Operation]) -> str:
+    """What is said of a gradient that is asked for in a loop, with respect to what a loop variable begins with."""
+    queue, seen = deque([op]), {op}
+    while queue and queue[0] not in sources:
+        for tensor in queue.popleft().inputs:
+            if tensor.op not in seen:
+                seen.add(tensor.op)
+                queue.append(tensor.op)
+    return (
+        f"Cannot compute gradient inside while loop with respect to op '{queue[0].name}'. We do not support taking the gradient "
+        "wrt or through the initial value of a loop variable. Gradients can be computed through loop invariants or wrt the "
+        "input parameters to the loop body."
+    )
+
+
 # -- what a y begins with ------------------------------------------------------------------------------------------------
 
 
@@ -385,38 +441,7 @@ def _started(y: Any, seed: Any, index: int) -> Any:
     return basic.identity(seed, name=f"grad_ys_{index}")
 
 
-# -- zeros and sums --------------------------------------------------------------------------------------------------------
-
-
-def _held(handle: Tensor) -> DType:
-    """The dtype of the variable that a handle stands for, past the nodes that pass it on."""
-    while handle.op.type != "VarHandleOp":
-        handle = handle.op.inputs[handle.index if handle.op.type == "IdentityN" else 0]
-    held: DType = handle.op.attrs["dtype"]
-    return held
-
-
-def zeros_of(tensor: Tensor) -> Tensor:
-    """Zeros like a tensor; like the variable, for its handle."""
-    if tensor.dtype.base_dtype is dtypes.resource:
-        return array.zeros(state.variable_shape(tensor), _held(tensor))
-    made: Tensor = array.zeros_like(tensor)
-    return made
-
-
-def zeros_for(op: Operation, index: int) -> Tensor:
-    """Zeros for an output that got no gradient; those of a branch that is not taken come when the other side is alive."""
-    tensor = op.outputs[index]
-    if op.type in ("Switch", "RefSwitch") and op._context is not None:
-        context = op._context
-        other = control_flow.switch(op.inputs[0], context.pred)[1 - context.branch]
-        sizes = array_ops.shape(other, out_type=dtypes.int32)
-        with waiting_for([other]):
-            return array.zeros(sizes, tensor.dtype.base_dtype)
-    if tensor.dtype.base_dtype is dtypes.resource:
-        return array.zeros(state_ops.variable_shape(tensor), _held(tensor))
-    made: Tensor = array.zeros_like(tensor, optimize=False)
-    return made
+# -- sums -----------------------------------------------------------------------------------------------------------------
 
 
 def summed_slices(parts: Sequence[Any]) -> IndexedSlices:

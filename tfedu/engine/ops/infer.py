@@ -158,6 +158,13 @@ def _fold(op: Operation) -> None:
         tensor._constant = value
 
 
+def variable_behind(handle: Tensor) -> Operation | None:
+    """The node of the variable that a handle stands for, past what passes it on; None where the graph does not tell."""
+    while handle.op.type in ("Identity", "IdentityN", "Switch", "Enter"):
+        handle = handle.op.inputs[handle.index if handle.op.type == "IdentityN" else 0]
+    return handle.op if handle.op.type == "VarHandleOp" else None
+
+
 def constant_value_as_shape(tensor: Tensor) -> Shape:
     """A vector of sizes as a partial shape; a -1 is an open size. A scalar -1 is an open rank."""
     parts = partial_vector(tensor)
@@ -182,6 +189,10 @@ def partial_vector(tensor: Tensor, depth: int = 20) -> list[int | None] | None:
     if op.type == "Shape":
         known = op.inputs[0].raw_shape
         return None if known is None else list(known)
+    if op.type == "VariableShape":
+        variable = variable_behind(op.inputs[0])
+        known = None if variable is None else variable.attrs["shape"]
+        return unknown if known is None else list(known)
     if op.type == "Cast":
         return partial_vector(op.inputs[0], depth - 1)
     if op.type == "Pack":

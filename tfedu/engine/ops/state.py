@@ -14,6 +14,7 @@ from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Ref, ShapeAttr, Sym, op, same_shape, typevar
+from .infer import variable_behind
 
 # The type attribute of variables is called dtype, that of their updates T.
 V = typevar("dtype")
@@ -204,13 +205,8 @@ def var_handle(
 
 def handle_of(resource: Sym) -> tuple[DType | None, Shape]:
     """The dtype and shape of the variable behind a handle, as far as the graph tells."""
-    tensor = resource.tensor
-    while tensor.op.type in ("Identity", "Switch") and tensor.op.inputs:
-        tensor = tensor.op.inputs[0]
-    op = tensor.op
-    if op.type != "VarHandleOp":
-        return None, None
-    return op.attrs["dtype"], op.attrs["shape"]
+    op = variable_behind(resource.tensor)
+    return (None, None) if op is None else (op.attrs["dtype"], op.attrs["shape"])
 
 
 def _missing(run: Any, buffer: Any) -> str:

@@ -1,0 +1,67 @@
+"""What stands for a gradient that nobody sent: zeros, made where they can be known. No state."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..base import dtypes
+from ..base.dtypes import DType
+from ..graph.nodes import Operation, Tensor
+from ..lib import array, routing, state
+from ..lib.contexts import CondContext
+from ..lib.scope import waiting_for
+from ..ops import array as array_ops
+from ..ops import basic
+from ..ops import state as state_ops
+from ..ops.infer import variable_behind
+
+_FLOATS: Final = frozenset(
+    t.as_datatype_enum for t in (
+        dtypes.float16, dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128, dtypes.resource, dtypes.variant,
+    )
+)  # fmt: skip
+
+
+def is_trainable(dtype: DType) -> bool:
+    """Whether a tensor of that dtype has a gradient."""
+    return dtype.base_dtype.as_datatype_enum in _FLOATS
+
+
+def _held(handle: Tensor) -> DType:
+    """The dtype of the variable that a handle stands for."""
+    variable = variable_behind(handle)
+    assert variable is not None  # what reads a handle from elsewhere has no gradient
+    held: DType = variable.attrs["dtype"]
+    return held
+
+
+def zeros_of(tensor: Tensor) -> Tensor:
+    """Zeros like a tensor; like the variable, for its handle."""
+    if tensor.dtype.base_dtype is dtypes.resource:
+        return array.zeros(state.variable_shape(tensor), _held(tensor))
+    made: Tensor = array.zeros_like(tensor)
+    return made
+
+
+def zeros_for(op: Operation, index: int) -> Tensor:
+    """Zeros for an output that got no gradient; those of a branch that is not taken come when the other side is alive."""
+    tensor = op.outputs[index]
+    is_handle = tensor.dtype.base_dtype is dtypes.resource
+    if op.type in ("Switch", "RefSwitch") and isinstance(op._context, CondContext):
+        context = op._context
+        other = routing.switch(op.inputs[0], context.pred)[1 - context.branch]
+        # A node waits for the whole of another one, and a switch is never dead: only what takes one of its outputs is.
+        alive = basic.identity(other)
+        if is_handle:
+            with waiting_for([alive]):
+                return array.zeros(state_ops.variable_shape(other), _held(tensor))
+        sizes = array_ops.shape(other, out_type=dtypes.int32)
+        with waiting_for([alive]):
+            return array.zeros(sizes, tensor.dtype.base_dtype)
+    if is_handle:
+        return array.zeros(state_ops.variable_shape(tensor), _held(tensor))
+    made: Tensor = array.zeros_like(tensor, optimize=False)
+    return made
+
+
+__all__ = ["is_trainable", "zeros_for", "zeros_of"]
