@@ -28,3 +28,20 @@ def patch():
 
     array = tensor_array_ops._GraphTensorArray
     array.size, array.stack, array.concat = size, stack, concat
+
+
+TEXT_RULES = [
+    (r"^Argument `size` must be provided if handle is not provided\.$", "Size must be provided if handle is not provided", "wording"),
+    (
+        r"^Cannot provide both `handle` and `tensor_array_name` arguments at the same time\.$",
+        "Cannot construct with both handle and tensor_array_name",
+        "wording",
+    ),
+    (r"^Expected `handle` to be a Tensor, but got .* instead\.$", "Handle must be a Tensor", "wording"),
+    (r"^Cannot provide both a? ?`handle` and `(\w+)` arguments (at the same time)\.$", r"Cannot provide both a handle and \1 \2", "wording"),
+    (
+        r"^(Expected op/tensor name to start with gradients \(excluding scope\), got: .*)/grad_ys_0:0(\. .*) `name` (.*)$",
+        r"\1/Fill:0\2 'name' \3",
+        "1.15 names the ones of a gradient otherwise",
+    ),
+]

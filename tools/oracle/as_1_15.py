@@ -8,6 +8,7 @@ and what the oracle said. 1.15's side was read off its published sources.
 import re
 
 import arrays_1_15
+import control_1_15
 import math_1_15
 import train_1_15
 
@@ -63,6 +64,8 @@ GRAPH_RULES = [
 # (what to find, what 1.15 says, reason)
 TEXT_RULES = [
     *train_1_15.TEXT_RULES,
+    *control_1_15.TEXT_RULES,
+    *arrays_1_15.TEXT_RULES,
     (r"^`rate` must be provided\. Received: rate=None$", "You must provide a rate to dropout.", "wording"),
     (
         r"^`x\.dtype` must be a floating point tensor as `x` will be scaled\. Received: x_dtype=<dtype: '(.*)'>$",
@@ -147,6 +150,7 @@ TEXT_RULES = [
 # (pattern of 2.15's text, 1.15's text): both are accepted, as ../shared/semantics.md quotes 2.15's and programs match on 1.15's.
 EITHER = [
     *math_1_15.EITHER,
+    *control_1_15.EITHER,
     (
         r"^The template expects (\d+) tensors, but the inputs only has (\d+)\. Please ensure .*$",
         r"\1 placeholder(s) in template does not match \2 tensor(s) provided as input",
