@@ -26,3 +26,9 @@ def quotient():
         top = tf.placeholder(tf.int32, [], name="top")
         under = tf.placeholder(tf.int32, [], name="under")
         return top, under, tf.floordiv(top, under)
+
+
+def product():
+    with tf.Graph().as_default():
+        v, w = tf.Variable(2.0, name="v"), tf.Variable(3.0, name="w")
+        return v * w, [v, w]

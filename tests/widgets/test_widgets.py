@@ -14,7 +14,7 @@ import tfedu as tf
 from tfedu import widgets
 from tfedu.view import messages
 from tfedu.view.records import from_json
-from tfedu.widgets import Compare, GraphView, Predict, StepThrough
+from tfedu.widgets import Compare, GradientFlow, GraphView, Predict, StepThrough
 from tfedu.widgets import base as widget_base
 
 RIGHT = {"t1": ["0", "0", "0"], "t2": ["1", "2", "3"]}
@@ -29,7 +29,7 @@ def counters():
 def made(counters):
     """One widget of each kind."""
     y = counters["with identity"]
-    return [GraphView(y.graph), StepThrough(y), Compare(counters), Predict(counters)]
+    return [GraphView(y.graph), StepThrough(y), Compare(counters), Predict(counters), GradientFlow(*programs.product())]
 
 
 def printed(side):
@@ -41,6 +41,7 @@ def printed(side):
 
 def test_every_widget_opens_with_a_valid_record_of_its_kind_and_the_bundle(made, wire):
     kinds = {"graph-view": "graph", "step-through": "trace", "compare": "compare", "predict": "predict"}
+    kinds["gradient-flow"] = "gradient-flow"
     for widget in made:
         state = wire(widget).opened
         assert state["record"]["kind"] == kinds[state["kind"]]
@@ -107,6 +108,19 @@ def test_position_travels_both_ways(counters, wire):
     assert (widget.run, widget.step) == (1, 3)
     widget.step = 5
     assert wire(widget).updates[-1] == {"step": 5}
+
+
+def test_the_gradient_graph_is_filmed_with_the_numbers_of_a_session(wire):
+    y, xs = programs.product()
+    with tf.Session(graph=y.graph) as session:
+        session.run([x.initializer for x in xs])
+        xs[0].load(5.0, session)
+        widget = GradientFlow(y, xs, session=session, gate_gradients=True)
+    assert [result["gradient"]["text"] for result in widget.record["results"]] == ["3.0", "5.0"]
+    wire(widget).receive(step=2)
+    assert widget.step == 2
+    assert "new nodes" in repr(widget)
+    assert "∂2" in widget.svg()
 
 
 # -- predictions -----------------------------------------------------------------------------------------------------
@@ -179,6 +193,7 @@ def test_what_comes_after_a_prediction_is_locked_and_empty_until_it_is_committed
         Compare(counters, after=question),
         StepThrough(counters["with identity"], after=question),
         GraphView(counters["with identity"], after=question),
+        GradientFlow(*programs.product(), after=question),
     ]
     for widget in waiting:
         state = wire(widget).opened
@@ -253,6 +268,9 @@ def test_missing_bundle_names_the_command_that_builds_it():
         (lambda y: StepThrough(y, schedule="sometimes"), ValueError, "list of node ids"),
         (lambda y: StepThrough(y, schedule=3), TypeError, "schedule must be a text"),
         (lambda y: StepThrough([y, None]), TypeError, "None"),
+        (lambda y: GradientFlow(y, y, step=1), TypeError, "step"),
+        (lambda y: GradientFlow(y, y, after=3), TypeError, "fix: after=predict"),
+        (lambda y: GradientFlow(y, y, grad_ys=[1.0, 2.0]), ValueError, "grad_ys"),
         (lambda y: GraphView(3), TypeError, "cannot show a int"),
         (lambda y: GraphView(y, lang="de"), ValueError, "en, ko, zh"),
         (lambda y: GraphView(y, lang=3), TypeError, "lang must be a text"),

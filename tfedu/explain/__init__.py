@@ -1,11 +1,13 @@
 """Explanations: why a node runs or not (`why`), what looks like a mistake (`lint`), what wrong models expect (`diagnose`).
 
-`MODELS` are the wrong mental models as executors, by code: `MODELS["M2"].predict(y, runs=3)`. No state of its own.
+`gradient_steps(y, w)` tells what `tf.gradients` makes. `MODELS` are the wrong mental models as executors, by code:
+`MODELS["M2"].predict(y, runs=3)`. No state of its own.
 """
 
 from __future__ import annotations
 
 from .diagnose import diagnose
+from .gradients import gradient_steps
 from .lint import Finding, Findings, lint
 from .misconceptions import MODELS, Model
 from .story import Divergence, Failure
@@ -22,6 +24,7 @@ __all__ = [
     "Reason",
     "copied",
     "diagnose",
+    "gradient_steps",
     "lint",
     "reasons",
     "why",

@@ -201,7 +201,7 @@ class Drawing:
         focus: frozenset[int],
         title: str = "",
         footer: Iterable[str] = (),
-        turns: Mapping[int, int] = MappingProxyType({}),
+        turns: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
         self.record = record
         self.lang = lang
@@ -215,6 +215,7 @@ class Drawing:
         self.pruned = pruned
         self.focus = focus
         self.turns = turns
+        self.gradients = frozenset(pair.node for pair in record.gradients)
         self.names = {node.id: node.name for node in record.nodes}
         top = 30.0 if title else 0.0
         self.width = max(self.layout.width, 340.0)
@@ -339,7 +340,9 @@ class Drawing:
         lowered = 4.0 if node.role == "variable" else 0.0
         parts.extend(self._box_text(box, rect, lowered))
         if node.id in self.turns:
-            parts.append(_pill(rect.x + 2, rect.y, str(self.turns[node.id])))
+            parts.append(_pill(rect.x + 2, rect.y, self.turns[node.id]))
+        elif node.id in self.gradients:
+            parts.append(_pill(rect.x + 2, rect.y, "∂"))
         loops = sum(box.holds(kind) for kind in EDGE_KINDS)
         if loops:
             parts.append(_pill(rect.x + rect.width, rect.y, f"↻{loops}"))
@@ -467,6 +470,8 @@ class Drawing:
                 f'stroke-dasharray="5 3" d="{rounded(Rect(0, 0, 30, 16), 4)}"/>',
                 message("legend.block", self.lang),
             )
+        if any(box.node is not None and box.node.id in self.gradients for box in self.shown.boxes()):
+            yield _pill(15, 8, "∂"), message("legend.gradient", self.lang)
         if self.turns:
             yield _pill(15, 8, "1"), message("legend.turn", self.lang)
         if any(len(line.edges) > 1 for line in self.shown.lines):

@@ -7,7 +7,7 @@ stays as it was when the graph grows on. No state.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from .records import (
     BlockRecord,
     EdgeKind,
     EdgeRecord,
+    GradientNodeRecord,
     GraphRecord,
     NodeRecord,
     NoticeRecord,
@@ -159,7 +160,13 @@ def record_of(part: Part) -> GraphRecord:
         counts: dict[str, str | int] = {"nodes": len(graph.operations) - len(shown), **left_out}
         notices.append(NoticeRecord("part", counts))
     return GraphRecord(
-        nodes, edges, _scope_records(nodes), blocks, tuple(_variables(operations)), tuple(notices)
+        nodes,
+        edges,
+        _scope_records(nodes),
+        blocks,
+        tuple(_variables(operations)),
+        tuple(_gradients(operations)),
+        tuple(notices),
     )
 
 
@@ -292,6 +299,50 @@ def _variables(operations: Iterable[Operation]) -> Iterator[VariableRecord]:
             yield VariableRecord(op.id, op.name, "reference")
         elif kind == "resource":
             yield VariableRecord(op.id, op.name, "resource")
+
+
+def _gradients(operations: Sequence[Operation]) -> Iterator[GradientNodeRecord]:
+    """Which nodes `gradients` made, and for which node each: told by their names, so that imported graphs say it too.
+
+    The gradient of `layer/mul` lies in "…gradients/layer/mul_grad/", and sums lie beside it in "…gradients/".
+    """
+    by_name = {op.name: op for op in operations}
+    owners: dict[str, tuple[str, Operation] | None] = {}
+    of: dict[int, Operation] = {}
+    roots: set[str] = set()
+    for op in operations:
+        end = op.name.rfind("_grad/", 0, 4096)
+        while end >= 0:  # of a gradient's gradient the inner one counts
+            path = op.name[:end]
+            if path not in owners:
+                owners[path] = _differentiated(path, by_name)
+            found = owners[path]
+            if found is not None:
+                roots.add(found[0])
+                of[op.id] = found[1]
+                break
+            end = path.rfind("_grad/")
+    for op in operations if roots else ():
+        if op.id in of:
+            yield GradientNodeRecord(op.id, of[op.id].id)
+        elif any(parent in roots for parent in _parents(op.name)):
+            yield GradientNodeRecord(op.id, None)
+
+
+def _differentiated(path: str, by_name: Mapping[str, Operation]) -> tuple[str, Operation] | None:
+    """The node whose name stands at the end of the path, and the scope of all the gradients before it."""
+    cut = path.find("/")
+    while cut >= 0:
+        op = by_name.get(path[cut + 1 :])
+        if op is not None:
+            return path[:cut], op
+        cut = path.find("/", cut + 1)
+    return None
+
+
+def _parents(name: str) -> Iterator[str]:
+    while name := _parent(name):
+        yield name
 
 
 def _reruns(operations: Sequence[Operation]) -> Iterator[NoticeRecord]:

@@ -29,6 +29,8 @@ VERSION: Final = 1
 
 Role = Literal["constant", "placeholder", "variable", "read", "update", "noop", "control", "op"]
 EdgeKind = Literal["data", "control", "reference"]
+Health = Literal["", "fine", "zero", "tiny", "nan", "inf"]
+ShareCode = Literal["passed", "aside", "integer", "none"]
 EDGE_KINDS: Final[tuple[EdgeKind, ...]] = ("data", "control", "reference")
 Params: TypeAlias = dict[str, str | int]
 
@@ -129,6 +131,14 @@ class VariableRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class GradientNodeRecord:
+    """A node that `gradients` made, and the node whose gradient it belongs to; a sum or a start belongs to none."""
+
+    node: int
+    of: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class NoticeRecord:
     """Something to be told beside the picture: the message `notice.<code>` with these params."""
 
@@ -146,6 +156,7 @@ class GraphRecord:
     scopes: tuple[ScopeRecord, ...] = ()
     blocks: tuple[BlockRecord, ...] = ()
     variables: tuple[VariableRecord, ...] = ()
+    gradients: tuple[GradientNodeRecord, ...] = ()
     notices: tuple[NoticeRecord, ...] = ()
 
 
@@ -273,6 +284,81 @@ class CompareRecord:
     sides: tuple[SideRecord, ...]
 
 
+# -- gradients ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GradientRecord:
+    """A gradient: the tensor that carries it, and in a run its value and how that is ("": there was no run)."""
+
+    name: str
+    node: int | None
+    text: str
+    health: Health
+
+
+@dataclass(frozen=True, slots=True)
+class ArrivalRecord:
+    """What came to one output of a node, over as many ways as there are parts; `total` is their sum."""
+
+    output: int
+    parts: tuple[GradientRecord, ...]
+    total: GradientRecord | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShareRecord:
+    """What one input got, by the node and output that it comes from.
+
+    "passed": its node has a turn; "aside": nothing that was asked for lies there; "integer", "none": no gradient, since
+    the input holds whole numbers and such, or since the rule gives none.
+    """
+
+    input: int
+    node: int
+    output: int
+    code: ShareCode
+    gradient: GradientRecord | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRecord:
+    """One node's turn on the way back. `reason` is the engine's own word for a "constant"; `pending` the counts that changed."""
+
+    kind: Literal["start", "rule", "reached", "stopped", "constant", "nothing"]
+    node: int
+    formula: str
+    reason: str
+    arrivals: tuple[ArrivalRecord, ...]
+    sums: tuple[int, ...]
+    made: tuple[int, ...]
+    shares: tuple[ShareRecord, ...]
+    pending: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DerivativeRecord:
+    """The gradient of one x; or why there is none, and the node where the way to it breaks off."""
+
+    label: str
+    node: int
+    code: Literal["found", "unrelated", "integer", "stopped", "constant", "none"]
+    gradient: GradientRecord | None
+    at: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class GradientFlowRecord:
+    """One call of `gradients`, turn by turn, and the graph as it is after it."""
+
+    KIND: ClassVar[str] = "gradient-flow"
+    graph: GraphRecord
+    ys: tuple[FetchRecord, ...] = ()
+    turns: tuple[TurnRecord, ...] = ()
+    results: tuple[DerivativeRecord, ...] = ()
+
+
 # -- predictions -------------------------------------------------------------------------------------------------
 
 
@@ -339,10 +425,8 @@ class PredictResult:
     trace: TraceRecord | None = None
 
 
-Record: TypeAlias = GraphRecord | TraceRecord | CompareRecord | PredictRecord | PredictResult
-RECORDS: Final[dict[str, type[Any]]] = {
-    kind.KIND: kind for kind in (GraphRecord, TraceRecord, CompareRecord, PredictRecord, PredictResult)
-}
+Record: TypeAlias = GraphRecord | TraceRecord | CompareRecord | GradientFlowRecord | PredictRecord | PredictResult
+RECORDS: Final[dict[str, type[Any]]] = {kind.KIND: kind for kind in get_args(Record)}
 
 R = TypeVar("R")
 
@@ -540,6 +624,8 @@ def _check_references(record: Any) -> None:
         _check_trace(record, "")
     elif isinstance(record, CompareRecord):
         _check_compare(record, "")
+    elif isinstance(record, GradientFlowRecord):
+        _check_flow(record)
     elif isinstance(record, PredictResult):
         if record.compare is not None:
             _check_compare(record.compare, "compare.")
@@ -578,6 +664,8 @@ def _check_graph(graph: GraphRecord, dot: str) -> None:
         _check_ids(block.control_inputs, outputs, f"{dot}blocks[{index}].control_inputs")
         _check_ids(block.created, outputs, f"{dot}blocks[{index}].created")
     _check_ids([variable.node for variable in graph.variables], outputs, f"{dot}variables")
+    for index, pair in enumerate(graph.gradients):
+        _check_ids(_known(pair.node, pair.of), outputs, f"{dot}gradients[{index}]")
 
 
 def _check_trace(trace: TraceRecord, dot: str) -> None:
@@ -613,6 +701,30 @@ def _check_compare(compare: CompareRecord, dot: str) -> None:
         _check_ids(side.marks.nodes, {node.id for node in graph.nodes}, f"{place}marks.nodes")
         _check_ids(side.marks.edges, {edge.id for edge in graph.edges}, f"{place}marks.edges")
         _check_ids(side.marks.blocks, {block.id for block in graph.blocks}, f"{place}marks.blocks")
+
+
+def _check_flow(flow: GradientFlowRecord) -> None:
+    _check_graph(flow.graph, "graph.")
+    nodes = {node.id: len(node.outputs) for node in flow.graph.nodes}
+    _check_ids([y.node for y in flow.ys], nodes, "ys")
+    for index, turn in enumerate(flow.turns):
+        place = f"turns[{index}]"
+        carriers = [part for arrival in turn.arrivals for part in (*arrival.parts, arrival.total)]
+        carriers.extend(share.gradient for share in turn.shares)
+        _check_ids((turn.node, *turn.sums, *turn.made), nodes, place)
+        _check_ids([node for node, _ in turn.pending], nodes, f"{place}.pending")
+        _check_ids(_known(*[carrier.node for carrier in carriers if carrier is not None]), nodes, f"{place}.arrivals")
+        for share in turn.shares:
+            _check_ids((share.node,), nodes, f"{place}.shares")
+            if not 0 <= share.output < nodes[share.node]:
+                raise RecordError(f"{place}.shares", "an output of the node", share.output)
+    for index, result in enumerate(flow.results):
+        found = result.gradient.node if result.gradient is not None else None
+        _check_ids((result.node, *_known(found, result.at)), nodes, f"results[{index}]")
+
+
+def _known(*ids: int | None) -> list[int]:
+    return [id for id in ids if id is not None]
 
 
 def _check_unique(ids: list[Any], place: str) -> None:
@@ -677,6 +789,6 @@ def _schema_of(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
 
 
 __all__ = [name for name in dir() if name.endswith("Record")] + [
-    "EDGE_KINDS", "EdgeKind", "Params", "PredictResult", "RECORDS", "Record", "RecordError", "RecordVersionError",
-    "Role", "VERSION", "from_json", "schema", "to_json",
+    "EDGE_KINDS", "EdgeKind", "Health", "Params", "PredictResult", "RECORDS", "Record", "RecordError",
+    "RecordVersionError", "Role", "ShareCode", "VERSION", "from_json", "schema", "to_json",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ from html import escape
 from typing import Any, Final
 
 from .drawing import SANS, Drawing, block_text, count_text, notice_text, sheet, wrapped, write
+from .flow import result_texts
 from .fold import LIMIT, Folding, fold
 from .labels import shorten, visible
 from .levels import Rect
@@ -22,6 +23,7 @@ from .messages import message
 from .records import (
     EDGE_KINDS,
     CompareRecord,
+    GradientFlowRecord,
     GraphRecord,
     MarksRecord,
     PredictRecord,
@@ -43,6 +45,8 @@ def picture(record: Any, *, lang: str | None = None, **options: Any) -> str:
         return trace_svg(record, lang=lang, **options)
     if isinstance(record, CompareRecord):
         return compare_svg(record, lang=lang, **options)
+    if isinstance(record, GradientFlowRecord):
+        return flow_svg(record, lang=lang, **options)
     if isinstance(record, (PredictRecord, PredictResult)):
         return predict_svg(record, lang=lang, **options)
     raise TypeError(f"not a record: {type(record).__name__}")
@@ -94,6 +98,21 @@ def compare_svg(
         for at, w, body in parts
     ]
     return _document(max(at - 12.0, 1.0), height, name, " ".join(descriptions), "".join(sides), paper=False)
+
+
+def flow_svg(
+    record: GradientFlowRecord, *, title: str | None = None, lang: str | None = None, limit: int = LIMIT
+) -> str:
+    """The graph after a call of `gradients`: at each node its turn, at each new node the turn that made it."""
+    turns = {turn.node: str(step) for step, turn in enumerate(record.turns, 1) if turn.kind != "start"}
+    turns |= {id: f"∂{step}" for step, turn in enumerate(record.turns, 1) for id in (*turn.sums, *turn.made)}
+    shown = fold(record.graph, None, limit)
+    asked = frozenset((*(y.node for y in record.ys), *(result.node for result in record.results)))
+    results = result_texts(record, lang)
+    name = shorten(title, 60) if title else message("flow.default_title", lang)
+    drawing = Drawing(record.graph, shown, lang, NONE, frozenset(), asked, name, results, turns)
+    described = " ".join([_description(record.graph, shown, lang), *results])
+    return _document(drawing.width, drawing.height, name, described, drawing.body)
 
 
 def predict_svg(
@@ -159,10 +178,10 @@ def _traced(
     return drawing.body, drawing.width, drawing.height, " ".join(described)
 
 
-def _turns(record: TraceRecord) -> dict[int, int]:
+def _turns(record: TraceRecord) -> dict[int, str]:
     """At which step each node had its turn, where that is the same in all runs."""
     orders = {tuple(step.node for step in run.steps) for run in record.runs}
-    return {node: turn for turn, node in enumerate(orders.pop(), 1)} if len(orders) == 1 else {}
+    return {node: str(turn) for turn, node in enumerate(orders.pop(), 1)} if len(orders) == 1 else {}
 
 
 def _text_card(title: str, texts: list[str], code: list[str], lang: str | None) -> str:

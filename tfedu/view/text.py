@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from .flow import flow_text
 from .labels import cells, shorten, visible
 from .messages import has, message
 from .records import (
     CompareRecord,
     EdgeRecord,
+    GradientFlowRecord,
     GraphRecord,
     PredictRecord,
     PredictResult,
@@ -37,6 +39,8 @@ def text_of(record: Record, lang: str | None = None) -> str:
         return trace_text(record, lang)
     if isinstance(record, CompareRecord):
         return compare_text(record, lang)
+    if isinstance(record, GradientFlowRecord):
+        return flow_text(record, lang)
     return predict_text(record, lang)
 
 

@@ -1,4 +1,5 @@
-"""Widgets for notebooks: `GraphView(graph)`, `StepThrough(y)`, `Compare({"a": y0, "b": y1})`, `Predict({"y": y})`.
+"""Widgets for notebooks: `GraphView(graph)`, `StepThrough(y)`, `Compare({"a": y0, "b": y1})`, `Predict({"y": y})`,
+`GradientFlow(loss, [w])`.
 
 Each is an anywidget over the JSON records of tfedu.view and brings its front end with it: nothing is loaded from a
 network. `set_language("ko")` sets the language of widgets and pictures that name none. State: none here.
@@ -17,8 +18,9 @@ except ModuleNotFoundError as missing:
 
 from .base import set_language
 from .compare import Compare
+from .gradient_flow import GradientFlow
 from .graph_view import GraphView
 from .predict import Predict
 from .step_through import StepThrough
 
-__all__ = ["Compare", "GraphView", "Predict", "StepThrough", "set_language"]
+__all__ = ["Compare", "GradientFlow", "GraphView", "Predict", "StepThrough", "set_language"]

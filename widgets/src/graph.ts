@@ -13,6 +13,9 @@ export interface Graph {
   scope: Map<string, ScopeRecord>;
   /** Scopes directly inside a scope, the root being "". */
   children: Map<string, string[]>;
+  /** Nodes that belong to gradients: of which node each, if of one; and the other way round. */
+  gradientOf: Map<number, number | null>;
+  gradients: Map<number, number[]>;
 }
 
 /** Adds to the list under a key. */
@@ -32,7 +35,10 @@ export function indexGraph(record: GraphRecord): Graph {
     outputs: new Map(),
     scope: new Map([[ROOT, { path: ROOT, parent: ROOT, nodes: [] }]]),
     children: new Map(),
+    gradientOf: new Map(record.gradients.map(({ node, of }) => [node, of])),
+    gradients: new Map(),
   };
+  for (const { node, of } of record.gradients) if (of !== null) push(graph.gradients, of, node);
   for (const scope of record.scopes) {
     if (scope.path !== ROOT) graph.scope.set(scope.path, { ...scope, nodes: [] });
   }
@@ -65,6 +71,33 @@ export function ancestors(graph: Graph, path: string): string[] {
 /** The scope that a node is drawn in. */
 export function homeOf(graph: Graph, id: number): string {
   return scopeOf(graph, graph.node.get(id)?.scope ?? ROOT);
+}
+
+/** A node's gradient nodes, or the node whose gradient it belongs to. */
+export function partners(graph: Graph, id: number): number[] {
+  const of = graph.gradientOf.get(id);
+  return [...(typeof of === "number" ? [of] : []), ...(graph.gradients.get(id) ?? [])];
+}
+
+/** The outermost scopes that hold nothing but gradients. */
+export function gradientScopes(graph: Graph): string[] {
+  const found: string[] = [];
+  const walk = (path: string): void => {
+    for (const child of graph.children.get(path) ?? []) {
+      if (nodesUnder(graph, child).every((id) => graph.gradientOf.has(id))) found.push(child);
+      else walk(child);
+    }
+  };
+  if (graph.gradientOf.size > 0) walk(ROOT);
+  return found;
+}
+
+/** The scopes that hold the gradient of one node each. */
+export function pairScopes(graph: Graph): string[] {
+  return [...graph.scope.keys()].filter((path) => {
+    const of = new Set(nodesUnder(graph, path).map((id) => graph.gradientOf.get(id) ?? null));
+    return path !== ROOT && of.size === 1 && !of.has(null);
+  });
 }
 
 /** Blocks in which nothing was made. */

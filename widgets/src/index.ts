@@ -11,6 +11,7 @@ import { batched, modelStore } from "./store";
 import { shorten } from "./text";
 import { followTheme } from "./theme";
 import { compare } from "./widgets/compare";
+import { gradientFlow } from "./widgets/gradient-flow";
 import { graphView } from "./widgets/graph-view";
 import { predict } from "./widgets/predict";
 import { stepThrough } from "./widgets/step-through";
@@ -21,6 +22,7 @@ const WIDGETS: Record<string, { widget: Widget<never>; title: Key }> = {
   "graph-view": { widget: graphView as Widget<never>, title: "graph.default_title" },
   "step-through": { widget: stepThrough as Widget<never>, title: "steps.default_title" },
   compare: { widget: compare as Widget<never>, title: "compare.default_title" },
+  "gradient-flow": { widget: gradientFlow as Widget<never>, title: "flow.default_title" },
   predict: { widget: predict as Widget<never>, title: "predict.default_title" },
 };
 const VERSION = 1;
@@ -88,7 +90,7 @@ function render({ model, el }: RenderProps): () => void {
       words: t("action.help"),
       act: () => toggleHelp(),
     });
-    const help = createHelp(ctx, helper, shown.steps);
+    const help = createHelp(ctx, helper, shown);
     close = help.close;
     toggleHelp = help.toggle;
     keys = shown.keys;

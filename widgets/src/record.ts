@@ -60,6 +60,11 @@ export interface VariableRecord {
   kind: "reference" | "resource";
 }
 
+export interface GradientNode {
+  node: number;
+  of: number | null;
+}
+
 export type Params = Record<string, string | number>;
 
 export interface Notice {
@@ -75,6 +80,7 @@ export interface GraphRecord {
   scopes: ScopeRecord[];
   blocks: BlockRecord[];
   variables: VariableRecord[];
+  gradients: GradientNode[];
   notices: Notice[];
 }
 
@@ -127,6 +133,53 @@ export interface CompareRecord {
   version: 1;
   kind: "compare";
   sides: { title: string; trace: TraceRecord; marks: Marks }[];
+}
+
+export type Health = "" | "fine" | "zero" | "tiny" | "nan" | "inf";
+
+export interface Gradient {
+  name: string;
+  node: number | null;
+  text: string;
+  health: Health;
+}
+
+export interface Share {
+  input: number;
+  node: number;
+  output: number;
+  code: "passed" | "aside" | "integer" | "none";
+  gradient: Gradient | null;
+}
+
+export interface TurnRecord {
+  kind: "start" | "rule" | "reached" | "stopped" | "constant" | "nothing";
+  node: number;
+  formula: string;
+  reason: string;
+  arrivals: { output: number; parts: Gradient[]; total: Gradient | null }[];
+  sums: number[];
+  made: number[];
+  shares: Share[];
+  pending: [number, number][];
+}
+
+export interface Derivative {
+  label: string;
+  node: number;
+  code: "found" | "unrelated" | "integer" | "stopped" | "constant" | "none";
+  gradient: Gradient | null;
+  at: number | null;
+  reason: string;
+}
+
+export interface GradientFlowRecord {
+  version: 1;
+  kind: "gradient-flow";
+  graph: GraphRecord;
+  ys: { label: string; name: string; node: number; output: number | null }[];
+  turns: TurnRecord[];
+  results: Derivative[];
 }
 
 export interface PredictRecord {

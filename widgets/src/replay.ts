@@ -1,7 +1,22 @@
 /** The state of a run after some steps, told from the record alone: going back is asking for fewer steps. */
 import type { EdgeKind, StepRecord, TraceRecord } from "./record";
 
-export type State = "waiting" | "ready" | "active" | "ran" | "dead" | "fed" | "error" | "pruned";
+export type State =
+  | "waiting"
+  | "ready"
+  | "active"
+  | "ran"
+  | "dead"
+  | "fed"
+  | "error"
+  | "pruned"
+  // while a graph grows (growth.ts)
+  | "absent"
+  | "new"
+  | "made"
+  | "visiting"
+  | "visited"
+  | "aside";
 export type Token = EdgeKind | "dead";
 
 export interface Frame {

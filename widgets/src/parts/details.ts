@@ -82,6 +82,10 @@ export function createDetails(ctx: Context, graph: Graph, trace: TraceRecord | n
         h("dd", {}, ctx.t("detail.created_in", { inputs: names(graph, block.control_inputs), where })),
       );
     }
+    const of = graph.gradientOf.get(id);
+    if (typeof of === "number") row(list, ctx.t("detail.gradient_of"), code(nodeName(graph, of)));
+    const own = graph.gradients.get(id) ?? [];
+    if (own.length > 0) row(list, ctx.t("detail.gradients"), names(graph, own));
     const inputs = graph.inputs.get(id) ?? [];
     const data = inputs.filter((edge) => edge.kind !== "control");
     const control = inputs.filter((edge) => edge.kind === "control");

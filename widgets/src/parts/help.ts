@@ -2,6 +2,7 @@
 import type { Context } from "../context";
 import { h } from "../dom";
 import type { Key } from "../i18n";
+import type { Shown } from "../widgets/widget";
 import { nodeLegend, stateLegend } from "./legend";
 
 const PICTURE_KEYS: [string[], Key][] = [
@@ -23,7 +24,7 @@ export interface Help {
   close: () => boolean;
 }
 
-export function createHelp(ctx: Context, opener: HTMLElement, steps: boolean): Help {
+export function createHelp(ctx: Context, opener: HTMLElement, { steps, legend }: Shown): Help {
   const keys = h("dl", { class: "keys" });
   for (const [signs, key] of [...(steps ? STEP_KEYS : []), ...PICTURE_KEYS]) {
     keys.append(h("dt", {}, ...signs.map((sign) => h("kbd", {}, sign))), h("dd", {}, ctx.t(key)));
@@ -38,7 +39,7 @@ export function createHelp(ctx: Context, opener: HTMLElement, steps: boolean): H
     keys,
     h("h5", {}, ctx.t("legend.nodes")),
     nodeLegend(ctx),
-    ...(steps ? [h("h5", {}, ctx.t("legend.states")), stateLegend(ctx)] : []),
+    ...(steps ? [h("h5", {}, ctx.t("legend.states")), legend ?? stateLegend(ctx)] : []),
   );
   element.hidden = true;
   opener.setAttribute("aria-controls", element.id);

@@ -55,6 +55,27 @@ export function edgeLegend(ctx: Context, more: HTMLElement[] = []): HTMLElement 
   );
 }
 
+/** A node of a gradient: shown where there are any. */
+export function gradientEntry(ctx: Context): HTMLElement {
+  return entry(sample(24, 24, circle("part", 12, 12, "∂")), ctx.t("legend.gradient"));
+}
+
+/** The signs of a graph that grows. */
+export function growthLegend(ctx: Context): HTMLElement {
+  const badge = (name: string, symbol: string): SVGElement => sample(24, 24, circle(name, 12, 12, symbol));
+  const pair = s("path", { class: "pair", d: "M2 14H30" });
+  return h(
+    "ul",
+    { class: "legend", "data-testid": "growth-legend" },
+    entry(badge("visiting", "▶"), ctx.t("state.visiting")),
+    entry(badge("visited", "✓"), ctx.t("state.visited")),
+    entry(badge("pending", "2"), ctx.t("legend.ways")),
+    entry(badge("new", "+"), ctx.t("legend.new")),
+    gradientEntry(ctx),
+    entry(sample(32, 28, pair), ctx.t("legend.pair")),
+  );
+}
+
 export function markEntry(ctx: Context): HTMLElement {
   const mark = s("rect", { class: "mark", x: 3, y: 5, width: 28, height: 18, rx: 5 });
   return entry(sample(34, 28, s("g", { class: "node", "data-marked": "" }, mark)), ctx.t("legend.mark"));

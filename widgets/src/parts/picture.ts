@@ -17,7 +17,7 @@ import { drawEdge } from "../draw/edge";
 import { drawNode, nodeSize } from "../draw/node";
 import { drawClosed, drawOpen, scopeTitle, TITLE } from "../draw/scope";
 import { drawToken } from "../draw/token";
-import { ancestors, type Graph, homeOf, ROOT } from "../graph";
+import { ancestors, type Graph, homeOf, nodesUnder, partners, ROOT } from "../graph";
 import { type Hint, hintFrom, type Line, layoutScene, type Scene, type Sizes } from "../layout/scene";
 import { EDGE_KINDS, type Marks } from "../record";
 import type { Frame, State, Token } from "../replay";
@@ -29,7 +29,18 @@ const LABEL = { size: 11, weight: 400 };
 const TOKEN_AT = 0.62;
 /** The height that an unzoomed picture fits into, as in the style sheet. */
 const ROOM = 720;
-const SYMBOL: Partial<Record<State, string>> = { active: "▶", ran: "✓", dead: "✕", fed: "↘", error: "!" };
+const SYMBOL: Partial<Record<State, string>> = {
+  active: "▶",
+  ran: "✓",
+  dead: "✕",
+  fed: "↘",
+  error: "!",
+  visiting: "▶",
+  visited: "✓",
+  new: "+",
+};
+/** Whether a state means that the node is pale: it takes no part. */
+const IDLE: ReadonlySet<State | undefined> = new Set<State>(["pruned", "aside"]);
 
 export interface PictureOptions {
   graph: Graph;
@@ -76,9 +87,11 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   let current: string | null = null;
   let marksOf = new Map<string, { thing: Thing; group: SVGGElement }>();
   let valueLines = new Map<number, SVGTextElement>();
+  let openAreas = new Map<string, SVGGElement>();
   let lineOf = new Map<string, { line: Line; group: SVGGElement }>();
   let badges = s("g");
   let tokens = s("g");
+  let pairs = s("g");
   let overlay = s("g");
 
   const text = (words: string, font = LABEL): number => ctx.width(words, font);
@@ -137,11 +150,13 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     marksOf = new Map();
     valueLines = new Map();
     lineOf = new Map();
+    openAreas = new Map();
     const areas = s("g");
     const edges = s("g", { class: "edges", "aria-hidden": "true" });
     const nodes = s("g");
     badges = s("g", { class: "badges", "aria-hidden": "true" });
     tokens = s("g", { class: "tokens", "aria-hidden": "true" });
+    pairs = s("g", { class: "overlay", "aria-hidden": "true" });
     overlay = s("g", { class: "overlay", "aria-hidden": "true" });
     const register = (thing: Thing, group: SVGGElement, target: Element = group): void => {
       const key = thingKey(thing);
@@ -159,6 +174,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     };
     for (const [path, box] of now.open) {
       const group = drawOpen(path, box, text(scopeTitle(path), TITLE));
+      openAreas.set(path, group);
       const handle = group.querySelector<SVGGElement>(".handle");
       if (handle) {
         register({ kind: "scope", path }, handle);
@@ -205,6 +221,10 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       const { group, value } = drawNode(node, box, isMarked, options.values.has(id));
       register({ kind: "node", id }, group);
       if (value) valueLines.set(id, value);
+      if (graph.gradientOf.has(id)) {
+        group.setAttribute("data-part", "gradient");
+        group.append(circle("part", box.x + 3, box.y + box.h - 2, "∂"));
+      }
       if (isMarked) badges.append(markTag(box.x + box.w / 2, box.y + box.h + 8));
       nodes.append(group);
     }
@@ -232,6 +252,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       nodes,
       badges,
       tokens,
+      pairs,
       overlay,
     );
     svg.addEventListener("keydown", keys);
@@ -271,6 +292,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   function look(thing: Thing | null): void {
     const shown = thing ?? focused();
     overlay.replaceChildren();
+    drawPairs(shown?.kind === "node" ? shown.id : (frame?.last?.node ?? null));
     for (const { group } of lineOf.values()) group.removeAttribute("data-near");
     if (shown && scene) {
       for (const { line, group } of lineOf.values()) {
@@ -289,6 +311,37 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     options.look(shown);
   }
 
+  /** Ties a node to the nodes of its gradient, or these to it. */
+  function drawPairs(id: number | null): void {
+    for (const { group } of marksOf.values()) group.removeAttribute("data-partner");
+    pairs.replaceChildren();
+    const from = id === null ? undefined : boxOf(seen.stand.get(id));
+    if (id === null || !from || !scene) return;
+    const others = partners(graph, id).filter((other) => frame?.state.get(other) !== "absent");
+    for (const other of others) {
+      const end = seen.stand.get(other);
+      if (end !== undefined) marksOf.get(endKey(end))?.group.setAttribute("data-partner", "");
+    }
+    // One line to the box that holds just them says the same as one to each.
+    const home = homeOf(graph, others[0] ?? id);
+    const whole = scene.open.get(home);
+    const alone = nodesUnder(graph, home).every((inside) => others.includes(inside));
+    const ends =
+      whole && alone && home !== ROOT ? [whole] : others.map((other) => boxOf(seen.stand.get(other)));
+    for (const to of new Set(ends)) {
+      if (!to || to === from) continue;
+      const right = from.x + from.w / 2 < to.x + to.w / 2;
+      const [x, end] = right ? [from.x + from.w, to.x] : [from.x, to.x + to.w];
+      const [y, below] = [from.y + from.h / 2, to.y + to.h / 2];
+      const bend = Math.max(24, Math.abs(end - x) / 2) * (right ? 1 : -1);
+      const d = `M${x} ${y}C${x + bend} ${y} ${end - bend} ${below} ${end} ${below}`;
+      pairs.append(s("path", { class: "pair under", d }), s("path", { class: "pair", d }));
+    }
+  }
+
+  const boxOf = (end: End | undefined) =>
+    typeof end === "number" ? scene?.nodes.get(end) : scene?.closed.get(end ?? "");
+
   function focused(): Thing | null {
     if (!element.contains(document.activeElement) || current === null) return null;
     return marksOf.get(current)?.thing ?? null;
@@ -296,7 +349,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
 
   function moveTo(key: string): void {
     const next = marksOf.get(key);
-    if (!next) return;
+    if (!next || next.group.getAttribute("data-state") === "absent") return;
     if (current !== null) marksOf.get(current)?.group.setAttribute("tabindex", "-1");
     current = key;
     next.group.setAttribute("tabindex", "0");
@@ -351,14 +404,19 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     }
     const other = side === "source" ? "target" : "source";
     const line = seen.bundles.find(
-      (bundle) => bundle[other] === endOf(thing) && bundle[side] !== endOf(thing),
+      (bundle) =>
+        bundle[other] === endOf(thing) && bundle[side] !== endOf(thing) && isThere(endKey(bundle[side])),
     );
     return line ? endKey(line[side]) : null;
   }
 
+  const isThere = (key: string): boolean => marksOf.get(key)?.group.getAttribute("data-state") !== "absent";
+
   function sibling(thing: Thing, by: 1 | -1): string | null {
     const home = homeOfThing(thing);
-    const family = [...marksOf].filter(([, other]) => homeOfThing(other.thing) === home).map(([key]) => key);
+    const family = [...marksOf]
+      .filter(([key, other]) => homeOfThing(other.thing) === home && isThere(key))
+      .map(([key]) => key);
     // Up from the first thing in a scope is the scope itself, so that nothing is out of reach.
     const place = family.indexOf(thingKey(thing)) + by;
     if (place < 0 && marksOf.has(`scope ${home}`)) return `scope ${home}`;
@@ -406,13 +464,24 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       const line = valueLines.get(node);
       if (line) line.textContent = value === undefined ? "–" : `= ${shorten(value, 18)}`;
     }
-    for (const [path] of scene.closed) {
+    for (const [path, box] of scene.closed) {
       const inside = next.last && seen.stand.get(next.last.node) === path;
       const group = marksOf.get(`scope ${path}`)?.group;
       group?.toggleAttribute("data-active", Boolean(inside));
-      const idle = [...seen.stand].every(([id, end]) => end !== path || next.state.get(id) === "pruned");
-      if (idle) group?.setAttribute("data-state", "pruned");
-      else group?.removeAttribute("data-state");
+      const states = [...seen.stand].filter(([, end]) => end === path).map(([id]) => next.state.get(id));
+      if (states.every((state) => IDLE.has(state))) group?.setAttribute("data-state", "pruned");
+      else if (states.every((state) => state === "absent")) group?.setAttribute("data-state", "absent");
+      else if (states.includes("new")) {
+        group?.setAttribute("data-state", "new");
+        badges.append(circle("new", box.x + box.w - 10, box.y + 2, "+"));
+      } else group?.removeAttribute("data-state");
+    }
+    for (const [path, group] of openAreas) {
+      const absent = nodesUnder(graph, path).every((id) => next.state.get(id) === "absent");
+      for (const part of [group, marksOf.get(`scope ${path}`)?.group]) {
+        if (absent) part?.setAttribute("data-state", "absent");
+        else part?.removeAttribute("data-state");
+      }
     }
     const fresh = new Set(forward ? next.last?.produced : []);
     for (const { line, group } of lineOf.values()) {
@@ -420,9 +489,17 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
         "data-taken",
         line.bundle.edges.some((edge) => next.taken.has(edge.id)),
       );
-      const isIdle = (id: number): boolean => next.state.get(id) === "pruned";
-      const idle = line.bundle.edges.every((edge) => isIdle(edge.source) || isIdle(edge.target));
-      group.toggleAttribute("data-idle", idle);
+      const states = line.bundle.edges.map((edge) =>
+        [edge.source, edge.target].map((id) => next.state.get(id)),
+      );
+      group.toggleAttribute(
+        "data-idle",
+        states.every((ends) => ends.some((state) => IDLE.has(state))),
+      );
+      group.toggleAttribute(
+        "data-absent",
+        states.every((ends) => ends.includes("absent")),
+      );
       const here = line.bundle.edges.filter((edge) => next.tokens.has(edge.id));
       const [first] = here;
       if (!first) continue;
@@ -431,6 +508,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       travel(token, line, here.some((edge) => fresh.has(edge.id)) && !ctx.calm());
     }
     const active = next.last ? seen.stand.get(next.last.node) : undefined;
+    drawPairs(next.last?.node ?? null);
     const group = active === undefined ? undefined : marksOf.get(endKey(active))?.group;
     if (group && !element.contains(document.activeElement)) reveal(group);
   }

@@ -1,7 +1,7 @@
 /** The buttons of a picture: types on edges, scopes, zoom. */
 import type { Context } from "../context";
 import { h } from "../dom";
-import { type Graph, ROOT } from "../graph";
+import { type Graph, gradientScopes, ROOT } from "../graph";
 import { button } from "./button";
 import type { Picture } from "./picture";
 
@@ -29,6 +29,14 @@ export function pictureTools(
     button({ testid: "collapse-all", icon: "collapse", words: t("action.collapse_all"), act: close }),
     button({ testid: "expand-all", icon: "expand", words: t("action.expand_all"), act: open }),
   ];
+  const gradients = gradientScopes(scopes.graph);
+  const fold = button({
+    testid: "fold-gradients",
+    wide: true,
+    words: ctx.t("action.fold_gradients"),
+    act: () => scopes.collapse(gradients),
+  });
+  if (gradients.length > 0) folding.push(fold);
   const zoom = (factor: number | null) => (): void => picture.zoom(factor);
   return h(
     "div",

@@ -13,6 +13,8 @@ export interface TransportOptions {
   position: () => Position;
   move: (to: Position) => void;
   more: HTMLElement[];
+  /** Where one is, in words; left out, that names the run too. */
+  words?: (step: number, total: number) => string;
 }
 
 export interface Transport {
@@ -88,7 +90,7 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
     const at = last === 0 ? 0 : (100 * toOffset(runs, { run, step: 0 })) / last;
     const mark = h("span", {}, String(run + 1));
     mark.style.left = `${at}%`;
-    marks.append(mark);
+    if (runs.length > 1) marks.append(mark);
   });
   const element = h(
     "div",
@@ -102,12 +104,14 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
   function show(): void {
     const { run, step: steps } = clamp(runs, options.position().run, options.position().step);
     const total = runs[run] ?? 0;
-    const words = ctx.t(steps === total ? "steps.done" : "steps.position", {
-      run: run + 1,
-      runs: runs.length,
-      step: steps,
-      total,
-    });
+    const words =
+      options.words?.(steps, total) ??
+      ctx.t(steps === total ? "steps.done" : "steps.position", {
+        run: run + 1,
+        runs: runs.length,
+        step: steps,
+        total,
+      });
     setText(position, words);
     scrub.value = String(here());
     scrub.setAttribute("aria-valuetext", words);

@@ -3,7 +3,7 @@ import { pathTo } from "../collapse";
 import { h } from "../dom";
 import { indexGraph } from "../graph";
 import { createDetails } from "../parts/details";
-import { edgeLegend } from "../parts/legend";
+import { edgeLegend, gradientEntry } from "../parts/legend";
 import { notices } from "../parts/notices";
 import { createOutline } from "../parts/outline";
 import { createPicture } from "../parts/picture";
@@ -28,6 +28,7 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
   if (record.nodes.length === 0) {
     return { body: [h("p", { class: "hint" }, ctx.t("graph.empty"))], keys: {}, steps: false };
   }
+  const more = record.gradients.length > 0 ? [gradientEntry(ctx)] : [];
   let looked: Thing | null = null;
   const chosen = (): Thing | null => {
     const id = store.get("selected");
@@ -89,7 +90,13 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
       h(
         "div",
         { class: "columns" },
-        h("div", { class: "main" }, pictureTools(ctx, picture, shared), picture.element, edgeLegend(ctx)),
+        h(
+          "div",
+          { class: "main" },
+          pictureTools(ctx, picture, shared),
+          picture.element,
+          edgeLegend(ctx, more),
+        ),
         h("div", { class: "aside" }, details.element, source.element),
       ),
       outline.element,

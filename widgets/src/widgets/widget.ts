@@ -8,6 +8,8 @@ export interface Shown {
   keys: Record<string, () => void>;
   /** Whether it has steps, which the help then explains. */
   steps: boolean;
+  /** What the help shows instead of the signs of a run. */
+  legend?: HTMLElement;
 }
 
 export type Widget<T extends object> = (ctx: Context, store: Store<T>, title: string) => Shown;

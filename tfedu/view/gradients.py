@@ -1,0 +1,180 @@
+"""From a call of `gradients` to a record: `flow_record(ys, xs, feed_dict)`, turn by turn, with the values of one run.
+
+The nodes are made, looked at and taken back: the graph stays as it was. Beside build.py the only place where views look inside
+the engine; not reached through it, since differentiation is read when somebody asks for it. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from ..engine.autodiff.film import Film, Turn, film
+from ..engine.autodiff.formulas import formula
+from ..engine.autodiff.sweep import Gradient, is_trainable
+from ..engine.graph.graph import Graph
+from ..engine.graph.nodes import Operation, Tensor
+from ..engine.runtime.prune import prune
+from ..engine.runtime.trace import graph_of_fetches, scratch_session
+from .graphs import Part, attr_text, record_of, value_text
+from .records import (
+    ArrivalRecord,
+    DerivativeRecord,
+    FetchRecord,
+    GradientFlowRecord,
+    GradientRecord,
+    Health,
+    ShareCode,
+    ShareRecord,
+    TurnRecord,
+)
+
+# Not zero, but so little that a step along it moves nothing: float32 numbers near 1 are this far apart.
+TINY: Final = 1e-7
+
+_PLACEHOLDERS: Final = ("Placeholder", "PlaceholderV2")
+
+Values = Mapping[Tensor, Any]
+
+
+class _Seen(Exception):
+    """All is seen: what was made may go again."""
+
+
+def flow_record(ys: Any, xs: Any, feed_dict: Any = None, *, session: Any = None, **options: Any) -> GradientFlowRecord:
+    """The record of `gradients(ys, xs, **options)`; values are those of a run, from `session`'s variables or initialized ones.
+
+    Without values where a placeholder that the gradients need is not fed.
+    Raises: as gradients, and as Session.run does for wrong feeds.
+    """
+    graph = session.graph if session is not None else graph_of_fetches(ys)
+    finalized = graph.finalized
+    graph._unsafe_unfinalize()
+    try:
+        with graph.as_default(), graph.transaction():
+            made, _ = film(ys, xs, **options)
+            values = _values(graph, made, feed_dict, session)
+            record = _record(graph, made, values)
+            raise _Seen
+    except _Seen:
+        return record
+    finally:
+        if finalized:
+            graph.finalize()
+
+
+def _values(graph: Graph, made: Film, feed_dict: Any, session: Any) -> Values:
+    wanted = list(dict.fromkeys(t for g in _gradients(made) for t in _tensors(g) if graph.is_fetchable(t)))
+    scratch = scratch_session(graph, session=session)
+    feeds = scratch.prepare(wanted[:1], feed_dict).signature.feeds
+    needed = prune(graph, [t.op for t in wanted], feeds).operations
+    if any(op.type in _PLACEHOLDERS and op.outputs[0] not in feeds for op in needed):
+        return {}
+    scratch.interpreted = True
+    return dict(zip(wanted, scratch.run(wanted, feed_dict)))
+
+
+def _gradients(made: Film) -> Iterator[Gradient]:
+    for turn in made.turns:
+        found = [*(part for parts in turn.arrived for part in parts), *turn.given, *(g for _, g in turn.sent)]
+        yield from (gradient for gradient in found if gradient is not None)
+
+
+def _tensors(gradient: Any) -> tuple[Tensor, ...]:
+    return (gradient,) if isinstance(gradient, Tensor) else (gradient.values, gradient.indices)
+
+
+def _record(graph: Graph, made: Film, values: Values) -> GradientFlowRecord:
+    new = [op for turn in made.turns for op in (*turn.sums, *turn.made)]
+    ends = [*(y.op for y in made.ys), *(x.op for x in made.xs)]
+    shown = sorted(_needed([*new, *ends]), key=lambda op: op.id)
+    return GradientFlowRecord(
+        record_of(Part(graph, tuple(shown), len(shown) == len(graph.operations))),
+        tuple([FetchRecord(y.name, y.name, y.op.id, None) for y in made.ys]),
+        tuple([_turn(turn, made, values) for turn in made.turns]),
+        tuple([_result(x, made, values) for x in made.xs]),
+    )
+
+
+def _needed(ops: Iterable[Operation]) -> set[Operation]:
+    found: set[Operation] = set()
+    todo = list(ops)
+    while todo:
+        op = todo.pop()
+        if op not in found:
+            found.add(op)
+            todo.extend((*(t.op for t in op.inputs), *op.waits))
+    return found
+
+
+def _turn(turn: Turn, made: Film, values: Values) -> TurnRecord:
+    op = turn.op
+    reason = turn.reason
+    if op is not None and turn.kind == "rule":
+        reason = attr_text(op.attrs.get("_gradient_op_type", ""))
+    return TurnRecord(
+        turn.kind,
+        turn.sent[0][0].op.id if op is None else op.id,
+        formula(op) if op is not None and turn.kind == "rule" else "",
+        reason,
+        tuple(
+            [
+                ArrivalRecord(index, tuple([_gradient(part, values) for part in parts]), _maybe(total, values))
+                for index, (parts, total) in enumerate(zip(turn.arrived, turn.given, strict=True))
+            ]
+        ),
+        tuple([node.id for node in turn.sums]),
+        tuple([node.id for node in turn.made]),
+        tuple([_share(index, *sent, made, values) for index, sent in enumerate(turn.sent)]),
+        tuple([(node.id, count) for node, count in turn.pending.items()]),
+    )
+
+
+def _share(index: int, tensor: Tensor, gradient: Gradient | None, made: Film, values: Values) -> ShareRecord:
+    code: ShareCode = "passed" if tensor.op in made.left else "aside"
+    if gradient is None:
+        code = "none" if is_trainable(tensor.dtype) else "integer"
+    return ShareRecord(index, tensor.op.id, tensor.index, code, _maybe(gradient, values))
+
+
+def _result(x: Any, made: Film, values: Values) -> DerivativeRecord:
+    tensor = x if isinstance(x, Tensor) else x.values
+    outputs = made.arrived.get(tensor.op)
+    found = outputs[tensor.index] if outputs is not None else None
+    if found is None or isinstance(found, list):
+        broken = made.why_none(tensor)
+        at = None if broken.op is None else broken.op.id
+        return DerivativeRecord(x.name, tensor.op.id, broken.kind, None, at, broken.reason)
+    return DerivativeRecord(x.name, tensor.op.id, "found", _gradient(found, values), None, "")
+
+
+def _maybe(gradient: Gradient | None, values: Values) -> GradientRecord | None:
+    return None if gradient is None else _gradient(gradient, values)
+
+
+def _gradient(gradient: Gradient, values: Values) -> GradientRecord:
+    first, *rest = _tensors(gradient)
+    if any(t not in values for t in (first, *rest)):
+        return GradientRecord(first.name, first.op.id, "", "")
+    text = value_text(values[first])
+    if rest:
+        text = f"{text} @ {value_text(values[rest[0]])}"
+    return GradientRecord(first.name, first.op.id, text, health(values[first]))
+
+
+def health(value: Any) -> Health:
+    """How a gradient's numbers are: none of them more than zero, or than a trifle; or one that is no number, or infinite."""
+    numbers = np.asarray(value)
+    if numbers.dtype.names is not None or numbers.dtype.kind not in "fciu" or not numbers.size:
+        return "fine"
+    if np.isnan(numbers).any():
+        return "nan"
+    if np.isinf(numbers).any():
+        return "inf"
+    most = np.abs(numbers).max()
+    return "zero" if most == 0 else "tiny" if most < TINY else "fine"
+
+
+__all__ = ["flow_record", "health"]

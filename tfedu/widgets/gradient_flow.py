@@ -1,0 +1,45 @@
+"""GradientFlow: the gradient graph as it grows, turn by turn. `GradientFlow(loss, [w, b])`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import traitlets
+
+from ..view.gradients import flow_record
+from ..view.records import GradientFlowRecord
+from .gate import Gated
+from .predict import Predict
+
+
+class GradientFlow(Gated):
+    """What `tf.gradients(ys, xs, **options)` makes, and the numbers of one run; the graph stays as it was.
+
+    feed_dict: for the numbers; without them where a placeholder is not fed. session: start from this session's variables;
+    else they are initialized. after: stay locked until that Predict is answered. `step` says how many turns are taken.
+    Raises: as tf.gradients, and as Session.run does for wrong feeds.
+    """
+
+    KIND = "gradient-flow"
+    _shown: GradientFlowRecord
+
+    step = traitlets.Int(0).tag(sync=True)
+
+    def __init__(
+        self,
+        ys: Any,
+        xs: Any,
+        feed_dict: Any = None,
+        session: Any = None,
+        *,
+        after: Predict | None = None,
+        title: str | None = None,
+        lang: str | None = None,
+        **options: Any,
+    ) -> None:
+        record = flow_record(ys, xs, feed_dict, session=session, **options)
+        super().__init__(record, after=after, title=title, lang=lang)
+
+    def described(self) -> str:
+        made = sum(len(turn.sums) + len(turn.made) for turn in self._shown.turns)
+        return f"{len(self._shown.turns)} steps, {made} new nodes"

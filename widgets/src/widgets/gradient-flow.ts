@@ -1,0 +1,135 @@
+/** GradientFlow: the gradient graph grows beside the graph that it differentiates, turn by turn, forward and back. */
+import { autoCollapse, LIMIT, pathTo } from "../collapse";
+import { h, setText } from "../dom";
+import { indexGraph, pairScopes } from "../graph";
+import { growthAt } from "../growth";
+import { createDetails } from "../parts/details";
+import { edgeLegend, growthLegend } from "../parts/legend";
+import { notices } from "../parts/notices";
+import { createOutline } from "../parts/outline";
+import { createPicture, type Picture } from "../parts/picture";
+import { createSource } from "../parts/source";
+import type { Thing } from "../parts/thing";
+import { pictureTools } from "../parts/tools";
+import { createTransport } from "../parts/transport";
+import { createTurn, turnSentence } from "../parts/turn";
+import type { GradientFlowRecord } from "../record";
+import type { Frame } from "../replay";
+import { batched } from "../store";
+import type { Widget } from "./widget";
+
+const SMALL = 24;
+
+export interface FlowTraits {
+  record: GradientFlowRecord;
+  step: number;
+}
+
+export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
+  const flow = store.get("record");
+  const graph = indexGraph(flow.graph);
+  const total = flow.turns.length;
+  const step = (): number => Math.max(0, Math.min(total, Math.trunc(store.get("step")) || 0));
+  // Of a larger graph each node's gradient is one box to begin with: the pairs can be seen then.
+  const pairs = flow.graph.nodes.length > SMALL ? pairScopes(graph) : [];
+  let collapsed = autoCollapse(graph, LIMIT, pairs);
+  let frame: Frame = growthAt(flow, step());
+  let looked: Thing | null = null;
+  let picture: Picture | null = null;
+  const details = createDetails(ctx, graph, null);
+  const source = createSource(ctx, graph);
+  const refresh = (): void => {
+    const shown = looked ?? (frame.last ? { kind: "node" as const, id: frame.last.node } : null);
+    details.show(shown, null);
+    source.show(shown);
+  };
+  const collapse = (paths: string[]): void => {
+    collapsed = paths;
+    picture?.redraw();
+    outline.redraw();
+  };
+  const choose = (thing: Thing): void => {
+    if (thing.kind === "scope") {
+      const open = !collapsed.includes(thing.path);
+      collapse(open ? [...collapsed, thing.path] : collapsed.filter((path) => path !== thing.path));
+    } else if (thing.kind === "node") {
+      const around = pathTo(graph, thing.id);
+      if (collapsed.some((path) => around.includes(path)))
+        collapse(collapsed.filter((path) => !around.includes(path)));
+      picture?.select(thing.id);
+    }
+    looked = thing;
+    refresh();
+  };
+  const shared = { graph, title, collapsed: () => collapsed, collapse, choose };
+  const outline = createOutline(ctx, shared);
+  const drawn = createPicture(ctx, {
+    ...shared,
+    marks: null,
+    values: new Map(),
+    like: null,
+    look: (thing) => {
+      looked = thing;
+      refresh();
+    },
+  });
+  picture = drawn;
+  const turn = createTurn(ctx, graph, flow);
+  const transport = createTransport(ctx, {
+    runs: [total],
+    position: () => ({ run: 0, step: step() }),
+    move: (to) => store.set({ step: to.step }),
+    more: [],
+    words: (at) => ctx.t(at === total ? "flow.position_done" : "flow.position", { step: at, total }),
+  });
+  const now = h("p");
+  const live = h(
+    "div",
+    { class: "live", role: "status", "aria-live": "polite", "data-testid": "status" },
+    now,
+  );
+  const show = (): void => {
+    frame = growthAt(flow, step());
+    transport.show();
+    looked = null;
+    drawn.show(frame);
+    outline.show(frame);
+    turn.show(frame.step);
+    setText(now, turnSentence(ctx, graph, flow, frame.step));
+    refresh();
+  };
+  store.watch(["step"], batched(show, ctx.life), ctx.life);
+  show();
+  const numbers = flow.results.some(({ gradient }) => gradient && !gradient.health);
+  return {
+    body: [
+      ...notices(ctx, flow.graph.notices),
+      transport.element,
+      live,
+      h(
+        "div",
+        { class: "columns" },
+        h(
+          "div",
+          { class: "main" },
+          pictureTools(ctx, drawn, shared),
+          drawn.element,
+          edgeLegend(ctx),
+          growthLegend(ctx),
+        ),
+        h(
+          "div",
+          { class: "aside" },
+          turn.element,
+          ...(numbers ? [h("p", { class: "hint" }, ctx.t("flow.no_values"))] : []),
+          details.element,
+          source.element,
+        ),
+      ),
+      outline.element,
+    ],
+    keys: { ".": () => transport.by(1), ",": () => transport.by(-1), " ": transport.togglePlay },
+    steps: true,
+    legend: growthLegend(ctx),
+  };
+};
