@@ -185,6 +185,15 @@ def _close(merged: Tensor, value: Tensor) -> None:
     """Leads a value that the body gave round to the variable's Merge."""
     after = next_iteration(value)
     source = merged.op.inputs[0].op.inputs[0]
+    if not is_as_specific(after.shape, merged.shape):
+        raise ValueError(
+            said(
+                f"Input tensor '{source.name}' enters the loop with shape {source.shape}, but has shape {after.shape} after one "
+                "iteration. To allow the shape to vary across iterations, use the `shape_invariants` argument of "
+                "tf.while_loop to specify a less-specific shape.",
+                (source, value),
+            )
+        )
     if after.dtype.base_dtype is not merged.dtype.base_dtype:
         # TF itself says this when the graph is first run.
         raise errors.InvalidArgumentError(
@@ -196,15 +205,6 @@ def _close(merged: Tensor, value: Tensor) -> None:
                 (source, value),
                 "the body must give each loop variable back in its own dtype",
             ),
-        )
-    if not is_as_specific(after.shape, merged.shape):
-        raise ValueError(
-            said(
-                f"Input tensor '{source.name}' enters the loop with shape {source.shape}, but has shape {after.shape} after one "
-                "iteration. To allow the shape to vary across iterations, use the `shape_invariants` argument of "
-                "tf.while_loop to specify a less-specific shape.",
-                (source, value),
-            )
         )
     merged.graph.update_input(merged.op, 1, after)
 
