@@ -65,7 +65,8 @@ convert_to_tensor_or_sparse_tensor=tf.convert_to_tensor_or_sparse_tensor get_glo
 get_or_create_global_step=tf.train.get_or_create_global_step create_global_step=tf.train.create_global_step \
 assert_global_step=tf.train.assert_global_step init_from_checkpoint=tf.train.init_from_checkpoint \
 list_variables=tf.train.list_variables load_checkpoint=tf.train.load_checkpoint load_variable=tf.train.load_variable \
-py_func=tf.py_func
+py_func=tf.py_func smart_case=tf.compat.control_flow.smart_case smart_cond=tf.compat.control_flow.smart_cond \
+smart_constant_value=tf.compat.control_flow.smart_constant_value
 tensorflow.contrib.framework.nest                   tf.nest is_sequence=tf.nest.is_nested
 tensorflow.contrib.framework.python.framework.tensor_util  tf.contrib.framework
 tensorflow.contrib.framework.python.ops.arg_scope   tf.contrib.framework
@@ -152,6 +153,7 @@ tensorflow.python.framework.meta_graph              tf.compat.graphs tf.train
 tensorflow.python.framework.op_def_library          tf
 tensorflow.python.framework.ops                     tf reset_default_graph=tf.reset_default_graph
 tensorflow.python.framework.random_seed             tf set_random_seed=tf.set_random_seed
+tensorflow.python.framework.smart_cond              tf.compat.control_flow
 tensorflow.python.framework.sparse_tensor           tf
 tensorflow.python.framework.tensor_shape            tf scalar=tf.compat.shapes.scalar vector=tf.compat.shapes.vector \
 matrix=tf.compat.shapes.matrix unknown_shape=tf.compat.shapes.unknown_shape as_shape=tf.compat.shapes.as_shape \
@@ -168,7 +170,7 @@ tensorflow.python.layers.core                       tf.layers
 tensorflow.python.layers.layers                     tf.layers
 tensorflow.python.layers.normalization              tf.layers
 tensorflow.python.layers.pooling                    tf.layers
-tensorflow.python.layers.utils                      tf.layers smart_cond=tf.contrib.framework.smart_cond
+tensorflow.python.layers.utils                      tf.layers smart_cond=tf.compat.control_flow.smart_cond smart_constant_value=tf.compat.control_flow.smart_constant_value
 tensorflow.python.lib.io.file_io                    tf.io.gfile FileIO=tf.gfile.GFile file_exists=tf.io.gfile.exists \
 recursive_create_dir=tf.io.gfile.makedirs create_dir=tf.io.gfile.mkdir delete_file=tf.io.gfile.remove \
 delete_recursively=tf.io.gfile.rmtree get_matching_files=tf.io.gfile.glob is_directory=tf.io.gfile.isdir \
@@ -181,7 +183,7 @@ tensorflow.python.ops.array_ops                     tf
 tensorflow.python.ops.bitwise_ops                   tf.bitwise
 tensorflow.python.ops.check_ops                     tf tf.debugging
 tensorflow.python.ops.clip_ops                      tf
-tensorflow.python.ops.control_flow_ops              tf
+tensorflow.python.ops.control_flow_ops              tf tf.compat.control_flow
 tensorflow.python.ops.ctc_ops                       tf.nn
 tensorflow.python.ops.data_flow_ops                 tf
 tensorflow.python.ops.embedding_ops                 tf.nn
@@ -289,7 +291,7 @@ tensorflow.python.util.compat                       tf.compat
 tensorflow.python.util.deprecation                  tf.compat.decorators
 tensorflow.python.util.nest                         tf.nest is_sequence=tf.nest.is_nested
 tensorflow.python.util.tf_export                    tf.compat.decorators
-tensorflow.python.control_flow_ops                  tf
+tensorflow.python.control_flow_ops                  tf tf.compat.control_flow
 tensorflow.python.graph_util                        tf.graph_util
 """
 

@@ -6,6 +6,7 @@ pivot; a Merge takes the result of the branch that was alive (semantics.md, poin
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -75,7 +76,10 @@ def cond(
                             fix="return a tensor, or an operation such as tf.no_op()",
                         )
                     )
-                parts = [_result(context, part) for part in nest.flatten(value, expand_composites=True)]
+                passed = nest.map_structure(
+                    functools.partial(_result, context), value, expand_composites=True
+                )
+                parts = nest.flatten(passed, expand_composites=True)
                 context.gives(parts)
             given.append(value if strict else unpacked_if_single(value))
             contexts.append(context)

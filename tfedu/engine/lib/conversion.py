@@ -7,6 +7,7 @@ from typing import Any
 from ..graph import conversion
 from ..graph.nodes import Operation, Tensor
 from ..ops.composites import IndexedSlices, SparseTensor
+from .failing import said
 
 
 def convert_to_tensor(
@@ -25,6 +26,17 @@ def is_tensor(x: Any) -> bool:
     return isinstance(x, (Tensor, IndexedSlices, SparseTensor)) or (
         not isinstance(x, (Operation, type)) and hasattr(x, "_as_graph_element")
     )
+
+
+def _refuse(op: Operation, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
+    """Raises: TypeError: an operation has outputs, and is none of them."""
+    fix = f"give its output, {op.outputs[0].name}" if op.outputs else "wait for it: tf.control_dependencies([op])"
+    raise TypeError(
+        said(f"Can't convert Operation '{op.name}' to Tensor (target dtype={dtype!r}, name={name!r}, as_ref={as_ref!r})", fix=fix)
+    )
+
+
+conversion.register_tensor_conversion_function(Operation, _refuse)
 
 
 __all__ = ["convert_to_tensor", "is_tensor"]

@@ -1,0 +1,11 @@
+"""Control flow under TensorFlow's other names: `tf.contrib.framework.smart_cond`, `tensorflow.python.ops.control_flow_ops`."""
+
+from ..engine.lib.contexts import CondContext, ControlFlowContext, WhileContext
+from ..engine.lib.flow import with_dependencies
+from ..engine.lib.routing import merge, switch
+from ..engine.lib.smart_cond import smart_case, smart_cond, smart_constant_value
+
+__all__ = [
+    "CondContext", "ControlFlowContext", "WhileContext", "merge", "smart_case", "smart_cond",
+    "smart_constant_value", "switch", "with_dependencies",
+]  # fmt: skip
