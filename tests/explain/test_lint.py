@@ -43,6 +43,81 @@ def test_a_block_whose_nodes_already_take_what_it_waits_for_adds_nothing():
     assert finding.code == "implied_block"
 
 
+def codes():
+    return [finding.code for finding in explain.lint()]
+
+
+def test_an_effect_made_outside_of_the_one_branch_that_uses_it_is_found():
+    x = tf.Variable(0.0)
+    take = tf.placeholder(tf.bool, [], name="take")
+    up = tf.assign_add(x, 1.0, name="up")
+    tf.cond(take, lambda: tf.identity(up), lambda: x + 0.0)
+    tf.cond(take, lambda: up, lambda: x + 0.0)
+    (finding,) = explain.lint()
+    assert finding.code == "outside_branch"
+    assert finding.nodes == (up.op,)
+    assert finding.params["pred"] == "take:0"
+    assert "tf.assign_add" in finding.site.source
+
+
+def test_what_both_branches_use_or_no_branch_alone_is_no_mistake():
+    x = tf.Variable(0.0)
+    take = tf.placeholder(tf.bool, [])
+    up = tf.assign_add(x, 1.0)
+    tf.cond(take, lambda: tf.identity(up), lambda: up * 2.0)
+    other = tf.assign_add(x, 1.0)
+    tf.cond(take, lambda: tf.identity(other), lambda: x + 0.0)
+    tf.identity(other)
+    tf.cond(take, lambda: tf.assign_add(x, 1.0), lambda: x + 0.0)
+    assert explain.lint() == []
+
+
+def test_a_loop_whose_condition_nothing_changes_is_found():
+    tf.while_loop(lambda i, n: i < n, lambda i, n: (i, n), [0, 5])
+    assert codes() == ["endless"]
+
+
+def test_a_loop_variable_that_stays_is_found_by_what_it_begins_as():
+    begin = tf.constant(5, name="begin")
+    tf.while_loop(lambda i, n: i < 3, lambda i, n: (i + 1, tf.identity(n)), [0, begin])
+    (finding,) = explain.lint()
+    assert (finding.code, finding.params["begin"], finding.params["number"]) == ("unchanged", "begin:0", "2")
+
+
+def test_a_condition_that_reads_a_variable_may_change():
+    x = tf.Variable(0.0)
+    y = tf.Variable(0.0, use_resource=True)
+
+    def grown(variable):
+        def body(i):
+            with tf.control_dependencies([tf.assign_add(variable, 1.0)]):
+                return tf.identity(i)
+
+        return body
+
+    tf.while_loop(lambda i: x < 5.0, grown(x), [0])
+    tf.while_loop(lambda i: y < 5.0, grown(y), [0])
+    assert codes() == ["unchanged", "unchanged"]
+
+
+def test_elements_that_are_written_twice_are_found():
+    array = tf.TensorArray(tf.float32, 3)
+    array = array.write(0, 1.0).write(1, 2.0).write(0, 3.0)
+    tf.while_loop(lambda i, t: i < 3, lambda i, t: (i + 1, t.write(2, 1.0)), [0, array])
+    assert codes() == ["written_twice", "written_again"]
+    assert explain.lint()[0].params["index"] == "0"
+
+
+def test_different_elements_and_different_branches_are_no_mistake():
+    array = tf.TensorArray(tf.float32, 3)
+    take = tf.placeholder(tf.bool, [])
+    flow = tf.cond(take, lambda: array.write(0, 1.0).flow, lambda: array.write(0, 2.0).flow)
+    tf.while_loop(lambda i, t: i < 3, lambda i, t: (i + 1, t.write(i, 1.0)), [0, tf.TensorArray(tf.float32, 3)])
+    tf.map_fn(lambda v: v * 2.0, tf.ones([3]))
+    assert explain.lint() == []
+    assert flow.shape == []
+
+
 def test_clearing_and_waiting_for_nothing_are_no_mistakes():
     with tf.control_dependencies(None):
         pass

@@ -108,3 +108,36 @@ def test_every_kind_of_change_is_exact_about_who_runs_then():
     changes = {change.kind: change for change in explain.why(b, tf.constant(2.0)).changes}
     assert {op.name for op in changes["fetch"].also} == {"a", "b"}
     assert {op.name for op in changes["control"].also} == {"a", "b"}
+
+
+def test_a_node_of_a_branch_says_when_it_is_dead():
+    take = tf.placeholder(tf.bool, [], name="take")
+    y = tf.cond(take, lambda: tf.constant(1.0, name="one"), lambda: tf.constant(2.0, name="two"))
+    assert "take:0 is True" in str(explain.why("cond/one", y))
+    assert "take:0 is False" in str(explain.why("cond/two", y))
+    assert "branch" not in str(explain.why(y, y))
+
+
+@pytest.mark.parametrize(
+    ("node", "words"),
+    [
+        ("while/Enter", "before the first iteration"),
+        ("while/Less", "once more when the loop ends"),
+        ("while/Switch", "once more when the loop ends"),
+        ("while/add", "once for each iteration"),
+        ("while/NextIteration", "once for each iteration"),
+        ("while/Exit", "when the loop ends"),
+    ],
+)
+def test_a_node_of_a_loop_says_how_often_it_runs(node, words):
+    i = tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0])
+    assert words in str(explain.why(node, i))
+
+
+def test_a_branch_in_a_loop_is_told_from_the_inside_out():
+    def body(i):
+        return tf.cond(i < 1, lambda: tf.add(i, 1, name="one"), lambda: tf.add(i, 2, name="two"))
+
+    i = tf.while_loop(lambda i: i < 3, body, [0])
+    text = str(explain.why("while/cond/one", i))
+    assert text.index("is True") < text.index("once for each iteration")

@@ -28,6 +28,7 @@ from ..view.messages import message
 from ..view.records import WhyRecord
 from ..view.traces import PATH, reasons
 from .relabel import relabels, taken_after
+from .within import within
 
 Element = Tensor | Operation
 Kind = Literal["unfeed", "control", "fetch", "fetch_other", "inside", "new"]
@@ -147,6 +148,8 @@ class Reason:
                 path=_path_text(self.path),
             )
         ]
+        if self.runs:
+            lines.extend(within(self.node, lang))
         if not self.runs and self.node.type in _PLACEHOLDERS:
             lines.append(message("why.placeholder", lang, node=self.node.name))
         if self.changes:
