@@ -79,7 +79,7 @@ def rank(xp: Any, input: Any_) -> dtypes.int32:
 _CANNOT_INFER = "reshape cannot infer the missing input size for an empty tensor unless all specified input sizes are non-zero"
 
 
-@op("Reshape", views="tensor")
+@op("Reshape", views="tensor", sure=True)
 def reshape(xp: Any, tensor: Any_, shape: typevar("Tshape", INDEX, default=dtypes.int32)) -> Any_:
     """The elements in row-major order in another shape; one size of -1 is computed."""
     array = tensor if isinstance(tensor, np.ndarray) else as_array(tensor)
@@ -157,7 +157,7 @@ def _known_count(shape: tuple[int | None, ...]) -> int:
     return shapes.num_elements(tuple(n for n in shape if n is not None)) or 0
 
 
-@op("ExpandDims", views="input")
+@op("ExpandDims", views="input", sure=True)
 def expand_dims(xp: Any, input: Any_, dim: typevar("Tdim", INDEX, default=dtypes.int32)) -> Any_:
     """The input with a new axis of size 1."""
     array = as_array(input)
@@ -189,7 +189,7 @@ def _(input: Sym, dim: Sym) -> Shape:
     return (*given[:at], 1, *given[at:])
 
 
-@op("Squeeze", views="input")
+@op("Squeeze", views="input", sure=True)
 def squeeze(xp: Any, input: Any_, *, squeeze_dims: list[int] = []) -> Any_:  # noqa: B006 - the attribute's default
     """The input without its axes of size 1, or without the named ones."""
     array = as_array(input)
@@ -385,7 +385,7 @@ def concat(xp: Any, concat_dim: dtypes.int32, values: Many[Any_, "N", 2]) -> Any
 # -- repeating, turning --------------------------------------------------------------------------------------------
 
 
-@op("Tile", fresh=True)
+@op("Tile", fresh=True, sure=True)
 def tile(xp: Any, input: Any_, multiples: typevar("Tmultiples", INDEX, default=dtypes.int32)) -> Any_:
     """The input repeated along each axis."""
     needs_rank(multiples, 1, "Expected multiples to be 1-D, but got shape {shape}")

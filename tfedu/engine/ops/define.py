@@ -142,6 +142,7 @@ def op(
     fresh: bool = False,
     ufunc: str | None = None,
     allows_uninitialized: bool = False,
+    sure: bool = False,
     order: str = "",
 ) -> Callable[[Callable[..., Any]], Any]:
     """Defines op `type` from the kernel below it; returns the caller, to which rules can be attached.
@@ -149,7 +150,8 @@ def op(
     out: the outputs' names. aliases: the input that the kernel passes on as it is. views: the input whose buffer the
     output shows in another shape. expr: the op as a Python
     expression of its inputs, as "{x} + {y}". fresh: the kernel always returns memory of its own. ufunc: the array
-    module's function that the kernel is. order: the attributes' positions in the caller where they differ.
+    module's function that the kernel is. sure: no value of a floating-point input can make the kernel fail, only sizes can,
+    as is true of every ufunc. order: the attributes' positions in the caller where they differ.
     """
 
     def define(kernel: Callable[..., Any]) -> Any:
@@ -178,7 +180,7 @@ def op(
             outputs = tuple(_arg(n, a) for n, a in zip(out.split(), several, strict=True))
         definition = OpDef(
             type, inputs, outputs, tuple(attrs.values()), kernel, first == "xp", stateful, aliases, views, expr, fresh,
-            shape, None, ufunc, allows_uninitialized,
+            shape, None, ufunc, allows_uninitialized, sure,
         )  # fmt: skip
         if len(outputs) > 1:
             definition.result = namedtuple(type, [a.name for a in outputs])  # type: ignore[misc]

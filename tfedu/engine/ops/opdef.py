@@ -175,6 +175,7 @@ class OpDef:
     grad_rule: Callable[..., Any] | None = None
     ufunc: str | None = None
     allows_uninitialized: bool = False
+    sure: bool = False
     explicit: tuple[Attr, ...] = field(init=False)
     defaults: dict[str, Any] = field(init=False)
     simple: bool = field(init=False)

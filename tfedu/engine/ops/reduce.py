@@ -67,7 +67,7 @@ def _reduction(type: str, function: Callable[..., Any], T: Any, doc: str, name: 
 
     kernel.__name__, kernel.__doc__ = name, doc
     kernel.__annotations__ = {"input": T, "reduction_indices": Tidx, "keep_dims": bool, "return": T}
-    return op(type, shape=_reduced_shape)(kernel)
+    return op(type, shape=_reduced_shape, sure=True)(kernel)
 
 
 def _mean(xp: Any, array: Any, axes: tuple[int, ...], keep: bool) -> Any:

@@ -11,24 +11,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from ..base import errors
 from ..base.dead import DEAD
+from ..base.shapes import Shape
 from ..graph.nodes import Operation, Tensor
-from ..ops.infer import computed
 from .failures import node_error, uninitialized, unread
+from .foreseen import Foreseen, foresee
 from .interpreter import compute, fetched
 from .schedule import Schedule
 from .store import Buffer, Store, View, World
 
 # How a tensor is held in the generated code.
 PLAIN, ALIAS, MAYBE = "plain", "alias", "maybe"
-# A plan keeps what it folds: a tensor of more elements is computed anew in each run.
-_LARGEST_FOLDED: Final = 1 << 16
-
 # A guard says when a line runs: all of these must hold. () is always.
 Guard = tuple[tuple[str, bool], ...]
 NEVER: Guard = (("False", True),)
@@ -45,6 +43,7 @@ class Plan:
     source: str
     line_of: tuple[Operation | None, ...]  # the node of each line of `source`
     store: Store
+    foreseen: Foreseen  # what the plan takes as known, and the nodes that it leaves out
 
     def __str__(self) -> str:
         return self.source
@@ -67,7 +66,7 @@ class Plan:
 
     def _input_names(self, op: Operation) -> list[str]:
         """The names that held the node's inputs: found by writing the plan once more, which only a failure pays for."""
-        writer = _Writer(self.schedule, self.store, self.fetches, watched=op)
+        writer = _Writer(self.schedule, self.store, self.fetches, self.foreseen, watched=op)
         writer.write()
         return writer.watched_names
 
@@ -79,8 +78,10 @@ class _Writer:
     """Writes the function's lines and remembers which local holds which tensor."""
 
     def __init__(
-        self, scheduled: Schedule, store: Store, fetches: Sequence[Tensor], watched: Operation | None = None
-    ) -> None:
+        self, scheduled: Schedule, store: Store, fetches: Sequence[Tensor], foreseen: Foreseen,
+        watched: Operation | None = None,
+    ) -> None:  # fmt: skip
+        self.foreseen = foreseen
         self.watched = watched
         self.watched_names: list[str] = []
         self.scheduled = scheduled
@@ -255,6 +256,9 @@ class _Writer:
                     self.hold(tensor, "None", PLAIN, NEVER)
         elif merge:
             self.merge(op)
+        elif op in self.foreseen.needless:
+            for tensor in op.outputs:
+                self.hold(tensor, "None", PLAIN, guard)
         elif op.type in ("Switch", "RefSwitch"):
             self.switch(op, guard)
         elif op.type == "Const":
@@ -319,7 +323,7 @@ class _Writer:
                 values.append(symbol)
             else:
                 values.append(self.loaded(tensor, op, guard))
-        if self.fold(op, values, guard):
+        if self.fold(op, guard):
             return
         expression = self.expression(op, values)
         if d.alias_index >= 0 and d.simple and op.outputs[0] not in self.fed:
@@ -346,20 +350,13 @@ class _Writer:
             flat = self.bind("flat", _flattener(d))
             self.line(f"{', '.join(names)}{',' if len(names) == 1 else ''} = {flat}({expression})", op, guard)
 
-    def fold(self, op: Operation, values: Sequence[str], guard: Guard) -> bool:
-        """A pure node of constants is computed here, once; whether it was. An error is left to the run that it belongs to."""
-        d = op.definition
-        if not d.pure or guard or not values or not all(value[0] == "c" for value in values):
+    def fold(self, op: Operation, guard: Guard) -> bool:
+        """What the node gives may be known before the run; whether it is."""
+        values = self.foreseen.values
+        if not op.outputs or not all(tensor in values for tensor in op.outputs):
             return False
-        if any(tensor in self.fed for tensor in op.outputs):
-            return False
-        found = computed(op, [self.names[value] for value in values])
-        if found is None:
-            return False
-        if any(np.size(value) > _LARGEST_FOLDED for value in found):
-            return False
-        for tensor, value in zip(op.outputs, found):
-            self.hold(tensor, self.constant(value), PLAIN, guard)
+        for tensor in op.outputs:
+            self.hold(tensor, self.constant(values[tensor]), PLAIN, guard)
         return True
 
     def outputs_over(self, op: Operation, guard: Guard) -> list[str]:
@@ -426,6 +423,8 @@ class _Writer:
     def alias(self, op: Operation, guard: Guard) -> None:
         d = op.definition
         source = op.inputs[d.alias_index]
+        if self.fold(op, guard):
+            return
         if not d.inputs[d.alias_index].is_ref:
             self.passed(source, op, guard)
         if op.outputs[0] not in self.fed:
@@ -517,11 +516,15 @@ def _interpreted(op: Operation, store: Store) -> Callable[..., Sequence[Any]]:
     return lambda *inputs: compute(op, inputs, store)
 
 
-def compile_plan(scheduled: Schedule, store: Store, fetches: Sequence[Tensor]) -> Plan:
-    """The schedule as a Python function, bound to one session's state."""
-    writer = _Writer(scheduled, store, fetches)
+def compile_plan(
+    scheduled: Schedule, store: Store, fetches: Sequence[Tensor], fed_shapes: Sequence[Shape] | None = None
+) -> Plan:
+    """The schedule as a Python function, bound to one session's state and, where they are given, to the fed values' shapes."""
+    feeds = scheduled.placed.pruned.fed
+    foreseen = foresee(scheduled, fetches, dict(zip(feeds, fed_shapes or [t.raw_shape for t in feeds])))
+    writer = _Writer(scheduled, store, fetches, foreseen)
     writer.write()
     source = "\n".join(writer.lines)
     exec(compile(source, _FILE, "exec"), writer.names)
     function = writer.names["plan"]
-    return Plan(scheduled, writer.feeds, writer.fetches, function, source, tuple(writer.line_of), store)
+    return Plan(scheduled, writer.feeds, writer.fetches, function, source, tuple(writer.line_of), store, foreseen)

@@ -38,6 +38,7 @@ from .store import Store
 
 _MAX_SIGNATURES = 512
 _LET_GO_AT_ONCE = 10
+_MAX_PLANS = 8
 _PROBE = (object(),)
 
 
@@ -72,7 +73,11 @@ class Signature:
         self.converters = [converter(t) for t in feeds]
         # A fed tensor that is fetched is given back and needs nothing to run.
         self.computed = tuple(t for t in tensors if t not in feeds)
+        # What the fed values' shapes must tell: those of the others are known already.
+        self.open = [i for i, t in enumerate(feeds) if t.raw_shape is None or None in t.raw_shape]
         self.runs = 0
+        self._met: set[Any] = set()
+        self._plans: dict[Any, Plan] = {}
         self._plan: Plan | None = None
         self._schedule: Schedule | None = None
 
@@ -89,20 +94,50 @@ class Signature:
         return self._schedule
 
     def plan(self) -> Plan:
-        """The compiled plan, made on first use."""
+        """The compiled plan for fed values of any shapes, made on first use."""
         if self._plan is None:
             self._plan = compile_plan(self.schedule(), self.session.store, self.computed)
         return self._plan
+
+    def plan_for(self, values: Sequence[Any]) -> Plan:
+        """The plan for these fed values: from the second time that shapes come on one for them alone, which knows more.
+
+        A program whose shapes are ever new ones runs the plan for all.
+        """
+        if not self.open:
+            return self.plan()
+        key = self._shapes_of(values)
+        plan = self._plans.get(key)
+        if plan is not None:
+            return plan
+        if key in self._met and len(self._plans) < _MAX_PLANS:
+            shapes = [getattr(value, "shape", ()) for value in values]
+            plan = self._plans[key] = compile_plan(self.schedule(), self.session.store, self.computed, shapes)
+            return plan
+        self._meet(key)
+        return self.plan()
+
+    def _shapes_of(self, values: Sequence[Any]) -> Any:
+        return tuple([getattr(values[i], "shape", ()) for i in self.open])
+
+    def _meet(self, key: Any) -> None:
+        if len(self._met) < _MAX_SIGNATURES:
+            self._met.add(key)
+
+    @property
+    def is_compiled(self) -> bool:
+        return self._plan is not None or bool(self._plans)
 
     def run(self, values: Sequence[Any]) -> list[Any]:
         """The fetched tensors' values: the first time by the interpreter, then by the plan."""
         self.runs += 1
         if self.runs == 1 or self.session.interpreted:
+            self._meet(self._shapes_of(values))
             fetched = interpret(
                 self.schedule(), self.session.store, dict(zip(self.feeds, values)), self.computed
             )
         else:
-            result = call_plan(self.plan(), values)
+            result = call_plan(self.plan_for(values), values)
             fetched = [result] if len(self.computed) == 1 else result
         return self.with_fed(fetched, values)
 
@@ -313,7 +348,7 @@ class BaseSession:
             fetched = self._traced(call, run_metadata)
         else:
             fetched = signature.run(call.values)
-            if signature._plan is not None:
+            if signature.is_compiled:
                 self._remember(fetches, feed_dict, call)
         return call.structure.rebuild(fetched)
 
@@ -338,9 +373,9 @@ class BaseSession:
 
     def stages(self, fetches: Any, feed_dict: Any = None) -> tuple[Pruned, Placed, Schedule, Plan]:
         """What becomes of a run before it runs: pruned, placed, scheduled, compiled; each prints itself."""
-        signature = self.prepare(fetches, feed_dict).signature
-        scheduled = signature.schedule()
-        return scheduled.placed.pruned, scheduled.placed, scheduled, signature.plan()
+        call = self.prepare(fetches, feed_dict)
+        scheduled = call.signature.schedule()
+        return scheduled.placed.pruned, scheduled.placed, scheduled, call.signature.plan_for(call.values)
 
     def _signature(
         self, tensors: tuple[Tensor, ...], operations: tuple[Operation, ...], feeds: tuple[Tensor, ...]
@@ -535,8 +570,6 @@ def _key(fetches: Any) -> Any:
 def _repeated(call: Call, fetches: Any) -> Callable[..., Any]:
     """The fast form of one call: its feeds' converters, its plan, its nest."""
     signature = call.signature
-    plan = signature.plan()
-    function = plan.function
     converters = signature.converters
     rebuild = call.structure.rebuild
     single = len(signature.computed) == 1
@@ -545,6 +578,16 @@ def _repeated(call: Call, fetches: Any) -> Callable[..., Any]:
         rebuild(_PROBE) is _PROBE[0] if single else list(signature.tensors) == fetches
     )
     quiet = _quiet
+    if signature.open:
+
+        def repeat_by_shapes(*values: Any) -> Any:
+            given = [convert(value) for convert, value in zip(converters, values)]
+            result = call_plan(signature.plan_for(given), given)
+            return result if direct else rebuild([result] if single else result)
+
+        return repeat_by_shapes
+    plan = signature.plan()
+    function = plan.function
 
     if direct and not converters:
 

@@ -1,0 +1,156 @@
+"""What a plan takes as known of a run, and what it leaves out, shows in nothing but its lines."""
+
+import numpy as np
+import pytest
+
+import tfedu as tf
+from tfedu.engine.ops.opdef import REGISTRY
+from tfedu.engine.runtime.recorder import run_traced
+
+
+def plan_of(session, fetches, feeds=None):
+    """The plan for values that come a second time."""
+    for _ in range(2):
+        plan = session.stages(fetches, feeds)[-1]
+    return plan
+
+
+def left_out(plan):
+    return {op.type for op in plan.foreseen.needless}
+
+
+def written(plan):
+    return {op.type for op in plan.line_of if op is not None}
+
+
+def network(x):
+    w = tf.get_variable("w", [3, 2])
+    loss = tf.reduce_mean(tf.square(tf.matmul(x, w)))
+    return w, loss, tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+
+
+def test_the_gradient_of_the_network_s_input_is_left_out_and_traces_show_that_it_is_a_node_that_runs():
+    x = tf.placeholder(tf.float32, [None, 3])
+    _, _, train = network(x)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        feeds = {x: np.ones([4, 3], "float32")}
+        plan = plan_of(session, train, feeds)
+        assert [op.name for op in plan.foreseen.needless if op.type == "MatMul"] == ["gradients/MatMul_grad/MatMul"]
+        call = session.prepare(train, feeds)
+        scheduled = call.signature.schedule()
+        run, _ = run_traced(scheduled, session.store, dict(zip(call.signature.feeds, call.values)), ())
+        assert plan.foreseen.needless <= {step.op for step in run.steps if step.outcome == "ran"}
+
+
+def test_what_follows_from_sizes_is_not_computed_in_the_run():
+    x = tf.placeholder(tf.float32, [None, 3])
+    _, loss, train = network(x)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        plan = plan_of(session, [train, loss], {x: np.ones([4, 3], "float32")})
+        assert not written(plan) & {"Shape", "Prod", "FloorDiv", "Tile", "Cast"}
+
+
+def test_new_shapes_get_the_plan_for_all_and_then_one_of_their_own():
+    x = tf.placeholder(tf.float32, [None, 3])
+    w, loss, train = network(x)
+    with tf.Session() as session, tf.Session() as told:
+        start = np.arange(6, dtype="float32").reshape(3, 2) / 10
+        for s in (session, told):
+            s.run(w.assign(start))
+        told.interpreted = True
+        for turn in range(40):
+            feeds = {x: np.full([1 + turn % 13, 3], 0.1 * turn, "float32")}
+            mine, true = (s.run([loss, train], feeds)[0] for s in (session, told))
+            assert mine == true
+        np.testing.assert_array_equal(session.run(w), told.run(w))
+        (signature,) = [s for s in session._signatures.values() if s.feeds]
+        assert len(signature._plans) == 8
+        assert signature._plan is not None
+
+
+def test_a_node_that_could_fail_is_kept_and_fails():
+    a, b = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
+    unread = tf.matmul(a, b)
+    with tf.control_dependencies([unread]):
+        y = tf.constant(1.0) * 2.0
+    with tf.Session() as session:
+        good, bad = np.ones([2, 2], "float32"), np.ones([3, 2], "float32")
+        for _ in range(3):
+            assert session.run(y, {a: good, b: good}) == 2
+        assert unread.op in plan_of(session, y, {a: good, b: good}).foreseen.needless
+        for _ in range(3):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="Matrix size-incompatible"):
+                session.run(y, {a: good, b: bad})
+
+
+def test_a_node_whose_values_could_make_it_fail_is_kept():
+    x = tf.placeholder(tf.float32, [2, 2])
+    indices = tf.placeholder(tf.int32, [1])
+    unread = [tf.cholesky(x), tf.gather(x, indices), tf.check_numerics(x, "bad"), tf.constant(7) // indices]
+    for tensor in unread:
+        with tf.control_dependencies([tensor]):
+            y = tf.identity(x)
+        with tf.Session() as session:
+            plan = plan_of(session, y, {x: np.eye(2), indices: [0]})
+            assert tensor.op not in plan.foreseen.needless
+
+
+def test_a_variable_whose_shape_may_change_has_no_known_shape():
+    v = tf.Variable([1.0, 2.0])
+    size = tf.raw_ops.Shape(input=v)
+    with tf.Session() as session:
+        session.run(v.initializer)
+        assert not written(plan_of(session, size)) & {"Shape"}
+        wider = tf.assign(v, [1.0, 2.0, 3.0], validate_shape=False)
+        for _ in range(3):
+            session.run(wider)
+            assert session.run(size).tolist() == [3]
+        assert "Shape" in written(plan_of(session, size))
+
+
+def test_a_shape_that_the_program_only_claims_is_not_known():
+    """set_shape is the program's word, which no run checks."""
+    x = tf.placeholder(tf.float32, [None])
+    y = tf.boolean_mask(x, x > 1)
+    y.set_shape([5])
+    size = tf.raw_ops.Shape(input=y * 2.0)
+    with tf.Session() as session:
+        for _ in range(3):
+            assert session.run(size, {x: [0.0, 2.0, 3.0]}).tolist() == [2]
+
+
+def test_under_a_branch_that_is_not_taken_what_is_left_out_is_dead():
+    """
+        Switch(a, p) ── MatMul (unread) ·····> y
+    """
+    p, a = tf.placeholder(tf.bool, []), tf.placeholder(tf.float32, [2, 2])
+    no, yes = tf.raw_ops.Switch(data=a, pred=p)
+    unread = tf.matmul(yes, yes)
+    with tf.control_dependencies([unread]):
+        y = tf.constant(3.0)
+    merged = tf.raw_ops.Merge(inputs=[y, no[0, 0]])[0]
+    with tf.Session() as session:
+        feeds = {a: np.eye(2, dtype="float32")}
+        for _ in range(3):
+            assert session.run(merged, {**feeds, p: True}) == 3
+            assert session.run(merged, {**feeds, p: False}) == 1
+        assert unread.op in plan_of(session, merged, {**feeds, p: True}).foreseen.needless
+
+
+def test_only_sizes_can_make_fail_what_is_said_to_be_sure():
+    """Whatever floats such a kernel gets: infinities, NaN, zeros."""
+    odd = np.array([[np.nan, np.inf], [-np.inf, 0.0]], "float32")
+    others = {
+        "Reshape": [np.array([4], "int32")], "ExpandDims": [np.int32(0)], "Tile": [np.array([2, 2], "int32")], "Squeeze": [],
+        "MatMul": [odd], "BatchMatMul": [odd], "BatchMatMulV2": [odd],
+    }  # fmt: skip
+    for d in REGISTRY.whole().values():
+        if d.sure:
+            assert d.pure
+            if [a.name for a in d.inputs] == ["input", "reduction_indices"]:
+                if d.inputs[0].dtype is not tf.bool:
+                    d.kernel(np, odd, np.array([0], "int32"))
+            else:
+                d.kernel(np, odd, *others[d.type])
