@@ -232,6 +232,7 @@ _LAZY = {
     **{name: ("tfedu.compat.finder", name) for name in ("contrib", "core", "examples", "python")},
     "coverage": ("tfedu.compat.coverage", "coverage"),
     "get_logger": ("tfedu.engine.base.log", "get_logger"),
+    "hessians": ("tfedu.engine.autodiff.hessians", "hessians"),
     "install_as_tensorflow": ("tfedu.compat.finder", "install_as_tensorflow"),
     "load_ipython_extension": ("tfedu.compat.magics", "load_ipython_extension"),
     "load_library": ("tfedu.compat.libraries", "load_library"),

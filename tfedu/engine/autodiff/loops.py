@@ -10,6 +10,7 @@ from ..base import dtypes
 from ..graph.nodes import Operation, Tensor
 from ..lib import array
 from ..lib.contexts import EXITS, CondContext, WhileContext
+from ..lib.failing import said
 from ..lib.routing import next_iteration, switched
 from ..ops import array as array_ops
 from ..ops.convert import constant
@@ -53,7 +54,18 @@ class Loops:
         return nullcontext() if way is None else way.grad_context
 
     def add(self, op: Operation) -> list[Tensor]:
-        """Makes the way back through the loop of an Exit; returns the loop's Exits, all of which lie on it."""
+        """Makes the way back through the loop of an Exit; returns the loop's Exits, all of which lie on it.
+
+        Raises: ValueError for a loop of a GraphDef, which does not say what the loop is made of.
+        """
+        if op._context is None:
+            raise ValueError(
+                said(
+                    "Failed to call gradients on a while loop without properly serializing graph via MetaGraphDef",
+                    op.outputs,
+                    "hand the graph on by tf.train.export_meta_graph and import_meta_graph",
+                )
+            )
         loop = op._context.loop
         if loop in self.ways:
             return []

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...base import dtypes
+from ...base import dtypes, errors, shapes
 from ...graph.nodes import Tensor
 from ...lib import math, routing, sequences
 from ...lib.contexts import CondContext, WhileContext, context_of_output
@@ -90,6 +90,10 @@ def _of_loop_switch(op: Any, leaving: Any, staying: Any) -> Any:
         following = _each(routing.next_iteration, staying if isinstance(found, Tensor) else _as_rows(staying))
         parts = [(found, following)] if isinstance(found, Tensor) else zip(found._parts, following._parts)
         for merged, value in parts:
+            if not shapes.is_compatible(merged.raw_shape, value.raw_shape):
+                both = f"{shapes.fmt(value.raw_shape)} and {shapes.fmt(merged.raw_shape)}"
+                text = said(f"Cannot update edge, incompatible shapes: {both}.", [merged, value])
+                raise errors.InvalidArgumentError(None, None, text)
             op.graph.update_input(merged.op, 1, value)
     return None
 
