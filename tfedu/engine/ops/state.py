@@ -94,6 +94,8 @@ def assign(run: Any, ref: Ref[T], value: T, *, validate_shape: bool = True, use_
                 "Assign requires shapes of both tensors to match. "
                 f"lhs shape= {shapes.fmt(known)} rhs shape= {_text(value)}",
             )
+    else:
+        run.may_reshape()
     ref.assign(value)
     return ref
 

@@ -104,7 +104,9 @@ def _is_whole(shape: Shape) -> bool:
 
 
 def _keeps_its_shape(variable: Tensor) -> bool:
-    """Whether no node of the graph can give the variable another shape."""
+    """Whether no node of the graph can give the variable another shape (nor one of another shape has the same storage)."""
+    if variable.op.attrs["shared_name"]:
+        return False
     references = [variable]
     for tensor in references:
         for op in tensor.consumers():

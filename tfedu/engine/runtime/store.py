@@ -203,6 +203,15 @@ class World:
                 found = self.store.generators.setdefault(self.node.name, make())
         return found
 
+    def may_reshape(self) -> None:
+        """Plans that were made before this node was there may take the shape of its variable as known: they are void."""
+
+        def void_plans() -> bool:
+            self.node.graph.mutations += 1
+            return True
+
+        self.generator(void_plans)
+
     def rng(self, seed: int, seed2: int) -> Generator:
         """This node's random numbers in this session."""
         found: Generator = self.generator(lambda: Generator(seed, seed2))
