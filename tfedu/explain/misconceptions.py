@@ -16,11 +16,11 @@ from ..engine.base.dead import DEAD
 from ..engine.graph.copy import Copied, copied
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
-from ..engine.runtime.interpreter import compute
 from ..engine.runtime.place import Placed
 from ..engine.runtime.prune import prune
 from ..engine.runtime.schedule import schedule
 from ..engine.runtime.store import Buffer, Store, View
+from ..engine.runtime.turns import compute
 from .relabel import relabels, taken_after
 from .story import Divergence, Story, Task, Walk, diverges, engine_stories, failed_stories
 

@@ -17,11 +17,11 @@ from ..engine.base.dead import DEAD
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
 from ..engine.runtime.failures import node_error
-from ..engine.runtime.interpreter import compute, fetched
 from ..engine.runtime.recorder import Run, run_traced, snapshot
 from ..engine.runtime.schedule import Policy
 from ..engine.runtime.store import Buffer, Handle, Store, View
 from ..engine.runtime.trace import graph_of_fetches, scratch_session
+from ..engine.runtime.turns import compute, fetched
 
 Writes = tuple[tuple[str, Any, Any], ...]  # variable, before, after
 

@@ -21,9 +21,9 @@ from ..base.shapes import Shape
 from ..graph.nodes import Operation, Tensor
 from .failures import node_error, uninitialized, unread
 from .foreseen import Foreseen, foresee
-from .interpreter import compute, fetched
 from .schedule import Schedule
 from .store import Buffer, Store, View, World
+from .turns import compute, fetched
 
 # How a tensor is held in the generated code.
 PLAIN, ALIAS, MAYBE = "plain", "alias", "maybe"

@@ -1,7 +1,7 @@
 """Partial runs: what is fed comes in parts, and what can be computed by then is computed and can be fetched.
 
-`PartialRun` goes on as far as the feeds allow: each node runs once, as soon as all that it takes is there.
-State: `PartialRun.values`, `done`, `fed`, `fetched`: how far one such run has come.
+`PartialRun` goes on as far as the feeds allow: a node runs as soon as all that it takes is there.
+State: `PartialRun.tokens`, `fed`, `fetched`: how far one such run has come.
 """
 
 from __future__ import annotations
@@ -9,15 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from ..base import errors
-from ..base.dead import DEAD
-from ..graph.nodes import Operation, Tensor
-from .failures import cause_of, node_error, unread
-from .interpreter import _is_dead, compute, fetched
+from ..graph.nodes import Tensor
 from .schedule import Schedule
 from .store import Store
+from .tokens import Tokens
 
 
 def _refused(text: str) -> errors.InvalidArgumentError:
@@ -30,19 +26,14 @@ class PartialRun:
     def __init__(
         self, scheduled: Schedule, store: Store, feeds: Sequence[Tensor], fetches: Sequence[Tensor]
     ) -> None:
-        self.schedule = scheduled
-        self.store = store
         self.feeds = frozenset(feeds)
         self.fetches = frozenset(fetches)
         self.fed: set[Tensor] = set()
         self.fetched: set[Tensor] = set()
-        self.values: dict[Tensor, Any] = {}
-        self.done: set[Operation] = set()
-        self.members = frozenset(scheduled.order)
-        self._dead: set[int] = set()
+        self.tokens = Tokens(scheduled, store, {}, fetches, later=feeds)
         self.failure: Exception | None = None
         try:
-            self._advance()
+            self.tokens.go()
         except errors.OpError as error:
             # The first part of the run tells it.
             self.failure = error
@@ -84,41 +75,13 @@ class PartialRun:
         """
         if self.failure is not None:
             raise self.failure
-        self.values.update(given)
         self.fed.update(given)
         try:
-            self._advance()
-            found = [fetched(self.values[tensor], i) for i, tensor in enumerate(wanted)]
+            self.tokens.feed(given)
+            self.tokens.go()
+            found = self.tokens.fetch(wanted)
         except errors.OpError as error:
-            self.failure = unread(error, wanted) if error.fetch is not None else error
-            raise self.failure from None
+            self.failure = error
+            raise
         self.fetched.update(wanted)
         return found
-
-    def _advance(self) -> None:
-        with np.errstate(all="ignore"):
-            for op in self.schedule.order:
-                if op not in self.done and self._is_ready(op):
-                    self._run(op)
-
-    def _is_ready(self, op: Operation) -> bool:
-        return all(t in self.values for t in op.inputs) and all(
-            waited in self.done for waited in op.waits if waited in self.members
-        )
-
-    def _run(self, op: Operation) -> None:
-        inputs = [self.values[t] for t in op.inputs]
-        try:
-            if op.definition is None:
-                raise errors.NotFoundError(None, None, f"Op type not registered '{op.type}'")
-            if _is_dead(op, inputs, self._dead):
-                self._dead.add(op.id)
-                outputs: Sequence[Any] = [DEAD] * len(op.outputs)
-            else:
-                outputs = compute(op, inputs, self.store)
-        except Exception as raised:
-            raise node_error(op, raised, inputs) from cause_of(raised)
-        self.done.add(op)
-        for tensor, value in zip(op.outputs, outputs):
-            if tensor not in self.feeds:
-                self.values[tensor] = value

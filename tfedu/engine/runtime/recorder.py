@@ -15,8 +15,9 @@ from ..base.dead import DEAD
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from .interpreter import interpret
-from .schedule import Schedule, dependencies
+from .schedule import Schedule
 from .store import Buffer, Store, View
+from .tokens import Tokens, Turn, turn_name
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Output:
 
 @dataclass(frozen=True)
 class Step:
-    """One turn of one node."""
+    """One turn of one node. frame, iteration: the loop in which it took it, and the number of the iteration of each loop."""
 
     op: Operation
     outcome: str  # "ran" | "dead" | "error"
@@ -40,6 +41,8 @@ class Step:
     ready: tuple[Operation, ...]  # after this step
     pending: tuple[tuple[Operation, int], ...]  # the counts that changed
     error: str | None = None
+    frame: str = ""
+    iteration: tuple[int, ...] = ()
     times: tuple[int, int] = field(default=(0, 0), compare=False)  # nanoseconds of the clock: begin and end
 
 
@@ -53,6 +56,11 @@ class Run:
     steps: list[Step] = field(default_factory=list)
     fetched: list[Any] = field(default_factory=list)
     error: errors.OpError | None = None
+
+    @property
+    def text(self) -> str:
+        """The order of the turns, as `schedule.replay` reads it."""
+        return " ".join([turn_name(step.op, step.iteration) for step in self.steps])
 
 
 @dataclass
@@ -69,23 +77,18 @@ class Trace:
 class Recorder:
     """The observer that writes a run down."""
 
-    def __init__(self, schedule: Schedule, store: Store) -> None:
+    def __init__(self, store: Store) -> None:
         self.store = store
-        self.order = schedule.order
-        self.pending, self.after = dependencies(schedule.placed)
-        self.position = {op: i for i, op in enumerate(schedule.order)}
-        self.ready = [op for op, count in self.pending.items() if count == 0]
         self.before = snapshot(store)
-        # The queue is shown in the order in which its nodes will be taken.
-        self.ready.sort(key=self.position.__getitem__)
-        self.run = Run(
-            tuple(self.ready),
-            tuple((op, count) for op, count in self.pending.items() if count),
-            tuple(self.before.items()),
-        )
+        self.run = Run((), (), tuple(self.before.items()))
+
+    def begin(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self.run.ready = self._ready()
+        self.run.pending = tuple([(op, count) for op, count in tokens.counts.items() if count])
         self.began = time.time_ns()
 
-    def step(self, op: Operation, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
+    def step(self, turn: Turn, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
         times = self.began, max(self.began, time.time_ns())
         after = snapshot(self.store)
         writes = tuple(
@@ -93,38 +96,36 @@ class Recorder:
             for name, value in after.items()
             if value is not self.before.get(name)
         )
-        reads = [] if dead else _reads(op, inputs, self.before)
+        reads = [] if dead else _reads(turn.op, inputs, self.before)
         self.before = after
-        changed = self._turn(op)
         self.run.steps.append(
             Step(
-                op,
+                turn.op,
                 "dead" if dead else "ran",
                 tuple(Output(_now(v), _alias(v), v is DEAD) for v in outputs),
                 tuple(reads),
                 writes,
-                tuple(self.ready),
-                tuple(changed),
-                times=times,
+                self._ready(),
+                tuple(self.tokens.changed),
+                None,
+                turn.frame,
+                turn.iteration,
+                times,
             )
         )
         self.began = time.time_ns()
 
-    def failed(self, op: Operation, error: errors.OpError) -> None:
-        self.ready.remove(op)
-        self.run.steps.append(Step(op, "error", (), (), (), tuple(self.ready), (), str(error.message)))
+    def failed(self, turn: Turn, error: errors.OpError) -> None:
+        text = str(error.message)
+        self.run.steps.append(
+            Step(turn.op, "error", (), (), (), self._ready(), (), text, turn.frame, turn.iteration)
+        )
         self.run.error = error
 
-    def _turn(self, op: Operation) -> list[tuple[Operation, int]]:
-        self.ready.remove(op)
-        changed = []
-        for waiting in self.after[op]:
-            self.pending[waiting] -= 1
-            changed.append((waiting, self.pending[waiting]))
-            if self.pending[waiting] == 0:
-                self.ready.append(waiting)
-        self.ready.sort(key=self.position.__getitem__)
-        return changed
+    def _ready(self) -> tuple[Operation, ...]:
+        """The queue, in the order in which its nodes will be taken."""
+        waiting = self.tokens.waiting
+        return tuple([turn.op for turn in sorted(waiting, key=waiting.__getitem__)])
 
 
 def snapshot(store: Store) -> dict[str, Any]:
@@ -161,7 +162,7 @@ def run_traced(
     schedule: Schedule, store: Store, fed: Mapping[Tensor, Any], tensors: Sequence[Tensor]
 ) -> tuple[Run, list[Any]]:
     """One traced run; a failing node's error is in the run's record and is not raised."""
-    recorder = Recorder(schedule, store)
+    recorder = Recorder(store)
     values: list[Any] = []
     try:
         values = interpret(schedule, store, fed, tensors, recorder)

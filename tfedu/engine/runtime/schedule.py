@@ -3,6 +3,7 @@
 A graph leaves many orders legal; a policy picks one: `creation()` (the default: the oldest node that is ready),
 `random(seed)` (any ready node, the same ones for the same seed) and `replay("3 1 2")` (an order that was noted down,
 by node ids). `Schedule.text` is what `replay` reads. A policy may be given as text: "creation", "random(1)", "3 1 2".
+A loop's nodes stand together in the order and take their turns in every iteration. No state.
 """
 
 from __future__ import annotations
@@ -10,70 +11,68 @@ from __future__ import annotations
 import heapq
 import random as _random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from itertools import count
+from typing import Any, Final, TypeAlias
 
 from ..base import errors
 from ..graph.nodes import Operation
+from .frames import EXITS, MERGES, Frame, Frames, Item, Segment, frames_of, has_loops, is_back_edge
 from .place import Placed
 from .prune import data_inputs, waits_for
 
+Key: TypeAlias = tuple[int, ...]
+
 
 class Policy:
-    """Which of the ready nodes goes next."""
+    """Which of the ready turns comes next. in_run: in a graph with loops this is found out turn by turn."""
 
-    def __init__(self, name: str, start: Callable[[], Picker]) -> None:
+    def __init__(self, name: str, start: Callable[[], Picker], in_run: bool = False) -> None:
         self.name = name
         self.start = start
+        self.in_run = in_run
 
     def __repr__(self) -> str:
         return self.name
 
 
 class Picker:
-    """The ready nodes of one run: `add` one, `pick` the next."""
+    """The ready turns of one run: `add` one under its key and its name, `pick` the next."""
 
-    def add(self, op: Operation) -> None:
+    def add(self, key: Key, name: str, turn: Any) -> None:
         raise NotImplementedError
 
-    def pick(self) -> Operation:
+    def pick(self) -> Any:
         raise NotImplementedError
 
     def __len__(self) -> int:
-        raise NotImplementedError
-
-    def waiting(self) -> list[Operation]:
-        """The ready nodes in the order in which they stand."""
         raise NotImplementedError
 
 
 class _Oldest(Picker):
     def __init__(self) -> None:
-        self.heap: list[tuple[int, Operation]] = []
+        self.heap: list[tuple[Key, Any]] = []
 
-    def add(self, op: Operation) -> None:
-        heapq.heappush(self.heap, (op.id, op))
+    def add(self, key: Key, name: str, turn: Any) -> None:
+        heapq.heappush(self.heap, (key, turn))
 
-    def pick(self) -> Operation:
+    def pick(self) -> Any:
         return heapq.heappop(self.heap)[1]
 
     def __len__(self) -> int:
         return len(self.heap)
 
-    def waiting(self) -> list[Operation]:
-        return [op for _, op in sorted(self.heap, key=lambda entry: entry[0])]
-
 
 class _Random(Picker):
     def __init__(self, seed: int) -> None:
         self.source = _random.Random(seed)
-        self.ready: list[Operation] = []
+        self.ready: list[Any] = []
 
-    def add(self, op: Operation) -> None:
-        self.ready.append(op)
+    def add(self, key: Key, name: str, turn: Any) -> None:
+        self.ready.append(turn)
 
-    def pick(self) -> Operation:
+    def pick(self) -> Any:
         at = self.source.randrange(len(self.ready))
         self.ready[at], self.ready[-1] = self.ready[-1], self.ready[at]
         return self.ready.pop()
@@ -81,59 +80,53 @@ class _Random(Picker):
     def __len__(self) -> int:
         return len(self.ready)
 
-    def waiting(self) -> list[Operation]:
-        return list(self.ready)
-
 
 class _Noted(Picker):
-    def __init__(self, order: list[int]) -> None:
-        self.order: Iterator[int] = iter(order)
-        self.ready: dict[int, Operation] = {}
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = iter(names)
+        self.ready: dict[str, Any] = {}
 
-    def add(self, op: Operation) -> None:
-        self.ready[op.id] = op
+    def add(self, key: Key, name: str, turn: Any) -> None:
+        self.ready[name] = turn
 
-    def pick(self) -> Operation:
-        wanted = next(self.order, None)
+    def pick(self) -> Any:
+        wanted = next(self.names, None)
         if wanted is None:
             raise errors.InvalidArgumentError(None, None, "The replayed schedule ends before the run does.")
         if wanted not in self.ready:
             raise errors.InvalidArgumentError(
                 None,
                 None,
-                f"The replayed schedule runs node {wanted} when it is not ready; ready are {sorted(self.ready)}.",
+                f"The replayed schedule runs node {wanted} when it is not ready; ready are [{', '.join(self.ready)}].",
             )
         return self.ready.pop(wanted)
 
     def __len__(self) -> int:
         return len(self.ready)
 
-    def waiting(self) -> list[Operation]:
-        return list(self.ready.values())
-
 
 def creation() -> Policy:
-    """The oldest ready node first."""
+    """The oldest ready node first; a loop as a whole, iteration by iteration."""
     return Policy("creation", _Oldest)
 
 
 def random(seed: int) -> Policy:
-    """Any ready node; the same seed gives the same order."""
-    return Policy(f"random({seed})", lambda: _Random(seed))
+    """Any ready node, of any iteration; the same seed gives the same order."""
+    return Policy(f"random({seed})", lambda: _Random(seed), in_run=True)
 
 
 def replay(text: str) -> Policy:
-    """The order that `text` notes: node ids, separated by spaces.
+    """The order that `text` notes: node ids, separated by spaces; in loops with their iteration, as 7:0 7:1.
 
-    Raises: ValueError for text that is no list of ids; a run raises InvalidArgumentError where the order is not legal.
+    Raises: ValueError for text that is no such list; a run raises InvalidArgumentError where the order is not legal.
     """
-    try:
-        order = [int(part) for part in text.split()]
-    except ValueError:
-        raise ValueError(f"A schedule is a list of node ids, as '3 1 2', not {text[:80]!r}.") from None
-    return Policy("replay", lambda: _Noted(order))
+    names = text.split()
+    if not all(_TURN.fullmatch(name) for name in names):
+        raise ValueError(f"A schedule is a list of node ids, as '3 1 2', not {text[:80]!r}.")
+    return Policy("replay", lambda: _Noted(names), in_run=":" in text)
 
 
+_TURN: Final = re.compile(r"\d{1,18}(:\d{1,18}(\.\d{1,18})*)?")
 _RANDOM: Final = re.compile(r"random\((\d{1,18})\)")
 
 
@@ -154,11 +147,22 @@ def policy_of(schedule: Policy | str | None) -> Policy | None:
 
 @dataclass(frozen=True)
 class Schedule:
-    """The nodes of a run in the order of their turns."""
+    """The nodes of a run in the order of their turns; those of a loop stand together and take theirs in each iteration.
+
+    frames: the loops' frames; None where there is no loop. segment: the order by frames; None where two loops wait for
+    each other's nodes, so that neither is run as a whole.
+    """
 
     placed: Placed
     order: tuple[Operation, ...]
     policy: Policy
+    frames: Frames | None = None
+    segment: Segment | None = None
+
+    @property
+    def in_run(self) -> bool:
+        """Whether the order of the turns is found out in the run: the iterations of a loop may overlap."""
+        return self.frames is not None and self.policy.in_run
 
     @property
     def text(self) -> str:
@@ -166,16 +170,31 @@ class Schedule:
         return " ".join(str(op.id) for op in self.order)
 
     def __str__(self) -> str:
-        return "\n".join(f"{turn}. {op.name}" for turn, op in enumerate(self.order, 1))
+        if self.segment is None:
+            return "\n".join(f"{turn}. {op.name}" for turn, op in enumerate(self.order, 1))
+        lines: list[str] = []
+        _tell(self.segment, "", lines, count(1))
+        return "\n".join(lines)
+
+
+def _tell(segment: Segment, indent: str, lines: list[str], turns: Iterator[int]) -> None:
+    for item in segment.items:
+        if isinstance(item, Segment):
+            lines.append(f"{indent}loop {item.frame.name}:")
+            _tell(item, f"{indent}  ", lines, turns)
+        else:
+            lines.append(f"{indent}{next(turns)}. {item.name}")
 
 
 def dependencies(placed: Placed) -> tuple[dict[Operation, int], dict[Operation, list[Operation]]]:
-    """For each node how many nodes it waits for, and which nodes wait for it."""
+    """For each node how many nodes it waits for, and which nodes wait for it; within one iteration."""
     fed = frozenset(placed.pruned.fed)
     pending: dict[Operation, int] = {}
     after: dict[Operation, list[Operation]] = {op: [] for op in placed.pruned.operations}
     for op in placed.pruned.operations:
         above = dict.fromkeys((*data_inputs(op, fed), *waits_for(op, fed)))
+        if op.type in MERGES:
+            above = {needed: None for needed in above if not is_back_edge(needed, op)}
         pending[op] = len(above)
         for needed in above:
             after[needed].append(op)
@@ -185,10 +204,12 @@ def dependencies(placed: Placed) -> tuple[dict[Operation, int], dict[Operation, 
 def schedule(placed: Placed, policy: Policy | None = None) -> Schedule:
     """A legal order, picked by the policy.
 
-    Raises: InvalidArgumentError for a cycle, which control edges can make.
+    Raises: InvalidArgumentError for a cycle, which control edges can make, and for nodes between the frames of loops.
     """
     policy = policy or creation()
     operations = placed.pruned.operations
+    if has_loops(placed.pruned):
+        return _with_loops(placed, policy)
     if policy.name == "creation" and all(
         all(t.op.id < op.id for t in op.inputs) and all(w.id < op.id for w in op.waits)
         for op in operations
@@ -196,10 +217,18 @@ def schedule(placed: Placed, policy: Policy | None = None) -> Schedule:
         # Every node is younger than what it needs: the order of creation is the order in which a heap would give them.
         return Schedule(placed, operations, policy)
     pending, after = dependencies(placed)
+    order = _picked(pending, after, policy)
+    if len(order) < len(operations):
+        raise _cycle_error(placed, order)
+    return Schedule(placed, tuple(order), policy)
+
+
+def _picked(pending: dict[Operation, int], after: dict[Operation, list[Operation]], policy: Policy) -> list[Operation]:
+    """The nodes as the policy picks them; those that wait for themselves are left out."""
     ready = policy.start()
-    for op, count in pending.items():
-        if count == 0:
-            ready.add(op)
+    for op, waits in pending.items():
+        if waits == 0:
+            ready.add((op.id,), str(op.id), op)
     order: list[Operation] = []
     while len(ready):
         op = ready.pick()
@@ -207,18 +236,20 @@ def schedule(placed: Placed, policy: Policy | None = None) -> Schedule:
         for waiting in after[op]:
             pending[waiting] -= 1
             if pending[waiting] == 0:
-                ready.add(waiting)
-    if len(order) < len(operations):
-        stuck = _cycle(placed, {op for op, count in pending.items() if count > 0})
-        unknown = next((op for op in stuck if op.definition is None), None)
-        if unknown is not None:
-            # A loop that was loaded from a file is no mistake of the graph's.
-            raise errors.NotFoundError(None, unknown, f"Op type not registered '{unknown.type}'")
-        names = " → ".join(op.name for op in (*stuck, stuck[0]))
-        raise errors.InvalidArgumentError(
-            None, stuck[0], f"Graph is invalid, contains a cycle with {len(stuck)} nodes: {names}"
-        )
-    return Schedule(placed, tuple(order), policy)
+                ready.add((waiting.id,), str(waiting.id), waiting)
+    return order
+
+
+def _cycle_error(placed: Placed, order: Sequence[Operation]) -> errors.OpError:
+    stuck = _cycle(placed, set(placed.pruned.operations) - set(order))
+    unknown = next((op for op in stuck if op.definition is None), None)
+    if unknown is not None:
+        # A loop that was loaded from a file is no mistake of the graph's.
+        return errors.NotFoundError(None, unknown, f"Op type not registered '{unknown.type}'")
+    names = " → ".join(op.name for op in (*stuck, stuck[0]))
+    return errors.InvalidArgumentError(
+        None, stuck[0], f"Graph is invalid, contains a cycle with {len(stuck)} nodes: {names}"
+    )
 
 
 def _cycle(placed: Placed, stuck: set[Operation]) -> list[Operation]:
@@ -227,6 +258,70 @@ def _cycle(placed: Placed, stuck: set[Operation]) -> list[Operation]:
     path: dict[Operation, None] = {}
     while at not in path:
         path[at] = None
-        at = next(op for op in (*data_inputs(at, fed), *waits_for(at, fed)) if op in stuck)
+        above = (*data_inputs(at, fed), *waits_for(at, fed))
+        at = next(op for op in above if op in stuck and not is_back_edge(op, at))
     nodes = list(path)
     return nodes[nodes.index(at) :][::-1]
+
+
+# -- loops -----------------------------------------------------------------------------------------------------------
+
+
+def _with_loops(placed: Placed, policy: Policy) -> Schedule:
+    """The order when each loop runs as a whole, an iteration at a time."""
+    operations = placed.pruned.operations
+    pending, after = dependencies(placed)
+    noted = policy.name == "replay" and not policy.in_run
+    order = _picked(pending, after, policy if noted else creation())
+    if len(order) < len(operations):
+        raise _cycle_error(placed, order)
+    frames = frames_of(placed.pruned)
+    rank = {op: turn if noted else op.id for turn, op in enumerate(order)}
+    segment = _segment(frames.root, frames, after, rank)
+    if segment is not None:
+        by_loops = list(segment.flat())
+        if noted and by_loops != order:
+            raise errors.InvalidArgumentError(None, None, "The replayed schedule leaves a loop before its end.")
+        order = by_loops
+    return Schedule(placed, tuple(order), policy, frames, segment)
+
+
+def _segment(
+    frame: Frame, frames: Frames, after: dict[Operation, list[Operation]], rank: dict[Operation, int]
+) -> Segment | None:
+    """A frame's nodes and inner loops, the first in rank that is ready before the others.
+
+    A loop is ready when all its Enters are; None where that never comes.
+    """
+    inner: dict[Frame, Segment] = {}
+    place: dict[Operation | Frame, int] = {op: rank[op] for op in frame.nodes}
+    for loop in frame.inner.values():
+        found = _segment(loop, frames, after, rank)
+        if found is None:
+            return None
+        inner[loop] = found
+        place[loop] = min((rank[op] for op in found.flat()), default=-1)
+    following: dict[Operation | Frame, dict[Operation | Frame, None]] = {item: {} for item in place}
+    for op in frame.nodes:
+        given = frames.given_to(op)
+        below = after[op] if given is frame else [given] if given in inner else []
+        following[op].update(dict.fromkeys(below))
+    for loop in inner:
+        for op in loop.nodes:
+            if op.type in EXITS:
+                following[loop].update(dict.fromkeys(after[op]))
+    pending = dict.fromkeys(place, 0)
+    for item in place:
+        for waiting in following[item]:
+            pending[waiting] += 1
+    ready = [(place[item], item) for item, waits in pending.items() if waits == 0]
+    heapq.heapify(ready)
+    items: list[Item] = []
+    while ready:
+        _, item = heapq.heappop(ready)
+        items.append(item if isinstance(item, Operation) else inner[item])
+        for waiting in following[item]:
+            pending[waiting] -= 1
+            if pending[waiting] == 0:
+                heapq.heappush(ready, (place[waiting], waiting))
+    return Segment(frame, tuple(items)) if len(items) == len(place) else None

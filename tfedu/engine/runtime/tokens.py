@@ -1,0 +1,371 @@
+"""Tokens: a run in which a node takes a turn in each iteration of its loop, as TensorFlow's executor does it.
+
+`Tokens(schedule, store, fed, fetches).go()` takes turn after turn until none is ready. A value goes from node to node
+within one iteration of a frame; Enter, NextIteration and Exit lead from one to another. The branch that is not taken is
+dead: its nodes take turns, but only pass death on. A loop ends when nothing comes to a next iteration any more.
+State: `Tokens.root` and from there all activations, their iterations and the values in them; `ready`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from ..base import errors
+from ..base.dead import DEAD
+from ..graph.nodes import Operation, Tensor
+from .failures import cause_of, node_error, unread
+from .frames import ENTERS, EXITS, MERGES, NEXTS, Frame, Frames, is_back_edge, walk
+from .prune import waits_for
+from .schedule import Key, Schedule, creation, dependencies
+from .store import Store
+from .turns import compute, fetched, is_dead
+
+
+class Iteration:
+    """One iteration of a loop under way: the values that are in it, and what its nodes still wait for.
+
+    open: how many turns are ready, and how many loops inside it are under way.
+    """
+
+    __slots__ = ("activation", "index", "path", "key", "values", "dead", "pending", "settled", "died", "open", "inner")
+
+    def __init__(self, activation: Activation, index: int) -> None:
+        self.activation = activation
+        self.index = index
+        outer = activation.outer
+        self.path: tuple[int, ...] = () if outer is None else (*outer.path, index)
+        self.key: Key = () if outer is None else (*activation.key, index)
+        self.values: dict[int, list[Any]] = {}
+        self.dead: set[int] = set()
+        self.pending: dict[Operation, int] = {}
+        self.settled: set[Operation] = set()  # the Merges at the loop's top that have their value
+        self.died: dict[Operation, int] = {}
+        self.open = 0
+        self.inner: dict[Frame, Activation] = {}
+
+
+class Activation:
+    """A loop under way: its iterations that are not done, and what goes into each of them.
+
+    to_come: Enters that have not taken their turns. last: the youngest iteration. late: values for an iteration that may
+    not begin yet, for as many as `parallel_iterations` says are under way.
+    """
+
+    __slots__ = ("frame", "outer", "key", "to_come", "last", "running", "constant", "dead_exits", "late")
+
+    def __init__(self, frame: Frame, outer: Iteration | None, key: Key) -> None:
+        self.frame = frame
+        self.outer = outer
+        self.key = key
+        self.to_come = len(frame.enters)
+        self.last = 0
+        self.running: dict[int, Iteration] = {0: Iteration(self, 0)}
+        self.constant: list[tuple[Operation, list[Any], bool]] = []
+        self.dead_exits: list[Operation] = []
+        self.late: list[tuple[Operation, list[Any], bool]] = []
+
+
+class Turn(NamedTuple):
+    """A node, and the iteration in which it takes its turn."""
+
+    op: Operation
+    at: Iteration
+
+    @property
+    def frame(self) -> str:
+        return str(self.at.activation.frame)
+
+    @property
+    def iteration(self) -> tuple[int, ...]:
+        """The number of the iteration of each loop around the node, the outermost first."""
+        return self.at.path
+
+    @property
+    def name(self) -> str:
+        """What a noted schedule calls the turn."""
+        return turn_name(self.op, self.at.path)
+
+
+def turn_name(op: Operation, iteration: Sequence[int]) -> str:
+    return f"{op.id}:{'.'.join(map(str, iteration))}" if iteration else str(op.id)
+
+
+class Observer(Protocol):
+    """Is told what happens, in order."""
+
+    def begin(self, tokens: Tokens) -> None:
+        """The run stands before its first turn."""
+
+    def step(self, turn: Turn, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
+        """A node took its turn; values of references are the buffers themselves."""
+
+    def failed(self, turn: Turn, error: errors.OpError) -> None:
+        """A node took its turn and failed; the run ends."""
+
+
+class Tokens:
+    """A run of the scheduled nodes. later: what will be fed only when the run has gone as far as it can without."""
+
+    def __init__(
+        self,
+        scheduled: Schedule,
+        store: Store,
+        fed: Mapping[Tensor, Any],
+        fetches: Sequence[Tensor],
+        observer: Observer | None = None,
+        check: Callable[[], None] | None = None,
+        later: Iterable[Tensor] = (),
+    ) -> None:
+        self.store = store
+        self.fed = dict(fed)
+        self.observer = observer
+        self.check = check
+        self.counts, self.after = dependencies(scheduled.placed)
+        self.position = {op: turn for turn, op in enumerate(scheduled.order)}
+        frames = scheduled.frames or Frames(Frame("", None), {})
+        self.loop_position = {
+            frame: min((self.position[op] for op in frame.nodes), default=0) for frame in walk(frames.root)
+        }
+        self.turning: dict[Operation, list[Operation]] = {}  # Merges at the top of loops, by their NextIterations
+        self.turned: set[Operation] = set()
+        self._find_turning(scheduled)
+        for tensor in later:
+            for op in dict.fromkeys(tensor.consumers()):
+                if op in self.counts:
+                    self.counts[op] += 1
+        # Fetched values of a loop's inside; those outside all loops are found at the end.
+        self.wanted: dict[Operation, list[tuple[int, Tensor]]] = {}
+        self.caught: dict[Tensor, Any] = {}
+        for index, tensor in enumerate(fetches):
+            if tensor.op in frames.of and frames.given_to(tensor.op) is not frames.root:
+                self.wanted.setdefault(tensor.op, []).append((index, tensor))
+        self.ready = (scheduled.policy if scheduled.in_run else creation()).start()
+        self.waiting: dict[Turn, Key] = {}
+        self.changed: list[tuple[Operation, int]] = []
+        self.root = Activation(frames.root, None, ()).running[0]
+        self._fill(fed)
+        for op in scheduled.order:
+            if self.counts[op] == 0:
+                self._get_ready(op, self.root)
+        if observer is not None:
+            observer.begin(self)
+
+    def _find_turning(self, scheduled: Schedule) -> None:
+        """A Merge at the top of a loop begins with the first value, from outside or from the iteration before."""
+        fed = frozenset(self.fed)
+        for op in scheduled.order:
+            if op.type in MERGES:
+                for tensor in op.inputs:
+                    if is_back_edge(tensor.op, op) and tensor not in fed:
+                        self.turning.setdefault(tensor.op, []).append(op)
+                        self.turned.add(op)
+        for op in self.turned:
+            self.counts[op] = 1 + len(set(waits_for(op, fed)))
+
+    # -- feeding and fetching --------------------------------------------------------------------------------------
+
+    def _fill(self, fed: Mapping[Tensor, Any]) -> None:
+        for tensor, value in fed.items():
+            values = self.root.values.setdefault(tensor.op.id, [None] * len(tensor.op.outputs))
+            values[tensor.index] = value
+
+    def feed(self, given: Mapping[Tensor, Any]) -> None:
+        """Gives values that were announced as `later`."""
+        self.fed.update(given)
+        self._fill(given)
+        for tensor in given:
+            for op in dict.fromkeys(tensor.consumers()):
+                if op in self.counts:
+                    self._come_one(op, self.root)
+
+    def fetch(self, tensors: Sequence[Tensor]) -> list[Any]:
+        """The values of these tensors, when the run is over.
+
+        Raises: InvalidArgumentError for one without a value.
+        """
+        try:
+            return [fetched(self._found(tensor), index) for index, tensor in enumerate(tensors)]
+        except errors.OpError as error:
+            raise unread(error, tensors) from None
+
+    def _found(self, tensor: Tensor) -> Any:
+        if tensor.op in self.wanted:
+            return self.caught.get(tensor, DEAD)
+        values = self.root.values.get(tensor.op.id)
+        return DEAD if values is None else values[tensor.index]
+
+    # -- turns -----------------------------------------------------------------------------------------------------
+
+    def go(self) -> None:
+        """Takes turns until none is ready.
+
+        Raises: the failing node's error; what ran before it has happened.
+        """
+        check, ready = self.check, self.ready
+        with np.errstate(all="ignore"):
+            while len(ready):
+                if check is not None:
+                    check()
+                self._take(ready.pick())
+
+    def _take(self, turn: Turn) -> None:
+        op, at = turn
+        observer = self.observer
+        if observer is not None:
+            del self.waiting[turn]
+            self.changed = []
+        inputs = [self._value(at, t) for t in op.inputs]
+        try:
+            if op.definition is None:
+                raise errors.NotFoundError(None, None, f"Op type not registered '{op.type}'")
+            dead = is_dead(op, inputs, at.dead)
+            outputs = [DEAD] * len(op.outputs) if dead else list(compute(op, inputs, self.store))
+        except Exception as raised:
+            error = node_error(op, raised, inputs)
+            if observer is not None:
+                observer.failed(turn, error)
+            if error is raised:
+                raise
+            raise error from cause_of(raised)
+        if at is self.root and op.id in at.values:
+            outputs = [self.fed.get(t, output) for t, output in zip(op.outputs, outputs)]
+        self._lead_on(op, at, outputs, dead)
+        at.open -= 1
+        self._close(at)
+        if observer is not None:
+            observer.step(turn, inputs, outputs, dead)
+
+    @staticmethod
+    def _value(at: Iteration, tensor: Tensor) -> Any:
+        """The value in this iteration. To a Merge at a loop's top only one comes, the other is as good as dead."""
+        values = at.values.get(tensor.op.id)
+        return DEAD if values is None else values[tensor.index]
+
+    def _lead_on(self, op: Operation, at: Iteration, outputs: list[Any], dead: bool) -> None:
+        """The outputs go where the node leads."""
+        activation = at.activation
+        kind = op.type
+        if kind in ENTERS:
+            inside = at.inner.get(activation.frame.inner[op.attrs["frame_name"]])
+            if inside is None:
+                frame = activation.frame.inner[op.attrs["frame_name"]]
+                inside = at.inner[frame] = Activation(frame, at, (*at.key, self.loop_position[frame]))
+            inside.to_come -= 1
+            if op.attrs["is_constant"]:
+                inside.constant.append((op, outputs, dead))
+                for iteration in list(inside.running.values()):
+                    self._deliver(op, iteration, outputs, dead)
+            else:
+                self._deliver(op, inside.running[0], outputs, dead)
+            if 0 in inside.running:
+                self._close(inside.running[0])
+        elif activation.outer is None:
+            self._deliver(op, at, outputs, dead)
+        elif kind in EXITS:
+            if not dead:
+                self._deliver(op, activation.outer, outputs, dead)
+            elif at.index == activation.last:
+                activation.dead_exits.append(op)
+        elif kind in NEXTS:
+            if dead:
+                return
+            if at.index == activation.last:
+                if len(activation.running) >= activation.frame.parallel:
+                    activation.late.append((op, outputs, dead))
+                    return
+                self._begin_next(activation)
+            self._deliver(op, activation.running[at.index + 1], outputs, dead)
+        else:
+            self._deliver(op, at, outputs, dead)
+
+    def _begin_next(self, activation: Activation) -> None:
+        activation.last += 1
+        activation.running[activation.last] = at = Iteration(activation, activation.last)
+        # Who was dead in the last iteration is not, if another one follows.
+        activation.dead_exits.clear()
+        late, activation.late = activation.late, []
+        for op, outputs, dead in (*late, *activation.constant):
+            self._deliver(op, at, outputs, dead)
+
+    def _close(self, at: Iteration) -> None:
+        """Ends iterations in which nothing can happen any more, and with the last one the loop."""
+        activation = at.activation
+        outer = activation.outer
+        if outer is None:
+            return
+        running = activation.running
+        index = at.index
+        while index in running:
+            at = running[index]
+            before = activation.to_come if index == 0 else index - 1 in running
+            if at.open or at.inner or before:
+                return
+            del running[index]
+            if activation.late:
+                self._begin_next(activation)
+            index += 1
+        if not running and outer.inner.get(activation.frame) is activation:
+            del outer.inner[activation.frame]
+            for op in activation.dead_exits:
+                self._deliver(op, outer, [DEAD] * len(op.outputs), True)
+            self._close(outer)
+
+    # -- what comes to a node --------------------------------------------------------------------------------------
+
+    def _deliver(self, op: Operation, at: Iteration, outputs: list[Any], dead: bool) -> None:
+        """The outputs of `op` come to the nodes of one iteration that take them or wait for it."""
+        at.values[op.id] = outputs
+        if dead:
+            at.dead.add(op.id)
+        if op in self.wanted:
+            self._catch(op, outputs)
+        for waiting in self.after[op]:
+            if waiting in self.turned:
+                self._come_to_turning(op, waiting, at, outputs)
+            else:
+                self._come_one(waiting, at)
+        for merge in self.turning.get(op, ()):
+            self._come_to_turning(op, merge, at, outputs)
+
+    def _come_one(self, op: Operation, at: Iteration) -> None:
+        count = at.pending[op] = at.pending.get(op, self.counts[op]) - 1
+        if self.observer is not None:
+            self.changed.append((op, count))
+        if count == 0:
+            self._get_ready(op, at)
+
+    def _come_to_turning(self, op: Operation, merge: Operation, at: Iteration, outputs: list[Any]) -> None:
+        if merge not in at.settled:
+            given = [outputs[t.index] for t in merge.inputs if t.op is op]
+            at.died[merge] = at.died.get(merge, 0) + sum(value is DEAD for value in given)
+            live = any(value is not DEAD for value in given)
+            # Into a loop on the branch that is not taken comes nothing but a dead Enter.
+            if live or (given and op.type in ENTERS) or at.died[merge] == len(merge.inputs):
+                at.settled.add(merge)
+                self._come_one(merge, at)
+        if op in merge.waits:
+            self._come_one(merge, at)
+
+    def _get_ready(self, op: Operation, at: Iteration) -> None:
+        turn = Turn(op, at)
+        key = (*at.key, self.position[op])
+        at.open += 1
+        self.ready.add(key, turn.name, turn)
+        if self.observer is not None:
+            self.waiting[turn] = key
+
+    def _catch(self, op: Operation, outputs: Sequence[Any]) -> None:
+        """A fetched value of a loop's inside is one value, or none."""
+        for index, tensor in self.wanted[op]:
+            value = outputs[tensor.index]
+            if value is DEAD:
+                continue
+            if tensor in self.caught:
+                node = f"_retval_{op.name}_{tensor.index}_{index}"
+                raise errors.InternalError(
+                    None, op, f"Retval[{index}] has already been set.\n\t [[{{{{node {node}}}}}]]"
+                )
+            self.caught[tensor] = fetched(value, index)

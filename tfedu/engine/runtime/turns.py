@@ -1,0 +1,82 @@
+"""One node's turn: `compute(op, inputs, store)` gives its outputs, `is_dead` says whether it only passes death on.
+
+What every way to run a graph shares: the interpreter, the plans where a node is not a line of Python, partial runs and
+the wrong mental models. `fetched` is how a run reads what it gives back. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base import errors
+from ..base.dead import DEAD
+from ..graph.nodes import Operation
+from .failures import uninitialized
+from .store import Buffer, Store, View, World
+
+
+def is_dead(op: Operation, inputs: Sequence[Any], dead: Collection[int]) -> bool:
+    """Whether the node is dead with these inputs, when of those that it waits for the nodes `dead` (their ids) are."""
+    if op.type in ("Merge", "RefMerge"):
+        return all(value is DEAD for value in inputs)
+    if dead and any(waited.id in dead for waited in op.waits):
+        return op.type != "ControlTrigger"
+    return any(value is DEAD for value in inputs)
+
+
+def compute(op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]:
+    """The node's outputs from its inputs, which may be references."""
+    d = op.definition
+    loaded = list(inputs)
+    view: Buffer | View | None = None
+    for i, value in enumerate(inputs):
+        if isinstance(value, (Buffer, View)):
+            if (d.flat and d.inputs[i].is_ref) or (not d.flat and d.inputs[0].is_ref):
+                if value.value is None and not d.allows_uninitialized:
+                    raise uninitialized(value.name)
+                continue
+            current = value.value
+            if current is None:
+                raise uninitialized(value.name)
+            if d.passes(i):
+                continue
+            if i == d.view_index:
+                view = value
+            loaded[i] = current
+    attrs = {name: op.attrs[name] for name in d.kernel_attrs}
+    first = np if d.pure else World(op, store)
+    if view is not None:
+        at = d.view_index
+        return [View(view, lambda value: d.kernel(first, *loaded[:at], value, *loaded[at + 1 :], **attrs))]
+    result = d.kernel(first, *d.group(op, loaded), **attrs)
+    if d.simple:
+        return (result,)
+    if len(d.outputs) > 1 and any(a.is_list for a in d.outputs):
+        return [v for part, a in zip(result, d.outputs) for v in (part if a.is_list else (part,))]
+    return result  # type: ignore[no-any-return]
+
+
+def fetched(value: Any, index: int) -> Any:
+    """A fetched value as the caller's own: references are read now, arrays copied, rank 0 a scalar.
+
+    Raises: InvalidArgumentError for a dead value, FailedPreconditionError for an uninitialized variable.
+    """
+    kind = type(value)
+    if kind is Buffer or kind is View:
+        name, value = value.name, value.value
+        if value is None:
+            raise _unread(uninitialized(name), index)
+        kind = type(value)
+    if kind is np.ndarray:
+        return value.copy() if value.ndim else value[()]
+    if value is DEAD:
+        raise _unread(errors.InvalidArgumentError(None, None, f"Retval[{index}] does not have value"), index)
+    return value
+
+
+def _unread(error: errors.OpError, index: int) -> errors.OpError:
+    error.fetch = index
+    return error
