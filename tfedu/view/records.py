@@ -1,4 +1,4 @@
-"""The records that views, widgets and files exchange: graphs, traces, comparisons and predictions as JSON types only.
+"""The records that views, widgets and files exchange: graphs, traces, comparisons, predictions, trainings as JSON types only.
 
 `to_json(record)` gives dicts, lists, strings and numbers; `from_json(data)` checks them and gives the record back, or
 raises RecordError with the place of the fault; `schema()` is the JSON schema that the front end's types are checked
@@ -8,6 +8,7 @@ against. All three read the dataclasses below, so nothing is said twice. No stat
 from __future__ import annotations
 
 import dataclasses
+import math
 import types
 from collections.abc import Callable, Collection, Hashable, Iterable
 from dataclasses import dataclass
@@ -425,7 +426,137 @@ class PredictResult:
     trace: TraceRecord | None = None
 
 
-Record: TypeAlias = GraphRecord | TraceRecord | CompareRecord | GradientFlowRecord | PredictRecord | PredictResult
+# -- trainings ---------------------------------------------------------------------------------------------------
+
+Odd = Literal["nan", "inf", "-inf"]
+
+
+@dataclass(frozen=True, slots=True)
+class PieceRecord:
+    """Some numbers of a curve that follow each other. Of `count` numbers the first, the last, the least and the largest are
+    in `points` (step, time, value), the first of each kind that is not finite in `odd`; `mean` is that of the finite ones."""
+
+    count: int
+    mean: float | None
+    points: tuple[tuple[int, float, float], ...]
+    odd: tuple[tuple[int, float, Odd], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CurveRecord:
+    """The numbers of one tag in one run, `total` of them. In news, `pieces` replace those from number `at` on."""
+
+    run: int
+    tag: str
+    total: int
+    odd: int
+    at: int
+    pieces: tuple[PieceRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DistributionRecord:
+    """How some numbers lie at one step: how many are in each of equally wide bins, and the quantiles of QUANTILES."""
+
+    step: int
+    time: float
+    count: float
+    mean: float
+    low: float
+    high: float
+    quantiles: tuple[float, ...]
+    bins: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HistogramsRecord:
+    """The distributions of one tag in one run: `total` came, an even choice of them and the last are here."""
+
+    run: int
+    tag: str
+    total: int
+    at: int
+    items: tuple[DistributionRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ImageRecord:
+    """One image at one step; `data` is the file in base64."""
+
+    step: int
+    time: float
+    width: int
+    height: int
+    format: Literal["png", "jpeg", "gif"]
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImagesRecord:
+    """The images of one tag in one run, chosen as in HistogramsRecord."""
+
+    run: int
+    tag: str
+    total: int
+    at: int
+    items: tuple[ImageRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRecord:
+    """One text at one step."""
+
+    step: int
+    time: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotesRecord:
+    """The texts of one tag in one run, chosen as in HistogramsRecord."""
+
+    run: int
+    tag: str
+    total: int
+    at: int
+    items: tuple[NoteRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRecord:
+    """What came under a tag and is not shown, and how often."""
+
+    run: int
+    tag: str
+    reason: Literal["audio", "tensor", "large", "unreadable"]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedRecord:
+    """One run of a training: its name and its first time, in seconds since 1970."""
+
+    name: str
+    start: float
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingRecord:
+    """What some trainings told so far; as news, what has changed since the whole record was sent (see `at`)."""
+
+    KIND: ClassVar[str] = "training"
+    runs: tuple[TrainedRecord, ...] = ()
+    curves: tuple[CurveRecord, ...] = ()
+    histograms: tuple[HistogramsRecord, ...] = ()
+    images: tuple[ImagesRecord, ...] = ()
+    texts: tuple[NotesRecord, ...] = ()
+    others: tuple[OtherRecord, ...] = ()
+    notices: tuple[NoticeRecord, ...] = ()
+
+
+Record: TypeAlias = (
+    GraphRecord | TraceRecord | CompareRecord | GradientFlowRecord | PredictRecord | PredictResult | TrainingRecord
+)
 RECORDS: Final[dict[str, type[Any]]] = {kind.KIND: kind for kind in get_args(Record)}
 
 R = TypeVar("R")
@@ -604,9 +735,13 @@ def _params(value: Any, place: str) -> Any:
 
 
 def _scalar_reader(kind: Any) -> Callable[[Any, str], Any]:
-    names = {int: "a whole number", str: "a string", bool: "true or false"}
+    names = {int: "a whole number", float: "a finite number", str: "a string", bool: "true or false"}
 
     def read(value: Any, place: str) -> Any:
+        if kind is float and _is_int(value):
+            value = float(value) if abs(value) < 1 << 1000 else math.inf
+        if kind is float and isinstance(value, float) and not math.isfinite(value):
+            raise RecordError(place, names[kind], value)
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             raise RecordError(place, names[kind], value)
         return value
@@ -631,6 +766,9 @@ def _check_references(record: Any) -> None:
             _check_compare(record.compare, "compare.")
         if record.trace is not None:
             _check_trace(record.trace, "trace.")
+    elif isinstance(record, TrainingRecord):
+        for name in ("curves", "histograms", "images", "texts", "others"):
+            _check_ids([item.run for item in getattr(record, name)], range(len(record.runs)), f"{name}.run")
 
 
 def _check_graph(graph: GraphRecord, dot: str) -> None:
@@ -784,11 +922,11 @@ def _schema_of(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
         }
     if origin in (Union, types.UnionType):
         return {"anyOf": [_schema_of(arg, definitions) for arg in args]}
-    names = {int: "integer", str: "string", bool: "boolean", types.NoneType: "null"}
+    names = {int: "integer", float: "number", str: "string", bool: "boolean", types.NoneType: "null"}
     return {"type": names[hint]}
 
 
 __all__ = [name for name in dir() if name.endswith("Record")] + [
-    "EDGE_KINDS", "EdgeKind", "Health", "Params", "PredictResult", "RECORDS", "Record", "RecordError",
+    "EDGE_KINDS", "EdgeKind", "Health", "Odd", "Params", "PredictResult", "RECORDS", "Record", "RecordError",
     "RecordVersionError", "Role", "ShareCode", "VERSION", "from_json", "schema", "to_json",
 ]  # fmt: skip

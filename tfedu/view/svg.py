@@ -1,4 +1,4 @@
-"""Pictures as SVG text: `graph_svg(record)`, `trace_svg`, `compare_svg`, `predict_svg`, or `picture(record)` for any.
+"""Pictures as SVG text: `graph_svg(record)`, `trace_svg` and so on, or `picture(record)` for any.
 
 A picture needs no `dot`, script, link, font or network; it has its own paper (and a dark one), says what its signs mean,
 and shows names as data: escaped, control characters made visible, long ones cut. No state.
@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 from html import escape
 from typing import Any, Final
 
+from .charts import training_sheet
 from .drawing import SANS, Drawing, block_text, count_text, notice_text, sheet, wrapped, write
 from .flow import result_texts
 from .fold import LIMIT, Folding, fold
@@ -29,6 +30,7 @@ from .records import (
     PredictRecord,
     PredictResult,
     TraceRecord,
+    TrainingRecord,
 )
 
 NONE: Final = MarksRecord()
@@ -49,6 +51,8 @@ def picture(record: Any, *, lang: str | None = None, **options: Any) -> str:
         return flow_svg(record, lang=lang, **options)
     if isinstance(record, (PredictRecord, PredictResult)):
         return predict_svg(record, lang=lang, **options)
+    if isinstance(record, TrainingRecord):
+        return training_svg(record, lang=lang, **options)
     raise TypeError(f"not a record: {type(record).__name__}")
 
 
@@ -137,6 +141,13 @@ def predict_svg(
     return _text_card(
         title or record.title or message("predict.default_title", lang), [*prompt, *asked], lines, lang
     )
+
+
+def training_svg(record: TrainingRecord, *, title: str | None = None, lang: str | None = None) -> str:
+    """The charts of trainings, in as far as they were told."""
+    body, w, h, desc = training_sheet(record, lang)
+    name = shorten(title, 60) if title else message("training.default_title", lang)
+    return _document(w, h, name, desc, body)
 
 
 def _printed(key: str, values: Iterable[str]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from .charts import curve_texts
 from .flow import flow_text
 from .labels import cells, shorten, visible
 from .messages import has, message
@@ -23,6 +24,7 @@ from .records import (
     SideRecord,
     StepRecord,
     TraceRecord,
+    TrainingRecord,
     WhyRecord,
 )
 
@@ -41,6 +43,8 @@ def text_of(record: Record, lang: str | None = None) -> str:
         return compare_text(record, lang)
     if isinstance(record, GradientFlowRecord):
         return flow_text(record, lang)
+    if isinstance(record, TrainingRecord):
+        return "\n".join(curve_texts(record, lang)) or message("training.empty", lang)
     return predict_text(record, lang)
 
 

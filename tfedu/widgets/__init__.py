@@ -1,5 +1,5 @@
 """Widgets for notebooks: `GraphView(graph)`, `StepThrough(y)`, `Compare({"a": y0, "b": y1})`, `Predict({"y": y})`,
-`GradientFlow(loss, [w])`.
+`GradientFlow(loss, [w])`, `TrainingView("/tmp/log")`.
 
 Each is an anywidget over the JSON records of tfedu.view and brings its front end with it: nothing is loaded from a
 network. `set_language("ko")` sets the language of widgets and pictures that name none. State: none here.
@@ -22,5 +22,6 @@ from .gradient_flow import GradientFlow
 from .graph_view import GraphView
 from .predict import Predict
 from .step_through import StepThrough
+from .training_view import TrainingView
 
-__all__ = ["Compare", "GradientFlow", "GraphView", "Predict", "StepThrough", "set_language"]
+__all__ = ["Compare", "GradientFlow", "GraphView", "Predict", "StepThrough", "TrainingView", "set_language"]

@@ -21,6 +21,18 @@ def checked_runs(runs: Any) -> int:
     return runs
 
 
+def checked_pace(every: Any) -> float:
+    """A number of seconds.
+
+    Raises: TypeError for what is no number, ValueError for one that is not above 0.
+    """
+    if isinstance(every, bool) or not isinstance(every, int | float):
+        raise TypeError(f"every must be a number of seconds, not {type(every).__name__}")
+    if not every > 0:
+        raise ValueError(f"every must be a number of seconds above 0, not {every}")
+    return every
+
+
 def checked_targets(targets: Any, example: str, count: int | None = None) -> dict[str, Any]:
     """A dict from titles to fetches, of `count` entries where that is given.
 

@@ -1,5 +1,5 @@
 /** What every part of one widget shares. */
-import type { Translate } from "./i18n";
+import type { Lang, Translate } from "./i18n";
 
 export interface Font {
   size: number;
@@ -8,6 +8,7 @@ export interface Font {
 
 export interface Context {
   t: Translate;
+  lang: Lang;
   /** Begins every id of this widget. */
   prefix: string;
   /** Ends when the widget is taken away or drawn anew. */

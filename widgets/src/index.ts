@@ -15,15 +15,17 @@ import { gradientFlow } from "./widgets/gradient-flow";
 import { graphView } from "./widgets/graph-view";
 import { predict } from "./widgets/predict";
 import { stepThrough } from "./widgets/step-through";
+import { trainingView } from "./widgets/training-view";
 import type { Shown, Widget } from "./widgets/widget";
 
-/** Each widget, and the title it has where the teacher gives none. */
-const WIDGETS: Record<string, { widget: Widget<never>; title: Key }> = {
+/** Each widget, and the title it has where the teacher gives none; one that `grows` shows what is new in its record itself. */
+const WIDGETS: Record<string, { widget: Widget<never>; title: Key; grows?: boolean }> = {
   "graph-view": { widget: graphView as Widget<never>, title: "graph.default_title" },
   "step-through": { widget: stepThrough as Widget<never>, title: "steps.default_title" },
   compare: { widget: compare as Widget<never>, title: "compare.default_title" },
   "gradient-flow": { widget: gradientFlow as Widget<never>, title: "flow.default_title" },
   predict: { widget: predict as Widget<never>, title: "predict.default_title" },
+  training: { widget: trainingView as Widget<never>, title: "training.default_title", grows: true },
 };
 const VERSION = 1;
 
@@ -64,6 +66,7 @@ function render({ model, el }: RenderProps): () => void {
     const measure = measurer();
     const ctx: Context = {
       t,
+      lang,
       prefix,
       life: life.signal,
       width: (text, font, mono = false) => measure(text, { ...font, family: mono ? "monospace" : family }),
@@ -139,7 +142,9 @@ function render({ model, el }: RenderProps): () => void {
   }
 
   const again = batched(draw, whole.signal);
-  modelStore<Shared>(model).watch(["record", "lang", "title", "locked"], again, whole.signal);
+  const shared = modelStore<Shared>(model);
+  shared.watch(["lang", "title", "locked"], again, whole.signal);
+  if (!WIDGETS[shared.get("kind")]?.grows) shared.watch(["record"], again, whole.signal);
   draw();
   return () => {
     life.abort();

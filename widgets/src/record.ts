@@ -214,3 +214,93 @@ export interface PredictResult {
   compare: CompareRecord | null;
   trace: TraceRecord | null;
 }
+
+export type Odd = "nan" | "inf" | "-inf";
+
+/** Step, time in seconds since 1970, value. */
+export type CurvePoint = [number, number, number];
+
+export interface PieceRecord {
+  count: number;
+  mean: number | null;
+  points: CurvePoint[];
+  odd: [number, number, Odd][];
+}
+
+export interface CurveRecord {
+  run: number;
+  tag: string;
+  total: number;
+  odd: number;
+  at: number;
+  pieces: PieceRecord[];
+}
+
+export interface DistributionRecord {
+  step: number;
+  time: number;
+  count: number;
+  mean: number;
+  low: number;
+  high: number;
+  quantiles: number[];
+  bins: number[];
+}
+
+export interface HistogramsRecord {
+  run: number;
+  tag: string;
+  total: number;
+  at: number;
+  items: DistributionRecord[];
+}
+
+export interface ImageRecord {
+  step: number;
+  time: number;
+  width: number;
+  height: number;
+  format: "png" | "jpeg" | "gif";
+  data: string;
+}
+
+export interface ImagesRecord {
+  run: number;
+  tag: string;
+  total: number;
+  at: number;
+  items: ImageRecord[];
+}
+
+export interface NoteRecord {
+  step: number;
+  time: number;
+  text: string;
+}
+
+export interface NotesRecord {
+  run: number;
+  tag: string;
+  total: number;
+  at: number;
+  items: NoteRecord[];
+}
+
+export interface OtherRecord {
+  run: number;
+  tag: string;
+  reason: "audio" | "tensor" | "large" | "unreadable";
+  total: number;
+}
+
+export interface TrainingRecord {
+  version: 1;
+  kind: "training";
+  runs: { name: string; start: number }[];
+  curves: CurveRecord[];
+  histograms: HistogramsRecord[];
+  images: ImagesRecord[];
+  texts: NotesRecord[];
+  others: OtherRecord[];
+  notices: Notice[];
+}

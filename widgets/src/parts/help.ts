@@ -24,7 +24,7 @@ export interface Help {
   close: () => boolean;
 }
 
-export function createHelp(ctx: Context, opener: HTMLElement, { steps, legend }: Shown): Help {
+export function createHelp(ctx: Context, opener: HTMLElement, { steps, legend, help }: Shown): Help {
   const keys = h("dl", { class: "keys" });
   for (const [signs, key] of [...(steps ? STEP_KEYS : []), ...PICTURE_KEYS]) {
     keys.append(h("dt", {}, ...signs.map((sign) => h("kbd", {}, sign))), h("dd", {}, ctx.t(key)));
@@ -35,11 +35,13 @@ export function createHelp(ctx: Context, opener: HTMLElement, { steps, legend }:
     "section",
     { class: "panel help", id: `${ctx.prefix}-help`, "data-testid": "help" },
     h("div", { class: "help-head" }, title, close),
-    h("h5", {}, ctx.t("help.keys")),
-    keys,
-    h("h5", {}, ctx.t("legend.nodes")),
-    nodeLegend(ctx),
-    ...(steps ? [h("h5", {}, ctx.t("legend.states")), legend ?? stateLegend(ctx)] : []),
+    ...(help ?? [
+      h("h5", {}, ctx.t("help.keys")),
+      keys,
+      h("h5", {}, ctx.t("legend.nodes")),
+      nodeLegend(ctx),
+      ...(steps ? [h("h5", {}, ctx.t("legend.states")), legend ?? stateLegend(ctx)] : []),
+    ]),
   );
   element.hidden = true;
   opener.setAttribute("aria-controls", element.id);

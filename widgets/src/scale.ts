@@ -1,0 +1,83 @@
+/** Scales of charts: where a value stands, which values are marked, and how numbers and times are written. Pure functions. */
+
+export interface Scale {
+  /** The place of a value; null where it has none (zero and less on a logarithmic scale). */
+  at: (value: number) => number | null;
+  ticks: number[];
+}
+
+/** Marks 1, 2 or 5 times a power of ten apart, about `count` of them. */
+function linearTicks(low: number, high: number, count: number): number[] {
+  const rough = (high - low) / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((wide) => wide >= rough * 0.999) ?? rough;
+  const first = Math.ceil(low / step - 1e-9);
+  const ticks = Array.from({ length: count + 2 }, (_, i) => (first + i) * step);
+  // (first + i) * step is not quite a decimal; as text it is
+  return ticks.map((tick) => Number(tick.toPrecision(12))).filter((tick) => tick <= high + step * 1e-9);
+}
+
+function logTicks(low: number, high: number, count: number): number[] {
+  const [from, to] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
+  const every = Math.max(1, Math.ceil((to - from) / count));
+  const powers: number[] = [];
+  for (let power = from; power <= to; power += every) powers.push(10 ** power);
+  const ticks = to - from > 2 ? powers : powers.flatMap((power) => [power, 2 * power, 5 * power]);
+  return ticks.filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
+}
+
+/** From values in [low, high] to places in [from, to]. */
+export function scale(
+  low: number,
+  high: number,
+  from: number,
+  to: number,
+  { log = false, count = 5 } = {},
+): Scale {
+  const of = log ? Math.log10 : (value: number): number => value;
+  // One value, or values that differ by less than their last digit, stand in the middle of something.
+  const room = Math.max(Math.abs(low), Math.abs(high), 1e-300) * 1e-9;
+  let [bottom, top] = log && low <= 0 ? [1, 10] : [low, high];
+  if (!(top - bottom > room)) {
+    const pad = log ? 0 : Math.abs(low) * 0.1 || 1;
+    [bottom, top] = log ? [bottom / 2, top * 2] : [low - pad, high + pad];
+  }
+  const [a, b] = [of(bottom), of(top)];
+  return {
+    at: (value) => (log && value <= 0 ? null : from + ((of(value) - a) / (b - a)) * (to - from)),
+    ticks: log ? logTicks(bottom, top, count) : linearTicks(bottom, top, count),
+  };
+}
+
+/** A number in at most `digits` digits that say something. */
+export function numberText(value: number, digits = 5): string {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "-∞";
+  const size = Math.abs(value);
+  if (value !== 0 && (size >= 1e6 || size < 1e-4)) {
+    return value
+      .toExponential(digits - 1)
+      .replace(/\.?0+e/, "e")
+      .replace("e+", "e");
+  }
+  return String(Number(value.toPrecision(digits)));
+}
+
+/** A count as people write it. */
+export function countText(count: number, lang: string): string {
+  return count.toLocaleString(lang);
+}
+
+/** A span of time: 4.2 s, 3:07 min, 2:05:09 h. */
+export function spanText(seconds: number): string {
+  if (Math.abs(seconds) < 60) return `${numberText(seconds, 3)} s`;
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}:${two(seconds % 60)} min`;
+  return `${Math.floor(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)} h`;
+}
+
+/** A time of the day, with the day where `long`. */
+export function clockText(seconds: number, lang: string, long: boolean): string {
+  const time = new Date(seconds * 1000);
+  return long ? time.toLocaleString(lang) : time.toLocaleTimeString(lang, { hour12: false });
+}
