@@ -31,6 +31,15 @@ def test_a_right_answer_is_right_and_models_that_change_nothing_are_left_out():
     assert models(answer, False) == ["M1", "M5", "M7", "M8"]
 
 
+def test_who_thinks_that_both_branches_run_is_told_so():
+    x = tf.Variable(0.0)
+    take = tf.placeholder(tf.bool, [])
+    y = tf.cond(take, lambda: tf.assign_add(x, 1.0), lambda: x + 10.0)
+    (answer,) = explain.diagnose({"t1": [y, x]}, {"t1": ["[11, 1]", "[12, 2]"]}, runs=2, feed_dict={take: False}).targets
+    assert answer.actual == ("[10.0, 0.0]", "[10.0, 0.0]")
+    assert models(answer) == ["M3"]
+
+
 def test_a_missing_prediction_is_neither_right_nor_any_models():
     _, _, y = with_identity(False)
     (answer,) = explain.diagnose({"t1": y}, {}).targets

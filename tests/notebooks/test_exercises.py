@@ -8,6 +8,7 @@ import pytest
 COURSE = pathlib.Path(__file__).resolve().parents[2] / "notebooks"
 FIRST = "01_identity_and_control_dependencies"
 SECOND = "02_two_kinds_of_variables"
+BRANCHES = "05_two_branches_one_graph"
 
 # for each lesson: (cell, what stands there, what a learner writes, the outcome)
 ANSWERS: dict[str, list[tuple[str, str, str, str]]] = {}
@@ -48,7 +49,17 @@ ANSWERS[SECOND] = [
     ("exercise-2", BOTH, "before = x + 0\nafter = tf.assign_add(x, 1)", "fail"),
     ("exercise-2", BOTH, f"before = x + 0\n{WAITING}", "pass"),
 ]
-QUESTIONS = {FIRST: 3, SECOND: 3}
+COUNTED = "up = tf.assign_add(x, 1)\ny = tf.cond(take, lambda: tf.identity(up), lambda: tf.identity(x))"
+CHOSEN = "tf.where(take, tf.assign_add(x, 5), tf.assign(x, 0))"
+ANSWERS[BRANCHES] = [
+    ("exercise-1", "", "", "fail"),
+    ("exercise-1", COUNTED, "y = tf.where(take, tf.assign_add(x, 1), x)", "fail"),
+    ("exercise-1", COUNTED, "y = tf.cond(take, lambda: tf.assign_add(x, 1), lambda: tf.identity(x))", "pass"),
+    ("exercise-2", "", "", "fail"),
+    ("exercise-2", CHOSEN, "tf.cond(take, lambda: tf.assign_add(x, 5), lambda: tf.constant(0.0))", "fail"),
+    ("exercise-2", CHOSEN, "tf.cond(take, lambda: tf.assign_add(x, 5), lambda: tf.assign(x, 0))", "pass"),
+]
+QUESTIONS = {FIRST: 3, SECOND: 3, BRANCHES: 3}
 CASES = [(lesson, *answer) for lesson, answers in ANSWERS.items() for answer in answers]
 
 

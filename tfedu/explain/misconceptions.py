@@ -8,8 +8,10 @@ differ in which nodes run, when and how often. None knows a node by its name. St
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
+
+import numpy as np
 
 from ..engine.base import errors
 from ..engine.base.dead import DEAD
@@ -247,7 +249,7 @@ def _runs_on(copy: Copied, task: Task, tensors: list[Tensor], fed: dict[Tensor, 
 
 
 class EverythingRuns(Model):
-    """M3: each run runs the whole graph, but for what only gives variables their first values."""
+    """M3: each run runs the whole graph, both branches of a cond too, but for what only gives variables their first values."""
 
     code = "M3"
 
@@ -263,12 +265,31 @@ class EverythingRuns(Model):
         store = task.store()
         stories = []
         for _ in range(task.runs):
-            walk = Walk(store, task.fed, required=needed)
+            # Which branch a cond takes its result from shows in a run on a copy of the variables.
+            rehearsal = Walk(store.copy(), task.fed, required=needed)
+            rehearsal.run(order, ())
+            walk = _BothBranches(store, task.fed, needed, rehearsal)
             story = walk.run(order, ())
             if not story.fetched:
                 story.fetched = _fetched(walk, task)
             stories.append(story)
         return stories
+
+
+class _BothBranches(Walk):
+    """A run in which no branch of a cond is dead; the Merge picks a result of those that there are."""
+
+    def __init__(self, store: Store, fed: Mapping[Tensor, Any], required: Collection[Operation], rehearsal: Walk) -> None:
+        super().__init__(store, fed, self._act, required)
+        self.rehearsal = rehearsal
+
+    def _act(self, op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]:
+        if op.type in ("Switch", "RefSwitch"):
+            return [inputs[0], inputs[0]]
+        if op.type in ("Merge", "RefMerge"):
+            index = next((i for i, tensor in enumerate(op.inputs) if _lives(tensor, self.rehearsal)), 0)
+            return [inputs[index], np.int32(index)]
+        return compute(op, inputs, store)
 
 
 class CondIsPythonIf(Model):
