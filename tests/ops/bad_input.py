@@ -25,6 +25,11 @@ _TOO_LONG = 256  # a sample with more elements would fill the golden file
 NOT_ASKED = {
     "PyFunc": "its token names a Python function of one process",
     "PyFuncStateless": "the same",
+    "Abort": "it ends the process",
+    **dict.fromkeys(
+        ("Enter", "RefEnter", "Exit", "RefExit", "NextIteration", "RefNextIteration"),
+        "run by itself, without the rest of a loop, it ends the oracle's process",
+    ),
 }
 
 # bad calls that end the oracle's process, or make it read memory that is not its own

@@ -73,8 +73,8 @@ def _function(d: OpDef) -> Callable[..., Any]:
             problem = f"{shown}() got an unexpected keyword argument '{unknown[0]}'"
         elif missing := [key for key in required if key not in given]:
             problem = (
-                f"{shown}() missing {len(missing)} required argument{'s' if len(missing) > 1 else ''}: "
-                + ", ".join(f"'{key}'" for key in missing)
+                f"{shown}() missing {len(missing)} required positional argument{'s' if len(missing) > 1 else ''}: "
+                + _listed([f"'{key}'" for key in missing])
             )
         if problem is not None:
             raise TypeError(explained(problem, sites.capture()))
@@ -90,6 +90,13 @@ def _function(d: OpDef) -> Callable[..., Any]:
         for key, default in [*[(key, defaults.get(key, inspect.Parameter.empty)) for key in keys], ("name", None)]
     ])  # fmt: skip
     return call
+
+
+def _listed(words: list[str]) -> str:
+    """The words as Python lists arguments: a and b; a, b, and c."""
+    if len(words) < 3:
+        return " and ".join(words)
+    return f"{', '.join(words[:-1])}, and {words[-1]}"
 
 
 __all__ = ["raw"]
