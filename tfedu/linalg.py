@@ -14,6 +14,7 @@ from .engine.lib.clip import global_norm, l2_normalize
 from .engine.lib.math import cross
 from .engine.lib.linalg import trace
 from .engine.lib.einsum import einsum
+from .engine.lib.expm import matrix_exponential as expm
 from .engine.lib.solve import (
     matrix_rank, matrix_solve_ls as lstsq, pinv, tridiagonal_matmul, tridiagonal_solve,
 )  # fmt: skip
@@ -21,8 +22,8 @@ from .engine.lib.products import matmul, matvec, tensordot
 
 __all__ = [
     "adjoint", "band_part", "cholesky", "cholesky_solve", "cross", "det", "diag", "diag_part", "eigh",
-    "eigvalsh", "einsum", "eye", "global_norm", "inv", "l2_normalize", "logdet", "logm", "lstsq", "lu",
-    "matmul", "matrix_rank", "matrix_transpose", "matvec", "norm", "normalize", "pinv", "qr", "set_diag",
-    "slogdet", "solve", "sqrtm", "svd", "tensor_diag", "tensor_diag_part", "tensordot", "trace",
-    "transpose", "triangular_solve", "tridiagonal_matmul", "tridiagonal_solve",
+    "eigvalsh", "einsum", "expm", "eye", "global_norm", "inv", "l2_normalize", "logdet", "logm", "lstsq",
+    "lu", "matmul", "matrix_rank", "matrix_transpose", "matvec", "norm", "normalize", "pinv", "qr",
+    "set_diag", "slogdet", "solve", "sqrtm", "svd", "tensor_diag", "tensor_diag_part", "tensordot",
+    "trace", "transpose", "triangular_solve", "tridiagonal_matmul", "tridiagonal_solve",
 ]  # fmt: skip

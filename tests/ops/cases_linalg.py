@@ -296,3 +296,13 @@ case("raw_ops.BatchMatMul", "form", lambda tf, a, b: tf.raw_ops.BatchMatMul(x=a,
 case("raw_ops.MatrixSolveLs", "fast", lambda tf, a, b: tf.raw_ops.MatrixSolveLs(matrix=a, rhs=b, l2_regularizer=0.25, fast=True), WIDE, RHS, nodes=True, shapes=True)
 case("raw_ops.MatrixSolveLs", "rank deficient", lambda tf, a, b: tf.raw_ops.MatrixSolveLs(matrix=a, rhs=b, l2_regularizer=0.0, fast=True), np.zeros((3, 2)), np.ones((3, 1)))
 case("raw_ops.MatrixSolveLs", "negative", lambda tf, a, b: tf.raw_ops.MatrixSolveLs(matrix=a, rhs=b, l2_regularizer=-1.0, fast=True), WIDE, RHS)
+
+# Its nodes are 1.15's own (2.15 scales each matrix apart): values only.
+for dtype in ("float32", "float64", "complex64", "complex128"):
+    near = np.array([[[0.1, 0.2], [-0.3, 0.05]], [[1.0, 2.0], [3.0, 4.0]], [[1e-3, 0.0], [0.0, 9.0]]]).astype(dtype)
+    case("linalg.expm", f"{dtype}, a batch", named("linalg.expm"), near)
+    case("linalg.expm", f"{dtype}, one matrix", named("linalg.expm"), near[1])
+case("linalg.expm", "batches of batches", named("linalg.expm"), np.ones((2, 1, 3, 3)) / 4)
+case("linalg.expm", "empty", named("linalg.expm"), np.zeros((0, 0), np.float32))
+case("linalg.expm", "int32", named("linalg.expm"), np.ones((2, 2), np.int32))
+case("linalg.expm", "of unequal sides", named("linalg.expm"), np.ones((2, 3), np.float32))
