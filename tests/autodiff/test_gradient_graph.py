@@ -498,6 +498,46 @@ def a_power(tf):
     tf.gradients(x**3.0, x)
 
 
+@graph(
+    """
+    gradients/Shape = Shape(TensorArrayConcatV3)
+    gradients/grad_ys_0 = Const()
+    gradients/Fill = Fill(./Shape, ./grad_ys_0)
+    gradients/TensorArrayConcatV3_grad/TensorArrayGrad/TensorArrayGradV3 = TensorArrayGradV3(c, TensorArraySplit/TensorArraySplitV3)
+    gradients/TensorArrayConcatV3_grad/TensorArrayGrad/gradient_flow = Identity(TensorArraySplit/TensorArraySplitV3, ^./TensorArrayGrad/TensorArrayGradV3)
+    gradients/TensorArrayConcatV3_grad/TensorArraySplit/TensorArraySplitV3 = TensorArraySplitV3(./TensorArrayGrad/TensorArrayGradV3, gradients/Fill, TensorArrayConcatV3:1, ./TensorArrayGrad/gradient_flow)
+    gradients/TensorArraySplit/TensorArraySplitV3_grad/TensorArrayGrad/TensorArrayGradV3 = TensorArrayGradV3(c, gradients/TensorArrayConcatV3_grad/TensorArraySplit/TensorArraySplitV3)
+    gradients/TensorArraySplit/TensorArraySplitV3_grad/TensorArrayGrad/gradient_flow = Identity(gradients/TensorArrayConcatV3_grad/TensorArraySplit/TensorArraySplitV3, ^./TensorArrayGrad/TensorArrayGradV3)
+    gradients/TensorArraySplit/TensorArraySplitV3_grad/TensorArrayConcatV3 = TensorArrayConcatV3(./TensorArrayGrad/TensorArrayGradV3, ./TensorArrayGrad/gradient_flow)
+    gradients/TensorArrayStack/TensorArrayGatherV3_grad/TensorArrayGrad/TensorArrayGradV3 = TensorArrayGradV3(b, TensorArrayWrite_1/TensorArrayWriteV3)
+    gradients/TensorArrayStack/TensorArrayGatherV3_grad/TensorArrayGrad/gradient_flow = Identity(TensorArrayWrite_1/TensorArrayWriteV3, ^./TensorArrayGrad/TensorArrayGradV3)
+    gradients/TensorArrayStack/TensorArrayGatherV3_grad/TensorArrayScatter/TensorArrayScatterV3 = TensorArrayScatterV3(./TensorArrayGrad/TensorArrayGradV3, TensorArrayStack/range, gradients/TensorArraySplit/TensorArraySplitV3_grad/TensorArrayConcatV3, ./TensorArrayGrad/gradient_flow)
+    gradients/TensorArrayWrite_1/TensorArrayWriteV3_grad/TensorArrayGrad/TensorArrayGradV3 = TensorArrayGradV3(b, gradients/TensorArrayStack/TensorArrayGatherV3_grad/TensorArrayScatter/TensorArrayScatterV3)
+    gradients/TensorArrayWrite_1/TensorArrayWriteV3_grad/TensorArrayGrad/gradient_flow = Identity(gradients/TensorArrayStack/TensorArrayGatherV3_grad/TensorArrayScatter/TensorArrayScatterV3, ^./TensorArrayGrad/TensorArrayGradV3)
+    gradients/TensorArrayWrite_1/TensorArrayWriteV3_grad/TensorArrayReadV3 = TensorArrayReadV3(./TensorArrayGrad/TensorArrayGradV3, TensorArrayWrite_1/TensorArrayWriteV3/index, ./TensorArrayGrad/gradient_flow)
+    gradients/TensorArrayReadV3_1_grad/TensorArrayGrad/TensorArrayGradV3 = TensorArrayGradV3(a, TensorArrayUnstack/TensorArrayScatter/TensorArrayScatterV3)
+    gradients/TensorArrayReadV3_1_grad/TensorArrayGrad/gradient_flow = Identity(TensorArrayUnstack/TensorArrayScatter/TensorArrayScatterV3, ^./TensorArrayGrad/TensorArrayGradV3)
+    gradients/TensorArrayReadV3_1_grad/TensorArrayWrite/TensorArrayWriteV3 = TensorArrayWriteV3(./TensorArrayGrad/TensorArrayGradV3, TensorArrayReadV3_1/index, gradients/TensorArrayWrite_1/TensorArrayWriteV3_grad/TensorArrayReadV3, ./TensorArrayGrad/gradient_flow)
+    gradients/TensorArrayWrite/TensorArrayWriteV3_grad/TensorArrayGrad/TensorArrayGradV3 = TensorArrayGradV3(b, gradients/TensorArrayStack/TensorArrayGatherV3_grad/TensorArrayScatter/TensorArrayScatterV3)
+    gradients/TensorArrayWrite/TensorArrayWriteV3_grad/TensorArrayGrad/gradient_flow = Identity(gradients/TensorArrayStack/TensorArrayGatherV3_grad/TensorArrayScatter/TensorArrayScatterV3, ^./TensorArrayGrad/TensorArrayGradV3)
+    gradients/TensorArrayWrite/TensorArrayWriteV3_grad/TensorArrayReadV3 = TensorArrayReadV3(./TensorArrayGrad/TensorArrayGradV3, TensorArrayWrite/TensorArrayWriteV3/index, ./TensorArrayGrad/gradient_flow)
+    gradients/TensorArrayReadV3_grad/TensorArrayGrad/TensorArrayGradV3 = TensorArrayGradV3(a, TensorArrayUnstack/TensorArrayScatter/TensorArrayScatterV3)
+    gradients/TensorArrayReadV3_grad/TensorArrayGrad/gradient_flow = Identity(TensorArrayUnstack/TensorArrayScatter/TensorArrayScatterV3, ^./TensorArrayGrad/TensorArrayGradV3)
+    gradients/TensorArrayReadV3_grad/TensorArrayWrite/TensorArrayWriteV3 = TensorArrayWriteV3(./TensorArrayGrad/TensorArrayGradV3, TensorArrayReadV3/index, gradients/TensorArrayWrite/TensorArrayWriteV3_grad/TensorArrayReadV3, ./TensorArrayGrad/gradient_flow)
+    gradients/AddN = AddN(./TensorArrayReadV3_1_grad/TensorArrayWrite/TensorArrayWriteV3, ./TensorArrayReadV3_grad/TensorArrayWrite/TensorArrayWriteV3)
+    gradients/TensorArrayUnstack/TensorArrayScatter/TensorArrayScatterV3_grad/TensorArrayGrad/TensorArrayGradV3 = TensorArrayGradV3(a, gradients/AddN)
+    gradients/TensorArrayUnstack/TensorArrayScatter/TensorArrayScatterV3_grad/TensorArrayGrad/gradient_flow = Identity(gradients/AddN, ^./TensorArrayGrad/TensorArrayGradV3)
+    gradients/TensorArrayUnstack/TensorArrayScatter/TensorArrayScatterV3_grad/TensorArrayGatherV3 = TensorArrayGatherV3(./TensorArrayGrad/TensorArrayGradV3, TensorArrayUnstack/range, ./TensorArrayGrad/gradient_flow)
+    """
+)
+def an_array(tf):
+    x = placeholder(tf, "x", 3, 2)
+    a = tf.TensorArray(tf.float32, 3, clear_after_read=False, name="a").unstack(x)
+    b = tf.TensorArray(tf.float32, 2, name="b").write(0, a.read(2)).write(1, a.read(0))
+    c = tf.TensorArray(tf.float32, 2, name="c").split(b.stack(), [1, 1])
+    tf.gradients(c.concat(), x)
+
+
 def relative(name, node):
     """The name of an input, from the scope of the node's rule."""
     scope = node[: node.rfind("_grad/") + 6] if "_grad/" in node else node[: node.index("/") + 1]
