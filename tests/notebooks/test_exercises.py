@@ -8,6 +8,8 @@ import pytest
 COURSE = pathlib.Path(__file__).resolve().parents[2] / "notebooks"
 FIRST = "01_identity_and_control_dependencies"
 SECOND = "02_two_kinds_of_variables"
+GRADIENTS = "03_gradients"
+TRAINING = "04_training"
 BRANCHES = "05_two_branches_one_graph"
 
 # for each lesson: (cell, what stands there, what a learner writes, the outcome)
@@ -59,7 +61,45 @@ ANSWERS[BRANCHES] = [
     ("exercise-2", CHOSEN, "tf.cond(take, lambda: tf.assign_add(x, 5), lambda: tf.constant(0.0))", "fail"),
     ("exercise-2", CHOSEN, "tf.cond(take, lambda: tf.assign_add(x, 5), lambda: tf.assign(x, 0))", "pass"),
 ]
-QUESTIONS = {FIRST: 3, SECOND: 3, BRANCHES: 3}
+RULE = "return None  # your line"
+ANSWERS[GRADIENTS] = [
+    ("exercise-1", "", "", "fail"),
+    ("exercise-1", "y = x * x * x", "y = x * tf.stop_gradient(x * x)", "pass"),
+    ("exercise-1", "y = x * x * x", "y = x * tf.stop_gradient(x) * tf.stop_gradient(x)", "pass"),
+    ("exercise-1", "y = x * x * x", "y = x * x * tf.stop_gradient(x)", "fail"),
+    ("exercise-1", "y = x * x * x", "y = tf.stop_gradient(x * x * x)", "fail"),
+    ("exercise-2", "", "", "not_attempted"),
+    ("exercise-2", RULE, "return g", "pass"),
+    ("exercise-2", RULE, "return g * 1.0", "pass"),
+    ("exercise-2", RULE, "return tf.ones_like(g)", "fail"),
+    ("exercise-2", RULE, "return g * x", "fail"),
+    ("exercise-3", "", "", "fail"),
+    ("exercise-3", "target = tf.reduce_mean(p)", "target = tf.stop_gradient(tf.reduce_mean(p))", "pass"),
+    ("exercise-3", "target = tf.reduce_mean(p)", "target = tf.constant(3.0)", "pass"),
+    ("exercise-3", "tf.square(p - target)", "tf.square(tf.stop_gradient(p) - target)", "fail"),
+]
+APPLY = "train = optimizer.apply_gradients(pairs)  # change this line, or put something before it"
+CLIP = "train = optimizer.apply_gradients([(tf.clip_by_value(g, -1.0, 1.0), v) for g, v in pairs])"
+SCALED = "train = optimizer.apply_gradients([(g / 4.0, v) for g, v in pairs])"
+BOTH_WEIGHTS = "tf.square(a * b - 4.0))"
+ANSWERS[TRAINING] = [
+    ("exercise-1", "", "", "fail"),
+    ("exercise-1", APPLY, CLIP, "pass"),
+    ("exercise-1", APPLY, SCALED, "fail"),  # right for the first step alone
+    ("exercise-1", APPLY, "train = ...", "not_attempted"),
+    ("exercise-2", "", "", "fail"),
+    ("exercise-2", ", gate_gradients=optimizer.GATE_NONE", "", "pass"),
+    ("exercise-2", "GATE_NONE", "GATE_GRAPH", "pass"),
+    ("exercise-2", "minimize(a * b", "minimize(tf.stop_gradient(a) * b", "fail"),
+    ("exercise-3", "", "", "fail"),
+    ("exercise-3", BOTH_WEIGHTS, "tf.square(a * b - 4.0), var_list=[b])", "pass"),
+    ("exercise-3", BOTH_WEIGHTS, "tf.square(tf.stop_gradient(a) * b - 4.0))", "pass"),
+    ("exercise-3", BOTH_WEIGHTS, "tf.square(a * b - 4.0), var_list=[a])", "fail"),
+]
+QUESTIONS = {FIRST: 3, SECOND: 3, GRADIENTS: 4, TRAINING: 3, BRANCHES: 3}
+# After the first question, what shows programs that no question is about.
+OPEN = {GRADIENTS: ("own-rule", "flow-entropy"), TRAINING: ("watch",)}
+SHOWS = ("StepThrough(", "Compare(", "GraphView(", "GradientFlow(", "TrainingView(")
 CASES = [(lesson, *answer) for lesson, answers in ANSWERS.items() for answer in answers]
 
 
@@ -100,5 +140,5 @@ def test_what_gives_an_answer_away_waits_for_a_prediction(lesson):
     questions = [i for i, (_, source) in enumerate(sources) if "Predict(" in source]
     assert len(questions) == QUESTIONS[lesson]
     for i, (id, source) in enumerate(sources):
-        if questions[0] < i and any(shows in source for shows in ("StepThrough(", "Compare(", "GraphView(")):
+        if questions[0] < i and any(shows in source for shows in SHOWS) and id not in OPEN.get(lesson, ()):
             assert "after=" in source, id
