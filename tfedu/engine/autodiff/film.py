@@ -49,9 +49,14 @@ class Broken:
 
 
 class Film(Sweep):
-    """A sweep that notes each turn; `left` counts for each node the ways that it still waits for."""
+    """A sweep that notes each turn; `left` counts for each node the ways that it still waits for.
+
+    What is made between two turns (the counters of a loop, zeros for its Exits) counts to the one before. seen: so many
+    nodes of the graph count to a turn, or were there before.
+    """
 
     turns: list[Turn]
+    seen: int
     stops: frozenset[Operation]
     left: dict[Operation, int]
 
@@ -69,6 +74,7 @@ class Film(Sweep):
         starts = super()._starts(ys, seeds)
         sent = [(y if isinstance(y, Tensor) else y.values, start) for y, start in zip(ys, starts)]
         self.turns.append(Turn("start", None, made=nodes[before:], sent=sent))
+        self.seen = len(nodes)
         return starts
 
     def _visit(self, op: Operation, ends: set[Operation]) -> None:
@@ -76,13 +82,20 @@ class Film(Sweep):
             self.left = dict(self.pending)
             self.turns[0].pending = dict(self.pending)
         nodes = self.graph.operations
-        turn = Turn("nothing", op, arrived=[list(parts) for parts in self.arrived.get(op, [[]] * len(op.outputs))])
+        self.turns[-1].made += nodes[self.seen :]
+        # The Switch of a loop variable has a second turn: what it got in the first is summed by now.
+        arrived = [
+            list(parts) if isinstance(parts, list) else [] if parts is None else [parts]
+            for parts in self.arrived.get(op, [[]] * len(op.outputs))
+        ]
+        turn = Turn("nothing", op, arrived=arrived)
         self.turns.append(turn)
         before = len(nodes)
         super()._visit(op, ends)
         turn.made = nodes[before + len(turn.sums) :]
+        self.seen = len(nodes)
         for above in [t.op for t in op.inputs if t.op in self.left]:
-            self.left[above] -= 1
+            self.left[above] = max(0, self.left[above] - 1)
             turn.pending[above] = self.left[above]
         if op in self.stops:
             turn.kind = "stopped"
