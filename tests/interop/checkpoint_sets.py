@@ -123,3 +123,35 @@ def strings(tf: Any, np: Any) -> Set:
     b = tf.Variable(b"scalar", name="b")
     c = tf.Variable(True, name="c")
     return Set({"a": a, "b": b, "c": c}, saver=tf.train.Saver({"other/a": a, "other/b": b, "c": c}))
+
+
+def older(tf: Any, np: Any, folder: str) -> list[str]:
+    """Saves in the older format: every dtype that it holds in one file, and parts in two. Gives the files' names."""
+    values = {
+        "f": np.array([[1.5, 2, 3], [4, 5, 6]], np.float32), "d": np.array([1.25]), "i": np.array([1, -2, 3], np.int32),
+        "l": np.array([-1, 1 << 40]), "u8": np.array([1, 255], np.uint8), "i8": np.array([-1, 5], np.int8),
+        "i16": np.array([-1, 5], np.int16), "u16": np.array([1, 65535], np.uint16), "b": np.array([True, False]),
+        "s": np.array([b"ab", b"", b"\x00\xff"], object), "c": np.array([1 + 2j], np.complex64), "c128": np.array([3 - 1j]),
+        "h": np.array([1.5, -2], np.float16), "scope/scalar": np.float32(7), "empty": np.zeros([0, 3], np.float32),
+    }  # fmt: skip
+    with tf.Graph().as_default(), tf.Session() as session:
+        for name, value in values.items():
+            tf.Variable(value, name=name)
+        session.run(tf.global_variables_initializer())
+        tf.train.Saver(write_version=tf.train.SaverDef.V1).save(
+            session, f"{folder}/older", write_meta_graph=False, write_state=False
+        )
+    with tf.Graph().as_default(), tf.Session() as session:
+
+        def rows(shape, dtype=None, partition_info=None):
+            first = partition_info.var_offset[0]
+            return tf.constant(np.arange(10, dtype=np.float32).reshape(5, 2)[first : first + shape[0]])
+
+        tf.get_variable("p", [5, 2], initializer=rows, partitioner=tf.fixed_size_partitioner(2))
+        with tf.device("/cpu:0"):
+            tf.get_variable("q", initializer=3.0)
+        session.run(tf.global_variables_initializer())
+        tf.train.Saver(write_version=tf.train.SaverDef.V1, sharded=True).save(
+            session, f"{folder}/older_parts", global_step=3, write_meta_graph=False, write_state=False
+        )
+    return ["older", "older_parts-3-00000-of-00002", "older_parts-3-00001-of-00002"]

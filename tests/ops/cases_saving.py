@@ -70,3 +70,58 @@ case("raw_ops.ShardedFilename", "rank 1", lambda tf, a, i, n: raw(tf, "ShardedFi
 case("raw_ops.ShardedFilename", "int64", lambda tf, a, i, n: raw(tf, "ShardedFilename", basename=a, shard=i, num_shards=n), NAME, np.int64(3), SEVEN)  # fmt: skip
 case("raw_ops.ShardedFilespec", "form", lambda tf, a, n: raw(tf, "ShardedFilespec", basename=a, num_shards=n), NAME, SEVEN, nodes=True, shapes=True)  # fmt: skip
 case("raw_ops.ShardedFilespec", "rank 1", lambda tf, a, n: raw(tf, "ShardedFilespec", basename=a, num_shards=n), NAME, SEVEN[None])
+
+
+# -- the older format --
+
+OLDER = np.array(str(pathlib.Path(__file__).resolve().parents[1] / "golden" / "checkpoints" / "older").encode(), object)
+PARTS = np.array(OLDER.item() + b"_parts-3-?????-of-00002", object)
+SAVED = np.array(PREFIX.item() + b"_older", object)
+TAG = {"f": np.array(b"f", object), "p": np.array(b"p", object)}
+
+
+def after_older(tf, kind, prefix, **more):
+    """The name, when everything is saved."""
+    with tf.control_dependencies([raw(tf, kind, filename=prefix, **more)]):
+        return tf.identity(prefix)
+
+
+def older(tf, prefix, names, *tensors):
+    """What was saved by Save, and one of it by Restore."""
+    place = after_older(tf, "Save", prefix, tensor_names=names, data=list(tensors))
+    first = raw(tf, "Restore", file_pattern=place, tensor_name=names[0], dt=tensors[0].dtype)
+    return [first, *raw(tf, "RestoreV2", prefix=place, tensor_names=names, shape_and_slices=WHOLE, dtypes=[t.dtype for t in tensors])]
+
+
+def older_slices(tf, prefix, names, slices, *tensors):
+    place = after_older(
+        tf, "SaveSlices", prefix, tensor_names=names, shapes_and_slices=slices, data=list(tensors)
+    )
+    return [raw(tf, "RestoreSlice", file_pattern=place, tensor_name=names[i], shape_and_slice=slices[i], dt=t.dtype) for i, t in enumerate(tensors)]  # fmt: skip
+
+
+def restore(tf, pattern, name, dt="float32"):
+    return raw(tf, "Restore", file_pattern=pattern, tensor_name=name, dt=getattr(tf, dt))
+
+
+def restore_slice(tf, pattern, name, spec, dt="float32"):
+    return raw(tf, "RestoreSlice", file_pattern=pattern, tensor_name=name, shape_and_slice=spec, dt=getattr(tf, dt))
+
+
+case("raw_ops.Save", "form", lambda tf, *g: older(tf, *g), SAVED, N, W, B, nodes=True, shapes=True)
+case("raw_ops.SaveSlices", "form", lambda tf, *g: older_slices(tf, *g), SAVED, N, np.array([b"4 1,2", b""], object), W, B, nodes=True)
+case("raw_ops.Save", "a name twice", lambda tf, *g: older(tf, *g), SAVED, N[[0, 0]], W, B)
+case("raw_ops.Save", "too few names", lambda tf, *g: older(tf, *g), SAVED, N[:1], W, B)
+case("raw_ops.SaveSlices", "a slice of another shape", lambda tf, *g: older_slices(tf, *g), SAVED, N, np.array([b"4 1,3", b""], object), W, B)  # fmt: skip
+case("raw_ops.SaveSlices", "too few slices", lambda tf, *g: older_slices(tf, *g), SAVED, N, WHOLE[:1], W, B)
+case("raw_ops.Restore", "form", restore, OLDER, TAG["f"], nodes=True, shapes=True)
+case("raw_ops.Restore", "parts", restore, PARTS, TAG["p"])
+case("raw_ops.Restore", "another type", lambda tf, *g: restore(tf, *g, dt="int32"), OLDER, TAG["f"])
+case("raw_ops.RestoreSlice", "form", lambda tf, *g: restore_slice(tf, *g, "2 3 -:1,2"), OLDER, TAG["f"], nodes=True, shapes=True)
+case("raw_ops.RestoreSlice", "over parts", lambda tf, *g: restore_slice(tf, *g, "5 2 1,3:-"), PARTS, TAG["p"])
+case("raw_ops.RestoreSlice", "another shape", lambda tf, *g: restore_slice(tf, *g, "4 2 1,2:-"), PARTS, TAG["p"])
+case("raw_ops.RestoreSlice", "no slice", lambda tf, *g: restore_slice(tf, *g, "five"), PARTS, TAG["p"])
+case("raw_ops.RestoreSlice", "rank 1", lambda tf, *g: restore_slice(tf, *g, ["5 2 -:-"]), PARTS, TAG["p"])
+case("raw_ops.RestoreV2", "the older format", lambda tf, p: raw(tf, "RestoreV2", prefix=p, tensor_names=["f", "h"], shape_and_slices=["2 3 -:1,2", ""], dtypes=[tf.float32, tf.float16]), OLDER)  # fmt: skip
+case("raw_ops.RestoreV2", "the older format, another type", lambda tf, p: raw(tf, "RestoreV2", prefix=p, tensor_names=["f"], shape_and_slices=[""], dtypes=[tf.int32]), OLDER)  # fmt: skip
+case("raw_ops.RestoreV2", "the older format, another shape", lambda tf, p: raw(tf, "RestoreV2", prefix=p, tensor_names=["f"], shape_and_slices=["4 2 1,2:-"], dtypes=[tf.float32]), OLDER)  # fmt: skip

@@ -7,7 +7,9 @@ and hands both to ``differences``. State: ``PROGRAMS``, the table of all program
 
 import inspect
 import math
+import os
 import re
+import tempfile
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
@@ -86,6 +88,31 @@ def attempt(f: Callable[[], Any]) -> Any:
         return f()
     except Exception as error:
         return Failure(error)
+
+
+def in_folder(f: Callable[[str], Any]) -> Any:
+    """What f(folder) gives, with that folder as the working one; its name in texts becomes DIR."""
+
+    def shorn(value: Any, folder: str) -> Any:
+        if isinstance(value, str):
+            return value.replace(folder, "DIR")
+        if isinstance(value, bytes):
+            return value.replace(folder.encode(), b"DIR")
+        if isinstance(value, (list, tuple)):
+            return [shorn(v, folder) for v in value]
+        if isinstance(value, dict):
+            return {shorn(k, folder): shorn(v, folder) for k, v in value.items()}
+        if isinstance(value, Failure):
+            value.text, value.whole = shorn(value.text, folder), shorn(value.whole, folder)
+        return value
+
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            return shorn(f(folder), folder)
+        finally:
+            os.chdir(before)
 
 
 def raw(tf: Any, op_type: str, name: str | None = None, **arguments: Any) -> Any:

@@ -1,29 +1,8 @@
 """tf.train.Saver: its nodes and names, the files it leaves, what it refuses, and what comes back from a checkpoint."""
 
 import os
-import tempfile
 
-from harness import Failure, attempt, graph_of, program
-
-
-def _in_folder(f):
-    """What f(folder) gives; the folder's name in texts becomes DIR."""
-
-    def shorn(value, folder):
-        if isinstance(value, str):
-            return value.replace(folder, "DIR")
-        if isinstance(value, bytes):
-            return value.replace(folder.encode(), b"DIR")
-        if isinstance(value, (list, tuple)):
-            return [shorn(v, folder) for v in value]
-        if isinstance(value, dict):
-            return {shorn(k, folder): shorn(v, folder) for k, v in value.items()}
-        if isinstance(value, Failure):
-            value.text, value.whole = shorn(value.text, folder), shorn(value.whole, folder)
-        return value
-
-    with tempfile.TemporaryDirectory() as folder:
-        return shorn(f(folder), folder)
+from harness import attempt, graph_of, in_folder, program
 
 
 def _files(folder):
@@ -147,7 +126,7 @@ def without_variables(tf, np):
                 _files(folder),
         ]
 
-    return _in_folder(body)
+    return in_folder(body)
 
 
 @program
@@ -175,7 +154,7 @@ def values_come_back(tf, np):
             out.append(file.read())
         return [*out, _files(folder), tf.train.latest_checkpoint(folder)]
 
-    return _in_folder(body)
+    return in_folder(body)
 
 
 @program
@@ -207,7 +186,7 @@ def old_checkpoints_go(tf, np):
             out.append([again.last_checkpoints, attempt(lambda: again.set_last_checkpoints("x")).classes])
         return out
 
-    return _in_folder(body)
+    return in_folder(body)
 
 
 @program
@@ -228,7 +207,7 @@ def what_save_refuses(tf, np):
                 _files(folder),
         ]
 
-    return _in_folder(body)
+    return in_folder(body)
 
 
 @program
@@ -251,7 +230,7 @@ def what_restore_refuses(tf, np):
             out.append(sess.run(r))
         return out
 
-    return _in_folder(body)
+    return in_folder(body)
 
 
 @program
@@ -271,7 +250,7 @@ def parts_become_a_whole_and_other_parts(tf, np):
                 out.append(sess.run(tf.convert_to_tensor(p)))
         return out
 
-    return _in_folder(body)
+    return in_folder(body)
 
 
 @program
@@ -291,7 +270,7 @@ def averages_are_restored(tf, np):
             tf.train.Saver(names).restore(sess, folder + "/m")
             return [sorted(names), sess.run(w), tf.train.list_variables(folder + "/m")]
 
-    return _in_folder(body)
+    return in_folder(body)
 
 
 @program
@@ -321,7 +300,7 @@ def checkpoints_of_a_folder(tf, np):
         tf.train.remove_checkpoint(folder + "/m-2")
         return [*out, _files(folder)]
 
-    return _in_folder(body)
+    return in_folder(body)
 
 
 @program
@@ -335,7 +314,7 @@ def relative_paths(tf, np):
             saver.save(sess, folder + "/m", 2, write_meta_graph=False)
             return [_read(folder + "/checkpoint"), tf.train.latest_checkpoint(folder), saver.last_checkpoints]
 
-    return _in_folder(body)
+    return in_folder(body)
 
 
 @program
@@ -363,7 +342,7 @@ def a_reader_tells_what_there_is(tf, np):
             attempt(lambda: tf.train.load_checkpoint(os.path.dirname(os.__file__))).classes,
         ]
 
-    return _in_folder(body)
+    return in_folder(body)
 
 
 @program
@@ -394,7 +373,7 @@ def variables_begin_with_a_checkpoint(tf, np):
             sess.run(tf.global_variables_initializer())
             return [refused, graph_of(tf, "dtypes", since=since)["nodes"], sess.run([a, r, c, tf.convert_to_tensor(b)])]
 
-    return _in_folder(body)
+    return in_folder(body)
 
 
 @program
@@ -425,7 +404,7 @@ def a_graph_comes_back_with_its_saver(tf, np):
             out.append([type(saver).__name__, str(saver.as_saver_def())])
         return out
 
-    return _in_folder(body)
+    return in_folder(body)
 
 
 @program
@@ -481,4 +460,33 @@ def slices_by_the_ops(tf, np):
             save("a", [""], [1.0]),
         ]
 
-    return _in_folder(body)
+    return in_folder(body)
+
+
+@program
+def the_nodes_of_the_older_format(tf, np):
+    _two(tf)
+    since = len(tf.get_default_graph().get_operations())
+    plain = tf.train.Saver(write_version=tf.train.SaverDef.V1).saver_def
+    sharded = tf.train.Saver(write_version=tf.train.SaverDef.V1, sharded=True, name="parts").saver_def
+    return [graph_of(tf, since=since), str(plain), str(sharded)]
+
+
+@program
+def the_older_format_comes_and_goes(tf, np):
+    def body(folder):
+        v, w = _two(tf)
+        path = os.path.join(folder, "m")
+        saver = tf.train.Saver(write_version=tf.train.SaverDef.V1, max_to_keep=2)
+        parts = tf.train.Saver(write_version=tf.train.SaverDef.V1, sharded=True, max_to_keep=1)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            found = [saver.save(session, path, step) for step in range(4)]
+            found += [_files(folder), tf.train.latest_checkpoint(folder), tf.train.checkpoint_exists(found[-1])]
+            found += [parts.save(session, path + "_parts", step) for step in range(2)]
+            found += [_files(folder), tf.train.latest_checkpoint(folder), tf.train.list_variables(folder)]
+            saver.restore(session, path + "-3")
+            parts.restore(session, tf.train.latest_checkpoint(folder))
+            return [*found, session.run([v, w])]
+
+    return in_folder(body)

@@ -272,10 +272,26 @@ def test_a_checkpoint_is_loaded_while_another_thread_saves(tmp_path):
     assert (tf.train.load_variable(tmp_path / "m", "v") == 59.0).all()
 
 
-def test_only_the_second_format_is_written():
-    tf.Variable(1.0)
-    with pytest.raises(tf.errors.UnimplementedError, match="V2 format only"):
-        tf.train.Saver(write_version=tf.train.SaverDef.V1)
+def test_checkpoints_of_the_older_format_come_and_go(tmp_path):
+    v = tf.Variable(1.0, name="v")
+    saver = tf.train.Saver(write_version=tf.train.SaverDef.V1, max_to_keep=2)
+    with tf.Session() as session:
+        for step in range(4):
+            session.run(v.assign(float(step)))
+            saver.save(session, tmp_path / "m", step)
+        assert sorted(os.listdir(tmp_path)) == ["checkpoint", "m-2", "m-2.meta", "m-3", "m-3.meta"]
+        newest = tf.train.latest_checkpoint(tmp_path)
+        saver.restore(session, str(tmp_path / "m-2"))
+        assert session.run(v) == 2.0
+    assert tf.train.load_variable(newest, "v") == 3.0
+    with tf.Graph().as_default(), tf.Session() as session:
+        again = tf.train.import_meta_graph(f"{newest}.meta")
+        again.restore(session, newest)
+        assert session.run("v:0") == 3.0
+        assert again.save(session, str(tmp_path / "again"))
+    assert (tmp_path / "again").is_file()
+    with pytest.raises(RuntimeError, match="Unexpected write_version: 7"):
+        tf.train.Saver(write_version=7)
 
 
 def test_devices_get_files_of_their_own(tmp_path):

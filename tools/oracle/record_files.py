@@ -1,4 +1,4 @@
-"""Writes small files by the oracle: records and events, as TensorFlow itself leaves them on the disk (tests/golden/events).
+"""Writes small files by the oracle: records, events and checkpoints of the older format, as TensorFlow itself leaves them.
 
 Run with the oracle's interpreter: ``python tools/oracle/record_files.py``. The times in the events are put to zero, so that a
 second run writes the same bytes; the checksums are TensorFlow's own.
@@ -6,11 +6,17 @@ second run writes the same bytes; the checksums are TensorFlow's own.
 
 import os
 import pathlib
+import sys
 import tempfile
 
 import _oracle
 import as_1_15
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "interop"))
+import checkpoint_sets
+import numpy as np
+
+CHECKPOINTS = pathlib.Path(__file__).resolve().parents[2] / "tests" / "golden" / "checkpoints"
 HERE = pathlib.Path(__file__).resolve().parents[2] / "tests" / "golden" / "events"
 RECORDS = [b"abc", b"", bytes(range(256)), b"x" * 5000, "größer".encode()]
 
@@ -33,7 +39,8 @@ def main():
                         message = kind.FromString(getattr(event, field))
                         setattr(event, field, message.SerializeToString(deterministic=True))
                 writer.write(event.SerializeToString(deterministic=True))
-    for path in sorted(HERE.iterdir()):
+    checkpoint_sets.older(tf, np, str(CHECKPOINTS))
+    for path in [*sorted(HERE.iterdir()), *sorted(CHECKPOINTS.glob("older*"))]:
         print(f"{path.name}: {path.stat().st_size} bytes")
 
 

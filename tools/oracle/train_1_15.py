@@ -15,6 +15,11 @@ def patch():
 
 
 TEXT_RULES = [
+    (r"^File does not exist\. Received: (.*)\.$", r"File \1 does not exist.", "wording"),
+    (r"^(Variables to save should be passed in a dict or a list)\. Got (.*)$", r"\1: \2", "wording"),
+    (r"^(Registering two \w+ with name '.*'!) \(Previous registration was in .*\)$", r"\1", "names TensorFlow's own line"),
+    (r"^(Unable to open table file .*): DATA_LOSS: (.*)$", r"\1: Data loss: \2", "the code in words"),
+    (r"^(Unable to open table file .*): FAILED_PRECONDITION: (.*)$", r"\1: Failed precondition: \2", "the code in words"),
     (r"^Curve must be either ROC or PR\. Curve (.*) is unknown\.$", r"curve must be either ROC or PR, \1 unknown", "wording"),
     (r"^(`\w+` must be in the range \[0, 1\]\.) Currently, .*$", r"\1", "wording"),
     (r"^(Invalid k=-?\d+\.) `k` should be >= 1\.$", r"\1", "wording"),

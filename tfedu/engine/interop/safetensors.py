@@ -161,7 +161,7 @@ def export_safetensors(checkpoint: Any, path: Any, metadata: dict[str, str] | No
     Raises: NotFoundError, DataLossError for a damaged checkpoint; see save_safetensors.
     """
     try:
-        with bundle.Bundle(os.fsdecode(checkpoint)) as found:
+        with bundle.opened(os.fsdecode(checkpoint)) as found:
             tensors = {name.decode("utf-8", "surrogateescape"): found.read(name) for name in found.names()}
     except errors.OpError as error:
         raise type(error)(None, None, said(error.message)) from None  # type: ignore[call-arg]

@@ -20,15 +20,7 @@ from ..ops import convert
 MOST_BYTES: Final = 1 << 28
 """How much memory a TensorProto may claim beyond what it holds."""
 
-# Which field holds a dtype's values; those of _RAW stand in tensor_content where there are several.
-_FIELDS: Final = {
-    "float32": "float_val", "float64": "double_val", "int32": "int_val", "uint8": "int_val", "int16": "int_val",
-    "int8": "int_val", "uint16": "int_val", "qint8": "int_val", "quint8": "int_val", "qint32": "int_val",
-    "qint16": "int_val", "quint16": "int_val", "string": "string_val", "complex64": "scomplex_val",
-    "complex128": "dcomplex_val", "int64": "int64_val", "bool": "bool_val", "bfloat16": "half_val",
-    "float16": "half_val", "uint32": "uint32_val", "uint64": "uint64_val", "resource": "resource_handle_val",
-    "variant": "variant_val",
-}  # fmt: skip
+# those stand in tensor_content where there are several
 _RAW: Final = frozenset(
     ("float32", "float64", "int32", "uint8", "int16", "int8", "int64", "qint8", "quint8", "qint16", "quint16", "qint32",
      "uint32", "uint64")
@@ -124,7 +116,7 @@ def filled(array: Any, dtype: DType, sizes: tuple[int, ...]) -> Any:
         message.tensor_content = little.tobytes()
         return message
     flat = array.ravel()
-    field = getattr(message, _FIELDS[dtype.name])
+    field = getattr(message, proto.VALUE_FIELDS[dtype.name])
     if dtype is dtypes.resource or dtype is dtypes.variant:
         raise TypeError(said(f"Element type not supported in TensorProto: {dtype.name}"))
     if dtype.name in _BITS:
@@ -191,7 +183,7 @@ def _held(tensor: Any, dtype: DType) -> Any:
                 f"Cannot parse tensor from proto: {len(tensor.tensor_content)} bytes are no whole number of {dtype.name}s"
             )
         return np.frombuffer(tensor.tensor_content, numpy).copy()
-    field = getattr(tensor, _FIELDS[dtype.name])
+    field = getattr(tensor, proto.VALUE_FIELDS[dtype.name])
     if dtype is dtypes.string:
         strings = np.empty(len(field), object)
         strings[:] = list(field)

@@ -113,7 +113,8 @@ class Timeline:
         begin, end = _span(node)
         name, (kind, inputs) = node.node_name, _label(node.timeline_label)
         if of_gpu:
-            name, kind, *_ = [*name.split(":"), "unknown"]
+            name, _, kind = name.partition(":")
+            kind = kind.partition(":")[0] or "unknown"
         elif name == "RecvTensor":
             kind = "RecvTensor"
         shown = {f"input{i}": one for i, one in enumerate(inputs)} if not of_gpu and name != "RecvTensor" else {}

@@ -1,6 +1,7 @@
 """Checkpoints: SaveV2, RestoreV2 and MergeV2Checkpoints write, read and join them; ShardedFilename names their parts.
 
-The format is in base/bundle. No state but the files.
+Save and SaveSlices write the older format, which Restore and RestoreSlice read one by one. The formats are in base/bundle. No
+state but the files.
 """
 
 from __future__ import annotations
@@ -47,15 +48,20 @@ def save_v2(
     kinds = [t.dtype.base_dtype for t in run.node.inputs[3:]]
     with bundle.Writer(_prefix(prefix, "prefix")) as writer:
         for i in sorted(range(len(names)), key=names.__getitem__):
-            part = _part(specs[i])
-            if part is not None and part.shape != np.shape(tensors[i]):
-                raise invalid(
-                    "Slice in shape_and_slice specification does not match the shape of the tensor to  save: "
-                    f"{shown(specs[i])}, tensor: {text_of(np.shape(tensors[i]))}"
-                )
-            writer.add(names[i], tensors[i], kinds[i], part)
+            writer.add(names[i], tensors[i], kinds[i], _fitting(specs[i], tensors[i]))
         writer.finish()
     return ()  # type: ignore[return-value]
+
+
+def _fitting(spec: bytes, tensor: Any) -> Any:
+    """The part of a whole that a tensor is, None for all of it."""
+    part = _part(spec)
+    if part is not None and part.shape != np.shape(tensor):
+        raise invalid(
+            "Slice in shape_and_slice specification does not match the shape of the tensor to  save: "
+            f"{shown(spec)}, tensor: {text_of(np.shape(tensor))}"
+        )
+    return part
 
 
 @save_v2.shape
@@ -77,25 +83,34 @@ def restore_v2(
     if not len(names) == len(specs) == len(dtypes):
         raise invalid(f"Got {len(names)} names and {len(specs)} slices for {len(dtypes)} tensors")
     out: list[Any] = []
-    with bundle.Bundle(_prefix(prefix, "prefix")) as found:
+    with bundle.opened(_prefix(prefix, "prefix")) as found:
         missing = [name for name in names if name not in found]
         if missing:
-            raise errors.NotFoundError(None, None, f"Key {shown(min(missing))} not found in checkpoint")
-        for name, spec, dtype in zip(names, specs, dtypes):
-            entry = found.entry(name)
-            if entry.dtype is not dtype.base_dtype:
-                raise invalid(
-                    f"tensor_name = {shown(name)}; expected dtype {runtime_name(dtype.base_dtype)} does not equal original "
-                    f"dtype {runtime_name(entry.dtype)}"
-                )
-            part = _part(spec)
-            if part is not None and part.full_shape != entry.shape:
-                raise invalid(
-                    f"tensor_name = {shown(name)}; shape in shape_and_slice spec {text_of(part.full_shape)} does not match "
-                    f"the shape stored in checkpoint: {text_of(entry.shape)}"
-                )
-            out.append(unwrapped(found.read(name, None if part is None else part.slice)))
+            found.entry(min(missing))  # says so
+        out.extend(_read(found, *one) for one in zip(names, specs, dtypes))
     return out  # type: ignore[return-value]
+
+
+def _read(found: Any, name: bytes, spec: bytes, dtype: DType) -> Any:
+    """A tensor of a checkpoint, or a slice of one."""
+    entry = found.entry(name)
+    if entry.dtype is not dtype.base_dtype:
+        asked, there = runtime_name(dtype.base_dtype), runtime_name(entry.dtype)
+        if found.is_older:
+            text = f"Expected to restore a tensor of type {asked}, got a tensor of type {there} instead: "
+            raise invalid(f"{text}tensor_name = {shown(name)}")
+        raise invalid(f"tensor_name = {shown(name)}; expected dtype {asked} does not equal original dtype {there}")
+    part = _part(spec)
+    if part is not None and part.full_shape != entry.shape:
+        own, whole = text_of(part.full_shape), text_of(entry.shape)
+        if found.is_older:
+            text = "Shape in shape_and_slice spec does not match the shape in the save file: "
+            raise invalid(f"{text}{own}, save file shape: {whole}")
+        raise invalid(
+            f"tensor_name = {shown(name)}; shape in shape_and_slice spec {own} does not match the shape stored in "
+            f"checkpoint: {whole}"
+        )
+    return unwrapped(found.read(name, None if part is None else part.slice))
 
 
 @restore_v2.shape
@@ -107,6 +122,11 @@ def _(prefix: Sym, tensor_names: Sym, shape_and_slices: Sym, *, dtypes: list[DTy
     specs = shape_and_slices.value
     if specs is None or len(specs) != len(dtypes):
         return [None] * len(dtypes)
+    return _shapes_of(specs)
+
+
+def _shapes_of(specs: Any) -> list[Shape]:
+    """The shapes of slices, as far as they say them."""
     found: list[Shape] = []
     for spec in specs:
         try:
@@ -134,6 +154,95 @@ def _(checkpoint_prefixes: Sym, destination_prefix: Sym, *, delete_old_dirs: boo
     vector(checkpoint_prefixes)
     scalar(destination_prefix)
     return []
+
+
+# -- the older format ----------------------------------------------------------------------------------------------
+
+
+def _save_older(run: Any, filename: Any, names: list[bytes], specs: list[bytes], tensors: Sequence[Any]) -> None:
+    from ..base import bundle
+
+    if not len(names) == len(specs) == len(tensors):
+        raise invalid(f"Got {len(names)} names and {len(specs)} slices for {len(tensors)} tensors")
+    kinds = [t.dtype.base_dtype for t in run.node.inputs[-len(tensors) :]]
+    parts = [_fitting(spec, tensor) for spec, tensor in zip(specs, tensors)]
+    bundle.older.write(_prefix(filename, "filename"), zip(names, parts, tensors, kinds))
+
+
+@op("Save", stateful=True)
+def save(run: Any, filename: string, tensor_names: string, data: Each["T"]) -> None:  # noqa: F821
+    """Writes the tensors as one file of the older format."""
+    names = _texts(tensor_names)
+    _save_older(run, filename, names, [b""] * len(names), data)
+    return ()  # type: ignore[return-value]
+
+
+@save.shape
+def _(filename: Sym, tensor_names: Sym, data: Sequence[Sym]) -> list[Any]:
+    scalar(filename)
+    with_value(vector(tensor_names), len(data))
+    return []
+
+
+@op("SaveSlices", stateful=True)
+def save_slices(
+    run: Any, filename: string, tensor_names: string, shapes_and_slices: string, data: Each["T"]  # noqa: F821
+) -> None:
+    """Writes tensors, or slices of them, as one file of the older format."""
+    _save_older(run, filename, _texts(tensor_names), _texts(shapes_and_slices), data)
+    return ()  # type: ignore[return-value]
+
+
+@save_slices.shape
+def _(filename: Sym, tensor_names: Sym, shapes_and_slices: Sym, data: Sequence[Sym]) -> list[Any]:
+    scalar(filename)
+    for sym in (tensor_names, shapes_and_slices):
+        with_value(vector(sym), len(data))
+    return []
+
+
+def _restored(file_pattern: Any, tensor_name: Any, spec: bytes, dtype: DType) -> Any:
+    from ..base import bundle
+
+    with bundle.opened(_prefix(file_pattern, "file_pattern")) as found:
+        return _read(found, only(tensor_name, "Input tensor_name should be a scalar tensor, got shape: "), spec, dtype)
+
+
+@op("Restore", out="tensor", stateful=True)
+def restore(
+    run: Any, file_pattern: string, tensor_name: string, *, dt: DType, preferred_shard: int = -1
+) -> "dt":  # noqa: F821
+    """Reads a tensor of a checkpoint. preferred_shard: the file to look into first, without effect."""
+    return _restored(file_pattern, tensor_name, b"", dt)  # type: ignore[no-any-return]
+
+
+@restore.shape
+def _(file_pattern: Sym, tensor_name: Sym, *, dt: DType, preferred_shard: int) -> Shape:
+    scalar(file_pattern)
+    scalar(tensor_name)
+    return None
+
+
+@op("RestoreSlice", out="tensor", stateful=True)
+def restore_slice(
+    run: Any,
+    file_pattern: string,
+    tensor_name: string,
+    shape_and_slice: string,
+    *,
+    dt: DType,
+    preferred_shard: int = -1,
+) -> "dt":  # noqa: F821
+    """Reads a slice of a tensor of a checkpoint. preferred_shard: the file to look into first, without effect."""
+    spec = only(shape_and_slice, "Input shape_and_slice should be a scalar tensor, got shape: ")
+    return _restored(file_pattern, tensor_name, spec, dt)  # type: ignore[no-any-return]
+
+
+@restore_slice.shape
+def _(file_pattern: Sym, tensor_name: Sym, shape_and_slice: Sym, *, dt: DType, preferred_shard: int) -> Shape:
+    for sym in (file_pattern, tensor_name, shape_and_slice):
+        scalar(sym)
+    return None if shape_and_slice.value is None else _shapes_of([shape_and_slice.value])[0]
 
 
 def _scalars(*given: Sym) -> Shape:

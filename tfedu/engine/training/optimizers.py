@@ -339,19 +339,19 @@ class FtrlOptimizer(OneOp):
             ("learning_rate_power", learning_rate_power, learning_rate_power <= 0, "be negative or zero"),
             (
                 "l1_regularization_strength", l1_regularization_strength, l1_regularization_strength >= 0,
-                "be greater than or equal to 0",
+                "be positive or zero",
             ),
             (
                 "l2_regularization_strength", l2_regularization_strength, l2_regularization_strength >= 0,
-                "be greater than or equal to 0",
+                "be positive or zero",
             ),
             (
                 "l2_shrinkage_regularization_strength", l2_shrinkage_regularization_strength,
-                l2_shrinkage_regularization_strength >= 0, "be greater than or equal to 0",
+                l2_shrinkage_regularization_strength >= 0, "be positive or zero",
             ),
         ):  # fmt: skip
             if not right:
-                raise ValueError(said(f"{what} {value} needs to {words}"))
+                raise ValueError(said(f"{what} {value:f} needs to {words}"))
         self.method = "FtrlV2" if l2_shrinkage_regularization_strength > 0 else "Ftrl"
         self._learning_rate = learning_rate
         self._learning_rate_power = learning_rate_power

@@ -214,7 +214,7 @@ class Saver:
         """
         if not self._is_built:
             raise RuntimeError(said("`build()` should be called before save if defer_build==True"))
-        save_path = os.fsdecode(save_path)
+        save_path = _text(save_path)
         if latest_filename is None:
             latest_filename = "checkpoint"
         if os.path.split(latest_filename)[0]:
@@ -298,7 +298,7 @@ class Saver:
             return
         if save_path is None:
             raise ValueError(said("Can't load save_path when it is None."))
-        path = os.fsdecode(save_path)
+        path = _text(save_path)
         if not checkpoints.checkpoint_exists(path):
             raise ValueError(said(f"The passed save_path is not a valid checkpoint: {path}"))
         log.info("Restoring parameters from %s", path)
@@ -315,7 +315,7 @@ class Saver:
         resources = [one for one in self._saveables if isinstance(one, ResourceVariableSaveable)]
         if self._reshape or not resources:
             return
-        with bundle.Bundle(path) as found:
+        with bundle.opened(path) as found:
             for one in resources:
                 (spec,) = one.specs
                 name = spec.name.encode("utf-8", "surrogateescape")
@@ -343,7 +343,7 @@ class Saver:
 
     def _misfits(self, path: str) -> list[str]:
         try:
-            with bundle.Bundle(path) as found:
+            with bundle.opened(path) as found:
                 there = {name: found.entry(name) for name in found.names()}
         except errors.OpError:
             return []
@@ -363,6 +363,13 @@ class Saver:
                         f"the checkpoint has {entry.dtype.name}{shapes.fmt(entry.shape)}"
                     )
         return lines
+
+
+def _text(path: Any) -> str:
+    try:
+        return os.fsdecode(path)
+    except TypeError:
+        raise TypeError(said(f"Expected binary or unicode string, got {path!r}")) from None
 
 
 def _ours(saver_def: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from ..base import dtypes, errors, proto, shapes
+from ..base import dtypes, proto, shapes
 from ..graph.device import DeviceSpec
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
@@ -33,10 +33,6 @@ class BaseSaverBuilder:
     ResourceVariableSaveable = saveable.ResourceVariableSaveable
 
     def __init__(self, write_version: int = V2) -> None:
-        if write_version != V2:
-            raise errors.UnimplementedError(
-                None, None, said("tfedu writes checkpoints in TensorFlow's V2 format only", fix="leave write_version out")
-            )
         self._write_version = write_version
         self.saveables: list[saveable.SaveableObject] = []
 
@@ -45,7 +41,14 @@ class BaseSaverBuilder:
         specs = [spec for one in saveables for spec in one.specs]
         names = [spec.name for spec in specs]
         tensors = [spec.tensor for spec in specs]
-        made: Operation = saving.save_v2(filename_tensor, names, [spec.slice_spec for spec in specs], tensors)
+        parts = [spec.slice_spec for spec in specs]
+        made: Operation
+        if self._write_version == V1:
+            made = saving.save_slices(filename_tensor, names, parts, tensors, name="save")
+        elif self._write_version == V2:
+            made = saving.save_v2(filename_tensor, names, parts, tensors)
+        else:
+            raise RuntimeError(said(f"Unexpected write_version: {self._write_version}"))
         return made
 
     def bulk_restore(
@@ -123,16 +126,23 @@ class BaseSaverBuilder:
         return passed
 
     def _save_sharded(self, prefix: Tensor, groups: list[tuple[str, list[Any]]]) -> Tensor:
-        """Each device's variables go into a checkpoint of their own, in a folder beside, which are then made one."""
+        """Each device's variables go into a checkpoint of their own, in a folder beside, which are then made one.
+
+        The older format leaves several files, which a pattern names.
+        """
         graph = get_default_graph()
-        beside = strings.string_join([prefix, f"_temp_{uuid.uuid4().hex}/part"])
+        older = self._write_version == V1
+        beside = prefix if older else strings.string_join([prefix, f"_temp_{uuid.uuid4().hex}/part"])
         count = constant(len(groups), name="num_shards")
         names, saves = [], []
         for shard, (device, group) in enumerate(groups):
-            with graph.device(saveable.set_cpu0(device)):
+            with graph.device(device if older else saveable.set_cpu0(device)):
                 names.append(self.sharded_filename(beside, shard, count))
                 saves.append(self._save(names[-1], group))
         with waiting_for([saved.op for saved in saves]):
+            if older:
+                made: Tensor = saving.sharded_filespec(prefix, count)
+                return made
             with graph.device(saveable.set_cpu0(groups[-1][0])):
                 merged = saving.merge_v2_checkpoints(names, prefix, delete_old_dirs=True)
                 with waiting_for([merged]):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, NamedTuple, NoReturn
@@ -58,8 +57,12 @@ def _lost(text: str) -> NoReturn:
 class Bundle:
     """A checkpoint that is there.
 
+    is_older: whether it is one of the format V1.
+
     Raises: NotFoundError when it is not, DataLossError when its index is damaged.
     """
+
+    is_older = False
 
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix
@@ -70,8 +73,6 @@ class Bundle:
             with open(self._path, "rb") as file:
                 data = file.read()
         except FileNotFoundError:
-            if os.path.isfile(prefix):
-                _refuse_v1(prefix)
             text = f"Unsuccessful TensorSliceReader constructor: Failed to find any matching files for {prefix}"
             raise NotFoundError(None, None, text) from None
         except OSError as error:
@@ -79,7 +80,7 @@ class Bundle:
         try:
             self._table = table.read(data)
         except DataLossError as error:
-            _lost(f"Unable to read file ({self._path}). Perhaps the file is corrupt: {error.message}")
+            _lost(f"{error.message}\n  fix: {self._path} is damaged, or no part of a checkpoint: restore another one")
         self._read_header()
 
     def _read_header(self) -> None:
@@ -142,10 +143,7 @@ class Bundle:
             _lost(f"{at} has no sound shape")
         if dtype is dtypes.variant:
             raise UnimplementedError(None, None, f"{at} has the type variant, which tfedu does not read")
-        parts = tuple(
-            tuple((e.start, e.length if e.WhichOneof("has_length") else slices.WHOLE) for e in part.extent)
-            for part in found.slices
-        )
+        parts = tuple(map(slices.of_message, found.slices))
         if not parts:
             if not (0 <= found.shard_id < self.shards and found.offset >= 0 and found.size >= 0):
                 _lost(f"{at} has no sound place")
@@ -200,14 +198,7 @@ class Bundle:
         out: np.ndarray[Any, Any] | None = None
         covered: np.ndarray[Any, Any] | None = None
         for part, where, (into, source, _) in pieces:
-            key = slices.key(name, part)
-            stored = self._table.get(key)
-            if stored is None:
-                _lost(f"{at}: slice {slices.text(part)} is not there")
-            found = self._parsed(key, stored)
-            if found.slices or found.dtype is not entry.dtype or found.shape != tuple(e - s for s, e in where):
-                _lost(f"{at}: slice {slices.text(part)} has another type or shape")
-            value = self._whole(key, found)
+            value = self._piece(name, entry, part, tuple(end - start for start, end in where))
             if value.shape == shape and len(pieces) == 1:
                 return value
             if out is None or covered is None:
@@ -223,6 +214,18 @@ class Bundle:
         if not covered.all():
             self._lacks(name, wanted)
         return out
+
+    def _piece(self, name: bytes, entry: Entry, part: Slice, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+        """The slice of a tensor that stands under a key of its own."""
+        at = f"Invalid tensor entry in {self._path}: key {_shown(name)}: slice {slices.text(part)}"
+        key = slices.key(name, part)
+        stored = self._table.get(key)
+        if stored is None:
+            _lost(f"{at} is not there")
+        found = self._parsed(key, stored)
+        if found.slices or found.dtype is not entry.dtype or found.shape != shape:
+            _lost(f"{at} has another type or shape")
+        return self._whole(key, found)
 
     def _lacks(self, name: bytes, wanted: Slice) -> NoReturn:
         raise InvalidArgumentError(
@@ -298,33 +301,6 @@ class Bundle:
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
         self.close()
-
-
-_FILE = re.compile(r"(.+)\.(?:index|meta|data-\d{5}-of-\d{5})", re.DOTALL)
-
-
-def _refuse_v1(path: str) -> NoReturn:
-    """Says what is wrong with a file that is given as a checkpoint's name."""
-    try:
-        with open(path, "rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            file.seek(max(0, size - 8))
-            is_table = int.from_bytes(file.read(8), "little") == table.MAGIC
-    except OSError as error:
-        raise failed(path, error) from None
-    part = _FILE.fullmatch(path)
-    fix = ""
-    if part is not None and os.path.exists(index_path(part[1])):
-        fix = f"\n  fix: a checkpoint is named without the end of its files: {part[1]}"
-    elif is_table:
-        raise UnimplementedError(
-            None, None, f"{path} is a checkpoint in TensorFlow's first format: load it in TensorFlow and save it as V2"
-        )
-    reason = "not an sstable (bad magic number)" if size >= 48 else "file is too short to be an sstable"
-    _lost(
-        f"Unable to open table file {path}: Data loss: {reason}: perhaps your file is in a different file format and you need "
-        f"to use a different restore operator?{fix}"
-    )
 
 
 def _shown(name: bytes) -> str:

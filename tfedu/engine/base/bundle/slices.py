@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from ..errors import InternalError, InvalidArgumentError
 
@@ -63,7 +63,7 @@ def shape_of(axes: Slice, full: tuple[int, ...]) -> tuple[int, ...]:
 
     Raises: InternalError where it does not fit.
     """
-    whole = "[" + ",".join(map(str, full)) + "]"
+    whole = fmt(full)
     if len(axes) != len(full):
         raise InternalError(None, None, f"Mismatching ranks: shape = {whole}, slice = {text(axes)}")
     sizes = []
@@ -77,6 +77,11 @@ def shape_of(axes: Slice, full: tuple[int, ...]) -> tuple[int, ...]:
         else:
             sizes.append(length)
     return tuple(sizes)
+
+
+def fmt(shape: tuple[int, ...]) -> str:
+    """`[2,3]`"""
+    return "[" + ",".join(map(str, shape)) + "]"
 
 
 def text(axes: Slice) -> str:
@@ -110,6 +115,19 @@ def overlap(
     )
 
 
+def of_message(message: Any) -> Slice:
+    """The slice that a TensorSliceProto tells."""
+    return tuple((e.start, e.length if e.WhichOneof("has_length") else WHOLE) for e in message.extent)
+
+
+def to_message(axes: Slice, message: Any) -> None:
+    """Writes a slice into a TensorSliceProto."""
+    for start, length in axes:
+        extent = message.extent.add(start=start)
+        if length != WHOLE:
+            extent.length = length
+
+
 # -- the key of a slice: bytes that sort as (0, name, rank, start, length, …) do ------------------------------------
 
 
@@ -135,4 +153,7 @@ def _signed(value: int) -> bytes:
     return ((value & ((1 << (8 * size)) - 1)) ^ marks).to_bytes(size, "big")
 
 
-__all__ = ["WHOLE", "Part", "Slice", "bounds", "key", "overlap", "parsed", "shape_of", "text", "whole"]
+__all__ = [
+    "WHOLE", "Part", "Slice", "bounds", "fmt", "key", "of_message", "overlap", "parsed", "shape_of", "text", "to_message",
+    "whole",
+]  # fmt: skip

@@ -69,11 +69,7 @@ class Writer:
                 raise InvalidArgumentError(
                     None, None, f"The slices of {_shown(name)} are of tensors of several types or shapes"
                 )
-            added = whole.slices.add()
-            for start, length in part.slice:
-                extent = added.extent.add(start=start)
-                if length != slices.WHOLE:
-                    extent.length = length
+            slices.to_message(part.slice, whole.slices.add())
             key = slices.key(name, part.slice)
         if key in self._entries:
             raise InvalidArgumentError(None, None, f"Adding duplicate key: {_shown(name)}")

@@ -119,6 +119,16 @@ def from_json(text: str, message: Any) -> Any:
     return json_format.Parse(text, message)
 
 
+# which field of a TensorProto holds a dtype's values
+VALUE_FIELDS: dict[str, str] = {
+    "float32": "float_val", "float64": "double_val", "int32": "int_val", "uint8": "int_val", "int16": "int_val",
+    "int8": "int_val", "uint16": "int_val", "qint8": "int_val", "quint8": "int_val", "qint32": "int_val",
+    "qint16": "int_val", "quint16": "int_val", "string": "string_val", "complex64": "scomplex_val",
+    "complex128": "dcomplex_val", "int64": "int64_val", "bool": "bool_val", "bfloat16": "half_val",
+    "float16": "half_val", "uint32": "uint32_val", "uint64": "uint64_val", "resource": "resource_handle_val",
+    "variant": "variant_val",
+}  # fmt: skip
+
 DataType = _enum_wrapper.EnumTypeWrapper(_POOL.FindEnumTypeByName("tfedu.DataType"))
 DATA_TYPES: dict[int, str] = {number: name for name, number in DataType.items()}
 """DT_FLOAT, … by number."""
@@ -126,15 +136,16 @@ DATA_TYPES: dict[int, str] = {number: name for name, number in DataType.items()}
 globals().update(DataType.items())
 
 __all__ = [
-    "DATA_TYPES", "AllocationDescription", "AllocationRecord", "AllocatorMemoryUsed", "AnyMessage", "AssetFileDef",
-    "AttrValue", "BundleEntryProto", "BundleHeaderProto", "BytesList", "CheckpointState", "CollectionDef",
-    "CondContextDef", "ControlFlowContextDef", "CostGraphDef", "DataType", "DecodeError", "DeviceStepStats",
-    "EmbeddingInfo", "EncodeError", "Event", "Example", "Feature", "FeatureList", "FeatureLists", "Features",
-    "FloatList", "FunctionDef", "FunctionDefLibrary", "GradientDef", "GraphDef", "HParamDef", "HistogramProto",
-    "Int64List", "LogMessage", "MemoryStats", "Message", "MetaGraphDef", "NameAttrList", "NodeDef", "NodeExecStats",
-    "NodeOutput", "OpDef", "OpList", "ProjectorConfig", "ResourceHandleProto", "RunMetadata", "SaveSliceInfoDef",
-    "SavedTensorSlices", "SaverDef", "SequenceExample", "SessionLog", "SignatureDef", "SourceMetadata",
-    "SpriteMetadata", "StepStats", "Summary", "SummaryDescription", "SummaryMetadata", "TaggedRunMetadata",
-    "TensorDescription", "TensorInfo", "TensorProto", "TensorShapeProto", "TensorSliceProto", "TrackableObjectGraph",
-    "ValuesDef", "VariableDef", "VariantTensorDataProto", "VersionDef", "WhileContextDef", "text_format",
+    "DATA_TYPES", "VALUE_FIELDS", "AllocationDescription", "AllocationRecord", "AllocatorMemoryUsed", "AnyMessage",
+    "AssetFileDef", "AttrValue", "BundleEntryProto", "BundleHeaderProto", "BytesList", "CheckpointState",
+    "CollectionDef", "CondContextDef", "ControlFlowContextDef", "CostGraphDef", "DataType", "DecodeError",
+    "DeviceStepStats", "EmbeddingInfo", "EncodeError", "Event", "Example", "Feature", "FeatureList", "FeatureLists",
+    "Features", "FloatList", "FunctionDef", "FunctionDefLibrary", "GradientDef", "GraphDef", "HParamDef",
+    "HistogramProto", "Int64List", "LogMessage", "MemoryStats", "Message", "MetaGraphDef", "NameAttrList", "NodeDef",
+    "NodeExecStats", "NodeOutput", "OpDef", "OpList", "ProjectorConfig", "ResourceHandleProto", "RunMetadata",
+    "SaveSliceInfoDef", "SavedTensorSlices", "SaverDef", "SequenceExample", "SessionLog", "SignatureDef",
+    "SourceMetadata", "SpriteMetadata", "StepStats", "Summary", "SummaryDescription", "SummaryMetadata",
+    "TaggedRunMetadata", "TensorDescription", "TensorInfo", "TensorProto", "TensorShapeProto", "TensorSliceProto",
+    "TrackableObjectGraph", "ValuesDef", "VariableDef", "VariantTensorDataProto", "VersionDef", "WhileContextDef",
+    "text_format",
 ]  # fmt: skip
