@@ -175,7 +175,7 @@ _SELDOM = {
     "resources": "initialize_all_tables, tables_initializer",
     "case": "case",
     "while_loop": "while_loop",
-    "specs": "IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec",
+    "specs": "IndexedSlicesSpec, SparseTensorSpec, TensorArraySpec, TensorSpec, TypeSpec",
     "functional": "foldl, foldr, map_fn, scan",
     "tensor_array": "TensorArray",
     "session_handles": "delete_session_tensor, get_session_handle, get_session_tensor",

@@ -277,3 +277,16 @@ def parts_that_nothing_depends_on(tf, np):
     apart = tf.gradients(b.read(0), [w, v])
     stopped = tf.gradients(tf.stop_gradient(b.read(1)), [w, v])
     return [value(tf, some, *[g for g in apart if g is not None], feed_dict={x: np.ones([3, 2])}), [g is None for g in (*apart, *stopped)]]
+
+
+@program
+def specs(tf, np):
+    spec = tf.TensorArraySpec([2, None], tf.int32, True, False)
+    a = tf.TensorArray(tf.int32, 3, dynamic_size=True, infer_shape=False, element_shape=[2, 5])
+    other = tf.TensorArraySpec([2, 3], "int32", dynamic_size=True)
+    return [
+        repr(spec), spec == tf.TensorArraySpec([2, None], tf.int32, True, False), spec == other,
+        repr(tf.TensorArraySpec.from_value(a)),
+        [spec.is_compatible_with(x) for x in (spec, other, a, tf.TensorArraySpec([2, 3], tf.int64, True), tf.TensorSpec([2]), 3)],
+        repr(spec.most_specific_compatible_type(other)), spec.value_type.__name__, hash(spec) == hash(other),
+    ]  # fmt: skip

@@ -12,6 +12,7 @@ from ..graph.nodes import Tensor
 from ..ops.composites import IndexedSlices, SparseTensor
 from ..ops.infer import constant_value_as_shape
 from .failing import said
+from .tensor_array import TensorArray
 
 
 class TypeSpec(ABC):
@@ -181,4 +182,44 @@ class IndexedSlicesSpec(TypeSpec):
         return self._parts
 
 
-__all__ = ["IndexedSlicesSpec", "SparseTensorSpec", "TensorSpec", "TypeSpec"]
+class TensorArraySpec(TypeSpec):
+    """The shape and dtype of a TensorArray's elements, whether it grows, and whether they all have one shape."""
+
+    def __init__(
+        self, element_shape: Any = None, dtype: Any = dtypes.float32, dynamic_size: bool = False, infer_shape: bool = True
+    ) -> None:
+        self._parts = TensorShape(element_shape), as_dtype(dtype), dynamic_size, infer_shape
+
+    @property
+    def value_type(self) -> type:
+        return TensorArray
+
+    @staticmethod
+    def from_value(value: Any) -> TensorArraySpec:
+        """The spec of an array. Raises: TypeError for what is none."""
+        if not isinstance(value, TensorArray):
+            raise TypeError(said(f"Expected value to be a TensorArray, but saw: {type(value)}"))
+        return TensorArraySpec(value.element_shape, value.dtype, value.dynamic_size, value._infer_shape)
+
+    @classmethod
+    def _of_value(cls, value: Any) -> TypeSpec | None:
+        return cls.from_value(value) if isinstance(value, TensorArray) else None
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether element shape, dtype and growth fit; whether all elements have one shape is of no matter."""
+        other = spec_or_value if isinstance(spec_or_value, TypeSpec) else self._of_value(spec_or_value)
+        return isinstance(other, TensorArraySpec) and all(map(_fits, self._parts[:3], other._parts[:3]))
+
+    def most_specific_compatible_type(self, other: TypeSpec) -> TensorArraySpec:
+        """The narrowest spec that both are cases of. Raises: ValueError when there is none."""
+        if not isinstance(other, TensorArraySpec) or not self.is_compatible_with(other):
+            raise ValueError(said("Types are not compatible"))
+        shape, dtype, grows, infers = self._parts
+        shape = shape.most_specific_compatible_shape(other._parts[0])
+        return TensorArraySpec(shape, dtype, grows, infers and other._parts[3])
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return self._parts
+
+
+__all__ = ["IndexedSlicesSpec", "SparseTensorSpec", "TensorArraySpec", "TensorSpec", "TypeSpec"]
