@@ -22,6 +22,11 @@ for kind in FLOATS:
     ):  # fmt: skip
         case(f"raw_ops.{op}", kind, lambda tf, g, x, o=op, s=second: raw(tf, o, gradients=g, **{s: x}), G.astype(kind), x)
 
+for op in ("ReluGrad", "Relu6Grad"):
+    case(f"raw_ops.{op}", "endless gradients", lambda tf, g, x, o=op: raw(tf, o, gradients=g, features=x), np.array([np.inf, np.nan, -1, 2], np.float32), np.array([-1, 0, 0, 3], np.float32))
+WIDE = np.sin(np.arange(120, dtype=np.float32)).reshape(3, 40)
+case("nn.softmax_cross_entropy_with_logits", "many classes", lambda tf, y, x: tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=x), WIDE**2, WIDE)
+case("nn.sparse_softmax_cross_entropy_with_logits", "many classes", lambda tf, y, x: tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=x), np.array([2, 0, 39]), WIDE)
 form("nn.softmax_cross_entropy_with_logits_v2", "form", named("nn.softmax_cross_entropy_with_logits_v2"), P, X)
 form("nn.softmax_cross_entropy_with_logits", "axis", lambda tf, y, x: tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=x, dim=0), P, X)
 case("nn.softmax_cross_entropy_with_logits", "rank 3", lambda tf, y, x: tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=x), P[None], X[None])

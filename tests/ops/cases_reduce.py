@@ -108,6 +108,8 @@ for symbol in ("argmax", "argmin", "arg_max", "arg_min"):
 form("argmax", "default axis", lambda tf, x: tf.argmax(x), np.array([[1.0, 2], [3, 0]], np.float32))
 form("argmax", "old name", lambda tf, x: tf.argmax(x, dimension=1), np.array([[1.0, 2], [3, 0]], np.float32))
 case("nn.l2_loss", "form", named("nn.l2_loss"), np.array([[1.0, 2], [3, 4]], np.float32), nodes=True)
+for count in (0, 1, 4096, 100_000):
+    case("nn.l2_loss", f"of {count}", named("nn.l2_loss"), np.linspace(-1, 1, count, dtype=np.float32))
 case("nn.zero_fraction", "form", named("nn.zero_fraction"), np.array([[1.0, 0], [3, 0]], np.float32))
 
 # -- matmul ------------------------------------------------------------------------------------------------------

@@ -86,18 +86,25 @@ def no_op(xp: Any) -> None:
 @op("Pack")
 def pack(xp: Any, values: Many[T], *, axis: int = 0) -> T:
     """Stacks N tensors of shape [d…] along a new axis."""
+    is_text = isinstance(values[0], bytes)
+    shape = () if is_text else values[0].shape
     for i, value in enumerate(values):
-        if np.shape(value) != np.shape(values[0]):
+        if (() if isinstance(value, bytes) else value.shape) != shape:
             first, other = (shapes.fmt(np.shape(v)).replace(" ", "") for v in (values[0], value))
             text = f"Shapes of all inputs must match: values[0].shape = {first} != values[{i}].shape = {other}"
             raise errors.InvalidArgumentError(None, None, text)
-    rank = 1 if isinstance(values[0], bytes) else values[0].ndim + 1
+    rank = len(shape) + 1
     if not -rank <= axis < rank:
         raise errors.InvalidArgumentError(None, None, f"axis = {axis} not in [{-rank}, {rank})")
-    if not isinstance(values[0], bytes):
-        return xp.stack(values, axis)
-    out = np.empty(len(values), object)
-    out[:] = values
+    if is_text or not shape:
+        out = np.empty(len(values), object if is_text else values[0].dtype)
+        out[:] = values
+        return out
+    at = axis % rank
+    out = np.empty((*shape[:at], len(values), *shape[at:]), values[0].dtype)
+    before = (slice(None),) * at
+    for i, value in enumerate(values):
+        out[(*before, i)] = value
     return out
 
 

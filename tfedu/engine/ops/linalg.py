@@ -22,6 +22,10 @@ def mat_mul(xp: Any, a: Factor, b: Factor, *, transpose_a: bool = False, transpo
     if a.ndim != 2 or b.ndim != 2:
         at = 0 if a.ndim != 2 else 1
         raise invalid(f"In[{at}] is not a matrix. Instead it has shape {text_of((a, b)[at].shape)}")
+    if a.dtype.char in "fd":
+        left, right = a.T if transpose_a else a, b.T if transpose_b else b
+        if left.shape[1] == right.shape[0]:
+            return left.dot(right)
     try:
         product = xp.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
     except ValueError:
@@ -80,6 +84,11 @@ def _product(xp: Any, x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
     def turned(array: Any) -> Any:
         return xp.conj(xp.swapaxes(array, -1, -2))
 
+    if x.ndim == 2 and y.ndim == 2 and x.dtype.char in "fd":
+        # The commonest case: nothing to conjugate, no batch.
+        left, right = x.T if adj_x else x, y.T if adj_y else y
+        if left.shape[1] == right.shape[0]:
+            return left.dot(right)
     for at, array in enumerate((x, y)):
         if array.ndim < 2:
             raise invalid(f"In[{at}] ndims must be >= 2: {array.ndim}")

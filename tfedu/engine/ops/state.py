@@ -83,6 +83,9 @@ def is_variable_initialized(run: Any, ref: Ref[V]) -> dtypes.bool:
 @op("Assign", out="output_ref", aliases="ref", allows_uninitialized=True)
 def assign(run: Any, ref: Ref[T], value: T, *, validate_shape: bool = True, use_locking: bool = True) -> Ref[T]:
     """Gives the variable a value; the output is the variable."""
+    if type(value) in _SCALARS and type(ref.value) in _SCALARS:
+        ref.value = value
+        return ref
     if validate_shape:
         old = ref.value
         # A variable of open shape counts as a scalar until it has a value.
