@@ -28,10 +28,13 @@ TEXT_RULES = [
         r"Can't convert Operation '\1' to Tensor (target dtype=None, name=None, as_ref=False)",
         "wording",
     ),
-    (
-        r"^Tensor (while/next):0 may not be fed\.$",
-        r'Tensor Tensor("\1:0", shape=(), dtype=int32) may not be fed.',
-        "1.15 prints the tensor",
+    *(
+        (
+            rf"^Tensor ({name}:0) may not be fed\.$",
+            rf'Tensor Tensor("\1", shape=(), dtype={kind}) may not be fed.',
+            "1.15 prints the tensor",
+        )
+        for name, kind in (("while/next", "int32"), ("go/Enter", "float32"))
     ),
 ]
 
