@@ -76,14 +76,14 @@ def stack_v2(run: Any, max_size: dtypes.int32, *, elem_type: DType, stack_name: 
 @op("StackPushV2", out="output", shape=lambda handle, elem, **_: elem.shape, stateful=True)
 def stack_push_v2(run: Any, handle: dtypes.resource, elem: Any_, *, swap_memory: bool = False) -> Any_:
     """Pushes the element, and passes it on."""
-    stack = held_as(handle, Stack)
+    stack = handle.buffer
+    if type(stack) is not Stack:
+        held_as(handle, Stack)
     dtype = run.node.attrs["T"]
     if dtype is not stack.dtype:
-        raise invalid(
-            f"Must have type {stack.dtype.as_datatype_enum} but got {dtype.as_datatype_enum}"
-        )
-    values = stack.open()
-    if 0 <= stack.limit <= len(values):
+        raise invalid(f"Must have type {stack.dtype.as_datatype_enum} but got {dtype.as_datatype_enum}")
+    values = stack.open() if stack.closed else stack.values
+    if len(values) == stack.limit:
         raise invalid(f"Stack[{stack.name}] overflowed its max_size ({stack.limit})")
     values.append(elem)
     return elem
@@ -92,9 +92,12 @@ def stack_push_v2(run: Any, handle: dtypes.resource, elem: Any_, *, swap_memory:
 @op("StackPopV2", out="elem", shape=lambda handle, *, elem_type: None, stateful=True)
 def stack_pop_v2(run: Any, handle: dtypes.resource, *, elem_type: DType) -> "elem_type":  # noqa: F821
     """Takes the value that was pushed last."""
-    stack = held_as(handle, Stack)
-    values = stack.open()
+    stack = handle.buffer
+    if type(stack) is not Stack:
+        held_as(handle, Stack)
+    values = stack.values
     if not values:
+        stack.open()
         raise invalid(f"Stack[{stack.name}] is empty when calling Pop().")
     if elem_type is not stack.dtype:
         raise errors.InternalError(

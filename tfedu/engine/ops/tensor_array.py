@@ -361,12 +361,19 @@ def tensor_array_write_v3(
     run: Any, handle: dtypes.resource, index: dtypes.int32, value: Any_, flow_in: dtypes.float32
 ) -> dtypes.float32:
     """Writes one element."""
-    at = _index(index)
-    array = held_as(handle, Array)
+    array = handle.buffer
+    if type(array) is not Array:
+        held_as(handle, Array)
+    at = int(index) if type(index) is np.int32 else _index(index)
     dtype = run.node.attrs["T"]
     if dtype is not array.dtype:
         array.check_type(dtype, "is trying to write")
-    array.write(at, value)
+    values = array.values
+    # The usual case by itself: loops do this in each iteration.
+    if 0 <= at < len(values) and values[at] is UNWRITTEN and type(value) is not bytes and value.shape == array.shape:
+        values[at] = value
+    else:
+        array.write(at, value)
     return flow_in
 
 
@@ -386,10 +393,18 @@ def tensor_array_read_v3(
     run: Any, handle: dtypes.resource, index: dtypes.int32, flow_in: dtypes.float32, *, dtype: DType
 ) -> "dtype":  # noqa: F821
     """One element."""
-    at = _index(index)
-    array = held_as(handle, Array)
+    array = handle.buffer
+    if type(array) is not Array:
+        held_as(handle, Array)
+    at = int(index) if type(index) is np.int32 else _index(index)
     if dtype is not array.dtype:
         array.check_type(dtype, "requested")
+    values = array.values
+    if 0 <= at < len(values) and array.clears and array.full and not array.adds:
+        value = values[at]
+        if type(value) is not _Gap:
+            values[at] = CLEARED
+            return value
     return array.read(at)
 
 
