@@ -18,9 +18,10 @@ from ..engine.base.dead import DEAD
 from ..engine.graph.copy import Copied, copied
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
+from ..engine.runtime.frames import MERGES, Item, Segment, has_loops
 from ..engine.runtime.place import Placed
 from ..engine.runtime.prune import prune
-from ..engine.runtime.schedule import schedule
+from ..engine.runtime.schedule import Schedule, schedule
 from ..engine.runtime.store import Buffer, Store, View
 from ..engine.runtime.turns import compute
 from .relabel import relabels, taken_after
@@ -69,16 +70,44 @@ class Model:
 # -- what several models need ----------------------------------------------------------------------------------------
 
 
-def order_of(graph: Graph, targets: Iterable[Operation], task: Task) -> Sequence[Operation]:
-    """The nodes that a run of these targets takes, in the task's schedule."""
-    return schedule(Placed(prune(graph, targets, task.fed)), task.policy).order
+def order_of(graph: Graph, targets: Iterable[Operation], task: Task) -> Sequence[Item]:
+    """The nodes that a run of these targets takes, in the task's schedule; a loop is one of the items."""
+    return _items(schedule(Placed(prune(graph, targets, task.fed)), task.policy))
 
 
-def in_order(graph: Graph, task: Task) -> list[Operation]:
+def _items(scheduled: Schedule) -> Sequence[Item]:
+    if scheduled.segment is not None:
+        return scheduled.segment.items
+    if scheduled.frames is not None:
+        raise errors.UnimplementedError(None, None, "loops that wait for each other's nodes are no single story")
+    return scheduled.order
+
+
+def flat(items: Iterable[Item]) -> list[Operation]:
+    """The nodes of the items, those of loops among them."""
+    return [op for item in items for op in (item.flat() if isinstance(item, Segment) else (item,))]
+
+
+def kept(items: Iterable[Item], nodes: Collection[Operation]) -> list[Item]:
+    """The items without the nodes that are not among `nodes`."""
+    found: list[Item] = []
+    for item in items:
+        if isinstance(item, Segment):
+            inside = kept(item.items, nodes)
+            if inside:
+                found.append(Segment(item.frame, tuple(inside)))
+        elif item in nodes:
+            found.append(item)
+    return found
+
+
+def in_order(graph: Graph, task: Task) -> Sequence[Item]:
     """All nodes in the order of the program, each after what it needs; those that wait for themselves are left out.
 
     (A node that a cond takes in is older than the switch that its input then comes from.)
     """
+    if has_loops(prune(graph, graph.operations)):
+        return order_of(graph, graph.operations, task)
     pending: dict[int, int] = {}
     after: dict[int, list[Operation]] = {}
     for op in graph.operations:
@@ -87,7 +116,7 @@ def in_order(graph: Graph, task: Task) -> list[Operation]:
         for needed in above:
             after.setdefault(needed, []).append(op)
     ready = [id for id, count in pending.items() if not count]
-    order = []
+    order: list[Item] = []
     while ready:
         op = graph.operations[heapq.heappop(ready)]
         order.append(op)
@@ -242,8 +271,8 @@ def _runs_on(copy: Copied, task: Task, tensors: list[Tensor], fed: dict[Tensor, 
     """The task's runs on a changed copy of its graph."""
     computed = [t for t in tensors if t not in fed]
     targets = [*(t.op for t in computed), *(copy.of(op) for op in task.operations)]
-    placed = Placed(prune(copy.graph, targets, fed))
-    order = schedule(placed, task.policy).order
+    scheduled = schedule(Placed(prune(copy.graph, targets, fed)), task.policy)
+    order = _items(scheduled)
     store = task.store()
     return [Walk(store, fed).run(order, tensors) for _ in range(task.runs)]
 
@@ -259,7 +288,7 @@ class EverythingRuns(Model):
         once = (below(graph, initializers(graph)) | made_with_variables(graph)) - needed
         targets = [op for op in graph.operations if op not in once]
         wanted = prune(graph, [*targets, *task.targets], task.fed).asked_by
-        possible = [op for op in in_order(graph, task) if op in wanted]
+        possible = [op for op in flat(in_order(graph, task)) if op in wanted]
         # A cycle far from the fetches does not keep them from running.
         order = order_of(graph, possible, task) if needed <= set(possible) else order_of(graph, needed, task)
         store = task.store()
@@ -277,16 +306,21 @@ class EverythingRuns(Model):
 
 
 class _BothBranches(Walk):
-    """A run in which no branch of a cond is dead; the Merge picks a result of those that there are."""
+    """A run in which no branch of a cond is dead; the Merge picks a result of those that there are.
+
+    In a loop the engine's way holds: which branch is taken changes from one iteration to the next.
+    """
 
     def __init__(self, store: Store, fed: Mapping[Tensor, Any], required: Collection[Operation], rehearsal: Walk) -> None:
         super().__init__(store, fed, self._act, required)
         self.rehearsal = rehearsal
 
     def _act(self, op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]:
+        if self.turning:
+            return compute(op, inputs, store)
         if op.type in ("Switch", "RefSwitch"):
             return [inputs[0], inputs[0]]
-        if op.type in ("Merge", "RefMerge"):
+        if op.type in MERGES:
             index = next((i for i, tensor in enumerate(op.inputs) if _lives(tensor, self.rehearsal)), 0)
             return [inputs[index], np.int32(index)]
         return compute(op, inputs, store)
@@ -306,23 +340,22 @@ class CondIsPythonIf(Model):
             rehearsal = Walk(store.copy(), task.fed)
             rehearsal.run(order, ())
             mentioned = self._mentioned(task, rehearsal)
-            read = [op for op in order if op in mentioned]
-            stories.append(_Reader(store, task.fed).run(read, task.tensors))
+            stories.append(_Reader(store, task.fed).run(kept(order, mentioned), task.tensors))
         return stories
 
     @staticmethod
     def _mentioned(task: Task, rehearsal: Walk) -> set[Operation]:
         """Walks back from the fetches as a reader of the program does, never into a branch that is not taken."""
-        dead = rehearsal.dead
+        ran = rehearsal.ran
         found = set(task.targets)
         stack = list(found)
         while stack:
             op = stack.pop()
             above = [t for t in op.inputs if t not in task.fed]
-            if op.type in ("Merge", "RefMerge"):
+            if op.type in MERGES:
                 above = [t for t in above if _lives(t, rehearsal)] or above
             for needed in (*(t.op for t in above), *op.control_inputs):
-                if needed not in found and (needed.id not in dead or op.id in dead):
+                if needed not in found and (needed.id in ran or op.id not in ran):
                     found.add(needed)
                     stack.append(needed)
         return found
@@ -338,8 +371,7 @@ class _Reader(Walk):
 
 
 def _lives(tensor: Tensor, walk: Walk) -> bool:
-    values = walk.values.get(tensor.op.id)
-    return values is not None and values[tensor.index] is not DEAD
+    return tensor in walk.fed or tensor in walk.lived
 
 
 class AssignsWhenWritten(Model):
@@ -413,7 +445,7 @@ class IdentityIsNothing(Model):
             op for op in graph.operations if self._is_plain(op) and op.outputs[0] not in fed
         }
         stands: dict[Tensor, Tensor] = {}
-        for op in [copy.of(op) for op in in_order(task.graph, task)]:
+        for op in [copy.of(op) for op in flat(in_order(task.graph, task))]:
             if op not in left_out:
                 continue
             source = op.inputs[0]

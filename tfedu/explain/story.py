@@ -17,11 +17,12 @@ from ..engine.base.dead import DEAD
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
 from ..engine.runtime.failures import node_error
+from ..engine.runtime.frames import MERGES, NEXTS, Item, Segment, is_back_edge
 from ..engine.runtime.recorder import Run, run_traced, snapshot
 from ..engine.runtime.schedule import Policy
 from ..engine.runtime.store import Buffer, Handle, Store, View
-from ..engine.runtime.trace import graph_of_fetches, scratch_session
-from ..engine.runtime.turns import compute, fetched
+from ..engine.runtime.trace import MOST_TURNS, graph_of_fetches, scratch_session
+from ..engine.runtime.turns import compute, fetched, is_dead
 
 Writes = tuple[tuple[str, Any, Any], ...]  # variable, before, after
 
@@ -106,6 +107,8 @@ class Walk:
 
     act: what a node does; the engine's `compute` unless a model thinks otherwise. required: nodes whose failure ends
     the run (None: all); any other node that fails, or whose input is missing for that reason, is passed over.
+    A loop is taken as a whole, an iteration at a time. ran, lived: the nodes that ran and the tensors that had a value, in
+    one iteration at least.
     """
 
     def __init__(
@@ -121,10 +124,14 @@ class Walk:
         self.required = required
         self.values: dict[int, list[Any]] = {}
         self.dead: set[int] = set()
-        self.story = Story(snapshot(store))
+        self.ran: set[int] = set()
+        self.lived: set[Tensor] = set()
+        self.turning: dict[Operation, bool] = {}  # a loop's own Merges: whether they take what comes round
+        self.before = snapshot(store)
+        self.story = Story(self.before)
         self.fed_ops = {tensor.op.id for tensor in fed}
 
-    def run(self, order: Iterable[Operation], tensors: Sequence[Tensor]) -> Story:
+    def run(self, order: Iterable[Item], tensors: Sequence[Tensor]) -> Story:
         """Takes the nodes in order and reads the fetched tensors at the end."""
         try:
             with np.errstate(all="ignore"):
@@ -134,23 +141,52 @@ class Walk:
             self.story.fetched = [failure(error)] * max(len(tensors), 1)
         return self.story
 
-    def take_all(self, order: Iterable[Operation]) -> None:
-        before = snapshot(self.store)
-        for op in order:
-            if not self.take(op):
-                continue
-            after = snapshot(self.store)
-            writes = tuple(
-                [(name, before.get(name), v) for name, v in after.items() if v is not before.get(name)]
-            )
-            before = after
-            values = tuple([self.see(value) for value in self.values[op.id]])
-            self.story.turns.append(Turn(op.id, op.name, values, writes))
+    def take_all(self, order: Iterable[Item]) -> None:
+        for item in order:
+            if isinstance(item, Segment):
+                self.take_loop(item)
+            elif self.take(item):
+                self.tell(item)
+
+    def tell(self, op: Operation) -> None:
+        """Notes the turn that a node took."""
+        if len(self.story.turns) == MOST_TURNS:
+            raise errors.DeadlineExceededError(None, op, f"the run does not end within {MOST_TURNS} turns")
+        before, after = self.before, snapshot(self.store)
+        writes = tuple([(name, before.get(name), v) for name, v in after.items() if v is not before.get(name)])
+        self.before = after
+        values = tuple([self.see(value) for value in self.values[op.id]])
+        self.story.turns.append(Turn(op.id, op.name, values, writes))
+
+    def take_loop(self, loop: Segment) -> None:
+        """Iteration after iteration, until nothing comes to a next one."""
+        inside = [op.id for op in loop.flat()]
+        own = [item for item in loop.items if isinstance(item, Operation)]
+        merges = [op for op in own if op.type in MERGES and any(is_back_edge(t.op, op) for t in op.inputs)]
+        round_: dict[int, list[Any]] = {}
+        again = False
+        while round_ or not again:
+            for id in inside:
+                self.values.pop(id, None)
+                self.dead.discard(id)
+            self.values.update(round_)
+            self.turning.update(dict.fromkeys(merges, again))
+            self.take_all(loop.items)
+            again = True
+            round_ = {
+                op.id: self.values[op.id]
+                for op in own
+                if op.type in NEXTS and op.id in self.values and op.id not in self.dead
+            }
 
     def take(self, op: Operation) -> bool:
         """One turn; whether the node took it."""
         try:
-            inputs = [self.value(t) for t in op.inputs]
+            if op in self.turning:
+                again = self.turning[op]
+                inputs = [self.value(t) if is_back_edge(t.op, op) == again else DEAD for t in op.inputs]
+            else:
+                inputs = [self.value(t) for t in op.inputs]
         except KeyError:
             if self.required is None or op in self.required:
                 text = f"an input of {op.name} could not be computed"
@@ -159,16 +195,18 @@ class Walk:
         try:
             if op.definition is None:
                 raise errors.NotFoundError(None, None, f"Op type not registered '{op.type}'")
-            if self.is_dead(op, inputs):
+            if is_dead(op, inputs, self.dead):
                 self.dead.add(op.id)
                 outputs: Sequence[Any] = [DEAD] * len(op.outputs)
             else:
                 outputs = self.act(op, inputs, self.store)
+                self.ran.add(op.id)
         except Exception as raised:
             if self.required is None or op in self.required:
                 raise node_error(op, raised, [read_now(value) for value in inputs]) from raised
             return self.fill_fed(op)
         self.values[op.id] = [self.fed.get(t, value) for t, value in zip(op.outputs, outputs)]
+        self.lived.update(t for t, value in zip(op.outputs, self.values[op.id]) if value is not DEAD)
         return True
 
     def see(self, value: Any) -> Any:
@@ -186,13 +224,6 @@ class Walk:
         if tensor in self.fed:
             return self.fed[tensor]
         return self.values[tensor.op.id][tensor.index]
-
-    def is_dead(self, op: Operation, inputs: Sequence[Any]) -> bool:
-        if op.type in ("Merge", "RefMerge"):
-            return all(value is DEAD for value in inputs)
-        if self.dead and any(waited.id in self.dead for waited in op.control_inputs):
-            return True
-        return any(value is DEAD for value in inputs)
 
     def fetch(self, tensors: Sequence[Tensor]) -> list[Any]:
         result: list[Any] = []
@@ -234,7 +265,7 @@ def engine_stories(task: Task) -> list[Story]:
     values = [task.fed[t] for t in signature.feeds]
     stories = []
     for _ in range(task.runs):
-        run, computed = run_traced(signature.schedule(), store, task.fed, signature.computed)
+        run, computed = run_traced(signature.schedule(), store, task.fed, signature.computed, MOST_TURNS)
         stories.append(_story(run, signature.with_fed(computed, values) if run.error is None else None, task))
     return stories
 
@@ -300,9 +331,10 @@ def same_turns(model: Sequence[Story], engine: Sequence[Story]) -> bool:
 
 
 def _part(run: int, told: Story, real: Story, known: int) -> Divergence | None:
-    # A model may take a node twice: the first time counts, the second is the model's own.
-    place = {turn.id: i for i, turn in reversed(list(enumerate(told.turns)))}
-    real_ids = {turn.id for turn in real.turns}
+    # A node of a loop takes several turns. Where a model's nodes take more of them than the engine's, they are its own.
+    places, times = _numbered(told.turns), _numbered(real.turns)
+    place = {key: i for i, key in enumerate(places)}
+    known_turns = set(times)
     mine, true = dict(told.variables), dict(real.variables)
     at = 0
 
@@ -311,7 +343,7 @@ def _part(run: int, told: Story, real: Story, known: int) -> Divergence | None:
         nonlocal at
         while at < until:
             turn = told.turns[at]
-            own = turn.id not in real_ids or place[turn.id] != at
+            own = places[at] not in known_turns
             at += 1
             for variable, _, after in turn.writes:
                 mine[variable] = after
@@ -321,7 +353,7 @@ def _part(run: int, told: Story, real: Story, known: int) -> Divergence | None:
         return None
 
     for step, turn in enumerate(real.turns, 1):
-        here = place.get(turn.id)
+        here = place.get(times[step - 1])
         if here is None:
             for variable, _, after in turn.writes:
                 true[variable] = after
@@ -343,6 +375,16 @@ def _part(run: int, told: Story, real: Story, known: int) -> Divergence | None:
             if one is not None and not same(one, other):
                 return Divergence(run, step, turn.id, turn.name, one, other)
     return model_only(len(told.turns), len(real.turns))
+
+
+def _numbered(turns: Iterable[Turn]) -> list[tuple[int, int]]:
+    """For each turn its node, and how many turns the node took before."""
+    taken: dict[int, int] = {}
+    found = []
+    for turn in turns:
+        count = taken[turn.id] = taken.get(turn.id, -1) + 1
+        found.append((turn.id, count))
+    return found
 
 
 def same(one: Any, other: Any) -> bool:

@@ -159,13 +159,21 @@ def _reads(op: Operation, inputs: Sequence[Any], before: dict[str, Any]) -> list
 
 
 def run_traced(
-    schedule: Schedule, store: Store, fed: Mapping[Tensor, Any], tensors: Sequence[Tensor]
+    schedule: Schedule, store: Store, fed: Mapping[Tensor, Any], tensors: Sequence[Tensor], most: int | None = None
 ) -> tuple[Run, list[Any]]:
-    """One traced run; a failing node's error is in the run's record and is not raised."""
+    """One traced run; a failing node's error is in the run's record and is not raised.
+
+    most: so many turns end the run with a DeadlineExceededError: a record must end where the loops of a run may not.
+    """
     recorder = Recorder(store)
     values: list[Any] = []
+
+    def check() -> None:
+        if len(recorder.run.steps) == most:
+            raise errors.DeadlineExceededError(None, None, f"The run was ended after {most} turns: a loop may never end.")
+
     try:
-        values = interpret(schedule, store, fed, tensors, recorder)
+        values = interpret(schedule, store, fed, tensors, recorder, None if most is None else check)
     except errors.OpError as error:
         recorder.run.error = error
     return recorder.run, values

@@ -7,7 +7,7 @@ named keeps its own values.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from ..base import errors
 from ..graph.graph import Graph
@@ -17,6 +17,8 @@ from .schedule import Policy
 from .session import Session
 
 VARIABLE_COLLECTIONS = ("variables", "local_variables")
+# Nobody looks at more turns of one run; a loop that never ends is told by its first ones.
+MOST_TURNS: Final = 50_000
 
 
 def record(
@@ -40,7 +42,7 @@ def record(
     fed = dict(zip(signature.feeds, call.values))
     trace = Trace(graph, labels, fed, signature.schedule())
     for _ in range(runs):
-        run, fetched = run_traced(trace.schedule, scratch.store, fed, signature.computed)
+        run, fetched = run_traced(trace.schedule, scratch.store, fed, signature.computed, MOST_TURNS)
         if run.error is None:
             by_element: dict[Any, Any] = dict(
                 zip(signature.tensors, signature.with_fed(fetched, call.values))
