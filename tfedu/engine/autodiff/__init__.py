@@ -1,7 +1,8 @@
 """Reverse-mode differentiation as graph building: `gradients(ys, xs)` adds the nodes that compute dy/dx.
 
 `sweep.py` walks the graph backwards, `rules/` says for each op type which nodes its gradient is made of, `registry.py` finds
-the rule, `custom.py` puts a program's own rule in its place. Nothing here computes a number. Loaded on first use.
+the rule, `custom.py` puts a program's own rule in its place; `loops.py` and `way_back.py` go back through loops. Nothing here
+computes a number. Loaded on first use.
 """
 
 from .custom import custom_gradient, grad_pass_through, recompute_grad

@@ -2,7 +2,7 @@
 
 A node has its turn when the gradients of all its outputs are there: `pending` counts the nodes between the ys and the xs that
 still have to send theirs. What arrives at one output over several ways is added up; then the node's rule is asked, and what it
-gives goes on to the node's inputs. No state.
+gives goes on to the node's inputs. Loops are gone back through in loops of their own (loops.py, way_back.py). No state.
 """
 
 from __future__ import annotations
@@ -151,6 +151,7 @@ class Sweep:
         self.arrived: dict[Operation, list[Any]] = {}
         self.pending: dict[Operation, int] = {}
         self.loops: Loops | None = None
+        self.sources: list[Operation] = []
         self.line = sites.here()
 
     def run(
@@ -158,7 +159,7 @@ class Sweep:
     ) -> None:
         """Makes the nodes; `result` has the gradients then."""
         starts = self._starts(ys, seeds)
-        sources = [x.op for x in xs]
+        sources = self.sources = [x.op for x in xs]
         reached = _reached(sources)
         wanted = [y.op for y in ys if y.op in reached]
         between = self._between([y.op for y in ys], reached)
@@ -168,7 +169,6 @@ class Sweep:
         loops = self.loops
         if loops is not None:
             queue.extend(self._open_loops(loops, between, set(queue)))
-        self.sources = sources
         ends = {op for op in sources if not any(self.pending.get(t.op) for t in op.inputs)}
         ends.update(stops)
         pending = self.pending
