@@ -69,7 +69,18 @@ case("math.top_k", "equal numbers", lambda tf, x: list(tf.math.top_k(x, 3)), np.
 case("math.top_k", "special", lambda tf, x: list(tf.math.top_k(x, 3)), np.float32([inf, -inf, 0, inf, 1]))
 case("math.top_k", "many", lambda tf, x: list(tf.math.top_k(x, 7)), (np.arange(3000) * 7919 % 101).reshape(3, 1000).astype(np.float32))
 case("math.top_k", "all of many", lambda tf, x: list(tf.math.top_k(x, 100, sorted=True)), (np.arange(100) * 37 % 41).astype(np.int32))
-case("math.confusion_matrix", "form", lambda tf, a, b: tf.math.confusion_matrix(a, b, 4), np.int32([0, 1, 2, 1]), np.int32([0, 2, 2, 1]))
+
+# 1.15 adds a sparse matrix where 2.15 scatters, so that the nodes differ; tests/lib/test_counting.py holds 1.15's
+T3, P3 = np.int32([1, 2, 4]), np.int32([2, 2, 4])
+case("math.confusion_matrix", "values", lambda tf, a, b: tf.math.confusion_matrix(a, b, 4), np.int32([0, 1, 2, 1]), np.int32([0, 2, 2, 1]))
+case("math.confusion_matrix", "a column", lambda tf, a, b: tf.math.confusion_matrix(a, b), T3[:, None], P3)
+case("math.confusion_matrix", "weights", lambda tf, a, b: tf.confusion_matrix(a, b, 5, tf.float32, weights=[1.0, 2.0, 3.0]), T3, P3[:, None])
+case("math.confusion_matrix", "unknown ranks", lambda tf, a, b: tf.math.confusion_matrix(*(tf.placeholder_with_default(v, None) for v in (a, b))), T3[:, None], P3)  # fmt: skip
+case("math.confusion_matrix", "floats", lambda tf, a, b: tf.math.confusion_matrix(a, b, dtype=tf.int64), np.float32([1.5, 2]), np.float32([2, 2]))
+case("math.confusion_matrix", "a negative label", lambda tf, a, b: tf.math.confusion_matrix(a, b), -T3, P3)
+case("math.confusion_matrix", "a negative prediction", lambda tf, a, b: tf.math.confusion_matrix(a, b), T3, -P3)
+case("math.confusion_matrix", "too large", lambda tf, a, b: tf.math.confusion_matrix(a, b, 3), T3, np.int32([2, 2, 1]))
+case("math.confusion_matrix", "other weights", lambda tf, a, b: tf.math.confusion_matrix(a, b, weights=np.float32([1, 2])), T3, P3)
 case("math.bincount", "form", lambda tf, x: tf.math.bincount(x), np.int32([1, 3, 3, 0]))
 case("math.bincount", "weights", lambda tf, x, w: tf.math.bincount(x, w, minlength=6, maxlength=9), np.int32([1, 3, 3, 0]), np.float32([1, 2, 3, 4]))
 for name in ("segment_sum", "segment_mean", "segment_prod", "segment_max", "segment_min"):

@@ -12,14 +12,17 @@ from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
 from ..ops import counting as counting_ops
 from ..ops import math as ops
-from ..ops import scatter as scatter_ops
+from ..ops.composites import SparseTensor
 from ..ops.convert import constant
 from . import array, cond
 from .arguments import renamed
-from .flow import identity
+from .asserts import assert_less, assert_non_negative
+from .flow import identity, with_dependencies
 from .math import cast, greater, maximum, minimum, multiply, not_equal
 from .reductions import reduce_max, reduce_prod, reduce_sum, unsorted_segment_sum
-from .scope import named
+from .scope import name_scope, named
+from .sparse_math import add as sparse_add
+from .weighting import remove_squeezable_dimensions
 
 
 @atomic
@@ -53,15 +56,35 @@ def confusion_matrix(
     name: str | None = None,
     weights: Any = None,
 ) -> Tensor:
-    """[classes, classes]: how often a label (row) was predicted as a class (column)."""
-    with named(name, "confusion_matrix", [predictions, labels]) as scope:
-        labels, predictions = (cast(convert_to_tensor(v), dtypes.int64) for v in (labels, predictions))
+    """[classes, classes]: how often a label (row) was predicted as a class (column).
+
+    labels, predictions: vectors; one that has an axis of one place too many loses it. num_classes: by default one more than
+    the largest. Raises: ValueError for weights of another shape; in the run InvalidArgumentError for numbers that are no class.
+    """
+    with name_scope(name, "confusion_matrix", (predictions, labels, num_classes, weights)):
+        labels, predictions = remove_squeezable_dimensions(
+            convert_to_tensor(labels, name="labels"), convert_to_tensor(predictions, name="predictions")
+        )
+        predictions, labels = cast(predictions, dtypes.int64), cast(labels, dtypes.int64)
+        both = {"labels": labels, "predictions": predictions}
+        for what, value in both.items():
+            sound = assert_non_negative(value, message=f"`{what}` contains negative values")
+            both[what] = with_dependencies([sound], value)
         if num_classes is None:
-            num_classes = ops.add_v2(maximum(reduce_max(predictions), reduce_max(labels)), 1)
-        count = cast(num_classes, dtypes.int64)
-        values = array.ones_like(predictions, dtype) if weights is None else cast(weights, dtype)
-        places = array.stack([labels, predictions], axis=1)
-        return scatter_ops.scatter_nd(places, values, array.stack([count, count]), name=scope)
+            num_classes = maximum(reduce_max(both["predictions"]), reduce_max(both["labels"])) + 1
+        else:
+            count = cast(num_classes, dtypes.int64)
+            for what, value in both.items():
+                both[what] = with_dependencies([assert_less(value, count, message=f"`{what}` out of bound")], value)
+        if weights is not None:
+            weights = convert_to_tensor(weights, name="weights")
+            both["predictions"].shape.assert_is_compatible_with(weights.shape)
+            weights = cast(weights, dtype)
+        shape = array.stack([num_classes, num_classes])
+        indices = array.stack([both["labels"], both["predictions"]], axis=1)
+        values = array.ones_like(both["predictions"], dtype) if weights is None else weights
+        found = SparseTensor(indices, values, cast(shape, dtypes.int64))
+        return sparse_add(array.zeros(cast(shape, dtypes.int32), dtype), found)  # type: ignore[no-any-return]
 
 
 @atomic
