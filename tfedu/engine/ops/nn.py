@@ -183,8 +183,8 @@ def sparse_softmax_cross_entropy_with_logits(
     count = features.shape[1]
     if len(features) and not count:
         raise invalid(f"Must have at least one class, but got logits shape {text_of(features.shape)}")
-    bad = (labels < 0) | (labels >= count)
-    if bad.any():
+    if len(labels) and not 0 <= labels.min() <= labels.max() < count:
+        bad = (labels < 0) | (labels >= count)
         listed = " ".join(map(str, labels.tolist()[:16]))
         raise invalid(
             f"Received a label value of {labels[np.argmax(bad)]} which is outside the valid range of [0, {count}).  Label "

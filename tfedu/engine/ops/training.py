@@ -46,23 +46,20 @@ def _define(
     type: str, inputs: str, formula: Formula, slots: int, attrs: dict[str, bool], *, resource: bool
 ) -> None:
     names = inputs.split()
-    held = names[: slots + 1]
+    count = slots + 1
+    held, taken = names[:count], names[count:]
     of_rows = "indices" in names
 
-    def kernel(run: Any, *values: Any, **given: Any) -> Any:
-        del given["use_locking"]
-        if resource:
-            # One handle is one buffer, whatever it is called.
-            buffers = [value.buffer for value in values[: slots + 1]]
-        else:
-            buffers = list(values[: slots + 1])
+    def kernel(run: Any, *values: Any, use_locking: bool, **given: Any) -> Any:
+        # One handle is one buffer, whatever it is called.
+        buffers = [value.buffer for value in values[:count]] if resource else values[:count]
         with buffers[0].lock:
             old = [_held(run, buffer, resource) for buffer in buffers]
-            others = dict(zip(names[slots + 1 :], values[slots + 1 :]))
-            _check(type, held, old, others)
+            others = dict(zip(taken, values[count:]))
+            _check(held, old, others)
             if of_rows:
                 new = _rows_changed(formula, old, others, given)
-            elif np.size(old[0]) <= _TILE:
+            elif old[0].size <= _TILE:
                 new = [np.array(value) for value in old]
                 formula(*new, **others, **given)
             else:
@@ -137,7 +134,7 @@ def _held(run: Any, buffer: Any, resource: bool) -> Any:
     return value
 
 
-def _check(type: str, held: list[str], old: list[Any], others: dict[str, Any]) -> None:
+def _check(held: list[str], old: list[Any], others: dict[str, Any]) -> None:
     shape = old[0].shape
     for name, value in zip(held[1:], old[1:]):
         if value.shape != shape:
@@ -154,7 +151,7 @@ def _check(type: str, held: list[str], old: list[Any], others: dict[str, Any]) -
 
 
 # So many elements of a variable, its slots, its gradient and a formula's two or three arrays stay in a core's own cache.
-_TILE = 1 << 15
+_TILE = 3 << 13
 
 
 def _changed_by_tiles(formula: Formula, arrays: list[Any], others: dict[str, Any], attrs: dict[str, Any]) -> None:
