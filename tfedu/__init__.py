@@ -173,7 +173,7 @@ _SELDOM = {
     "spectral": "fft, fft2d, fft3d, ifft, ifft2d, ifft3d",
     "repeating": "repeat",
     "resources": "initialize_all_tables, tables_initializer",
-    "case": "case",
+    "case": "case, switch_case",
     "while_loop": "while_loop",
     "specs": "IndexedSlicesSpec, SparseTensorSpec, TensorArraySpec, TensorSpec, TypeSpec",
     "functional": "foldl, foldr, map_fn, scan",

@@ -111,3 +111,40 @@ def refused_cases(tf, np):
         "vector": lambda: tf.case([(tf.placeholder(tf.bool, [2]), fs[0])], default=fs[0]),
     }
     return {name: fresh(tf, make) for name, make in calls.items()}
+
+
+@program
+def a_switch_by_number(tf, np):
+    fs = functions(tf)
+
+    def run(branches, **kwargs):
+        with tf.Graph().as_default(), tf.Session() as sess:
+            i = tf.placeholder(tf.int32, [], name="i")
+            r = tf.switch_case(i, branches, **kwargs)
+            return [r, [sess.run(r, {i: k}) for k in (-2, 0, 1, 2, 3, 9)]]
+
+    found = [
+        run(fs[:3]),
+        run(fs[:2], default=fs[3]),
+        run({1: fs[1], 0: fs[0]}),
+        run([(1, fs[1]), (0, fs[0]), (2, fs[2])], name="mine"),
+        run([fs[1]]),
+        run([lambda: {"a": 1, "b": [2.0]}, lambda: {"a": 3, "b": [4.0]}]),
+    ]
+    return [values for _, values in found]
+
+
+@program
+def refused_switches(tf, np):
+    fs, i = functions(tf), tf.placeholder(tf.int32, [], name="i")
+    return [
+        attempt(lambda: tf.switch_case(1, fs)),
+        attempt(lambda: tf.switch_case(tf.constant(1.0), fs)),
+        attempt(lambda: tf.switch_case(i, [])),
+        attempt(lambda: tf.switch_case(i, [fs[0], 3])),
+        attempt(lambda: tf.switch_case(i, [(0, 3)])),
+        attempt(lambda: tf.switch_case(i, [(0, fs[0]), (2, fs[0])])),
+        attempt(lambda: tf.switch_case(i, [("a", fs[0])])),
+        attempt(lambda: tf.switch_case(i, [(0, fs[0], 1)])),
+        attempt(lambda: tf.switch_case(i, 3)),
+    ]

@@ -17,6 +17,10 @@ TEXT_RULES = [
     (r"^'pred_fn_pairs' (must be a list, tuple, or dict)\. Received: .*$", r"fns \1", "wording"),
     (r"^Each entry in 'pred_fn_pairs' must be a 2-tuple\. Received .*$", "Each entry in pred_fn_pairs must be a 2-tuple", "wording"),
     (r"^'pred' must be Tensor of type bool\. Received: .*? (\S+):0.*$", r"pred must be Tensor of type bool: \1:0", "wording"),
+    (r"^'branch_index' must be (a Tensor|an integer Tensor), got (.*)$", r"branch_index must \1, got \2", "wording"),
+    (r"^(Must provide at least one item in )'branch_fns'$", r"\1branch_fns", "wording"),
+    (r"^'branch_fns' (must be a list, tuple, or dict)$", r"branch_fns \1", "wording"),
+    (r"^Each entry in 'branch_fns' must be a 2-tuple\. Received .*$", "Each entry in branch_fns must be a 2-tuple", "wording"),
     (r"^Argument (`\w+_fn` must be callable\.) Received .*$", r"\1", "wording"),
     (
         r"^Argument `pred` (must be a Tensor, or a Python bool, or 1 or 0\.) Received: pred=.* of type (\w+)$",

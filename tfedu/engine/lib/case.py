@@ -39,6 +39,59 @@ def case(
     return chosen(functools.partial(cond, strict=strict), pred_fn_pairs, default, exclusive, name)
 
 
+@atomic
+def switch_case(
+    branch_index: Any, branch_fns: Any, default: Callable[[], Any] | None = None, name: str = "switch_case"
+) -> Any:
+    """What the function of that number gives; for a number that has none what `default()` gives, else the last function.
+
+    branch_fns: a list of functions, or pairs or a dictionary of numbers (0, 1, …) and functions.
+
+    Raises: TypeError for what is no integer tensor and no function; ValueError when a number is left out.
+
+    Differs from TF: the choice is made of one `cond` in another; 1.15 makes a node that calls functions.
+    """
+    functions = _numbered(branch_index, branch_fns)
+    chain = functions.pop() if default is None else default
+    with named(name, "case", [branch_index]):
+        for number, function in reversed(list(enumerate(functions))):
+            chain = functools.partial(_one_of_two, branch_index, number, function, chain)
+        return chain()
+
+
+def _one_of_two(index: Tensor, number: int, function: Callable[[], Any], other: Callable[[], Any]) -> Any:
+    return cond(math.equal(index, number), function, other, strict=True)
+
+
+def _numbered(branch_index: Any, branch_fns: Any) -> list[Callable[[], Any]]:
+    """The functions in the order of their numbers."""
+    if not isinstance(branch_index, Tensor):
+        raise TypeError(said(f"branch_index must a Tensor, got {type(branch_index)}"))
+    if not branch_index.dtype.is_integer:
+        raise TypeError(said(f"branch_index must an integer Tensor, got {branch_index.dtype}", [branch_index]))
+    if not branch_fns:
+        raise ValueError(said("Must provide at least one item in branch_fns"))
+    if not isinstance(branch_fns, (list, tuple, dict)):
+        raise TypeError(said("branch_fns must be a list, tuple, or dict"))
+    pairs = list(branch_fns.items() if isinstance(branch_fns, dict) else branch_fns)
+    if all(callable(function) for function in pairs):
+        return pairs
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(said("Each entry in branch_fns must be a 2-tuple"))
+        if not isinstance(pair[0], int):
+            raise TypeError(said(f"key must be a Python `int`, got {type(pair[0])}"))
+        if not callable(pair[1]):
+            raise TypeError(said(f"fn for key {pair[0]} must be callable."))
+    numbers = sorted(number for number, _ in pairs)
+    if numbers != list(range(len(pairs))):
+        listed = ",".join(map(str, numbers))
+        raise ValueError(
+            said(f"branch indices (keys) must form contiguous range of [0 to {len(pairs)}) but found {{{listed}}}")
+        )
+    return [function for _, function in sorted(pairs, key=lambda pair: pair[0])]
+
+
 def chosen(
     branch: Callable[..., Any],
     pred_fn_pairs: Any,
@@ -120,4 +173,4 @@ def _assert_at_most(preds: Sequence[Any], count: int, text: str) -> Operation:
     )
 
 
-__all__ = ["case"]
+__all__ = ["case", "switch_case"]
