@@ -6,7 +6,8 @@ array is another array, in which several writes of one element add up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import operator
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -20,6 +21,7 @@ from .stack import held_as, numbered, pair
 from .state import added
 
 FLOW: Final = np.float32(0)
+_SHAPE: Final = operator.attrgetter("shape")
 
 
 class _Gap:
@@ -136,6 +138,18 @@ class Array:
         else:
             self._write_again(index, old, value, shape)
 
+    def write_all(self, indices: Sequence[int], parts: Sequence[Any]) -> None:
+        """Writes parts of one shape."""
+        if not indices:
+            return
+        self.write(indices[0], parts[0])
+        values, fits = self.values, _shape_of(parts[0]) == self.shape
+        for index, part in zip(indices[1:], parts[1:]):
+            if fits and 0 <= index < len(values) and values[index] is UNWRITTEN:
+                values[index] = part
+            else:
+                self.write(index, part)
+
     def _check_shape(self, index: int, shape: tuple[int, ...]) -> None:
         if not shapes.is_compatible(self.shape, shape):
             raise invalid(
@@ -214,7 +228,14 @@ class Array:
         values[index] = zeros
         return zeros
 
-    def read_all(self, indices: Iterable[int]) -> list[Any]:
+    def read_all(self, indices: Sequence[int]) -> list[Any]:
+        values = self.values
+        if self.clears and self.full and min(indices) >= 0 and max(indices) < len(values):
+            found = [values[index] for index in indices]
+            if len(set(indices)) == len(found) and _Gap not in map(type, found):
+                for index in indices:
+                    values[index] = CLEARED
+                return found
         return [self.read(index) for index in indices]
 
     # -- gradients ---------------------------------------------------------------------------------------------------
@@ -442,11 +463,11 @@ def tensor_array_gather_v3(
             f"TensorArray was passed element_shape {_known(element_shape)} which does not match the Tensor at index 0: "
             f"{text_of(first)}"
         )
-    for i, value in enumerate(values):
-        if _shape_of(value) != first:
+    for i, shape in enumerate(map(_shape_of, values) if dtype is dtypes.string else map(_SHAPE, values)):
+        if shape != first:
             raise invalid(
                 f"TensorArray has inconsistent shapes.  Index 0 has shape: {text_of(first)} but index {i} has shape: "
-                f"{text_of(_shape_of(value))}"
+                f"{text_of(shape)}"
             )
     return _stacked(values, dtype)
 
@@ -491,8 +512,7 @@ def tensor_array_scatter_v3(
         raise invalid(f"Max scatter index must be < array size ({last} vs. {size})")
     if not array.adds:
         array.marked = size
-    for index, part in zip(at, value):
-        array.write(index, part)
+    array.write_all(at, list(value))
     return flow_in
 
 
@@ -524,7 +544,7 @@ def tensor_array_concat_v3(
     size = len(array.open())
     if array.adds:
         size = array.marked
-    if size == 0:
+    if size <= 0:
         return _empty(element_shape_except0, dtype, "element_shape_except0", "concatenating"), np.zeros(0, np.int64)
     values = array.read_all(range(size))
     first: tuple[int, ...] = ()
