@@ -30,7 +30,7 @@ from ..ops.composites import IndexedSlices
 from ..ops.convert import constant
 from . import rules
 from .loops import SWITCHES, Loops, is_loop_switch
-from .registry import rule_of
+from .registry import Rule, rule_of
 from .zeros import is_trainable, zeros_for, zeros_of
 
 Gradient = Tensor | IndexedSlices
@@ -153,6 +153,7 @@ class Sweep:
         self.loops: Loops | None = None
         self.sources: list[Operation] = []
         self.line = sites.here()
+        self._rules: dict[Any, tuple[Rule | None, sites.RawSite | None]] = {}
 
     def run(
         self, ys: Sequence[Any], xs: Sequence[Any], stops: Iterable[Operation], seeds: Sequence[Any]
@@ -218,12 +219,13 @@ class Sweep:
         else:
             with loops.inside(op, outside=True):
                 given = self._summed(op)
-        if op not in ends:
-            for g in given:
-                if g is not None:
-                    with nullcontext() if loops is None else loops.inside(op):
-                        self._apply_rule(op, given)
-                    return
+        if op in ends or all(g is None for g in given):
+            return
+        if loops is None:
+            self._apply_rule(op, given)
+        else:
+            with loops.inside(op):
+                self._apply_rule(op, given)
 
     def _between(self, targets: Iterable[Operation], reached: set[Operation]) -> set[Operation]:
         """The nodes on a way from the xs to the ys; counts for each how many gradients it waits for."""
@@ -309,7 +311,15 @@ class Sweep:
         return products.add_n(sums)
 
     def _apply_rule(self, op: Operation, given: list[Any]) -> None:
-        rule = rule_of(op)
+        # Thousands of nodes have few types: which rule is theirs is asked once for each.
+        name = op.attrs.get("_gradient_op_type", op.type)
+        known = self._rules.get(name)
+        if known is None:
+            rule = rule_of(op)
+            # What a rule of tfedu's makes stands for the line that asked for gradients; a program's has lines of its own.
+            is_own = (getattr(rule, "__module__", None) or "").startswith(rules.__name__)
+            known = self._rules[name] = rule, self.line if is_own else None
+        rule, made_for = known
         if rule is None:
             return
         graph = self.graph
@@ -321,9 +331,7 @@ class Sweep:
             gradients = [zeros(op, i) if g is None and is_trainable(op.outputs[i].dtype) else g for i, g in enumerate(given)]
         outer, line = graph._name_scope, graph._line
         graph._name_scope = graph.unique_name(f"{op.name}_grad")
-        # What a rule of tfedu's makes stands for the line that asked for gradients; a program's rule has lines of its own.
-        is_own = (getattr(rule, "__module__", None) or "").startswith(rules.__name__)
-        graph._line = self.line if is_own else None
+        graph._line = made_for
         try:
             if any(map(_is_rows, gradients)):
                 # A rule that makes rows dense does what it must: the warning is for programs.
