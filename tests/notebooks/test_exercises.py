@@ -11,6 +11,7 @@ SECOND = "02_two_kinds_of_variables"
 GRADIENTS = "03_gradients"
 TRAINING = "04_training"
 BRANCHES = "05_two_branches_one_graph"
+LOOPS = "06_loops"
 
 # for each lesson: (cell, what stands there, what a learner writes, the outcome)
 ANSWERS: dict[str, list[tuple[str, str, str, str]]] = {}
@@ -96,7 +97,20 @@ ANSWERS[TRAINING] = [
     ("exercise-3", BOTH_WEIGHTS, "tf.square(tf.stop_gradient(a) * b - 4.0))", "pass"),
     ("exercise-3", BOTH_WEIGHTS, "tf.square(a * b - 4.0), var_list=[a])", "fail"),
 ]
-QUESTIONS = {FIRST: 3, SECOND: 3, GRADIENTS: 4, TRAINING: 3, BRANCHES: 3}
+COUNTING = "up = tf.assign_add(x, 1)\n\n\ndef body(i):\n    return i + 1 + 0 * up  # change this line and the one above"
+HELD = "def body(i):\n    with tf.control_dependencies([tf.assign_add(x, 1)]):\n        return i + 1"
+ANSWERS[LOOPS] = [
+    ("exercise-1", "", "", "not_attempted"),
+    ("exercise-1", "return i, total + i", "return i + 2, total + i", "fail"),
+    ("exercise-1", "return i, total + i", "return i + 1, total + i", "pass"),
+    ("exercise-2", "", "", "fail"),
+    ("exercise-2", COUNTING, "def body(i):\n    tf.assign_add(x, 1)\n    return i + 1", "fail"),  # nothing waits for it
+    ("exercise-2", COUNTING, HELD, "pass"),
+    ("exercise-3", "", "", "error"),
+    ("exercise-3", "array.write(0, i * i)", "array.write(i, i)", "fail"),
+    ("exercise-3", "array.write(0, i * i)", "array.write(i, i * i)", "pass"),
+]
+QUESTIONS = {FIRST: 3, SECOND: 3, GRADIENTS: 4, TRAINING: 3, BRANCHES: 3, LOOPS: 2}
 # After the first question, what shows programs that no question is about.
 OPEN = {GRADIENTS: ("own-rule", "flow-entropy"), TRAINING: ("watch",)}
 SHOWS = ("StepThrough(", "Compare(", "GraphView(", "GradientFlow(", "TrainingView(")
@@ -130,7 +144,7 @@ def test_every_exercise_is_tried_and_none_is_solved_as_given(lesson):
     found = [id for id in cells(lesson) if id.startswith("exercise-")]
     assert found == sorted({answer[0] for answer in ANSWERS[lesson]})
     for cell in found:
-        assert outcome(lesson, cell).grade in ("not_attempted", "fail")
+        assert outcome(lesson, cell).grade in ("not_attempted", "fail", "error")
 
 
 @pytest.mark.parametrize("lesson", ANSWERS)
