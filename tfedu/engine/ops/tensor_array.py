@@ -40,7 +40,7 @@ class _Gap:
 UNWRITTEN, CLEARED = _Gap("unwritten"), _Gap("cleared")
 
 
-def _shape_of(value: Any) -> tuple[int, ...]:
+def _shape_of(value: Any) -> Any:
     return () if type(value) is bytes else value.shape
 
 
@@ -58,7 +58,7 @@ class Array:
 
     __slots__ = (
         "name", "dtype", "shape", "full", "identical", "dynamic", "clears", "adds", "values", "read_at", "own", "marked",
-        "closed", "gradients",
+        "closed", "gradients", "blank",
     )  # fmt: skip
     kind: Final = "tensorflow::TensorArray"
 
@@ -88,7 +88,8 @@ class Array:
         self.closed = False
         self.read_at: set[int] = set()  # what was read and is still there
         self.own: set[int] = set()  # sums that this array made itself
-        self.gradients: dict[str, Array] = {}
+        self.gradients: dict[str, tuple[Any, Any]] = {}  # what the nodes that ask for one get: a handle and a flow
+        self.blank = UNWRITTEN  # what stands in a gradient's elements, all of one shape, before the first write
 
     def open(self) -> list[Any]:
         """The elements. Raises: InvalidArgumentError when the array is closed."""
@@ -97,7 +98,7 @@ class Array:
         return self.values
 
     def close(self) -> None:
-        self.values, self.closed = [], True
+        self.values, self.closed, self.gradients = [], True, {}
 
     def check_type(self, dtype: DType, doing: str) -> None:
         if dtype is not self.dtype:
@@ -145,7 +146,7 @@ class Array:
         self.write(indices[0], parts[0])
         values, fits = self.values, _shape_of(parts[0]) == self.shape
         for index, part in zip(indices[1:], parts[1:]):
-            if fits and 0 <= index < len(values) and values[index] is UNWRITTEN:
+            if fits and 0 <= index < len(values) and (values[index] is UNWRITTEN or values[index] is self.blank):
                 values[index] = part
             else:
                 self.write(index, part)
@@ -246,19 +247,17 @@ class Array:
         self.dynamic = False  # from now on its size must stay
         if self.adds:
             raise invalid(f"Wrong input container. _tensor_array_grads{self.name}")
-        found = self.gradients.get(source)
-        if found is None:
-            shape = None if self.shape is None else (*before, *self.shape)
-            found = self.gradients[source] = Array(
-                f"{self.name}@{source}", self.dtype, len(values), shape, identical=self.identical, adds=True, marked=self.marked
-            )
-            found.values = [value if value is UNWRITTEN else self._zeros_like(value, before) for value in values]
-        return found
-
-    def _zeros_like(self, value: Any, before: tuple[int, ...]) -> _Gap:
-        """What a gradient has until something is written to it."""
-        shape: Any = value.shape if type(value) is _Gap else _shape_of(value)
-        return _Gap("zeros", (*before, *(self.shape if shape is None else shape)))  # type: ignore[misc]
+        shape = None if self.shape is None else (*before, *self.shape)
+        made = Array(
+            f"{self.name}@{source}", self.dtype, len(values), shape, identical=self.identical, adds=True, marked=self.marked
+        )
+        if self.full:
+            made.blank = _Gap("zeros", shape)
+        made.values = [
+            value if value is UNWRITTEN else made.blank if self.full else _Gap("zeros", (*before, *_shape_of(value)))
+            for value in values
+        ]
+        return made
 
 
 def _known(shape: Shape) -> str:
@@ -345,12 +344,20 @@ def _(size: Sym, **_: Any) -> list[Shape]:
     return [(2,), ()]
 
 
+def _gradient(run: Any, handle: Any, source: str, before: tuple[int, ...]) -> tuple[Any, Any]:
+    array = held_as(handle, Array)
+    found: tuple[Any, Any] | None = array.gradients.get(source)
+    if found is None:
+        found = array.gradients[source] = run.handle(array.gradient(source, before)), FLOW
+    return found
+
+
 @op("TensorArrayGradV3", out="grad_handle flow_out", stateful=True)
 def tensor_array_grad_v3(
     run: Any, handle: dtypes.resource, flow_in: dtypes.float32, *, source: str
 ) -> tuple[dtypes.resource, dtypes.float32]:
     """The array of the gradient, which every call for the same source gets."""
-    return run.handle(held_as(handle, Array).gradient(source, ())), FLOW
+    return _gradient(run, handle, source, ())
 
 
 @tensor_array_grad_v3.shape
@@ -368,7 +375,7 @@ def tensor_array_grad_with_shape(
     before = ints_of(shape_to_prepend)
     if min(before, default=0) < 0:
         raise invalid(f"Dimension {min(before)} must be >= 0")
-    return run.handle(held_as(handle, Array).gradient(source, before)), FLOW
+    return _gradient(run, handle, source, before)
 
 
 @tensor_array_grad_with_shape.shape
@@ -391,10 +398,12 @@ def tensor_array_write_v3(
         array.check_type(dtype, "is trying to write")
     values = array.values
     # The usual case by itself: loops do this in each iteration.
-    if 0 <= at < len(values) and values[at] is UNWRITTEN and type(value) is not bytes and value.shape == array.shape:
-        values[at] = value
-    else:
-        array.write(at, value)
+    if 0 <= at < len(values) and type(value) is not bytes and value.shape == array.shape:
+        old = values[at]
+        if old is UNWRITTEN or old is array.blank:
+            values[at] = value
+            return flow_in
+    array.write(at, value)
     return flow_in
 
 
@@ -421,7 +430,7 @@ def tensor_array_read_v3(
     if dtype is not array.dtype:
         array.check_type(dtype, "requested")
     values = array.values
-    if 0 <= at < len(values) and array.clears and array.full and not array.adds:
+    if 0 <= at < len(values) and array.clears and array.full:
         value = values[at]
         if type(value) is not _Gap:
             values[at] = CLEARED
