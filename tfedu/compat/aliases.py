@@ -86,23 +86,11 @@ tensorflow.contrib.learn.python                     tf.contrib.learn
 tensorflow.contrib.learn.python.learn               tf.contrib.learn
 tensorflow.contrib.legacy_seq2seq.python.ops.seq2seq  tf.contrib.legacy_seq2seq
 tensorflow.contrib.lookup                           tf.lookup
-tensorflow.contrib.losses                           - absolute_difference=tf.compat.older_order.absolute_difference \
-log_loss=tf.compat.older_order.log_loss mean_squared_error=tf.compat.older_order.mean_squared_error \
-sigmoid_cross_entropy=tf.compat.older_order.sigmoid_cross_entropy \
-softmax_cross_entropy=tf.compat.older_order.softmax_cross_entropy \
-sparse_softmax_cross_entropy=tf.compat.older_order.sparse_softmax_cross_entropy \
-add_loss=tf.losses.add_loss get_losses=tf.losses.get_losses get_total_loss=tf.losses.get_total_loss \
-get_regularization_losses=tf.losses.get_regularization_losses
-tensorflow.contrib.metrics                          - accuracy=tf.compat.older_order.accuracy \
-streaming_accuracy=tf.compat.older_order.streaming_accuracy streaming_auc=tf.compat.older_order.streaming_auc \
-streaming_mean=tf.compat.older_order.streaming_mean \
-streaming_mean_absolute_error=tf.compat.older_order.streaming_mean_absolute_error \
-streaming_mean_iou=tf.compat.older_order.streaming_mean_iou \
-streaming_mean_squared_error=tf.compat.older_order.streaming_mean_squared_error \
-streaming_mean_tensor=tf.compat.older_order.streaming_mean_tensor \
-streaming_percentage_less=tf.compat.older_order.streaming_percentage_less \
-streaming_precision=tf.compat.older_order.streaming_precision streaming_recall=tf.compat.older_order.streaming_recall \
-streaming_root_mean_squared_error=tf.compat.older_order.streaming_root_mean_squared_error
+tensorflow.contrib.losses                           tf.compat.older_losses
+tensorflow.contrib.losses.python.losses             tf.compat.older_losses
+tensorflow.contrib.losses.python.losses.loss_ops    tf.compat.older_losses
+tensorflow.contrib.metrics                          tf.compat.older_metrics
+tensorflow.contrib.metrics.python.ops.metric_ops    tf.compat.older_metrics
 tensorflow.contrib.rnn                              tf.nn.rnn_cell tf.nn static_rnn=tf.nn.static_rnn
 tensorflow.contrib.rnn.python.ops.core_rnn_cell     tf.nn.rnn_cell tf.contrib.rnn
 tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl  tf.nn.rnn_cell tf.contrib.rnn

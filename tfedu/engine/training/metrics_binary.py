@@ -68,12 +68,12 @@ def _counted_at_thresholds(
     name: str | None,
 ) -> Metric:
     with variable_scope(name, _COUNTS[which][0], [predictions, labels, weights]):
-        values, updates = _at_thresholds(labels, predictions, thresholds, weights, (which,))
+        values, updates = counts_at_thresholds(labels, predictions, thresholds, weights, (which,))
         value = collected(metrics_collections, identity(values[which]))
         return value, collected(updates_collections, updates[which])
 
 
-def _at_thresholds(
+def counts_at_thresholds(
     labels: Any, predictions: Any, thresholds: Any, weights: Any = None, which: tuple[str, ...] = ("tp", "fn", "tn", "fp")
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """(variables, updates) of the counts, each [thresholds]; predictions are probabilities."""
@@ -205,7 +205,7 @@ def _share_at_thresholds(
     title: str, others: str, labels: Any, predictions: Any, thresholds: Any, weights: Any, into: tuple[Any, Any], name: str | None
 ) -> Metric:
     with variable_scope(name, f"{title}_at_thresholds", [predictions, labels, weights]):
-        values, updates = _at_thresholds(labels, predictions, thresholds, weights, ("tp", others))
+        values, updates = counts_at_thresholds(labels, predictions, thresholds, weights, ("tp", others))
 
         def share(counts: dict[str, Any], ending: str) -> Tensor:
             return math.div(counts["tp"], 1e-7 + counts["tp"] + counts[others], name=f"{title}_{ending}")
@@ -258,7 +258,7 @@ def _at_best(
     title: str, labels: Any, predictions: Any, weights: Any, last: float, number: int, rate: Any, into: tuple[Any, Any], name: Any
 ) -> Metric:
     with variable_scope(name, title, [predictions, labels, weights]):
-        values, updates = _at_thresholds(labels, predictions, _levels(number, last), weights)
+        values, updates = counts_at_thresholds(labels, predictions, _levels(number, last), weights)
         value = collected(into[0], rate(values, "value"))
         return value, collected(into[1], rate(updates, "update_op"))
 
@@ -336,7 +336,7 @@ def auc(
             levels = _levels(num_thresholds, 1.0 + _TINY)
         else:
             levels = [0.0 - _TINY, *sorted(thresholds), 1.0 + _TINY]
-        values, updates = _at_thresholds(labels, predictions, levels, weights)
+        values, updates = counts_at_thresholds(labels, predictions, levels, weights)
         last = len(levels) - 1
         value = collected(metrics_collections, _area(curve, summation_method, values, last, "value"))
         return value, collected(updates_collections, _area(curve, summation_method, updates, last, "update_op"))
