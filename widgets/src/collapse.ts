@@ -119,7 +119,7 @@ export function tally(graph: Graph, seen: Visible): Record<"nodes" | EdgeKind, T
 }
 
 /** A graph of no more nodes than this is drawn in full: what does not run is part of the lesson. */
-const SMALL = 24;
+export const SMALL = 24;
 
 /** The outermost scopes of a larger graph in which nothing runs and nothing is marked. */
 export function idleScopes(graph: Graph, idle: ReadonlySet<number>, marked: ReadonlySet<number>): string[] {

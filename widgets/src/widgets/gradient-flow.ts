@@ -1,5 +1,5 @@
 /** GradientFlow: the gradient graph grows beside the graph that it differentiates, turn by turn, forward and back. */
-import { autoCollapse, LIMIT, pathTo } from "../collapse";
+import { autoCollapse, idleScopes, LIMIT, pathTo, SMALL } from "../collapse";
 import { h, setText } from "../dom";
 import { indexGraph, pairScopes } from "../graph";
 import { growthAt } from "../growth";
@@ -18,8 +18,6 @@ import type { Frame } from "../replay";
 import { batched } from "../store";
 import type { Widget } from "./widget";
 
-const SMALL = 24;
-
 export interface FlowTraits {
   record: GradientFlowRecord;
   step: number;
@@ -30,9 +28,11 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   const graph = indexGraph(flow.graph);
   const total = flow.turns.length;
   const step = (): number => Math.max(0, Math.min(total, Math.trunc(store.get("step")) || 0));
-  // Of a larger graph each node's gradient is one box to begin with: the pairs can be seen then.
+  // Of a larger graph each node's gradient is one box to begin with, and so is what no gradient comes to.
+  const end = growthAt(flow, total).state;
+  const aside = new Set(flow.graph.nodes.map(({ id }) => id).filter((id) => end.get(id) === "aside"));
   const pairs = flow.graph.nodes.length > SMALL ? pairScopes(graph) : [];
-  let collapsed = autoCollapse(graph, LIMIT, pairs);
+  let collapsed = autoCollapse(graph, LIMIT, [...pairs, ...idleScopes(graph, aside, new Set())]);
   let frame: Frame = growthAt(flow, step());
   let looked: Thing | null = null;
   let picture: Picture | null = null;

@@ -1,0 +1,99 @@
+"""The lesson on gradients, in JupyterLab in a real browser: the walk back is stepped through, by mouse and by keys, and says where it ends.
+
+What the gradients are is written here by hand: p = 2w = 6, y = p² + p, so dy/dw = 2 · (2 · 6 + 1) = 26.
+"""
+
+import pytest
+from driver import Notebook, expect
+
+NAME = "03_gradients.ipynb"
+
+
+@pytest.fixture(scope="module")
+def lesson(open_for_all) -> Notebook:
+    notebook = open_for_all(NAME)
+    notebook.run_all()
+    assert notebook.failures() == []
+    return notebook
+
+
+def widget(lesson: Notebook, made_by: str):
+    return lesson.cell(lesson.find(made_by)).locator(".tfedu").first
+
+
+def answer(lesson: Notebook, made_by: str, *values: str):
+    predict = widget(lesson, made_by)
+    fields = predict.locator("input[data-testid^=predict-]")
+    expect(fields).to_have_count(len(values))
+    for i, value in enumerate(values):
+        fields.nth(i).fill(value)
+    predict.get_by_test_id("commit").click()
+    return predict.locator("[data-testid^=verdict-]")
+
+
+def test_the_walk_opens_after_the_prediction_and_grows_node_by_node(lesson):
+    flow = widget(lesson, "Two ways back, step by step")
+    expect(flow.get_by_test_id("locked")).to_be_visible()
+    expect(answer(lesson, "ways = Predict(", "24").first).to_have_attribute("data-correct", "false")
+    flow = widget(lesson, "Two ways back, step by step")
+    expect(flow.get_by_test_id("picture")).to_be_visible()
+    added = flow.locator('g.node[data-name="gradients_1/AddN"]')
+    expect(added).to_have_attribute("data-state", "absent")
+    expect(added).not_to_be_visible()
+    for step in range(1, 5):
+        flow.get_by_test_id("step").click()
+        expect(flow.get_by_test_id("position")).to_contain_text(f"Step {step} of 6")
+    expect(added).to_be_visible()
+    expect(added).to_have_attribute("data-state", "new")
+    expect(flow.get_by_test_id("formula")).to_have_text("da = g · b, db = g · a")
+    expect(flow.get_by_test_id("turn")).to_contain_text("2 ways meet here")
+    expect(flow.get_by_test_id("turn")).to_contain_text("gradients_1/AddN:0 = 13.0")
+    assert lesson.barriers(flow) == []
+    lesson.shot("1_two_ways")
+
+
+def test_keys_step_on_and_back_and_the_end_has_the_result(lesson):
+    flow = widget(lesson, "Two ways back, step by step")
+    flow.get_by_test_id("start").click()
+    for _ in range(6):
+        lesson.page.keyboard.press(".")
+    expect(flow.get_by_test_id("turn").locator("[data-result]")).to_contain_text("= 26.0")
+    lesson.page.keyboard.press(",")
+    expect(flow.get_by_test_id("turn").locator("[data-result]")).to_have_count(0)
+
+
+def test_each_none_has_its_reason(lesson):
+    answer(lesson, "nones = Predict(", "3")
+    flow = widget(lesson, "Where each way breaks off")
+    flow.get_by_test_id("end").click()
+    results = flow.get_by_test_id("turn").locator("[data-result]")
+    expect(results).to_have_count(4)
+    told = [results.nth(i).get_attribute("data-result") for i in range(4)]
+    assert told == ["constant", "integer", "unrelated", "found"]
+    flow.get_by_test_id("turn").scroll_into_view_if_needed()
+    lesson.shot("2_none")
+
+
+def test_a_number_that_is_ill_is_named(lesson):
+    answer(lesson, "custom = Predict(", "nan", "1")
+    flow = widget(lesson, "Step on until a number is ill")
+    flow.get_by_test_id("end").click()
+    expect(flow.get_by_test_id("turn")).to_contain_text("not a number")
+    lesson.shot("3_nan")
+
+
+def test_the_missing_way_of_the_entropy_is_found_in_korean_on_dark_ground(lesson):
+    flow = widget(lesson, 'title="The gradient of the entropy"')
+    flow.get_by_test_id("lang").select_option("ko")
+    lesson.page.evaluate("""() => document.body.setAttribute("data-jp-theme-light", "false")""")
+    step = flow.get_by_test_id("step")
+    for _ in range(9):
+        step.click()
+        if "StopGradient" in flow.get_by_test_id("turn").inner_text():
+            break
+    expect(flow.get_by_test_id("turn")).to_contain_text("StopGradient")
+    expect(flow.get_by_test_id("status")).to_contain_text("기울기를 넘기지 않습니다")
+    assert lesson.barriers(flow) == []
+    flow.scroll_into_view_if_needed()
+    lesson.shot("4_entropy_ko_dark")
+    lesson.page.evaluate("""() => document.body.setAttribute("data-jp-theme-light", "true")""")

@@ -1,0 +1,71 @@
+"""The lesson on training, in JupyterLab in a real browser: losses before and after a step, slots, gates, and curves while it runs."""
+
+import pytest
+from driver import Notebook, expect
+
+NAME = "04_training.ipynb"
+
+
+@pytest.fixture(scope="module")
+def lesson(open_for_all) -> Notebook:
+    notebook = open_for_all(NAME)
+    notebook.run_all()
+    assert notebook.failures() == []
+    return notebook
+
+
+def widget(lesson: Notebook, made_by: str):
+    return lesson.cell(lesson.find(made_by)).locator(".tfedu").first
+
+
+def answer(lesson: Notebook, made_by: str, *values: str):
+    predict = widget(lesson, made_by)
+    fields = predict.locator("input[data-testid^=predict-]")
+    expect(fields).to_have_count(len(values))
+    for i, value in enumerate(values):
+        fields.nth(i).fill(value)
+    predict.get_by_test_id("commit").click()
+    return predict.locator("[data-testid^=verdict-]")
+
+
+def test_forward_gradient_and_update_are_told_apart(lesson):
+    picture = widget(lesson, "Forward, back, update")
+    expect(picture.locator('g.node[data-part="gradient"]').first).to_be_visible()
+    expect(picture.locator('.viewport g.node[data-role="update"]').first).to_be_visible()
+    lesson.shot("1_parts")
+    picture.get_by_test_id("fold-gradients").click()
+    expect(picture.locator('g.node[data-part="gradient"]')).to_have_count(0)
+
+
+def test_the_loss_that_is_handed_on_is_the_old_one(lesson):
+    verdicts = answer(lesson, "old = Predict(", "4", "1", "0.25", "1", "0.25", "0.0625")
+    for i in range(2):
+        expect(verdicts.nth(i)).to_have_attribute("data-correct", "true")
+    steps = widget(lesson, "The loss that was handed on")
+    steps.get_by_test_id("end").click()
+    expect(steps.get_by_test_id("status")).to_contain_text("0.25")
+    assert lesson.barriers(steps) == []
+    lesson.shot("2_old_loss")
+
+
+def test_momentum_goes_past_the_goal(lesson):
+    verdicts = answer(lesson, "slots = Predict(", "2", "2.5", "2.75", "2", "3", "3.5")
+    for i in range(2):
+        expect(verdicts.nth(i)).to_have_attribute("data-correct", "true")
+
+
+def test_what_the_gate_keeps_apart_is_told_after_the_prediction(lesson):
+    outcomes = lesson.find("if gates.answered:")
+    assert "no gate" not in lesson.printed(outcomes)
+    answer(lesson, "gates = Predict(", "[-1, 1]")
+    lesson.run_cell(outcomes)
+    assert lesson.printed(outcomes).count("(-1.0, 1.0)") == 2
+    assert "(-1.0, 4.0)" in lesson.printed(outcomes)
+
+
+def test_the_training_is_watched(lesson):
+    watched = widget(lesson, "watched = TrainingView(")
+    expect(watched.locator("svg").first).to_be_visible()
+    expect(watched).to_contain_text("loss")
+    assert lesson.barriers(watched) == []
+    lesson.shot("3_watched")
