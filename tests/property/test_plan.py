@@ -13,7 +13,7 @@ from tests.property.programs import programs
 from tfedu.engine.base import errors
 from tfedu.engine.runtime import schedule as schedules
 from tfedu.engine.runtime.recorder import run_traced, snapshot
-from tfedu.engine.runtime.session import call_plan
+from tfedu.engine.runtime.signature import call_plan
 
 RUNS = 3
 SAMPLE = settings(

@@ -69,10 +69,12 @@ class OpError(Exception):
     """Something went wrong while an operation ran.
 
     `op` is the operation (None where there is none), `node_def` its description, `message` TF's text,
-    `error_code` one of the codes of this module. `fetch` is the number of the fetched tensor that could not be read.
+    `error_code` one of the codes of this module. `fetch` is the number of the fetched tensor that could not be read,
+    `fix` what to do about it, where that is sure.
     """
 
     fetch: int | None = None
+    fix: str | None = None
 
     def __init__(self, node_def: Any, op: Any, message: str, error_code: int, *args: Any) -> None:
         super().__init__()
@@ -101,9 +103,9 @@ class OpError(Exception):
 
     def __str__(self) -> str:
         if self._op is None:
-            return self._message
+            return layout(self._message, fix=self.fix)
         where = sites.describe(self._op.site) if self._op.site is not None else None
-        return layout(self._message, where, map(input_line, self._op.inputs))
+        return layout(self._message, where, map(input_line, self._op.inputs), self.fix)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A graph does not travel, so neither does the operation.

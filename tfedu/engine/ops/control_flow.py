@@ -23,12 +23,17 @@ from .summaries import summary
 T = typevar("T")
 
 
-def _chosen(data: Any, pred: Any) -> tuple[Any, Any]:
+def truth(pred: Any) -> bool:
+    """Whether a Switch's predicate holds. Raises: InvalidArgumentError when it is no scalar."""
     if np.ndim(pred):
         raise errors.InvalidArgumentError(
             None, None, f"The second input must be a scalar, but it has shape {shapes.fmt(np.shape(pred))}"
         )
-    return (DEAD, data) if pred else (data, DEAD)
+    return bool(pred)
+
+
+def _chosen(data: Any, pred: Any) -> tuple[Any, Any]:
+    return (DEAD, data) if truth(pred) else (data, DEAD)
 
 
 def _both(data: Sym, pred: Sym) -> list[Shape]:

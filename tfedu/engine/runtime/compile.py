@@ -1,10 +1,10 @@
-"""Compile: a schedule as straight-line Python, for every run after the first.
+"""Compile: a schedule as straight-line Python, for every run after the first, and for the first one of a graph with loops.
 
 `compile_plan(schedule, store, fetches)` gives a function of the fed values. Each node becomes a line or two: scalars
 and arrays live in locals, which are used again as soon as their value is not needed; a reference is the session's
 buffer, and each consumer loads it in its own line, so that the schedule keeps its meaning; the branches of a cond
-become `if` blocks. This is the one module that makes code: it writes integers and names of its own, never text
-from a name, a file or an attribute.
+become `if` blocks (branches.py), loops `while` (loops.py). The writers are the only ones that make code: they write
+integers and names of their own, never text from a name, a file or an attribute. No state.
 """
 
 from __future__ import annotations
@@ -16,20 +16,15 @@ from typing import Any
 import numpy as np
 
 from ..base import errors
-from ..base.dead import DEAD
 from ..base.shapes import Shape
 from ..graph.nodes import Operation, Tensor
-from .failures import node_error, uninitialized, unread
+from .failures import node_error, unread
 from .foreseen import Foreseen, foresee
+from .loops import Loops, NotCompiled
 from .schedule import Schedule
-from .store import Buffer, Store, View, World
-from .turns import compute, fetched
-
-# How a tensor is held in the generated code.
-PLAIN, ALIAS, MAYBE = "plain", "alias", "maybe"
-# A guard says when a line runs: all of these must hold. () is always.
-Guard = tuple[tuple[str, bool], ...]
-NEVER: Guard = (("False", True),)
+from .store import Store, World
+from .turns import compute
+from .writer import ALIAS, MAYBE, NEVER, PLAIN, Guard
 
 
 @dataclass(frozen=True)
@@ -44,6 +39,7 @@ class Plan:
     line_of: tuple[Operation | None, ...]  # the node of each line of `source`
     store: Store
     foreseen: Foreseen  # what the plan takes as known, and the nodes that it leaves out
+    timed: bool = False  # whether the function takes one value more: what it calls to ask whether it may go on
 
     def __str__(self) -> str:
         return self.source
@@ -66,7 +62,7 @@ class Plan:
 
     def _input_names(self, op: Operation) -> list[str]:
         """The names that held the node's inputs: found by writing the plan once more, which only a failure pays for."""
-        writer = _Writer(self.schedule, self.store, self.fetches, self.foreseen, watched=op)
+        writer = _Nodes(self.schedule, self.store, self.fetches, self.foreseen, self.timed, op)
         writer.write()
         return writer.watched_names
 
@@ -74,129 +70,8 @@ class Plan:
 _FILE = "<tfedu plan>"
 
 
-class _Writer:
-    """Writes the function's lines and remembers which local holds which tensor."""
-
-    def __init__(
-        self, scheduled: Schedule, store: Store, fetches: Sequence[Tensor], foreseen: Foreseen,
-        watched: Operation | None = None,
-    ) -> None:  # fmt: skip
-        self.foreseen = foreseen
-        self.watched = watched
-        self.watched_names: list[str] = []
-        self.scheduled = scheduled
-        self.store = store
-        self.fetches = tuple(fetches)
-        self.feeds = scheduled.placed.pruned.fed
-        self.fed = frozenset(self.feeds)
-        self.lines: list[str] = []
-        self.line_of: list[Operation | None] = []
-        self.names: dict[str, Any] = {
-            "np": np, "uninit": uninitialized, "load": _load, "own": fetched,
-            "DEAD": DEAD, "truth": _truth,
-        }  # fmt: skip
-        self.symbol: dict[Tensor, str] = {}
-        self.held: dict[Tensor, str] = {}
-        self.guard_of: dict[Tensor, Guard] = {}
-        self.op_guard: dict[Operation, Guard] = {}
-        self.checked: set[str] = set()
-        self.free: list[str] = []
-        self.count = 0
-        self.preds: dict[Any, str] = {}
-        self.constants: dict[tuple[type, bytes], str] = {}
-        self.origin: dict[Tensor, Tensor] = {}  # what an identity of a computed value is the same as
-        self.left: dict[Tensor, int] = {}
-        self.kept: set[Tensor] = set()  # what a node may keep or pass on
-        self.sharing: dict[str, int] = {}
-        self.open_guard: Guard = ()
-
-    # -- small things --------------------------------------------------------------------------------------------
-
-    def line(self, text: str, op: Operation | None, guard: Guard) -> None:
-        if guard != self.open_guard:
-            self.open_guard = guard
-            if guard:
-                self.lines.append(f" if {self.condition(guard)}:")
-                self.line_of.append(op)
-        self.lines.append(f"  {text}" if guard else f" {text}")
-        self.line_of.append(op)
-
-    @staticmethod
-    def condition(guard: Guard) -> str:
-        return " and ".join(name if wanted else f"not {name}" for name, wanted in guard)
-
-    def bind(self, prefix: str, value: Any) -> str:
-        name = f"{prefix}{len(self.names)}"
-        self.names[name] = value
-        return name
-
-    def constant(self, value: Any) -> str:
-        """A name for the value; equal scalars share one, which keeps the names of a long chain few and near."""
-        if not isinstance(value, np.generic):
-            return self.bind("c", value)
-        key = (type(value), value.tobytes())
-        name = self.constants.get(key)
-        if name is None:
-            name = self.constants[key] = self.bind("c", value)
-        return name
-
-    def new_local(self) -> str:
-        if self.free:
-            return self.free.pop()
-        self.count += 1
-        return f"v{self.count}"
-
-    def hold(self, tensor: Tensor, symbol: str, kind: str, guard: Guard) -> None:
-        self.symbol[tensor] = symbol
-        self.held[tensor] = kind
-        self.guard_of[tensor] = guard
-        if symbol[0] == "v":
-            self.sharing[symbol] = self.sharing.get(symbol, 0) + 1
-
-    def used(self, tensor: Tensor) -> None:
-        """One use less is to come; a local nobody needs any more is free."""
-        self.left[tensor] -= 1
-        if self.left[tensor] == 0:
-            self.release(tensor)
-
-    def release(self, tensor: Tensor) -> None:
-        symbol = self.symbol[tensor]
-        if symbol[0] != "v":
-            return
-        self.sharing[symbol] -= 1
-        if self.sharing[symbol] == 0:
-            del self.sharing[symbol]
-            self.checked.discard(symbol)
-            self.free.append(symbol)
-
-    # -- reading -------------------------------------------------------------------------------------------------
-
-    def ensure_initialized(self, symbol: str, op: Operation, guard: Guard) -> None:
-        if symbol in self.checked:
-            return
-        self.line(f"if {symbol}.value is None: raise uninit({symbol}.name)", op, guard)
-        if not guard:
-            self.checked.add(symbol)
-
-    def loaded(self, tensor: Tensor, op: Operation, guard: Guard) -> str:
-        """The expression of the tensor's value, read when the line runs."""
-        symbol = self.symbol[tensor]
-        kind = self.held[tensor]
-        if kind == PLAIN:
-            return symbol
-        if kind == ALIAS:
-            self.ensure_initialized(symbol, op, guard)
-            return f"{symbol}.value"
-        return f"load({symbol})"
-
-    def passed(self, tensor: Tensor, op: Operation, guard: Guard) -> None:
-        """What is passed on unread must still hold a value, where the op does not take a reference."""
-        if self.held[tensor] == ALIAS:
-            self.ensure_initialized(self.symbol[tensor], op, guard)
-        elif self.held[tensor] == MAYBE:
-            self.line(f"load({self.symbol[tensor]})", op, guard)
-
-    # -- the function --------------------------------------------------------------------------------------------
+class _Nodes(Loops):
+    """Writes the function: what each kind of node becomes."""
 
     def write(self) -> None:
         order = self.scheduled.order
@@ -212,16 +87,33 @@ class _Writer:
         for index, tensor in enumerate(self.feeds):
             left.setdefault(tensor, 0)
             self.hold(tensor, f"f{index}", PLAIN, ())
-        self.lines.append(f"def plan({', '.join(f'f{i}' for i in range(len(self.feeds)))}):")
+        parameters = [f"f{i}" for i in range(len(self.feeds))] + ["check"] * self.timed
+        self.lines.append(f"def plan({', '.join(parameters)}):")
         self.line_of.append(None)
-        for op in order:
-            self.node(op)
+        if self.scheduled.frames is None:
+            for op in order:
+                self.node(op)
+        else:
+            self.nodes_and_loops()
         results = []
         for index, tensor in enumerate(self.fetches):
             results.append(self.result(tensor, index))
-        self.open_guard = ()
-        self.lines.append(f" return {results[0] if len(results) == 1 else '[' + ', '.join(results) + ']'}")
-        self.line_of.append(None)
+        if self.timed:
+            self.plain_line("check()", None)
+        self.plain_line(f"return {results[0] if len(results) == 1 else '[' + ', '.join(results) + ']'}", None)
+
+    def nodes_and_loops(self) -> None:
+        """Raises: NotCompiled for loops that only the interpreter runs."""
+        frames, segment = self.scheduled.frames, self.scheduled.segment
+        assert frames is not None
+        if self.scheduled.in_run:
+            raise NotCompiled("the order of the turns is found out in the run")
+        if segment is None:
+            raise NotCompiled("two loops wait for each other's nodes")
+        for tensor in self.fetches:
+            if frames.given_to(tensor.op) is not frames.root:
+                raise NotCompiled(f"{tensor.name} is a value of a loop's inside")
+        self.items(segment.items)
 
     def result(self, tensor: Tensor, index: int) -> str:
         symbol = self.symbol[tensor]
@@ -273,6 +165,8 @@ class _Writer:
         elif d.view_index >= 0 and self.held[op.inputs[d.view_index]] != PLAIN:
             self.computed(op, guard)
         else:
+            if self.timed:
+                self.line("check()", None, guard)
             self.general(op, guard)
         for tensor in op.inputs:
             self.used(tensor)
@@ -280,33 +174,6 @@ class _Writer:
             if tensor not in self.fed and not self.left.get(tensor):
                 if tensor in self.symbol:
                     self.release(tensor)
-
-    def joined(self, op: Operation) -> Guard:
-        """When a node runs: when all that it needs is alive."""
-        parts: dict[str, bool] = {}
-        for tensor in op.inputs:
-            for name, wanted in self.guard_of[tensor]:
-                if parts.setdefault(name, wanted) != wanted:
-                    return NEVER
-        for waited in op.waits:
-            for name, wanted in self.op_guard.get(waited, ()):
-                if parts.setdefault(name, wanted) != wanted:
-                    return NEVER
-        if "False" in parts:
-            return NEVER
-        return tuple(sorted(parts.items(), key=lambda part: int(part[0][1:]))) if parts else ()
-
-    def outputs(self, op: Operation, guard: Guard) -> list[str]:
-        """A local for each output; a fed one is computed and not used."""
-        names = []
-        for tensor in op.outputs:
-            local = self.new_local()
-            names.append(local)
-            if tensor in self.fed:
-                self.free.append(local)
-            else:
-                self.hold(tensor, local, PLAIN, guard)
-        return names
 
     def general(self, op: Operation, guard: Guard) -> None:
         d = op.definition
@@ -393,9 +260,9 @@ class _Writer:
         return f"{self.kernel(d, d.kernel)}({', '.join([first, *values, *attrs])})"
 
     def kernel(self, d: Any, function: Any) -> str:
-        name = self.preds.get(d)
+        name = self.kernels.get(d)
         if name is None:
-            name = self.preds[d] = self.bind("k", function)
+            name = self.kernels[d] = self.bind("k", function)
         return name
 
     def computed(self, op: Operation, guard: Guard) -> None:
@@ -431,82 +298,6 @@ class _Writer:
             self.hold(op.outputs[0], self.symbol[source], self.held[source], guard)
             self.origin[op.outputs[0]] = self.origin.get(source, source)
 
-    def switch(self, op: Operation, guard: Guard) -> None:
-        data, pred = op.inputs
-        by_value = self.held[pred] == PLAIN
-        key: Any = self.origin.get(pred, pred) if by_value else op
-        name = self.preds.get((key, guard))
-        if name is None:
-            name = self.preds[(key, guard)] = f"p{len(self.preds)}"
-            self.line(f"{name} = truth({self.loaded(pred, op, guard)})", op, guard)
-        symbol, kind = self.symbol[data], self.held[data]
-        if not op.definition.inputs[0].is_ref:
-            self.passed(data, op, guard)
-        for tensor, taken in zip(op.outputs, (False, True)):
-            if tensor not in self.fed:
-                self.hold(tensor, symbol, kind, (*guard, (name, taken)))
-
-    def merge(self, op: Operation) -> None:
-        guards = [self.guard_of[t] for t in op.inputs]
-        guard = _either(guards)
-        if guard is None:
-            flag = f"p{len(self.preds)}"
-            self.preds[op] = flag
-            self.line(f"{flag} = {' or '.join(f'({self.condition(g)})' for g in guards)}", op, ())
-            guard = ((flag, True),)
-        self.op_guard[op] = guard
-        kinds = {self.held[t] for t, g in zip(op.inputs, guards) if g != NEVER}
-        kind = kinds.pop() if len(kinds) == 1 else MAYBE
-        value, index = self.outputs(op, guard)
-        first = True
-        for i, (tensor, when) in enumerate(zip(op.inputs, guards)):
-            if when == NEVER:
-                continue
-            word = "if" if first else "elif"
-            first = False
-            test = self.condition(when) if when else "True"
-            symbol = self.symbol[tensor]
-            # `if … elif` must stand alone: no guard block may be open around it.
-            self.line(f"{word} {test}: {value} = {symbol}; {index} = {self.constant(np.int32(i))}", op, ())
-        if op.outputs[0] not in self.fed:
-            self.held[op.outputs[0]] = kind
-            self.checked.discard(value)
-
-
-def _either(guards: list[Guard]) -> Guard | None:
-    """The guard under which at least one of two guards holds, when it is a guard again."""
-    live = [dict(g) for g in guards if g != NEVER]
-    if not live:
-        return NEVER
-    if any(not g for g in live):
-        return ()
-    if len(live) == 1:
-        return tuple(live[0].items())
-    if len(live) == 2:
-        a, b = live
-        if a.items() <= b.items():
-            return tuple(a.items())
-        if b.items() <= a.items():
-            return tuple(b.items())
-        if a.keys() == b.keys():
-            differing = [name for name in a if a[name] != b[name]]
-            if len(differing) == 1:
-                return tuple((name, wanted) for name, wanted in a.items() if name != differing[0])
-    return None
-
-
-def _load(value: Any) -> Any:
-    if isinstance(value, (Buffer, View)):
-        if value.value is None:
-            raise uninitialized(value.name)
-        return value.value
-    return value
-
-
-def _truth(value: Any) -> bool:
-    return bool(value)
-
-
 def _flattener(d: Any) -> Callable[[Any], list[Any]]:
     lists = [a.is_list for a in d.outputs]
     return lambda result: [v for part, many in zip(result, lists) for v in (part if many else (part,))]
@@ -517,14 +308,24 @@ def _interpreted(op: Operation, store: Store) -> Callable[..., Sequence[Any]]:
 
 
 def compile_plan(
-    scheduled: Schedule, store: Store, fetches: Sequence[Tensor], fed_shapes: Sequence[Shape] | None = None
+    scheduled: Schedule,
+    store: Store,
+    fetches: Sequence[Tensor],
+    fed_shapes: Sequence[Shape] | None = None,
+    timed: bool = False,
 ) -> Plan:
-    """The schedule as a Python function, bound to one session's state and, where they are given, to the fed values' shapes."""
+    """The schedule as a Python function, bound to one session's state and, where they are given, to the fed values' shapes.
+
+    timed: the function asks again and again whether its time is over.
+    Raises: NotCompiled for loops that only the interpreter runs.
+    """
     feeds = scheduled.placed.pruned.fed
     foreseen = foresee(scheduled, fetches, dict(zip(feeds, fed_shapes or [t.raw_shape for t in feeds])))
-    writer = _Writer(scheduled, store, fetches, foreseen)
+    writer = _Nodes(scheduled, store, fetches, foreseen, timed)
     writer.write()
     source = "\n".join(writer.lines)
     exec(compile(source, _FILE, "exec"), writer.names)
     function = writer.names["plan"]
-    return Plan(scheduled, writer.feeds, writer.fetches, function, source, tuple(writer.line_of), store, foreseen)
+    return Plan(
+        scheduled, writer.feeds, writer.fetches, function, source, tuple(writer.line_of), store, foreseen, timed
+    )

@@ -77,4 +77,9 @@ def unread(error: errors.OpError, fetches: Sequence[Tensor]) -> errors.OpError:
     """What is said when a run is over and one of the fetched tensors has no value: the error of that tensor's node."""
     assert error.fetch is not None
     made: errors.OpError = type(error)(None, fetches[error.fetch].op, error.message)  # type: ignore[call-arg]
+    if isinstance(error, errors.InvalidArgumentError):
+        made.fix = (
+            "the run did not come to this value: it lies on a branch that was not taken, or in a loop that ended before. "
+            "Fetch what tf.cond or tf.while_loop returned"
+        )
     return made

@@ -7,7 +7,7 @@ turn. What happens in loops is told in tokens.py; a graph without them is the ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from ..base import errors
 from ..base.dead import DEAD
 from ..graph.nodes import Tensor
+from .deadline import Check
 from .failures import cause_of, node_error, unread
 from .schedule import Schedule
 from .store import Store
@@ -28,7 +29,7 @@ def interpret(
     fed: Mapping[Tensor, Any],
     fetches: Sequence[Tensor],
     observer: Observer | None = None,
-    check: Callable[[], None] | None = None,
+    check: Check | None = None,
 ) -> list[Any]:
     """Runs the scheduled nodes and reads the fetched tensors when nothing is left to do.
 
@@ -47,7 +48,7 @@ def _straight(
     store: Store,
     fed: Mapping[Tensor, Any],
     fetches: Sequence[Tensor],
-    check: Callable[[], None] | None,
+    check: Check | None,
 ) -> list[Any]:
     """A run without loops and without anybody who watches: each node takes one turn, in the schedule's order."""
     values: dict[int, Sequence[Any]] = {}

@@ -14,6 +14,7 @@ from ..base import errors
 from ..base.dead import DEAD
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
+from .deadline import Check
 from .interpreter import interpret
 from .schedule import Schedule
 from .store import Buffer, Store, View
@@ -159,21 +160,29 @@ def _reads(op: Operation, inputs: Sequence[Any], before: dict[str, Any]) -> list
 
 
 def run_traced(
-    schedule: Schedule, store: Store, fed: Mapping[Tensor, Any], tensors: Sequence[Tensor], most: int | None = None
+    schedule: Schedule,
+    store: Store,
+    fed: Mapping[Tensor, Any],
+    tensors: Sequence[Tensor],
+    most: int | None = None,
+    check: Check | None = None,
 ) -> tuple[Run, list[Any]]:
     """One traced run; a failing node's error is in the run's record and is not raised.
 
     most: so many turns end the run with a DeadlineExceededError: a record must end where the loops of a run may not.
+    check: is called before every turn, and may end the run by an error.
     """
     recorder = Recorder(store)
     values: list[Any] = []
 
-    def check() -> None:
+    def goes_on() -> None:
         if len(recorder.run.steps) == most:
             raise errors.DeadlineExceededError(None, None, f"The run was ended after {most} turns: a loop may never end.")
+        if check is not None:
+            check()
 
     try:
-        values = interpret(schedule, store, fed, tensors, recorder, None if most is None else check)
+        values = interpret(schedule, store, fed, tensors, recorder, goes_on)
     except errors.OpError as error:
         recorder.run.error = error
     return recorder.run, values

@@ -1,7 +1,7 @@
 """Session: runs parts of a graph and keeps the variables' values between the runs.
 
 `with Session() as sess: sess.run(y, {x: 1})`. A first run of some (fetches, feeds) goes through the interpreter, from
-the second on a compiled plan runs; both keep one schedule. Threads may run at the same time.
+the second on a compiled plan runs (signature.py). Threads may run at the same time.
 State: `store` (variables), `_ready` (what a repeated call needs, by its very arguments), `_signatures` (pruned and
 scheduled runs by what they fetch and feed), `_partial_runs` (runs in parts), `_handle_nodes` and `_let_go_handles` (what
 reads kept values, and which of them nobody names any more).
@@ -9,173 +9,31 @@ reads kept values, and which of them nobody names any more).
 
 from __future__ import annotations
 
-import contextvars
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import NoneType
 from typing import Any
-
-import numpy as np
 
 from ..base import errors
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import Entry, get_default_graph
-from .compile import Plan, compile_plan
+from .compile import Plan
 from .config import ConfigProto, RunMetadata, RunOptions
-from .failures import cause_of
+from .deadline import Check, deadline
 from .feeds import converter, resolve
 from .fetches import Structure
 from .handles import holder_of
-from .interpreter import interpret
+from .loops import NotCompiled
 from .partial import PartialRun
 from .place import DEVICES, DeviceAttributes, Placed, place
 from .prune import Pruned, prune
 from .recorder import Trace, run_traced
 from .schedule import Policy, Schedule, policy_of, schedule
+from .signature import MAX_SIGNATURES, Call, Signature, repeated
 from .store import Store
 
-_MAX_SIGNATURES = 512
 _LET_GO_AT_ONCE = 10
-_MAX_PLANS = 8
-_PROBE = (object(),)
-
-
-class _Quiet(threading.local):
-    """A context of each thread in which NumPy computes inf and nan without warnings, as TF does.
-
-    Entering it costs a tenth of what `np.errstate` costs.
-    """
-
-    def __init__(self) -> None:
-        self.context = contextvars.copy_context()
-        self.context.run(np.seterr, all="ignore")
-
-
-_quiet = _Quiet()
-
-
-class Signature:
-    """One (fetched tensors, targets, fed tensors) of a session: its schedule, and its plan once it has one."""
-
-    def __init__(
-        self,
-        session: BaseSession,
-        tensors: tuple[Tensor, ...],
-        operations: tuple[Operation, ...],
-        feeds: tuple[Tensor, ...],
-    ) -> None:
-        self.session = session
-        self.tensors = tensors
-        self.operations = operations
-        self.feeds = feeds
-        self.converters = [converter(t) for t in feeds]
-        # A fed tensor that is fetched is given back and needs nothing to run.
-        self.computed = tuple(t for t in tensors if t not in feeds)
-        # What the fed values' shapes must tell: those of the others are known already.
-        self.open = [i for i, t in enumerate(feeds) if t.raw_shape is None or None in t.raw_shape]
-        self.runs = 0
-        self._met: set[Any] = set()
-        self._plans: dict[Any, Plan] = {}
-        self._plan: Plan | None = None
-        self._schedule: Schedule | None = None
-
-    @property
-    def elements(self) -> list[Tensor | Operation]:
-        return [*self.tensors, *self.operations]
-
-    def schedule(self) -> Schedule:
-        """Prune, place and schedule, once."""
-        if self._schedule is None:
-            session = self.session
-            pruned = prune(session.graph, [*(t.op for t in self.computed), *self.operations], self.feeds)
-            self._schedule = schedule(place(pruned, session.allow_soft_placement), session.policy)
-        return self._schedule
-
-    def plan(self) -> Plan:
-        """The compiled plan for fed values of any shapes, made on first use."""
-        if self._plan is None:
-            self._plan = compile_plan(self.schedule(), self.session.store, self.computed)
-        return self._plan
-
-    def plan_for(self, values: Sequence[Any]) -> Plan:
-        """The plan for these fed values: from the second time that shapes come on one for them alone, which knows more.
-
-        A program whose shapes are ever new ones runs the plan for all.
-        """
-        if not self.open:
-            return self.plan()
-        key = self._shapes_of(values)
-        plan = self._plans.get(key)
-        if plan is not None:
-            return plan
-        if key in self._met and len(self._plans) < _MAX_PLANS:
-            shapes = [getattr(value, "shape", ()) for value in values]
-            plan = self._plans[key] = compile_plan(self.schedule(), self.session.store, self.computed, shapes)
-            return plan
-        self._meet(key)
-        return self.plan()
-
-    def _shapes_of(self, values: Sequence[Any]) -> Any:
-        return tuple([getattr(values[i], "shape", ()) for i in self.open])
-
-    def _meet(self, key: Any) -> None:
-        if len(self._met) < _MAX_SIGNATURES:
-            self._met.add(key)
-
-    @property
-    def is_compiled(self) -> bool:
-        return self._plan is not None or bool(self._plans)
-
-    def run(self, values: Sequence[Any]) -> list[Any]:
-        """The fetched tensors' values: the first time by the interpreter, then by the plan."""
-        self.runs += 1
-        if self.runs == 1 or self.session.interpreted:
-            self._meet(self._shapes_of(values))
-            fetched = interpret(
-                self.schedule(), self.session.store, dict(zip(self.feeds, values)), self.computed
-            )
-        else:
-            result = call_plan(self.plan_for(values), values)
-            fetched = [result] if len(self.computed) == 1 else result
-        return self.with_fed(fetched, values)
-
-    def with_fed(self, fetched: list[Any], values: Sequence[Any]) -> list[Any]:
-        """Computed values and given-back ones in the order of `tensors`."""
-        if len(self.computed) == len(self.tensors):
-            return fetched
-        given = {
-            t: v if isinstance(v, np.ndarray) else np.array(v, t.dtype.numpy) for t, v in zip(self.feeds, values)
-        }
-        known = {**given, **dict(zip(self.computed, fetched))}
-        return [known[t] for t in self.tensors]
-
-
-@dataclass(frozen=True)
-class Call:
-    """One call of `run`, checked: what it needs and how its answer is nested."""
-
-    signature: Signature
-    structure: Structure
-    values: list[Any]
-
-
-def call_plan(plan: Plan, values: Sequence[Any]) -> Any:
-    try:
-        try:
-            return _quiet.context.run(plan.function, *values)
-        except RuntimeError as error:
-            if not _entered(error):
-                raise
-        # A run inside a run of the same thread.
-        with np.errstate(all="ignore"):
-            return plan.function(*values)
-    except Exception as raised:
-        explained = plan.explain_failure(raised)
-        if explained is raised:
-            raise
-        raise explained from cause_of(raised)
 
 
 class BaseSession:
@@ -202,6 +60,7 @@ class BaseSession:
         self._config = config
         self._closed = False
         self.allow_soft_placement = config is not None and bool(vars(config)["allow_soft_placement"])
+        self._timeout: int = 0 if config is None else vars(config)["operation_timeout_in_ms"]
         self.policy = policy_of(schedule)
         self.interpreted = False
         self.store = Store()
@@ -344,11 +203,13 @@ class BaseSession:
     def _run(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:
         call = self.prepare(fetches, feed_dict)
         signature = call.signature
+        limit = options.timeout_in_ms if options is not None else 0
+        check = deadline(limit or self._timeout)
         if options is not None and options.trace_level:
-            fetched = self._traced(call, run_metadata)
+            fetched = self._traced(call, run_metadata, check)
         else:
-            fetched = signature.run(call.values)
-            if signature.is_compiled:
+            fetched = signature.run(call.values, check)
+            if signature.is_compiled and check is None:
                 self._remember(fetches, feed_dict, call)
         return call.structure.rebuild(fetched)
 
@@ -371,11 +232,18 @@ class BaseSession:
                 "The Session graph is empty. Add operations to the graph before calling run()."
             )
 
-    def stages(self, fetches: Any, feed_dict: Any = None) -> tuple[Pruned, Placed, Schedule, Plan]:
-        """What becomes of a run before it runs: pruned, placed, scheduled, compiled; each prints itself."""
+    def stages(self, fetches: Any, feed_dict: Any = None) -> tuple[Pruned, Placed, Schedule, Plan | NotCompiled]:
+        """What becomes of a run before it runs: pruned, placed, scheduled, compiled; each prints itself.
+
+        Loops that only the interpreter runs have no plan, but the reason for that.
+        """
         call = self.prepare(fetches, feed_dict)
         scheduled = call.signature.schedule()
-        return scheduled.placed.pruned, scheduled.placed, scheduled, call.signature.plan_for(call.values)
+        try:
+            plan: Plan | NotCompiled = call.signature.plan_for(call.values)
+        except NotCompiled as refused:
+            plan = refused
+        return scheduled.placed.pruned, scheduled.placed, scheduled, plan
 
     def _signature(
         self, tensors: tuple[Tensor, ...], operations: tuple[Operation, ...], feeds: tuple[Tensor, ...]
@@ -388,7 +256,7 @@ class BaseSession:
                 self._signatures.clear()
             signature = self._signatures.get(key)
             if signature is None:
-                if len(self._signatures) >= _MAX_SIGNATURES:
+                if len(self._signatures) >= MAX_SIGNATURES:
                     # A program that makes ever new fetches must not fill the memory: the oldest goes.
                     self._signatures.pop(next(iter(self._signatures)))
                     self._ready.clear()
@@ -416,12 +284,12 @@ class BaseSession:
             return
         with self._lock:
             if not self._closed:
-                self._ready[key] = _repeated(call, fetches)
+                self._ready[key] = repeated(call, fetches)
 
-    def _traced(self, call: Call, run_metadata: Any) -> list[Any]:
+    def _traced(self, call: Call, run_metadata: Any, check: Check | None) -> list[Any]:
         signature = call.signature
         fed = dict(zip(signature.feeds, call.values))
-        run, fetched = run_traced(signature.schedule(), self.store, fed, signature.computed)
+        run, fetched = run_traced(signature.schedule(), self.store, fed, signature.computed, check=check)
         if run_metadata is not None:
             labels = tuple((e.name, e) for e in signature.elements)
             run_metadata.trace = Trace(self._graph, labels, fed, signature.schedule(), [run])
@@ -565,62 +433,3 @@ def _key(fetches: Any) -> Any:
     if kind is dict:
         return (kind, *fetches.items())
     return None
-
-
-def _repeated(call: Call, fetches: Any) -> Callable[..., Any]:
-    """The fast form of one call: its feeds' converters, its plan, its nest."""
-    signature = call.signature
-    converters = signature.converters
-    rebuild = call.structure.rebuild
-    single = len(signature.computed) == 1
-    # The plan's own result is the answer for one tensor, and for a list of different tensors.
-    direct = call.structure.plain and (
-        rebuild(_PROBE) is _PROBE[0] if single else list(signature.tensors) == fetches
-    )
-    quiet = _quiet
-    if signature.open:
-
-        def repeat_by_shapes(*values: Any) -> Any:
-            given = [convert(value) for convert, value in zip(converters, values)]
-            result = call_plan(signature.plan_for(given), given)
-            return result if direct else rebuild([result] if single else result)
-
-        return repeat_by_shapes
-    plan = signature.plan()
-    function = plan.function
-
-    if direct and not converters:
-
-        def repeat() -> Any:
-            try:
-                return quiet.context.run(function)
-            except Exception as raised:
-                return again(raised, ())
-
-    elif direct and len(converters) == 1:
-        (convert,) = converters
-
-        def repeat(value: Any) -> Any:  # type: ignore[misc]
-            value = convert(value)
-            try:
-                return quiet.context.run(function, value)
-            except Exception as raised:
-                return again(raised, (value,))
-
-    else:
-
-        def repeat(*values: Any) -> Any:  # type: ignore[misc]
-            given = [convert(value) for convert, value in zip(converters, values)]
-            result = call_plan(plan, given)
-            return result if direct else rebuild([result] if single else result)
-
-    def again(raised: Exception, values: Sequence[Any]) -> Any:
-        if _entered(raised):
-            return call_plan(plan, values)
-        raise plan.explain_failure(raised) from cause_of(raised)
-
-    return repeat
-
-
-def _entered(raised: Exception) -> bool:
-    return type(raised) is RuntimeError and "already entered" in str(raised)

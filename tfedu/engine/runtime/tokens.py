@@ -8,7 +8,7 @@ State: `Tokens.root` and from there all activations, their iterations and the va
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from ..base import errors
 from ..base.dead import DEAD
 from ..graph.nodes import Operation, Tensor
+from .deadline import Check
 from .failures import cause_of, node_error, unread
 from .frames import ENTERS, EXITS, MERGES, NEXTS, Frame, Frames, is_back_edge, walk
 from .prune import waits_for
@@ -116,7 +117,7 @@ class Tokens:
         fed: Mapping[Tensor, Any],
         fetches: Sequence[Tensor],
         observer: Observer | None = None,
-        check: Callable[[], None] | None = None,
+        check: Check | None = None,
         later: Iterable[Tensor] = (),
     ) -> None:
         self.store = store
@@ -365,7 +366,12 @@ class Tokens:
                 continue
             if tensor in self.caught:
                 node = f"_retval_{op.name}_{tensor.index}_{index}"
-                raise errors.InternalError(
+                error = errors.InternalError(
                     None, op, f"Retval[{index}] has already been set.\n\t [[{{{{node {node}}}}}]]"
                 )
+                error.fix = (
+                    "the node runs once in each iteration of its loop, and a fetch takes one value: fetch what tf.while_loop "
+                    "returned, or collect the values of all iterations in a tf.TensorArray"
+                )
+                raise error
             self.caught[tensor] = fetched(value, index)

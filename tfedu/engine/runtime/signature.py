@@ -1,0 +1,257 @@
+"""Signatures: what a session knows of one (fetches, feeds), and how its runs repeat with the least effort.
+
+`Signature.run(values)`: the first time through the interpreter, from the second on a compiled plan runs, and of a graph
+with loops from the first on; both keep one schedule. `repeated(call, fetches)` is a call of `Session.run` with nothing
+left to look up. State: `Signature` (schedule, plans by the fed values' shapes) and a quiet context for each thread.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..graph.nodes import Operation, Tensor
+from .compile import Plan, compile_plan
+from .failures import cause_of
+from .feeds import converter
+from .fetches import Structure
+from .interpreter import interpret
+from .loops import NotCompiled
+from .place import place
+from .prune import prune
+from .schedule import Schedule, schedule
+
+if TYPE_CHECKING:
+    from .deadline import Check
+    from .session import BaseSession
+
+MAX_SIGNATURES = 512
+_MAX_PLANS = 8
+_PROBE = (object(),)
+
+
+class _Quiet(threading.local):
+    """A context of each thread in which NumPy computes inf and nan without warnings, as TF does.
+
+    Entering it costs a tenth of what `np.errstate` costs.
+    """
+
+    def __init__(self) -> None:
+        self.context = contextvars.copy_context()
+        self.context.run(np.seterr, all="ignore")
+
+
+_quiet = _Quiet()
+
+
+class Signature:
+    """One (fetched tensors, targets, fed tensors) of a session: its schedule, and its plan once it has one."""
+
+    def __init__(
+        self,
+        session: BaseSession,
+        tensors: tuple[Tensor, ...],
+        operations: tuple[Operation, ...],
+        feeds: tuple[Tensor, ...],
+    ) -> None:
+        self.session = session
+        self.tensors = tensors
+        self.operations = operations
+        self.feeds = feeds
+        self.converters = [converter(t) for t in feeds]
+        # A fed tensor that is fetched is given back and needs nothing to run.
+        self.computed = tuple(t for t in tensors if t not in feeds)
+        # What the fed values' shapes must tell: those of the others are known already.
+        self.open = [i for i, t in enumerate(feeds) if t.raw_shape is None or None in t.raw_shape]
+        self.runs = 0
+        self._met: set[Any] = set()
+        self._plans: dict[Any, Plan] = {}
+        self._plan: Plan | None = None
+        self._timed: Plan | None = None
+        self._refused: NotCompiled | None = None
+        self._schedule: Schedule | None = None
+
+    @property
+    def elements(self) -> list[Tensor | Operation]:
+        return [*self.tensors, *self.operations]
+
+    def schedule(self) -> Schedule:
+        """Prune, place and schedule, once."""
+        if self._schedule is None:
+            session = self.session
+            pruned = prune(session.graph, [*(t.op for t in self.computed), *self.operations], self.feeds)
+            self._schedule = schedule(place(pruned, session.allow_soft_placement), session.policy)
+        return self._schedule
+
+    def plan(self) -> Plan:
+        """The compiled plan for fed values of any shapes, made on first use.
+
+        Raises: NotCompiled for loops that only the interpreter runs.
+        """
+        if self._plan is None:
+            self._plan = self._compiled()
+        return self._plan
+
+    def timed_plan(self) -> Plan:
+        """A plan that asks again and again whether its time is over. Raises: NotCompiled."""
+        if self._timed is None:
+            self._timed = self._compiled(timed=True)
+        return self._timed
+
+    def _compiled(self, shapes: Any = None, timed: bool = False) -> Plan:
+        if self._refused is not None:
+            raise self._refused.with_traceback(None)
+        try:
+            return compile_plan(self.schedule(), self.session.store, self.computed, shapes, timed)
+        except NotCompiled as refused:
+            self._refused = refused
+            raise
+
+    def plan_for(self, values: Sequence[Any]) -> Plan:
+        """The plan for these fed values: from the second time that shapes come on one for them alone, which knows more.
+
+        A program whose shapes are ever new ones runs the plan for all.
+        """
+        if not self.open:
+            return self.plan()
+        key = self._shapes_of(values)
+        plan = self._plans.get(key)
+        if plan is not None:
+            return plan
+        if key in self._met and len(self._plans) < _MAX_PLANS:
+            shapes = [getattr(value, "shape", ()) for value in values]
+            plan = self._plans[key] = self._compiled(shapes)
+            return plan
+        self._meet(key)
+        return self.plan()
+
+    def _shapes_of(self, values: Sequence[Any]) -> Any:
+        return tuple([getattr(values[i], "shape", ()) for i in self.open])
+
+    def _meet(self, key: Any) -> None:
+        if len(self._met) < MAX_SIGNATURES:
+            self._met.add(key)
+
+    @property
+    def is_compiled(self) -> bool:
+        return self._plan is not None or bool(self._plans)
+
+    def run(self, values: Sequence[Any], check: Check | None = None) -> list[Any]:
+        """The fetched tensors' values: the first time by the interpreter, then, and where there are loops, by the plan.
+
+        check: is called again and again, and may end the run by an error.
+        """
+        self.runs += 1
+        if (self.runs > 1 or self.schedule().frames is not None) and not self.session.interpreted:
+            try:
+                plan = self.plan_for(values) if check is None else self.timed_plan()
+            except NotCompiled:
+                pass
+            else:
+                result = call_plan(plan, values if check is None else (*values, check))
+                return self.with_fed([result] if len(self.computed) == 1 else result, values)
+        self._meet(self._shapes_of(values))
+        fed = dict(zip(self.feeds, values))
+        fetched = interpret(self.schedule(), self.session.store, fed, self.computed, check=check)
+        return self.with_fed(fetched, values)
+
+    def with_fed(self, fetched: list[Any], values: Sequence[Any]) -> list[Any]:
+        """Computed values and given-back ones in the order of `tensors`."""
+        if len(self.computed) == len(self.tensors):
+            return fetched
+        given = {
+            t: v if isinstance(v, np.ndarray) else np.array(v, t.dtype.numpy) for t, v in zip(self.feeds, values)
+        }
+        known = {**given, **dict(zip(self.computed, fetched))}
+        return [known[t] for t in self.tensors]
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of `run`, checked: what it needs and how its answer is nested."""
+
+    signature: Signature
+    structure: Structure
+    values: list[Any]
+
+
+def call_plan(plan: Plan, values: Sequence[Any]) -> Any:
+    """What the plan gives for these fed values; its errors are the user's."""
+    try:
+        try:
+            return _quiet.context.run(plan.function, *values)
+        except RuntimeError as error:
+            if not _entered(error):
+                raise
+        # A run inside a run of the same thread.
+        with np.errstate(all="ignore"):
+            return plan.function(*values)
+    except Exception as raised:
+        explained = plan.explain_failure(raised)
+        if explained is raised:
+            raise
+        raise explained from cause_of(raised)
+
+
+def repeated(call: Call, fetches: Any) -> Callable[..., Any]:
+    """The fast form of one call: its feeds' converters, its plan, its nest."""
+    signature = call.signature
+    converters = signature.converters
+    rebuild = call.structure.rebuild
+    single = len(signature.computed) == 1
+    # The plan's own result is the answer for one tensor, and for a list of different tensors.
+    direct = call.structure.plain and (
+        rebuild(_PROBE) is _PROBE[0] if single else list(signature.tensors) == fetches
+    )
+    quiet = _quiet
+    if signature.open:
+
+        def repeat_by_shapes(*values: Any) -> Any:
+            given = [convert(value) for convert, value in zip(converters, values)]
+            result = call_plan(signature.plan_for(given), given)
+            return result if direct else rebuild([result] if single else result)
+
+        return repeat_by_shapes
+    plan = signature.plan()
+    function = plan.function
+
+    if direct and not converters:
+
+        def repeat() -> Any:
+            try:
+                return quiet.context.run(function)
+            except Exception as raised:
+                return again(raised, ())
+
+    elif direct and len(converters) == 1:
+        (convert,) = converters
+
+        def repeat(value: Any) -> Any:  # type: ignore[misc]
+            value = convert(value)
+            try:
+                return quiet.context.run(function, value)
+            except Exception as raised:
+                return again(raised, (value,))
+
+    else:
+
+        def repeat(*values: Any) -> Any:  # type: ignore[misc]
+            given = [convert(value) for convert, value in zip(converters, values)]
+            result = call_plan(plan, given)
+            return result if direct else rebuild([result] if single else result)
+
+    def again(raised: Exception, values: Sequence[Any]) -> Any:
+        if _entered(raised):
+            return call_plan(plan, values)
+        raise plan.explain_failure(raised) from cause_of(raised)
+
+    return repeat
+
+
+def _entered(raised: Exception) -> bool:
+    return type(raised) is RuntimeError and "already entered" in str(raised)
