@@ -6,11 +6,22 @@ export interface Scale {
   ticks: number[];
 }
 
-/** Marks 1, 2 or 5 times a power of ten apart, about `count` of them. */
-function linearTicks(low: number, high: number, count: number): number[] {
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+/** How far apart marks on a clock may stand. */
+const CLOCK = [
+  ...[1, 2, 5, 10, 15, 30],
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 6, 12, 24].map((hours) => hours * HOUR),
+];
+
+/** Marks 1, 2 or 5 times a power of ten apart, about `count` of them; on a clock as clocks have them. */
+function linearTicks(low: number, high: number, count: number, clock: boolean): number[] {
   const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((wide) => wide >= rough * 0.999) ?? rough;
+  const wides =
+    clock && rough > 1 && rough <= 24 * HOUR ? CLOCK : [1, 2, 5, 10].map((factor) => factor * power);
+  const step = wides.find((wide) => wide >= rough * 0.999) ?? rough;
   const first = Math.ceil(low / step - 1e-9);
   const ticks = Array.from({ length: count + 2 }, (_, i) => (first + i) * step);
   // (first + i) * step is not quite a decimal; as text it is
@@ -32,7 +43,7 @@ export function scale(
   high: number,
   from: number,
   to: number,
-  { log = false, count = 5 } = {},
+  { log = false, clock = false, count = 5 } = {},
 ): Scale {
   const of = log ? Math.log10 : (value: number): number => value;
   // One value, or values that differ by less than their last digit, stand in the middle of something.
@@ -45,7 +56,7 @@ export function scale(
   const [a, b] = [of(bottom), of(top)];
   return {
     at: (value) => (log && value <= 0 ? null : from + ((of(value) - a) / (b - a)) * (to - from)),
-    ticks: log ? logTicks(bottom, top, count) : linearTicks(bottom, top, count),
+    ticks: log ? logTicks(bottom, top, count) : linearTicks(bottom, top, count, clock),
   };
 }
 

@@ -34,6 +34,12 @@ export function placeText(ctx: Context, axis: Axis, x: number, long = false): st
   return axis === "relative" ? spanText(x) : clockText(x, ctx.lang, long);
 }
 
+/** How the scale across is marked: times are long words. */
+export const acrossOptions = (axis: Axis): { clock: boolean; count: number } => ({
+  clock: axis !== "step",
+  count: axis === "wall" ? 3 : 4,
+});
+
 export function runName(ctx: Context, view: View, run: number): string {
   const name = view.record.runs[run]?.name ?? ".";
   return name === "." ? ctx.t("training.root") : shorten(name, 60);
@@ -188,7 +194,7 @@ export function createCurves(ctx: Context, tag: string): Card<CurveRecord[]> {
       if (below > 0) told.push(ctx.t("training.below_log", { n: below }));
       setText(odd, told.join(" "));
       odd.hidden = told.length === 0;
-      reading.resize(across.length);
+      reading.resize(across, axis);
       table.refresh();
     },
   };

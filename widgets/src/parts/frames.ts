@@ -55,7 +55,7 @@ function createFrames<T extends { step: number; time: number }>(
         counts,
         ctx.t("training.kept", { shown: items.length, total: countText(series.total, ctx.lang) }),
       );
-      reading.resize(items.length);
+      reading.resize(items.map(({ step }) => step));
     },
   };
 }

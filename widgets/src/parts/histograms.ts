@@ -7,7 +7,7 @@ import type { DistributionRecord, HistogramsRecord } from "../record";
 import { clockText, countText, numberText, type Scale, scale } from "../scale";
 import { place } from "../series";
 import { shorten } from "../text";
-import { type Card, extent, placeText, runName, type View } from "./curves";
+import { acrossOptions, type Card, extent, placeText, runName, type View } from "./curves";
 import { createReading } from "./reading";
 import { createTable } from "./table";
 
@@ -78,24 +78,20 @@ export function createHistograms(ctx: Context, tag: string): Card<HistogramsReco
       title.textContent = ctx.t("training.histogram_of", { tag, run });
       const group = s("g", { class: runClass(now.run) });
       svg.replaceChildren(title, group);
-      set = (given.bands ? drawBands : drawRidges)(ctx, group, now.items, given);
+      const start = given.record.runs[now.run]?.start ?? 0;
+      set = given.bands ? drawBands(ctx, group, now.items, given, start) : drawRidges(ctx, group, now.items);
       setText(
         counts,
         ctx.t("training.kept", { shown: now.items.length, total: countText(now.total, ctx.lang) }),
       );
-      reading.resize(now.items.length);
+      reading.resize(now.items.map(({ step }) => step));
       table.refresh();
     },
   };
 }
 
 /** One behind the other, the newest in front; how high each is says how dense the values lie. */
-function drawRidges(
-  ctx: Context,
-  group: SVGGElement,
-  items: DistributionRecord[],
-  _view: View,
-): (index: number) => void {
+function drawRidges(ctx: Context, group: SVGGElement, items: DistributionRecord[]): (index: number) => void {
   const [low, high] = extent(items.flatMap((item) => [item.low, item.high]));
   const x = scale(low, high, CHART.left + 4, CHART.right - 4);
   const density = (item: DistributionRecord, bin: number): number => {
@@ -148,11 +144,11 @@ function drawBands(
   group: SVGGElement,
   items: DistributionRecord[],
   view: View,
+  start: number,
 ): (index: number) => void {
-  const start = items[0]?.time ?? 0;
   const at = items.map((item) => place(view.axis, item.step, item.time, start));
   const [first, last] = extent(at);
-  const x = scale(first, last, CHART.left + 6, CHART.right - 6, { count: view.axis === "wall" ? 3 : 4 });
+  const x = scale(first, last, CHART.left + 6, CHART.right - 6, acrossOptions(view.axis));
   const [low, high] = extent(items.flatMap((item) => [item.low, item.high]));
   const y = scale(low, high, CHART.bottom - 6, CHART.top + 4);
   const points = (quantile: number): string[] =>

@@ -1,11 +1,14 @@
 /** A slider under a chart: where the reader looks. Arrow keys move it, a pointer over the chart too; what is there is said. */
 import { h, setText } from "../dom";
+import { nearestIndex } from "../series";
 
 export interface Reading {
   element: HTMLElement;
-  /** There are `count` places now. A reader who looks at the last one stays with the last. */
-  resize: (count: number) => void;
-  at: () => number;
+  /**
+   * What can be read now, in order, by where it stands (in `unit`). A reader who looks at the last place stays with the last,
+   * another one with what is nearest to where they were.
+   */
+  resize: (places: number[], unit?: string) => void;
   go: (index: number) => void;
 }
 
@@ -18,29 +21,37 @@ export function createReading(label: string, tell: (index: number) => string, cl
     step: 1,
     "aria-label": label,
     "data-testid": "reading",
-    input: () => show(),
+    input: () => moved(),
   });
   const told = h("p", { class: "told", dir: "auto" });
   const element = h("div", { class: `reading ${classes}` }, slider, told);
+  let follows = true;
+  let known: { places: number[]; unit: string } = { places: [], unit: "" };
   const show = (): void => {
     const words = tell(Number(slider.value));
     slider.setAttribute("aria-valuetext", words);
     setText(told, words);
   };
+  const moved = (): void => {
+    follows = slider.value === slider.max;
+    show();
+  };
   return {
     element,
-    at: () => Number(slider.value),
     go(index) {
       slider.value = String(index);
-      show();
+      moved();
     },
-    resize(count) {
-      const last = Math.max(0, count - 1);
-      const follows = slider.value === slider.max;
-      const before = slider.value;
+    resize(places, unit = "") {
+      const last = Math.max(0, places.length - 1);
+      const before = Number(slider.value);
+      const place = unit === known.unit ? known.places[before] : undefined;
+      known = { places, unit };
       slider.max = String(last);
-      slider.value = follows ? String(last) : before;
-      slider.hidden = count < 2;
+      slider.value = String(
+        follows ? last : place === undefined ? Math.min(before, last) : nearestIndex(places, place),
+      );
+      slider.hidden = places.length < 2;
       show();
     },
   };

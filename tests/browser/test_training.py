@@ -1,0 +1,120 @@
+"""A real training in a real notebook: its curves grow while the cell runs, and are read with the keyboard, in two languages."""
+
+import re
+
+import pytest
+from driver import Notebook, expect
+
+NAME = "training.ipynb"
+
+
+@pytest.fixture(scope="module")
+def lesson(open_for_all) -> Notebook:
+    return open_for_all(NAME, viewport={"width": 1400, "height": 1250})
+
+
+def view_of(lesson: Notebook, made_by: str):
+    return lesson.cell(lesson.find(made_by)).locator(".tfedu").first
+
+
+def card(view, tag: str):
+    return view.locator(f'.tag-card[data-tag="{tag}"]').first
+
+
+def drawn(view, tag: str) -> int:
+    found = card(view, tag).get_by_test_id("counts")
+    text = found.inner_text() if found.count() else "0 of 0"
+    return int(re.search(r"of ([\d,]+)", text)[1].replace(",", ""))
+
+
+def start(lesson: Notebook, made_by: str) -> None:
+    """Runs a cell and does not wait for its end."""
+    lesson.cell(lesson.find(made_by)).locator(".jp-InputArea-editor").click()
+    lesson.page.keyboard.press("Control+Enter")
+
+
+def test_curves_grow_while_the_cell_is_running(lesson):
+    lesson.run_cell(lesson.find("tf.losses.sparse"))
+    lesson.run_cell(lesson.find("every=0.2"))
+    view = view_of(lesson, "every=0.2")
+    expect(view.get_by_test_id("empty")).to_be_visible()
+    start(lesson, "tf.progress.track")
+    view = view_of(lesson, "every=0.2")
+    lesson.until(lambda: drawn(view, "loss") > 0, "the first value is drawn")
+    first = drawn(view, "loss")
+    lesson.until(lambda: first < drawn(view, "loss"), "more values are drawn")
+    assert lesson.is_running()
+    lesson.until(lambda: drawn(view, "loss") == 420, "all values are drawn")
+    lesson.until(lambda: not lesson.is_running(), "the cell has run")
+    assert lesson.failures() == []
+    expect(view.get_by_test_id("chart")).to_have_count(2)
+    expect(view.get_by_test_id("histogram")).to_have_count(2)
+    expect(view.get_by_test_id("image")).to_have_count(2)
+    assert view.get_by_test_id("image").first.evaluate("image => image.naturalWidth") == 8
+
+
+def test_the_loop_has_a_progress_bar(lesson):
+    shown = lesson.cell(lesson.find("tf.progress.track")).locator(".jp-OutputArea")
+    expect(shown).to_contain_text("400/400")
+    expect(shown.locator(".widget-hprogress, .jupyter-widget-hprogress, [role=progressbar]").first).to_be_visible()
+
+
+def test_a_curve_is_read_with_the_keyboard_alone(lesson):
+    view = view_of(lesson, "every=0.2")
+    loss = card(view, "loss")
+    slider = loss.get_by_test_id("reading")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^Step 399 · test: .* · train: "))
+    slider.focus()
+    lesson.page.keyboard.press("Home")
+    expect(loss.locator(".told")).to_contain_text("Step 0 · ")
+    lesson.page.keyboard.press("ArrowRight")
+    expect(loss.locator(".told")).to_contain_text("Step 1 · test: ")
+    lesson.page.keyboard.press("End")
+    loss.locator("summary").focus()
+    lesson.page.keyboard.press("Enter")
+    expect(loss.locator("table")).to_have_count(3)
+    expect(loss.locator("table").first).to_contain_text("400")
+    lesson.page.keyboard.press("Enter")
+    box = loss.get_by_test_id("chart").bounding_box()
+    lesson.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(loss.locator(".told")).not_to_contain_text("Step 399")
+
+
+def test_settings_are_pythons_too(lesson):
+    view = view_of(lesson, "every=0.2")
+    view.get_by_test_id("smoothing").focus()
+    for _ in range(3):
+        lesson.page.keyboard.press("PageUp")
+    expect(card(view, "loss").locator(".raw")).to_have_count(2)
+    view.get_by_test_id("axis").select_option("relative")
+    expect(card(view, "loss").locator(".told")).to_contain_text("after the start")
+    view.get_by_test_id("axis").select_option("step")
+    assert lesson.barriers(view) == []
+    lesson.shot("1_light")
+
+
+def test_the_page_may_be_loaded_anew(lesson):
+    lesson.reload()
+    view = view_of(lesson, "every=0.2")
+    lesson.until(lambda: drawn(view, "loss") == 420, "all values are drawn again")
+    expect(view.get_by_test_id("smoothing")).not_to_have_value("0")
+
+
+def test_a_loop_that_feeds_a_view_has_all_its_values(lesson):
+    lesson.run_cell(lesson.find("fed by the loop"))
+    view = view_of(lesson, "fed by the loop")
+    expect(card(view, "x").get_by_test_id("counts")).to_have_text("1,000 of 1,000 values drawn")
+    expect(card(view, "x").locator(".told")).to_have_text("Step 999 · 999")
+
+
+def test_it_speaks_korean_in_the_dark_theme(lesson):
+    lesson.page.evaluate("() => window.jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })")
+    view = view_of(lesson, "every=0.2")
+    expect(view).to_have_attribute("data-theme", "dark")
+    view.get_by_test_id("lang").select_option("ko")
+    expect(card(view, "loss").get_by_test_id("counts")).to_contain_text("값 420개")
+    view.get_by_test_id("bands").check()
+    expect(view.locator(".band").first).to_be_visible()
+    assert lesson.barriers(view) == []
+    view.evaluate("element => element.scrollIntoView({block: 'start'})")
+    lesson.shot("2_dark")
