@@ -52,6 +52,12 @@ def test_a_hook_shows_the_global_step_and_values_to_the_end(shown):
     assert "loss=0." in last
 
 
+def test_the_values_of_the_last_step_are_shown_however_quick_the_training_was(shown):
+    train(tf.Graph(), lambda loss: [tf.progress.ProgressHook(40, {"loss": loss})], 40)
+    last = shown()[-1]
+    assert "loss=4.875" in last or "loss=5" in last
+
+
 def test_a_hook_goes_on_where_the_checkpoint_stands(shown, tmp_path):
     looks = []
     for steps in (3, 2):

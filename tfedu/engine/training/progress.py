@@ -83,7 +83,9 @@ class ProgressHook(SessionRunHook):
             self._show(done)
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
-        self._due = bool(self._tensors) and self._timer.should_trigger_for_step(self._runs)
+        # the step that is shown may be one behind, and the values at the end are those that people look at
+        ends = self._last_step is not None and self._bar.n >= self._last_step - 2
+        self._due = bool(self._tensors) and (ends or self._timer.should_trigger_for_step(self._runs))
         return SessionRunArgs(({} if self._step is None else {"step": self._step}, self._tensors if self._due else {}))
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
