@@ -195,11 +195,31 @@ def chain(length: int) -> Graph:
     return b.graph
 
 
+def loop() -> Graph:
+    """while x < 10: x = x * 2. The way back leads from NextIteration to Merge."""
+    b = Builder()
+    start = b.const(1.0, "start")
+    with b.graph.name_scope("while"):
+        entered = b("Enter", start)
+        merge = b.op("Merge", entered, entered, out=(F, dtypes.int32))
+        limit = b("Enter", b.const(10.0, "limit"), name="Less/Enter")
+        less = b("Less", merge.outputs[0], limit, out=(dtypes.bool,))
+        goes_on = b("LoopCond", less, out=(dtypes.bool,))
+        switch = b.op("Switch", merge.outputs[0], goes_on, out=(F, F))
+        inner = b("Identity", switch.outputs[1])
+        doubled = b("Mul", inner, inner, name="mul")
+        again = b("NextIteration", doubled)
+        b("Exit", switch.outputs[0])
+        b.graph.update_input(merge, 1, again)
+    return b.graph
+
+
 ALL: dict[str, Callable[[], Graph]] = {
     "without": lambda: counter(False),
     "with": lambda: counter(True),
     "mlp": mlp,
     "cond": cond,
+    "loop": loop,
     "towers": towers,
     "chain": lambda: chain(1000),
 }

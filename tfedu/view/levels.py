@@ -190,12 +190,16 @@ def _inner_links(level: Level) -> Iterator[Link]:
 
 
 def orient(level: Level) -> None:
-    """Turns round as few lines as a greedy walk finds, so that the rest has no cycle (Eades, Lin and Smyth 1993)."""
+    """Turns round as few lines as a greedy walk finds, so that the rest has no cycle (Eades, Lin and Smyth 1993).
+
+    A loop is cut where it goes round, at the way from a NextIteration back to its Merge.
+    """
     after: dict[Vertex, dict[Vertex, int]] = {vertex: {} for vertex in level.vertices.values()}
     before: dict[Vertex, dict[Vertex, int]] = {vertex: {} for vertex in level.vertices.values()}
     for link in _inner_links(level):
-        after[link.source][link.target] = after[link.source].get(link.target, 0) + 1
-        before[link.target][link.source] = before[link.target].get(link.source, 0) + 1
+        first, second = (link.target, link.source) if _goes_round(link) else (link.source, link.target)
+        after[first][second] = after[first].get(second, 0) + 1
+        before[second][first] = before[second].get(first, 0) + 1
     left = dict.fromkeys(sorted(after, key=made))
     head: list[Vertex] = []
     tail: list[Vertex] = []
@@ -224,6 +228,11 @@ def orient(level: Level) -> None:
     turn = {vertex: index for index, vertex in enumerate(head + tail[::-1])}
     for link in _inner_links(level):
         link.up = turn[link.source] > turn[link.target]
+
+
+def _goes_round(link: Link) -> bool:
+    types = [vertex.box.node.type if vertex.box and vertex.box.node else "" for vertex in (link.source, link.target)]
+    return types[0].endswith("NextIteration") and types[1].endswith("Merge")
 
 
 def made(vertex: Vertex) -> tuple[float, str, str]:

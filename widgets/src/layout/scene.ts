@@ -90,7 +90,7 @@ export function layoutScene(graph: Graph, seen: Visible, sizes: Sizes, hint: Hin
     levels.set(path, { items: new Map(), edges: [], ports: [], order: [] });
   addItems(graph, seen, sizes, levels);
   if (hint.size > 0) addOrder(graph, seen, levels, hint);
-  addEdges(ways, sizes, levels);
+  addEdges(graph, ways, sizes, levels);
 
   const placed = new Map<string, Placed>();
   const frame = new Map<string, Box>();
@@ -168,7 +168,7 @@ function itemAt({ key, chain }: Place, i: number): string {
   return inner === undefined ? key : scopeKey(inner);
 }
 
-function addEdges(ways: Way[], sizes: Sizes, levels: Map<string, Level>): void {
+function addEdges(graph: Graph, ways: Way[], sizes: Sizes, levels: Map<string, Level>): void {
   const meeting = new Map<string, { way: Way; from: string; to: string }[]>();
   for (const way of ways) {
     const path = way.source.chain[way.meet] ?? ROOT;
@@ -177,7 +177,7 @@ function addEdges(ways: Way[], sizes: Sizes, levels: Map<string, Level>): void {
   for (const [path, all] of meeting) {
     const level = levels.get(path);
     if (!level) continue;
-    const back = backEdges([...level.items.keys()], all);
+    const back = backEdges(graph, [...level.items.keys()], all);
     for (const { way, from, to } of all) {
       way.flip = from !== to && back.has(way.key);
       const [first, second] = way.flip ? [to, from] : [from, to];
@@ -196,15 +196,30 @@ function addEdges(ways: Way[], sizes: Sizes, levels: Map<string, Level>): void {
   }
 }
 
-/** Edges to turn round so that ranks exist: those that close a cycle, searched in the order of the items. */
-function backEdges(items: string[], edges: { way: Way; from: string; to: string }[]): Set<string> {
+/** Whether a line leads round a loop, from a NextIteration back to its Merge. */
+function goesRound(graph: Graph, { bundle }: Way): boolean {
+  const type = (end: End | undefined): string =>
+    typeof end === "number" ? (graph.node.get(end)?.type ?? "") : "";
+  return type(bundle?.source).endsWith("NextIteration") && type(bundle?.target).endsWith("Merge");
+}
+
+/** Edges to turn round so that ranks exist: where loops go round, then what closes a cycle, in the order of the items. */
+function backEdges(
+  graph: Graph,
+  items: string[],
+  edges: { way: Way; from: string; to: string }[],
+): Set<string> {
   const out = new Map<string, { way: Way; to: string }[]>();
   const entered = new Set<string>();
+  const back = new Set<string>();
   for (const { way, from, to } of edges) {
+    if (goesRound(graph, way)) {
+      back.add(way.key);
+      continue;
+    }
     push(out, from, { way, to });
     if (from !== to) entered.add(to);
   }
-  const back = new Set<string>();
   const done = new Map<string, boolean>();
   // Sources first, so that a cycle is cut where it closes and not where it happens to begin.
   for (const start of [...items.filter((item) => !entered.has(item)), ...items]) {
