@@ -15,7 +15,7 @@ from ..lib.routing import next_iteration, switched
 from ..ops import array as array_ops
 from ..ops.convert import constant
 from .way_back import WayBack, outside_of
-from .zeros import is_trainable, zeros_for
+from .zeros import is_trainable, zeros_for, zeros_of
 
 SWITCHES = ("Switch", "RefSwitch")
 
@@ -133,7 +133,8 @@ class Loops:
         tensor, context = op.outputs[index], op._context
         branch = context if op.type in SWITCHES and isinstance(context, CondContext) else None
         if tensor.shape.is_fully_defined():
-            zeros = constant(0, shape=tensor.shape, dtype=tensor.dtype.base_dtype)
+            is_handle = tensor.dtype.base_dtype is dtypes.resource
+            zeros = zeros_of(tensor) if is_handle else constant(0, shape=tensor.shape, dtype=tensor.dtype.base_dtype)
             # For the branch that was not taken they are alive when the other one was.
             return zeros if branch is None else switched(zeros, way.history[branch.pred])[1 - branch.branch]
         # Their sizes are known in the loop only.
