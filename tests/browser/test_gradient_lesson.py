@@ -1,4 +1,4 @@
-"""The lesson on gradients, in JupyterLab in a real browser: the walk back is stepped through, by mouse and by keys, and says where it ends.
+"""The lesson on gradients, in JupyterLab in a real browser: the walk back is stepped through, by mouse and by keys.
 
 What the gradients are is written here by hand: p = 2w = 6, y = p² + p, so dy/dw = 2 · (2 · 6 + 1) = 26.
 """

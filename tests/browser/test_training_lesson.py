@@ -1,4 +1,4 @@
-"""The lesson on training, in JupyterLab in a real browser: losses before and after a step, slots, gates, and curves while it runs."""
+"""The lesson on training, in JupyterLab in a real browser: losses before and after a step, slots, gates, and curves."""
 
 import pytest
 from driver import Notebook, expect

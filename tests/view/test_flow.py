@@ -102,6 +102,35 @@ def test_health_of_numbers(value, word):
     assert health(value) == word
 
 
+def test_of_a_cond_the_branch_that_was_not_taken_has_dead_gradients():
+    with tf.Graph().as_default():
+        x = tf.Variable(2.0)
+        record = flow_record(tf.cond(x > 1.0, lambda: x * x, lambda: tf.negative(x, name="other")), x)
+    assert record.results[0].gradient.text == "4.0"
+    at_other = next(turn for turn in record.turns if turn.formula == "dx = -g")
+    assert [arrival.total.health for arrival in at_other.arrivals] == ["dead"]
+    assert "dead: on a branch that was not taken" in flow_text(record, "en")
+
+
+def test_the_gradient_of_a_loop_is_told_from_outside_it():
+    with tf.Graph().as_default():
+        x = tf.Variable(2.0)
+        _, cube = tf.while_loop(lambda i, v: i < 3, lambda i, v: (i + 1, v * x), [0, 1.0])
+        record = flow_record(cube, x)
+    assert record.results[0].gradient.text == "12.0"
+    assert from_json(to_json(record)) == record
+
+
+def test_a_node_that_fails_in_the_run_is_the_error_of_the_call():
+    with tf.Graph().as_default() as graph:
+        x = tf.Variable([1.0, float("nan")])
+        y = tf.check_numerics(x, "here")
+        count = len(graph.get_operations())
+        with pytest.raises(tf.errors.InvalidArgumentError, match="here"):
+            flow_record(y * y, x)
+        assert len(graph.get_operations()) == count + 1
+
+
 def test_rows_of_a_gather_are_told_with_their_places():
     with tf.Graph().as_default():
         table = tf.get_variable("table", [4, 2], initializer=tf.ones_initializer())

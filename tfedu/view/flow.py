@@ -66,7 +66,7 @@ def _turn_lines(turn: TurnRecord, names: dict[int, str], lang: str | None) -> It
 def gradient_text(gradient: GradientRecord, lang: str | None = None) -> str:
     """The tensor that carries a gradient, its value, and how that is where it is not in order."""
     text = shorten(gradient.name, NAME)
-    if gradient.health:
+    if gradient.text:
         text += f" = {shorten(gradient.text, NAME)}"
     if gradient.health not in ("", "fine"):
         text += f" ({message(f'health.{gradient.health}', lang)})"

@@ -16,8 +16,8 @@ from ..engine.autodiff.formulas import formula
 from ..engine.autodiff.sweep import Gradient, is_trainable
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
+from ..engine.runtime import trace
 from ..engine.runtime.prune import prune
-from ..engine.runtime.trace import graph_of_fetches, scratch_session
 from .graphs import Part, attr_text, record_of, value_text
 from .records import (
     ArrivalRecord,
@@ -34,6 +34,7 @@ from .records import (
 # Not zero, but so little that a step along it moves nothing: float32 numbers near 1 are this far apart.
 TINY: Final = 1e-7
 
+DEAD: Final = object()  # stands for the value on a branch that was not taken
 _PLACEHOLDERS: Final = ("Placeholder", "PlaceholderV2")
 
 Values = Mapping[Tensor, Any]
@@ -49,7 +50,7 @@ def flow_record(ys: Any, xs: Any, feed_dict: Any = None, *, session: Any = None,
     Without values where a placeholder that the gradients need is not fed.
     Raises: as gradients, and as Session.run does for wrong feeds.
     """
-    graph = session.graph if session is not None else graph_of_fetches(ys)
+    graph = session.graph if session is not None else trace.graph_of_fetches(ys)
     finalized = graph.finalized
     graph._unsafe_unfinalize()
     try:
@@ -67,13 +68,17 @@ def flow_record(ys: Any, xs: Any, feed_dict: Any = None, *, session: Any = None,
 
 def _values(graph: Graph, made: Film, feed_dict: Any, session: Any) -> Values:
     wanted = list(dict.fromkeys(t for g in _gradients(made) for t in _tensors(g) if graph.is_fetchable(t)))
-    scratch = scratch_session(graph, session=session)
-    feeds = scratch.prepare(wanted[:1], feed_dict).signature.feeds
+    feeds = trace.scratch_session(graph, initialize=False).prepare(wanted[:1], feed_dict).signature.feeds
     needed = prune(graph, [t.op for t in wanted], feeds).operations
     if any(op.type in _PLACEHOLDERS and op.outputs[0] not in feeds for op in needed):
         return {}
-    scratch.interpreted = True
-    return dict(zip(wanted, scratch.run(wanted, feed_dict)))
+    told = trace.record(wanted, feed_dict, session=session)
+    (run,) = told.runs
+    if run.error is not None and run.steps[-1].outcome == "error":
+        raise run.error
+    given = [(t, output) for step in run.steps for t, output in zip(step.op.outputs, step.outputs)]
+    asked = frozenset(wanted)  # not what lies inside a loop: that has a value an iteration
+    return told.fed | {t: DEAD if output.dead else output.value for t, output in given if t in asked}
 
 
 def _gradients(made: Film) -> Iterator[Gradient]:
@@ -87,9 +92,9 @@ def _tensors(gradient: Any) -> tuple[Tensor, ...]:
 
 
 def _record(graph: Graph, made: Film, values: Values) -> GradientFlowRecord:
-    new = [op for turn in made.turns for op in (*turn.sums, *turn.made)]
+    told = [op for turn in made.turns for op in (*turn.sums, *turn.made, *turn.pending)]
     ends = [*(y.op for y in made.ys), *(x.op for x in made.xs)]
-    shown = sorted(_needed([*new, *ends]), key=lambda op: op.id)
+    shown = sorted(_needed([*told, *ends]), key=lambda op: op.id)
     return GradientFlowRecord(
         record_of(Part(graph, tuple(shown), len(shown) == len(graph.operations))),
         tuple([FetchRecord(y.name, y.name, y.op.id, None) for y in made.ys]),
@@ -155,13 +160,14 @@ def _maybe(gradient: Gradient | None, values: Values) -> GradientRecord | None:
 
 
 def _gradient(gradient: Gradient, values: Values) -> GradientRecord:
-    first, *rest = _tensors(gradient)
-    if any(t not in values for t in (first, *rest)):
-        return GradientRecord(first.name, first.op.id, "", "")
-    text = value_text(values[first])
-    if rest:
-        text = f"{text} @ {value_text(values[rest[0]])}"
-    return GradientRecord(first.name, first.op.id, text, health(values[first]))
+    parts = _tensors(gradient)
+    held = [values.get(t) for t in parts]
+    name, node = parts[0].name, parts[0].op.id
+    if any(value is None for value in held):
+        return GradientRecord(name, node, "", "")
+    if any(value is DEAD for value in held):
+        return GradientRecord(name, node, "", "dead")
+    return GradientRecord(name, node, " @ ".join(map(value_text, held)), health(held[0]))
 
 
 def health(value: Any) -> Health:

@@ -30,7 +30,7 @@ VERSION: Final = 1
 
 Role = Literal["constant", "placeholder", "variable", "read", "update", "noop", "control", "op"]
 EdgeKind = Literal["data", "control", "reference"]
-Health = Literal["", "fine", "zero", "tiny", "nan", "inf"]
+Health = Literal["", "fine", "zero", "tiny", "nan", "inf", "dead"]
 ShareCode = Literal["passed", "aside", "integer", "none"]
 EDGE_KINDS: Final[tuple[EdgeKind, ...]] = ("data", "control", "reference")
 Params: TypeAlias = dict[str, str | int]

@@ -135,7 +135,7 @@ export interface CompareRecord {
   sides: { title: string; trace: TraceRecord; marks: Marks }[];
 }
 
-export type Health = "" | "fine" | "zero" | "tiny" | "nan" | "inf";
+export type Health = "" | "fine" | "zero" | "tiny" | "nan" | "inf" | "dead";
 
 export interface Gradient {
   name: string;

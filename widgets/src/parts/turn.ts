@@ -29,14 +29,19 @@ export function createTurn(ctx: Context, graph: Graph, flow: GradientFlowRecord)
 
   /** The carrier, its value, and how that is where it is not in order: a sign and a word, not a colour alone. */
   function gradient(found: Gradient, before = ""): HTMLElement {
-    const value = found.health ? ` = ${found.text}` : "";
+    const value = found.text ? ` = ${found.text}` : "";
     const ill = found.health !== "" && found.health !== "fine";
     return h(
       "p",
       { "data-health": found.health || undefined },
       before && h("span", { class: "to", dir: "auto" }, before),
       code(`${shorten(found.name, 80)}${value}`),
-      ill && h("strong", { class: "health" }, `⚠ ${ctx.t(`health.${found.health as "zero"}`)}`),
+      ill &&
+        h(
+          "strong",
+          { class: "health" },
+          `${found.health === "dead" ? "✕" : "⚠"} ${ctx.t(`health.${found.health as "zero"}`)}`,
+        ),
     );
   }
 
