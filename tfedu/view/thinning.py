@@ -14,7 +14,7 @@ import numpy as np
 
 from .records import CurveRecord, DistributionRecord, Odd, PieceRecord
 
-MOST: Final = 1024
+MOST: Final = 512
 QUANTILES: Final = (0.0, 0.0668, 0.1587, 0.3085, 0.5, 0.6915, 0.8413, 0.9332, 1.0)
 """The least value, -1.5, -1, -0.5, 0, 0.5, 1 and 1.5 standard deviations of a normal distribution, the largest."""
 BINS: Final = 32

@@ -92,7 +92,9 @@ export function lineOf(curve: CurveRecord, axis: Axis, start: number, smoothing:
 
 /** The places at which something can be read, in order. */
 export function places(lines: Line[]): number[] {
-  return [...new Set(lines.flatMap(({ samples }) => samples.map(({ x }) => x)))].sort((a, b) => a - b);
+  // numbers in an array of their own kind are sorted several times as quickly
+  const all = Float64Array.from(lines.flatMap(({ samples }) => samples.map(({ x }) => x))).sort();
+  return Array.from(all.filter((x, i) => i === 0 || x !== all[i - 1]));
 }
 
 /** The number of a line nearest to a place; the later one of two that stand at the same. */

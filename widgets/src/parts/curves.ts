@@ -221,6 +221,9 @@ export function extent(values: number[]): [number, number] {
   return low <= high ? [low, high] : [0, 1];
 }
 
+/** What a screen can show of a place; quicker than toFixed, which is asked for thousands of points. */
+const tenth = (value: number): number => Math.round(value * 10) / 10;
+
 /** Path data through the points that have a place. */
 function path(points: { x: number; y: number | null; breaks: boolean }[]): string {
   let data = "";
@@ -230,7 +233,7 @@ function path(points: { x: number; y: number | null; breaks: boolean }[]): strin
       pen = false;
       continue;
     }
-    data += `${pen && !point.breaks ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`;
+    data += `${pen && !point.breaks ? "L" : "M"}${tenth(point.x)} ${tenth(point.y)}`;
     // a number between two that are not finite is seen too
     if (!pen || point.breaks) data += "h0";
     pen = true;
