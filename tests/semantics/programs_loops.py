@@ -279,3 +279,44 @@ def feeding_around_loops(tf, np):
             attempt(lambda: sess.run("go/Merge:0")),
             attempt(lambda: sess.run("go/NextIteration")),
         ]
+
+
+@program
+def a_loaded_loop_goes_on_to_gradients(tf, np):
+    with tf.Graph().as_default():
+        x, n = tf.placeholder(tf.float32, [], name="x"), tf.placeholder(tf.int32, [], name="n")
+        w = tf.Variable(1.5, name="w")
+
+        def body(i, a):
+            b = tf.while_loop(
+                lambda j, b: j < i, lambda j, b: (j + 1, tf.cond(b > 3.0, lambda: b * w * 0.5 + a, lambda: a * b)), [0, a]
+            )
+            return [i + 1, b[1] * x]
+
+        tf.identity(tf.while_loop(lambda i, a: i < n, body, [0, x], maximum_iterations=7)[1], name="y")
+        meta = tf.train.export_meta_graph()
+    found = []
+    for scope in ("", "again/"):
+        with tf.Graph().as_default() as graph, tf.Session() as sess:
+            tf.train.import_meta_graph(meta, import_scope=scope)
+            x, n, y = (graph.get_tensor_by_name(f"{scope}{name}:0") for name in "xny")
+            slopes = tf.gradients(y, [x, tf.global_variables()[0]])
+            sess.run(tf.global_variables_initializer())
+            found.append([sess.run([y, *slopes], {x: 1.7, n: k}) for k in (0, 1, 3, 4)])
+    return found
+
+
+@program
+def tensor_arrays_through_branches_and_loops(tf, np):
+    p = tf.placeholder(tf.bool, [], name="p")
+    start = tf.TensorArray(tf.float32, 3)
+    either = tf.cond(p, lambda: start.write(0, 1.0), lambda: start.write(0, 2.0).write(1, 5.0))
+
+    def body(i, a):
+        return i + 1, tf.cond(i > 1, lambda: a.write(i, 1.0), lambda: a.write(i, tf.cast(i, tf.float32) + 0.5))
+
+    filled = tf.while_loop(lambda i, a: i < 3, body, [0, tf.TensorArray(tf.float32, 3)])[1]
+    with tf.Session() as sess:
+        return [sess.run(tf.cond(p, lambda: either.read(0), lambda: either.read(1)), {p: q}) for q in (True, False)] + [
+            sess.run(filled.stack())
+        ]

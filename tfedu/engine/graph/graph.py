@@ -151,6 +151,8 @@ class Graph(Collected):
                 waited._control_outputs.remove(op)
         for block in stack:
             block.forget(op)
+        if op._context is not None:
+            op._context.forget(op)
 
     def _colocate(self, op: Operation) -> None:
         groups: set[bytes] = set()

@@ -108,6 +108,14 @@ class ControlFlowContext:
         self.inside.discard(tensor)
         self.stands_for.pop(tensor, None)
 
+    def forget(self, op: Operation) -> None:
+        """Takes back that a node of this context was made."""
+        context: ControlFlowContext | None = self
+        while context is not None:
+            for tensor in op.outputs:
+                context._forget(tensor)
+            context = context.outer
+
     def gives(self, results: Iterable[Tensor]) -> None:
         """Makes results known to the context around."""
         if self.outer is not None:
@@ -214,14 +222,15 @@ class CondContext(ControlFlowContext):
             self._cut(op)
             if not any(self.contains(waited) for waited in op.waits):
                 graph.add_control_input(op, self.pivot.op)
-        self._all_saw(*op.outputs)
+        self._made(op.outputs)
         if self.outer is not None or op.type not in EXITS:
             graph.prevent_fetching(op)
 
-    def _all_saw(self, *tensors: Tensor) -> None:
+    def _made(self, tensors: Iterable[Tensor]) -> None:
+        """Tells this context and all around it what was made in it."""
         context: ControlFlowContext | None = self
         while context is not None:
-            context.saw(*tensors)
+            context.inside.update(tensors)
             context = context.outer
 
     def brought_in(self, tensor: Tensor) -> Tensor:
@@ -234,7 +243,7 @@ class CondContext(ControlFlowContext):
             result: Tensor = switched(outside, self.pred)[self.branch]
         self.graph.prevent_fetching(result.op)
         result.op._context = self
-        self._all_saw(result)
+        self._made([result])
         self.stands_for[tensor] = result
         return result
 
@@ -333,7 +342,7 @@ class WhileContext(ControlFlowContext):
             inner, outside = self._cut(op)
             if not inner:
                 graph.add_control_input(op, self._pivot_op())
-        self.saw(*op.outputs)
+        self.inside.update(op.outputs)
         if outside:
             # What it waits for outside comes into the loop as a value.
             with waiting_for(None), self:
@@ -368,7 +377,7 @@ class WhileContext(ControlFlowContext):
             entered = self.enter(outside, is_constant=True)
             self.graph.prevent_feeding(entered)
         self.settle([entered])
-        self.saw(entered)
+        self.inside.add(entered)
         self.stands_for[tensor] = entered
         return entered
 
