@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import pathlib
 import random
 import xml.etree.ElementTree as ElementTree
 
@@ -20,6 +21,7 @@ from tfedu.view.thinning import MOST, QUANTILES, Curve, Kept, distribution
 from tfedu.view.training import TrainingLog
 
 PNG = bytes.fromhex("89504e470d0a1a0a") + b"rest"
+GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "events" / "all.tfevents"
 
 
 def number(tag, value):
@@ -314,6 +316,17 @@ def test_events_and_pairs_are_taken_as_they_are(tmp_path):
     alone = TrainingLog(os.fspath(file))
     alone.read()
     assert alone.whole().curves[0].total == 2
+
+
+def test_a_file_that_tensorflow_wrote_is_shown():
+    log = TrainingLog(GOLDEN)
+    log.read()
+    record = log.whole()
+    assert [run.name for run in record.runs] == ["."]
+    assert [(curve.tag, curve.total) for curve in record.curves] == [("mean", 3)]
+    assert [(found.tag, found.items[-1].count) for found in record.histograms] == [("x", 3)]
+    assert record.texts[0].items[0].text == "*three* numbers"
+    assert record.notices == ()
 
 
 # -- news ------------------------------------------------------------------------------------------------------------
