@@ -323,8 +323,8 @@ def test_a_file_that_tensorflow_wrote_is_shown():
     log.read()
     record = log.whole()
     assert [run.name for run in record.runs] == ["."]
-    assert [(curve.tag, curve.total) for curve in record.curves] == [("mean", 3)]
-    assert [(found.tag, found.items[-1].count) for found in record.histograms] == [("x", 3)]
+    assert [(curve.tag, curve.total) for curve in record.curves] == [("mean_1", 3)]
+    assert [(found.tag, found.items[-1].count) for found in record.histograms] == [("x_1", 3)]
     assert record.texts[0].items[0].text == "*three* numbers"
     assert record.notices == ()
 
