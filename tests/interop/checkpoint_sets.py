@@ -155,3 +155,12 @@ def older(tf: Any, np: Any, folder: str) -> list[str]:
             session, f"{folder}/older_parts", global_step=3, write_meta_graph=False, write_state=False
         )
     return ["older", "older_parts-3-00000-of-00002", "older_parts-3-00001-of-00002"]
+
+
+def objects(tf: Any, np: Any) -> tuple[Any, dict[str, Any]]:
+    """A Checkpoint of objects, a list and an optimizer after a step, and its variables."""
+    w = tf.Variable([1.0, 2.0], name="w")
+    b = tf.get_variable("b", initializer=[[3.0]], use_resource=True)
+    optimizer = tf.train.MomentumOptimizer(0.5, 0.5)
+    train = optimizer.minimize(tf.reduce_sum(w) + tf.reduce_sum(b))
+    return tf.train.Checkpoint(optimizer=optimizer, parts=[w, {"bias": b}]), {"train": train, "w": w, "b": b}

@@ -53,6 +53,10 @@ tensorflow.contrib.learn.datasets                   tf.compat.datasets
 tensorflow.contrib.learn.datasets.base              tf.compat.datasets
 tensorflow.contrib.learn.datasets.mnist             tf.compat.mnist
 
+tensorflow.contrib.checkpoint                       - CheckpointManager=tf.train.CheckpointManager \
+Checkpointable=tf.compat.checkpoints.Checkpointable CheckpointableBase=tf.compat.checkpoints.Checkpointable \
+CheckpointableObjectGraph=tf.compat.messages.TrackableObjectGraph list_objects=tf.compat.checkpoints.list_objects \
+object_metadata=tf.compat.checkpoints.object_metadata
 tensorflow.contrib.data                             tf.data.experimental tf.data
 tensorflow.contrib.distributions                    tf.distributions
 tensorflow.contrib.deprecated                       tf.compat.deprecated

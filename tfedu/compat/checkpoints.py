@@ -10,6 +10,7 @@ from ..engine.training.checkpoint_reader import NewCheckpointReader as _reader_o
 from ..engine.training.checkpoints import meta_graph_filename
 from ..engine.training.saveables import SaveableObject, SaveSpec
 from ..engine.training.saver_nodes import BaseSaverBuilder, BulkSaverBuilder
+from ..engine.training.trackable import Checkpointable, list_objects, object_metadata
 
 
 def print_tensors_in_checkpoint_file(
@@ -47,6 +48,6 @@ def print_tensors_in_checkpoint_file(
 
 
 __all__ = [
-    "BaseSaverBuilder", "BulkSaverBuilder", "SaveSpec", "SaveableObject", "meta_graph_filename",
-    "print_tensors_in_checkpoint_file",
+    "BaseSaverBuilder", "BulkSaverBuilder", "Checkpointable", "SaveSpec", "SaveableObject", "list_objects",
+    "meta_graph_filename", "object_metadata", "print_tensors_in_checkpoint_file",
 ]  # fmt: skip

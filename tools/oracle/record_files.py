@@ -40,7 +40,13 @@ def main():
                         setattr(event, field, message.SerializeToString(deterministic=True))
                 writer.write(event.SerializeToString(deterministic=True))
     checkpoint_sets.older(tf, np, str(CHECKPOINTS))
-    for path in [*sorted(HERE.iterdir()), *sorted(CHECKPOINTS.glob("older*"))]:
+    with tf.Graph().as_default(), tf.Session() as session:
+        checkpoint, made = checkpoint_sets.objects(tf, np)
+        session.run(tf.global_variables_initializer())
+        session.run(made["train"])
+        session.run(checkpoint.save_counter.initializer)
+        checkpoint.write(str(CHECKPOINTS / "objects"), session=session)
+    for path in [*sorted(HERE.iterdir()), *sorted(CHECKPOINTS.glob("o*"))]:
         print(f"{path.name}: {path.stat().st_size} bytes")
 
 

@@ -15,6 +15,8 @@ def patch():
 
 
 TEXT_RULES = [
+    (r"^(`Checkpoint` was expecting a trackable object \(an object derived from `Trackable)(`\).*)$", r"\1Base\2", "wording"),
+    (r"^(Expected a positive integer or `None` for `max_to_)(keep`.*)$", r"\1max_to_\2", "wording"),
     (r"^File does not exist\. Received: (.*)\.$", r"File \1 does not exist.", "wording"),
     (r"^(Variables to save should be passed in a dict or a list)\. Got (.*)$", r"\1: \2", "wording"),
     (r"^(Registering two \w+ with name '.*'!) \(Previous registration was in .*\)$", r"\1", "names TensorFlow's own line"),

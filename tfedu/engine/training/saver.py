@@ -28,6 +28,7 @@ from . import checkpoints
 from .global_step import global_step as step_of
 from .saveables import ResourceVariableSaveable, SaveableObject, all_saveable_objects
 from .saver_nodes import V2, BaseSaverBuilder, BulkSaverBuilder
+from .trackable import graph_in
 
 
 class Saver:
@@ -78,6 +79,7 @@ class Saver:
         self._builder = builder
         self._allow_empty = allow_empty
         self._write_version = write_version
+        self._by_objects: Saver | None = None
         self._pad_step_number = pad_step_number
         self._save_relative_paths = save_relative_paths
         self._filename = filename
@@ -306,9 +308,35 @@ class Saver:
             self._check_resources(path)
             sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: path})
         except errors.NotFoundError as error:
-            raise self._told(error, "a Variable name or other graph key that is missing", path) from error
+            if not self._restored_by_objects(sess, path):
+                raise self._told(error, "a Variable name or other graph key that is missing", path) from error
         except errors.InvalidArgumentError as error:
             raise self._told(error, "a mismatch between the current graph and the graph", path) from error
+
+    def _restored_by_objects(self, sess: Any, path: str) -> bool:
+        """Loads a checkpoint of tf.train.Checkpoint by the names that the variables had; whether it is one.
+
+        Raises: NotFoundError for variables that it does not have.
+        """
+        message = graph_in(path)
+        if message is None:
+            return False
+        keys = {a.full_name: a.checkpoint_key for node in message.nodes for a in node.attributes}
+        missing = sorted({spec.name for one in self._saveables for spec in one.specs} - keys.keys())
+        if missing:
+            extra = ", ".join(sorted(keys.keys() - {spec.name for one in self._saveables for spec in one.specs}))
+            text = f"Existing variables not in the checkpoint: {', '.join(missing)}"
+            more = f"Variables names when this checkpoint was written which don't exist now: {extra}"
+            raise errors.NotFoundError(None, None, said(f"{text}\n\n{more}"))
+        log.warn(
+            "Restoring an object-based checkpoint using a name-based saver. This may be somewhat fragile, and will re-build the "
+            "Saver. Instead, consider loading object-based checkpoints using tf.train.Checkpoint()."
+        )
+        if self._by_objects is None:
+            with sess.graph.as_default():
+                self._by_objects = Saver({keys[one.name]: one.op for one in self._saveables})
+        self._by_objects.restore(sess, path)
+        return True
 
     def _check_resources(self, path: str) -> None:
         """What TF leaves unchecked: an AssignVariableOp takes a value of any shape."""
