@@ -59,6 +59,12 @@ def while_loop(
         raise TypeError(said("body must be callable."))
     if parallel_iterations < 1:
         raise TypeError(said("parallel_iterations must be a positive integer."))
+    try:
+        # None is a way to give no variables.
+        iter(loop_vars or ()), len(loop_vars or ())
+    except (TypeError, ValueError) as error:
+        text = str(error).partition("\n")[0]
+        raise type(error)(said(text, fix="give a list, tuple or other structure of loop variables")) from None
     with named(name, "while", [v for v in nest.flatten(loop_vars) if isinstance(v, Tensor)]):
         if not loop_vars:
             raise ValueError(said("No loop variables provided"))
@@ -86,7 +92,8 @@ def while_loop(
         packed = nest.pack_sequence_as(given, leaves, expand_composites=True)
         if limit is not None:
             return packed[1]
-        return packed if return_same_structure or len(exits) > 1 else packed[0]
+        alone = len(exits) == 1 and not return_same_structure and not isinstance(packed, dict)
+        return packed[0] if alone else packed
 
 
 def _counted(
