@@ -1,6 +1,7 @@
 """Checks mark behaviour: unsolved fails, solved passes, luck does not, and nothing tells what is asked."""
 
 import re
+import sys
 
 import pytest
 
@@ -57,6 +58,14 @@ def test_each_run_may_have_feeds_of_its_own(made_outside):
     feeds = [{want: False}, {want: True}, {want: False}]
     found = exercises.check(y, feed_dict=feeds, after={x: [0.0, 1.0, 1.0]})
     assert found.passed is not made_outside
+
+
+def test_a_loop_that_never_ends_is_an_error_of_the_learners(monkeypatch):
+    monkeypatch.setattr(sys.modules["tfedu.exercises.check"], "_LONGEST_MS", 200)
+    i = tf.while_loop(lambda i: i < 3, lambda i: i, [0])
+    found = exercises.check(i, [3])
+    assert found.grade == "error"
+    assert "DeadlineExceededError" in str(found)
 
 
 def test_feeds_of_another_number_or_of_other_tensors_are_the_teachers_mistake():

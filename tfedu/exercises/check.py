@@ -15,6 +15,7 @@ import numpy as np
 from ..engine.base import errors
 from ..engine.graph.elements import as_operation
 from ..engine.graph.nodes import Operation
+from ..engine.runtime.config import RunOptions
 from ..engine.runtime.fetches import Structure
 from ..engine.runtime.provenance import Provenance, provenance
 from ..engine.runtime.schedule import Policy, creation, random
@@ -28,6 +29,8 @@ Grade = Literal["pass", "fail", "error", "not_attempted"]
 
 # Two orders that are equally likely stay unseen once in 2^64 checks.
 SCHEDULES: Final = 64
+# A learner's loop may never end; one that does is over in milliseconds.
+_LONGEST_MS: Final = 5_000
 
 
 @dataclass(frozen=True)
@@ -149,8 +152,9 @@ def _play(fetches: Any, feeds: Sequence[Any], watched: Sequence[Any], policy: Po
     # Each order is tried a few times only: a plan would cost more than it saves.
     session.interpreted = True
     values, states = [], []
+    limit = RunOptions(timeout_in_ms=_LONGEST_MS)
     for feed_dict in feeds:
-        values.append(session.run(fetches, feed_dict))
+        values.append(session.run(fetches, feed_dict, limit))
         states.append([session.run(variable) for variable in watched])
     return _Played(values, states)
 
