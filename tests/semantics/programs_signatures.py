@@ -21,7 +21,8 @@ initialize_local_variables initialize_variables is_variable_initialized local_va
 placeholder placeholder_with_default report_uninitialized_variables reset_default_graph train.ExponentialMovingAverage
 train.ExponentialMovingAverage.apply train.ExponentialMovingAverage.average train.ExponentialMovingAverage.average_name
 train.ExponentialMovingAverage.variables_to_restore trainable_variables tuple variables_initializer TensorShape TensorShape.merge_with
-TensorShape.is_compatible_with TensorShape.with_rank Dimension IndexedSlices SparseTensor name_scope
+TensorShape.is_compatible_with TensorShape.with_rank Dimension IndexedSlices SparseTensor name_scope while_loop case switch_case map_fn foldl
+foldr scan nest.assert_same_structure nest.flatten nest.is_nested nest.map_structure nest.pack_sequence_as
 """.split()  # noqa: SIM905
 
 
