@@ -43,7 +43,8 @@ def run(name: str, tf: Any) -> Any:
         tf.reset_default_graph()
 
 
-NOT_IN_1_15 = {"schedule", "save_graph_def", "local_init_feed_dict", "fn_output_signature"}  # what tfedu adds at the end, and 2.15 after 1.15
+# what tfedu adds at the end, and 2.15 after 1.15
+NOT_IN_1_15 = {"schedule", "save_graph_def", "local_init_feed_dict", "fn_output_signature"}
 
 
 def signature_text(f):
