@@ -29,11 +29,6 @@ PYTHON_OPS = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
 # what is another value in each run
 CLOCKS = ("Timestamp",)
 META = ["", "meta graph"]
-# rows that may differ, with the reason: (way, row) -> why
-EXPLAINED = {
-    ("from TensorFlow", f"linalg/{row}/spectral"): "the oracle makes a loop, and loops of a graph file do not run yet"
-    for row in ("norm", "linalg.norm")
-}
 
 
 # -- one side ---------------------------------------------------------------------------------------------------------
@@ -279,13 +274,13 @@ def compared(tf, harness, row, made: dict, loaded: dict) -> str | None:
     return found[0][:400] if found else None
 
 
-def reason_of(way: str, row: str, made: dict, wrong: str) -> str | None:
-    """Why a row may differ, or None."""
+def reason_of(made: dict, wrong: str) -> str | None:
+    """Why a row of the oracle's may differ, or None."""
     with (RESULT.parent / "op_areas.csv").open(encoding="utf-8", newline="") as areas:
         newer = {line["op"] for line in csv.DictReader(areas) if line["area"] == "after 1.15"} & set(made["ops"])
     if newer and "Op type not registered" in wrong:
         return f"2.15 makes it of {', '.join(sorted(newer))}, which 1.15 does not have"
-    return EXPLAINED.get((way, row))
+    return None
 
 
 def main() -> int:
@@ -341,7 +336,7 @@ def main() -> int:
             row = "/".join(m["key"])
             if wrong is None:
                 good.update(m["ops"])
-            elif (reason := reason_of(direction, row, m, wrong)) is not None:
+            elif (reason := reason_of(m, wrong)) is not None:
                 explained.setdefault(reason, []).append(f"{direction}: {row}")
             else:
                 problems.setdefault(direction, []).append(f"{row}: {wrong}")
