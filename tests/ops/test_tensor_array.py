@@ -1,0 +1,86 @@
+"""Tensor arrays and stacks live for one run, hold what they are given, and are no other kind of resource."""
+
+import gc
+
+import numpy as np
+import pytest
+
+import tfedu as tf
+from tfedu.engine.ops.stack import Stack
+from tfedu.engine.ops.tensor_array import Array
+
+
+def alive():
+    """What is there without waiting for the garbage collector."""
+    return [thing for thing in gc.get_objects() if type(thing) in (Array, Stack)]
+
+
+def loop(x):
+    a = tf.TensorArray(tf.float32, 3)
+    _, a = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a.write(i, x * x)), (0, a))
+    return a.stack()
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_nothing_of_a_run_is_left_behind(interpreted):
+    x = tf.placeholder(tf.float32, [2])
+    total = loop(x)
+    slope = tf.gradients(total, x)[0]  # keeps the values of the loop on stacks
+    broken = tf.TensorArray(tf.float32, 1).write(0, x).write(0, x).flow
+    assert any(op.type == "StackPushV2" for op in tf.get_default_graph().get_operations())
+    with tf.Session() as session:
+        session.interpreted = interpreted
+        for _ in range(3):
+            session.run([total, slope], {x: [1.0, 2.0]})
+            assert interpreted or alive() == []
+        for _ in range(2):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="already been written to"):
+                session.run(broken, {x: [1.0, 2.0]})
+    gc.collect()  # an error has the frames in which it came up
+    assert alive() == []
+
+
+def test_sums_of_a_gradient_leave_what_was_written_as_it_was():
+    x, y = tf.placeholder(tf.float32, [2]), tf.placeholder(tf.float32, [2])
+    doubled = y * 2.0
+    g = tf.TensorArray(tf.float32, 1).write(0, x).grad("gradients")
+    g = g.write(0, doubled).write(0, doubled).write(0, doubled)
+    with tf.Session() as session:
+        for _ in range(3):
+            total, part = session.run([g.read(0), doubled], {x: [0.0, 0.0], y: [1.0, -1.0]})
+            assert total.tolist() == [6.0, -6.0]
+            assert part.tolist() == [2.0, -2.0]
+
+
+def test_an_element_that_the_caller_gets_is_the_callers_own():
+    given = np.zeros(2, np.float32)
+    x = tf.placeholder(tf.float32, [2])
+    a = tf.TensorArray(tf.float32, 1, clear_after_read=False).write(0, x)
+    with tf.Session() as session:
+        for _ in range(3):
+            first, second = session.run([a.read(0), a.read(0)], {x: given})
+            first += 1
+            assert second.tolist() == given.tolist() == [0.0, 0.0]
+
+
+def test_a_handle_of_another_kind_is_refused():
+    stack = tf.raw_ops.StackV2(max_size=2, elem_type=tf.float32)
+    calls = {
+        "tensorflow::Stack": tf.raw_ops.TensorArraySizeV3(handle=stack, flow_in=0.0),
+        "tensorflow::TensorArray": tf.raw_ops.StackPopV2(handle=tf.TensorArray(tf.float32, 1).handle, elem_type=tf.float32),
+    }
+    with tf.Session() as session:
+        for kind, call in calls.items():
+            with pytest.raises(tf.errors.InvalidArgumentError) as raised:
+                session.run(call)
+            assert str(raised.value).startswith("Trying to access a handle's resource using the wrong type. The handle points")
+            assert f"of type '{kind}' but you are trying to access" in str(raised.value)
+
+
+def test_names_tell_apart_what_one_node_makes():
+    def inner(i):
+        with tf.control_dependencies([tf.TensorArray(tf.int32, 1, tensor_array_name="row").write(i, 1).flow]):
+            return tf.identity(i) + 1
+
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match=r"^TensorArray row_1: Tried to write"):
+        session.run(tf.while_loop(lambda i: i < 3, inner, [0]))
