@@ -15,9 +15,9 @@ def _activation(type: str, **options: Any) -> Any:
 
 
 @_activation("Relu")
-def relu(xp: Any, features: typevar("T", (*REALS, dtypes.qint8))) -> "T":  # noqa: F821
+def relu(xp: Any, features: typevar("T", (*REALS, dtypes.qint8)), *, out: Any = None) -> "T":  # noqa: F821
     """The larger of x and 0."""
-    return xp.maximum(features, features.dtype.type(0))
+    return xp.maximum(features, features.dtype.type(0), out=out)
 
 
 @_activation("Relu6")

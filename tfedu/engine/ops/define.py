@@ -94,6 +94,10 @@ def _annotations(kernel: Callable[..., Any]) -> dict[str, Any]:
     return inspect.get_annotations(kernel, eval_str=True)
 
 
+# A kernel that takes this keyword can put its result into an array that it is given, as a ufunc can.
+OUT = "out"
+
+
 def _parameters(kernel: Callable[..., Any]) -> tuple[str, dict[str, Any], dict[str, tuple[Any, Any]], Any]:
     """A kernel's first parameter, its inputs and attributes with their annotations (and defaults), and what it returns."""
     plain: Any = inspect.unwrap(kernel)  # a kernel may be wrapped; what it takes is its own
@@ -109,6 +113,7 @@ def _parameters(kernel: Callable[..., Any]) -> tuple[str, dict[str, Any], dict[s
     attrs = {
         name: (notes[name], defaults.get(name, inspect.Parameter.empty))
         for name in names[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+        if name != OUT
     }
     return names[0], inputs, attrs, notes.get("return")
 
@@ -180,7 +185,7 @@ def op(
             outputs = tuple(_arg(n, a) for n, a in zip(out.split(), several, strict=True))
         definition = OpDef(
             type, inputs, outputs, tuple(attrs.values()), kernel, first == "xp", stateful, aliases, views, expr, fresh,
-            shape, None, ufunc, allows_uninitialized, sure,
+            shape, None, ufunc, allows_uninitialized, sure, ufunc is not None or OUT in (kernel.__kwdefaults__ or ()),
         )  # fmt: skip
         if len(outputs) > 1:
             definition.result = namedtuple(type, [a.name for a in outputs])  # type: ignore[misc]

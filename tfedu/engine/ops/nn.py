@@ -37,7 +37,12 @@ def _slope(type: str, second: str, T: Any, form: Any, doc: str) -> Any:
 
 
 # A product, as in TF: where the gradient is infinite and the slope 0, it is NaN. (To choose would take ten times as long.)
-relu_grad = _slope("ReluGrad", "features", Real, lambda xp, g, x: g * (x > 0), "The gradient where x is above 0.")
+@op("ReluGrad", out="backprops", shape=same_shape, fresh=True)
+def relu_grad(xp: Any, gradients: Real, features: Real, *, out: Any = None) -> Real:
+    """The gradient where x is above 0."""
+    return xp.multiply(gradients, features > 0, out=out)
+
+
 relu6_grad = _slope(
     "Relu6Grad", "features", Real, lambda xp, g, x: g * ((x > 0) & (x < 6)), "The gradient where x is between 0 and 6."
 )
@@ -78,7 +83,7 @@ def leaky_relu_grad(
 
 
 @op("BiasAdd", fresh=True)
-def bias_add(xp: Any, value: Number, bias: Number, *, data_format: Layout = "NHWC") -> Number:
+def bias_add(xp: Any, value: Number, bias: Number, *, data_format: Layout = "NHWC", out: Any = None) -> Number:
     """Adds bias [c] along the channels of value [n, …, c], or of [n, c, …] for NCHW."""
     if value.ndim < 2:
         raise invalid(f"Input tensor must be at least 2D: {text_of(value.shape)}")
@@ -90,9 +95,9 @@ def bias_add(xp: Any, value: Number, bias: Number, *, data_format: Layout = "NHW
             f"Must provide as many biases as the last dimension of the input tensor: {text_of(bias.shape)} vs. "
             f"{text_of(value.shape)}"
         )
-    if axis == value.ndim - 1:
-        return value + bias
-    return value + bias.reshape(-1, *[1] * (value.ndim - 1 - axis))
+    if axis < value.ndim - 1:
+        bias = bias.reshape(-1, *[1] * (value.ndim - 1 - axis))
+    return xp.add(value, bias, out=out)
 
 
 def _channels(data_format: Any, rank: int) -> int:

@@ -176,6 +176,7 @@ class OpDef:
     ufunc: str | None = None
     allows_uninitialized: bool = False
     sure: bool = False
+    takes_out: bool = False
     explicit: tuple[Attr, ...] = field(init=False)
     defaults: dict[str, Any] = field(init=False)
     simple: bool = field(init=False)

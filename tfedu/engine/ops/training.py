@@ -151,7 +151,7 @@ def _check(held: list[str], old: list[Any], others: dict[str, Any]) -> None:
 
 
 # So many elements of a variable, its slots, its gradient and a formula's two or three arrays stay in a core's own cache.
-_TILE = 3 << 13
+_TILE = 7 << 12
 
 
 def _changed_by_tiles(formula: Formula, arrays: list[Any], others: dict[str, Any], attrs: dict[str, Any]) -> None:
@@ -227,21 +227,17 @@ def _by_adam(
     one = var.dtype.type(1)
     alpha = lr * np.sqrt(one - beta2_power) / (one - beta1_power)
     # One array for all that is on the way: to fetch new memory costs as much as an operation on it.
-    work = np.asarray(grad - m)
-    work *= one - beta1
+    work = np.asarray(grad * (one - beta1))
+    m *= beta1
     m += work
-    np.multiply(grad, grad, work)
-    work -= v
+    np.square(grad, work)
     work *= one - beta2
+    v *= beta2
     v += work
-    if use_nesterov:
-        work = np.asarray(grad * (one - beta1) + beta1 * m)
-        work *= alpha
-    else:
-        np.multiply(m, alpha, work)
-    root = np.asarray(np.sqrt(v))
-    root += epsilon
-    work /= root
+    np.sqrt(v, work)
+    work += epsilon
+    np.divide(grad * (one - beta1) + beta1 * m if use_nesterov else m, work, work)
+    work *= alpha
     var -= work
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from math import prod
+from typing import Any, Final
 
 import numpy as np
 
@@ -68,6 +69,8 @@ class Plan:
 
 
 _FILE = "<tfedu plan>"
+# Arrays of fewer elements cost less than the question.
+_WORTH_REUSE: Final = 1 << 11
 
 
 class _Nodes(Loops):
@@ -206,6 +209,8 @@ class _Nodes(Loops):
             return
         # Inputs that end here give their locals to the outputs.
         names = self.outputs_over(op, guard)
+        if self.writes_over(op, names):
+            expression = f"{self.expression(op, values, in_calls=True)[:-1]}, out={names[0]})"
         for tensor in op.outputs:
             if tensor.dtype.is_ref and tensor not in self.fed:
                 self.held[tensor] = ALIAS
@@ -239,16 +244,33 @@ class _Nodes(Loops):
                     and tensor not in self.fed
                 ):
                     ending.append(symbol)
-        if len(ending) == 1 and len(op.outputs) == 1 and op.outputs[0] not in self.fed:
-            # `v1 = f(v1)`: take the ending input's local over (it is released by `used`, which sees it shared).
+        if ending and len(op.outputs) == 1 and op.outputs[0] not in self.fed:
+            # `v1 = f(v1)`: take an ending input's local over (it is released by `used`, which sees it shared).
             self.hold(op.outputs[0], ending[0], PLAIN, guard)
             self.checked.discard(ending[0])
-            return ending
+            return ending[:1]
         return self.outputs(op, guard)
 
-    def expression(self, op: Operation, values: list[str]) -> str:
+    def writes_over(self, op: Operation, names: list[str]) -> bool:
+        """Whether the result can be put into the array of an input that ends here: to fetch new memory costs as much as to
+        compute. The array must be of this run and known to nobody else, as what a fresh kernel gave to this node alone.
+        """
+        if not op.definition.takes_out or len(names) != 1:
+            return False
+        out, sizes = op.outputs[0], self.foreseen.sizes
+        shape = sizes.get(out)
+        if not shape or prod(shape) < _WORTH_REUSE or out.dtype.numpy.kind not in "fiu":
+            return False
+        for tensor in op.inputs:
+            made = tensor.op.definition
+            if self.symbol[tensor] == names[0] and tensor not in self.kept and tensor.dtype is out.dtype:
+                if made.fresh and made.pure and len(tensor.op.outputs) == 1:
+                    return sizes.get(tensor) == shape
+        return False
+
+    def expression(self, op: Operation, values: list[str], in_calls: bool = False) -> str:
         d = op.definition
-        if d.expr is not None:
+        if d.expr is not None and not (in_calls and d.ufunc is not None):
             return str(d.expr).format(**{a.name: v for a, v in zip(d.inputs, values)})
         if d.ufunc is not None:
             return f"{self.kernel(d, getattr(np, d.ufunc))}({', '.join(values)})"
