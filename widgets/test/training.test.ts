@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { CurveRecord } from "../src/record";
 import { numberText, scale, spanText } from "../src/scale";
 import { evenly, lineOf, nearest, nearestIndex, overlay, places } from "../src/series";
@@ -348,6 +348,34 @@ test("very many tags are there, and drawn when they are asked for", async () => 
   more?.dispatchEvent(new Event("toggle"));
   expect(shown.root.querySelectorAll("[data-testid=chart]")).toHaveLength(60);
   shown.close();
+});
+
+test("what is far from the window is drawn when it comes near", async () => {
+  type Tell = (changes: { target: Element; isIntersecting: boolean }[]) => void;
+  const observers: Tell[] = [];
+  vi.stubGlobal(
+    "IntersectionObserver",
+    class {
+      constructor(then: Tell) {
+        observers.push(then);
+      }
+      observe(): void {}
+      disconnect(): void {}
+    },
+  );
+  const shown = open();
+  const target = card(shown, "loss");
+  const move = (isIntersecting: boolean): void => {
+    for (const tell of observers) tell([{ target, isIntersecting }]);
+  };
+  move(false);
+  shown.model.set("news", { ...empty(), curves: [curve(0, "loss", [0.25], 5)] });
+  await settle();
+  expect(within(target, "counts").textContent).toBe("10 of 10 values drawn");
+  move(true);
+  expect(within(target, "counts").textContent).toBe("11 of 11 values drawn");
+  shown.close();
+  vi.unstubAllGlobals();
 });
 
 test("keys stay in the widget, the help is its own, and leaving leaves nothing behind", () => {

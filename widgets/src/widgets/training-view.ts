@@ -2,10 +2,11 @@
 import type { Context } from "../context";
 import { h, setText } from "../dom";
 import { runSample } from "../draw/run";
-import { type Card, createCurves, runName, type View } from "../parts/curves";
+import { createCurves, runName, type View } from "../parts/curves";
 import { createImages, createTexts } from "../parts/frames";
 import { createHistograms } from "../parts/histograms";
 import { notices } from "../parts/notices";
+import { createSection, type Entry } from "../parts/section";
 import type { CurveRecord, TrainingRecord } from "../record";
 import { type Axis, overlay } from "../series";
 import { batched, type Store } from "../store";
@@ -22,7 +23,6 @@ export interface TrainingTraits {
 }
 
 const AXES: readonly Axis[] = ["step", "relative", "wall"];
-const MOST_OPEN = 24; // cards of a section that are drawn without being asked for
 
 export const trainingView: Widget<TrainingTraits> = (ctx, store) => {
   const controls = createControls(ctx, store);
@@ -108,63 +108,6 @@ export const trainingView: Widget<TrainingTraits> = (ctx, store) => {
     help: help(ctx),
   };
 };
-
-interface Entry<T> {
-  key: string;
-  tag: string;
-  series: T;
-  /** What it was drawn from, in a few words: drawn again only when that has changed. */
-  state: string;
-}
-
-interface Section<T> {
-  element: HTMLElement;
-  show: (entries: Entry<T>[], view: View) => void;
-}
-
-function createSection<T>(
-  ctx: Context,
-  title: "training.curves" | "training.histograms" | "training.images" | "training.texts",
-  create: (tag: string) => Card<T>,
-): Section<T> {
-  const cards = new Map<string, { card: Card<T>; state: string }>();
-  const first = h("div", { class: "cards" });
-  const rest = h("div", { class: "cards" });
-  const summary = h("summary");
-  let again = (): void => {};
-  const more = h("details", { class: "more", toggle: () => again() }, summary, rest);
-  const element = h("section", { class: "of-training" }, h("h4", {}, ctx.t(title)), first, more);
-  return {
-    element,
-    show(entries, view) {
-      again = () => draw();
-      const draw = (): void => {
-        const place = (into: HTMLElement, some: Entry<T>[]): void => {
-          const elements = some.map(({ key, tag, series, state }) => {
-            const known = cards.get(key) ?? { card: create(tag), state: "" };
-            cards.set(key, known);
-            if (known.state !== state) known.card.show(series, view);
-            known.state = state;
-            return known.card.element;
-          });
-          // Put in place only what is not there: what is moved loses the focus.
-          if (
-            elements.length !== into.children.length ||
-            elements.some((each, i) => into.children[i] !== each)
-          ) {
-            into.replaceChildren(...elements);
-          }
-        };
-        place(first, entries.slice(0, MOST_OPEN));
-        if (more.open) place(rest, entries.slice(MOST_OPEN));
-      };
-      element.hidden = entries.length === 0;
-      more.hidden = entries.length <= MOST_OPEN;
-      setText(summary, ctx.t("training.more", { n: Math.max(0, entries.length - MOST_OPEN) }));
-      draw();
-    },
-  };
-}
 
 interface Controls {
   element: HTMLElement;
