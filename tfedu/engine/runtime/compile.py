@@ -101,8 +101,6 @@ class _Nodes(Loops):
         results = []
         for index, tensor in enumerate(self.fetches):
             results.append(self.result(tensor, index))
-        if self.timed:
-            self.plain_line("check()", None)
         self.plain_line(f"return {results[0] if len(results) == 1 else '[' + ', '.join(results) + ']'}", None)
 
     def nodes_and_loops(self) -> None:

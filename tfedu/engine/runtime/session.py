@@ -211,6 +211,8 @@ class BaseSession:
             fetched = signature.run(call.values, check)
             if signature.is_compiled and check is None:
                 self._remember(fetches, feed_dict, call)
+        if check is not None:
+            check()
         return call.structure.rebuild(fetched)
 
     def prepare(self, fetches: Any, feed_dict: Any = None) -> Call:

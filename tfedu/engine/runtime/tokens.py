@@ -122,6 +122,7 @@ class Tokens:
     ) -> None:
         self.store = store
         self.fed = dict(fed)
+        self.fed_ops: set[int] = set()
         self.observer = observer
         self.check = check
         self.counts, self.after = dependencies(scheduled.placed)
@@ -170,6 +171,7 @@ class Tokens:
 
     def _fill(self, fed: Mapping[Tensor, Any]) -> None:
         for tensor, value in fed.items():
+            self.fed_ops.add(tensor.op.id)
             values = self.root.values.setdefault(tensor.op.id, [None] * len(tensor.op.outputs))
             values[tensor.index] = value
 
@@ -231,7 +233,7 @@ class Tokens:
             if error is raised:
                 raise
             raise error from cause_of(raised)
-        if at is self.root and op.id in at.values:
+        if op.id in self.fed_ops:
             outputs = [self.fed.get(t, output) for t, output in zip(op.outputs, outputs)]
         self._lead_on(op, at, outputs, dead)
         at.open -= 1

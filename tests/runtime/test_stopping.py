@@ -1,0 +1,127 @@
+"""What never ends can be stopped: by Ctrl-C, by a limit of the run or of the session; and the session goes on."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+import tfedu as tf
+
+WORDS = r"^Timed out waiting for notification"
+ENDLESS = """
+import tfedu as tf
+
+x = tf.Variable(0)
+
+def body(i):
+    with tf.control_dependencies([tf.assign_add(x, 1)]):
+        return i + 0
+
+endless = tf.while_loop(lambda i: i < 5, body, [tf.constant(0)])
+session = tf.Session()
+session.run(x.initializer)
+"""
+
+
+def endless():
+    made = {}
+    exec(ENDLESS, made)
+    return made["session"], made["endless"], made["x"]
+
+
+@pytest.fixture(params=["interpreter", "plan"])
+def running(request):
+    session, loop, x = endless()
+    session.interpreted = request.param == "interpreter"
+    return session, loop, x
+
+
+def goes_on(session, x):
+    """Whether the session is as good as before."""
+    before = session.run(x)
+    assert session.run(tf.assign_add(x, 1)) == before + 1
+    assert session.run(tf.while_loop(lambda i: i < 5, lambda i: i + 1, [0])) == 5
+    return before > 0
+
+
+def test_a_run_ends_at_its_limit(running):
+    session, loop, x = running
+    start = time.monotonic()
+    with pytest.raises(tf.errors.DeadlineExceededError, match=WORDS) as caught:
+        session.run(loop, options=tf.RunOptions(timeout_in_ms=100))
+    assert time.monotonic() - start >= 0.1
+    assert caught.value.op is None
+    assert "fix: the run took longer than 100 ms" in str(caught.value)
+    assert goes_on(session, x)
+
+
+def test_a_session_limits_every_run_and_a_run_may_say_more():
+    _, loop, x = endless()
+    session = tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=50))
+    session.run(x.initializer)
+    for options in (None, tf.RunOptions(timeout_in_ms=20)):
+        with pytest.raises(tf.errors.DeadlineExceededError, match=WORDS):
+            session.run(loop, options=options)
+    assert goes_on(session, x)
+
+
+def test_a_traced_run_ends_at_its_limit_too():
+    session, loop, _ = endless()
+    options = tf.RunOptions(timeout_in_ms=100, trace_level=tf.RunOptions.FULL_TRACE)
+    with pytest.raises(tf.errors.DeadlineExceededError, match=WORDS):
+        session.run(loop, options=options, run_metadata=tf.RunMetadata())
+
+
+def test_what_takes_too_long_in_one_node_is_an_error_when_the_node_is_done():
+    session = tf.Session()
+    slow = tf.py_func(lambda: time.sleep(0.2) or 1.0, [], tf.double)
+    for _ in range(2):
+        with pytest.raises(tf.errors.DeadlineExceededError, match=WORDS):
+            session.run(slow, options=tf.RunOptions(timeout_in_ms=50))
+    assert session.run(slow, options=tf.RunOptions(timeout_in_ms=60_000)) == 1
+    assert session.run(slow, options=tf.RunOptions(timeout_in_ms=-1)) == 1
+
+
+def test_a_limit_that_is_not_reached_changes_nothing(running):
+    session, _, x = running
+    loop = tf.while_loop(lambda i: i < 50, lambda i: i + x, [0])
+    session.run(x.assign(1))
+    for _ in range(3):
+        assert session.run(loop, options=tf.RunOptions(timeout_in_ms=60_000)) == 50
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal to another process")
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_ctrl_c_ends_a_loop_that_never_ends_and_the_session_goes_on(interpreted):
+    program = ENDLESS + textwrap.dedent(f"""
+        import time
+
+        session.interpreted = {interpreted}
+        try:
+            print("begins", flush=True)
+            session.run(endless)
+        except KeyboardInterrupt as stopped:
+            print(time.time(), type(stopped).__name__, flush=True)
+        before = session.run(x)
+        print(before > 0, session.run(tf.assign_add(x, 1)) == before + 1, flush=True)
+    """)
+    running = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert running.stdout.readline() == "begins\n"
+        time.sleep(0.3)
+        sent = time.time()
+        os.kill(running.pid, signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    finally:
+        running.kill()
+    assert running.returncode == 0, err
+    told, state = out.splitlines()
+    at, kind = told.split()
+    assert kind == "KeyboardInterrupt"
+    # It takes milliseconds; a machine with much else to do may need longer.
+    assert float(at) - sent < 5
+    assert state == "True True"
