@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tfedu as tf
+from tfedu.engine.autodiff.film import film
 from tfedu.engine.runtime import schedule as schedules
 
 
@@ -84,6 +85,16 @@ def test_pushes_and_pops_keep_their_order_whatever_order_the_nodes_run_in(parall
         with tf.Session(schedule=policy) as session:
             found.append(session.run(gradient, {x: [0.3, 0.8]}).tolist())
     assert found == [found[0]] * len(found)
+
+
+def test_a_film_tells_of_every_node_and_of_both_turns_of_a_loop_variable_s_switch():
+    x = tf.placeholder(tf.float32, [], name="x")
+    y = repeated(lambda y: tf.cond(y < 2.0, lambda: y * x, lambda: tf.sin(y)), x)
+    nodes = tf.get_default_graph().get_operations()
+    told, _ = film(y, [x])
+    made = [op for turn in told.turns for op in (*turn.sums, *turn.made)]
+    assert sorted(made, key=id) == sorted(tf.get_default_graph().get_operations()[len(nodes) :], key=id)
+    assert [turn.op.name for turn in told.turns if turn.op].count("while/Switch_1") == 2
 
 
 # -- what the loop keeps -----------------------------------------------------------------------------------------------

@@ -124,7 +124,10 @@ class Loops:
     # -- zeros -----------------------------------------------------------------------------------------------------------
 
     def zeros_for(self, op: Operation, index: int) -> Tensor | None:
-        """Zeros for an output that got no gradient, made in the loop that goes back. None for a loop variable's Switch."""
+        """Zeros for an output that got no gradient, made in the loop that goes back. None for a loop variable's Switch.
+
+        Differs from TF: a handle has zeros like its variable, as in TF 2; 1.15 asks for a constant of type resource.
+        """
         if is_loop_switch(op):
             return None
         way = self.of(op)
@@ -153,7 +156,10 @@ class Loops:
     # -- end -------------------------------------------------------------------------------------------------------------
 
     def finish(self) -> None:
-        """Gives zeros to each loop variable whose next value does not depend on the one before."""
+        """Gives zeros to each loop variable whose next value does not depend on the one before.
+
+        Differs from TF: they are of the variable's dtype; where its shape is open, TF's are float32 and fail for others.
+        """
         for way in self.ways.values():
             for merged in way.merges.values():
                 op = merged.op
