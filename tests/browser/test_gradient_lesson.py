@@ -62,6 +62,32 @@ def test_keys_step_on_and_back_and_the_end_has_the_result(lesson):
     expect(flow.get_by_test_id("turn").locator("[data-result]")).to_have_count(0)
 
 
+def test_the_learner_plays_the_walk(lesson):
+    flow = widget(lesson, "Which node is next?")
+    picture = flow.get_by_test_id("picture")
+    reply = flow.get_by_test_id("reply")
+
+    def choose(name: str) -> None:
+        picture.locator(f'g.node[data-name="{name}"]').click()
+
+    choose("a")
+    expect(reply).to_contain_text("It begins at y")
+    for name in ("y", "y"):
+        choose(name)
+    choose("a")
+    expect(reply).to_contain_text("over 2 of its ways")
+    for name in ("d", "b", "c", "a"):
+        choose(name)
+        expect(reply).to_have_text(f"Right: {name}.")
+    # from where the last click was, the arrow keys go on: to what stands before it, and Enter chooses that
+    lesson.page.keyboard.press("ArrowLeft")
+    lesson.page.keyboard.press("Enter")
+    expect(reply).to_have_text("Right: w/read.")
+    assert lesson.barriers(flow) == []
+    flow.scroll_into_view_if_needed()
+    lesson.shot("5_play")
+
+
 def test_each_none_has_its_reason(lesson):
     answer(lesson, "nones = Predict(", "3")
     flow = widget(lesson, "Where each way breaks off")

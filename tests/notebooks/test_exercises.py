@@ -112,7 +112,7 @@ ANSWERS[LOOPS] = [
 ]
 QUESTIONS = {FIRST: 3, SECOND: 3, GRADIENTS: 4, TRAINING: 3, BRANCHES: 3, LOOPS: 2}
 # After the first question, what shows programs that no question is about.
-OPEN = {GRADIENTS: ("own-rule", "flow-entropy"), TRAINING: ("watch",)}
+OPEN = {GRADIENTS: ("play", "own-rule", "flow-entropy"), TRAINING: ("watch",)}
 SHOWS = ("StepThrough(", "Compare(", "GraphView(", "GradientFlow(", "TrainingView(")
 CASES = [(lesson, *answer) for lesson, answers in ANSWERS.items() for answer in answers]
 

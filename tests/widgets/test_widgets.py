@@ -119,6 +119,7 @@ def test_the_gradient_graph_is_filmed_with_the_numbers_of_a_session(wire):
     assert [result["gradient"]["text"] for result in widget.record["results"]] == ["3.0", "5.0"]
     wire(widget).receive(step=2)
     assert widget.step == 2
+    assert wire(GradientFlow(y, xs, ask=True)).opened["ask"] is True
     assert "new nodes" in repr(widget)
     assert "∂2" in widget.svg()
 

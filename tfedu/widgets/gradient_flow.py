@@ -16,7 +16,9 @@ class GradientFlow(Gated):
     """What `tf.gradients(ys, xs, **options)` makes, and the numbers of one run; the graph stays as it was.
 
     feed_dict: for the numbers; without them where a placeholder is not fed. session: start from this session's variables;
-    else they are initialized. after: stay locked until that Predict is answered. `step` says how many turns are taken.
+    else they are initialized.
+    ask: the learner says which node has the next turn, and is told why another one has not. after: stay locked until that
+    Predict is answered. `step` says how many turns are taken.
     Raises: as tf.gradients, and as Session.run does for wrong feeds.
     """
 
@@ -24,6 +26,7 @@ class GradientFlow(Gated):
     _shown: GradientFlowRecord
 
     step = traitlets.Int(0).tag(sync=True)
+    ask = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
         self,
@@ -32,13 +35,14 @@ class GradientFlow(Gated):
         feed_dict: Any = None,
         session: Any = None,
         *,
+        ask: bool = False,
         after: Predict | None = None,
         title: str | None = None,
         lang: str | None = None,
         **options: Any,
     ) -> None:
         record = flow_record(ys, xs, feed_dict, session=session, **options)
-        super().__init__(record, after=after, title=title, lang=lang)
+        super().__init__(record, after=after, title=title, lang=lang, ask=bool(ask))
 
     def described(self) -> str:
         made = sum(len(turn.sums) + len(turn.made) for turn in self._shown.turns)

@@ -116,6 +116,46 @@ test("what is not made yet cannot be reached by keys or seen by a screen reader"
   close();
 });
 
+test("the reader says which node is next: every ready one is right, and the others are told why not", async () => {
+  const { at, root, model, close } = show("gradient-flow", flow, { ask: true });
+  const choose = async (name: string): Promise<string | null> => {
+    const node = root.querySelector(`g.node[data-name="${name}"]`);
+    if (node) click(node);
+    await settle();
+    return at("reply").textContent;
+  };
+  expect(at("status").textContent).toContain("Which node has its turn next?");
+  expect(await choose("p")).toBe("It begins at z: what is differentiated.");
+  expect(await choose("z")).toBe("Right: z.");
+  expect(await choose("p")).toBe("p has to wait: a gradient is still to come over 2 of its ways.");
+  expect(await choose("whole")).toBe("whole never has a turn: no gradient comes here.");
+  expect(model.get("step")).toBe(1);
+  expect(await choose("z")).toBe("Right: z.");
+  expect(await choose("z")).toBe("z has had its turn.");
+  expect(await choose("gradients/Fill")).toContain("belongs to a gradient");
+  for (const name of ["y", "s", "p", "w/read", "w"]) expect(await choose(name)).toBe(`Right: ${name}.`);
+  expect(model.get("step")).toBe(flow.turns.length);
+  expect(at("status").textContent).not.toContain("Which node");
+  close();
+});
+
+test("one that is ready, but not first, is right too", async () => {
+  const fork = structuredClone(flow);
+  const [, turn] = fork.turns;
+  const s = fork.turns[3];
+  if (!turn || !s) throw new Error("no turns");
+  turn.pending.push([s.node, 0]);
+  const { at, root, model, close } = show("gradient-flow", fork, { ask: true, step: 2 });
+  const node = root.querySelector('g.node[data-name="s"]');
+  if (node) click(node);
+  await settle();
+  expect(at("reply").textContent).toBe(
+    "s is ready too. y was ready before it, so TensorFlow takes that one first.",
+  );
+  expect(model.get("step")).toBe(3);
+  close();
+});
+
 test("keys step, and the help explains the signs of a growing graph", async () => {
   const { root, model, at, close } = show("gradient-flow", flow);
   press(root, ".");

@@ -2,7 +2,9 @@
 import type { Context } from "../context";
 import { h } from "../dom";
 import type { Graph } from "../graph";
-import type { Derivative, Gradient, GradientFlowRecord, TurnRecord } from "../record";
+import type { Key } from "../i18n";
+import type { Derivative, Gradient, GradientFlowRecord, Params, TurnRecord } from "../record";
+import type { Frame } from "../replay";
 import { passage, shorten } from "../text";
 import { names, nodeName } from "./thing";
 
@@ -125,6 +127,30 @@ export function startSentence(ctx: Context, flow: GradientFlowRecord): string {
     ys: flow.ys.map(({ label }) => shorten(label, 40)).join(", "),
     xs: flow.results.map(({ label }) => shorten(label, 40)).join(", "),
   });
+}
+
+/** What is to be said to the reader who holds that this node has the next turn. */
+export function answer(
+  ctx: Context,
+  graph: Graph,
+  flow: GradientFlowRecord,
+  frame: Frame,
+  id: number,
+): { right: boolean; words: string } {
+  const turn = flow.turns[frame.step];
+  const params = { node: nodeName(graph, id), next: nodeName(graph, turn?.node ?? -1) };
+  const say = (code: Key, right = false, more: Params = {}) => ({
+    right,
+    words: ctx.t(code, { ...params, ...more }),
+  });
+  if (turn?.node === id) return say("flow.ask.right", true);
+  if (graph.gradientOf.has(id)) return say("flow.ask.gradient");
+  if (turn?.kind === "start") return say("flow.ask.first");
+  const state = frame.state.get(id);
+  if (state === "aside") return say("flow.ask.aside");
+  if (state !== "waiting") return say("flow.ask.visited");
+  const ways = frame.pending.get(id) ?? 0;
+  return ways > 0 ? say("flow.ask.waiting", false, { n: ways }) : say("flow.ask.also", true);
 }
 
 /** One sentence for a turn, for the polite live line. */

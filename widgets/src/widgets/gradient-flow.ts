@@ -12,7 +12,7 @@ import { createSource } from "../parts/source";
 import type { Thing } from "../parts/thing";
 import { pictureTools } from "../parts/tools";
 import { createTransport } from "../parts/transport";
-import { createTurn, turnSentence } from "../parts/turn";
+import { answer, createTurn, turnSentence } from "../parts/turn";
 import type { GradientFlowRecord } from "../record";
 import type { Frame } from "../replay";
 import { batched } from "../store";
@@ -21,6 +21,8 @@ import type { Widget } from "./widget";
 export interface FlowTraits {
   record: GradientFlowRecord;
   step: number;
+  /** Whether the reader is to say which node has the next turn. */
+  ask: boolean;
 }
 
 export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
@@ -60,6 +62,11 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     }
     looked = thing;
     refresh();
+    if (store.get("ask") && thing.kind === "node" && frame.step < total) {
+      const told = answer(ctx, graph, flow, frame, thing.id);
+      setText(reply, told.words);
+      if (told.right) store.set({ step: frame.step + 1 });
+    }
   };
   const shared = { graph, title, collapsed: () => collapsed, collapse, choose };
   const outline = createOutline(ctx, shared);
@@ -74,11 +81,16 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     },
   });
   picture = drawn;
+  const question = h("p", { class: "ask" });
+  const reply = h("p", { class: "ask", "data-testid": "reply" });
   const turn = createTurn(ctx, graph, flow);
   const transport = createTransport(ctx, {
     runs: [total],
     position: () => ({ run: 0, step: step() }),
-    move: (to) => store.set({ step: to.step }),
+    move: (to) => {
+      setText(reply, "");
+      store.set({ step: to.step });
+    },
     more: [],
     words: (at) => ctx.t(at === total ? "flow.position_done" : "flow.position", { step: at, total }),
   });
@@ -87,6 +99,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     "div",
     { class: "live", role: "status", "aria-live": "polite", "data-testid": "status" },
     now,
+    ...(store.get("ask") ? [reply, question] : []),
   );
   const show = (): void => {
     frame = growthAt(flow, step());
@@ -96,6 +109,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     outline.show(frame);
     turn.show(frame.step);
     setText(now, turnSentence(ctx, graph, flow, frame.step));
+    setText(question, frame.step < total ? ctx.t("flow.ask.question") : "");
     refresh();
   };
   store.watch(["step"], batched(show, ctx.life), ctx.life);
