@@ -185,8 +185,13 @@ test("a pointer over a chart reads the nearest value", () => {
   const shown = open();
   const chart = within<SVGElement>(card(shown, "weights/w"), "chart");
   chart.getBoundingClientRect = () => ({ left: 0, width: 440 }) as DOMRect;
+  const told = (): string => card(shown, "weights/w").querySelector(".told")?.textContent ?? "";
   chart.dispatchEvent(new MouseEvent("pointermove", { clientX: 240 }));
-  expect(reading(card(shown, "weights/w")).value).toBe("1");
+  expect(told()).toBe("Step 1 · train: 2");
+  chart.dispatchEvent(new MouseEvent("pointerleave"));
+  expect(told()).toBe("Step 2 · train: 3");
+  chart.dispatchEvent(new MouseEvent("pointerdown", { clientX: 0 }));
+  expect(reading(card(shown, "weights/w")).value).toBe("0");
   shown.close();
 });
 

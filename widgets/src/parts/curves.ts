@@ -2,7 +2,8 @@
 import type { Context } from "../context";
 import { h, s, setText } from "../dom";
 import { CHART, drawAxes } from "../draw/axes";
-import { runClass, runLine, runMark } from "../draw/run";
+import { drawLine } from "../draw/line";
+import { runClass, runMark } from "../draw/run";
 import type { CurveRecord, TrainingRecord } from "../record";
 import { clockText, countText, numberText, type Scale, scale, spanText } from "../scale";
 import { type Axis, evenly, type Line, lineOf, nearest, nearestIndex, places, type Sample } from "../series";
@@ -25,7 +26,6 @@ export interface Card<T> {
   show: (series: T, view: View) => void;
 }
 
-const MARKS = 9; // how many marks a line has, so that it is known by them
 const ROWS = 60;
 
 /** How a place on the axis is written. */
@@ -91,15 +91,15 @@ export function createCurves(ctx: Context, tag: string): Card<CurveRecord[]> {
     return [where, ...found].join(" · ");
   };
   const reading = createReading(ctx.t("training.read", { tag }), tell, "under-chart");
-  const point = (event: PointerEvent): void => {
+  const under = (event: MouseEvent): number => {
     const box = svg.getBoundingClientRect();
     const inside = ((event.clientX - box.left) / (box.width || 1)) * CHART.width;
-    // places are spread evenly over the chart or not: the nearest is found among them as they are drawn
     const drawn = across.map((at) => x.at(at) ?? 0);
-    reading.go(nearestIndex(drawn, inside));
+    return nearestIndex(drawn, inside);
   };
-  svg.addEventListener("pointermove", point as EventListener);
-  svg.addEventListener("pointerdown", point as EventListener);
+  svg.addEventListener("pointermove", (event) => reading.peek(under(event)));
+  svg.addEventListener("pointerleave", () => reading.peek(null));
+  svg.addEventListener("pointerdown", (event) => reading.go(under(event)));
   const counts = h("p", { class: "hint", "data-testid": "counts" });
   const odd = h("p", { class: "odd-numbers", "data-testid": "odd" });
   const table = createTable(ctx, () => {
@@ -219,67 +219,4 @@ export function extent(values: number[]): [number, number] {
     if (value > high) high = value;
   }
   return low <= high ? [low, high] : [0, 1];
-}
-
-/** What a screen can show of a place; quicker than toFixed, which is asked for thousands of points. */
-const tenth = (value: number): number => Math.round(value * 10) / 10;
-
-/** Path data through the points that have a place. */
-function path(points: { x: number; y: number | null; breaks: boolean }[]): string {
-  let data = "";
-  let pen = false;
-  for (const point of points) {
-    if (point.y === null) {
-      pen = false;
-      continue;
-    }
-    data += `${pen && !point.breaks ? "L" : "M"}${tenth(point.x)} ${tenth(point.y)}`;
-    // a number between two that are not finite is seen too
-    if (!pen || point.breaks) data += "h0";
-    pen = true;
-  }
-  return data;
-}
-
-function drawLine(line: Line, x: Scale, y: Scale, smoothed: boolean): SVGGElement {
-  const group = s("g", { class: runClass(line.run), "data-run": line.run });
-  const raw = line.samples.map((each) => ({
-    x: x.at(each.x) ?? 0,
-    y: each.odd === null ? y.at(each.value) : null,
-    breaks: each.breaks,
-  }));
-  let main = raw;
-  if (smoothed) {
-    group.append(s("path", { class: "raw", d: path(raw) }));
-    let breaks = false;
-    main = line.samples.flatMap((each) => {
-      breaks ||= each.breaks;
-      if (each.smooth === null) return [];
-      const point = { x: x.at(each.x) ?? 0, y: y.at(each.smooth), breaks };
-      breaks = false;
-      return [point];
-    });
-  }
-  group.append(runLine(line.run, path(main)));
-  const seen = main.filter((point) => point.y !== null);
-  // each run has its marks at places of its own
-  const apart = Math.max(1, Math.ceil(seen.length / MARKS));
-  const marked = seen.filter((_, i) => i % apart === Math.floor(((line.run % 6) * apart) / 6));
-  group.append(...marked.map((point) => runMark(line.run, point.x, point.y ?? 0)));
-  const signs = new Map<string, number>();
-  for (const each of line.samples) {
-    if (each.odd === null) continue;
-    const at = x.at(each.x) ?? 0;
-    if (Math.abs(at - (signs.get(each.odd) ?? -99)) < 9) continue; // a row of signs, not a wall
-    signs.set(each.odd, at);
-    const up = CHART.top + 1;
-    const down = CHART.bottom - 1;
-    const shape = {
-      nan: `M${at - 4} ${down - 9}l8 8m0 -8l-8 8`,
-      inf: `M${at} ${up}l5 9h-10z`,
-      "-inf": `M${at} ${down}l5 -9h-10z`,
-    }[each.odd];
-    group.append(s("path", { class: `odd ${each.odd === "nan" ? "open" : ""}`, d: shape }));
-  }
-  return group;
 }

@@ -10,6 +10,8 @@ export interface Reading {
    */
   resize: (places: number[], unit?: string) => void;
   go: (index: number) => void;
+  /** Reads a place without going there; null goes back. */
+  peek: (index: number | null) => void;
 }
 
 /** `tell` draws what is at a place and gives its words. */
@@ -41,6 +43,10 @@ export function createReading(label: string, tell: (index: number) => string, cl
     go(index) {
       slider.value = String(index);
       moved();
+    },
+    peek(index) {
+      if (index === null) show();
+      else setText(told, tell(index));
     },
     resize(places, unit = "") {
       const last = Math.max(0, places.length - 1);
