@@ -84,3 +84,21 @@ def test_names_tell_apart_what_one_node_makes():
 
     with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match=r"^TensorArray row_1: Tried to write"):
         session.run(tf.while_loop(lambda i: i < 3, inner, [0]))
+
+
+def test_a_wrong_use_tells_where_and_what_to_do():
+    a = tf.TensorArray(tf.float32, 2)
+    uses = {
+        "each element is written once": a.write(0, 1.0).write(0, 2.0).flow,
+        "give the array a size of 6 or more, or dynamic_size=True": a.write(5, 1.0).flow,
+        "read from what `write` gave": a.read(0),
+    }
+    with tf.Session() as session:
+        for fix, use in uses.items():
+            with pytest.raises(tf.errors.InvalidArgumentError) as raised:
+                session.run(use)
+            lines = str(raised.value).split("\n")
+            assert lines[0].startswith("TensorArray TensorArray_")
+            assert any(line.startswith("  where: File ") and "test_tensor_array.py" in line for line in lines)
+            assert any(line.startswith("  input 0: TensorArray:0 resource[2]") for line in lines)
+            assert lines[-1].startswith(f"  fix: {fix}")

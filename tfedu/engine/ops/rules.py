@@ -166,9 +166,11 @@ def scalar_rule(*_: Sym, **__: Any) -> Shape:
 # -- what kernels share --------------------------------------------------------------------------------------------
 
 
-def invalid(text: str) -> errors.InvalidArgumentError:
+def invalid(text: str, fix: str | None = None) -> errors.InvalidArgumentError:
     """The error of a kernel that cannot work with its arguments; the runtime adds which node it was."""
-    return errors.InvalidArgumentError(None, None, text)
+    error = errors.InvalidArgumentError(None, None, text)
+    error.fix = fix
+    return error
 
 
 def needs_rank(value: Any, rank: int, text: str) -> None:

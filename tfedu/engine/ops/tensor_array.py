@@ -21,6 +21,7 @@ from .stack import held_as, numbered, pair
 from .state import added
 
 FLOW: Final = np.float32(0)
+_ONCE: Final = "each element is written once, before it is read: what changes in a loop is a loop variable of its own"
 _SHAPE: Final = operator.attrgetter("shape")
 
 
@@ -127,7 +128,8 @@ class Array:
             if index < 0 or not self.dynamic:
                 raise invalid(
                     f"TensorArray {self.name}: Tried to write to index {index} but array is not resizeable and size is: "
-                    f"{len(values)}"
+                    f"{len(values)}",
+                    None if index < 0 else f"give the array a size of {index + 1} or more, or dynamic_size=True",
                 )
             values.extend([UNWRITTEN] * (index + 1 - len(values)))
         shape = () if type(value) is bytes else value.shape
@@ -165,9 +167,9 @@ class Array:
         where = f"TensorArray {self.name}: Could not"
         gap = type(old) is _Gap
         if index in self.read_at or (gap and old.why == "cleared"):
-            raise invalid(f"{where} write to TensorArray index {index} because it has already been read.")
+            raise invalid(f"{where} write to TensorArray index {index} because it has already been read.", _ONCE)
         if not self.adds:
-            raise invalid(f"{where} write to TensorArray index {index} because it has already been written to.")
+            raise invalid(f"{where} write to TensorArray index {index} because it has already been written to.", _ONCE)
         before = old.shape if gap else _shape_of(old)
         if before != shape:
             raise invalid(
@@ -217,7 +219,9 @@ class Array:
                     f"is not fully defined: {_known(self.shape)}.  It is possible you are working with a resizeable "
                     "TensorArray and stop_gradients is not allowing the gradients to be written.  If you set the full "
                     "element_shape property on the forward TensorArray, the proper all-zeros tensor will be returned instead "
-                    "of incurring this error."
+                    "of incurring this error.",
+                    "nothing was written there before: read from what `write` gave (array = array.write(i, x)), when all is "
+                    "written that is read",
                 )
             shape = self.shape
         if self.dtype is dtypes.string:

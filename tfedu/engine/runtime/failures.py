@@ -25,6 +25,7 @@ def node_error(op: Operation, error: Exception, values: Sequence[Any] = ()) -> e
     else:
         kind, text = _translated(op, error, values)
     made: errors.OpError = kind(None, op, f"{text}\n\t [[{{{{node {op.name}}}}}]]")  # type: ignore[call-arg]
+    made.fix = getattr(error, "fix", None)
     return made
 
 
