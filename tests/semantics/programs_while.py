@@ -440,3 +440,20 @@ def imported_graphs_in_loops_and_branches(tf, np):
                 lambda i: i < 3.0, lambda i: i + imported(i), [0.0], shape_invariants=[tf.TensorShape(None)], name=f"loop{loop}"
             )
     return graph_of(tf, *ATTRS)
+
+
+@program
+def a_value_of_another_dtype_does_not_come_round(tf, np):
+    def run(start, change):
+        def make():
+            with tf.Session() as sess:
+                return sess.run(tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, change(x)), [0, start]))
+
+        return fresh(tf, make)
+
+    return [
+        run(1, lambda x: tf.cast(x, tf.float32)),
+        run(1.0, lambda x: tf.cast(x, tf.float64)),
+        run("a", lambda x: tf.strings.length(x)),
+        run(True, lambda x: tf.cast(x, tf.int64)),
+    ]
