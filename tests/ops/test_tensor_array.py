@@ -91,7 +91,7 @@ def test_a_wrong_use_tells_where_and_what_to_do():
     uses = {
         "each element is written once": a.write(0, 1.0).write(0, 2.0).flow,
         "give the array a size of 6 or more, or dynamic_size=True": a.write(5, 1.0).flow,
-        "read from what `write` gave": a.read(0),
+        "nothing was written there before": a.read(0),
     }
     with tf.Session() as session:
         for fix, use in uses.items():

@@ -451,7 +451,7 @@ def _(handle: Sym, index: Sym, flow_in: Sym, *, dtype: DType) -> Shape:
     return None if known is None else known[0]
 
 
-@op("TensorArrayGatherV3", out="value", stateful=True)
+@op("TensorArrayGatherV3", out="value", stateful=True, fresh=True)
 def tensor_array_gather_v3(
     run: Any,
     handle: dtypes.resource,
@@ -542,7 +542,7 @@ def _(handle: Sym, indices: Sym, value: Sym, flow_in: Sym) -> Shape:
     return ()
 
 
-@op("TensorArrayConcatV3", out="value lengths", stateful=True)
+@op("TensorArrayConcatV3", out="value lengths", stateful=True, fresh=True)
 def tensor_array_concat_v3(
     run: Any,
     handle: dtypes.resource,
