@@ -337,6 +337,13 @@ __all__ = [
 ]  # fmt: skip
 # `from tfedu import *` brings TF's names, whatever that loads, but nothing that is tfedu's own and heavy.
 __all__ += [name for name, (module, _) in _LAZY.items() if module.startswith("tfedu.engine.lib.") or name in _SPACES]
+# summaries of before 1.0, whose programs run but for them
+_LAZY |= {
+    name: ("tfedu.engine.lib.tagged_summary", name)
+    for name in (
+        "audio_summary", "histogram_summary", "image_summary", "merge_all_summaries", "merge_summary", "scalar_summary",
+    )
+}  # fmt: skip
 
 
 

@@ -37,6 +37,6 @@ __getattr__ = _lazy(
         "tfedu.engine.training.checkpoint_reader": "NewCheckpointReader init_from_checkpoint list_variables load_checkpoint "
         "load_variable",
         "tfedu.engine.interop.meta_graph": "export_meta_graph", "tfedu.engine.interop.events": "summary_iterator",
-        "tfedu.engine.interop.files": "write_graph",
+        "tfedu.engine.interop.files": "write_graph", "tfedu.engine.interop.file_writer": "SummaryWriter",
     },
 )

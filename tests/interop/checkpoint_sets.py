@@ -139,7 +139,7 @@ def older(tf: Any, np: Any, folder: str) -> list[str]:
             tf.Variable(value, name=name)
         session.run(tf.global_variables_initializer())
         tf.train.Saver(write_version=tf.train.SaverDef.V1).save(
-            session, f"{folder}/older", write_meta_graph=False, write_state=False
+            session, f"{folder}/older.ckpt", write_meta_graph=False, write_state=False
         )
     with tf.Graph().as_default(), tf.Session() as session:
 
@@ -152,9 +152,9 @@ def older(tf: Any, np: Any, folder: str) -> list[str]:
             tf.get_variable("q", initializer=3.0)
         session.run(tf.global_variables_initializer())
         tf.train.Saver(write_version=tf.train.SaverDef.V1, sharded=True).save(
-            session, f"{folder}/older_parts", global_step=3, write_meta_graph=False, write_state=False
+            session, f"{folder}/older_parts.ckpt", global_step=3, write_meta_graph=False, write_state=False
         )
-    return ["older", "older_parts-3-00000-of-00002", "older_parts-3-00001-of-00002"]
+    return ["older.ckpt", "older_parts.ckpt-3-00000-of-00002", "older_parts.ckpt-3-00001-of-00002"]
 
 
 def objects(tf: Any, np: Any) -> tuple[Any, dict[str, Any]]:

@@ -91,7 +91,7 @@ def test_what_is_saved_is_the_same_to_the_last_byte_as_tensorflow_s(name, tmp_pa
 def test_the_older_format_is_read_and_written_to_the_last_byte(tmp_path):
     for file in checkpoint_sets.older(tf, np, str(tmp_path)):
         assert (tmp_path / file).read_bytes() == (GOLDEN / file).read_bytes(), file
-    reader = tf.train.load_checkpoint(str(GOLDEN / "older"))
+    reader = tf.train.load_checkpoint(str(GOLDEN / "older.ckpt"))
     assert len(reader.get_variable_to_shape_map()) == 15
     assert reader.get_variable_to_shape_map()["empty"] == [0, 3]
     assert reader.get_variable_to_dtype_map()["h"] is tf.float16
@@ -99,21 +99,21 @@ def test_the_older_format_is_read_and_written_to_the_last_byte(tmp_path):
     assert reader.get_tensor("l").tolist() == [-1, 1 << 40]
     assert reader.get_tensor("c128").tolist() == [3 - 1j]
     assert reader.get_tensor("scope/scalar") == 7.0
-    parts = tf.train.load_checkpoint(str(GOLDEN / "older_parts-3-?????-of-00002"))
+    parts = tf.train.load_checkpoint(str(GOLDEN / "older_parts.ckpt-3-?????-of-00002"))
     assert parts.get_tensor("p").tolist() == [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]]
     with tf.Graph().as_default(), tf.Session() as session:
         p = tf.get_variable("p", [5, 2], partitioner=tf.fixed_size_partitioner(3))
         q = tf.get_variable("q", [], use_resource=True)
-        tf.train.Saver().restore(session, str(GOLDEN / "older_parts-3-?????-of-00002"))
+        tf.train.Saver().restore(session, str(GOLDEN / "older_parts.ckpt-3-?????-of-00002"))
         assert session.run([p.as_tensor()[3], q])[0].tolist() == [6, 7]
         other = tf.Variable(0.0, name="other")
         with pytest.raises(tf.errors.NotFoundError, match='Tensor name "other" not found in checkpoint files'):
-            tf.train.Saver([other]).restore(session, str(GOLDEN / "older"))
+            tf.train.Saver([other]).restore(session, str(GOLDEN / "older.ckpt"))
 
 
 def test_a_damaged_file_of_the_older_format_is_refused_or_gives_what_was_saved(tmp_path):
-    whole = (GOLDEN / "older").read_bytes()
-    with bundle.opened(str(GOLDEN / "older")) as found:
+    whole = (GOLDEN / "older.ckpt").read_bytes()
+    with bundle.opened(str(GOLDEN / "older.ckpt")) as found:
         expected = {name: found.read(name) for name in found.names()}
     source = random.Random(5)
     for _ in range(150):
@@ -133,7 +133,7 @@ def test_a_damaged_file_of_the_older_format_is_refused_or_gives_what_was_saved(t
 
 def test_a_table_that_says_what_cannot_be_is_refused(tmp_path):
     """Soundly written tables, with checksums, of unsound content."""
-    stored = table.read((GOLDEN / "older").read_bytes())
+    stored = table.read((GOLDEN / "older.ckpt").read_bytes())
 
     def refused_with(change):
         items = {key: proto.SavedTensorSlices.FromString(value) for key, value in stored.items()}

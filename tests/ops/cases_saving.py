@@ -74,8 +74,8 @@ case("raw_ops.ShardedFilespec", "rank 1", lambda tf, a, n: raw(tf, "ShardedFiles
 
 # -- the older format --
 
-OLDER = np.array(str(pathlib.Path(__file__).resolve().parents[1] / "golden" / "checkpoints" / "older").encode(), object)
-PARTS = np.array(OLDER.item() + b"_parts-3-?????-of-00002", object)
+OLDER = np.array(str(pathlib.Path(__file__).resolve().parents[1] / "golden" / "checkpoints" / "older.ckpt").encode(), object)
+PARTS = np.array(OLDER.item().replace(b"older", b"older_parts") + b"-3-?????-of-00002", object)
 SAVED = np.array(PREFIX.item() + b"_older", object)
 TAG = {"f": np.array(b"f", object), "p": np.array(b"p", object)}
 

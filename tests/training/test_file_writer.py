@@ -266,22 +266,6 @@ def test_what_was_added_is_on_the_disk_when_the_writer_is_forgotten(tmp_path):
     assert [e.step for e in events(tmp_path)[1:]] == [0, 1, 2]
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("scalar_summary", "tf.summary.scalar"), ("histogram_summary", "tf.summary.histogram"),
-        ("image_summary", "tf.summary.image"), ("audio_summary", "tf.summary.audio"),
-        ("merge_summary", "tf.summary.merge"), ("merge_all_summaries", "tf.summary.merge_all"),
-        ("train.SummaryWriter", "tf.summary.FileWriter"),
-    ],
-)  # fmt: skip
-def test_the_names_before_1_0_say_the_new_one(old, new):
-    *space, name = old.split(".")
-    with pytest.raises(AttributeError) as raised:
-        getattr(getattr(tf, space[0]) if space else tf, name)
-    assert new in str(raised.value)
-
-
 def test_the_projectors_vectors_are_named_in_the_writers_folder(tmp_path):
     projector = tf.contrib.tensorboard.plugins.projector
     config = projector.ProjectorConfig()
@@ -294,3 +278,18 @@ def test_the_projectors_vectors_are_named_in_the_writers_folder(tmp_path):
     assert proto.text_format.Parse(text, projector.ProjectorConfig()) == config
     with pytest.raises(TypeError, match="expected a ProjectorConfig, got Event"):
         projector.visualize_embeddings(writer, tf.Event())
+
+
+def test_a_program_of_before_1_0_writes_its_summaries(tmp_path):
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        x = tf.placeholder(tf.float32, [3], name="x")
+        tf.scalar_summary("mean of x", tf.reduce_mean(x))
+        tf.histogram_summary("all of x", x)
+        tf.image_summary("as a picture", tf.reshape(x, [1, 1, 3, 1]))
+        merged = tf.merge_all_summaries()
+        writer = tf.train.SummaryWriter(str(tmp_path), graph)
+        writer.add_summary(session.run(merged, {x: [0.0, 0.5, 1.0]}), 7)
+        writer.close()
+    tags = [v.tag for e in events(tmp_path) for v in e.summary.value]
+    assert tags == ["mean of x", "all of x", "as a picture/image/0"]
+    assert "scalar_summary" not in tf.__all__

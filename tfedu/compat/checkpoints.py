@@ -48,6 +48,6 @@ def print_tensors_in_checkpoint_file(
 
 
 __all__ = [
-    "BaseSaverBuilder", "BulkSaverBuilder", "Checkpointable", "SaveSpec", "SaveableObject", "list_objects",
-    "meta_graph_filename", "object_metadata", "print_tensors_in_checkpoint_file",
+    "BaseSaverBuilder", "BulkSaverBuilder", "Checkpointable", "SaveSpec", "SaveableObject",
+    "list_objects", "meta_graph_filename", "object_metadata", "print_tensors_in_checkpoint_file",
 ]  # fmt: skip

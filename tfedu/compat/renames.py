@@ -1,7 +1,6 @@
 """Names of TensorFlow before 1.0, and of 2.x, that 1.15 does not have, with what 1.15 has instead. No state."""
 
 BEFORE_1_0 = {
-    "tf.audio_summary": "tf.summary.audio",
     "tf.batch_band_part": "tf.matrix_band_part",
     "tf.batch_cholesky": "tf.cholesky",
     "tf.batch_cholesky_solve": "tf.cholesky_solve",
@@ -24,14 +23,10 @@ BEFORE_1_0 = {
     "tf.concat_v2": "tf.concat",
     "tf.decode_jpeg": "tf.image.decode_jpeg",
     "tf.decode_png": "tf.image.decode_png",
-    "tf.histogram_summary": "tf.summary.histogram",
     "tf.image.per_image_whitening": "tf.image.per_image_standardization",
-    "tf.image_summary": "tf.summary.image",
     "tf.inv": "tf.reciprocal",
     "tf.list_diff": "tf.setdiff1d",
     "tf.listdiff": "tf.setdiff1d",
-    "tf.merge_all_summaries": "tf.summary.merge_all",
-    "tf.merge_summary": "tf.summary.merge",
     "tf.mul": "tf.multiply",
     "tf.neg": "tf.negative",
     "tf.nn.bidirectional_rnn": "tf.nn.static_bidirectional_rnn",
@@ -40,11 +35,9 @@ BEFORE_1_0 = {
     "tf.nn.seq2seq": "tf.contrib.legacy_seq2seq",
     "tf.nn.state_saving_rnn": "tf.nn.static_state_saving_rnn",
     "tf.pack": "tf.stack",
-    "tf.scalar_summary": "tf.summary.scalar",
     "tf.select": "tf.where",
     "tf.sparse_split_v2": "tf.sparse_split",
     "tf.sub": "tf.subtract",
-    "tf.train.SummaryWriter": "tf.summary.FileWriter",
     "tf.unpack": "tf.unstack",
 }
 ONLY_IN_2 = {

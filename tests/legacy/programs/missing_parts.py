@@ -9,7 +9,6 @@ for attempt in (
     lambda: timeseries.ARModel,
     lambda: tf.mul,
     lambda: tf.pack,
-    lambda: tf.train.SummaryWriter,
     lambda: tf.contrib.tpu.TPUEstimator,
     lambda: tf.optimizers,
     lambda: tf.reduce_men,

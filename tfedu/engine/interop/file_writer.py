@@ -191,4 +191,6 @@ class FileWriterCache:
             return FileWriterCache._writers[logdir]
 
 
-__all__ = ["FileWriter", "FileWriterCache"]
+SummaryWriter = FileWriter  # its name before 1.0
+
+__all__ = ["FileWriter", "FileWriterCache", "SummaryWriter"]

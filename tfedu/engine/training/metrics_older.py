@@ -9,10 +9,10 @@ from ..graph.atomic import atomic
 from ..lib import array, counting, math, picking, reductions, state
 from ..lib.failing import said
 from ..lib.linalg import diag_part
-from ..lib.scope import waiting_for
+from ..lib.scope import name_scope, waiting_for
 from ..lib.variable_scope import variable_scope
 from ..lib.weighting import broadcast_weights
-from .metrics import Metric, collected, fitted, metric_variable
+from .metrics import Metric, collected, fitted, mean, metric_variable
 from .metrics_binary import counts_at_thresholds
 
 
@@ -174,6 +174,40 @@ def cohen_kappa(
         return collected(metrics_collections, value), collected(updates_collections, update)
 
 
+def streaming_recall_at_k(
+    predictions: Any,
+    labels: Any,
+    k: int,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> Metric:
+    """How often the label, one of each example, is among the k best predictions."""
+    hits = math.cast(picking.in_top_k(predictions, labels, k), dtypes.float32)
+    return mean(hits, weights, metrics_collections, updates_collections, name or f"recall_at_{k}")
+
+
+@atomic
+def accuracy(predictions: Any, labels: Any, weights: Any = None, name: str | None = None) -> Any:
+    """How often predictions equal labels in this batch, weighted.
+
+    Raises: ValueError for labels that are no classes, or of another dtype than predictions.
+    """
+    if not (labels.dtype.is_integer or labels.dtype in (dtypes.bool, dtypes.string)):
+        raise ValueError(said(f"Labels should have bool, integer, or string dtype, not {labels.dtype!r}"))
+    if not labels.dtype.is_compatible_with(predictions.dtype):
+        kinds = f"predictions ({predictions.dtype!r}) and labels ({labels.dtype!r})"
+        raise ValueError(said(f"Dtypes of predictions and labels should match. Given: {kinds}"))
+    with name_scope(name, "accuracy", [predictions, labels]):
+        hits = math.cast(math.equal(predictions, labels), dtypes.float32)
+        if weights is None:
+            return reductions.reduce_mean(hits)
+        hits = math.multiply(hits, weights)
+        number = math.multiply(weights, array.ones_like(hits))
+        return math.div(reductions.reduce_sum(hits), reductions.reduce_sum(number))
+
+
 def aggregate_metrics(*value_update_tuples: Metric) -> tuple[list[Any], list[Any]]:
     """(values, updates) of several metrics. Raises: ValueError for none."""
     if not value_update_tuples:
@@ -188,6 +222,6 @@ def aggregate_metric_map(names_to_tuples: dict[str, Metric]) -> tuple[dict[str, 
 
 
 __all__ = [
-    "aggregate_metric_map", "aggregate_metrics", "cohen_kappa", "count", "f1_score", "streaming_covariance",
-    "streaming_pearson_correlation",
+    "accuracy", "aggregate_metric_map", "aggregate_metrics", "cohen_kappa", "count", "f1_score", "streaming_covariance",
+    "streaming_pearson_correlation", "streaming_recall_at_k",
 ]  # fmt: skip
