@@ -47,6 +47,10 @@ def test_curves_grow_while_the_cell_is_running(lesson):
     lesson.until(lambda: drawn(view, "loss") == 420, "all values are drawn")
     lesson.until(lambda: not lesson.is_running(), "the cell has run")
     assert lesson.failures() == []
+    shown = lesson.cells()[lesson.find("every=0.2")]["outputs"]
+    assert len(shown) == 1
+    assert "accuracy" in "".join(shown[0]["data"]["image/svg+xml"])  # a place without a kernel has the end of it
+    view = view_of(lesson, "every=0.2")
     expect(view.get_by_test_id("chart")).to_have_count(2)
     expect(view.get_by_test_id("histogram")).to_have_count(2)
     expect(view.get_by_test_id("image")).to_have_count(2)

@@ -170,6 +170,25 @@ def test_the_picture_is_of_now_and_needs_no_kernel(at_once):
     assert data["text/html"].startswith("<img")
 
 
+def test_what_was_shown_before_the_training_is_of_its_end_once_it_stops(monkeypatch, at_once):
+    """A saved notebook, and a page made of it, have the outputs and no kernel."""
+    outputs = {}
+    display = lambda data, raw, display_id, update, metadata: outputs.setdefault(display_id, []).append((update, data))
+    monkeypatch.setattr("IPython.display.display", display)
+    view = TrainingView(live=False)
+    view.stop()
+    assert outputs == {}
+    view._ipython_display_()
+    train(3, view.add)
+    view.stop()
+    (shown,) = outputs.values()
+    assert [update for update, _ in shown] == [False, True]
+    before, after = (data["image/svg+xml"] for _, data in shown)
+    assert "Nothing has been written yet" in before
+    assert "loss" in after
+    assert all("application/vnd.jupyter.widget-view+json" in data for _, data in shown)
+
+
 def test_settings_travel_both_ways(wire):
     view = TrainingView(number("loss", 1.0), live=False)
     wire(view).receive(smoothing=0.7, axis="wall", log=True, hidden=["a"], bands=True)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import threading
 import time
-import weakref
 from typing import Any
 
 import traitlets
 
 from ..view import training
 from ..view.records import TrainingRecord, to_json
+from . import outputs
 from .arguments import checked_pace
 from .base import Widget
+from .live import follow
 
 PACE = 0.4  # seconds between two messages to the browser, however fast a loop adds
 
@@ -47,10 +48,10 @@ class TrainingView(Widget):
         every = checked_pace(every)
         self._told = training.TrainingLog(source)
         self._told.read()
-        self._sent = time.monotonic()
+        self._sent, self._is_shown = time.monotonic(), False
         super().__init__(self._told.settled(), news=to_json(TrainingRecord()), title=title, lang=lang, **traits)
         if live:
-            threading.Thread(target=_follow, args=(weakref.ref(self), self._added, every), daemon=True).start()
+            follow(self, self._added, every, PACE)
 
     def add(self, summary: Any, step: Any = None, run: str = "") -> None:
         """Takes a Summary (bytes or a message) of one step, or an Event.
@@ -70,10 +71,12 @@ class TrainingView(Widget):
             return self._tell()
 
     def stop(self) -> None:
-        """Shows what there is, and looks for no more; `refresh()` still does."""
+        """Shows what there is, in places without a kernel too, and looks for no more; `refresh()` still does."""
         self.live = False
         self._added.set()
         self.refresh()
+        if self._is_shown:
+            outputs.renew(self)
 
     def close(self) -> None:
         self.live = False
@@ -101,6 +104,10 @@ class TrainingView(Widget):
 
     flush = refresh
 
+    def _ipython_display_(self) -> None:
+        self._is_shown = True
+        outputs.show(self)
+
     def svg(self) -> str | None:
         with self._lock:
             self._shown = self._told.whole()
@@ -108,17 +115,3 @@ class TrainingView(Widget):
 
     def described(self) -> str:
         return self._told.described()
-
-
-def _follow(of: weakref.ref[TrainingView], added: threading.Event, every: float) -> None:
-    """Refreshes the view until it is stopped or gone; less often while nothing comes."""
-    pause = every
-    while True:
-        if added.wait(pause):
-            time.sleep(PACE)  # a loop that adds, adds more
-        added.clear()
-        view = of()
-        if view is None or not view.live:
-            return
-        pause = every if view.refresh() else min(1.5 * pause, 10 * every)
-        del view
