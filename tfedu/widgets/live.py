@@ -1,4 +1,4 @@
-"""A thread that keeps a widget up to date: `follow(view, added, every, pace)`. State: none here; a thread ends with its widget."""
+"""A thread that keeps a widget up to date: `follow(view, added, every, pace)`. State: none here; it ends with its widget."""
 
 from __future__ import annotations
 
