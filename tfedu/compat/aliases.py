@@ -219,7 +219,7 @@ tensorflow.python.ops.state_ops                     tf
 tensorflow.python.ops.string_ops                    tf tf.strings
 tensorflow.python.ops.summary_ops                   tf.summary
 tensorflow.python.ops.template                      tf
-tensorflow.python.ops.tensor_array_ops              tf
+tensorflow.python.ops.tensor_array_ops              tf tf.compat.control_flow
 tensorflow.python.ops.variable_scope                tf
 tensorflow.python.ops.variables                     tf
 tensorflow.python.platform                          tf flags=tf.flags tf_logging=tf.logging

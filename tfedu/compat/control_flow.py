@@ -4,8 +4,9 @@ from ..engine.lib.contexts import CondContext, ControlFlowContext, WhileContext
 from ..engine.lib.flow import with_dependencies
 from ..engine.lib.routing import merge, switch
 from ..engine.lib.smart_cond import smart_case, smart_cond, smart_constant_value
+from ..engine.lib.tensor_array import build_ta_with_new_flow
 
 __all__ = [
-    "CondContext", "ControlFlowContext", "WhileContext", "merge", "smart_case", "smart_cond",
-    "smart_constant_value", "switch", "with_dependencies",
+    "CondContext", "ControlFlowContext", "WhileContext", "build_ta_with_new_flow", "merge", "smart_case",
+    "smart_cond", "smart_constant_value", "switch", "with_dependencies",
 ]  # fmt: skip
