@@ -141,3 +141,41 @@ def test_a_frame_that_ends_at_once_gives_its_values_back():
     with tf.Session() as sess:
         i, x = sess.run(end, {start: [1.0, 2.0]})
     assert (i, x.tolist()) == (0, [1.0, 2.0])
+
+
+ADVICE = {
+    "tf.TensorShape([None, 2])": lambda x: tf.while_loop(lambda x: True, lambda x: tf.concat([x, x], 0), [x]),
+    "tf.TensorShape(None)": lambda x: tf.while_loop(lambda x: True, lambda x: tf.reshape(x, [4]), [x]),
+    "compare, as in x > 0": lambda x: tf.while_loop(lambda x: x, lambda x: x, [x]),
+    "the next value of each loop variable": lambda x: tf.while_loop(lambda x: True, lambda x: None, [x]),
+    "cond is called with 2 loop variables": lambda x: tf.while_loop(lambda x: True, lambda x, y: [x, y], [x, x]),
+    "body is called with 1 loop variable": lambda x: tf.while_loop(lambda x: True, lambda x, y: x, [x]),
+    "as many values as it was given": lambda x: tf.while_loop(lambda x: True, lambda x: [x, x], [x]),
+    "tf.cast one of them": lambda x: tf.cond(tf.constant(True), lambda: x, lambda: 1),
+    "nested in the same way": lambda x: tf.cond(tf.constant(True), lambda: [x, x], lambda: (x, x)),
+    "a function without parameters": lambda x: tf.cond(tf.constant(True), x, x),
+}
+
+
+@pytest.mark.parametrize("advice", ADVICE)
+def test_a_refusal_says_what_helps(advice):
+    x = tf.ones([2, 2])
+    with pytest.raises((TypeError, ValueError)) as caught:
+        ADVICE[advice](x)
+    told = str(caught.value).partition("\n  fix: ")[2]
+    assert advice in told
+    assert "\n" not in told
+
+
+def test_what_goes_wrong_in_the_programs_own_functions_is_told_as_it_is():
+    def wrong(x):
+        return len(3)
+
+    for call in (
+        lambda: tf.while_loop(wrong, lambda x: x, [1]),
+        lambda: tf.while_loop(lambda x: x < 3, wrong, [1]),
+        lambda: tf.cond(tf.constant(True), lambda: wrong(1), lambda: 1),
+    ):
+        with pytest.raises(TypeError) as caught:
+            call()
+        assert str(caught.value) == "object of type 'int' has no len()"

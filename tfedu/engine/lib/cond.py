@@ -19,13 +19,19 @@ from ..ops import basic
 from ..ops.composites import IndexedSlices
 from . import nest
 from .contexts import CondContext
-from .failing import said
+from .failing import advised, said
 from .flow import unpacked_if_single, with_dependencies
 from .flows import flow_of, with_flows
 from .keys import GraphKeys
 from .math import cast
 from .routing import merge, switch
 from .scope import named
+
+ONE_BOOL = (
+    "a condition is one bool: compare, as in x > 0; tf.reduce_all or tf.reduce_any make one of several, and tf.where chooses "
+    "element by element"
+)
+_GIVE = "return a tensor, or an operation such as tf.no_op()"
 
 
 @atomic
@@ -54,7 +60,8 @@ def cond(
                 )
             )
         graph = get_default_graph()
-        side_false, side_true = switch(pred, pred)
+        with advised(ONE_BOOL):
+            side_false, side_true = switch(pred, pred)
         pivot_true = basic.identity(side_true, name="switch_t")
         pivot_false = basic.identity(side_false, name="switch_f")
         pred = basic.identity(pred, name="pred_id")
@@ -71,10 +78,7 @@ def cond(
                 value = function()
                 if value is None:
                     raise ValueError(
-                        said(
-                            f"{word} must have a return value.",
-                            fix="return a tensor, or an operation such as tf.no_op()",
-                        )
+                        said(f"{word} must have a return value.", fix=_GIVE)
                     )
                 passed = nest.map_structure(
                     functools.partial(_result, context), value, expand_composites=True
@@ -87,12 +91,14 @@ def cond(
 
         _check_alike(given, results)
         if not results[0]:
-            raise ValueError(said("true_fn and false_fn must return at least one result."))
+            raise ValueError(said("true_fn and false_fn must return at least one result.", fix=_GIVE))
         for x, y in zip(*results):
             if x.dtype.base_dtype is not y.dtype.base_dtype:
                 raise ValueError(
                     said(
-                        f"Outputs of true_fn and false_fn must have the same type: {x.dtype.name}, {y.dtype.name}", (x, y)
+                        f"Outputs of true_fn and false_fn must have the same type: {x.dtype.name}, {y.dtype.name}",
+                        (x, y),
+                        "whichever branch a run takes, the result has one dtype: tf.cast one of them",
                     )
                 )
         merged = [merge([no, yes])[0] for yes, no in zip(*results)]
@@ -128,7 +134,12 @@ def _check_alike(given: list[Any], results: list[list[Tensor]]) -> None:
         nest.assert_same_structure(*given, expand_composites=True)
     except (TypeError, ValueError) as error:
         kind = "types" if isinstance(error, TypeError) else "values"
-        raise type(error)(said(f"Incompatible return {kind} of true_fn and false_fn: {error}")) from None
+        raise type(error)(
+            said(
+                f"Incompatible return {kind} of true_fn and false_fn: {error}",
+                fix="both functions must give as many values, nested in the same way",
+            )
+        ) from None
 
 
 def _widen(given: list[Any], results: list[list[Tensor]]) -> None:
@@ -151,7 +162,7 @@ def _renamed(function: Any, old: Any, word: str, old_word: str) -> Callable[[], 
     elif function is None:
         raise TypeError(said(f"cond(): {word} argument required"))
     if not callable(function):
-        raise TypeError(said(f"{word} must be callable."))
+        raise TypeError(said(f"{word} must be callable.", fix="give a function without parameters: lambda: …"))
     return function  # type: ignore[no-any-return]
 
 

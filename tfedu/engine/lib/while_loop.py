@@ -21,13 +21,16 @@ from ..ops.convert import constant
 from ..ops.logic import logical_and
 from ..ops.state import ref_identity
 from . import nest
+from .cond import ONE_BOOL
 from .contexts import WhileContext, innermost_pivot
-from .failing import said
+from .failing import advised, said
 from .flows import flow_of, with_flows
 from .invariants import is_as_specific, kept_shapes
 from .keys import GraphKeys
 from .routing import exit_, merge, next_iteration, switched
 from .scope import named, waiting_for
+
+_FUNCTION = "give a function of the loop variables, as lambda i: i + 1"
 
 
 @atomic
@@ -54,9 +57,9 @@ def while_loop(
     structure or less specific shapes than it was given; InvalidArgumentError for another dtype.
     """
     if not callable(cond):
-        raise TypeError(said("cond must be callable."))
+        raise TypeError(said("cond must be callable.", fix=_FUNCTION))
     if not callable(body):
-        raise TypeError(said("body must be callable."))
+        raise TypeError(said("body must be callable.", fix=_FUNCTION))
     if parallel_iterations < 1:
         raise TypeError(said("parallel_iterations must be a positive integer."))
     try:
@@ -67,7 +70,7 @@ def while_loop(
         raise type(error)(said(text, fix="give a list, tuple or other structure of loop variables")) from None
     with named(name, "while", [v for v in nest.flatten(loop_vars) if isinstance(v, Tensor)]):
         if not loop_vars:
-            raise ValueError(said("No loop variables provided"))
+            raise ValueError(said("No loop variables provided", fix="give one at least, such as a counter"))
         limit = None
         if maximum_iterations is not None:
             limit = convert_to_tensor(maximum_iterations, name="maximum_iterations")
@@ -132,19 +135,21 @@ def _build(
         entered = _entered(context, nest.flatten(given, expand_composites=True), shapes)
         merges = [merge([tensor, tensor])[0] for tensor in entered]
         context.pivot_for_pred = merges[0]
-        goes_on = convert_to_tensor(cond(*_packed(loop_vars, merges)))
-        context.pivot = control_flow.loop_cond(goes_on, name="LoopCond")
+        goes_on = _called(cond, "cond", _packed(loop_vars, merges))
+        with advised(ONE_BOOL):
+            context.pivot = control_flow.loop_cond(convert_to_tensor(goes_on), name="LoopCond")
         sides = [switched(tensor, context.pivot) for tensor in merges]
         inner = [(ref_identity if yes.dtype.is_ref else basic.identity)(yes) for _, yes in sides]
         context.pivot_for_body = inner[0]
         packed = _packed(loop_vars, inner)
-        result = body(*packed)
+        result = _called(body, "body", packed)
         if not nest.is_nested(result):
             result = [result]
         _assert_alike(
             list(packed), list(result), True, "the body must give back as many values as it was given, nested in the same way"
         )
-        nexts = [convert_to_tensor(flow_of(value)) for value in nest.flatten(result, expand_composites=True)]
+        with advised("the body must return the next value of each loop variable"):
+            nexts = [convert_to_tensor(flow_of(value)) for value in nest.flatten(result, expand_composites=True)]
         if len(nexts) != len(merges):
             raise ValueError(
                 said(f"Number of inputs and outputs of body must match loop_vars: {len(merges)}, {len(nexts)}")
@@ -179,6 +184,7 @@ def _entered(context: WhileContext, given: list[Tensor], shapes: Sequence[Tensor
                     f"The shape invariant specified for {source.name} is not compatible with the initial shape of the loop "
                     f"variable. It enters the loop with shape {source.shape}, but the specified shape invariant is {shape}.",
                     [source],
+                    f"a shape of which both are cases, {_common(source, shape)}",
                 )
             )
         tensor.set_shape(shape)
@@ -199,6 +205,7 @@ def _close(merged: Tensor, value: Tensor) -> None:
                 "iteration. To allow the shape to vary across iterations, use the `shape_invariants` argument of "
                 "tf.while_loop to specify a less-specific shape.",
                 (source, value),
+                f"in shape_invariants, which has one entry for each loop variable: {_common(source, after.shape)}",
             )
         )
     if after.dtype.base_dtype is not merged.dtype.base_dtype:
@@ -214,6 +221,25 @@ def _close(merged: Tensor, value: Tensor) -> None:
             ),
         )
     merged.graph.update_input(merged.op, 1, after)
+
+
+def _common(tensor: Tensor, shape: TensorShape) -> str:
+    """The narrowest shape that holds for both, as a program writes it."""
+    found = tensor.shape.most_specific_compatible_shape(shape).raw
+    return f"tf.TensorShape({None if found is None else list(found)})"
+
+
+def _called(function: Callable[..., Any], word: str, values: Any) -> Any:
+    """What the program's function gives for the loop variables."""
+    values = list(values)
+    try:
+        return function(*values)
+    except TypeError as error:
+        # What goes wrong inside the function is not ours to explain.
+        if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+            raise
+        count = f"{len(values)} loop variable" + ("s" if len(values) > 1 else "")
+        raise TypeError(said(str(error), fix=f"{word} is called with {count}")) from None
 
 
 def _packed(loop_vars: Any, tensors: list[Tensor]) -> Any:

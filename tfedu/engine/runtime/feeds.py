@@ -30,7 +30,9 @@ def resolve(graph: Graph, key: Any) -> Tensor:
         # KeyError would show its text in quotes.
         raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error.args[0]}") from None
     if not graph.is_feedable(tensor):
-        raise ValueError(f"Tensor {tensor} may not be fed.")
+        in_loop = tensor.op._context is not None
+        fix = "it is made in a loop, and anew in each iteration: feed what enters the loop" if in_loop else None
+        raise ValueError(errors.said(f"Tensor {tensor} may not be fed.", fix))
     assert isinstance(tensor, Tensor)
     return tensor
 

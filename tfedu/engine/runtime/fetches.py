@@ -113,7 +113,7 @@ class Structure:
             ) from None
         if not self.graph.is_fetchable(element):
             op = element if isinstance(element, Operation) else element.op
-            raise ValueError(f"Operation {op.name!r} has been marked as not fetchable.")
+            raise ValueError(said(f"Operation {op.name!r} has been marked as not fetchable.", fix=_instead(op)))
         if isinstance(element, Operation):
             self.operations.append(element)
             return lambda values: None
@@ -134,6 +134,15 @@ class Structure:
             return TensorHandle(value.buffer.name if isinstance(value, Handle) else value.decode(), dtype, session)
 
         return rebuild_handle
+
+
+def _instead(op: Operation) -> str | None:
+    """What to fetch instead of a node of a branch or a loop."""
+    if op._context is None:
+        return None
+    if op._context.loop is None:
+        return "it is made in a branch, which a run may not take: fetch what tf.cond returned"
+    return "it is made in a loop, and anew in each iteration: let the body return it, and fetch what tf.while_loop returned"
 
 
 def _fix(fetch: Any) -> str | None:
