@@ -171,9 +171,9 @@ Addable = typevar("T", kinds(_ADDABLE.format("", " string")))
 
 
 @pairwise("Add", expr="{x} + {y}")
-def add(xp: Any, x: Addable, y: Addable) -> Addable:
+def add(xp: Any, x: Addable, y: Addable, *, out: Any = None) -> Addable:
     """x + y; strings are put together."""
-    return x + y
+    return x + y if out is None else xp.add(x, y, out=out)
 
 
 @pairwise("Div")

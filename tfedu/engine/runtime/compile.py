@@ -257,7 +257,7 @@ class _Nodes(Loops):
             return False
         out, sizes = op.outputs[0], self.foreseen.sizes
         shape = sizes.get(out)
-        if not shape or prod(shape) < _WORTH_REUSE or out.dtype.numpy.kind not in "fiu":
+        if not shape or prod(shape) < _WORTH_REUSE or out.dtype.numpy is None or out.dtype.numpy is None or out.dtype.numpy.kind not in "fiu":
             return False
         for tensor in op.inputs:
             made = tensor.op.definition
@@ -268,7 +268,7 @@ class _Nodes(Loops):
 
     def expression(self, op: Operation, values: list[str], in_calls: bool = False) -> str:
         d = op.definition
-        if d.expr is not None and not (in_calls and d.ufunc is not None):
+        if d.expr is not None and not in_calls:
             return str(d.expr).format(**{a.name: v for a, v in zip(d.inputs, values)})
         if d.ufunc is not None:
             return f"{self.kernel(d, getattr(np, d.ufunc))}({', '.join(values)})"
