@@ -24,7 +24,8 @@ __getattr__ = _lazy(
         "tfedu.engine.training.monitored": "MonitoredSession MonitoredTrainingSession SingularMonitoredSession",
         "tfedu.engine.training.supervisor": "Supervisor basic_train_loop",
         "tfedu.engine.training.schedules": "cosine_decay cosine_decay_restarts exponential_decay inverse_time_decay "
-        "linear_cosine_decay natural_exp_decay noisy_linear_cosine_decay polynomial_decay",
+        "linear_cosine_decay natural_exp_decay noisy_linear_cosine_decay piecewise_constant "
+        "piecewise_constant_decay polynomial_decay",
         "tfedu.engine.training.optimizer": "Optimizer",
         "tfedu.engine.training.optimizers": "AdadeltaOptimizer AdagradDAOptimizer AdagradOptimizer AdamOptimizer FtrlOptimizer "
         "GradientDescentOptimizer MomentumOptimizer ProximalAdagradOptimizer ProximalGradientDescentOptimizer RMSPropOptimizer",

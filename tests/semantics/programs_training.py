@@ -36,6 +36,30 @@ def schedules(tf, np):
 
 
 @program
+def rates_of_pieces(tf, np):
+    t = tf.train
+
+    def by_step():
+        step = tf.Variable(0, trainable=False, dtype=tf.int64)
+        rate = t.piecewise_constant(step, [5, 10, 20], [1.0, 0.5, 0.25, 0.1])
+        train = tf.train.GradientDescentOptimizer(rate).minimize(tf.Variable(1.0) * 2.0, global_step=step)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            return [rate.dtype, rate.shape, [session.run([rate, train])[0] for _ in range(24)]]
+
+    return {
+        "values": over_steps(tf, np, lambda s: t.piecewise_constant(s, [1, 10], [0.1, 0.01, 0.001]), nodes=False)[2],
+        "one boundary": over_steps(tf, np, lambda s: t.piecewise_constant_decay(s, [7], [1, 2], name="mine"), nodes=False)[1:],
+        "floats": fresh(tf, lambda: tf.Session().run(t.piecewise_constant(1.5, [1.0, 2.0], [1.0, 2.0, 3.0]))),
+        "of a variable": fresh(tf, by_step)[:2],
+        "float boundaries": fresh(tf, lambda: t.piecewise_constant(tf.constant(1), [1.5], [1.0, 2.0])),
+        "several dtypes": fresh(tf, lambda: t.piecewise_constant(tf.constant(1), [1], [1.0, 2])),
+        "too few values": fresh(tf, lambda: t.piecewise_constant(tf.constant(1), [1, 2], [1.0, 2.0])),
+        "boundaries that fall": fresh(tf, lambda: tf.Session().run(t.piecewise_constant(7, [10, 5], [1.0, 2.0, 3.0]))).classes[:1],
+    }
+
+
+@program
 def the_global_step(tf, np):
     t = tf.train
     before = t.get_global_step()

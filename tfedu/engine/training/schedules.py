@@ -8,11 +8,14 @@ from __future__ import annotations
 import math as numbers
 from typing import Any
 
+from ..base import dtypes
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
 from ..lib import math, random
+from ..lib.case import case
 from ..lib.cond import cond
+from ..lib.failing import said
 from ..lib.scope import name_scope
 from ..ops.convert import constant
 
@@ -33,6 +36,36 @@ def exponential_decay(
         if staircase:
             times = math.floor(times)
         found: Tensor = math.multiply(rate, math.pow(factor, times), name=scope)
+        return found
+
+
+@atomic
+def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = None) -> Tensor:
+    """values[0] up to x = boundaries[0], then values[1] up to boundaries[1], …, and the last value after the last boundary.
+
+    Raises: ValueError for boundaries that are not of x's dtype (int32 for int64 is taken), values of several dtypes, and for
+    not one value more than boundaries.
+    """
+    edges = [convert_to_tensor(boundary) for boundary in boundaries]
+    rates = [convert_to_tensor(value) for value in values]
+    step = convert_to_tensor(x)
+    for i, edge in enumerate(edges):
+        own, wanted = edge.dtype.base_dtype, step.dtype.base_dtype
+        if own is not wanted:
+            if (own, wanted) != (dtypes.int32, dtypes.int64):
+                raise ValueError(said(f"Boundaries ({own}) must have the same dtype as x ({wanted})."))
+            edges[i] = math.cast(edge, wanted)
+    for rate in rates[1:]:
+        if rate.dtype.base_dtype is not rates[0].dtype.base_dtype:
+            kinds = f"{rates[0].dtype.base_dtype} vs {rate.dtype.base_dtype}"
+            raise ValueError(said(f"Values must have elements all with the same dtype ({kinds})."))
+    if len(edges) != len(rates) - 1:
+        raise ValueError(said("The length of boundaries should be 1 less than the length of values"))
+    with name_scope(name or "PiecewiseConstant"):
+        pairs = [(step <= edges[0], lambda: rates[0]), (step > edges[-1], lambda: rates[-1])]
+        for low, high, rate in zip(edges, edges[1:], rates[1:-1]):
+            pairs.append((math.logical_and(step > low, step <= high), lambda rate=rate: rate))
+        found: Tensor = case(pairs, lambda: rates[0], exclusive=True)
         return found
 
 
@@ -190,7 +223,10 @@ def noisy_linear_cosine_decay(
         return found
 
 
+piecewise_constant_decay = piecewise_constant
+
 __all__ = [
     "cosine_decay", "cosine_decay_restarts", "exponential_decay", "inverse_time_decay", "linear_cosine_decay",
-    "natural_exp_decay", "noisy_linear_cosine_decay", "polynomial_decay",
+    "natural_exp_decay", "noisy_linear_cosine_decay", "piecewise_constant", "piecewise_constant_decay",
+    "polynomial_decay",
 ]  # fmt: skip
