@@ -1,7 +1,7 @@
 """The film of a call of `gradients`: its record, its text and picture, and what of a graph belongs to gradients.
 
 tests/golden/gradient_flow.json is read by widgets/test/gradient-flow.test.ts too. After a wanted change of records, write it anew
-with `python tests/view/test_flow.py`.
+with `python tests/view/test_gradient_flow.py`.
 """
 
 import dataclasses
