@@ -150,8 +150,16 @@ def _scale(values: Iterable[float], start: float, end: float) -> tuple[_Scale, l
     return lambda value: start + (value / 2 - low / 2) / (high / 2 - low / 2) * (end - start), ticks
 
 
+def _title(text: str) -> str:
+    return write(LEFT - 42, 18, fit(text, RIGHT - LEFT + 42, TITLE), TITLE, anchor="start", weight=600)
+
+
+def _at_step(step: int, lang: str | None) -> str:
+    return write(LEFT - 42, BOTTOM + 28, message("training.at_step", lang, at=step), SMALL, tone="muted", anchor="start")
+
+
 def _frame(title: str, across: tuple[_Scale, list[float]], up: tuple[_Scale, list[float]], below: str) -> str:
-    parts = [write(LEFT - 42, 18, fit(title, RIGHT - LEFT + 42, TITLE), TITLE, anchor="start", weight=600)]
+    parts = [_title(title)]
     grid = []
     for tick in up[1]:
         y = up[0](tick)
@@ -231,25 +239,20 @@ def _image(title: str, series: ImagesRecord, lang: str | None) -> str:
     most = min(RIGHT - LEFT, 300.0), BOTTOM - TOP
     ratio = min(most[0] / max(item.width, 1), most[1] / max(item.height, 1))
     size = f'width="{number(item.width * ratio)}" height="{number(item.height * ratio)}"'
+    look = ' style="image-rendering:pixelated"' if item.width < 96 else ""
     source = f"data:image/{item.format};base64,{escape(item.data)}"
-    label = message("training.frame_of", lang, tag=title, run=str(series.run + 1), step=item.step)
     return (
-        write(LEFT - 42, 18, fit(title, RIGHT - LEFT + 42, TITLE), TITLE, anchor="start", weight=600)
-        + f'<image x="{number(LEFT - 42)}" y="{number(TOP)}" {size} href="{source}" '
-        f'style="image-rendering:pixelated" role="img" aria-label="{escape(label)}"/>'
-        + write(LEFT - 42, BOTTOM + 28, message("training.at_step", lang, at=item.step), SMALL, tone="muted", anchor="start")
+        _title(title) + f'<image x="{number(LEFT - 42)}" y="{number(TOP)}" {size} href="{source}"{look} '
+        f'role="img" aria-label="{escape(title)}"/>' + _at_step(item.step, lang)
     )
 
 
 def _text(title: str, series: NotesRecord, lang: str | None) -> str:
     item = series.items[-1]
     lines = [visible(line)[:200] for line in item.text.splitlines()[:9]]
-    parts = [write(LEFT - 42, 18, fit(title, RIGHT - LEFT + 42, TITLE), TITLE, anchor="start", weight=600)]
+    parts = [_title(title), _at_step(item.step, lang)]
     parts += [
         write(LEFT - 42, TOP + 8 + 16 * i, fit(line, RIGHT - LEFT + 20, SMALL + 1), SMALL + 1, anchor="start", mono=True)
         for i, line in enumerate(lines)
     ]
-    parts.append(
-        write(LEFT - 42, BOTTOM + 28, message("training.at_step", lang, at=item.step), SMALL, tone="muted", anchor="start")
-    )
     return "".join(parts)
