@@ -202,7 +202,10 @@ class ValueRecord:
 
 @dataclass(frozen=True, slots=True)
 class StepRecord:
-    """One node's turn in a run. `ready` is the front of the queue after it; `pending` has the counts that changed."""
+    """One node's turn in a run. `ready` is the front of the queue after it; `pending` has the counts that changed.
+
+    frame: the names of the loops around it, "" outside; iteration: the number of the iteration of each, outermost first.
+    """
 
     node: int
     outcome: Literal["ran", "dead", "fed", "error"]
@@ -214,6 +217,8 @@ class StepRecord:
     ready: tuple[int, ...]
     pending: tuple[tuple[int, int], ...]
     error: str | None
+    frame: str
+    iteration: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,7 @@ def _run(run: RunRecord, names: dict[int, str], lang: str | None) -> list[str]:
             message("text.state", lang), message("queue.title", lang)]  # fmt: skip
     rows = [head, ["0", "", "", "", "", _queue(run.start.ready, names, lang)]]
     rows.extend(
-        [str(index), names[step.node], message(f"outcome.{step.outcome}", lang), *_step(step, lang),
+        [str(index), names[step.node] + _iteration(step), message(f"outcome.{step.outcome}", lang), *_step(step, lang),
          _queue(step.ready, names, lang)]
         for index, step in enumerate(run.steps, 1)
     )  # fmt: skip
@@ -154,6 +154,11 @@ def _run(run: RunRecord, names: dict[int, str], lang: str | None) -> list[str]:
             f"  {visible(line)}" for line in (message("outcome.error", lang), *run.error[:2000].splitlines())
         )
     return lines
+
+
+def _iteration(step: StepRecord) -> str:
+    """The numbers of the iterations in which a loop's node takes its turn, as [2.0]."""
+    return f" [{'.'.join(map(str, step.iteration))}]" if step.iteration else ""
 
 
 def _step(step: StepRecord, lang: str | None) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
+from ..engine.runtime.frames import is_back_edge
 from ..engine.runtime.provenance import provenance
 from ..engine.runtime.recorder import Output, Run, Step, Trace
 from .graphs import Part, record_of, value_text
@@ -85,6 +86,18 @@ class _Edges:
     def entering(self, node: int) -> tuple[int, ...]:
         return tuple([edge.id for edge in self.into.get(node, ())])
 
+    def coming(self, step: Step) -> tuple[int, ...]:
+        """The edges on which something came to a turn in a loop: to the Merge at its top from outside or from the body."""
+        first = step.iteration[-1] == 0
+        again = {i for i, tensor in enumerate(step.op.inputs) if is_back_edge(tensor.op, step.op)}
+        return tuple(
+            [
+                edge.id
+                for edge in self.into.get(step.op.id, ())
+                if not again or edge.input is None or (edge.input in again) != first
+            ]
+        )
+
 
 def reasons(
     graph: Graph, fetches: Iterable[Tensor | Operation], fed: Iterable[Tensor] = ()
@@ -135,23 +148,24 @@ def _fed_step(tensors: list[Tensor], trace: Trace, edges: _Edges, ready: tuple[i
         ]
     )
     produced = edges.leaving(op.id, fed=True)
-    return StepRecord(op.id, "fed", (), produced, (), (), outputs, ready, (), None)
+    return StepRecord(op.id, "fed", (), produced, (), (), outputs, ready, (), None, "", ())
 
 
 def _step(step: Step, edges: _Edges) -> StepRecord:
     id = step.op.id
-    done = step.outcome != "error"
     return StepRecord(
         id,
         _OUTCOMES[step.outcome],
-        edges.entering(id),
-        edges.leaving(id, fed=False) if done else (),
+        edges.entering(id) if not step.iteration else edges.coming(step),
+        edges.leaving(id, fed=False) if step.leads_on else (),
         tuple([(name, _state_text(value)) for name, value in step.reads]),
         tuple([(name, _state_text(before), _state_text(after)) for name, before, after in step.writes]),
         tuple([_output(output) for output in step.outputs]),
         tuple([op.id for op in step.ready[:READY]]),
         tuple([(op.id, count) for op, count in step.pending]),
         step.error,
+        step.frame,
+        step.iteration,
     )
 
 

@@ -103,6 +103,8 @@ export interface StepRecord {
   ready: number[];
   pending: [number, number][];
   error: string | null;
+  frame: string;
+  iteration: number[];
 }
 
 export interface RunRecord {

@@ -15,6 +15,7 @@ from ..base.dead import DEAD
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from .deadline import Check
+from .frames import EXITS, NEXTS
 from .interpreter import interpret
 from .schedule import Schedule
 from .store import Buffer, Store, View
@@ -45,6 +46,12 @@ class Step:
     frame: str = ""
     iteration: tuple[int, ...] = ()
     times: tuple[int, int] = field(default=(0, 0), compare=False)  # nanoseconds of the clock: begin and end
+
+    @property
+    def leads_on(self) -> bool:
+        """Whether something comes of the turn: what is dead goes neither into a next iteration nor out of a loop."""
+        stays = self.outcome == "dead" and self.iteration and self.op.type in (*NEXTS, *EXITS)
+        return self.outcome != "error" and not stays
 
 
 @dataclass

@@ -147,7 +147,8 @@ class Tokens:
         self.ready = (scheduled.policy if scheduled.in_run else creation()).start()
         self.waiting: dict[Turn, Key] = {}
         self.changed: list[tuple[Operation, int]] = []
-        self.root = Activation(frames.root, None, ()).running[0]
+        # Nothing leads from the outermost activation to its one iteration: the values go with the run.
+        self.root = Activation(frames.root, None, ()).running.pop(0)
         self._fill(fed)
         for op in scheduled.order:
             if self.counts[op] == 0:
