@@ -150,6 +150,9 @@ ADVICE = {
     "the next value of each loop variable": lambda x: tf.while_loop(lambda x: True, lambda x: None, [x]),
     "cond is called with 2 loop variables": lambda x: tf.while_loop(lambda x: True, lambda x, y: [x, y], [x, x]),
     "body is called with 1 loop variable": lambda x: tf.while_loop(lambda x: True, lambda x, y: x, [x]),
+    "body is called with 2 loop variables": lambda x: tf.while_loop(
+        lambda *_: True, lambda x: [x, x], [x, x], maximum_iterations=3
+    ),
     "as many values as it was given": lambda x: tf.while_loop(lambda x: True, lambda x: [x, x], [x]),
     "tf.cast one of them": lambda x: tf.cond(tf.constant(True), lambda: x, lambda: 1),
     "nested in the same way": lambda x: tf.cond(tf.constant(True), lambda: [x, x], lambda: (x, x)),

@@ -53,12 +53,8 @@ def cond(
     false_fn = _renamed(false_fn, fn2, "false_fn", "fn2")
     with named(name, "cond", [pred] if isinstance(pred, Tensor) else []):
         if isinstance(pred, bool):
-            raise TypeError(
-                said(
-                    "pred must not be a Python bool",
-                    fix="choose in Python (`if pred: … else: …`), or give a bool tensor",
-                )
-            )
+            fix = "choose in Python (`if pred: … else: …`), or give a bool tensor"
+            raise TypeError(said("pred must not be a Python bool", fix=fix))
         graph = get_default_graph()
         with advised(ONE_BOOL):
             side_false, side_true = switch(pred, pred)
@@ -68,46 +64,39 @@ def cond(
         for tensor in (side_true, side_false, pivot_true, pivot_false, pred):
             graph.prevent_fetching(tensor.op)
 
-        given, contexts, results = [], [], []
-        for function, word, pivot, branch in (
-            (true_fn, "true_fn", pivot_true, 1),
-            (false_fn, "false_fn", pivot_false, 0),
-        ):
-            context = CondContext(pred, pivot, branch)
-            with context:
-                value = function()
-                if value is None:
-                    raise ValueError(
-                        said(f"{word} must have a return value.", fix=_GIVE)
-                    )
-                passed = nest.map_structure(
-                    functools.partial(_result, context), value, expand_composites=True
-                )
-                parts = nest.flatten(passed, expand_composites=True)
-                context.gives(parts)
-            given.append(value if strict else unpacked_if_single(value))
-            contexts.append(context)
-            results.append(parts)
-
-        _check_alike(given, results)
-        if not results[0]:
+        yes, yes_given, yes_parts = _branch(true_fn, "true_fn", pred, pivot_true, 1)
+        no, no_given, no_parts = _branch(false_fn, "false_fn", pred, pivot_false, 0)
+        given = [value if strict else unpacked_if_single(value) for value in (yes_given, no_given)]
+        _check_alike(given, [yes_parts, no_parts])
+        if not yes_parts:
             raise ValueError(said("true_fn and false_fn must return at least one result.", fix=_GIVE))
-        for x, y in zip(*results):
+        for x, y in zip(yes_parts, no_parts):
             if x.dtype.base_dtype is not y.dtype.base_dtype:
-                raise ValueError(
-                    said(
-                        f"Outputs of true_fn and false_fn must have the same type: {x.dtype.name}, {y.dtype.name}",
-                        (x, y),
-                        "whichever branch a run takes, the result has one dtype: tf.cast one of them",
-                    )
-                )
-        merged = [merge([no, yes])[0] for yes, no in zip(*results)]
-        if contexts[0].outer is None:
-            for context in contexts:
-                graph.add_to_collection(GraphKeys.COND_CONTEXT, context)
+                text = f"Outputs of true_fn and false_fn must have the same type: {x.dtype.name}, {y.dtype.name}"
+                fix = "whichever branch a run takes, the result has one dtype: tf.cast one of them"
+                raise ValueError(said(text, (x, y), fix))
+        merged = [merge(pair)[0] for pair in zip(no_parts, yes_parts)]
+        if yes.outer is None:
+            graph.add_to_collection(GraphKeys.COND_CONTEXT, yes)
+            graph.add_to_collection(GraphKeys.COND_CONTEXT, no)
         leaves = with_flows(nest.flatten(given[0], expand_composites=True), merged)
         packed = nest.pack_sequence_as(given[0], leaves, expand_composites=True)
         return packed if strict else unpacked_if_single(packed)
+
+
+def _branch(
+    function: Callable[[], Any], word: str, pred: Tensor, pivot: Tensor, branch: int
+) -> tuple[CondContext, Any, list[Tensor]]:
+    """A branch, what its function gave, and the tensors of the branch that this consists of."""
+    context = CondContext(pred, pivot, branch)
+    with context:
+        value = function()
+        if value is None:
+            raise ValueError(said(f"{word} must have a return value.", fix=_GIVE))
+        passed = nest.map_structure(functools.partial(_result, context), value, expand_composites=True)
+        parts = nest.flatten(passed, expand_composites=True)
+        context.gives(parts)
+    return context, value, parts
 
 
 def _result(context: CondContext, value: Any) -> Tensor:

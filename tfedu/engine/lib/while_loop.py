@@ -106,13 +106,13 @@ def _counted(
     counter = constant(0, dtype=limit.dtype, name="iteration_counter")
     if lone:
         return (
-            lambda i, value: logical_and(i < limit, cond(value)),
-            lambda i, value: (i + 1, body(value)),
+            lambda i, value: logical_and(i < limit, _called(cond, "cond", [value])),
+            lambda i, value: (i + 1, _called(body, "body", [value])),
             (counter, loop_vars[0]),
         )
     return (
-        lambda i, values: logical_and(i < limit, cond(*values)),
-        lambda i, values: (i + 1, body(*values)),
+        lambda i, values: logical_and(i < limit, _called(cond, "cond", values)),
+        lambda i, values: (i + 1, _called(body, "body", values)),
         (counter, loop_vars),
     )
 
