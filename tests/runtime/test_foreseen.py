@@ -97,6 +97,24 @@ def test_a_node_whose_values_could_make_it_fail_is_kept():
             assert tensor.op not in plan.foreseen.needless
 
 
+def test_sums_over_no_axes_and_reshapes_to_the_same_shape_are_passed_on():
+    x, axes = tf.placeholder(tf.float32, [None, 3]), tf.placeholder(tf.int32, [None])
+    same = tf.reshape(tf.reduce_sum(x * 2.0, []), tf.shape(x))
+    other, open_sum = tf.reshape(x, [-1]), tf.reduce_sum(x, axes)
+    with tf.Session() as session:
+        fed = np.arange(6, dtype="float32").reshape(2, 3)
+        fetches, feeds = [same, other, open_sum, tf.reshape(x, [2, 3])], {x: fed, axes: []}
+        assert [op.type for op in plan_of(session, fetches, feeds).line_of if op is not None] == ["Mul", "Reshape", "Sum"]
+        for _ in range(3):
+            found = session.run(fetches, feeds)
+            for value in found:
+                value += 1  # they are the caller's own, each
+            np.testing.assert_array_equal(found[0], 2 * fed + 1)
+            np.testing.assert_array_equal(found[1], fed.ravel() + 1)
+            np.testing.assert_array_equal(found[3], fed + 1)
+        assert fed[0, 0] == 0
+
+
 def test_a_variable_whose_shape_may_change_has_no_known_shape():
     v = tf.Variable([1.0, 2.0])
     size = tf.raw_ops.Shape(input=v)

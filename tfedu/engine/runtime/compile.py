@@ -69,6 +69,8 @@ class Plan:
 
 
 _FILE = "<tfedu plan>"
+# They may give their first input as it is: for the same shape, over no axes.
+_PASSING: Final = frozenset(("Reshape", "Sum", "Mean", "Max", "Min", "Prod"))
 # Arrays of fewer elements cost less than the question.
 _WORTH_REUSE: Final = 1 << 11
 
@@ -193,6 +195,10 @@ class _Nodes(Loops):
                 values.append(self.loaded(tensor, op, guard))
         if self.fold(op, guard):
             return
+        if op.type in _PASSING and self.passes_on(op):
+            # Neither op is fresh, so nobody takes its result for an array of its own.
+            self.hold(op.outputs[0], self.symbol[op.inputs[0]], PLAIN, guard)
+            return
         expression = self.expression(op, values)
         if d.alias_index >= 0 and d.simple and op.outputs[0] not in self.fed:
             # The node passes an input on: the result has that input's own name.
@@ -229,6 +235,14 @@ class _Nodes(Loops):
             self.hold(tensor, self.constant(values[tensor]), PLAIN, guard)
         return True
 
+    def passes_on(self, op: Operation) -> bool:
+        """Whether the node gives what it gets, as sums and reshapes of a gradient do where nothing was broadcast."""
+        source, out = op.inputs[0], op.outputs[0]
+        sizes, values = self.foreseen.sizes, self.foreseen.values
+        if out in self.fed or self.held[source] != PLAIN or source not in sizes or sizes[source] != sizes.get(out):
+            return False
+        return op.type == "Reshape" or (op.inputs[1] in values and values[op.inputs[1]].size == 0)
+
     def outputs_over(self, op: Operation, guard: Guard) -> list[str]:
         ending = []
         if not guard:
@@ -257,7 +271,8 @@ class _Nodes(Loops):
             return False
         out, sizes = op.outputs[0], self.foreseen.sizes
         shape = sizes.get(out)
-        if not shape or prod(shape) < _WORTH_REUSE or out.dtype.numpy is None or out.dtype.numpy is None or out.dtype.numpy.kind not in "fiu":
+        kind = out.dtype.numpy
+        if not shape or prod(shape) < _WORTH_REUSE or kind is None or kind.kind not in "fiu":
             return False
         for tensor in op.inputs:
             made = tensor.op.definition
