@@ -33,6 +33,7 @@ __getattr__ = _lazy(
         "SequenceExample",
         "tfedu.engine.training.saver": "Saver import_meta_graph",
         "tfedu.engine.training.object_checkpoint": "Checkpoint CheckpointManager",
+        "tfedu.engine.training.warm_starting": "VocabInfo warm_start",
         "tfedu.engine.training.checkpoints": "checkpoint_exists checkpoints_iterator generate_checkpoint_state_proto "
         "get_checkpoint_mtimes get_checkpoint_state latest_checkpoint remove_checkpoint update_checkpoint_state",
         "tfedu.engine.training.checkpoint_reader": "NewCheckpointReader init_from_checkpoint list_variables load_checkpoint "

@@ -88,10 +88,11 @@ def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
 
     Raises: ValueError for a folder without checkpoints, NotFoundError, DataLossError.
     """
-    return CheckpointReader(_found(ckpt_dir_or_file))
+    return CheckpointReader(found_checkpoint(ckpt_dir_or_file))
 
 
-def _found(ckpt_dir_or_file: Any) -> str:
+def found_checkpoint(ckpt_dir_or_file: Any) -> str:
+    """The checkpoint of that name, or the newest one of that folder. Raises: ValueError for a folder without one."""
     path = os.fsdecode(ckpt_dir_or_file)
     newest = latest_checkpoint(path) if files.isdir(path) else path
     if newest is None:
@@ -116,7 +117,7 @@ def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: dict[str, Any]) 
     stands for all in that scope, "/" for all.
     Raises: ValueError for a name that the checkpoint or the graph does not have, and for a shape that does not fit.
     """
-    path = _found(ckpt_dir_or_file)
+    path = found_checkpoint(ckpt_dir_or_file)
     known = CheckpointReader(path).get_variable_to_shape_map()
     made = store_of(get_default_graph())._vars
     for name, target in sorted(assignment_map.items()):
