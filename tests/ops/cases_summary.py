@@ -170,6 +170,10 @@ for label, arguments in (
     ("broken metadata", {"tag": "a", "serialized_summary_metadata": b"\xff"}),
 ):
     case("raw_ops.TensorSummaryV2", label, lambda tf, x, a=arguments: raw(tf, "TensorSummaryV2", tensor=x, **a), np.int32(1))
+V1 = "raw_ops.TensorSummary"
+case(V1, "form", lambda tf, x: raw(tf, "TensorSummary", "mine", tensor=x), np.array([[1, 2], [3, 4]], np.int32), nodes=True, shapes=True)
+case(V1, "strings", lambda tf, x: raw(tf, "TensorSummary", tensor=x, labels=["a", "b"], description="d", display_name="n"), texts(b"a", b""))
+case(V1, "empty", lambda tf, x: raw(tf, "TensorSummary", tensor=x), np.zeros((2, 0), np.float32))
 case("summary.text", "usual", lambda tf, x: tf.summary.text("t", x), texts(b"# a", b"b"), nodes=True, shapes=True)
 case("summary.text", "number", lambda tf, x: tf.summary.text("t", x), np.int32(1))
 case("summary.text", "literal", lambda tf: tf.summary.text("t", "literal"))

@@ -213,8 +213,18 @@ def tensor_summary(xp: Any, tag: string, tensor: Any_, serialized_summary_metada
     proto = _messages()
     made = proto.Summary()
     value = made.value.add(tag=name)
-    array = as_array(tensor)
-    stored = value.tensor
+    _store(as_array(tensor), value.tensor)
+    try:
+        value.metadata.ParseFromString(metadata[()])
+    except proto.DecodeError:
+        value.metadata.Clear()
+    value.metadata.SetInParent()
+    data: bytes = made.SerializeToString()
+    return data  # type: ignore[return-value]
+
+
+def _store(array: Any, stored: Any) -> None:
+    """Writes an array into a TensorProto."""
     stored.dtype = (dtypes.string if array.dtype == object else as_dtype(array.dtype)).as_datatype_enum
     stored.tensor_shape.SetInParent()
     for size in array.shape:
@@ -223,11 +233,15 @@ def tensor_summary(xp: Any, tag: string, tensor: Any_, serialized_summary_metada
         stored.string_val.extend(array.ravel().tolist())
     else:
         stored.tensor_content = np.ascontiguousarray(array).tobytes()
-    try:
-        value.metadata.ParseFromString(metadata[()])
-    except proto.DecodeError:
-        value.metadata.Clear()
-    value.metadata.SetInParent()
+
+
+@op("TensorSummary", out="summary", shape=lambda tensor, **attributes: (), stateful=False)
+def tensor_summary_v1(
+    run: Any, tensor: Any_, *, description: str = "", labels: list[str] = [], display_name: str = ""  # noqa: B006
+) -> string:
+    """A tensor as it is, under the node's name. The attributes are for who reads the graph."""
+    made = _messages().Summary()
+    _store(as_array(tensor), made.value.add(node_name=run.node.name).tensor)
     data: bytes = made.SerializeToString()
     return data  # type: ignore[return-value]
 
