@@ -42,10 +42,14 @@ def converter(tensor: Tensor) -> Callable[[Any], Any]:
     dtype = tensor.dtype.base_dtype
     scalar = tensor.raw_shape == ()
     numpy_type = dtype.numpy
-    as_scalar: Any = dtype.as_numpy_dtype if numpy_type is not None and dtype is not dtypes.string else None
+    is_plain = numpy_type is not None and dtype is not dtypes.string
+    as_scalar: Any = dtype.as_numpy_dtype if is_plain else None
+    as_given = numpy_type if is_plain else None
 
     def convert(value: Any) -> Any:
         kind = type(value)
+        if kind is np.ndarray and value.dtype is as_given and value.ndim and fits(value.shape, tensor.raw_shape):
+            return value
         if scalar and kind is as_scalar:
             return value
         if scalar and kind is float and dtype.is_floating:
