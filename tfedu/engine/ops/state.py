@@ -1,7 +1,8 @@
 """Variables: `VariableV2` (a reference to the session's buffer), `VarHandleOp` (a handle of it), and what reads and writes them.
 
 A reference variable's output is the buffer itself: whoever computes with it loads it then. A resource variable's value
-is copied by each `ReadVariableOp` when that runs. Values are replaced whole, never changed in place (runtime/store.py).
+is copied by each `ReadVariableOp` when that runs. Values are replaced whole; only optimizers change large ones in place, and
+only where nobody has read them (runtime/store.py).
 """
 
 from __future__ import annotations
