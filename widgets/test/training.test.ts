@@ -258,6 +258,10 @@ test("settings sync, and what Python sets is shown", async () => {
   await settle();
   expect(shown.model.synced).toMatchObject({ smoothing: 0.8, axis: "relative", log: true });
   expect(card(shown, "loss").querySelector(".told")?.textContent).toContain("8 s after the start");
+  shown.model.set("record", { ...training(), curves: [curve(0, "loss", Array(91).fill(1))] });
+  await settle();
+  const marks = [...card(shown, "loss").querySelectorAll(".tick")].map((tick) => tick.textContent);
+  expect(marks.filter((mark) => mark?.match(/ s| min/))).toEqual(["0 s", "1:00 min", "2:00 min", "3:00 min"]);
   shown.model.set("smoothing", 0);
   shown.model.set("axis", "wall");
   await settle();

@@ -164,9 +164,7 @@ export function createCurves(ctx: Context, tag: string): Card<CurveRecord[]> {
       across = places(lines);
       const drawn = lines.flatMap(({ samples }) => samples.filter((each) => each.odd === null));
       const finite = drawn.map(({ value }) => value).filter((value) => !log || value > 0);
-      x = scale(across[0] ?? 0, across.at(-1) ?? 1, CHART.left + 6, CHART.right - 6, {
-        count: axis === "wall" ? 3 : 4,
-      });
+      x = scale(across[0] ?? 0, across.at(-1) ?? 1, CHART.left + 6, CHART.right - 6, acrossOptions(axis));
       const [low, high] = extent(finite);
       y = scale(low, high, CHART.bottom - 8, CHART.top + 6, { log });
       const title = s("title");
