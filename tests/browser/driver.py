@@ -226,6 +226,20 @@ class Notebook:
         cell.wait_for(state="attached")
         return cell
 
+    def widget(self, made_by: str) -> Locator:
+        """The widget that the one cell with this text shows."""
+        return self.cell(self.find(made_by)).locator(".tfedu").first
+
+    def answer(self, made_by: str, *values: str) -> Locator:
+        """Writes a prediction and commits it; its verdicts."""
+        predict = self.widget(made_by)
+        fields = predict.locator("input[data-testid^=predict-]")
+        expect(fields).to_have_count(len(values))
+        for i, value in enumerate(values):
+            fields.nth(i).fill(value)
+        predict.get_by_test_id("commit").click()
+        return predict.locator("[data-testid^=verdict-]")
+
     def run_cell(self, index: int) -> None:
         """Runs one cell again as a learner does: click, Ctrl-Enter."""
         before = self.cells()[index]["count"]

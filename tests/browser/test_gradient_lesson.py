@@ -17,25 +17,11 @@ def lesson(open_for_all) -> Notebook:
     return notebook
 
 
-def widget(lesson: Notebook, made_by: str):
-    return lesson.cell(lesson.find(made_by)).locator(".tfedu").first
-
-
-def answer(lesson: Notebook, made_by: str, *values: str):
-    predict = widget(lesson, made_by)
-    fields = predict.locator("input[data-testid^=predict-]")
-    expect(fields).to_have_count(len(values))
-    for i, value in enumerate(values):
-        fields.nth(i).fill(value)
-    predict.get_by_test_id("commit").click()
-    return predict.locator("[data-testid^=verdict-]")
-
-
 def test_the_walk_opens_after_the_prediction_and_grows_node_by_node(lesson):
-    flow = widget(lesson, "Two ways back, step by step")
+    flow = lesson.widget("Two ways back, step by step")
     expect(flow.get_by_test_id("locked")).to_be_visible()
-    expect(answer(lesson, "ways = Predict(", "24").first).to_have_attribute("data-correct", "false")
-    flow = widget(lesson, "Two ways back, step by step")
+    expect(lesson.answer("ways = Predict(", "24").first).to_have_attribute("data-correct", "false")
+    flow = lesson.widget("Two ways back, step by step")
     expect(flow.get_by_test_id("picture")).to_be_visible()
     added = flow.locator('g.node[data-name="gradients_1/AddN"]')
     expect(added).to_have_attribute("data-state", "absent")
@@ -53,7 +39,7 @@ def test_the_walk_opens_after_the_prediction_and_grows_node_by_node(lesson):
 
 
 def test_keys_step_on_and_back_and_the_end_has_the_result(lesson):
-    flow = widget(lesson, "Two ways back, step by step")
+    flow = lesson.widget("Two ways back, step by step")
     flow.get_by_test_id("start").click()
     for _ in range(6):
         lesson.page.keyboard.press(".")
@@ -63,7 +49,7 @@ def test_keys_step_on_and_back_and_the_end_has_the_result(lesson):
 
 
 def test_the_learner_plays_the_walk(lesson):
-    flow = widget(lesson, "Which node is next?")
+    flow = lesson.widget("Which node is next?")
     picture = flow.get_by_test_id("picture")
     reply = flow.get_by_test_id("reply")
 
@@ -89,8 +75,8 @@ def test_the_learner_plays_the_walk(lesson):
 
 
 def test_each_none_has_its_reason(lesson):
-    answer(lesson, "nones = Predict(", "3")
-    flow = widget(lesson, "Where each way breaks off")
+    lesson.answer("nones = Predict(", "3")
+    flow = lesson.widget("Where each way breaks off")
     flow.get_by_test_id("end").click()
     results = flow.get_by_test_id("turn").locator("[data-result]")
     expect(results).to_have_count(4)
@@ -101,15 +87,15 @@ def test_each_none_has_its_reason(lesson):
 
 
 def test_a_number_that_is_ill_is_named(lesson):
-    answer(lesson, "custom = Predict(", "nan", "1")
-    flow = widget(lesson, "Step on until a number is ill")
+    lesson.answer("custom = Predict(", "nan", "1")
+    flow = lesson.widget("Step on until a number is ill")
     flow.get_by_test_id("end").click()
     expect(flow.get_by_test_id("turn")).to_contain_text("not a number")
     lesson.shot("3_nan")
 
 
 def test_the_missing_way_of_the_entropy_is_found_in_korean_on_dark_ground(lesson):
-    flow = widget(lesson, 'title="The gradient of the entropy"')
+    flow = lesson.widget('title="The gradient of the entropy"')
     flow.get_by_test_id("lang").select_option("ko")
     lesson.page.evaluate("""() => document.body.setAttribute("data-jp-theme-light", "false")""")
     step = flow.get_by_test_id("step")

@@ -17,14 +17,10 @@ def lesson(open_for_all) -> Notebook:
     return notebook
 
 
-def widget(lesson: Notebook, made_by: str):
-    return lesson.cell(lesson.find(made_by)).locator(".tfedu").first
-
-
 def test_lists_are_predicted_and_each_kind_has_its_answer(lesson):
-    compared = widget(lesson, "What is fetched when")
+    compared = lesson.widget("What is fetched when")
     expect(compared.get_by_test_id("locked")).to_be_visible()
-    predict = widget(lesson, "both = Predict(")
+    predict = lesson.widget("both = Predict(")
     fields = predict.locator("input[data-testid^=predict-]")
     expect(fields).to_have_count(4)
     for i, value in enumerate(("[1, 1]", "[2, 2]", "[1, 1]", "[2,2]")):
@@ -39,7 +35,7 @@ def test_lists_are_predicted_and_each_kind_has_its_answer(lesson):
 
 
 def test_both_kinds_stand_side_by_side(lesson):
-    compared = widget(lesson, "What is fetched when")
+    compared = lesson.widget("What is fetched when")
     expect(compared.get_by_test_id("picture")).to_have_count(2)
     compared.get_by_test_id("end").click()
     printed = compared.get_by_test_id("printed")
@@ -52,12 +48,12 @@ def test_both_kinds_stand_side_by_side(lesson):
 
 
 def test_the_steps_of_a_resource_variable_show_its_reads(lesson):
-    predict = widget(lesson, "updates = Predict(")
+    predict = lesson.widget("updates = Predict(")
     fields = predict.locator("input[data-testid^=predict-]")
     for i in range(2):
         fields.nth(i).fill("[11, 11]")
     predict.get_by_test_id("commit").click()
-    steps = widget(lesson, "Two updates of a resource variable")
+    steps = lesson.widget("Two updates of a resource variable")
     steps.get_by_test_id("end").click()
     expect(steps.get_by_test_id("status")).to_contain_text("11.0")
     steps.scroll_into_view_if_needed()

@@ -14,22 +14,8 @@ def lesson(open_for_all) -> Notebook:
     return notebook
 
 
-def widget(lesson: Notebook, made_by: str):
-    return lesson.cell(lesson.find(made_by)).locator(".tfedu").first
-
-
-def answer(lesson: Notebook, made_by: str, *values: str):
-    predict = widget(lesson, made_by)
-    fields = predict.locator("input[data-testid^=predict-]")
-    expect(fields).to_have_count(len(values))
-    for i, value in enumerate(values):
-        fields.nth(i).fill(value)
-    predict.get_by_test_id("commit").click()
-    return predict.locator("[data-testid^=verdict-]")
-
-
 def test_forward_gradient_and_update_are_told_apart(lesson):
-    picture = widget(lesson, "Forward, back, update")
+    picture = lesson.widget("Forward, back, update")
     expect(picture.locator('g.node[data-part="gradient"]').first).to_be_visible()
     expect(picture.locator('.viewport g.node[data-role="update"]').first).to_be_visible()
     lesson.shot("1_parts")
@@ -38,10 +24,10 @@ def test_forward_gradient_and_update_are_told_apart(lesson):
 
 
 def test_the_loss_that_is_handed_on_is_the_old_one(lesson):
-    verdicts = answer(lesson, "old = Predict(", "4", "1", "0.25", "1", "0.25", "0.0625")
+    verdicts = lesson.answer("old = Predict(", "4", "1", "0.25", "1", "0.25", "0.0625")
     for i in range(2):
         expect(verdicts.nth(i)).to_have_attribute("data-correct", "true")
-    steps = widget(lesson, "The loss that was handed on")
+    steps = lesson.widget("The loss that was handed on")
     steps.get_by_test_id("end").click()
     expect(steps.get_by_test_id("status")).to_contain_text("0.25")
     assert lesson.barriers(steps) == []
@@ -49,7 +35,7 @@ def test_the_loss_that_is_handed_on_is_the_old_one(lesson):
 
 
 def test_momentum_goes_past_the_goal(lesson):
-    verdicts = answer(lesson, "slots = Predict(", "2", "2.5", "2.75", "2", "3", "3.5")
+    verdicts = lesson.answer("slots = Predict(", "2", "2.5", "2.75", "2", "3", "3.5")
     for i in range(2):
         expect(verdicts.nth(i)).to_have_attribute("data-correct", "true")
 
@@ -57,14 +43,14 @@ def test_momentum_goes_past_the_goal(lesson):
 def test_what_the_gate_keeps_apart_is_told_after_the_prediction(lesson):
     outcomes = lesson.find("if gates.answered:")
     assert "no gate" not in lesson.printed(outcomes)
-    answer(lesson, "gates = Predict(", "[-1, 1]")
+    lesson.answer("gates = Predict(", "[-1, 1]")
     lesson.run_cell(outcomes)
     assert lesson.printed(outcomes).count("(-1.0, 1.0)") == 2
     assert "(-1.0, 4.0)" in lesson.printed(outcomes)
 
 
 def test_the_training_is_watched(lesson):
-    watched = widget(lesson, "watched = TrainingView(")
+    watched = lesson.widget("watched = TrainingView(")
     expect(watched.locator("svg").first).to_be_visible()
     expect(watched).to_contain_text("loss")
     assert lesson.barriers(watched) == []

@@ -6,7 +6,7 @@ the engine; not reached through it, since differentiation is read when somebody 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -15,7 +15,7 @@ from ..engine.autodiff.film import Film, Turn, film
 from ..engine.autodiff.formulas import formula
 from ..engine.autodiff.sweep import Gradient, is_trainable
 from ..engine.graph.graph import Graph
-from ..engine.graph.nodes import Operation, Tensor
+from ..engine.graph.nodes import Tensor
 from ..engine.runtime import trace
 from ..engine.runtime.prune import prune
 from .graphs import Part, attr_text, record_of, value_text
@@ -74,7 +74,7 @@ def _values(graph: Graph, made: Film, feed_dict: Any, session: Any) -> Values:
         return {}
     told = trace.record(wanted, feed_dict, session=session)
     (run,) = told.runs
-    if run.error is not None and run.steps[-1].outcome == "error":
+    if run.error is not None and run.steps[-1].outcome == "error":  # and not that what is asked for is dead
         raise run.error
     given = [(t, output) for step in run.steps for t, output in zip(step.op.outputs, step.outputs)]
     asked = frozenset(wanted)  # not what lies inside a loop: that has a value an iteration
@@ -94,24 +94,13 @@ def _tensors(gradient: Any) -> tuple[Tensor, ...]:
 def _record(graph: Graph, made: Film, values: Values) -> GradientFlowRecord:
     told = [op for turn in made.turns for op in (*turn.sums, *turn.made, *turn.pending)]
     ends = [*(y.op for y in made.ys), *(x.op for x in made.xs)]
-    shown = sorted(_needed([*told, *ends]), key=lambda op: op.id)
+    shown = sorted(prune(graph, [*told, *ends]).operations, key=lambda op: op.id)
     return GradientFlowRecord(
         record_of(Part(graph, tuple(shown), len(shown) == len(graph.operations))),
         tuple([FetchRecord(y.name, y.name, y.op.id, None) for y in made.ys]),
         tuple([_turn(turn, made, values) for turn in made.turns]),
         tuple([_result(x, made, values) for x in made.xs]),
     )
-
-
-def _needed(ops: Iterable[Operation]) -> set[Operation]:
-    found: set[Operation] = set()
-    todo = list(ops)
-    while todo:
-        op = todo.pop()
-        if op not in found:
-            found.add(op)
-            todo.extend((*(t.op for t in op.inputs), *op.waits))
-    return found
 
 
 def _turn(turn: Turn, made: Film, values: Values) -> TurnRecord:

@@ -1,6 +1,6 @@
 /** One traced program on the screen: its picture, its queue, its tape and its details, all showing one position. */
 
-import { autoCollapse, idleScopes, LIMIT, pathTo } from "../collapse";
+import { autoCollapse, idleScopes, LIMIT } from "../collapse";
 import type { Context } from "../context";
 import { h } from "../dom";
 import { type Graph, indexGraph } from "../graph";
@@ -14,7 +14,7 @@ import { createPicture, type Picture } from "./picture";
 import { createQueue } from "./queue";
 import { createSource } from "./source";
 import { createTape } from "./tape";
-import type { Thing } from "./thing";
+import { foldedAfter, type Thing } from "./thing";
 import { pictureTools } from "./tools";
 
 export interface Side {
@@ -82,14 +82,10 @@ export function createSide(
     refresh();
   };
   const choose = (thing: Thing): void => {
-    if (thing.kind === "scope") {
-      const open = !collapsed.includes(thing.path);
-      collapse(open ? [...collapsed, thing.path] : collapsed.filter((path) => path !== thing.path));
-    } else if (thing.kind === "node") {
+    const folded = foldedAfter(graph, collapsed, thing);
+    if (folded !== collapsed) collapse(folded);
+    if (thing.kind === "node") {
       selected = thing.id;
-      const around = pathTo(graph, thing.id);
-      if (collapsed.some((path) => around.includes(path)))
-        collapse(collapsed.filter((path) => !around.includes(path)));
       picture?.select(thing.id);
     }
     looked = thing;

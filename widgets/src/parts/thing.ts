@@ -1,5 +1,5 @@
 /** What a reader can point at in a graph, and how it is called in a sentence. */
-import type { Bundle } from "../collapse";
+import { type Bundle, pathTo } from "../collapse";
 import type { Graph } from "../graph";
 import type { Translate } from "../i18n";
 import type { EdgeRecord } from "../record";
@@ -11,6 +11,14 @@ export type Thing =
   | { kind: "scope"; path: string }
   | { kind: "edge"; bundle: Bundle }
   | { kind: "block"; id: number };
+
+/** The closed scopes after a thing was chosen: a scope opens or closes, and a node can be seen. */
+export function foldedAfter(graph: Graph, collapsed: string[], thing: Thing): string[] {
+  if (thing.kind === "scope" && !collapsed.includes(thing.path)) return [...collapsed, thing.path];
+  const opened = thing.kind === "scope" ? [thing.path] : thing.kind === "node" ? pathTo(graph, thing.id) : [];
+  const kept = collapsed.filter((path) => !opened.includes(path));
+  return kept.length < collapsed.length ? kept : collapsed;
+}
 
 export function thingKey(thing: Thing): string {
   if (thing.kind === "node") return `node ${thing.id}`;

@@ -1,5 +1,5 @@
 /** GradientFlow: the gradient graph grows beside the graph that it differentiates, turn by turn, forward and back. */
-import { autoCollapse, idleScopes, LIMIT, pathTo, SMALL } from "../collapse";
+import { autoCollapse, idleScopes, LIMIT, SMALL } from "../collapse";
 import { h, setText } from "../dom";
 import { indexGraph, pairScopes } from "../graph";
 import { growthAt } from "../growth";
@@ -9,7 +9,7 @@ import { notices } from "../parts/notices";
 import { createOutline } from "../parts/outline";
 import { createPicture, type Picture } from "../parts/picture";
 import { createSource } from "../parts/source";
-import type { Thing } from "../parts/thing";
+import { foldedAfter, type Thing } from "../parts/thing";
 import { pictureTools } from "../parts/tools";
 import { createTransport } from "../parts/transport";
 import { answer, createTurn, turnSentence } from "../parts/turn";
@@ -51,15 +51,9 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     outline.redraw();
   };
   const choose = (thing: Thing): void => {
-    if (thing.kind === "scope") {
-      const open = !collapsed.includes(thing.path);
-      collapse(open ? [...collapsed, thing.path] : collapsed.filter((path) => path !== thing.path));
-    } else if (thing.kind === "node") {
-      const around = pathTo(graph, thing.id);
-      if (collapsed.some((path) => around.includes(path)))
-        collapse(collapsed.filter((path) => !around.includes(path)));
-      picture?.select(thing.id);
-    }
+    const folded = foldedAfter(graph, collapsed, thing);
+    if (folded !== collapsed) collapse(folded);
+    if (thing.kind === "node") picture?.select(thing.id);
     looked = thing;
     refresh();
     if (store.get("ask") && thing.kind === "node" && frame.step < total) {
@@ -114,7 +108,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   };
   store.watch(["step"], batched(show, ctx.life), ctx.life);
   show();
-  const numbers = flow.results.some(({ gradient }) => gradient && !gradient.health);
+  const bare = flow.results.some(({ gradient }) => gradient && !gradient.health);
   return {
     body: [
       ...notices(ctx, flow.graph.notices),
@@ -135,7 +129,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
           "div",
           { class: "aside" },
           turn.element,
-          ...(numbers ? [h("p", { class: "hint" }, ctx.t("flow.no_values"))] : []),
+          ...(bare ? [h("p", { class: "hint" }, ctx.t("flow.no_values"))] : []),
           details.element,
           source.element,
         ),

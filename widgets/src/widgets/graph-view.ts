@@ -1,5 +1,4 @@
 /** GraphView: a graph whose scopes open and close. */
-import { pathTo } from "../collapse";
 import { h } from "../dom";
 import { indexGraph } from "../graph";
 import { createDetails } from "../parts/details";
@@ -8,7 +7,7 @@ import { notices } from "../parts/notices";
 import { createOutline } from "../parts/outline";
 import { createPicture } from "../parts/picture";
 import { createSource } from "../parts/source";
-import type { Thing } from "../parts/thing";
+import { foldedAfter, type Thing } from "../parts/thing";
 import { pictureTools } from "../parts/tools";
 import type { GraphRecord } from "../record";
 import { batched } from "../store";
@@ -45,18 +44,11 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     collapse: (collapsed: string[]) => store.set({ collapsed }),
     choose: (thing: Thing) => {
       const collapsed = store.get("collapsed") ?? [];
-      if (thing.kind === "scope") {
-        const open = !collapsed.includes(thing.path);
-        store.set({
-          collapsed: open ? [...collapsed, thing.path] : collapsed.filter((path) => path !== thing.path),
-        });
-      } else if (thing.kind === "node") {
-        const around = pathTo(graph, thing.id);
-        const kept = collapsed.filter((path) => !around.includes(path));
-        store.set(
-          kept.length < collapsed.length ? { selected: thing.id, collapsed: kept } : { selected: thing.id },
-        );
-      }
+      const folded = foldedAfter(graph, collapsed, thing);
+      store.set({
+        ...(folded !== collapsed && { collapsed: folded }),
+        ...(thing.kind === "node" && { selected: thing.id }),
+      });
     },
   };
   const picture = createPicture(ctx, {
