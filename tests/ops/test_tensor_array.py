@@ -28,6 +28,7 @@ def test_nothing_of_a_run_is_left_behind(interpreted):
     slope = tf.gradients(total, x)[0]  # keeps the values of the loop on stacks
     broken = tf.TensorArray(tf.float32, 1).write(0, x).write(0, x).flow
     assert any(op.type == "StackPushV2" for op in tf.get_default_graph().get_operations())
+    gc.collect()
     with tf.Session() as session:
         session.interpreted = interpreted
         for _ in range(3):
@@ -102,3 +103,21 @@ def test_a_wrong_use_tells_where_and_what_to_do():
             assert any(line.startswith("  where: File ") and "test_tensor_array.py" in line for line in lines)
             assert any(line.startswith("  input 0: TensorArray:0 resource[2]") for line in lines)
             assert lines[-1].startswith(f"  fix: {fix}")
+
+
+def test_a_write_whose_result_nobody_uses_is_logged(caplog):
+    a = tf.TensorArray(tf.float32, 3)
+    with caplog.at_level("ERROR", "tensorflow"):
+        a.write(0, 1.0).mark_used()
+        b = a.write(1, 1.0)
+        b.stack()
+        del b
+        with pytest.raises(ZeroDivisionError):  # a call that fails leaves nothing, no reproach either
+            tf.while_loop(lambda i, a: i < 3, lambda i, a: (a.write(i, 1.0), 1 / 0), (0, a))
+        gc.collect()
+        assert caplog.records == []
+        a.write(2, 1.0)
+    (record,) = caplog.records
+    assert record.getMessage().startswith("Object was never used (type <class ")
+    assert "test_tensor_array.py" in record.getMessage()
+    assert "a.write(2, 1.0)" in record.getMessage()

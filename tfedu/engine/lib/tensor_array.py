@@ -10,11 +10,13 @@ An array is a handle (of what a run makes) and a flow (a scalar; who takes it co
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..base import dtypes, log, shapes
+from ..base import dtypes, errors, log, shapes
+from ..base import site as sites
 from ..base.dtypes import DType, as_dtype
 from ..base.shapes import Shape, TensorShape, as_raw
 from ..graph.atomic import atomic
@@ -102,11 +104,40 @@ class TensorArray:
         after._known, after._beside = self._known, self._beside
         return after
 
+    # -- whether it is used ------------------------------------------------------------------------------------------
+
+    _unused = False
+
+    def _to_be_used(self, flow: Tensor) -> TensorArray:
+        """The array after a write. Whoever goes on with the one before may not see what was written: that is logged."""
+        after = self._with_flow(flow)
+        after._unused = True
+        return after
+
+    def mark_used(self) -> None:
+        """Says that it is right that nobody goes on with this."""
+        self._unused = False
+
+    def __del__(self) -> None:
+        if not self._unused or sys.is_finalizing():
+            return
+        op = self._flow.op
+        if op.graph._by_name.get(op.name) is op:  # not undone with a call that failed
+            log.error(
+                errors.layout(
+                    f"Object was never used (type {type(self)}).",
+                    sites.describe(op.site),
+                    fix="go on with what the call gives, for what was written is there only after it: array = array.write(…). "
+                    "Where nothing comes after it, call its mark_used()",
+                )
+            )
+
     # -- what it is --------------------------------------------------------------------------------------------------
 
     @property
     def flow(self) -> Tensor:
         """A scalar that says after what this is."""
+        self._unused = False
         return self._flow
 
     @property
@@ -175,13 +206,13 @@ class TensorArray:
     @atomic
     def identity(self) -> TensorArray:
         """The same array, after what the blocks around wait for."""
-        return self._with_flow(flows.identity(self._flow))
+        return self._with_flow(flows.identity(self.flow))
 
     @atomic
     def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
         """The array of this one's gradient in the call of tf.gradients named `source`; several writes of one element add up."""
         if flow is None:
-            flow = self._flow
+            flow = self.flow
         with named(name, "TensorArrayGrad", [self._handle]), colocate_with(self._handle):
             handle, _ = ops.tensor_array_grad_v3(self._handle, flow, source=source, name=name)
             with waiting_for([handle]):
@@ -195,7 +226,7 @@ class TensorArray:
     @atomic
     def read(self, index: Any, name: str | None = None) -> Tensor:
         """The element at the index, a scalar."""
-        value: Tensor = ops.tensor_array_read_v3(self._handle, index, self._flow, dtype=self._dtype, name=name)
+        value: Tensor = ops.tensor_array_read_v3(self._handle, index, self.flow, dtype=self._dtype, name=name)
         value.set_shape(self.element_shape)
         return value
 
@@ -207,8 +238,8 @@ class TensorArray:
             self._check_dtype(value)
             self._learn(self._fitting(value.raw_shape))
             with self._beside_first(value):
-                flow = ops.tensor_array_write_v3(self._handle, index, value, self._flow, name=name)
-            return self._with_flow(flow)
+                flow = ops.tensor_array_write_v3(self._handle, index, value, self.flow, name=name)
+            return self._to_be_used(flow)
 
     @atomic
     def stack(self, name: str | None = None) -> Tensor:
@@ -221,7 +252,7 @@ class TensorArray:
         """The elements at the indices [n], along a new first axis."""
         shape = self._known[0]
         value: Tensor = ops.tensor_array_gather_v3(
-            self._handle, indices, self._flow, dtype=self._dtype, element_shape=shape, name=name
+            self._handle, indices, self.flow, dtype=self._dtype, element_shape=shape, name=name
         )
         if shape is not None:
             value.set_shape([None, *shape])
@@ -234,7 +265,7 @@ class TensorArray:
         rest = None if shape is None else shape[1:]
         value: Tensor
         value, _ = ops.tensor_array_concat_v3(
-            self._handle, self._flow, dtype=self._dtype, element_shape_except0=rest, name=name
+            self._handle, self.flow, dtype=self._dtype, element_shape_except0=rest, name=name
         )
         if rest is not None:
             value.set_shape([None, *rest])
@@ -255,8 +286,8 @@ class TensorArray:
             self._check_dtype(value)
             self._learn(self._fitting(value.shape[1:].raw))
             with self._beside_first(value):
-                flow = ops.tensor_array_scatter_v3(self._handle, indices, value, self._flow, name=name)
-            return self._with_flow(flow)
+                flow = ops.tensor_array_scatter_v3(self._handle, indices, value, self.flow, name=name)
+            return self._to_be_used(flow)
 
     @atomic
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
@@ -269,12 +300,12 @@ class TensorArray:
                 rest = value.raw_shape
                 if rest is not None and known is not None and known.shape and known.size and known.max() == known.min():
                     self._learn(self._fitting((int(known[0]), *rest[1:])))
-                flow = ops.tensor_array_split_v3(self._handle, value, lengths, self._flow, name=name)
-            return self._with_flow(flow)
+                flow = ops.tensor_array_split_v3(self._handle, value, lengths, self.flow, name=name)
+            return self._to_be_used(flow)
 
     def size(self, name: str | None = None) -> Tensor:
         """How many elements there are."""
-        count: Tensor = ops.tensor_array_size_v3(self._handle, self._flow, name=name)
+        count: Tensor = ops.tensor_array_size_v3(self._handle, self.flow, name=name)
         return count
 
     def close(self, name: str | None = None) -> Operation:
