@@ -71,7 +71,7 @@ assert_global_step=tf.train.assert_global_step init_from_checkpoint=tf.train.ini
 list_variables=tf.train.list_variables load_checkpoint=tf.train.load_checkpoint load_variable=tf.train.load_variable \
 py_func=tf.py_func smart_case=tf.compat.control_flow.smart_case smart_cond=tf.compat.control_flow.smart_cond \
 smart_constant_value=tf.compat.control_flow.smart_constant_value
-tensorflow.contrib.framework.nest                   tf.nest is_sequence=tf.nest.is_nested
+tensorflow.contrib.framework.nest                   tf.compat.nest
 tensorflow.contrib.framework.python.framework.tensor_util  tf.contrib.framework
 tensorflow.contrib.framework.python.ops.arg_scope   tf.contrib.framework
 tensorflow.contrib.framework.python.ops.audio_ops   tf.audio audio_spectrogram=tf.raw_ops.AudioSpectrogram mfcc=tf.raw_ops.Mfcc
@@ -281,7 +281,7 @@ tensorflow.python.training.training_util            tf.train
 tensorflow.python.user_ops.user_ops                 tf.user_ops
 tensorflow.python.util.compat                       tf.compat
 tensorflow.python.util.deprecation                  tf.compat.decorators
-tensorflow.python.util.nest                         tf.nest is_sequence=tf.nest.is_nested
+tensorflow.python.util.nest                         tf.compat.nest
 tensorflow.python.util.tf_export                    tf.compat.decorators
 tensorflow.python.control_flow_ops                  tf tf.compat.control_flow
 tensorflow.python.graph_util                        tf.graph_util

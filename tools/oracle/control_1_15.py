@@ -32,6 +32,18 @@ TEXT_RULES = [
         r"Can't convert Operation '\1' to Tensor (target dtype=None, name=None, as_ref=False)",
         "wording",
     ),
+    (
+        r"^Could not pack sequence\. Structure had (\d+) atoms, but flat_sequence had (\d+) items\.",
+        r"Could not pack sequence. Structure had \1 elements, but flat_sequence had \2 elements.",
+        "wording",
+    ),
+    (r"^FlattenDictItems: 'dict' must be a dictionary .*$", "input must be a dictionary", "wording"),
+    (
+        r"^Cannot flatten dict because this key is not unique: (.*)$",
+        r"Could not flatten dictionary: key \1 is not unique.",
+        "wording",
+    ),
+    (r"^Attempted to pack value:$", "flat_sequence must be a sequence", "wording"),
     *(
         (
             rf"^Tensor ({name}:0) may not be fed\.$",

@@ -17,7 +17,8 @@ def is_nested(seq: Any) -> bool:
     return isinstance(seq, (list, builtins.tuple, Mapping))
 
 
-def _keys(structure: Mapping[Any, Any]) -> list[Any]:
+def keys_of(structure: Mapping[Any, Any]) -> list[Any]:
+    """The keys in the order in which their values are flattened."""
     try:
         return sorted(structure)
     except TypeError:
@@ -29,22 +30,24 @@ def is_composite(value: Any) -> bool:
     return hasattr(type(value), "_with_parts")
 
 
-def _is_structure(value: Any, expand: bool) -> bool:
+def is_structure(value: Any, expand: bool) -> bool:
+    """Whether `value` is no leaf. expand: nor is what consists of several tensors."""
     return is_nested(value) or (expand and is_composite(value))
 
 
-def _parts(structure: Any) -> list[Any]:
+def parts_of(structure: Any) -> list[Any]:
+    """What stands directly in a structure."""
     if is_composite(structure):
         return list(structure._parts)
-    return [structure[key] for key in _keys(structure)] if isinstance(structure, Mapping) else list(structure)
+    return [structure[key] for key in keys_of(structure)] if isinstance(structure, Mapping) else list(structure)
 
 
-def _like(structure: Any, parts: Sequence[Any]) -> Any:
+def like(structure: Any, parts: Sequence[Any]) -> Any:
     """The parts in a container of the structure's own type."""
     if is_composite(structure):
         return structure._with_parts(*parts)
     if isinstance(structure, Mapping):
-        values = dict(zip(_keys(structure), parts))
+        values = dict(zip(keys_of(structure), parts))
         items = [(key, values[key]) for key in structure]
         return OrderedDict(items) if isinstance(structure, OrderedDict) else type(structure)(items)  # type: ignore[call-arg]
     if hasattr(structure, "_fields"):
@@ -54,9 +57,9 @@ def _like(structure: Any, parts: Sequence[Any]) -> Any:
 
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """The leaves, left to right."""
-    if not _is_structure(structure, expand_composites):
+    if not is_structure(structure, expand_composites):
         return [structure]
-    return [leaf for part in _parts(structure) for leaf in flatten(part, expand_composites)]
+    return [leaf for part in parts_of(structure) for leaf in flatten(part, expand_composites)]
 
 
 def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
@@ -82,10 +85,12 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
 def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any], expand_composites: bool = False) -> Any:
     """`structure` with its leaves replaced by those of `flat_sequence`.
 
-    Raises: ValueError when the numbers of leaves differ.
+    Raises: ValueError when the numbers of leaves differ, TypeError when they come in no list.
     """
+    if not is_nested(flat_sequence):
+        raise TypeError("flat_sequence must be a sequence")
     flat = list(flat_sequence)
-    if not _is_structure(structure, expand_composites):
+    if not is_structure(structure, expand_composites):
         if len(flat) != 1:
             raise ValueError(f"Structure is a scalar but len(flat_sequence) == {len(flat)} > 1")
         return flat[0]
@@ -99,9 +104,9 @@ def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any], expand_compos
 
 
 def _packed(structure: Any, leaves: Iterator[Any], expand: bool) -> Any:
-    if not _is_structure(structure, expand):
+    if not is_structure(structure, expand):
         return next(leaves)
-    return _like(structure, [_packed(part, leaves, expand) for part in _parts(structure)])
+    return like(structure, [_packed(part, leaves, expand) for part in parts_of(structure)])
 
 
 def assert_same_structure(
@@ -122,23 +127,23 @@ def _shown(structure: Any) -> str:
 
 
 def _difference(a: Any, b: Any, check_types: bool, expand: bool) -> tuple[type[Exception], str] | None:
-    if _is_structure(a, expand) != _is_structure(b, expand):
-        nested, leaf = (a, b) if _is_structure(a, expand) else (b, a)
+    if is_structure(a, expand) != is_structure(b, expand):
+        nested, leaf = (a, b) if is_structure(a, expand) else (b, a)
         return ValueError, (
             f'Substructure "{_shown(nested)}" is a sequence, while substructure "{_shown(leaf)}" is not'
         )
-    if not _is_structure(a, expand):
+    if not is_structure(a, expand):
         return None
     if expand and (is_composite(a) or is_composite(b)):
         kinds = [(type(value), [part.dtype for part in flatten(value, True)]) for value in (a, b)]
         return None if kinds[0] == kinds[1] else (ValueError, f"Incompatible CompositeTensor TypeSpecs: {a} vs. {b}")
-    if check_types and not _are_alike(a, b):
+    if check_types and not are_alike(a, b):
         kind = "namedtuples" if hasattr(a, "_fields") and hasattr(b, "_fields") else "structures"
         return TypeError, (
             f"The two {kind} don't have the same sequence type. "
             f"First structure has type {type(a)}, while second structure has type {type(b)}"
         )
-    if isinstance(a, Mapping) and isinstance(b, Mapping) and set(a) != set(b):
+    if check_types and isinstance(a, Mapping) and isinstance(b, Mapping) and set(a) != set(b):
         return ValueError, (
             "The two dictionaries don't have the same set of keys. "
             f"First structure has keys {list(a)}, while second structure has keys {list(b)}"
@@ -148,14 +153,14 @@ def _difference(a: Any, b: Any, check_types: bool, expand: bool) -> tuple[type[E
             f"The two structures don't have the same number of elements. First structure: {_shown(a)}. "
             f"Second structure: {_shown(b)}"
         )
-    for part, other in zip(_parts(a), _parts(b)):
+    for part, other in zip(parts_of(a), parts_of(b)):
         problem = _difference(part, other, check_types, expand)
         if problem is not None:
             return problem
     return None
 
 
-def _are_alike(a: Any, b: Any) -> bool:
+def are_alike(a: Any, b: Any) -> bool:
     """Whether two containers are of one kind: all mappings are, and namedtuples of one name and the same fields."""
     if type(a) is type(b) or (isinstance(a, Mapping) and isinstance(b, Mapping)):
         return True
