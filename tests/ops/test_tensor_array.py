@@ -106,6 +106,10 @@ def test_a_wrong_use_tells_where_and_what_to_do():
 
 
 def test_a_write_whose_result_nobody_uses_is_logged(caplog):
+    def broken(i, a):
+        a = a.write(i, 1.0)
+        return i + 1 / 0, a
+
     a = tf.TensorArray(tf.float32, 3)
     with caplog.at_level("ERROR", "tensorflow"):
         a.write(0, 1.0).mark_used()
@@ -113,7 +117,7 @@ def test_a_write_whose_result_nobody_uses_is_logged(caplog):
         b.stack()
         del b
         with pytest.raises(ZeroDivisionError):  # a call that fails leaves nothing, no reproach either
-            tf.while_loop(lambda i, a: i < 3, lambda i, a: (a.write(i, 1.0), 1 / 0), (0, a))
+            tf.while_loop(lambda i, a: i < 3, broken, (0, a))
         gc.collect()
         assert caplog.records == []
         a.write(2, 1.0)
