@@ -204,8 +204,11 @@ def _(filename: Sym, tensor_names: Sym, shapes_and_slices: Sym, data: Sequence[S
 def _restored(file_pattern: Any, tensor_name: Any, spec: bytes, dtype: DType) -> Any:
     from ..base import bundle
 
-    with bundle.opened(_prefix(file_pattern, "file_pattern")) as found:
-        return _read(found, only(tensor_name, "Input tensor_name should be a scalar tensor, got shape: "), spec, dtype)
+    patterns, names = _texts(file_pattern), _texts(tensor_name)
+    if len(patterns) != 1:
+        raise invalid(f"Input 0 (file_pattern) must be a string scalar; got a tensor of {len(patterns)} elements")
+    with bundle.opened(patterns[0].decode("utf-8", "surrogateescape")) as found:
+        return _read(found, names[0], spec, dtype)
 
 
 @op("Restore", out="tensor", stateful=True)
