@@ -66,9 +66,10 @@ def foresee(scheduled: Schedule, fetches: Sequence[Tensor], fed: Mapping[Tensor,
     """fed: the shapes of the fed values; None, or open sizes, where they are not known."""
     sizes: dict[Tensor, Sizes] = {t: s for t, s in fed.items() if _is_whole(s)}  # type: ignore[misc]
     values: dict[Tensor, Any] = {}
+    fed_nodes = {t.op for t in fed}
     for op in scheduled.order:
         d = op.definition
-        if d is None or op.type in _IN_LOOPS or any(t in fed for t in op.outputs):
+        if d is None or op.type in _IN_LOOPS or op in fed_nodes:
             continue
         if op.type in ("Enter", "RefEnter") and not op.attrs["is_constant"]:
             continue
@@ -87,13 +88,16 @@ def foresee(scheduled: Schedule, fetches: Sequence[Tensor], fed: Mapping[Tensor,
                 sizes[out] = sizes[source]
             if source in values:
                 values[out] = values[source]
-        elif d.pure and all(t in sizes for t in op.inputs):
-            found = _values(op, sizes, values)
+        elif d.pure:
+            given = [sizes.get(t) for t in op.inputs]
+            if None in given:
+                continue
+            found = _values(op, given, values)  # type: ignore[arg-type]
             if found is not None:
                 values.update(zip(op.outputs, found))
                 sizes.update(zip(op.outputs, map(np.shape, found)))
             else:
-                for tensor, shape in zip(op.outputs, _shapes(op, sizes, values)):
+                for tensor, shape in zip(op.outputs, _shapes(op, given, values)):  # type: ignore[arg-type]
                     if _is_whole(shape):
                         sizes[tensor] = shape  # type: ignore[assignment]
     return Foreseen(sizes, values, _needless(scheduled, fetches, sizes, values))
@@ -116,21 +120,22 @@ def _keeps_its_shape(variable: Tensor) -> bool:
     return True
 
 
-def _values(op: Operation, sizes: Mapping[Tensor, Sizes], values: Mapping[Tensor, Any]) -> list[Any] | None:
+def _values(op: Operation, given: Sequence[Sizes], values: Mapping[Tensor, Any]) -> list[Any] | None:
     """The node's outputs where they are known. An error is left to the run that it belongs to."""
     if not op.inputs:
         return None
     if op.type in _OF_SIZES:
-        inputs = [np.broadcast_to(np.int8(0), sizes[t]) for t in op.inputs]
-    elif all(t in values for t in op.inputs):
-        inputs = [values[t] for t in op.inputs]
+        inputs = [np.broadcast_to(np.int8(0), shape) for shape in given]
     else:
-        return None
+        for tensor in op.inputs:
+            if tensor not in values:
+                return None
+        inputs = [values[t] for t in op.inputs]
     found = computed(op, inputs)
     return None if found is None or any(np.size(value) > _LARGEST for value in found) else found
 
 
-def _shapes(op: Operation, sizes: Mapping[Tensor, Sizes], values: Mapping[Tensor, Any]) -> Sequence[Shape]:
+def _shapes(op: Operation, given: Sequence[Sizes], values: Mapping[Tensor, Any]) -> Sequence[Shape]:
     d = op.definition
     rule = d.shape_rule
     if rule is None:
@@ -138,8 +143,8 @@ def _shapes(op: Operation, sizes: Mapping[Tensor, Sizes], values: Mapping[Tensor
     try:
         of_shapes = getattr(rule, "of_shapes", None)
         if of_shapes is not None:
-            return [of_shapes(*[sizes[t] for t in op.inputs])]
-        syms = d.group(op, [_Known(t, sizes[t], values.get(t)) for t in op.inputs])
+            return [of_shapes(*given)]
+        syms = d.group(op, [_Known(t, shape, values.get(t)) for t, shape in zip(op.inputs, given)])
         found = rule(*syms, **{name: op.attrs[name] for name in d.kernel_attrs})
     except (ShapeMismatch, TypeError, ValueError):
         return ()  # the run says why
@@ -152,7 +157,7 @@ def _needless(
     read = set(fetches)
     needless = set()
     for op in reversed(scheduled.order):
-        if any(t in read for t in op.outputs) or not _surely_works(op, sizes, values):
+        if not read.isdisjoint(op.outputs) or not _surely_works(op, sizes, values):
             if not op.outputs or not all(t in values for t in op.outputs):
                 read.update(op.inputs)
         else:
