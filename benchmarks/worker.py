@@ -33,6 +33,7 @@ def main(engine: str, workload: str) -> None:
         import tensorflow.compat.v1 as tf
 
         tf.disable_v2_behavior()
+        tf.disable_control_flow_v2()
         config = tf.ConfigProto(intra_op_parallelism_threads=1, inter_op_parallelism_threads=1)
         session = tf.Session
         tf.Session = lambda: session(config=config)

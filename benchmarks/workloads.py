@@ -263,11 +263,68 @@ def mlp_step(tf: Any, np: Any) -> float:
     return per_call(lambda: session.run(train, feeds), 0.6)
 
 
+def cond(tf: Any, np: Any) -> float:
+    """A cond of ten nodes a branch; one run."""
+    x, limit = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
+
+    def branch(one: Any, other: Any) -> Any:
+        # (Of a branch that only adds TensorFlow's own rewriting makes a wrong one.)
+        y = one
+        for _ in range(5):
+            y = tf.add(tf.multiply(y, one), other)
+        return y
+
+    y = tf.cond(x < limit, lambda: branch(x, limit), lambda: branch(limit, x))
+    session = tf.Session()
+    given = np.float32(1), np.float32(2)
+    return per_call(lambda: session.run(y, {x: given[0], limit: given[1]}))
+
+
+def _loop(tf: Any, rounds: int) -> float:
+    last = tf.while_loop(lambda i: i < rounds, lambda i: i + 1, [tf.constant(0)])
+    session = tf.Session()
+    return per_call(lambda: session.run(last)) / rounds
+
+
+def while_100(tf: Any, np: Any) -> float:
+    """A while_loop of 100 scalar iterations, per iteration."""
+    return _loop(tf, 100)
+
+
+def while_10k(tf: Any, np: Any) -> float:
+    """A while_loop of 10,000 scalar iterations, per iteration."""
+    return _loop(tf, 10_000)
+
+
+def while_gradient(tf: Any, np: Any) -> float:
+    """A while_loop of 1,000 scalar iterations and its gradient, per iteration."""
+    x = tf.placeholder(tf.float32, [])
+    _, y = tf.while_loop(lambda i, s: i < 1_000, lambda i, s: (i + 1, s * 0.5 + x), [tf.constant(0), x])
+    (gradient,) = tf.gradients(y, x)
+    session = tf.Session()
+    given = np.float32(1)
+    return per_call(lambda: session.run(gradient, {x: given})) / 1_000
+
+
+def while_nested(tf: Any, np: Any) -> float:
+    """A while_loop with a cond in a while_loop, 50 times 50 iterations, per inner iteration."""
+
+    def inner(i: Any, j: Any, s: Any) -> Any:
+        return i, j + 1, s + tf.cond(tf.equal(j % 2, 0), lambda: i, lambda: j)
+
+    def outer(i: Any, s: Any) -> Any:
+        return i + 1, tf.while_loop(lambda i, j, s: j < 50, inner, [i, tf.constant(0), s])[2]
+
+    _, last = tf.while_loop(lambda i, s: i < 50, outer, [tf.constant(0), tf.constant(0)])
+    session = tf.Session()
+    return per_call(lambda: session.run(last)) / 2_500
+
+
 WORKLOADS = [
     counter, counter_fed, lists_fed, scalar_chain_1k, scalar_chain_10k, scalar_chain_100k, vector_chain_100,
     vector_chain_10k, build_1k, build_100k, first_run_1k, first_run_100k, second_run_1k, second_run_100k,
     gradients_chain, top_k, argmax, mean_of_columns, mean_of_rows, gather, transpose, random_uniform, random_normal,
-    seed_regression, mlp_step,
+    seed_regression, mlp_step, cond, while_100, while_10k, while_gradient, while_nested,
 ]  # fmt: skip
 
 # TensorFlow takes minutes for these, and its figure per op is known from the smaller one.
@@ -286,6 +343,18 @@ def _hand_counter(np: Any) -> float:
         return cell[0]
 
     return per_call(run)
+
+
+def _hand_loop(np: Any) -> float:
+    first, one, limit = np.int32(0), np.int32(1), np.int32(10_000)
+
+    def run() -> Any:
+        i = first
+        while i < limit:
+            i = i + one
+        return i
+
+    return per_call(run) / 10_000
 
 
 def _hand_chain(np: Any, shape: tuple[int, ...], count: int) -> float:
@@ -314,6 +383,7 @@ BY_HAND: dict[str, Callable[[Any], float]] = {
     "scalar_chain_100k": lambda np: _hand_chain(np, (), 100_000),
     "vector_chain_100": lambda np: _hand_chain(np, (100,), 1_000),
     "vector_chain_10k": lambda np: _hand_chain(np, (10_000,), 1_000),
+    "while_10k": _hand_loop,
 }
 
 # What each row aims at: (kind, figure); a ratio to the oracle, or microseconds per op.
@@ -332,4 +402,7 @@ AIMS: dict[str, tuple[str, float]] = {
     "random_uniform": ("ratio", 0.15),
     "seed_regression": ("ratio", 3),
     "mlp_step": ("ratio", 0.95),
+    "cond": ("ratio", 10),
+    **dict.fromkeys(("while_100", "while_10k", "while_nested"), ("ratio", 12)),
+    "while_gradient": ("ratio", 4),
 }

@@ -186,7 +186,7 @@ class _Nodes(Loops):
             symbol = self.symbol[tensor]
             if is_ref:
                 if not d.allows_uninitialized:
-                    self.ensure_initialized(symbol, op, guard)
+                    self.passed(tensor, op, guard)
                 values.append(symbol)
             elif d.passes(i):
                 self.passed(tensor, op, guard)
@@ -327,7 +327,7 @@ class _Nodes(Loops):
         source = op.inputs[d.alias_index]
         if self.fold(op, guard):
             return
-        if not d.inputs[d.alias_index].is_ref:
+        if not (d.inputs[d.alias_index].is_ref and d.allows_uninitialized):
             self.passed(source, op, guard)
         if op.outputs[0] not in self.fed:
             self.hold(op.outputs[0], self.symbol[source], self.held[source], guard)

@@ -319,7 +319,7 @@ def _well_formed(segment: Segment, references: set[Tensor]) -> _Loop:
 def _check_merge(merge: Operation, frame: Frame) -> None:
     entering, following = merge.inputs[0], merge.inputs[-1]
     if (
-        merge.type != "Merge" or len(merge.inputs) != 2 or merge.waits
+        len(merge.inputs) != 2 or merge.waits
         or entering.op.type not in ENTERS or entering.op.attrs["is_constant"] or following.op.type not in NEXTS
     ):  # fmt: skip
         raise NotCompiled(f"{merge.name} is not the Merge of an Enter and a NextIteration")
