@@ -81,11 +81,15 @@ class Checkpoint(trackable.Checkpointable):
         feeds = {nodes["prefix"]: path, nodes["graph"]: found.message.SerializeToString()}
         return session.run(nodes["save"], feeds).decode("utf-8", "surrogateescape")  # type: ignore[no-any-return]
 
+    def _make_inputs(self) -> None:
+        """The constants in whose place a run gives the file's name and the object graph."""
+        if self._nodes["prefix"] is None:
+            self._nodes["graph"], self._nodes["prefix"] = constant("", dtypes.string), constant("model", dtypes.string)
+
     def _build(self, found: Any) -> None:
         nodes = self._nodes
         with get_default_graph().device("/cpu:0"):
-            if nodes["prefix"] is None:
-                nodes["graph"], nodes["prefix"] = constant("", dtypes.string), constant("model", dtypes.string)
+            self._make_inputs()
             made = [one for key, variable in found.variables.items() for one in saveables_of(variable, key)]
             specs = [spec for one in made for spec in one.specs]
             names = [trackable.OBJECT_GRAPH, *(spec.name for spec in specs)]
@@ -130,8 +134,7 @@ class Checkpoint(trackable.Checkpointable):
         nodes = self._nodes
         new = {key: variable for key, variable in found.items() if (key, id(variable)) not in nodes["loads"]}
         with get_default_graph().device("/cpu:0"):
-            if nodes["prefix"] is None:
-                nodes["graph"], nodes["prefix"] = constant("", dtypes.string), constant("model", dtypes.string)
+            self._make_inputs()
             made = [one for key, variable in new.items() for one in saveables_of(variable, key)]
             if made:
                 values = restored(nodes["prefix"], list(new), [""] * len(new), [v.dtype for v in new.values()])
