@@ -8,6 +8,7 @@ import pytest
 import tfedu as tf
 from tfedu.engine.ops import training as ops
 from tfedu.engine.runtime.store import Buffer
+from tfedu.engine.runtime.turns import fetched
 
 SIZE = 3 * ops._TILE + 7
 METHODS = {
@@ -110,7 +111,7 @@ def test_a_reader_waits_for_the_end_of_a_change():
     buffer.value = np.zeros(3)
     read = []
     with Buffer.changing([buffer]) as (array,):
-        reader = threading.Thread(target=lambda: read.append(buffer.value.copy()))
+        reader = threading.Thread(target=lambda: read.append(fetched(buffer, 0)))
         reader.start()
         for at in range(3):
             array[at] = 1

@@ -34,7 +34,7 @@ def compute(op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]
     view: Buffer | View | None = None
     for i, value in enumerate(inputs):
         if isinstance(value, (Buffer, View)):
-            if (d.flat and d.inputs[i].is_ref) or (not d.flat and d.inputs[0].is_ref):
+            if d.takes_reference(i):
                 if value.value is None and not d.allows_uninitialized:
                     raise uninitialized(value.name)
                 continue
@@ -65,7 +65,7 @@ def fetched(value: Any, index: int) -> Any:
     Raises: InvalidArgumentError for a dead value, FailedPreconditionError for an uninitialized variable.
     """
     kind = type(value)
-    if kind is Buffer or kind is View:
+    if kind is Buffer or kind is View or isinstance(value, Buffer):  # one that is being changed has a class of its own
         name, value = value.name, value.value
         if value is None:
             raise _unread(uninitialized(name), index)
