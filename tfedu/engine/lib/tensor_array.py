@@ -158,10 +158,6 @@ class TensorArray:
     def dynamic_size(self) -> bool:
         return self._dynamic_size
 
-    @property
-    def _implementation(self) -> TensorArray:
-        return self
-
     def _fitting(self, shape: Shape) -> Shape:
         """What is known of the elements' shape after one of this shape. Raises: ValueError when it does not fit."""
         known = self._known[0]

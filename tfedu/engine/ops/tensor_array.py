@@ -45,10 +45,6 @@ def _shape_of(value: Any) -> Any:
     return () if type(value) is bytes else value.shape
 
 
-def _is_full(shape: Shape) -> bool:
-    return shape is not None and None not in shape
-
-
 class Array:
     """A tensor array.
 
@@ -80,7 +76,7 @@ class Array:
         self.dtype = dtype
         self.values: list[Any] = [UNWRITTEN] * size
         self.shape = shape
-        self.full = _is_full(shape)
+        self.full = shapes.is_full(shape)
         self.identical = identical
         self.dynamic = dynamic
         self.clears = clears
@@ -117,7 +113,7 @@ class Array:
                 raise invalid(f"PartialTensorShape: Incompatible ranks during merge: {len(both[0])} vs. {len(both[1])}")
             raise invalid(f"PartialTensorShape: Incompatible shapes during merge: {_known(both[0])} vs. {_known(both[1])}")
         self.shape = shapes.merge(self.shape, shape)
-        self.full = _is_full(self.shape)
+        self.full = shapes.is_full(self.shape)
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
@@ -306,7 +302,7 @@ def element_shape_of(handle: Sym) -> tuple[Shape] | None:
     if op.type != "TensorArrayV3":
         return None
     shape = op.attrs["element_shape"]
-    if not (op.attrs["identical_element_shapes"] or _is_full(shape)):
+    if not (op.attrs["identical_element_shapes"] or shapes.is_full(shape)):
         return None
     return (None if shape is None else (None,) * before + tuple(shape),)
 
@@ -495,7 +491,7 @@ def _(handle: Sym, indices: Sym, flow_in: Sym, *, dtype: DType, element_shape: S
 
 
 def _empty(shape: Shape, dtype: DType, what: str, doing: str) -> Any:
-    if not _is_full(shape):
+    if not shapes.is_full(shape):
         raise errors.UnimplementedError(
             None,
             None,
