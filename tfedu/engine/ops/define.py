@@ -148,13 +148,15 @@ def op(
     ufunc: str | None = None,
     allows_uninitialized: bool = False,
     sure: bool = False,
+    scalar: str | None = None,
     order: str = "",
 ) -> Callable[[Callable[..., Any]], Any]:
     """Defines op `type` from the kernel below it; returns the caller, to which rules can be attached.
 
     out: the outputs' names. aliases: the input that the kernel passes on as it is. views: the input whose buffer the
     output shows in another shape. expr: the op as a Python
-    expression of its inputs, as "{x} + {y}". fresh: the kernel always returns memory of its own. ufunc: the array
+    expression of its inputs, as "{x} + {y}"; scalar: one that holds for single real numbers alone. fresh: the kernel
+    always returns memory of its own. ufunc: the array
     module's function that the kernel is. sure: no value of a floating-point input can make the kernel fail, only sizes can,
     as is true of every ufunc. order: the attributes' positions in the caller where they differ.
     """
@@ -186,6 +188,7 @@ def op(
         definition = OpDef(
             type, inputs, outputs, tuple(attrs.values()), kernel, first == "xp", stateful, aliases, views, expr, fresh,
             shape, None, ufunc, allows_uninitialized, sure, ufunc is not None or OUT in (kernel.__kwdefaults__ or ()),
+            scalar,
         )  # fmt: skip
         if len(outputs) > 1:
             definition.result = namedtuple(type, [a.name for a in outputs])  # type: ignore[misc]

@@ -30,13 +30,13 @@ logical_or = binary(
 logical_not = unary("LogicalNot", "logical_not", Bool, "Whether x does not hold.", name="logical_not")
 
 
-@op("Equal", out="z", fresh=True)
+@op("Equal", out="z", fresh=True, scalar="{x} == {y}")
 def equal(xp: Any, x: Any_, y: Any_, *, incompatible_shape_error: bool = True) -> dtypes.bool:
     """Whether x equals y, elementwise."""
     return _compared(xp, np.equal, x, y, incompatible_shape_error, False)
 
 
-@op("NotEqual", out="z", fresh=True)
+@op("NotEqual", out="z", fresh=True, scalar="{x} != {y}")
 def not_equal(xp: Any, x: Any_, y: Any_, *, incompatible_shape_error: bool = True) -> dtypes.bool:
     """Whether x differs from y, elementwise."""
     return _compared(xp, np.not_equal, x, y, incompatible_shape_error, True)

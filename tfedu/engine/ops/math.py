@@ -199,11 +199,12 @@ def divided(xp: Any, x: Any, y: Any) -> Any:
     if x.dtype.kind in "iu":
         _no_zero(xp, y)
         return _truncated(xp, x, y)
-    return xp.true_divide(x, y)
+    return x / y
 
 
+# (Of scalars, as loops count with, Python's own operators take a tenth of the time of NumPy's functions.)
 def _no_zero(xp: Any, y: Any) -> None:
-    if not xp.all(y):
+    if not (xp.all(y) if y.ndim else y):
         raise invalid("Integer division by zero")
 
 
@@ -219,7 +220,7 @@ def floor_div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
     """The largest integer not above x / y."""
     if x.dtype.kind in "iu":
         _no_zero(xp, y)
-        return xp.floor_divide(x, y)
+        return x // y
     return xp.floor(xp.true_divide(x, y))
 
 
@@ -232,7 +233,7 @@ def floor_mod(
     """What is left of x after FloorDiv: it has the sign of y."""
     if x.dtype.kind in "iu":
         _no_zero(xp, y)
-        return xp.remainder(x, y)
+        return x % y
     rest = xp.fmod(x, y)
     return xp.where((rest != 0) & ((rest < 0) != (y < 0)), rest + y, rest)[()]
 

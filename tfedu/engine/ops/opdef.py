@@ -177,6 +177,7 @@ class OpDef:
     allows_uninitialized: bool = False
     sure: bool = False
     takes_out: bool = False
+    scalar: str | None = None
     explicit: tuple[Attr, ...] = field(init=False)
     defaults: dict[str, Any] = field(init=False)
     simple: bool = field(init=False)

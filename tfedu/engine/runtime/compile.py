@@ -283,8 +283,9 @@ class _Nodes(Loops):
 
     def expression(self, op: Operation, values: list[str], in_calls: bool = False) -> str:
         d = op.definition
-        if d.expr is not None and not in_calls:
-            return str(d.expr).format(**{a.name: v for a, v in zip(d.inputs, values)})
+        expression = d.scalar if d.scalar is not None and all(map(_is_real, op.inputs)) else d.expr
+        if expression is not None and not in_calls:
+            return str(expression).format(**{a.name: v for a, v in zip(d.inputs, values)})
         if d.ufunc is not None:
             return f"{self.kernel(d, getattr(np, d.ufunc))}({', '.join(values)})"
         if not d.flat:
@@ -332,6 +333,12 @@ class _Nodes(Loops):
         if op.outputs[0] not in self.fed:
             self.hold(op.outputs[0], self.symbol[source], self.held[source], guard)
             self.origin[op.outputs[0]] = self.origin.get(source, source)
+
+def _is_real(tensor: Tensor) -> bool:
+    """Whether it is surely one real number."""
+    kind = tensor.dtype.numpy
+    return tensor.raw_shape == () and kind is not None and kind.kind in "iuf"
+
 
 def _flattener(d: Any) -> Callable[[Any], list[Any]]:
     lists = [a.is_list for a in d.outputs]
