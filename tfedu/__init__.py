@@ -176,7 +176,7 @@ _SELDOM = {
     "case": "case, switch_case",
     "while_loop": "while_loop",
     "specs": "IndexedSlicesSpec, SparseTensorSpec, TensorArraySpec, TensorSpec, TypeSpec",
-    "functional": "foldl, foldr, map_fn, scan",
+    "functional": "foldl, foldr, map_fn, scan, vectorized_map",
     "tensor_array": "TensorArray",
     "session_handles": "delete_session_tensor, get_session_handle, get_session_tensor",
     "sparse": (

@@ -5,7 +5,7 @@ import pytest
 
 import tfedu as tf
 
-FUNCTIONS = (tf.map_fn, tf.foldl, tf.foldr, tf.scan)
+FUNCTIONS = (tf.map_fn, tf.foldl, tf.foldr, tf.scan, tf.vectorized_map)
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
@@ -33,6 +33,23 @@ def test_a_sparse_tensor_is_not_mapped_over():
         sparse = tf.SparseTensor([[0, 0]], [1.0], [2, 2])
         with pytest.raises(TypeError, match="To perform a map on the values of a sparse tensor use either"):
             tf.map_fn(lambda x: x, sparse)
+
+
+def test_what_a_map_only_looks_at_leaves_nothing():
+    calls = []
+
+    def scaled(x):
+        calls.append(x)
+        return x * tf.get_variable("scale", initializer=2.0)
+
+    with tf.Graph().as_default() as graph:
+        out = tf.vectorized_map(scaled, tf.constant([1.0, 2.0]))
+        assert len(calls) == 2
+        assert [v.name for v in tf.global_variables()] == ["scale:0"]
+        assert {op.name.split("/")[0] for op in graph.get_operations()} == {"Const", "map", "scale"}
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            assert session.run(out).tolist() == [2.0, 4.0]
 
 
 def test_a_function_that_fails_leaves_no_node_and_no_caching_device():

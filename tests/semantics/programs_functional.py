@@ -188,3 +188,18 @@ def gradients_of_nested_maps(tf, np):
     without = tf.map_fn(lambda x: x * x, p, back_prop=False)
     with tf.Session() as sess:
         return [sess.run([out, found], {p: ROWS}), attempt(lambda: tf.gradients(without, p))]
+
+
+@program
+def maps_of_unsaid_dtypes(tf, np):
+    p, _ = rows(tf)
+    w = tf.constant([[1.0, -1.0], [0.5, 2.0]])
+
+    def several(x):
+        return {"sum": tf.reduce_sum(x["p"]), "is_large": x["p"] > 2.5, "pair": (x["q"] * 2, tf.matmul([x["p"]], w))}
+
+    outs = [tf.vectorized_map(several, {"p": p, "q": tf.constant([1, 2, 3])}), tf.vectorized_map(tf.square, p)]
+    slopes = tf.convert_to_tensor(tf.gradients(outs[1], p)[0])
+    each = tf.vectorized_map(lambda x: tf.gradients(tf.reduce_sum(x * x * x), x)[0], p)
+    with tf.Session() as sess:
+        return [sess.run([outs, slopes, each], {p: ROWS}), [str(t.shape) for t in tf.nest.flatten(outs)]]

@@ -13,6 +13,7 @@ from ..base.shapes import TensorShape
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
+from ..graph.stacks import get_default_graph
 from ..ops.composites import SparseTensor
 from ..ops.convert import constant
 from . import array, nest
@@ -72,6 +73,31 @@ def map_fn(
             back_prop=back_prop, swap_memory=swap_memory, maximum_iterations=n,
         )  # fmt: skip
         return nest.pack_sequence_as(dtype, _stacked(results, flat))
+
+
+@atomic
+def vectorized_map(fn: Callable[[Any], Any], elems: Any) -> Any:
+    """What `fn` gives for each part of `elems` [n, …] along the first axis, stacked [n, …]; its dtypes need not be said.
+
+    `fn` is called twice, the first time to see what it gives.
+
+    Raises: TypeError for what is not callable; ValueError for scalars.
+    Differs from TF: the parts are taken in a loop, one after the other, which no function is refused in; TF makes nodes
+    that take all parts at once, for the ops that it knows such nodes of.
+    """
+    _check_callable(fn)
+    dtype: Any = None
+    try:
+        with get_default_graph().transaction():
+            given = fn(nest.pack_sequence_as(elems, [elem[0] for elem in _converted(elems)]))
+            dtype = nest.map_structure(lambda value: convert_to_tensor(value).dtype, given)
+            raise _Seen
+    except _Seen:
+        return map_fn(fn, elems, dtype)
+
+
+class _Seen(Exception):
+    """Ends a call whose nodes were only to be looked at."""
 
 
 @atomic
@@ -265,4 +291,4 @@ def _stacked(results: Sequence[TensorArray], flat: Sequence[Tensor]) -> list[Ten
     return stacked
 
 
-__all__ = ["foldl", "foldr", "map_fn", "scan"]
+__all__ = ["foldl", "foldr", "map_fn", "scan", "vectorized_map"]
