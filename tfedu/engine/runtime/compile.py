@@ -161,7 +161,7 @@ class _Nodes(Loops):
                 self.hold(op.outputs[0], self.constant(op.attrs["value"]), PLAIN, guard)
         elif op.type in ("VariableV2", "Variable", "VarHandleOp"):
             self.variable(op, guard)
-        elif op.type == "NoOp":
+        elif op.type in ("NoOp", "ControlTrigger"):
             pass
         elif d.alias_index >= 0 and d.flat and d.simple and d.pure:
             self.alias(op, guard)
