@@ -105,8 +105,8 @@ class Loops(Branches):
             self.used(op.outputs[0])
         for op in _exits(loop.frame):
             self.op_guard[op] = guard
-            for tensor in op.outputs:
-                self.guard_of[tensor] = guard
+            if op.outputs[0] not in self.fed:
+                self.guard_of[op.outputs[0]] = guard
 
     def entered(self, loop: _Loop) -> Guard:
         """When the loop runs: when its condition is alive. What enters it may be alive without that, and then does nothing."""
@@ -131,7 +131,8 @@ class Loops(Branches):
         for op in segment.flat():
             self.op_guard[op] = NEVER
             for tensor in op.outputs:
-                self.hold(tensor, "None", PLAIN, NEVER)
+                if tensor not in self.fed:
+                    self.hold(tensor, "None", PLAIN, NEVER)
 
     def begin(self, loop: _Loop) -> list[tuple[str, Tensor | None]]:
         """Gives what goes round its locals; with each the tensor that it is in the next iteration (None: the number 1)."""
@@ -175,7 +176,7 @@ class Loops(Branches):
         name = self.conditions[loop.condition] = self.new_pred()
         self.items(head)
         value = self.loaded(condition, loop.condition, ())
-        test = value if condition.raw_shape == () and self.is_scalar(loop.condition) else f"truth({value})"
+        test = value if loop.condition.inputs[0].raw_shape == () else f"truth({value})"
         asking = loop.switches[0] if loop.switches else loop.condition
         self.plain_line(f"if not {test}:", asking)
         at = len(self.lines)
@@ -204,10 +205,6 @@ class Loops(Branches):
                 if symbol in self.free:
                     self.free.remove(symbol)
                 self.sharing[symbol] = self.sharing.get(symbol, 0) + 1
-
-    @staticmethod
-    def is_scalar(condition: Operation) -> bool:
-        return condition.inputs[0].raw_shape == ()
 
     def carry(self, loop: _Loop, carried: list[tuple[str, Tensor | None]]) -> None:
         """The locals of what goes round get their next values, all at once."""
