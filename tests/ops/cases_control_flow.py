@@ -89,6 +89,29 @@ for symbol in ("RefEnter", "RefExit", "RefNextIteration"):
     form(f"raw_ops.{symbol}", "a loop", reference_round, N)
 
 
+def two_variables(tf: Any, second: Any = (2, 3)) -> Any:
+    """Two variables, and what gives them x and zeros."""
+    one = raw(tf, "VariableV2", "one", shape=[2, 3], dtype=tf.float32)
+    return one, raw(tf, "VariableV2", "other", shape=second, dtype=tf.float32)
+
+
+def selected(index: Any) -> Any:
+    """One of two variables, which hold x and zeros."""
+
+    def call(tf: Any, both: Any, x: Any) -> Any:
+        with tf.control_dependencies([tf.assign(both[0], x), tf.assign(both[1], tf.zeros(both[1].shape))]):
+            return tf.identity(raw(tf, "RefSelect", "mine", index=index, inputs=list(both)))
+
+    return call
+
+
+for index in (0, 1, 2, -1):
+    case("raw_ops.RefSelect", f"number {index}", selected(index), A, nodes=True, before=two_variables)
+case("raw_ops.RefSelect", "another shape", selected(1), A, nodes=True, before=lambda tf: two_variables(tf, [4]))
+case("raw_ops.RefSelect", "vector", lambda tf, both: raw(tf, "RefSelect", index=[1], inputs=list(both)), before=two_variables)
+case("raw_ops.RefSelect", "no variables", lambda tf: raw(tf, "RefSelect", index=0, inputs=[]))
+
+
 def triggered(tf: Any, x: Any, p: Any) -> Any:
     """x after a trigger that waits for a value that may be dead."""
     with tf.control_dependencies([tf.identity(raw(tf, "Switch", data=x, pred=p)[1])]):

@@ -90,10 +90,8 @@ def _locate(error: Exception, site: sites.RawSite | None, values: Sequence[Any])
 
 
 def _beside_references(graph: Graph, d: OpDef, inputs: Sequence[Tensor]) -> Settings:
-    """What takes a variable's reference has to run where the variable is."""
-    variables = tuple(t.op for t in inputs if t.dtype.is_ref) if not d.flat else tuple(
-        t.op for t, arg in zip(inputs, d.inputs) if arg.is_ref
-    )
+    """What takes a variable's reference has to run where the variable is; of a list of them where the first is, as in TF."""
+    variables = tuple(t.op for t, arg in zip(inputs, d.inputs) if arg.is_ref)
     return Settings(
         Setting(graph, "_device_stack", ()),
         Setting(graph, "_colocation_stack", (*graph._colocation_stack, *variables)),

@@ -17,7 +17,7 @@ from ..base import dtypes, errors, shapes
 from ..base.dead import DEAD
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Each, Many, Ref, Sym, op, same_shape, typevar
-from .rules import scalar
+from .rules import invalid, needs_rank, scalar
 from .summaries import summary
 
 T = typevar("T")
@@ -82,6 +82,23 @@ def merge(xp: Any, inputs: Many[T]) -> tuple[T, dtypes.int32]:
 def ref_merge(xp: Any, inputs: Many[Ref[T]]) -> tuple[Ref[T], dtypes.int32]:
     """The live variable, and which one it is."""
     return _alive(inputs)
+
+
+def _one_for_all(index: Sym, inputs: list[Sym]) -> Shape:
+    """The inputs' shape where they all have one that is wholly known."""
+    scalar(index)
+    first = inputs[0].shape
+    known = first is not None and None not in first and all(sym.shape == first for sym in inputs)
+    return first if known else None
+
+
+@op("RefSelect", shape=_one_for_all)
+def ref_select(xp: Any, index: dtypes.int32, inputs: Many[Ref[T]]) -> Ref[T]:
+    """The variable that stands at `index`."""
+    needs_rank(index, 0, "Index must be a scalar, but it has shape {shape}")
+    if not 0 <= index < len(inputs):
+        raise invalid(f"Index must be in the range [0, {len(inputs)}) but got {index}")
+    return inputs[index]
 
 
 # -- loops ------------------------------------------------------------------------------------------------------------

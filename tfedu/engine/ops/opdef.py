@@ -223,7 +223,8 @@ class OpDef:
 
     def takes_reference(self, index: int) -> bool:
         """Whether the flat input `index` must be a variable itself."""
-        return self.inputs[index].is_ref if self.flat else self.inputs[0].is_ref
+        # A list of them comes last.
+        return self.inputs[min(index, len(self.inputs) - 1)].is_ref
 
     @property
     def kernel_attrs(self) -> tuple[str, ...]:

@@ -181,7 +181,7 @@ class _Nodes(Loops):
     def general(self, op: Operation, guard: Guard) -> None:
         d = op.definition
         values: list[str] = []
-        refs = [a.is_ref for a in d.inputs] if d.flat else [d.inputs[0].is_ref] * len(op.inputs)
+        refs = [d.takes_reference(i) for i in range(len(op.inputs))]
         for i, (tensor, is_ref) in enumerate(zip(op.inputs, refs)):
             symbol = self.symbol[tensor]
             if is_ref:
