@@ -28,6 +28,7 @@ export function growthAt(flow: GradientFlowRecord, step: number): Frame {
     queue: [],
     ready: 0,
     tokens: new Map(),
+    iterations: new Map(),
     taken: new Set(),
     variables: new Map(),
     ran: new Map(),

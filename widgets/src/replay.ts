@@ -32,6 +32,8 @@ export interface Frame {
   ready: number;
   /** Edges on which something waits to be taken. */
   tokens: Map<number, Token>;
+  /** In which iteration what waits on an edge of a loop was made. */
+  iterations: Map<number, readonly number[]>;
   /** Edges whose token the last step took. */
   taken: Set<number>;
   variables: Map<string, string>;
@@ -90,20 +92,35 @@ export function frameAt(trace: TraceRecord, at: Position): Frame | null {
     queue: step === 0 ? record.start.ready : (record.steps[step - 1]?.ready ?? []),
     ready: 0,
     tokens: new Map(),
+    iterations: new Map(),
     taken: new Set(record.steps[step - 1]?.consumed ?? []),
     variables: new Map(record.start.variables),
     ran: new Map(),
   };
   for (const node of trace.graph.nodes) frame.state.set(node.id, "waiting");
   for (const { node } of trace.pruned) frame.state.set(node, "pruned");
+  const counts = new Map(record.start.pending);
+  const constant = constantEdges(trace);
+  const before = new Map<string, readonly number[]>();
   for (const taken of record.steps.slice(0, step)) {
-    for (const edge of taken.consumed) frame.tokens.delete(edge);
+    const known = before.get(taken.frame);
+    if (taken.frame !== "" && (!known || isLater(taken.iteration, known))) {
+      // A new iteration begins: its nodes have not had their turns in it.
+      before.set(taken.frame, taken.iteration);
+      for (const [node, ran] of frame.ran) {
+        if (ran.frame !== taken.frame && !ran.frame.startsWith(`${taken.frame}/`)) continue;
+        frame.state.set(node, "waiting");
+        if (frame.pending.get(node) === 0) frame.pending.set(node, counts.get(node) ?? 0);
+      }
+    }
+    for (const edge of taken.consumed) if (!constant.has(edge)) frame.tokens.delete(edge);
     for (const id of taken.produced) {
       const edge = edges.get(id);
       if (!edge) continue;
       const dead =
         taken.outcome === "dead" || (edge.output !== null && taken.outputs[edge.output]?.dead === true);
       frame.tokens.set(id, dead ? "dead" : edge.kind);
+      frame.iterations.set(id, taken.iteration);
     }
     for (const [node, count] of taken.pending) frame.pending.set(node, count);
     for (const [variable, , after] of taken.writes) frame.variables.set(variable, after);
@@ -119,6 +136,24 @@ export function frameAt(trace: TraceRecord, at: Position): Frame | null {
   }
   if (frame.last && frame.last.outcome === "ran") frame.state.set(frame.last.node, "active");
   return frame;
+}
+
+/** Edges that bring one value to every iteration of a loop: what lies there is taken again and again. */
+function constantEdges(trace: TraceRecord): Set<number> {
+  const enters = new Set(
+    trace.graph.nodes
+      .filter(
+        ({ type, attrs }) =>
+          type.endsWith("Enter") && attrs.some(([name, text]) => name === "is_constant" && text === "True"),
+      )
+      .map(({ id }) => id),
+  );
+  return new Set(trace.graph.edges.filter(({ source }) => enters.has(source)).map(({ id }) => id));
+}
+
+function isLater(one: readonly number[], other: readonly number[]): boolean {
+  const at = one.findIndex((value, i) => value !== other[i]);
+  return at >= 0 && (one[at] ?? 0) > (other[at] ?? 0);
 }
 
 /** The next position at which a node has run, searched from here to the end and then from the start. */

@@ -3,7 +3,7 @@ import { s } from "../dom";
 import type { Point } from "../layout/scene";
 import type { Token } from "../replay";
 
-export function drawToken(kind: Token, { x, y }: Point, count = 1): SVGGElement {
+export function drawToken(kind: Token, { x, y }: Point, count = 1, iteration = ""): SVGGElement {
   const group = s("g", { class: "token", "data-token": kind, "data-count": count });
   const r = 6.5;
   if (kind === "reference") group.append(s("rect", { x: x - r, y: y - r, width: 2 * r, height: 2 * r }));
@@ -18,6 +18,12 @@ export function drawToken(kind: Token, { x, y }: Point, count = 1): SVGGElement 
   } else if (count > 1) {
     const text = s("text", { x, y, "text-anchor": "middle", dy: "0.36em" });
     text.textContent = String(count);
+    group.append(text);
+  }
+  if (iteration !== "") {
+    // In a loop: the number of the iteration in which it was made.
+    const text = s("text", { class: "iteration", x: x + r + 3, y, dy: "0.36em" });
+    text.textContent = iteration;
     group.append(text);
   }
   return group;

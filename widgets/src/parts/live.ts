@@ -2,9 +2,10 @@
 
 import type { Graph } from "../graph";
 import type { Translate } from "../i18n";
+import { iterationText } from "../iterations";
 import type { TraceRecord } from "../record";
 import type { Frame } from "../replay";
-import { oneLine } from "../text";
+import { inline, oneLine } from "../text";
 import { resultText } from "./tape";
 import { names, nodeName } from "./thing";
 
@@ -13,7 +14,8 @@ export function stepSentence(t: Translate, graph: Graph, trace: TraceRecord, fra
   const runs = trace.runs.length;
   if (!last) return t("live.start", { run: frame.run + 1, runs, ready: names(graph, frame.queue) });
   const base = { step, total, node: nodeName(graph, last.node) };
-  const shown = last.outputs[0]?.text;
+  // Of a Switch the side that was taken is told.
+  const shown = (last.outputs.find(({ dead }) => !dead) ?? last.outputs[0])?.text;
   const value = shown === undefined ? undefined : oneLine(shown);
   if (last.outcome === "error") return t("live.error", { ...base, error: oneLine(last.error ?? "") });
   if (last.outcome === "dead") return t("live.dead", base);
@@ -34,6 +36,12 @@ export function stepSentence(t: Translate, graph: Graph, trace: TraceRecord, fra
       value: frame.variables.get(alias) ?? t("tape.unset"),
     });
   return value === undefined ? t("live.ran", base) : t("live.value", { ...base, value });
+}
+
+/** In which iteration of which loop the last step was; nothing outside of loops. */
+export function iterationSentence(t: Translate, { last }: Frame): string | null {
+  if (!last || last.frame === "") return null;
+  return t("live.iteration", { frame: inline(last.frame), n: iterationText(last.iteration) });
 }
 
 /** The sentence that closes a run, once all its steps are taken. */

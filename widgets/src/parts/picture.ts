@@ -18,6 +18,7 @@ import { drawNode, nodeSize } from "../draw/node";
 import { drawClosed, drawOpen, scopeTitle, TITLE } from "../draw/scope";
 import { drawToken } from "../draw/token";
 import { ancestors, type Graph, homeOf, nodesUnder, partners, ROOT } from "../graph";
+import { iterationText } from "../iterations";
 import { type Hint, hintFrom, type Line, layoutScene, type Scene, type Sizes } from "../layout/scene";
 import { EDGE_KINDS, type Marks } from "../record";
 import type { Frame, State, Token } from "../replay";
@@ -503,7 +504,9 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       const here = line.bundle.edges.filter((edge) => next.tokens.has(edge.id));
       const [first] = here;
       if (!first) continue;
-      const token = drawToken(next.tokens.get(first.id) as Token, { x: 0, y: 0 }, here.length);
+      const kind = next.tokens.get(first.id) as Token;
+      const iteration = iterationText(next.iterations.get(first.id) ?? []);
+      const token = drawToken(kind, { x: 0, y: 0 }, here.length, iteration);
       tokens.append(token);
       travel(token, line, here.some((edge) => fresh.has(edge.id)) && !ctx.calm());
     }

@@ -1,7 +1,8 @@
 /** StepThrough: some runs of one program, forward and back. */
 import { h, setText } from "../dom";
 import { edgeLegend } from "../parts/legend";
-import { endSentence, stepSentence } from "../parts/live";
+import { endSentence, iterationSentence, stepSentence } from "../parts/live";
+import { createLoops } from "../parts/loops";
 import { notices } from "../parts/notices";
 import { createSide } from "../parts/side";
 import { createTransport } from "../parts/transport";
@@ -25,19 +26,26 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   const position = () => clamp(runs, store.get("run"), store.get("step"));
   const side = createSide(ctx, trace, title, null, (to) => store.set(to));
   const transport = createTransport(ctx, { runs, position, move: (to) => store.set(to), more: [] });
+  const loops = createLoops(ctx, side.graph, trace, (cycle) => {
+    side.picture.element.hidden = !cycle;
+  });
   const now = h("p");
+  const where = h("p");
   const end = h("p");
   const live = h(
     "div",
     { class: "live", role: "status", "aria-live": "polite", "data-testid": "status" },
     now,
+    where,
     end,
   );
   const show = (): void => {
     transport.show();
     const frame = side.show(position());
     if (!frame) return;
+    loops.show(frame);
     setText(now, stepSentence(ctx.t, side.graph, trace, frame));
+    setText(where, iterationSentence(ctx.t, frame) ?? "");
     setText(end, endSentence(ctx.t, trace, frame) ?? "");
   };
   store.watch(["run", "step"], batched(show, ctx.life), ctx.life);
@@ -54,7 +62,9 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
           "div",
           { class: "main" },
           h("div", { class: "bar" }, side.queue, side.tools),
+          loops.chooser,
           side.picture.element,
+          loops.element,
           edgeLegend(ctx),
           side.tape,
         ),

@@ -1,0 +1,85 @@
+"""The lessons on branches and loops, in JupyterLab in a real browser: what is dead is struck, and a loop has three drawings."""
+
+import re
+
+import pytest
+from driver import Notebook, expect
+
+
+def opened(open_for_all, name: str) -> Notebook:
+    notebook = open_for_all(name)
+    notebook.run_all()
+    assert notebook.failures() == []
+    return notebook
+
+
+@pytest.fixture(scope="module")
+def branches(open_for_all) -> Notebook:
+    return opened(open_for_all, "05_two_branches_one_graph.ipynb")
+
+
+@pytest.fixture(scope="module")
+def loops(open_for_all) -> Notebook:
+    return opened(open_for_all, "06_loops.ipynb")
+
+
+def widget(lesson: Notebook, made_by: str):
+    return lesson.cell(lesson.find(made_by)).locator(".tfedu").first
+
+
+def test_the_branch_that_is_not_taken_is_struck(branches):
+    steps = widget(branches, "p is False: the sum is dead")
+    steps.get_by_test_id("end").click()
+    dead = steps.locator(".node[data-state=dead]")
+    expect(dead.first).to_be_visible()
+    expect(steps.locator(".badge.dead").first).to_contain_text("✕")
+    expect(steps.get_by_test_id("status")).to_contain_text("2")
+    assert branches.barriers(steps) == []
+    steps.scroll_into_view_if_needed()
+    branches.shot("branches_1_dead")
+
+
+def test_who_thinks_that_only_the_taken_branch_runs_is_told_so(branches):
+    predict = widget(branches, "outside = Predict(")
+    fields = predict.locator("input[data-testid^=predict-]")
+    for i in range(3):
+        fields.nth(i).fill("10")
+    predict.get_by_test_id("commit").click()
+    expect(predict.locator("[data-testid^=verdict-]").first).to_have_attribute("data-correct", "false")
+    expect(predict).to_contain_text("what the taken branch mentions")
+    predict.scroll_into_view_if_needed()
+    branches.shot("branches_2_told")
+
+
+def test_a_loop_is_a_cycle_its_iterations_and_its_frames(loops):
+    predict = widget(loops, "fibonacci = Predict(")
+    fields = predict.locator("input[data-testid^=predict-]")
+    for i in range(2):
+        fields.nth(i).fill("5")
+    predict.get_by_test_id("commit").click()
+    steps = widget(loops, 'title="Round and round"')
+    expect(steps.get_by_test_id("picture")).to_be_visible()
+    for _ in range(50):
+        steps.get_by_test_id("step").click()
+    expect(steps.locator(".token .iteration").first).to_have_text(re.compile("[12]"))
+    expect(steps.get_by_test_id("status")).to_contain_text("while/while_context")
+    steps.scroll_into_view_if_needed()
+    loops.shot("loops_1_cycle")
+    steps.get_by_test_id("loop-unrolled").check()
+    expect(steps.get_by_test_id("picture")).to_be_hidden()
+    table = steps.get_by_test_id("unrolled")
+    expect(table.locator("thead th")).to_have_count(4)  # the nodes' names, and three iterations so far
+    expect(table.locator("td[data-now]")).to_have_count(1)
+    assert loops.barriers(steps) == []
+    loops.shot("loops_2_unrolled")
+    steps.get_by_test_id("loop-stack").check()
+    expect(steps.get_by_test_id("frames").locator(":scope > li")).to_have_count(2)
+    assert loops.barriers(steps) == []
+    loops.shot("loops_3_frames")
+    steps.get_by_test_id("end").click()
+    steps.get_by_test_id("loop-unrolled").check()
+    expect(table.locator("thead th")).to_have_count(5)
+    expect(table.locator(".dead s").first).to_be_visible()
+    loops.shot("loops_4_end")
+    steps.get_by_test_id("loop-cycle").check()
+    expect(steps.get_by_test_id("picture")).to_be_visible()
