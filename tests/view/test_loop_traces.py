@@ -1,48 +1,46 @@
-"""What a trace tells of loops, and a record of one that the front end's tests read: tests/golden/loop_trace.json.
-
-After a wanted change of records, write it anew with `PYTHONPATH=. python tests/view/test_loop_traces.py`.
-"""
-
-import json
-from pathlib import Path
+"""A trace of a loop tells frame and iteration of each turn, and which edge a Merge took its value from."""
 
 import tfedu as tf
-from tfedu.view.records import to_json
+from tfedu.view.records import from_json, to_json
 from tfedu.view.runs import runs_record
-
-SHARED = Path(__file__).parents[1] / "golden" / "loop_trace.json"
-
-
-def nested():
-    """For i in 0, 1: for j in range(i): total += 1."""
-
-    def body(i, total):
-        return i + 1, tf.while_loop(lambda j, t: j < i, lambda j, t: (j + 1, t + 1.0), [0, total], name="inner")[1]
-
-    with tf.Graph().as_default():
-        return tf.while_loop(lambda i, total: i < 2, body, [0, 0.0], name="outer")[1]
+from tfedu.view.text import text_of
 
 
-def record():
-    """The trace as JSON; where its lines stand is of no matter."""
-    data = to_json(runs_record(nested(), runs=1))
-    for node in data["graph"]["nodes"]:
-        node["site"] = None
-    return json.loads(json.dumps(data))
+def told():
+    _, total = tf.while_loop(lambda i, s: i < 2, lambda i, s: (i + 1, s + i), [0, 5])
+    record = runs_record(total, runs=1)
+    names = {node.id: node.name for node in record.graph.nodes}
+    return record, [(names[step.node], step) for step in record.runs[0].steps]
 
 
-def test_the_shared_trace_is_the_one_of_today():
-    assert json.loads(SHARED.read_text("utf-8")) == record()
+def test_each_turn_has_its_frame_and_its_iteration():
+    record, steps = told()
+    assert record.runs[0].fetched[0].text == "6"
+    assert [step.iteration for name, step in steps if name == "while/Merge_1"] == [(0,), (1,), (2,)]
+    assert {(step.frame, step.iteration) for name, step in steps if name.startswith("while/Enter")} == {("", ())}
+    assert {step.frame for _, step in steps if step.iteration} == {"while/while_context"}
+    assert from_json(to_json(record)) == record
 
 
-def test_a_step_tells_the_loops_around_it_and_their_iterations():
-    steps = runs_record(nested(), runs=1).runs[0].steps
-    outer = [step.iteration for step in steps if step.frame == "outer/while_context"]
-    inner = [step.iteration for step in steps if step.frame == "outer/while_context/outer/inner/while_context"]
-    assert sorted(set(outer)) == [(0,), (1,), (2,)]  # two that go on, and the one that ends the loop
-    assert {(0, 0), (1, 0), (1, 1)} <= set(inner)
-    assert all(step.frame or not step.iteration for step in steps)
+def test_the_merge_at_the_top_takes_from_outside_first_and_then_from_the_body():
+    record, steps = told()
+    names = {node.id: node.name for node in record.graph.nodes}
+    source = {edge.id: names[edge.source] for edge in record.graph.edges}
+    taken = [[source[edge] for edge in step.consumed] for name, step in steps if name == "while/Merge_1"]
+    assert taken == [["while/Enter_1"], ["while/NextIteration_1"], ["while/NextIteration_1"]]
 
 
-if __name__ == "__main__":
-    SHARED.write_text(json.dumps(record(), indent=1, sort_keys=True) + "\n", "utf-8")
+def test_what_is_dead_goes_neither_round_nor_out():
+    _, steps = told()
+    outs = [(step.outcome, bool(step.produced)) for name, step in steps if name == "while/NextIteration_1"]
+    assert outs == [("ran", True), ("ran", True), ("dead", False)]
+    exits = [(step.outcome, bool(step.produced)) for name, step in steps if name == "while/Exit_1"]
+    assert exits == [("dead", False), ("dead", False), ("ran", False)]
+
+
+def test_the_text_tells_the_iterations():
+    record, _ = told()
+    text = text_of(record)
+    assert "while/add_1 [0]" in text
+    assert "while/add_1 [1]" in text
+    assert "while/Enter_1 " in text
