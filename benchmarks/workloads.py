@@ -320,11 +320,33 @@ def while_nested(tf: Any, np: Any) -> float:
     return per_call(lambda: session.run(last)) / 2_500
 
 
+def while_array(tf: Any, np: Any) -> float:
+    """A while_loop that reads two elements of a TensorArray and writes one, 2,000 times, per iteration."""
+    n = 2_000
+    array = tf.TensorArray(tf.float32, n, clear_after_read=False).write(0, 1.0).write(1, 2.0)
+    _, array = tf.while_loop(
+        lambda i, a: i < n, lambda i, a: (i + 1, a.write(i, 0.5 * (a.read(i - 1) + a.read(i - 2)))), [tf.constant(2), array]
+    )
+    last = array.stack()
+    session = tf.Session()
+    return per_call(lambda: session.run(last)) / n
+
+
+def scan_gradient(tf: Any, np: Any) -> float:
+    """tf.scan over 500 rows of 16 and its gradient, per row."""
+    x = tf.placeholder(tf.float32, [500, 16])
+    (gradient,) = tf.gradients(tf.scan(lambda a, row: tf.tanh(a * 0.5 + row), x), x)
+    session = tf.Session()
+    given = np.linspace(-1, 1, 8_000, dtype=np.float32).reshape(500, 16)
+    return per_call(lambda: session.run(gradient, {x: given})) / 500
+
+
 WORKLOADS = [
     counter, counter_fed, lists_fed, scalar_chain_1k, scalar_chain_10k, scalar_chain_100k, vector_chain_100,
     vector_chain_10k, build_1k, build_100k, first_run_1k, first_run_100k, second_run_1k, second_run_100k,
     gradients_chain, top_k, argmax, mean_of_columns, mean_of_rows, gather, transpose, random_uniform, random_normal,
     seed_regression, mlp_step, cond, while_100, while_10k, while_gradient, while_nested,
+    while_array, scan_gradient,
 ]  # fmt: skip
 
 # TensorFlow takes minutes for these, and its figure per op is known from the smaller one.

@@ -21,6 +21,7 @@ from .stack import held_as, numbered, pair
 from .state import added
 
 FLOW: Final = np.float32(0)
+_INT: Final = np.int32
 _ONCE: Final = "each element is written once, before it is read: what changes in a loop is a loop variable of its own"
 _SHAPE: Final = operator.attrgetter("shape")
 
@@ -266,7 +267,7 @@ def _known(shape: Shape) -> str:
 
 
 def _index(index: Any) -> int:
-    if type(index) is not np.int32:
+    if type(index) is not _INT:
         needs_rank(index, 0, "TensorArray index must be scalar, but had shape: {shape}")
     return int(index)
 
@@ -392,7 +393,7 @@ def tensor_array_write_v3(
     array = handle.buffer
     if type(array) is not Array:
         held_as(handle, Array)
-    at = int(index) if type(index) is np.int32 else _index(index)
+    at = int(index) if type(index) is _INT else _index(index)
     dtype = run.node.attrs["T"]
     if dtype is not array.dtype:
         array.check_type(dtype, "is trying to write")
@@ -426,15 +427,19 @@ def tensor_array_read_v3(
     array = handle.buffer
     if type(array) is not Array:
         held_as(handle, Array)
-    at = int(index) if type(index) is np.int32 else _index(index)
+    at = int(index) if type(index) is _INT else _index(index)
     if dtype is not array.dtype:
         array.check_type(dtype, "requested")
     values = array.values
-    if 0 <= at < len(values) and array.clears and array.full:
+    if 0 <= at < len(values):
         value = values[at]
         if type(value) is not _Gap:
-            values[at] = CLEARED
-            return value
+            if not array.clears:
+                array.read_at.add(at)
+                return value
+            if array.full:
+                values[at] = CLEARED
+                return value
     return array.read(at)
 
 
