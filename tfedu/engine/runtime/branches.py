@@ -51,6 +51,9 @@ class Branches(Writer):
     def switch(self, op: Operation, guard: Guard) -> None:
         data, pred = op.inputs
         key: Any = self.origin.get(pred, pred) if self.held[pred] == PLAIN else op
+        if self.symbol[pred][0] == "c":
+            # Equal constants have one name.
+            key = self.symbol[pred]
         name = self.conditions.get(pred.op) or self.preds.get((key, guard))
         if name is None:
             name = self.preds[(key, guard)] = self.new_pred()
