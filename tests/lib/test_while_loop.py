@@ -182,3 +182,13 @@ def test_what_goes_wrong_in_the_programs_own_functions_is_told_as_it_is():
         with pytest.raises(TypeError) as caught:
             call()
         assert str(caught.value) == "object of type 'int' has no len()"
+
+
+def test_what_is_no_tensor_yet_may_have_an_invariant():
+    ends = tf.while_loop(
+        lambda i, x: i < 3,
+        lambda i, x: (i + 1, x * 2.0),
+        [0, np.ones(2)],
+        shape_invariants=[tf.TensorSpec([], tf.int32), None],
+    )
+    assert [end.shape.as_list() for end in ends] == [[], [2]]

@@ -336,7 +336,7 @@ class WhileContext(ControlFlowContext):
                 if real is not tensor:
                     graph.update_input(op, index, real)
             outside = self._cut(op)[1]
-            if not op.waits and all(_is_same_always(tensor.op) for tensor in op.inputs):
+            if not op.waits and all(is_same_always(tensor.op) for tensor in op.inputs):
                 graph.add_control_input(op, self._pivot_op())
         else:
             inner, outside = self._cut(op)
@@ -410,7 +410,8 @@ class WhileContext(ControlFlowContext):
         self.inside = set(tensors)
 
 
-def _is_same_always(op: Operation) -> bool:
+def is_same_always(op: Operation) -> bool:
+    """Whether the node gives every iteration of a loop one value of the outside."""
     return op.type in ENTERS and bool(op.attrs["is_constant"])
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..base.shapes import TensorShape
 from ..ops.composites import IndexedSlices, SparseTensor
 from .failing import said
@@ -35,9 +37,10 @@ def kept_shapes(value: Any, given: Any = None) -> list[TensorShape]:
         return value._kept_shapes(given)  # type: ignore[no-any-return]
     value = flow_of(value)
     if given is None:
-        return [value.shape]
+        return [TensorShape(value.shape if hasattr(value, "shape") else np.shape(value))]
     if isinstance(given, TypeSpec):
-        _check_kind(given, value, isinstance(given, TensorSpec) and given.dtype == value.dtype)
+        # A Python number has no dtype yet.
+        _check_kind(given, value, isinstance(given, TensorSpec) and getattr(value, "dtype", given.dtype) == given.dtype)
         return [given.shape]  # type: ignore[attr-defined]
     if not isinstance(given, TensorShape):
         raise ValueError(said("`shapes` must be a (possibly nested) list of shapes."))

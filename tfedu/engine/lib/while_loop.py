@@ -22,7 +22,7 @@ from ..ops.logic import logical_and
 from ..ops.state import ref_identity
 from . import nest
 from .cond import ONE_BOOL
-from .contexts import WhileContext, innermost_pivot
+from .contexts import WhileContext, innermost_pivot, is_same_always
 from .failing import advised, said
 from .flows import flow_of, with_flows
 from .invariants import is_as_specific, kept_shapes
@@ -174,8 +174,7 @@ def _entered(context: WhileContext, given: list[Tensor], shapes: Sequence[Tensor
     if pivot is not None:
         # What is the same in every iteration around would otherwise start the loop in all of them at once.
         for tensor in entered:
-            source = tensor.op.inputs[0].op
-            if source.type in ("Enter", "RefEnter") and source.attrs["is_constant"]:
+            if is_same_always(tensor.op.inputs[0].op):
                 graph.add_control_input(tensor.op, pivot.op)
     for source, tensor, shape in zip(real, entered, shapes):
         if not is_as_specific(source.shape, shape):
