@@ -204,7 +204,7 @@ class BaseSession:
         call = self.prepare(fetches, feed_dict)
         signature = call.signature
         limit = options.timeout_in_ms if options is not None else 0
-        check = deadline(limit or self._timeout)
+        check = deadline(limit if limit > 0 else self._timeout)
         if options is not None and options.trace_level:
             fetched = self._traced(call, run_metadata, check)
         else:
