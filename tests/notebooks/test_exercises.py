@@ -110,7 +110,7 @@ ANSWERS[LOOPS] = [
     ("exercise-3", "array.write(0, i * i)", "array.write(i, i)", "fail"),
     ("exercise-3", "array.write(0, i * i)", "array.write(i, i * i)", "pass"),
 ]
-QUESTIONS = {FIRST: 3, SECOND: 3, GRADIENTS: 4, TRAINING: 3, BRANCHES: 3, LOOPS: 2}
+QUESTIONS = {FIRST: 3, SECOND: 3, GRADIENTS: 4, TRAINING: 3, BRANCHES: 3, LOOPS: 3}
 # After the first question, what shows programs that no question is about.
 OPEN = {GRADIENTS: ("play", "own-rule", "flow-entropy"), TRAINING: ("watch",)}
 SHOWS = ("StepThrough(", "Compare(", "GraphView(", "GradientFlow(", "TrainingView(")
