@@ -270,19 +270,23 @@ def _cycle(placed: Placed, stuck: set[Operation]) -> list[Operation]:
 def _with_loops(placed: Placed, policy: Policy) -> Schedule:
     """The order when each loop runs as a whole, an iteration at a time."""
     operations = placed.pruned.operations
+    frames = frames_of(placed.pruned)
     pending, after = dependencies(placed)
     noted = policy.name == "replay" and not policy.in_run
-    order = _picked(pending, after, policy if noted else creation())
-    if len(order) < len(operations):
-        raise _cycle_error(placed, order)
-    frames = frames_of(placed.pruned)
-    rank = {op: turn if noted else op.id for turn, op in enumerate(order)}
-    segment = _segment(frames.root, frames, after, rank)
+    order = _picked(dict(pending), after, policy) if noted else list(operations)
+    rank = {op: turn for turn, op in enumerate(order)}
+    segment = None
+    if len(rank) == len(frames.of) == len(operations):
+        segment = _segment(frames.root, frames, after, rank)
     if segment is not None:
         by_loops = list(segment.flat())
         if noted and by_loops != order:
             raise errors.InvalidArgumentError(None, None, "The replayed schedule leaves a loop before its end.")
         order = by_loops
+    elif not noted:
+        order = _picked(pending, after, creation())
+    if len(order) < len(operations):
+        raise _cycle_error(placed, order)
     return Schedule(placed, tuple(order), policy, frames, segment)
 
 
