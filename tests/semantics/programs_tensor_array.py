@@ -1,6 +1,6 @@
 """tf.TensorArray: written once, read once, anew in each run; as a loop variable; its gradients (semantics.md 20, 21, 23)."""
 
-from harness import attempt, fresh, graph_of, program
+from harness import attempt, fresh, graph_of, program, raw
 
 ATTRS = ("source", "dynamic_size", "element_shape", "identical_element_shapes", "element_shape_except0")
 
@@ -289,4 +289,59 @@ def specs(tf, np):
         repr(tf.TensorArraySpec.from_value(a)),
         [spec.is_compatible_with(x) for x in (spec, other, a, tf.TensorArraySpec([2, 3], tf.int64, True), tf.TensorSpec([2]), 3)],
         repr(spec.most_specific_compatible_type(other)), spec.value_type.__name__, hash(spec) == hash(other),
+    ]  # fmt: skip
+
+
+@program
+def references_are_kept_as_they_are(tf, np):
+    """A reference variable that is written or pushed is read when it is used: its changes show; a resource variable is read before."""
+
+    def changed(start, resource, **given):
+        v = tf.Variable(start, use_resource=resource)
+        a = tf.TensorArray(tf.float32, 1, **given).write(0, v)
+        with tf.control_dependencies([a.flow]):
+            up = tf.assign_add(v, start)
+        with tf.control_dependencies([up]):
+            read = a.identity().read(0)
+            return v, [read, read + 0.0]
+
+    def stacked(start, resource, whole):
+        v = tf.Variable(start, use_resource=resource)
+        a = tf.TensorArray(tf.float32, 2).write(0, v).write(1, v)
+        with tf.control_dependencies([a.flow]):
+            up = tf.assign_add(v, start)
+        with tf.control_dependencies([up]):
+            return v, whole(a.identity())
+
+    def pushed(start, resource):
+        v = tf.Variable(start, use_resource=resource)
+        handle = raw(tf, "StackV2", max_size=1, elem_type=tf.float32)
+        push = raw(tf, "StackPushV2", handle=handle, elem=v)
+        with tf.control_dependencies([push]):
+            up = tf.assign_add(v, start)
+        with tf.control_dependencies([up]):
+            return v, [raw(tf, "StackPopV2", handle=handle, elem_type=tf.float32) + 0.0, push]
+
+    def history(start, resource):
+        v = tf.Variable(start, use_resource=resource)
+
+        def body(i, a):
+            with tf.control_dependencies([tf.assign_add(v, start)]):
+                return i + 1, a.write(i, v.read_value() if resource else v)
+
+        array = tf.TensorArray(tf.float32, 3)
+        return v, tf.while_loop(lambda i, _: i < 3, body, (0, array), parallel_iterations=1)[1].stack()
+
+    def of(make, *arguments, **given):
+        with tf.Graph().as_default():
+            v, fetches = make(*arguments, **given)
+            with tf.Session() as sess:
+                return [(sess.run(v.initializer), sess.run(fetches))[1] for _ in range(3)]
+
+    one, two = np.float32(1.0), np.float32([1.0, 2.0])
+    kinds = [(start, resource) for start in (one, two) for resource in (False, True)]
+    return [
+        [of(changed, *kind) for kind in kinds], [of(changed, *kind, clear_after_read=False) for kind in kinds],
+        [of(stacked, *kind, lambda a: a.stack()) for kind in kinds], [of(stacked, two, r, lambda a: a.concat()) for r in (False, True)],
+        [of(pushed, *kind) for kind in kinds], [of(history, *kind) for kind in kinds],
     ]  # fmt: skip

@@ -149,6 +149,8 @@ def op(
     allows_uninitialized: bool = False,
     sure: bool = False,
     scalar: str | None = None,
+    keeps: str | None = None,
+    gives_kept: bool = False,
     order: str = "",
 ) -> Callable[[Callable[..., Any]], Any]:
     """Defines op `type` from the kernel below it; returns the caller, to which rules can be attached.
@@ -158,7 +160,8 @@ def op(
     expression of its inputs, as "{x} + {y}"; scalar: one that holds for single real numbers alone. fresh: the kernel
     always returns memory of its own. ufunc: the array
     module's function that the kernel is. sure: no value of a floating-point input can make the kernel fail, only sizes can,
-    as is true of every ufunc. order: the attributes' positions in the caller where they differ.
+    as is true of every ufunc. keeps: the input that the kernel keeps as it is, a reference too, for a node that `gives_kept`
+    values. order: the attributes' positions in the caller where they differ.
     """
 
     def define(kernel: Callable[..., Any]) -> Any:
@@ -188,7 +191,7 @@ def op(
         definition = OpDef(
             type, inputs, outputs, tuple(attrs.values()), kernel, first == "xp", stateful, aliases, views, expr, fresh,
             shape, None, ufunc, allows_uninitialized, sure, ufunc is not None or OUT in (kernel.__kwdefaults__ or ()),
-            scalar,
+            scalar, keeps, gives_kept,
         )  # fmt: skip
         if len(outputs) > 1:
             definition.result = namedtuple(type, [a.name for a in outputs])  # type: ignore[misc]

@@ -178,6 +178,8 @@ class OpDef:
     sure: bool = False
     takes_out: bool = False
     scalar: str | None = None
+    keeps: str | None = None
+    gives_kept: bool = False
     explicit: tuple[Attr, ...] = field(init=False)
     defaults: dict[str, Any] = field(init=False)
     simple: bool = field(init=False)
@@ -185,6 +187,7 @@ class OpDef:
     takes_ref: bool = field(init=False)
     alias_index: int = field(init=False)
     view_index: int = field(init=False)
+    keep_index: int = field(init=False)
     allowed: dict[str, frozenset[int]] = field(init=False)
     result: Any = field(init=False, default=None)
     lone_type: str | None = field(init=False)
@@ -207,6 +210,7 @@ class OpDef:
         names = [a.name for a in self.inputs]
         self.alias_index = -1 if self.aliases is None else names.index(self.aliases)
         self.view_index = -1 if self.views is None else names.index(self.views)
+        self.keep_index = -1 if self.keeps is None else names.index(self.keeps)
 
     def attributes(self, dtype: DType) -> Mapping[str, Any]:
         """The attributes of a node whose only one is a type: all such nodes share them, which spares the garbage collector."""

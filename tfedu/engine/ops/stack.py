@@ -73,7 +73,7 @@ def stack_v2(run: Any, max_size: dtypes.int32, *, elem_type: DType, stack_name: 
     return run.handle(Stack(numbered(run, stack_name), elem_type, int(max_size)))
 
 
-@op("StackPushV2", out="output", shape=lambda handle, elem, **_: elem.shape, stateful=True)
+@op("StackPushV2", out="output", shape=lambda handle, elem, **_: elem.shape, aliases="elem", keeps="elem", stateful=True)
 def stack_push_v2(run: Any, handle: dtypes.resource, elem: Any_, *, swap_memory: bool = False) -> Any_:
     """Pushes the element, and passes it on."""
     stack = handle.buffer
@@ -89,7 +89,7 @@ def stack_push_v2(run: Any, handle: dtypes.resource, elem: Any_, *, swap_memory:
     return elem
 
 
-@op("StackPopV2", out="elem", shape=lambda handle, *, elem_type: None, stateful=True)
+@op("StackPopV2", out="elem", shape=lambda handle, *, elem_type: None, gives_kept=True, stateful=True)
 def stack_pop_v2(run: Any, handle: dtypes.resource, *, elem_type: DType) -> "elem_type":  # noqa: F821
     """Takes the value that was pushed last."""
     stack = handle.buffer

@@ -21,7 +21,7 @@ from .stack import held_as, numbered, pair
 from .state import added
 
 FLOW: Final = np.float32(0)
-_INT: Final = np.int32
+_INT, _ARRAY, _OTHER = np.int32, np.ndarray, object()
 _ONCE: Final = "each element is written once, before it is read: what changes in a loop is a loop variable of its own"
 _SHAPE: Final = operator.attrgetter("shape")
 
@@ -42,8 +42,19 @@ class _Gap:
 UNWRITTEN, CLEARED = _Gap("unwritten"), _Gap("cleared")
 
 
+def _is_reference(value: Any) -> bool:
+    return not isinstance(value, (np.ndarray, np.generic, bytes))
+
+
+def _now(value: Any) -> Any:
+    """An element as it is now: one that was written as a reference is the variable's value."""
+    return value.value if _is_reference(value) else value
+
+
 def _shape_of(value: Any) -> Any:
-    return () if type(value) is bytes else value.shape
+    if type(value) is np.ndarray:
+        return value.shape
+    return value.shape if type(value) is _Gap else np.shape(_now(value)) if _is_reference(value) else ()
 
 
 class Array:
@@ -56,7 +67,7 @@ class Array:
 
     __slots__ = (
         "name", "dtype", "shape", "full", "identical", "dynamic", "clears", "adds", "values", "read_at", "own", "marked",
-        "closed", "gradients", "blank",
+        "closed", "gradients", "blank", "scalar", "refers",
     )  # fmt: skip
     kind: Final = "tensorflow::TensorArray"
 
@@ -87,6 +98,8 @@ class Array:
         self.read_at: set[int] = set()  # what was read and is still there
         self.own: set[int] = set()  # sums that this array made itself
         self.gradients: dict[str, tuple[Any, Any]] = {}  # what the nodes that ask for one get: a handle and a flow
+        self.scalar = dtype.as_numpy_dtype  # the class of an element of rank 0
+        self.refers = False  # whether references were written
         self.blank = UNWRITTEN  # what stands in a gradient's elements, all of one shape, before the first write
 
     def open(self) -> list[Any]:
@@ -129,9 +142,11 @@ class Array:
                     None if index < 0 else f"give the array a size of {index + 1} or more, or dynamic_size=True",
                 )
             values.extend([UNWRITTEN] * (index + 1 - len(values)))
-        shape = () if type(value) is bytes else value.shape
+        shape = _shape_of(value)
         if shape != self.shape:
             self._check_shape(index, shape)
+        if _is_reference(value):
+            self.refers = True
         old = values[index]
         if old is UNWRITTEN:
             values[index] = value
@@ -179,9 +194,9 @@ class Array:
         if self.dtype in (dtypes.string, dtypes.bool):
             raise invalid(f"tensor_array::AddToTensor type not supported: {runtime_name(self.dtype)}")
         if index in self.own:
-            old += value
+            old += _now(value)
             return
-        self.values[index] = added(old, value)
+        self.values[index] = added(_now(old), _now(value))
         if shape and self.dtype is not dtypes.bfloat16:
             self.own.add(index)
 
@@ -232,6 +247,8 @@ class Array:
 
     def read_all(self, indices: Sequence[int]) -> list[Any]:
         values = self.values
+        if self.refers:
+            return [_now(self.read(index)) for index in indices]
         if self.clears and self.full and min(indices) >= 0 and max(indices) < len(values):
             found = [values[index] for index in indices]
             if len(set(indices)) == len(found) and _Gap not in map(type, found):
@@ -385,7 +402,7 @@ def _(handle: Sym, flow_in: Sym, shape_to_prepend: Sym, *, source: str) -> list[
     return [(2,), ()]
 
 
-@op("TensorArrayWriteV3", out="flow_out", aliases="flow_in", stateful=True)
+@op("TensorArrayWriteV3", out="flow_out", aliases="flow_in", keeps="value", stateful=True)
 def tensor_array_write_v3(
     run: Any, handle: dtypes.resource, index: dtypes.int32, value: Any_, flow_in: dtypes.float32
 ) -> dtypes.float32:
@@ -399,7 +416,8 @@ def tensor_array_write_v3(
         array.check_type(dtype, "is trying to write")
     values = array.values
     # The usual case by itself: loops do this in each iteration.
-    if 0 <= at < len(values) and type(value) is not bytes and value.shape == array.shape:
+    kind = type(value)
+    if 0 <= at < len(values) and (value.shape if kind is _ARRAY else () if kind is array.scalar else _OTHER) == array.shape:
         old = values[at]
         if old is UNWRITTEN or old is array.blank:
             values[at] = value
@@ -419,7 +437,7 @@ def _(handle: Sym, index: Sym, value: Sym, flow_in: Sym) -> Shape:
     return ()
 
 
-@op("TensorArrayReadV3", out="value", stateful=True)
+@op("TensorArrayReadV3", out="value", gives_kept=True, stateful=True)
 def tensor_array_read_v3(
     run: Any, handle: dtypes.resource, index: dtypes.int32, flow_in: dtypes.float32, *, dtype: DType
 ) -> "dtype":  # noqa: F821

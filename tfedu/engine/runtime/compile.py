@@ -188,7 +188,7 @@ class _Nodes(Loops):
                 if not d.allows_uninitialized:
                     self.passed(tensor, op, guard)
                 values.append(symbol)
-            elif d.passes(i):
+            elif d.passes(i) or i == d.keep_index:
                 self.passed(tensor, op, guard)
                 values.append(symbol)
             else:
@@ -218,6 +218,8 @@ class _Nodes(Loops):
         for tensor in op.outputs:
             if tensor.dtype.is_ref and tensor not in self.fed:
                 self.held[tensor] = ALIAS
+            elif d.gives_kept and tensor in self.references() and tensor not in self.fed:
+                self.held[tensor] = MAYBE
         if d.simple:
             self.line(f"{names[0]} = {expression}", op, guard)
         elif len(d.outputs) == 1 or not any(a.is_list for a in d.outputs):

@@ -262,8 +262,13 @@ def _references(order: Iterable[Operation]) -> set[Tensor]:
             d = op.definition
             if op not in members or d is None:
                 continue
-            passing = [i for i, t in enumerate(op.inputs) if t is tensor and (d.passes(i) or i == d.view_index)]
-            for out in op.outputs if passing else ():
+            outs = []
+            for i, t in enumerate(op.inputs):
+                if t is tensor and (d.passes(i) or i == d.view_index):
+                    outs += op.outputs
+                if t is tensor and i == d.keep_index:  # who gives it back is known in the run only
+                    outs += [out for o in members if o.definition is not None and o.definition.gives_kept for out in o.outputs]
+            for out in outs:
                 if out not in found:
                     found.add(out)
                     stack.append(out)

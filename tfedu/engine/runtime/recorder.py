@@ -158,7 +158,7 @@ def _reads(op: Operation, inputs: Sequence[Any], before: dict[str, Any]) -> list
     for i, value in enumerate(inputs):
         if isinstance(value, (Buffer, View)):
             # Assign takes its variable and does not look at what it holds.
-            if not (d.passes(i) and (d.pure or op.type == "Assign")) and i != d.view_index:
+            if not (d.passes(i) and (d.pure or op.type == "Assign")) and i not in (d.view_index, d.keep_index):
                 found[value.name] = before.get(value.name)
         elif op.type in ("ReadVariableOp", "AssignAddVariableOp", "AssignSubVariableOp") and i == 0:
             name = value.buffer.name

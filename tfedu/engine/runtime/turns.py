@@ -41,7 +41,7 @@ def compute(op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]
             current = value.value
             if current is None:
                 raise uninitialized(value.name)
-            if d.passes(i):
+            if d.passes(i) or i == d.keep_index:
                 continue
             if i == d.view_index:
                 view = value
