@@ -197,7 +197,7 @@ def old_signatures_by_position_and_keyword(tf, np):
 
 @program
 def names_of_the_oldest_releases(tf, np):
-    gone = ["mul", "sub", "neg", "pack", "unpack", "batch_matmul", "inv", "complex_abs", "listdiff", "scalar_summary", "merge_summary", "select"]
+    gone = ["mul", "sub", "neg", "pack", "unpack", "batch_matmul", "inv", "complex_abs", "listdiff", "select"]
     return {name: type(attempt(lambda name=name: getattr(tf, name))).__name__ == "Failure" for name in gone}
 
 
