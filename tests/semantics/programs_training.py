@@ -49,6 +49,9 @@ def rates_of_pieces(tf, np):
 
     return {
         "values": over_steps(tf, np, lambda s: t.piecewise_constant(s, [1, 10], [0.1, 0.01, 0.001]), nodes=False)[2],
+        "nodes": fresh(
+            tf, lambda: [op.name for op in t.piecewise_constant(tf.constant(3), [1, 9], [0.3, 0.2, 0.1]).graph.get_operations()]
+        ),
         "one boundary": over_steps(tf, np, lambda s: t.piecewise_constant_decay(s, [7], [1, 2], name="mine"), nodes=False)[1:],
         "floats": fresh(tf, lambda: tf.Session().run(t.piecewise_constant(1.5, [1.0, 2.0], [1.0, 2.0, 3.0]))),
         "of a variable": fresh(tf, by_step)[:2],

@@ -13,6 +13,7 @@ from ..ops import math as ops
 from ..ops.convert import constant
 from . import array, picking
 from .arguments import renamed
+from .failing import said
 from .flow import identity
 from .math import cast, greater, l2_loss, maximum, minimum, multiply, rsqrt, sqrt, square
 from .reductions import reduce_sum
@@ -58,7 +59,7 @@ def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
     Raises: TypeError for what is no list.
     """
     if not isinstance(t_list, Sequence) or isinstance(t_list, str):
-        raise TypeError("t_list should be a sequence")
+        raise TypeError(said("t_list should be a sequence", fix="give a list of tensors"))
 
     with named(name, "global_norm", [t for t in t_list if t is not None]):
         values = [None if t is None else convert_to_tensor(t, name=f"t_{i}") for i, t in enumerate(t_list)]
@@ -80,7 +81,7 @@ def clip_by_global_norm(
     Raises: TypeError for what is no list.
     """
     if not isinstance(t_list, Sequence) or isinstance(t_list, str):
-        raise TypeError("t_list should be a sequence")
+        raise TypeError(said("t_list should be a sequence", fix="give a list of tensors"))
     if use_norm is None:
         use_norm = global_norm(t_list, name)
     with named(name, "clip_by_global_norm", [*[t for t in t_list if t is not None], clip_norm]) as scope:

@@ -15,7 +15,7 @@ from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
-from ..ops import basic
+from ..ops import basic, control_flow
 from ..ops.composites import IndexedSlices
 from . import nest
 from .contexts import CondContext
@@ -27,10 +27,6 @@ from .math import cast
 from .routing import merge, switch
 from .scope import named
 
-ONE_BOOL = (
-    "a condition is one bool: compare, as in x > 0; tf.reduce_all or tf.reduce_any make one of several, and tf.where chooses "
-    "element by element"
-)
 _GIVE = "return a tensor, or an operation such as tf.no_op()"
 
 
@@ -56,7 +52,7 @@ def cond(
             fix = "choose in Python (`if pred: … else: …`), or give a bool tensor"
             raise TypeError(said("pred must not be a Python bool", fix=fix))
         graph = get_default_graph()
-        with advised(ONE_BOOL):
+        with advised(control_flow.ONE_BOOL):
             side_false, side_true = switch(pred, pred)
         pivot_true = basic.identity(side_true, name="switch_t")
         pivot_false = basic.identity(side_false, name="switch_f")

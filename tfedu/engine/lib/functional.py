@@ -21,7 +21,7 @@ from .failing import said
 from .scope import named
 from .tensor_array import TensorArray
 from .variable_scope import get_variable_scope
-from .while_loop import while_loop
+from .while_loop import assert_alike, while_loop
 
 
 @atomic
@@ -64,7 +64,7 @@ def map_fn(
 
         def body(i: Tensor, results: list[TensorArray]) -> tuple[Tensor, list[TensorArray]]:
             given = fn(nest.pack_sequence_as(elems, [parts.read(i) for parts in arrays]))
-            nest.assert_same_structure(dtype, given)
+            assert_alike(dtype, given, fix="dtype= says the dtypes of what fn gives, nested as fn gives them")
             results = [result.write(i, value) for result, value in zip(results, nest.flatten(given))]
             return i + 1, results
 
@@ -215,7 +215,7 @@ def scan(
         def body(i: Tensor, totals: list[Tensor], results: list[TensorArray]) -> tuple[Any, ...]:
             part = nest.pack_sequence_as(elems, [parts.read(i) for parts in arrays])
             given = fn(nest.pack_sequence_as(like, totals), part)
-            nest.assert_same_structure(like, given)
+            assert_alike(like, given, fix="fn must give what it gets first, the next such value, nested in the same way")
             totals = nest.flatten(given)
             results = [result.write(i, value) for result, value in zip(results, totals)]
             return i - 1 if reverse else i + 1, totals, results
@@ -285,7 +285,10 @@ def _stacked(results: Sequence[TensorArray], flat: Sequence[Tensor]) -> list[Ten
     stacked = [result.stack() for result in results]
     length, *others = [elem.shape.with_rank_at_least(1)[0] for elem in flat]
     for other in others:
-        length.assert_is_compatible_with(other)
+        try:
+            length.assert_is_compatible_with(other)
+        except ValueError as error:
+            raise ValueError(said(str(error), flat, fix="all of elems must have as many parts")) from None
     for tensor in stacked:
         tensor.set_shape(TensorShape([length]).concatenate(tensor.shape[1:]))
     return stacked

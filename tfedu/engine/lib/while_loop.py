@@ -21,7 +21,6 @@ from ..ops.convert import constant
 from ..ops.logic import logical_and
 from ..ops.state import ref_identity
 from . import nest
-from .cond import ONE_BOOL
 from .contexts import WhileContext, innermost_pivot, is_same_always
 from .failing import advised, said
 from .flows import flow_of, with_flows
@@ -81,7 +80,7 @@ def while_loop(
             if shape_invariants is not None:
                 shape_invariants = (TensorShape([]), shape_invariants)
         if shape_invariants is not None:
-            _assert_alike(loop_vars, shape_invariants)
+            assert_alike(loop_vars, shape_invariants)
             shape_invariants = [
                 shape
                 for value, given in zip(nest.flatten(loop_vars), nest.flatten(shape_invariants))
@@ -136,7 +135,7 @@ def _build(
         merges = [merge([tensor, tensor])[0] for tensor in entered]
         context.pivot_for_pred = merges[0]
         goes_on = _called(cond, "cond", _packed(loop_vars, merges))
-        with advised(ONE_BOOL):
+        with advised(control_flow.ONE_BOOL):
             context.pivot = control_flow.loop_cond(convert_to_tensor(goes_on), name="LoopCond")
         sides = [switched(tensor, context.pivot) for tensor in merges]
         inner = [(ref_identity if yes.dtype.is_ref else basic.identity)(yes) for _, yes in sides]
@@ -145,7 +144,7 @@ def _build(
         result = _called(body, "body", packed)
         if not nest.is_nested(result):
             result = [result]
-        _assert_alike(
+        assert_alike(
             list(packed), list(result), True, "the body must give back as many values as it was given, nested in the same way"
         )
         with advised("the body must return the next value of each loop variable"):
@@ -247,11 +246,11 @@ def _packed(loop_vars: Any, tensors: list[Tensor]) -> Any:
     return nest.pack_sequence_as(loop_vars, leaves, expand_composites=True)
 
 
-def _assert_alike(first: Any, second: Any, expand_composites: bool = False, fix: str | None = None) -> None:
+def assert_alike(first: Any, second: Any, expand_composites: bool = False, fix: str | None = None) -> None:
     try:
         nest.assert_same_structure(first, second, expand_composites=expand_composites)
     except (TypeError, ValueError) as error:
         raise type(error)(said(str(error), fix=fix)) from None
 
 
-__all__ = ["while_loop"]
+__all__ = ["assert_alike", "while_loop"]

@@ -13,6 +13,7 @@ from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
 from .define import REGISTRY, Each, Many, ShapeAttr, Sym, TensorAttr, op, same_shape, typevar
+from .rules import invalid
 
 T = typevar("T")
 D = typevar("dtype")
@@ -33,7 +34,10 @@ def placeholder(run: Any, *, dtype: DType, shape: ShapeAttr = None) -> "dtype": 
     name = f"placeholder tensor '{run.node.name}' with dtype {dtypes.runtime_name(dtype)}"
     if shape is not None and (len(shape) > 0):
         name += f" and shape {shapes.fmt(shape).replace(' ', '')}"
-    raise errors.InvalidArgumentError(None, None, f"You must feed a value for {name}")
+    raise invalid(
+        f"You must feed a value for {name}",
+        fix="session.run(…, feed_dict={x: value}), where x is what tf.placeholder gave; whatever the fetches need is to be fed",
+    )
 
 
 @op("PlaceholderWithDefault", shape=lambda input, *, shape: _default_shape(input, shape))

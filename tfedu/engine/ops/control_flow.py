@@ -21,14 +21,16 @@ from .rules import invalid, needs_rank, scalar
 from .summaries import summary
 
 T = typevar("T")
+ONE_BOOL = (
+    "a condition is one bool: compare, as in x > 0; tf.reduce_all or tf.reduce_any make one of several, and tf.where chooses "
+    "element by element"
+)
 
 
 def truth(pred: Any) -> bool:
     """Whether a Switch's predicate holds. Raises: InvalidArgumentError when it is no scalar."""
     if np.ndim(pred):
-        raise errors.InvalidArgumentError(
-            None, None, f"The second input must be a scalar, but it has shape {shapes.fmt(np.shape(pred))}"
-        )
+        raise invalid(f"The second input must be a scalar, but it has shape {shapes.fmt(np.shape(pred))}", fix=ONE_BOOL)
     return bool(pred)
 
 

@@ -173,6 +173,16 @@ def invalid(text: str, fix: str | None = None) -> errors.InvalidArgumentError:
     return error
 
 
+def uninitialized(text: str) -> errors.FailedPreconditionError:
+    """The error of a kernel that reads a variable in which there is nothing yet."""
+    error = errors.FailedPreconditionError(None, None, text)
+    error.fix = (
+        "run tf.global_variables_initializer() in this session first, made after all variables and optimizers (for local "
+        "variables: tf.local_variables_initializer()); an initial value that reads a variable takes its initialized_value()"
+    )
+    return error
+
+
 def needs_rank(value: Any, rank: int, text: str) -> None:
     """Raises: InvalidArgumentError with `text`, in which {shape} stands for the value's, unless it has that rank."""
     if np.ndim(value) != rank:

@@ -16,6 +16,7 @@ from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Ref, ShapeAttr, Sym, op, same_shape, typevar
 from .infer import variable_behind
+from .rules import uninitialized
 
 # The type attribute of variables is called dtype, that of their updates T.
 V = typevar("dtype")
@@ -235,11 +236,9 @@ def read_variable(run: Any, resource: dtypes.resource, *, dtype: DType) -> "dtyp
     buffer = resource.buffer
     value = buffer.value
     if value is None:
-        raise errors.FailedPreconditionError(
-            None,
-            None,
+        raise uninitialized(
             f"Error while reading resource variable {buffer.name} from Container: localhost. This could mean that "
-            f"the variable was uninitialized. Not found: {_missing(run, buffer)}",
+            f"the variable was uninitialized. Not found: {_missing(run, buffer)}"
         )
     return value
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from ..base import dtypes, errors, shapes
+from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Ref, Sym, op, typevar
-from .rules import INDEX, NUMBERS, invalid, text_of
+from .rules import INDEX, NUMBERS, invalid, text_of, uninitialized
 from .state import handle_of
 
 Formula = Callable[..., None]
@@ -125,12 +125,12 @@ def _of_rank(shape: Shape, rank: int) -> None:
 def _held(run: Any, buffer: Any, resource: bool) -> Any:
     value = buffer.value
     if value is None and resource:
-        raise errors.FailedPreconditionError(
-            None, None, f"Error while reading resource variable {buffer.name} from Container: localhost. This could mean that "
+        raise uninitialized(
+            f"Error while reading resource variable {buffer.name} from Container: localhost. This could mean that "
             f"the variable was uninitialized. Not found: Resource localhost/{buffer.name}/N10tensorflow3VarE does not exist."
         )
     if value is None:
-        raise errors.FailedPreconditionError(None, None, f"Attempting to use uninitialized value {buffer.name}")
+        raise uninitialized(f"Attempting to use uninitialized value {buffer.name}")
     return value
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..base import dtypes, errors
 from ..graph.nodes import Operation, Tensor
+from ..ops import rules
 from .store import Buffer, View
 
 
@@ -71,7 +72,7 @@ def _translated(op: Operation, error: Exception, values: Sequence[Any]) -> tuple
 
 def uninitialized(name: str) -> errors.OpError:
     """What reading a variable that holds nothing raises; the reading node is filled in by the runner."""
-    return errors.FailedPreconditionError(None, None, f"Attempting to use uninitialized value {name}")
+    return rules.uninitialized(f"Attempting to use uninitialized value {name}")
 
 
 def unread(error: errors.OpError, fetches: Sequence[Tensor]) -> errors.OpError:

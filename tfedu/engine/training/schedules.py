@@ -64,7 +64,7 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
     with name_scope(name or "PiecewiseConstant"):
         pairs = [(step <= edges[0], lambda: rates[0]), (step > edges[-1], lambda: rates[-1])]
         for low, high, rate in zip(edges, edges[1:], rates[1:-1]):
-            pairs.append((math.logical_and(step > low, step <= high), lambda rate=rate: rate))
+            pairs.append(((step > low) & (step <= high), lambda rate=rate: rate))
         found: Tensor = case(pairs, lambda: rates[0], exclusive=True)
         return found
 

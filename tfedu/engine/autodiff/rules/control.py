@@ -124,7 +124,13 @@ def _of_exit(op: Any, g: Gradient) -> Any:
     if not context.back_prop:
         return None
     if op._context.grad_state is not None:
-        raise TypeError(said("Second-order gradient for while loops not supported."))
+        raise TypeError(
+            said(
+                "Second-order gradient for while loops not supported.",
+                fix="a Python `for` makes the steps one after the other, without a loop in the graph; or tf.gradients "
+                "within the body",
+            )
+        )
     context.saw(*(g._parts if isinstance(g, IndexedSlices) else (g,)))
     name = "b_exit" if isinstance(g, Tensor) else None
     entered = _each(lambda part: context.enter(part, name=name), g)

@@ -1,0 +1,70 @@
+"""What helps, where learners go wrong most: each message has the user's line, and as its last one what to do."""
+
+import pytest
+
+import tfedu as tf
+
+
+def run(make, feed=None):
+    with tf.Session() as session:
+        return session.run(make(), feed)
+
+
+def loop_of(x):
+    return tf.while_loop(lambda y: y < 9.0, lambda y: y * x, [x])
+
+
+def twice(x):
+    return tf.gradients(tf.gradients(loop_of(x), x)[0], x)
+
+
+def trained(w):
+    return tf.train.AdamOptimizer().minimize(w * w)
+
+
+def used_at_once():
+    variable = tf.Variable(2.0)
+    with tf.Session() as session:
+        session.run(variable.initializer)
+        session.run(trained(variable))
+
+
+MISTAKES = {
+    "a variable before its initializer": (lambda: run(lambda: tf.Variable(2.0) + 1), "tf.global_variables_initializer()"),
+    "a resource variable before its initializer": (
+        lambda: run(lambda: tf.get_variable("v", [], use_resource=True) + 1), "tf.global_variables_initializer()",
+    ),
+    "an optimizer made after the initializer": (used_at_once, "made after all variables and optimizers"),
+    "slots without initializer, updated": (
+        lambda: run(lambda: tf.raw_ops.ResourceApplyGradientDescent(
+            var=tf.get_variable("v", [], use_resource=True).handle, alpha=0.1, delta=1.0
+        )),
+        "tf.global_variables_initializer()",
+    ),
+    "nothing fed": (lambda: run(lambda: tf.placeholder(tf.float32) + 1), "feed_dict={x: value}"),
+    "a predicate of two": (
+        lambda: run(lambda: tf.cond(tf.placeholder_with_default([True, False], None), lambda: 1, lambda: 2)), "one bool",
+    ),
+    "a loop derived twice": (lambda: twice(tf.constant(2.0)), "a Python `for`"),
+    "second derivatives of what is linear": (lambda: tf.hessians(*[tf.constant([1.0, 2.0])] * 2), "all second ones are 0"),
+    "map_fn: two results, one dtype": (lambda: tf.map_fn(lambda x: (x, x), tf.constant([1, 2])), "dtype="),
+    "map_fn: elems of two lengths": (
+        lambda: tf.map_fn(lambda x: x[0], (tf.constant([1, 2]), tf.constant([1, 2, 3])), dtype=tf.int32), "as many parts",
+    ),
+    "scan: a result unlike the initializer": (
+        lambda: tf.scan(lambda a, x: (a, x), tf.constant([1, 2]), initializer=0), "nested in the same way",
+    ),
+    "the norm of no list": (lambda: tf.clip_by_global_norm(tf.constant(1.0), 1.0), "a list of tensors"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_of_learners_is_told_with_the_line_and_with_what_helps(mistake):
+    call, helps = MISTAKES[mistake]
+    with pytest.raises((TypeError, ValueError, tf.errors.OpError)) as caught:
+        call()
+    message = str(caught.value)
+    assert "\n  where: File " in message
+    assert "test_advice.py" in message
+    assert message.splitlines()[-1].startswith("  fix: ")
+    assert helps in message.splitlines()[-1]
