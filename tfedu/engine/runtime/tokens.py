@@ -253,9 +253,9 @@ class Tokens:
         activation = at.activation
         kind = op.type
         if kind in ENTERS:
-            inside = at.inner.get(activation.frame.inner[op.attrs["frame_name"]])
+            frame = activation.frame.inner[op.attrs["frame_name"]]
+            inside = at.inner.get(frame)
             if inside is None:
-                frame = activation.frame.inner[op.attrs["frame_name"]]
                 inside = at.inner[frame] = Activation(frame, at, (*at.key, self.loop_position[frame]))
             inside.to_come -= 1
             if op.attrs["is_constant"]:
