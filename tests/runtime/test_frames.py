@@ -92,6 +92,12 @@ def test_two_loops_of_one_frame_name_are_refused(session):
         session.run([one, other])
 
 
+def test_a_frame_may_have_nothing_in_it(session):
+    one, other = (enter(tf.constant(number), f"enter_{number}", frame=f"loop_{number}") for number in (1, 2))
+    assert session.run([one.op, other.op]) == [None, None]
+    assert session.run([other, one]) == [2, 1]
+
+
 def test_what_a_loop_does_not_need_is_pruned():
     last, _ = tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x * 2.0), [0, 1.0])
     names = {op.name for op in prune(tf.get_default_graph(), [last.op]).operations}

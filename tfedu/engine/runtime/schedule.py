@@ -304,7 +304,7 @@ def _segment(
         if found is None:
             return None
         inner[loop] = found
-        place[loop] = min((rank[op] for op in found.flat()), default=-1)
+        place[loop] = min((rank[op] for op in found.flat()), default=rank[loop.enters[-1]])
     following: dict[Operation | Frame, dict[Operation | Frame, None]] = {item: {} for item in place}
     for op in frame.nodes:
         given = frames.given_to(op)
