@@ -12,6 +12,7 @@ from html import escape
 from types import MappingProxyType
 from typing import Final
 
+from .boxes import box_title
 from .fold import Box, Countable, Folding, Line
 from .labels import fit, leaf, shorten, visible, width
 from .layout import Layout, layout
@@ -155,7 +156,7 @@ def _box_lines(box: Box, lang: str | None) -> list[tuple[str, float, bool]]:
     if box.kind == "rest":
         return [(message("badge.rest", lang, n=box.nodes), TITLE, True), *_inside_line(box, lang)]
     count = [(message("badge.nodes", lang, n=box.nodes), SMALL, False)]
-    return [(shorten(leaf(box.path), 26), TITLE, True), *count, *_inside_line(box, lang)]
+    return [(_scope_title(box, lang, 26), TITLE, True), *count, *_inside_line(box, lang)]
 
 
 def _inside_line(box: Box, lang: str | None) -> list[tuple[str, float, bool]]:
@@ -170,7 +171,7 @@ def _line_width(line: tuple[str, float, bool]) -> float:
 
 def _measure(box: Box, lang: str | None) -> Size:
     if box.kind == "scope":
-        return Size(width(_scope_title(box), SMALL) * _BOLD + 24.0, HEADER)
+        return Size(width(_scope_title(box, lang), SMALL) * _BOLD + 24.0, HEADER)
     lines = _box_lines(box, lang)
     wide = max(_line_width(line) for line in lines)
     if box.node is not None:
@@ -181,11 +182,20 @@ def _measure(box: Box, lang: str | None) -> Size:
             side = 12.0
         tall = 38.0 if len(lines) == 2 else 28.0
         return Size(max(wide + 2 * side, 52.0), tall + (6.0 if box.node.role == "variable" else 0.0))
-    return Size(wide + 26.0, 14.0 + 14.0 * len(lines))
+    pointed = box.place is not None and box.place.kind in ("cond", "loop")
+    return Size(wide + (44.0 if pointed else 26.0), 14.0 + 14.0 * len(lines))
 
 
-def _scope_title(box: Box) -> str:
-    return shorten(leaf(box.path), 30)
+def _card(box: Box, rect: Rect) -> str:
+    """The outline of a closed box: a cond's has points, as a Switch has, and a loop's ends are round."""
+    kind = box.place.kind if box.place is not None else "scope"
+    if kind == "cond":
+        return outline("control", rect)
+    return rounded(rect, rect.height / 2 if kind == "loop" else 7)
+
+
+def _scope_title(box: Box, lang: str | None, limit: int = 30) -> str:
+    return shorten(leaf(box.path), limit) if box.place is None else box_title(box.place, lang, limit)
 
 
 class Drawing:
@@ -250,7 +260,7 @@ class Drawing:
     def _scope_titles(self) -> Iterable[str]:
         for box, rect in self.layout.rects.items():
             if box.kind == "scope":
-                title = _scope_title(box)
+                title = _scope_title(box, self.lang)
                 x = _free_place(rect, self.layout.doors[box], width(title, SMALL) * _BOLD)
                 yield write(x, rect.y + 12, title, SMALL, tone="muted", anchor="start", weight=600, halo=True)
 
@@ -380,7 +390,7 @@ class Drawing:
         path = shorten(box.path, 300) if box.path else self._box_name(box)
         parts = [
             f'<g data-nodes="{box.nodes}"><title>{escape(path)}</title>'
-            f'<path {colours} d="{rounded(behind, 7)}"/><path {colours} stroke-width="1.4" d="{rounded(front, 7)}"/>'
+            f'<path {colours} d="{_card(box, behind)}"/><path {colours} stroke-width="1.4" d="{_card(box, front)}"/>'
         ]
         parts.extend(self._box_text(box, front, 0.0))
         parts.append("</g>")

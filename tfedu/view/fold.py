@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from .records import BlockRecord, EdgeKind, EdgeRecord, GraphRecord, NodeRecord
+from .records import BlockRecord, BoxRecord, EdgeKind, EdgeRecord, GraphRecord, NodeRecord
 
 # More boxes than these on one picture are no longer read, only seen.
 LIMIT: Final = 120
@@ -34,6 +34,7 @@ class Box:
     path: str = ""
     node: NodeRecord | None = None
     block: BlockRecord | None = None
+    place: BoxRecord | None = None  # of a cond, a branch, a loop
     parent: Box | None = None
     children: list[Box] = field(default_factory=list)
     nodes: int = 0  # how many nodes a closed box stands for
@@ -95,17 +96,25 @@ class Folding:
         return drawn, folded
 
 
-def fold(record: GraphRecord, collapsed: Iterable[str] | None = None, limit: int = LIMIT) -> Folding:
-    """Chooses what is drawn: outer scopes open first, as long as `limit` boxes suffice; those in `collapsed` stay closed."""
+def fold(
+    record: GraphRecord, collapsed: Iterable[str] | None = None, limit: int = LIMIT, boxes: bool = False
+) -> Folding:
+    """Chooses what is drawn: outer scopes open first, as long as `limit` boxes suffice; those in `collapsed` stay closed.
+
+    boxes: put together by conds and loops rather than by name scopes alone.
+    """
+    places = {box.path: box for box in record.boxes} if boxes else {}
+    boxed = {id: box.path for box in places.values() for id in box.nodes}
     closed = frozenset(collapsed or ())
     limit = max(limit, 3)  # the first box, the last, and one for the rest
     inside: dict[str, list[NodeRecord]] = {}
     for node in record.nodes:
-        inside.setdefault(node.scope, []).append(node)
+        inside.setdefault(boxed.get(node.id, "") if boxes else node.scope, []).append(node)
     below: dict[str, list[str]] = {}
-    for scope in record.scopes:
-        below.setdefault(scope.parent, []).append(scope.path)
-    first, held = _extents(record, inside)
+    parents = {scope.path: scope.parent for scope in (record.boxes if boxes else record.scopes)}
+    for path, parent in parents.items():
+        below.setdefault(parent, []).append(path)
+    first, held = _extents(parents, inside)
 
     opened: set[str] = set()
     room = limit - len(inside.get("", ())) - len(below.get("", ()))
@@ -144,7 +153,9 @@ def fold(record: GraphRecord, collapsed: Iterable[str] | None = None, limit: int
             home[node.id] = child
         for path in below.get(box.path, ()):
             kind: BoxKind = "scope" if path in opened else "folded"
-            child = Box(kind, first.get(path, 0), path, parent=box, nodes=0, depth=box.depth + 1)
+            child = Box(
+                kind, first.get(path, 0), path, place=places.get(path), parent=box, nodes=0, depth=box.depth + 1
+            )
             box.children.append(child)
             if kind == "scope":
                 todo.append(child)
@@ -163,10 +174,9 @@ def fold(record: GraphRecord, collapsed: Iterable[str] | None = None, limit: int
 
 
 def _extents(
-    record: GraphRecord, inside: dict[str, list[NodeRecord]]
+    parents: dict[str, str], inside: dict[str, list[NodeRecord]]
 ) -> tuple[dict[str, int], dict[str, int]]:
     """For each scope its first node's number and how many nodes it holds at any depth."""
-    parents = {scope.path: scope.parent for scope in record.scopes}
     first: dict[str, int] = {}
     held: dict[str, int] = {}
     for path, nodes in inside.items():

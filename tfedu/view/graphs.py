@@ -18,6 +18,7 @@ from ..engine.base.shapes import Shape, TensorShape
 from ..engine.base.site import Site
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
+from ..engine.runtime.arrays import Elements
 from ..engine.runtime.store import Handle
 from .labels import shorten
 from .records import (
@@ -34,6 +35,7 @@ from .records import (
     SiteRecord,
     VariableRecord,
 )
+from .regions import boxes_of
 
 # A name may hold half a million slashes; nobody opens boxes deeper than this, so deeper parts stay in the node's name.
 DEPTH: Final = 24
@@ -167,6 +169,7 @@ def record_of(part: Part) -> GraphRecord:
         tuple(_variables(operations)),
         tuple(_gradients(operations)),
         tuple(notices),
+        boxes_of(operations, scope_of),
     )
 
 
@@ -459,6 +462,20 @@ def value_text(value: Any, limit: int = 200) -> str:
         return shorten(repr(item[: limit + 1]) if isinstance(item, (bytes, str)) else str(array), limit)
     text = np.array2string(array, threshold=12, edgeitems=2, separator=", ")
     return shorten(" ".join(text.split()).replace("[ ", "["), limit)
+
+
+def element_text(value: Any, limit: int = 200) -> str:
+    """An element of a tensor array; a dash where there is none."""
+    return "–" if value is None else value_text(value, limit)
+
+
+def elements_text(array: Elements, limit: int = 200) -> str:
+    """A tensor array in one line: of many elements the first and the last."""
+    values = array.values
+    texts = [element_text(value, 40) for value in (values if len(values) <= 12 else (*values[:4], *values[-2:]))]
+    if len(values) > 12:
+        texts.insert(4, "…")
+    return shorten(f"{array.name} [{', '.join(texts)}]", limit)
 
 
 def attr_text(value: Any, key: str = "") -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import types
-from collections.abc import Callable, Collection, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import (
@@ -30,6 +30,7 @@ VERSION: Final = 1
 
 Role = Literal["constant", "placeholder", "variable", "read", "update", "noop", "control", "op"]
 EdgeKind = Literal["data", "control", "reference"]
+BoxKind = Literal["cond", "branch", "loop", "scope"]
 Health = Literal["", "fine", "zero", "tiny", "nan", "inf", "dead"]
 ShareCode = Literal["passed", "aside", "integer", "none"]
 EDGE_KINDS: Final[tuple[EdgeKind, ...]] = ("data", "control", "reference")
@@ -112,6 +113,20 @@ class ScopeRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class BoxRecord:
+    """A cond, one of its branches, a loop, or a name scope beside or inside; `nodes` are those directly in it.
+
+    label: the condition of a cond, the side of a branch, the name of a loop or scope. The graph itself is the parent "".
+    """
+
+    path: str
+    parent: str
+    kind: BoxKind
+    label: str
+    nodes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BlockRecord:
     """One `with control_dependencies(...)` block: what it waits for and which nodes were made inside."""
 
@@ -149,7 +164,10 @@ class NoticeRecord:
 
 @dataclass(frozen=True, slots=True)
 class GraphRecord:
-    """A graph, or a part of one."""
+    """A graph, or a part of one. `boxes` put the same nodes together as `scopes`, each cond and each loop as one box;
+
+    there are none in a graph that has neither.
+    """
 
     KIND: ClassVar[str] = "graph"
     nodes: tuple[NodeRecord, ...] = ()
@@ -159,6 +177,7 @@ class GraphRecord:
     variables: tuple[VariableRecord, ...] = ()
     gradients: tuple[GradientNodeRecord, ...] = ()
     notices: tuple[NoticeRecord, ...] = ()
+    boxes: tuple[BoxRecord, ...] = ()
 
 
 # -- traces ------------------------------------------------------------------------------------------------------
@@ -201,10 +220,20 @@ class ValueRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class DeathRecord:
+    """Why a node is dead in a run: the message `dead.<code>`, and the Switch that gave nothing on that side."""
+
+    code: Literal["branch", "ended", "goes_on"]
+    params: Params
+    switch: int
+
+
+@dataclass(frozen=True, slots=True)
 class StepRecord:
     """One node's turn in a run. `ready` is the front of the queue after it; `pending` has the counts that changed.
 
     frame: the names of the loops around it, "" outside; iteration: the number of the iteration of each, outermost first.
+    reads, writes: what was seen and changed of variables and of the elements of TensorArrays. death: of a dead one.
     """
 
     node: int
@@ -219,6 +248,7 @@ class StepRecord:
     error: str | None
     frame: str
     iteration: tuple[int, ...]
+    death: DeathRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -776,12 +806,28 @@ def _check_references(record: Any) -> None:
             _check_ids([item.run for item in getattr(record, name)], range(len(record.runs)), f"{name}.run")
 
 
+def _check_places(
+    places: Sequence[ScopeRecord | BoxRecord], known: Collection[int], at: str
+) -> None:
+    """Checks scopes or boxes: each is under a path of its own in one that is there, too, and holds nodes that are known."""
+    paths = {place.path for place in places}
+    _check_unique([place.path for place in places], at)
+    for index, place in enumerate(places):
+        _check_ids(place.nodes, known, f"{at}[{index}].nodes")
+        if not place.path:
+            raise RecordError(f"{at}[{index}].path", "a name", place.path)
+        if place.parent and not (place.parent in paths and place.path.startswith(place.parent + "/")):
+            raise RecordError(f"{at}[{index}].parent", "a scope around it", place.parent)
+
+
 def _check_graph(graph: GraphRecord, dot: str) -> None:
     outputs = {node.id: len(node.outputs) for node in graph.nodes}
     _check_unique([node.id for node in graph.nodes], f"{dot}nodes")
     _check_unique([edge.id for edge in graph.edges], f"{dot}edges")
     _check_unique([block.id for block in graph.blocks], f"{dot}blocks")
-    _check_unique([scope.path for scope in graph.scopes], f"{dot}scopes")
+    _check_places(graph.scopes, outputs, f"{dot}scopes")
+    _check_places(graph.boxes, outputs, f"{dot}boxes")
+    _check_unique([id for box in graph.boxes for id in box.nodes], f"{dot}boxes.nodes")
     for index, edge in enumerate(graph.edges):
         place = f"{dot}edges[{index}]"
         _check_ids((edge.source,), outputs, f"{place}.source")
@@ -794,12 +840,6 @@ def _check_graph(graph: GraphRecord, dot: str) -> None:
         elif edge.input is None or edge.input < 0:
             raise RecordError(f"{place}.input", "an input of the target", edge.input)
     paths = {scope.path for scope in graph.scopes}
-    for index, scope in enumerate(graph.scopes):
-        _check_ids(scope.nodes, outputs, f"{dot}scopes[{index}].nodes")
-        if not scope.path:
-            raise RecordError(f"{dot}scopes[{index}].path", "a name", scope.path)
-        if scope.parent and not (scope.parent in paths and scope.path.startswith(scope.parent + "/")):
-            raise RecordError(f"{dot}scopes[{index}].parent", "a scope around it", scope.parent)
     for index, node in enumerate(graph.nodes):
         if node.scope and node.scope not in paths:
             raise RecordError(f"{dot}nodes[{index}].scope", "a scope of the record", node.scope)
@@ -832,6 +872,7 @@ def _check_trace(trace: TraceRecord, dot: str) -> None:
             _check_ids([node for node, _ in step.pending], nodes, f"{at}.pending")
             _check_ids(step.consumed, edges, f"{at}.consumed")
             _check_ids(step.produced, edges, f"{at}.produced")
+            _check_ids((step.death.switch,) if step.death else (), nodes, f"{at}.death.switch")
 
 
 def _check_compare(compare: CompareRecord, dot: str) -> None:

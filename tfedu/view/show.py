@@ -87,10 +87,12 @@ def show(
     limit: int | None = None,
     lang: str | None = None,
     marks: MarksRecord | None = None,
+    boxes: bool = False,
 ) -> Picture:
     """The picture of `obj`; for tensors and operations, of what is `steps` edges above and one below.
 
-    collapsed: paths of scopes that stay closed. limit: how many boxes are drawn before scopes fold.
+    collapsed: paths of scopes that stay closed. limit: how many boxes are drawn before scopes fold. boxes: each cond is
+    one box with a box for each branch, and each loop is one.
     Raises: TypeError for what has no picture, ValueError for a scope that the graph does not have.
     """
     options: dict[str, Any] = {"title": title, "lang": lang}
@@ -105,18 +107,18 @@ def show(
     else:
         record, focus = graph_record(obj, steps=steps), part_of(obj, steps=0).focus
     if isinstance(record, GraphRecord):
-        closed = _known_scopes(record, [collapsed] if isinstance(collapsed, str) else list(collapsed or ()))
-        options |= {"collapsed": closed, "focus": focus, "marks": marks or MarksRecord()}
+        closed = _known_scopes(record, boxes, [collapsed] if isinstance(collapsed, str) else list(collapsed or ()))
+        options |= {"collapsed": closed, "focus": focus, "marks": marks or MarksRecord(), "boxes": boxes}
         return Picture(record, graph_svg(record, **options), title, lang)
-    if collapsed is not None or marks is not None:
+    if collapsed is not None or marks is not None or boxes:
         raise TypeError(
-            f"collapsed and marks are for the picture of one graph, not of a {type(obj).__name__}"
+            f"collapsed, marks and boxes are for the picture of one graph, not of a {type(obj).__name__}"
         )
     return Picture(record, picture(record, **options), title, lang)
 
 
-def _known_scopes(record: GraphRecord, paths: list[str]) -> list[str]:
-    known = {scope.path for scope in record.scopes}
+def _known_scopes(record: GraphRecord, boxes: bool, paths: list[str]) -> list[str]:
+    known = {scope.path for scope in (record.boxes if boxes else record.scopes)}
     for path in paths:
         if path not in known:
             near = nearest(path, known) if len(path) <= 200 and len(known) <= 10_000 else None

@@ -66,9 +66,13 @@ def graph_svg(
     marks: MarksRecord = NONE,
     pruned: Collection[int] = (),
     focus: Collection[int] = (),
+    boxes: bool = False,
 ) -> str:
-    """The picture of a graph: scopes in `collapsed` closed, `marks` and `focus` set off, `pruned` nodes pale."""
-    shown = fold(record, collapsed, limit)
+    """The picture of a graph: scopes in `collapsed` closed, `marks` and `focus` set off, `pruned` nodes pale.
+
+    boxes: each cond and each loop is a box.
+    """
+    shown = fold(record, collapsed, limit, boxes)
     name = shorten(title, 60) if title else message("graph.default_title", lang)
     drawing = Drawing(record, shown, lang, marks, frozenset(pruned), frozenset(focus))
     return _document(drawing.width, drawing.height, name, _description(record, shown, lang), drawing.body)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from .boxes import box_title
 from .charts import curve_texts
 from .flow import flow_text
 from .labels import cells, shorten, visible
@@ -69,9 +70,31 @@ def graph_text(record: GraphRecord, lang: str | None = None, limit: int = 200) -
     lines = table(rows)
     if len(record.nodes) > limit:
         lines.append("… " + message("badge.rest", lang, n=len(record.nodes) - limit))
+    lines.extend(_boxes(record, lang))
     lines.extend(_blocks(record, lang))
     lines.extend(_notices(record, lang))
     return "\n".join(lines)
+
+
+def _boxes(record: GraphRecord, lang: str | None) -> Iterable[str]:
+    """The conds with their branches, and the loops, with the nodes that are in each."""
+    names = {node.id: shorten(node.name, NAME) for node in record.nodes}
+    inside: dict[str, list[int]] = {}
+    around = {box.path: box for box in record.boxes}
+    for box in record.boxes:
+        at = box
+        while at.kind == "scope" and at.parent:
+            at = around[at.parent]
+        inside.setdefault(at.path, []).extend(box.nodes)
+    deep: dict[str, int] = {}
+    for box in record.boxes:
+        deep[box.path] = deep.get(box.parent, 0) + (box.kind != "scope")
+        if box.kind != "scope":
+            held = sorted(inside[box.path])
+            shown = ", ".join(names[id] for id in held[:LISTED])
+            more = f", … +{len(held) - LISTED}" if len(held) > LISTED else ""
+            indent = "  " * (deep[box.path] - 1)
+            yield f"{indent}{box_title(box, lang)}: {shown}{more}"
 
 
 def _into(record: GraphRecord) -> dict[int, list[EdgeRecord]]:
@@ -148,12 +171,26 @@ def _run(run: RunRecord, names: dict[int, str], lang: str | None) -> list[str]:
         for index, step in enumerate(run.steps, 1)
     )  # fmt: skip
     lines.extend(f"  {line}" for line in table(rows))
+    lines.extend(f"  {line}" for line in _deaths(run, names, lang))
     lines.extend(f"  {shorten(item.label, NAME)} = {shorten(item.text, 200)}" for item in run.fetched)
     if run.error is not None:
         lines.extend(
             f"  {visible(line)}" for line in (message("outcome.error", lang), *run.error[:2000].splitlines())
         )
     return lines
+
+
+def _deaths(run: RunRecord, names: dict[int, str], lang: str | None) -> Iterable[str]:
+    """For each reason the nodes that were dead by it."""
+    dead: dict[str, dict[str, None]] = {}
+    for step in run.steps:
+        if step.death is not None:
+            reason = message(f"dead.{step.death.code}", lang, **step.death.params)
+            dead.setdefault(reason, {})[names[step.node] + _iteration(step)] = None
+    for reason, nodes in dead.items():
+        listed = list(nodes)
+        more = f", … +{len(listed) - LISTED}" if len(listed) > LISTED else ""
+        yield f"✕ {', '.join(listed[:LISTED])}{more}: {reason}"
 
 
 def _iteration(step: StepRecord) -> str:

@@ -13,8 +13,10 @@ from ..engine.graph.nodes import Operation, Tensor
 from ..engine.runtime.frames import is_back_edge
 from ..engine.runtime.provenance import provenance
 from ..engine.runtime.recorder import Output, Run, Step, Trace
-from .graphs import Part, record_of, value_text
+from .deaths import deaths_of
+from .graphs import Part, element_text, elements_text, record_of, value_text
 from .records import (
+    DeathRecord,
     EdgeRecord,
     FetchedRecord,
     FetchRecord,
@@ -118,7 +120,8 @@ def _run(index: int, run: Run, trace: Trace, edges: _Edges) -> RunRecord:
         tuple([(name, _state_text(value)) for name, value in run.variables]),
     )
     steps = [_fed_step(tensors, trace, edges, ready) for tensors in _by_node(trace.fed)]
-    steps.extend(_step(step, edges) for step in run.steps)
+    deaths = deaths_of(run)
+    steps.extend(_step(step, edges, deaths.get(place)) for place, step in enumerate(run.steps))
     fetched = tuple(
         [
             FetchedRecord(label, value_text(value))
@@ -151,25 +154,32 @@ def _fed_step(tensors: list[Tensor], trace: Trace, edges: _Edges, ready: tuple[i
     return StepRecord(op.id, "fed", (), produced, (), (), outputs, ready, (), None, "", ())
 
 
-def _step(step: Step, edges: _Edges) -> StepRecord:
+def _step(step: Step, edges: _Edges, death: DeathRecord | None) -> StepRecord:
     id = step.op.id
+    reads = [(name, _state_text(value)) for name, value in step.reads]
+    reads += [(name, element_text(value)) for name, value in step.elements_read]
+    writes = [(name, _state_text(before), _state_text(after)) for name, before, after in step.writes]
+    writes += [(name, element_text(before), element_text(after)) for name, before, after in step.elements_written]
     return StepRecord(
         id,
         _OUTCOMES[step.outcome],
         edges.entering(id) if not step.iteration else edges.coming(step),
         edges.leaving(id, fed=False) if step.leads_on else (),
-        tuple([(name, _state_text(value)) for name, value in step.reads]),
-        tuple([(name, _state_text(before), _state_text(after)) for name, before, after in step.writes]),
+        tuple(reads),
+        tuple(writes),
         tuple([_output(output) for output in step.outputs]),
         tuple([op.id for op in step.ready[:READY]]),
         tuple([(op.id, count) for op, count in step.pending]),
         step.error,
         step.frame,
         step.iteration,
+        death,
     )
 
 
 def _output(output: Output) -> ValueRecord:
+    if output.elements is not None:
+        return ValueRecord(elements_text(output.elements), None, output.dead)
     return ValueRecord("" if output.dead else _state_text(output.value), output.alias, output.dead)
 
 

@@ -1,5 +1,5 @@
 /** A graph record with the look-ups that every picture of it needs. Data only, nothing about drawing. */
-import type { BlockRecord, EdgeRecord, GraphRecord, NodeRecord, ScopeRecord } from "./record";
+import type { BlockRecord, BoxRecord, EdgeRecord, GraphRecord, NodeRecord, ScopeRecord } from "./record";
 
 export const ROOT = "";
 
@@ -10,7 +10,11 @@ export interface Graph {
   block: Map<number, BlockRecord>;
   inputs: Map<number, EdgeRecord[]>;
   outputs: Map<number, EdgeRecord[]>;
+  /** What nodes are in: name scopes, or the boxes of conds and loops (see regroup). */
   scope: Map<string, ScopeRecord>;
+  home: Map<number, string>;
+  /** The scopes that are boxes. */
+  boxes: Map<string, BoxRecord>;
   /** Scopes directly inside a scope, the root being "". */
   children: Map<string, string[]>;
   /** Nodes that belong to gradients: of which node each, if of one; and the other way round. */
@@ -33,24 +37,54 @@ export function indexGraph(record: GraphRecord): Graph {
     block: new Map(record.blocks.map((block) => [block.id, block])),
     inputs: new Map(),
     outputs: new Map(),
-    scope: new Map([[ROOT, { path: ROOT, parent: ROOT, nodes: [] }]]),
+    scope: new Map(),
+    home: new Map(),
+    boxes: new Map(),
     children: new Map(),
     gradientOf: new Map(record.gradients.map(({ node, of }) => [node, of])),
     gradients: new Map(),
   };
   for (const { node, of } of record.gradients) if (of !== null) push(graph.gradients, of, node);
-  for (const scope of record.scopes) {
-    if (scope.path !== ROOT) graph.scope.set(scope.path, { ...scope, nodes: [] });
-  }
-  for (const scope of record.scopes) {
-    if (scope.path !== ROOT) push(graph.children, scopeOf(graph, scope.parent), scope.path);
-  }
-  for (const node of record.nodes) graph.scope.get(scopeOf(graph, node.scope))?.nodes.push(node.id);
+  regroup(graph, false);
   for (const edge of record.edges) {
     push(graph.outputs, edge.source, edge);
     push(graph.inputs, edge.target, edge);
   }
   return graph;
+}
+
+/** Puts the nodes together by their name scopes, or by boxes: each cond and each loop in one. */
+export function regroup(graph: Graph, boxes: boolean): void {
+  const { record } = graph;
+  const places = boxes ? record.boxes : record.scopes;
+  graph.boxes = new Map(boxes ? record.boxes.map((box) => [box.path, box]) : []);
+  graph.scope = new Map([[ROOT, { path: ROOT, parent: ROOT, nodes: [] }]]);
+  graph.children = new Map();
+  for (const place of places) {
+    if (place.path !== ROOT) graph.scope.set(place.path, { ...place, nodes: [] });
+  }
+  for (const place of places) {
+    if (place.path !== ROOT) push(graph.children, scopeOf(graph, place.parent), place.path);
+  }
+  graph.home = new Map(
+    boxes
+      ? record.boxes.flatMap(({ path, nodes }) => nodes.map((id): [number, string] => [id, path]))
+      : record.nodes.map(({ id, scope }) => [id, scope]),
+  );
+  for (const { id } of record.nodes) graph.scope.get(homeOf(graph, id))?.nodes.push(id);
+}
+
+/** The boxes of conds and loops that lie in no other. */
+export function outerBoxes(graph: Graph): string[] {
+  const found: string[] = [];
+  const walk = (path: string): void => {
+    for (const child of graph.children.get(path) ?? []) {
+      if (graph.boxes.get(child)?.kind === "scope") walk(child);
+      else found.push(child);
+    }
+  };
+  if (graph.boxes.size > 0) walk(ROOT);
+  return found;
 }
 
 /** A scope that the record names, or the root: a part of a graph may leave scopes out. */
@@ -70,7 +104,7 @@ export function ancestors(graph: Graph, path: string): string[] {
 
 /** The scope that a node is drawn in. */
 export function homeOf(graph: Graph, id: number): string {
-  return scopeOf(graph, graph.node.get(id)?.scope ?? ROOT);
+  return scopeOf(graph, graph.home.get(id) ?? ROOT);
 }
 
 /** A node's gradient nodes, or the node whose gradient it belongs to. */

@@ -38,5 +38,5 @@ export function growthAt(flow: GradientFlowRecord, step: number): Frame {
 /** A turn as the picture knows steps: it tells which node has it. */
 function stepAt(node: number): StepRecord {
   const none = { consumed: [], produced: [], reads: [], writes: [], outputs: [], ready: [], pending: [] };
-  return { ...none, node, outcome: "ran", error: null, frame: "", iteration: [] };
+  return { ...none, node, outcome: "ran", error: null, frame: "", iteration: [], death: null };
 }

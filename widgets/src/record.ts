@@ -46,6 +46,16 @@ export interface ScopeRecord {
   nodes: number[];
 }
 
+export type BoxKind = "cond" | "branch" | "loop" | "scope";
+
+export interface BoxRecord {
+  path: string;
+  parent: string;
+  kind: BoxKind;
+  label: string;
+  nodes: number[];
+}
+
 export interface BlockRecord {
   id: number;
   site: Site | null;
@@ -82,6 +92,7 @@ export interface GraphRecord {
   variables: VariableRecord[];
   gradients: GradientNode[];
   notices: Notice[];
+  boxes: BoxRecord[];
 }
 
 export interface Why {
@@ -91,6 +102,12 @@ export interface Why {
 }
 
 export type Outcome = "ran" | "dead" | "fed" | "error";
+
+export interface Death {
+  code: "branch" | "ended" | "goes_on";
+  params: Params;
+  switch: number;
+}
 
 export interface StepRecord {
   node: number;
@@ -105,6 +122,7 @@ export interface StepRecord {
   error: string | null;
   frame: string;
   iteration: number[];
+  death: Death | null;
 }
 
 export interface RunRecord {

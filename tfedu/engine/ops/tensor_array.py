@@ -111,6 +111,10 @@ class Array:
     def close(self) -> None:
         self.values, self.closed, self.gradients = [], True, {}
 
+    def lacks(self, index: int) -> bool:
+        """Whether the element has no value: it was not written, or let go."""
+        return type(self.values[index]) is _Gap
+
     def check_type(self, dtype: DType, doing: str) -> None:
         if dtype is not self.dtype:
             raise invalid(

@@ -14,6 +14,7 @@ from ..base import errors
 from ..base.dead import DEAD
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
+from .arrays import Elements, Touched
 from .deadline import Check
 from .frames import EXITS, NEXTS
 from .interpreter import interpret
@@ -24,11 +25,12 @@ from .tokens import Tokens, Turn, turn_name
 
 @dataclass(frozen=True)
 class Output:
-    """One output of a step: its value as it was then, and whose buffer it is when it is a reference."""
+    """One output of a step: its value as it was then, whose buffer it is when it is a reference, what a tensor array held."""
 
     value: Any
     alias: str | None
     dead: bool
+    elements: Elements | None = None
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,8 @@ class Step:
     error: str | None = None
     frame: str = ""
     iteration: tuple[int, ...] = ()
+    elements_read: tuple[tuple[str, Any], ...] = ()  # of tensor arrays: name with index, value
+    elements_written: tuple[tuple[str, Any, Any], ...] = ()  # name with index, before, after
     times: tuple[int, int] = field(default=(0, 0), compare=False)  # nanoseconds of the clock: begin and end
 
     @property
@@ -88,6 +92,7 @@ class Recorder:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.before = snapshot(store)
+        self.arrays = Touched()
         self.run = Run((), (), tuple(self.before.items()))
 
     def begin(self, tokens: Tokens) -> None:
@@ -105,12 +110,13 @@ class Recorder:
             if value is not self.before.get(name)
         )
         reads = [] if dead else _reads(turn.op, inputs, self.before)
+        seen, changed = ((), ()) if dead else self.arrays.step(turn.op, inputs, outputs)
         self.before = after
         self.run.steps.append(
             Step(
                 turn.op,
                 "dead" if dead else "ran",
-                tuple(Output(_now(v), _alias(v), v is DEAD) for v in outputs),
+                tuple(Output(_now(v), _alias(v), v is DEAD, self.arrays.elements(v)) for v in outputs),
                 tuple(reads),
                 writes,
                 self._ready(),
@@ -118,6 +124,8 @@ class Recorder:
                 None,
                 turn.frame,
                 turn.iteration,
+                seen,
+                changed,
                 times,
             )
         )

@@ -1,17 +1,30 @@
 /** Draws a scope: open as a box round its nodes, closed as a stack of cards with counts of all that it holds. */
 import { s } from "../dom";
 import type { Box } from "../layout/scene";
-import { leaf, shorten } from "../text";
+import type { BoxKind } from "../record";
 
 export const TITLE = { size: 12, weight: 600 };
 
-export function scopeTitle(path: string): string {
-  return shorten(leaf(path), 30);
+/** A cond is a decision, with points as a Switch has; a loop has round ends. */
+function card(kind: BoxKind, { x, y, w, h }: Box): SVGElement {
+  if (kind !== "cond")
+    return s("rect", { class: "card", x, y, width: w, height: h, rx: kind === "loop" ? h / 2 : 8 });
+  const [r, b, m] = [x + w, y + h, y + h / 2];
+  return s("path", {
+    class: "card",
+    d: `M${x + 12} ${y}H${r - 12}L${r} ${m}L${r - 12} ${b}H${x + 12}L${x} ${m}Z`,
+  });
 }
 
-export function drawOpen(path: string, box: Box, titleWidth: number): SVGGElement {
+export function drawOpen(
+  path: string,
+  words: string,
+  kind: BoxKind,
+  box: Box,
+  titleWidth: number,
+): SVGGElement {
   const text = s("text", { class: "title", x: box.x + 24, y: box.y + 15, dy: "0.35em" });
-  text.textContent = scopeTitle(path);
+  text.textContent = words;
   const group = s(
     "g",
     { class: "scope open" },
@@ -25,23 +38,25 @@ export function drawOpen(path: string, box: Box, titleWidth: number): SVGGElemen
     ),
   );
   group.setAttribute("data-scope", path);
+  group.setAttribute("data-kind", kind);
   return group;
 }
 
-export function drawClosed(path: string, words: string, box: Box, counts: string[]): SVGGElement {
-  const card = (shift: number): SVGElement =>
-    s("rect", {
-      class: "card",
-      x: box.x + shift,
-      y: box.y + shift,
-      width: box.w - 8,
-      height: box.h - 8,
-      rx: 8,
-    });
-  const title = s("text", { class: "title", x: box.x + 26, y: box.y + 17, dy: "0.35em" });
+export function drawClosed(
+  path: string,
+  words: string,
+  kind: BoxKind,
+  box: Box,
+  counts: string[],
+): SVGGElement {
+  const shifted = (by: number): SVGElement =>
+    card(kind, { x: box.x + by, y: box.y + by, w: box.w - 8, h: box.h - 8 });
+  // Points and round ends leave less room at the sides.
+  const left = box.x + (kind === "cond" || kind === "loop" ? 12 : 0);
+  const title = s("text", { class: "title", x: left + 26, y: box.y + 17, dy: "0.35em" });
   title.textContent = words;
   const lines = counts.map((words, i) => {
-    const text = s("text", { class: "count", x: box.x + 14, y: box.y + 36 + 15 * i, dy: "0.35em" });
+    const text = s("text", { class: "count", x: left + 14, y: box.y + 36 + 15 * i, dy: "0.35em" });
     text.textContent = words;
     return text;
   });
@@ -49,13 +64,14 @@ export function drawClosed(path: string, words: string, box: Box, counts: string
     "g",
     { class: "scope closed" },
     s("rect", { class: "focus", x: box.x - 4, y: box.y - 4, width: box.w + 8, height: box.h + 8, rx: 10 }),
-    card(8),
-    card(4),
-    card(0),
-    s("path", { class: "sign", d: `M${box.x + 12} ${box.y + 12}v10l7 -5z` }),
+    shifted(8),
+    shifted(4),
+    shifted(0),
+    s("path", { class: "sign", d: `M${left + 12} ${box.y + 12}v10l7 -5z` }),
     title,
     ...lines,
   );
   group.setAttribute("data-scope", path);
+  group.setAttribute("data-kind", kind);
   return group;
 }

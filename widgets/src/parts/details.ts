@@ -5,7 +5,7 @@ import type { Graph } from "../graph";
 import type { TraceRecord, Why } from "../record";
 import type { Frame } from "../replay";
 import { passage, shorten } from "../text";
-import { describe, describeEdge, names, nodeName, type Thing } from "./thing";
+import { describe, describeEdge, names, nodeName, scopeTitle, type Thing } from "./thing";
 
 /** Long enough for any honest name or value; a hostile one must not fill the notebook. */
 const LONG = 2000;
@@ -50,7 +50,9 @@ export function createDetails(ctx: Context, graph: Graph, trace: TraceRecord | n
     row(list, ctx.t("detail.type"), code(record.type));
     row(list, ctx.t("detail.role"), ctx.t(`role.${record.role}`));
     const state = frame?.state.get(id);
-    if (state) row(list, ctx.t("detail.state"), ctx.t(`state.${state}`));
+    const death = state === "dead" && frame?.ran.get(id)?.death;
+    const words = death ? ctx.t(`dead.${death.code}`, death.params) : state && ctx.t(`state.${state}`);
+    if (words) row(list, ctx.t("detail.state"), words);
     const pending = frame?.pending.get(id) ?? 0;
     if (state === "waiting" && pending > 0) list.append(h("dd", {}, ctx.t("detail.pending", { n: pending })));
     const ran = frame?.ran.get(id);
@@ -114,7 +116,11 @@ export function createDetails(ctx: Context, graph: Graph, trace: TraceRecord | n
   function content(thing: Thing | null, frame: Frame | null): HTMLElement[] {
     if (!thing) return [h("p", { class: "hint" }, ctx.t("detail.hint"))];
     if (thing.kind === "node") return node(thing.id, frame);
-    if (thing.kind === "scope") return [heading(thing.path), h("p", {}, describe(ctx.t, graph, thing))];
+    if (thing.kind === "scope")
+      return [
+        heading(graph.boxes.has(thing.path) ? scopeTitle(ctx.t, graph, thing.path) : thing.path),
+        h("p", {}, describe(ctx.t, graph, thing)),
+      ];
     if (thing.kind === "block") return [h("p", {}, describe(ctx.t, graph, thing))];
     const lines = thing.bundle.edges
       .slice(0, 30)

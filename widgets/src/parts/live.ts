@@ -18,7 +18,10 @@ export function stepSentence(t: Translate, graph: Graph, trace: TraceRecord, fra
   const shown = (last.outputs.find(({ dead }) => !dead) ?? last.outputs[0])?.text;
   const value = shown === undefined ? undefined : oneLine(shown);
   if (last.outcome === "error") return t("live.error", { ...base, error: oneLine(last.error ?? "") });
-  if (last.outcome === "dead") return t("live.dead", base);
+  if (last.outcome === "dead") {
+    const { death } = last;
+    return death ? t(`live.dead_${death.code}`, { ...base, ...death.params }) : t("live.dead", base);
+  }
   if (last.outcome === "fed") return t("live.fed", { ...base, value: value ?? "" });
   const [write] = last.writes;
   if (write)

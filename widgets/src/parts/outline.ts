@@ -80,7 +80,7 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
     const scopes = (graph.children.get(path) ?? [])
       .filter((child) => drawn.has(child))
       .map((child) => {
-        const label = h("span", { dir: "auto" }, ctx.t("graph.scope", { path: child }));
+        const label = h("span", { dir: "auto" }, describe(ctx.t, graph, { kind: "scope", path: child }));
         const open = !seen.closed.has(child);
         return item(`scope ${child}`, open, label, open ? level(child, seen) : []);
       });

@@ -15,15 +15,15 @@ import { BLOCK, drawBlock } from "../draw/block";
 import { along, curve } from "../draw/curve";
 import { drawEdge } from "../draw/edge";
 import { drawNode, nodeSize } from "../draw/node";
-import { drawClosed, drawOpen, scopeTitle, TITLE } from "../draw/scope";
+import { drawClosed, drawOpen, TITLE } from "../draw/scope";
 import { drawToken } from "../draw/token";
 import { ancestors, type Graph, homeOf, nodesUnder, partners, ROOT } from "../graph";
 import { iterationText } from "../iterations";
 import { type Hint, hintFrom, type Line, layoutScene, type Scene, type Sizes } from "../layout/scene";
-import { EDGE_KINDS, type Marks } from "../record";
+import { type BoxKind, EDGE_KINDS, type Marks } from "../record";
 import type { Frame, State, Token } from "../replay";
 import { shorten } from "../text";
-import { describe, type Thing, thingKey } from "./thing";
+import { describe, scopeTitle, type Thing, thingKey } from "./thing";
 
 const MARGIN = 14;
 const LABEL = { size: 11, weight: 400 };
@@ -104,8 +104,10 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     (["nodes", ...EDGE_KINDS] as const)
       .filter((what) => own[what] > 0)
       .map((what) => ctx.t(`badge.${what}`, { n: own[what] }));
+  const openTitle = (path: string): string => scopeTitle(ctx.t, graph, path);
   const closedTitle = (path: string): string =>
-    path === REST ? ctx.t("badge.rest", { n: seen.closed.get(REST)?.nodes ?? 0 }) : scopeTitle(path);
+    path === REST ? ctx.t("badge.rest", { n: seen.closed.get(REST)?.nodes ?? 0 }) : openTitle(path);
+  const kindOf = (path: string): BoxKind => graph.boxes.get(path)?.kind ?? "scope";
   const blockLines = (id: number): string[] => {
     const site = graph.block.get(id)?.site;
     return site ? [shorten(site.source, 44), shorten(site.label, 44)] : [ctx.t("block.unknown_site")];
@@ -126,7 +128,8 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       closed: (path) => {
         const words = counts(seen.closed.get(path) ?? { nodes: 0, data: 0, control: 0, reference: 0 });
         const widest = Math.max(text(closedTitle(path), TITLE) + 16, ...words.map((word) => text(word)));
-        return { w: Math.ceil(widest) + 36, h: 38 + 15 * words.length };
+        const sides = ["cond", "loop"].includes(kindOf(path)) ? 60 : 36;
+        return { w: Math.ceil(widest) + sides, h: 38 + 15 * words.length };
       },
       block: (id) => {
         const lines = blockLines(id);
@@ -136,7 +139,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
           h: 36 + 17 * lines.length,
         };
       },
-      title: (path) => ({ w: Math.ceil(text(scopeTitle(path), TITLE)) + 24, h: 18 }),
+      title: (path) => ({ w: Math.ceil(text(openTitle(path), TITLE)) + 24, h: 18 }),
       label: (bundle) =>
         withLabels && (bundle.kind !== "control" || bundle.edges.length > 1)
           ? { w: Math.ceil(text(label(bundle))) + 14, h: 20 }
@@ -174,7 +177,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       target.addEventListener("pointerleave", () => look(null));
     };
     for (const [path, box] of now.open) {
-      const group = drawOpen(path, box, text(scopeTitle(path), TITLE));
+      const group = drawOpen(path, openTitle(path), kindOf(path), box, text(openTitle(path), TITLE));
       openAreas.set(path, group);
       const handle = group.querySelector<SVGGElement>(".handle");
       if (handle) {
@@ -187,6 +190,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       const group = drawClosed(
         path,
         closedTitle(path),
+        kindOf(path),
         box,
         counts(seen.closed.get(path) ?? { nodes: 0, data: 0, control: 0, reference: 0 }),
       );

@@ -3,7 +3,7 @@
 import { autoCollapse, idleScopes, LIMIT } from "../collapse";
 import type { Context } from "../context";
 import { h } from "../dom";
-import { type Graph, indexGraph } from "../graph";
+import { type Graph, indexGraph, outerBoxes, regroup } from "../graph";
 import type { Marks, TraceRecord } from "../record";
 import { type Frame, frameAt, type Position, positionOf } from "../replay";
 import { shorten } from "../text";
@@ -53,7 +53,9 @@ export function createSide(
 ): Side {
   const graph = indexGraph(trace.graph);
   const idle = new Set(trace.pruned.map(({ node }) => node));
-  let collapsed = autoCollapse(graph, LIMIT, idleScopes(graph, idle, new Set(marks?.nodes)));
+  const startClosed = (): string[] =>
+    autoCollapse(graph, LIMIT, [...idleScopes(graph, idle, new Set(marks?.nodes)), ...outerBoxes(graph)]);
+  let collapsed = startClosed();
   let frame: Frame | null = null;
   let selected: number | null = null;
   let looked: Thing | null = null;
@@ -92,6 +94,15 @@ export function createSide(
     refresh();
   };
   const shared = { graph, title, collapsed: () => collapsed, collapse, choose };
+  let boxed = false;
+  const boxes = {
+    shown: () => boxed,
+    show: (on: boolean): void => {
+      boxed = on;
+      regroup(graph, on);
+      collapse(startClosed());
+    },
+  };
   let picture: Picture | null = null;
   let outline: ReturnType<typeof createOutline> | null = null;
   const drawn = createPicture(ctx, { ...shared, marks, values: widestValues(graph, trace), like, look });
@@ -114,7 +125,7 @@ export function createSide(
   return {
     graph,
     picture: drawn,
-    tools: pictureTools(ctx, drawn, shared),
+    tools: pictureTools(ctx, drawn, { ...shared, boxes }),
     details: details.element,
     queue: queue.element,
     tape: tape.element,

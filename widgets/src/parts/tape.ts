@@ -50,6 +50,9 @@ export function tapeVariables(trace: TraceRecord): string[] {
   return [...new Set([...known, ...used])];
 }
 
+/** So many elements of tensor arrays have rows of their own: those touched last. */
+export const ELEMENTS = 24;
+
 export interface Tape {
   element: HTMLElement;
   show: (at: Position) => void;
@@ -67,7 +70,13 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
     h("h4", {}, ctx.t("tape.title")),
     h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": ctx.t("tape.title") }, table),
   );
-  const variables = tapeVariables(trace);
+  const known = new Set([
+    ...trace.graph.variables.map(({ name }) => name),
+    ...trace.runs.flatMap(({ start }) => start.variables.map(([name]) => name)),
+  ]);
+  const rowsOf = tapeVariables(trace);
+  const variables = rowsOf.filter((name) => known.has(name));
+  const elements = rowsOf.filter((name) => !known.has(name));
 
   const words = (event: TapeEvent): string => {
     const after = event.after || ctx.t("tape.unset");
@@ -81,8 +90,15 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
   return {
     element,
     show(at) {
-      const rows = variables.map((name) => {
-        const row = h("tr", {}, h("th", { scope: "row" }, ctx.t("tape.variable", { name })));
+      const touched = elements.filter((name) =>
+        trace.runs.some(
+          (_, run) =>
+            run <= at.run && variableEvents(trace, name, run, run < at.run ? Infinity : at.step).length > 0,
+        ),
+      );
+      const rows = [...variables, ...touched.slice(-ELEMENTS)].map((name) => {
+        const key = known.has(name) ? "tape.variable" : "tape.element";
+        const row = h("tr", {}, h("th", { scope: "row" }, ctx.t(key, { name })));
         row.setAttribute("data-variable", name);
         for (const [run, record] of trace.runs.entries()) {
           if (run > at.run) {
@@ -118,7 +134,9 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
         }
         return row;
       });
-      body.replaceChildren(...rows, ...results);
+      const hidden = touched.length - ELEMENTS;
+      const more = h("tr", {}, h("th", { scope: "row" }, ctx.t("tape.more_elements", { n: hidden })));
+      body.replaceChildren(...rows, ...(hidden > 0 ? [more] : []), ...results);
     },
   };
 }

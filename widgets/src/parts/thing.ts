@@ -4,7 +4,7 @@ import type { Graph } from "../graph";
 import type { Translate } from "../i18n";
 import type { EdgeRecord } from "../record";
 import type { State } from "../replay";
-import { inline } from "../text";
+import { inline, leaf, shorten } from "../text";
 
 export type Thing =
   | { kind: "node"; id: number }
@@ -45,6 +45,14 @@ export function describeEdge(t: Translate, graph: Graph, edge: EdgeRecord): stri
   return t(`edge.${edge.kind}`, { source, target: nodeName(graph, edge.target), text: edge.text });
 }
 
+/** What a scope or box is called on the picture: "If p", "True", "Loop while", or the last part of its name. */
+export function scopeTitle(t: Translate, graph: Graph, path: string): string {
+  const box = graph.boxes.get(path);
+  const label = shorten(leaf(box?.label ?? path), 30);
+  if (box?.kind === "cond") return t("box.cond", { label });
+  return box?.kind === "loop" ? t("box.loop", { label }) : label;
+}
+
 /** One sentence for the screen reader. */
 export function describe(t: Translate, graph: Graph, thing: Thing, state?: State): string {
   if (thing.kind === "node") {
@@ -53,7 +61,11 @@ export function describe(t: Translate, graph: Graph, thing: Thing, state?: State
     const params = { name: node.name, type: node.type, role: t(`role.${node.role}`) };
     return state ? t("node.label_state", { ...params, state: t(`state.${state}`) }) : t("node.label", params);
   }
-  if (thing.kind === "scope") return t("graph.scope", { path: thing.path });
+  if (thing.kind === "scope") {
+    const box = graph.boxes.get(thing.path);
+    if (!box || box.kind === "scope") return t("graph.scope", { path: thing.path });
+    return t(`graph.${box.kind}`, { label: box.label });
+  }
   if (thing.kind === "block") {
     const block = graph.block.get(thing.id);
     return t("block.label", {

@@ -5,12 +5,34 @@ import { type Graph, gradientScopes, ROOT } from "../graph";
 import { button } from "./button";
 import type { Picture } from "./picture";
 
+/** Whether each cond and each loop is one box, and how to change that. */
+export interface Boxes {
+  shown: () => boolean;
+  show: (on: boolean) => void;
+}
+
+/** The switch between conds and loops as their nodes are named, and as boxes. */
+function boxesSwitch(ctx: Context, boxes: Boxes): HTMLButtonElement {
+  const toggle = button({
+    testid: "boxes",
+    words: ctx.t("action.boxes"),
+    wide: true,
+    act: () => {
+      boxes.show(!boxes.shown());
+      toggle.setAttribute("aria-pressed", String(boxes.shown()));
+    },
+  });
+  toggle.setAttribute("aria-pressed", String(boxes.shown()));
+  return toggle;
+}
+
 export function pictureTools(
   ctx: Context,
   picture: Picture,
-  scopes: { graph: Graph; collapse: (paths: string[]) => void },
+  scopes: { graph: Graph; collapse: (paths: string[]) => void; boxes?: Boxes },
 ): HTMLElement {
-  const paths = [...scopes.graph.scope.keys()].filter((path) => path !== ROOT);
+  const { graph, boxes } = scopes;
+  const paths = (): string[] => [...graph.scope.keys()].filter((path) => path !== ROOT);
   const { t } = ctx;
   const labels = button({
     testid: "labels",
@@ -23,26 +45,26 @@ export function pictureTools(
     },
   });
   labels.setAttribute("aria-pressed", "false");
-  const close = (): void => scopes.collapse(paths);
+  const close = (): void => scopes.collapse(paths());
   const open = (): void => scopes.collapse([]);
   const folding = [
     button({ testid: "collapse-all", icon: "collapse", words: t("action.collapse_all"), act: close }),
     button({ testid: "expand-all", icon: "expand", words: t("action.expand_all"), act: open }),
   ];
-  const gradients = gradientScopes(scopes.graph);
   const fold = button({
     testid: "fold-gradients",
     wide: true,
     words: ctx.t("action.fold_gradients"),
-    act: () => scopes.collapse(gradients),
+    act: () => scopes.collapse(gradientScopes(graph)),
   });
-  if (gradients.length > 0) folding.push(fold);
+  if (gradientScopes(graph).length > 0) folding.push(fold);
+  if (boxes && graph.record.boxes.length > 0) folding.push(boxesSwitch(ctx, boxes));
   const zoom = (factor: number | null) => (): void => picture.zoom(factor);
   return h(
     "div",
     { class: "tools" },
     labels,
-    ...(paths.length > 0 ? folding : []),
+    ...(paths().length > 0 || boxes?.shown() ? folding : []),
     button({ testid: "zoom-out", icon: "minus", words: t("action.zoom_out"), act: zoom(1 / 1.25) }),
     button({ testid: "fit", icon: "fit", words: t("action.fit"), act: zoom(null) }),
     button({ testid: "zoom-in", icon: "plus", words: t("action.zoom_in"), act: zoom(1.25) }),

@@ -1,6 +1,6 @@
 /** GraphView: a graph whose scopes open and close. */
 import { h } from "../dom";
-import { indexGraph } from "../graph";
+import { indexGraph, outerBoxes, regroup } from "../graph";
 import { createDetails } from "../parts/details";
 import { edgeLegend, gradientEntry } from "../parts/legend";
 import { notices } from "../parts/notices";
@@ -17,11 +17,13 @@ export interface GraphTraits {
   record: GraphRecord;
   collapsed: string[];
   selected: number;
+  boxes: boolean;
 }
 
 export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
   const record = store.get("record");
   const graph = indexGraph(record);
+  regroup(graph, store.get("boxes"));
   const details = createDetails(ctx, graph, null);
   const source = createSource(ctx, graph);
   if (record.nodes.length === 0) {
@@ -62,9 +64,22 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     },
   });
   const outline = createOutline(ctx, shared);
+  let boxed = store.get("boxes");
+  const boxes = {
+    shown: () => Boolean(store.get("boxes")),
+    show: (on: boolean): void => {
+      regroup(graph, on);
+      boxed = on;
+      store.set({ boxes: on, collapsed: outerBoxes(graph) });
+    },
+  };
   store.watch(
-    ["collapsed"],
+    ["collapsed", "boxes"],
     batched(() => {
+      if (boxed !== store.get("boxes")) {
+        boxed = store.get("boxes");
+        regroup(graph, boxed);
+      }
       picture.redraw();
       outline.redraw();
     }, ctx.life),
@@ -85,7 +100,7 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
         h(
           "div",
           { class: "main" },
-          pictureTools(ctx, picture, shared),
+          pictureTools(ctx, picture, { ...shared, boxes }),
           picture.element,
           edgeLegend(ctx, more),
         ),

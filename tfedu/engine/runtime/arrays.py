@@ -1,0 +1,94 @@
+"""What a traced run tells of its tensor arrays: `Touched` says which elements each turn read and wrote.
+
+`Elements` is an array as it was at some time. An element without a value is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from ..graph.nodes import Operation
+from ..ops.tensor_array import Array
+from .store import Buffer, Handle, View
+
+_READS: Final = ("TensorArrayReadV3", "TensorArrayGatherV3", "TensorArrayConcatV3")
+_ONE: Final = ("TensorArrayReadV3", "TensorArrayWriteV3")
+_SOME: Final = ("TensorArrayGatherV3", "TensorArrayScatterV3")
+
+Reads: TypeAlias = tuple[tuple[str, Any], ...]
+Writes: TypeAlias = tuple[tuple[str, Any, Any], ...]
+
+
+@dataclass(frozen=True)
+class Elements:
+    """A tensor array's elements at some time."""
+
+    name: str
+    values: tuple[Any, ...]
+
+
+def array_behind(value: Any) -> Array | None:
+    """The tensor array that a value is the handle of."""
+    array = value.buffer if isinstance(value, Handle) else None
+    return array if isinstance(array, Array) else None
+
+
+class Touched:
+    """The tensor arrays of one run: what each is called, by the node that made it, and what it held after the last turn."""
+
+    def __init__(self) -> None:
+        self._known: dict[Array, tuple[str, list[Any]]] = {}
+        self._made: dict[str, int] = {}
+
+    def elements(self, value: Any) -> Elements | None:
+        """What the array holds that a value is the handle of."""
+        array = array_behind(value)
+        return Elements(self._known[array][0], _held(array)) if array in self._known else None
+
+    def step(self, op: Operation, inputs: Sequence[Any], outputs: Sequence[Any]) -> tuple[Reads, Writes]:
+        """What a turn that is over read and wrote."""
+        if not op.type.startswith("TensorArray"):
+            return (), ()
+        for made in map(array_behind, outputs):
+            if made is not None and made not in self._known:
+                again = self._made[op.name] = self._made.get(op.name, 0) + 1
+                name = op.name if again == 1 else f"{op.name} ({again})"
+                self._known[made] = (name, list(_held(made)))
+        array = array_behind(inputs[0]) if inputs else None
+        if array is None or array not in self._known:
+            return (), ()
+        name, before = self._known[array]
+        now = _held(array)
+        before.extend([None] * (len(now) - len(before)))
+        touched = _touched(op, inputs, before)
+        reads = tuple([(f"{name}[{i}]", before[i]) for i in touched]) if op.type in _READS else ()
+        # An element that is let go when it is read is read, and that is told.
+        changed = [i for i in touched if i < len(now) and now[i] is not before[i] and now[i] is not None]
+        writes = tuple([(f"{name}[{i}]", before[i], now[i]) for i in changed])
+        before[: len(now)] = now
+        return reads, writes
+
+
+def _touched(op: Operation, inputs: Sequence[Any], elements: list[Any]) -> Iterable[int]:
+    """The elements that the node may have read or written."""
+    if op.type in _ONE:
+        return [int(inputs[1])]
+    if op.type in _SOME:
+        return dict.fromkeys(int(i) for i in np.asarray(inputs[1]).ravel())
+    return range(len(elements))
+
+
+def _held(array: Array) -> tuple[Any, ...]:
+    """The elements; None for one without a value."""
+    return tuple([None if array.lacks(i) else _now(value) for i, value in enumerate(array.values)])
+
+
+def _now(value: Any) -> Any:
+    return value.value if isinstance(value, (Buffer, View)) else value
+
+
+__all__ = ["Elements", "Touched", "array_behind"]
