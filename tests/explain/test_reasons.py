@@ -141,3 +141,12 @@ def test_a_branch_in_a_loop_is_told_from_the_inside_out():
     i = tf.while_loop(lambda i: i < 3, body, [0])
     text = str(explain.why("while/cond/one", i))
     assert text.index("is True") < text.index("once for each iteration")
+
+
+def test_nobody_outside_is_told_to_wait_for_a_node_of_a_loop_or_a_branch():
+    other = tf.identity(tf.constant(1.0))
+    i = tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0])
+    y = tf.cond(tf.constant(True), lambda: tf.constant(1.0, name="one"), lambda: tf.constant(2.0))
+    for node, result in (("while/add", i), ("cond/one", y)):
+        (change,) = explain.why(node, other).changes
+        assert (change.kind, change.other) == ("fetch_other", result.op)

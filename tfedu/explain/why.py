@@ -255,10 +255,13 @@ def _fetchable_below(told: Provenance, op: Operation, fed: Mapping[Tensor, Any])
 
 
 def _who_can_wait(told: Provenance, op: Operation, above: set[Operation]) -> Operation | None:
-    """The node nearest to the fetch that can wait for this one without a cycle."""
+    """The node nearest to the fetch, of the same branch or loop, that can wait for this one without a cycle."""
     everything_above = set(prune(told.graph, [op]).operations)
     fallback = None
     for needed in told.asked:
+        if needed._context is not op._context:
+            # A loop's node has no one turn that others could wait for, and who waits for a dead one dies as well.
+            continue
         if needed not in everything_above:
             return needed
         if fallback is None and needed not in above:

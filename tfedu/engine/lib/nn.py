@@ -184,8 +184,9 @@ def batch_normalization(
         inverse = math.rsqrt(variance + variance_epsilon)
         if scale is not None:
             inverse = inverse * scale
+        scaled = x * math.cast(inverse, x.dtype)
         shift = -mean * inverse if offset is None else offset - mean * inverse
-        found: Tensor = x * math.cast(inverse, x.dtype) + math.cast(shift, x.dtype)
+        found: Tensor = scaled + math.cast(shift, x.dtype)
         return found
 
 
