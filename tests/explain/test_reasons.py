@@ -150,3 +150,16 @@ def test_nobody_outside_is_told_to_wait_for_a_node_of_a_loop_or_a_branch():
     for node, result in (("while/add", i), ("cond/one", y)):
         (change,) = explain.why(node, other).changes
         assert (change.kind, change.other) == ("fetch_other", result.op)
+
+
+def test_where_the_condition_is_known_the_dead_branch_is_named():
+    p = tf.placeholder(tf.bool, [], name="p")
+    a = tf.constant(1)
+    x = tf.cond(p, lambda: a + 1, lambda: a * 2)
+    said = "It lies in the branch that is taken where p:0 is True"
+    assert f"In this run it is dead: it has its turn and computes nothing. {said}; here it is False." in str(
+        explain.why("cond/add", x, {p: False})
+    )
+    assert f"{said}. In other runs" in str(explain.why("cond/add", x, {p: True}))
+    y = tf.cond(tf.constant(True, name="q"), lambda: a + 1, lambda: a * 2)
+    assert "is False; here it is True." in str(explain.why("cond_1/mul", y))

@@ -16,6 +16,7 @@ from ..engine.lib.contexts import CondContext
 from ..engine.lib.static import static_value
 from ..view.labels import shorten
 from ..view.messages import message
+from ..view.regions import condition_of
 from .findings import Finding
 
 _ENTERS = ("Enter", "RefEnter")
@@ -44,7 +45,12 @@ def _outside_branches(graph: Graph) -> Iterator[Finding]:
         takers = [(tensor, taker) for tensor in op.outputs for taker in tensor.consumers()]
         if not takers or op.control_outputs or not all(taker.type in _SWITCHES for _, taker in takers):
             continue
-        sides = {(_said(taker.inputs[1]), side) for _, taker in takers for side in (0, 1) if taker.outputs[side].consumers()}
+        sides = {
+            (condition_of(taker.inputs[1]), side)
+            for _, taker in takers
+            for side in (0, 1)
+            if taker.outputs[side].consumers()
+        }
         if len(sides) == 1:
             ((pred, side),) = sides
             if pred.op.type != "LoopCond":
@@ -59,11 +65,6 @@ def _has_effect(op: Operation) -> bool:
     if op.type.startswith("Assign") or any(arg.is_ref for arg in d.inputs):
         return "IsInitialized" not in op.type
     return bool(d.stateful) and "Read" not in op.type and not op.type.startswith(("TensorArray", "Stack", "VarIs"))
-
-
-def _said(pred: Tensor) -> Tensor:
-    """The condition as the program knows it: a cond takes an identity of it."""
-    return pred.op.inputs[0] if pred.op.type == "Identity" and pred.op.name.endswith("pred_id") else pred
 
 
 # -- loops -----------------------------------------------------------------------------------------------------------------

@@ -117,6 +117,7 @@ class Reason:
     code: Code
     path: tuple[Operation, ...]
     changes: tuple[Change, ...] = field(default=())
+    feeds: Mapping[Tensor, Any] = field(default_factory=dict, repr=False)
 
     @property
     def runs(self) -> bool:
@@ -149,7 +150,7 @@ class Reason:
             )
         ]
         if self.runs:
-            lines.extend(within(self.node, lang))
+            lines.extend(within(self.node, lang, self.feeds))
         if not self.runs and self.node.type in _PLACEHOLDERS:
             lines.append(message("why.placeholder", lang, node=self.node.name))
         if self.changes:
@@ -176,8 +177,8 @@ def why(node: Any, fetches: Any, feed_dict: Any = None) -> Reason:
     told = provenance(graph, elements, feeds)
     code = told.code(op)
     if op in told.asked:
-        return Reason(op, code, told.path(op))
-    return Reason(op, code, (), _changes(told, op, elements, feeds))
+        return Reason(op, code, told.path(op), feeds=feeds)
+    return Reason(op, code, (), _changes(told, op, elements, feeds), feeds)
 
 
 def _graph_of(node: Any, fetches: Any) -> Graph:

@@ -479,12 +479,16 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       else if (states.includes("new")) {
         group?.setAttribute("data-state", "new");
         badges.append(circle("new", box.x + box.w - 10, box.y + 2, "+"));
+      } else if (isDead(path, next)) {
+        group?.setAttribute("data-state", "dead");
+        badges.append(circle("dead", box.x + box.w - 10, box.y + 2, "✕"));
       } else group?.removeAttribute("data-state");
     }
     for (const [path, group] of openAreas) {
       const absent = nodesUnder(graph, path).every((id) => next.state.get(id) === "absent");
       for (const part of [group, marksOf.get(`scope ${path}`)?.group]) {
         if (absent) part?.setAttribute("data-state", "absent");
+        else if (isDead(path, next)) part?.setAttribute("data-state", "dead");
         else part?.removeAttribute("data-state");
       }
     }
@@ -518,6 +522,12 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     drawPairs(next.last?.node ?? null);
     const group = active === undefined ? undefined : marksOf.get(endKey(active))?.group;
     if (group && !element.contains(document.activeElement)) reveal(group);
+  }
+
+  /** Whether a box is the branch that is not taken: what is made in it alone is dead. */
+  function isDead(path: string, { state }: Frame): boolean {
+    const box = graph.boxes.get(path);
+    return box?.kind === "branch" && box.nodes.some((id) => state.get(id) === "dead");
   }
 
   /** Puts a token on its line; a fresh one comes from the node that made it. */
