@@ -29,6 +29,16 @@ def used_at_once():
         session.run(trained(variable))
 
 
+def fed(value):
+    x = tf.placeholder(tf.float32, [None, 2])
+    return run(lambda: x + 1, {x: value})
+
+
+def elsewhere():
+    with tf.Graph().as_default():
+        return tf.placeholder(tf.float32)
+
+
 MISTAKES = {
     "a variable before its initializer": (lambda: run(lambda: tf.Variable(2.0) + 1), "tf.global_variables_initializer()"),
     "a resource variable before its initializer": (
@@ -42,6 +52,11 @@ MISTAKES = {
         "tf.global_variables_initializer()",
     ),
     "nothing fed": (lambda: run(lambda: tf.placeholder(tf.float32) + 1), "feed_dict={x: value}"),
+    "fed with another shape": (lambda: fed([1.0, 2.0, 3.0]), "value[None] is a batch of one"),
+    "fed with a tensor": (lambda: fed(tf.constant([[1.0, 2.0]])), "what session.run gives"),
+    "fed by a wrong name": (lambda: run(lambda: tf.constant(1.0), {"x": 2.0}), "names such as 'x:0'"),
+    "fed to another graph": (lambda: run(lambda: tf.constant(1.0), {elsewhere(): 2.0}), "tf.reset_default_graph()"),
+    "fetched from another graph": (lambda: run(lambda: [tf.constant(1.0), elsewhere()]), "tf.reset_default_graph()"),
     "a predicate of two": (
         lambda: run(lambda: tf.cond(tf.placeholder_with_default([True, False], None), lambda: 1, lambda: 2)), "one bool",
     ),

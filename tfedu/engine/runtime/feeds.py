@@ -11,12 +11,19 @@ from typing import Any
 import numpy as np
 
 from ..base import dtypes, errors
+from ..base import site as sites
 from ..base.dtypes import DType
 from ..base.shapes import Shape, TensorShape
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..ops.convert import as_array
+from .fetches import OTHER_GRAPH
 from .handles import TensorHandle
+
+_FIT = (
+    "feed a value of that shape (NumPy's reshape; value[None] is a batch of one); a size that differs from run to run "
+    "is None in the shape of the placeholder"
+)
 
 
 def resolve(graph: Graph, key: Any) -> Tensor:
@@ -28,7 +35,10 @@ def resolve(graph: Graph, key: Any) -> Tensor:
         tensor = graph.as_graph_element(key, allow_tensor=True, allow_operation=False)
     except (TypeError, ValueError, KeyError) as error:
         # KeyError would show its text in quotes.
-        raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error.args[0]}") from None
+        text = f"Cannot interpret feed_dict key as Tensor: {error.args[0]}"
+        elsewhere = getattr(key, "graph", graph) is not graph
+        keys = "the keys are what tf.placeholder gave, or names such as 'x:0'"
+        raise TypeError(errors.said(text, OTHER_GRAPH if elsewhere else keys)) from None
     if not graph.is_feedable(tensor):
         in_loop = tensor.op._context is not None
         fix = "it is made in a loop, and anew in each iteration: feed what enters the loop" if in_loop else None
@@ -64,19 +74,21 @@ def _convert(tensor: Tensor, value: Any) -> Any:
     if isinstance(value, TensorHandle):
         return value._fed_for(tensor)
     if isinstance(value, (Tensor, Operation)):
-        raise TypeError(
+        text = (
             "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, strings, "
             f"lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was {value} which was passed "
-            f"to the argument `feed_dict` with key {tensor}."
+            f"to the feed with key {tensor}."
         )
+        raise TypeError(_said(text, tensor, "feed what session.run gives for it"))
     if dtype.numpy is None and dtype is not dtypes.resource:
-        raise TypeError(f"Tensors of type {dtype.name} cannot be fed: NumPy has no such type here.")
+        raise TypeError(_said(f"Tensors of type {dtype.name} cannot be fed: NumPy has no such type here.", tensor))
     if type(value) is int and not _survives(value, dtype):
-        raise TypeError(
+        text = (
             f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
             f"{object if dtype is dtypes.string else dtype.as_numpy_dtype}. Try explicitly setting the type of the "
             "feed tensor to a larger type (e.g. int64)."
         )
+        raise TypeError(_said(text, tensor))
     if dtype is dtypes.string:
         array = as_array(np.asarray(value, dtype=object), dtypes.string)
         array = np.asarray(array, dtype=object) if not isinstance(array, np.ndarray) else array
@@ -85,13 +97,13 @@ def _convert(tensor: Tensor, value: Any) -> Any:
             array = np.asarray(value, dtype=dtype.numpy)
         except (TypeError, ValueError, OverflowError) as error:
             # TF lets NumPy's own words through; what was fed to what stands below.
-            fed = f"fed: {_short(value)} for {errors.input_line(tensor)}"
-            raise type(error)(f"{error}\n  {fed}") from None
+            raise type(error)(_said(f"{error}\n  fed: {_short(value)}", tensor)) from None
     if not fits(array.shape, tensor.raw_shape):
-        raise ValueError(
-            f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name}, which has shape "
-            f"{TensorShape.of(tensor.raw_shape)}"
+        text = (
+            f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape "
+            f"{str(TensorShape.of(tensor.raw_shape))!r}"
         )
+        raise ValueError(_said(text, tensor, _FIT))
     return array if array.ndim else array[()]
 
 
@@ -109,6 +121,11 @@ def fits(shape: tuple[int, ...], known: Shape) -> bool:
     return known is None or (
         len(shape) == len(known) and all(k is None or k == s for s, k in zip(shape, known))
     )
+
+
+def _said(text: str, tensor: Tensor, fix: str | None = None) -> str:
+    where = sites.describe(sites.capture())
+    return errors.layout(text, where, [errors.input_line(tensor)], fix)
 
 
 def _short(value: Any) -> str:

@@ -108,9 +108,9 @@ class Structure:
         except (ValueError, KeyError) as error:
             # KeyError shows its text in quotes, and so does TF here.
             shown = repr(fetch) if len(repr(fetch)) <= 200 else f"{repr(fetch)[:200]}…"
-            raise ValueError(
-                f"Fetch argument {shown} cannot be interpreted as a Tensor. ({error})"
-            ) from None
+            text = f"Fetch argument {shown} cannot be interpreted as a Tensor. ({error})"
+            elsewhere = getattr(fetch, "graph", self.graph) is not self.graph
+            raise ValueError(said(text, fix=OTHER_GRAPH if elsewhere else None)) from None
         if not self.graph.is_fetchable(element):
             op = element if isinstance(element, Operation) else element.op
             raise ValueError(said(f"Operation {op.name!r} has been marked as not fetchable.", fix=_instead(op)))
@@ -143,6 +143,13 @@ def _instead(op: Operation) -> str | None:
     if op._context.loop is None:
         return "it is made in a branch, which a run may not take: fetch what tf.cond returned"
     return "it is made in a loop, and anew in each iteration: let the body return it, and fetch what tf.while_loop returned"
+
+
+# (Also of what is fed.)
+OTHER_GRAPH = (
+    "it was made in another graph than this session's, as by an older run of the cell, before tf.reset_default_graph(): "
+    "make it again, or the session in that graph: tf.Session(graph=x.graph)"
+)
 
 
 def _fix(fetch: Any) -> str | None:
