@@ -1,7 +1,8 @@
 """Checks by behaviour: what a learner's graph does, never how its program is written.
 
 `check(y, expected=[1, 2, 3], must_run=[up])` runs y as often as values are expected, in a session of its own, under
-the default schedule and under many other legal ones: what only comes out right by luck does not pass. No state.
+every legal schedule, or, where those are too many, under a sample of them: what only comes out right by luck does not
+pass. No state.
 """
 
 from __future__ import annotations
@@ -21,14 +22,17 @@ from ..engine.runtime.provenance import Provenance, provenance
 from ..engine.runtime.schedule import Policy, creation, random
 from ..engine.runtime.trace import graph_of_fetches, scratch_session
 from ..explain.diagnose import text_of
+from ..explain.outcomes import Outcomes, WritesFilesError, search
 from ..explain.story import same
 from ..view.labels import shorten
 from ..view.messages import message
 
 Grade = Literal["pass", "fail", "error", "not_attempted"]
 
-# Two orders that are equally likely stay unseen once in 2^64 checks.
+# Where not all orders can be tried: two that are equally likely stay unseen once in 2^64 checks.
 SCHEDULES: Final = 64
+# So many turns of nodes are tried for all orders to be known: about a second.
+BUDGET: Final = 20_000
 # A learner's loop may never end; one that does is over in milliseconds.
 _LONGEST_MS: Final = 5_000
 
@@ -44,11 +48,15 @@ class Criterion:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a check found: "pass", "fail", "error" or "not_attempted", and the criteria one by one."""
+    """What a check found: "pass", "fail", "error" or "not_attempted", and the criteria one by one.
+
+    tried: how many schedules were tried, where there were too many to try them all.
+    """
 
     grade: Grade
     criteria: tuple[Criterion, ...] = ()
     error: str = ""
+    tried: int | None = None
 
     @property
     def passed(self) -> bool:
@@ -63,7 +71,8 @@ class Outcome:
 
     def text(self, lang: str | None = None) -> str:
         """The outcome in words; what is asked is not told, only what the learner's graph does."""
-        lines = [message(f"exercise.{self.grade}", lang)]
+        sampled = self.tried is not None and self.passed
+        lines = [message("exercise.pass_sampled" if sampled else f"exercise.{self.grade}", lang, count=self.tried)]
         if self.error:
             lines.append(f"  {shorten(self.error, 400)}")
         missed = [criterion for criterion in self.criteria if not criterion.met]
@@ -97,7 +106,7 @@ def check(
 
     expected: the value of each run. after: what variables hold after each run. feed_dict: the feeds, or a list of one for
     each run. must_run, must_not_run: nodes. most_nodes: how many nodes may run. deterministic: every legal order has to
-    give the same; `schedules` are tried.
+    give the same; where those are too many to be explored, `schedules` of them are tried.
     Raises: ValueError when `expected`, `runs`, `feed_dict` and `after` do not speak of the same number of runs, or the feeds of
     two runs are of other tensors.
     """
@@ -119,11 +128,7 @@ def check(
         unwanted = [as_operation(graph, node) for node in must_not_run]
         watched = list(after or ())
         first = _play(fetches, feeds, watched, creation())
-        others = (
-            [_play(fetches, feeds, watched, random(seed)) for seed in range(schedules)]
-            if deterministic
-            else []
-        )
+        others, tried = _others(fetches, feeds, watched, schedules) if deterministic else ([], None)
     except (TypeError, ValueError, KeyError, RuntimeError, errors.OpError) as raised:
         return Outcome("error", error=_first_line(raised))
 
@@ -136,7 +141,7 @@ def check(
         ran = len(told.asked)
         criteria.append(Criterion("too_many", ran <= most_nodes, {"count": str(ran)}))
     passed = all(criterion.met for criterion in criteria)
-    return Outcome("pass" if passed else "fail", tuple(criteria))
+    return Outcome("pass" if passed else "fail", tuple(criteria), tried=tried)
 
 
 @dataclass(frozen=True)
@@ -145,6 +150,24 @@ class _Played:
 
     values: list[Any]
     states: list[list[Any]]
+
+
+def _others(
+    fetches: Any, feeds: Sequence[Any], watched: Sequence[Any], schedules: int
+) -> tuple[list[_Played], int | None]:
+    """What other orders give: everything that is possible, or what a sample of so many orders gives."""
+    try:
+        found = search(fetches, feeds, None, BUDGET, watched)
+    except WritesFilesError:
+        found = Outcomes()
+        found.exact = False
+    for possible in found:
+        if possible.error is not None:
+            raise possible.error
+    played = [_Played(possible.values, possible.states) for possible in found]
+    if found.exact:
+        return played, None
+    return [*played, *(_play(fetches, feeds, watched, random(seed)) for seed in range(schedules))], schedules
 
 
 def _play(fetches: Any, feeds: Sequence[Any], watched: Sequence[Any], policy: Policy) -> _Played:

@@ -1,8 +1,9 @@
 """Schedule: in which order the nodes of a run take their turn. The order is the meaning of a run.
 
 A graph leaves many orders legal; a policy picks one: `creation()` (the default: the oldest node that is ready),
-`random(seed)` (any ready node, the same ones for the same seed) and `replay("3 1 2")` (an order that was noted down,
-by node ids). `Schedule.text` is what `replay` reads. A policy may be given as text: "creation", "random(1)", "3 1 2".
+`random(seed)` (any ready node, the same ones for the same seed), `replay("3 1 2")` (an order that was noted down, by node
+ids; `Schedule.text` is one) and `before("3<1")` (as creation, but node 1 not before node 3). A policy may be given as
+text: "creation", "random(1)", "3 1 2", "3<1".
 A loop's nodes stand together in the order and take their turns in every iteration. No state.
 """
 
@@ -105,6 +106,42 @@ class _Noted(Picker):
         return len(self.ready)
 
 
+class _Held(_Oldest):
+    """The oldest first, but some only after others; what waits for a turn that never comes goes on without it."""
+
+    def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
+        super().__init__()
+        self.first: dict[str, set[str]] = {}
+        for first, then in pairs:
+            self.first.setdefault(then, set()).add(first)
+        self.names: dict[Any, str] = {}
+        self.let_go: dict[str, str] = {}
+
+    def add(self, key: Key, name: str, turn: Any) -> None:
+        super().add(key, name, turn)
+        self.names[turn] = name
+
+    def pick(self) -> Any:
+        skipped = []
+        while self.heap and self.first.get(self.names[self.heap[0][1]]):
+            skipped.append(heapq.heappop(self.heap))
+        if self.heap:
+            turn = super().pick()
+        else:
+            turn = skipped.pop(0)[1]
+            self.let_go.update(dict.fromkeys(self.first[self.names[turn]], self.names[turn]))
+        for key, waiting in skipped:
+            heapq.heappush(self.heap, (key, waiting))
+        name = self.names.pop(turn)
+        if name in self.let_go:
+            raise errors.InvalidArgumentError(
+                None, None, f"The schedule runs node {name} before node {self.let_go[name]}, but the graph does not allow that."
+            )
+        for waits in self.first.values():
+            waits.discard(name)
+        return turn
+
+
 def creation() -> Policy:
     """The oldest ready node first; a loop as a whole, iteration by iteration."""
     return Policy("creation", _Oldest)
@@ -126,6 +163,18 @@ def replay(text: str) -> Policy:
     return Policy("replay", lambda: _Noted(names), in_run=":" in text)
 
 
+def before(text: str) -> Policy:
+    """The order of creation, but for pairs of node ids as 7<3: node 3 takes its turn after node 7. In loops 7:1<3:0.
+
+    Raises: ValueError for text that is no such list; a run raises InvalidArgumentError where the graph has it otherwise.
+    """
+    pairs = [pair.split("<") for pair in text.split()]
+    if not all(len(pair) == 2 and all(_TURN.fullmatch(name) for name in pair) for pair in pairs):
+        raise ValueError(f"A schedule by what comes first is a list of pairs of node ids, as '7<3 9<8', not {text[:80]!r}.")
+    named = [(first, then) for first, then in pairs]
+    return Policy(" ".join("<".join(pair) for pair in named), lambda: _Held(named), in_run=True)
+
+
 _TURN: Final = re.compile(r"\d{1,18}(:\d{1,18}(\.\d{1,18})*)?")
 _RANDOM: Final = re.compile(r"random\((\d{1,18})\)")
 
@@ -142,7 +191,9 @@ def policy_of(schedule: Policy | str | None) -> Policy | None:
     if schedule.strip() in ("", "creation"):
         return creation()
     found = _RANDOM.fullmatch(schedule.strip())
-    return random(int(found[1])) if found else replay(schedule)
+    if found:
+        return random(int(found[1]))
+    return before(schedule) if "<" in schedule else replay(schedule)
 
 
 @dataclass(frozen=True)

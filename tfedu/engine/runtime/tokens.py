@@ -20,7 +20,7 @@ from .deadline import Check
 from .failures import cause_of, node_error, unread
 from .frames import ENTERS, EXITS, MERGES, NEXTS, Frame, Frames, is_back_edge, walk
 from .prune import waits_for
-from .schedule import Key, Schedule, creation, dependencies
+from .schedule import Key, Picker, Schedule, creation, dependencies
 from .store import Store
 from .turns import compute, fetched, is_dead
 
@@ -108,7 +108,10 @@ class Observer(Protocol):
 
 
 class Tokens:
-    """A run of the scheduled nodes. later: what will be fed only when the run has gone as far as it can without."""
+    """A run of the scheduled nodes.
+
+    later: what will be fed only when the run has gone as far as it can without. ready: who picks, if not the policy.
+    """
 
     def __init__(
         self,
@@ -119,6 +122,7 @@ class Tokens:
         observer: Observer | None = None,
         check: Check | None = None,
         later: Iterable[Tensor] = (),
+        ready: Picker | None = None,
     ) -> None:
         self.store = store
         self.fed = dict(fed)
@@ -144,7 +148,9 @@ class Tokens:
         for index, tensor in enumerate(fetches):
             if tensor.op in frames.of and frames.given_to(tensor.op) is not frames.root:
                 self.wanted.setdefault(tensor.op, []).append((index, tensor))
-        self.ready = (scheduled.policy if scheduled.in_run else creation()).start()
+        if ready is None:
+            ready = (scheduled.policy if scheduled.in_run else creation()).start()
+        self.ready = ready
         self.waiting: dict[Turn, Key] = {}
         self.changed: list[tuple[Operation, int]] = []
         # Nothing leads from the outermost activation to its one iteration: the values go with the run.
@@ -213,9 +219,10 @@ class Tokens:
             while len(ready):
                 if check is not None:
                     check()
-                self._take(ready.pick())
+                self.take(ready.pick())
 
-    def _take(self, turn: Turn) -> None:
+    def take(self, turn: Turn) -> None:
+        """One ready turn, which the picker has let go of. Raises: the node's error; it then gives nothing to anybody."""
         op, at = turn
         observer = self.observer
         if observer is not None:

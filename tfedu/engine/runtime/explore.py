@@ -1,0 +1,659 @@
+"""Explore: every legal order of a run, without trying each of them. `Exploration(schedule, store, fed, fetches).go()`.
+
+At each point of a run only such ready turns are tried in turn as can matter to each other (a stubborn set: with a turn
+all that touches the same thing, and what must come before that); a point that was reached before, with the same turns
+taken and the same values everywhere, is not gone on from again. So all ends of the run are found, and often in few steps.
+A node that fails gives nothing to anybody, and the others go on: each of them may be the one that ends the run.
+State: `Exploration`, the points found, the ways between them and the results.
+
+Source: Valmari, "Stubborn sets for reduced state space generation" (1990).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from ..base import dtypes, errors
+from ..graph.nodes import Operation, Tensor
+from .accesses import Access, Place, accesses, variable_of
+from .fork import contents, fork, put_back
+from .prune import data_inputs, waits_for
+from .schedule import Key, Picker, Schedule
+from .store import Buffer, Handle, Store, View
+from .tokens import Iteration, Tokens, Turn
+from .turns import is_dead
+
+BUDGET: Final = 50_000
+_LONG: Final = 64  # bytes; of longer values a digest is kept
+
+
+@dataclass(eq=False)
+class Edge:
+    """A way on from a point: the turn that was tried, all the turns taken, what ended the run on it or after it.
+
+    target: the point that it leads to.
+    """
+
+    source: Point | None = None
+    turn: str = ""
+    names: list[str] = field(default_factory=list)
+    ends: list[tuple[tuple[str, ...], int]] = field(default_factory=list)  # after these of the turns, this result
+    target: Point | None = None
+
+
+@dataclass(eq=False)
+class Point:
+    """A situation in which the order of the next turns can matter. came: the way on which it was found."""
+
+    came: Edge
+    edges: list[Edge] = field(default_factory=list)
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The turns that lead here."""
+        names: tuple[str, ...] = ()
+        point: Point | None = self
+        while point is not None:
+            names = (*point.came.names, *names)
+            point = point.came.source
+        return names
+
+
+@dataclass(frozen=True)
+class Result:
+    """One way in which a run can end: the values, or the error; equal keys, equal results. held: what the session then holds."""
+
+    key: Any
+    values: tuple[Any, ...]
+    error: errors.OpError | None
+    path: tuple[str, ...]  # the turns that lead here
+    held: Any = field(repr=False)
+
+
+class Spent(Exception):
+    """The budget is spent."""
+
+
+class _Ready(Picker):
+    """The ready turns by name."""
+
+    def __init__(self) -> None:
+        self.turns: dict[str, tuple[Key, Turn]] = {}
+
+    def add(self, key: Key, name: str, turn: Any) -> None:
+        self.turns[name] = key, turn
+
+    def __len__(self) -> int:
+        return len(self.turns)
+
+
+class _State:
+    """A run under way. things: what it has made that lasts until its end; held: what they and the variables hold."""
+
+    __slots__ = ("tokens", "ready", "taken", "done", "failed", "gone", "things", "held")
+
+    def __init__(self, tokens: Tokens, ready: _Ready) -> None:
+        self.tokens = tokens
+        self.ready = ready
+        self.taken = 0  # a bit for each turn
+        self.done = 0  # a bit for each node outside loops
+        self.failed: tuple[str, ...] = ()
+        self.gone = 0  # nodes that will never run, because one before them failed
+        self.things: tuple[Any, ...] = ()
+        self.held: Any = None
+
+    def fork(self) -> _State:
+        ready = _Ready()
+        items = list(self.ready.turns.items())
+        tokens, turns = fork(self.tokens, [turn for _, (_, turn) in items], ready)
+        ready.turns = {name: (key, turn) for (name, (key, _)), turn in zip(items, turns)}
+        twin = _State(tokens, ready)
+        twin.taken, twin.done, twin.failed, twin.gone = self.taken, self.done, self.failed, self.gone
+        twin.things, twin.held = self.things, self.held
+        return twin
+
+
+class Kept:
+    """Values as small numbers, equal ones as the same."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Any, int] = {}
+        self.labels: dict[int, str] = {}
+        self.alive: list[Any] = []
+
+    def label(self, thing: Any, name: str) -> None:
+        """Things that the same turn made count as one."""
+        self.labels[id(thing)] = name
+        self.alive.append(thing)
+
+    def __call__(self, value: Any) -> int:
+        key = self._key(value)
+        return self.numbers.setdefault(key, len(self.numbers))
+
+    def _key(self, value: Any) -> Any:
+        if isinstance(value, (np.ndarray, np.generic)):
+            if value.dtype.hasobject:
+                return "objects", value.shape, tuple([self._key(item) for item in np.asarray(value).flat])
+            data = value.tobytes()
+            if len(data) > _LONG:
+                data = hashlib.blake2b(data, digest_size=20).digest()
+            return value.dtype.str, value.shape, data
+        if isinstance(value, Buffer):
+            return "buffer", self.labels.get(id(value), value.name)
+        if isinstance(value, View):
+            return "view", self._key(value.source)
+        if isinstance(value, Handle):
+            return "handle", self.labels.get(id(value.buffer), value.buffer.name)
+        if isinstance(value, (list, tuple)):
+            return "list", tuple([self._key(item) for item in value])
+        if isinstance(value, dict):
+            return "dict", tuple(sorted([(name, self._key(item)) for name, item in value.items()]))
+        if isinstance(value, set):
+            return "set", frozenset(value)
+        if value is None or isinstance(value, (bytes, str, bool, int, float)):
+            return type(value), value
+        self.alive.append(value)
+        return "object", id(value)
+
+
+class _Generators(dict[str, Any]):
+    """A session's generators; one that begins anew begins as it did the first time, seed or no seed."""
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        super().__init__(given)
+        self.first: dict[str, Any] = {}
+
+    def setdefault(self, name: str, made: Any = None) -> Any:
+        if name not in self:
+            self[name] = _twin(self.first.setdefault(name, _twin(made)))
+        return self[name]
+
+
+def _twin(generator: Any) -> Any:
+    return generator.__copy__() if hasattr(generator, "__copy__") else generator
+
+
+def with_generators(store: Store) -> Store:
+    """The store, in which a generator without a seed begins with the same one again."""
+    store.generators = _Generators(store.generators)
+    return store
+
+
+class Graph:
+    """What is known of a run before it: which nodes touch what, and which must come before which. Sets of nodes are bits."""
+
+    def __init__(self, scheduled: Schedule) -> None:
+        pruned = scheduled.placed.pruned
+        order = scheduled.order
+        fed = frozenset(pruned.fed)
+        self.touch: dict[Operation, Access] = accesses(pruned)
+        self.at = {op: i for i, op in enumerate(order)}
+        above = [
+            [self.at[needed] for needed in (*data_inputs(op, fed), *waits_for(op, fed)) if needed in self.at]
+            for op in order
+        ]
+        frames = scheduled.frames
+        groups: dict[Any, int] = {}  # the outermost loops
+        group_of: dict[int, Any] = {}
+        if frames is not None:
+            for op in order:
+                frame = frames.of.get(op, frames.root)
+                if frame is not frames.root:
+                    while frame.outer is not None and frame.outer is not frames.root:
+                        frame = frame.outer
+                    # Loops that wait for each other's nodes are not told apart.
+                    group = group_of[self.at[op]] = frame if scheduled.segment is not None else "loops"
+                    groups[group] = groups.get(group, 0) | 1 << self.at[op]
+        self.looping = sum(groups.values())
+        everything = (1 << len(order)) - 1
+        # before: what must come first. leading: what may have to happen on the way; a loop counts as a whole.
+        self.before, self.leading = [0] * len(order), [0] * len(order)
+        inside: dict[Any, int] = {}
+        for i in range(len(order)):
+            if i in group_of:
+                group = group_of[i]
+                if group == "loops":
+                    self.leading[i] = everything
+                    continue
+                if group not in inside:
+                    inside[group] = groups[group]
+                    for member in _bits(groups[group]):
+                        for needed in above[member]:
+                            inside[group] |= self.leading[needed] | 1 << needed
+                self.leading[i] = inside[group]
+                continue
+            for needed in above[i]:
+                self.leading[i] |= self.leading[needed] | 1 << needed
+                if needed not in group_of:
+                    self.before[i] |= self.before[needed] | 1 << needed
+            if "loops" in groups:
+                self.leading[i] = everything
+        self.after = [0] * len(order)
+        for i, first in enumerate(self.before):
+            for j in _bits(first):
+                self.after[j] |= 1 << i
+        self.conflicts = self._conflicts(order)
+        self.order = order
+
+    def _conflicts(self, order: Sequence[Operation]) -> list[int]:
+        """For each node those whose order with it matters and is open; in a loop a node can be against itself."""
+        touching: dict[Place, int] = {}
+        writing: dict[Place, int] = {}
+        for op, its in self.touch.items():
+            for place in its.reads | its.writes:
+                touching[place] = touching.get(place, 0) | 1 << self.at[op]
+            for place in its.writes:
+                writing[place] = writing.get(place, 0) | 1 << self.at[op]
+        found = [0] * len(order)
+        for op, its in self.touch.items():
+            i = self.at[op]
+            for place in its.writes:
+                found[i] |= touching[place]
+            for place in its.reads:
+                found[i] |= writing.get(place, 0)
+            found[i] &= ~(self.before[i] | self.after[i] | (1 << i & ~self.looping))
+        return found
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+class Exploration:
+    """All that a run can become. results: in the order in which they were found; exact: whether there are no others."""
+
+    def __init__(
+        self,
+        scheduled: Schedule,
+        store: Store,
+        fed: Mapping[Tensor, Any],
+        fetches: Sequence[Tensor],
+        budget: int = BUDGET,
+        kept: Kept | None = None,
+        ends_matter: bool = False,
+    ) -> None:
+        self.graph = Graph(scheduled)
+        self.store = with_generators(store)
+        self.fetches = fetches
+        self.budget = budget
+        self.kept = kept or Kept()
+        self.ends_matter = ends_matter
+        self.turns = 0
+        self.exact = True
+        self.results: list[Result] = []
+        self.points: dict[Any, Point] = {}
+        self._number_of: dict[Any, int] = {}
+        self._behind: dict[Edge, int] = {}
+        self._place = {op.id: i for i, op in enumerate(self.graph.order)}
+        self._bit_of: dict[str, int] = {}
+        self._drawing = [op.name for op, its in self.graph.touch.items() if ("generator", op.name) in its.writes]
+        self._makers = {
+            op
+            for op in self.graph.order
+            if op.definition is not None
+            and op.definition.alias_index < 0
+            and (variable_of(op) or ("temporary",))[0] == "temporary"
+            and any(t.dtype.is_ref or t.dtype.base_dtype is dtypes.resource for t in op.outputs)
+        }
+        self._branches = any(op.type in ("Switch", "RefSwitch") for op in self.graph.order)
+        self._live = self._which_differ(fetches)
+        ready = _Ready()
+        self.first = _State(Tokens(scheduled, store, fed, fetches, ready=ready), ready)
+        self.first.held = self._noted(self.first)
+        self.begin = Edge()
+
+    def _which_differ(self, fetches: Sequence[Tensor]) -> list[tuple[int, Operation, int]]:
+        """The nodes outside loops whose outputs an order may change: place, node, who still needs them (-1: the end)."""
+        graph = self.graph
+        differs = 0
+        for op in graph.touch:
+            differs |= 1 << graph.at[op]
+        fetched = {tensor.op for tensor in fetches}
+        found = []
+        for i, op in enumerate(graph.order):
+            # What a loop gives counts as well: anything in it may have changed it.
+            if (graph.leading[i] | 1 << i) & differs and op.outputs and not graph.looping >> i & 1:
+                takers = -1 if op in fetched else 0
+                for tensor in op.outputs:
+                    for taker in tensor.consumers():
+                        if taker in graph.at:
+                            takers |= 1 << graph.at[taker]
+                found.append((i, op, takers))
+        return found
+
+    # -- going ---------------------------------------------------------------------------------------------------------
+
+    def go(self) -> Exploration:
+        """Finds all results, or as many as the budget allows."""
+        with quiet(self.graph.order):
+            self._all_from(self.first.fork(), self.begin)
+        return self
+
+    def _all_from(self, state: _State, edge: Edge) -> None:
+        try:
+            self._try_all_from(state, edge)
+        except Spent:
+            self.exact = False
+
+    def _try_all_from(self, state: _State, edge: Edge) -> None:
+        row: list[tuple[_State, Point, list[str]]] = []
+
+        def come(state: _State, edge: Edge) -> None:
+            choice = self._goes_on(state, edge)
+            if not choice:
+                return
+            key = self._key(state)
+            point = self.points.get(key)
+            if point is None:
+                state.held = self._noted(state)
+                point = self.points[key] = Point(edge)
+                row.append((state, point, choice[::-1]))
+            edge.target = point
+
+        self._restore(state)
+        come(state, edge)
+        while row:
+            state, point, choice = row[-1]
+            name = choice.pop()
+            if choice:
+                state = state.fork()
+            else:
+                row.pop()
+            edge = Edge(point, name)
+            point.edges.append(edge)
+            self._restore(state)
+            self._take(state, name, edge)
+            come(state, edge)
+
+    def _goes_on(self, state: _State, edge: Edge) -> list[str]:
+        """Takes turns until there is a choice that matters; gives that, or nothing at the end."""
+        while True:
+            choice = self._choice(state)
+            if len(choice) > 1:
+                return choice
+            if not choice:
+                self._end(state, edge)
+                return choice
+            self._take(state, choice[0], edge)
+
+    def _take(self, state: _State, name: str, edge: Edge) -> None:
+        self.turns += 1
+        if self.turns > self.budget:
+            raise Spent
+        _, turn = state.ready.turns.pop(name)
+        i = self.graph.at[turn.op]
+        state.taken |= 1 << self._bit_of.setdefault(name, len(self._bit_of))
+        if not self.graph.looping >> i & 1:
+            state.done |= 1 << i
+        try:
+            state.tokens.take(turn)
+        except errors.OpError as error:
+            self._failed(error, edge, (*edge.names, name))
+            if error.message.startswith("Retval["):
+                raise Spent from None  # a value of a loop's inside was fetched, which is an error in any order
+            state.failed = (*state.failed, name)
+            state.gone |= self.graph.after[i]
+            return
+        edge.names.append(name)
+        if turn.op in self._makers:
+            self._register(state, turn)
+
+    def _register(self, state: _State, turn: Turn) -> None:
+        for value in turn.at.values.get(turn.op.id, ()):
+            thing = value.buffer if isinstance(value, Handle) else value
+            if isinstance(value, (Buffer, Handle)) and not any(thing is known for known in state.things):
+                state.things = (*state.things, thing)
+                self.kept.label(thing, turn.name)
+
+    # -- what is ready, and which of it matters ------------------------------------------------------------------------
+
+    def _choice(self, state: _State) -> list[str]:
+        """The turns to try, in the order of their keys: one, if nothing else can matter to it; none at the end."""
+        graph, turns = self.graph, state.ready.turns
+        rest = ~(state.done | state.gone)
+        live: list[tuple[Key, str, int]] = []
+        for name, (key, turn) in turns.items():
+            i = graph.at[turn.op]
+            if not graph.conflicts[i] & rest or (self._branches and _dead(turn)):
+                return [name]
+            live.append((key, name, i))
+        if not live:
+            return []
+        live.sort()
+        by_node: dict[int, list[int]] = {}
+        ready = 0
+        for n, (_, _, i) in enumerate(live):
+            by_node.setdefault(i, []).append(n)
+            ready |= 1 << i
+        best: set[int] = set()
+        tried: set[int] = set()
+        for n in range(len(live)):
+            if n in tried:
+                continue
+            found, alike = self._stubborn(n, live, by_node, ready, rest)
+            tried |= alike
+            if not best or len(found) < len(best):
+                best = found
+            if len(best) == 1:
+                break
+        return [live[n][1] for n in sorted(best)]
+
+    def _stubborn(
+        self, first: int, live: list[tuple[Key, str, int]], by_node: dict[int, list[int]], ready: int, rest: int
+    ) -> tuple[set[int], set[int]]:
+        """With a turn, those whose order with it matters, and what leads to such as are not ready yet.
+
+        Gives also those of them from which the same would be found.
+        """
+        graph = self.graph
+        found, alike = {first}, {first}
+        nodes = 1 << live[first][2]
+        seen = 0
+        row = [first]
+        while row:
+            at = row.pop()
+            i = live[at][2]
+            against = graph.conflicts[i] & rest & ~seen
+            seen |= against
+            new: list[int] = []
+            for j in _bits(against & ready):
+                new.extend(by_node[j])
+            if at in alike:
+                alike.update(new)
+            for j in _bits(against & (~ready | graph.looping)):
+                loops = graph.looping >> j & 1
+                if (graph.leading[j] | loops << j) & graph.looping:
+                    for k in _bits(graph.leading[j] & ready):
+                        new.extend(by_node[k])
+                    continue
+                leads = graph.before[j] & ready
+                if leads and not leads & nodes:
+                    new.append(by_node[next(_bits(leads))][0])
+            for n in new:
+                if n not in found:
+                    found.add(n)
+                    nodes |= 1 << live[n][2]
+                    row.append(n)
+        return found, alike
+
+    # -- what a point is known by --------------------------------------------------------------------------------------
+
+    def _noted(self, state: _State) -> Any:
+        return self._held(self.store), [contents(thing) for thing in state.things]
+
+    def _held(self, store: Store) -> Any:
+        """What a session holds."""
+        return (
+            {key: buffer.value for key, buffer in store.buffers.items()},
+            {name: _twin(store.generators[name]) for name in self._drawing if name in store.generators},
+        )
+
+    def _restore(self, state: _State) -> None:
+        (buffers, generators), things = state.held
+        for key, buffer in self.store.buffers.items():
+            buffer.value = buffers.get(key)
+        for thing, noted in zip(state.things, things):
+            put_back(thing, noted)
+        for name in self._drawing:
+            self.store.generators.pop(name, None)
+            if name in generators:
+                self.store.generators[name] = _twin(generators[name])
+
+    def lasting(self, store: Store) -> tuple[Any, ...]:
+        """What a session holds, as a key."""
+        kept = self.kept
+        return (
+            tuple([(key, kept(b.value)) for key, b in sorted(store.buffers.items()) if b.value is not None]),
+            tuple([(n, store.generators[n]._next) for n in self._drawing if n in store.generators]),
+        )
+
+    def _key(self, state: _State) -> Any:
+        kept, values = self.kept, state.tokens.root.values
+        live = []
+        for i, op, takers in self._live:
+            if state.done >> i & 1 and takers & ~state.done and op.id in values:
+                live.append((i, *[kept(value) for value in values[op.id]]))
+        inside: list[Any] = []
+        for thing in state.things:
+            inside.append((kept.labels[id(thing)], kept(contents(thing))))
+        if self.graph.looping:
+            self._loops(state.tokens.root, inside)
+            inside.append(tuple(sorted((t.name, kept(v)) for t, v in state.tokens.caught.items())))
+        return state.taken, state.failed and frozenset(state.failed), tuple(live), tuple(inside), self.lasting(self.store)
+
+    def _loops(self, at: Iteration, found: list[Any]) -> None:
+        kept = self.kept
+        for frame, activation in at.inner.items():
+            for op, outputs, dead in (*activation.constant, *activation.late):
+                found.append((op.id, dead, *map(kept, outputs)))
+            for index, inner in activation.running.items():
+                name = (frame.path, index)
+                for number, outputs in sorted(inner.values.items()):
+                    found.append((name, number, number in inner.dead, *map(kept, outputs)))
+                self._loops(inner, found)
+
+    # -- what is behind a point ----------------------------------------------------------------------------------------
+
+    def against(self, one: str, other: str) -> bool:
+        """Whether the order of two turns can matter."""
+        i, j = (self._place[int(name.partition(":")[0])] for name in (one, other))
+        return bool(self.graph.conflicts[i] >> j & 1)
+
+    def node(self, name: str) -> Operation:
+        """The node of a turn."""
+        return self.graph.order[self._place[int(name.partition(":")[0])]]
+
+    def after_turns(self, names: Sequence[str]) -> Edge:
+        """What follows when these turns are taken first."""
+        edge = Edge()
+        state = self.first.fork()
+        self._restore(state)
+        with quiet(self.graph.order):
+            for name in names:
+                self._take(state, name, edge)
+            state.held = self._noted(state)
+            self._all_from(state, edge)
+        return edge
+
+    def results_behind(self, edge: Edge) -> int:
+        """The numbers of the results that can follow, as bits."""
+        known = self._behind
+        row = [edge]
+        while row:
+            at = row[-1]
+            below = at.target.edges if at.target is not None else []
+            missing = [e for e in below if e not in known]
+            if missing and at not in known:
+                row.extend(missing)
+                continue
+            row.pop()
+            if at not in known:
+                mine = 0
+                for _, number in at.ends:
+                    mine |= 1 << number
+                for e in below:
+                    mine |= known[e]
+                known[at] = mine
+        return known[edge]
+
+    def way_to(self, edge: Edge, number: int) -> tuple[str, ...]:
+        """The turns from the beginning of an edge to a result behind it."""
+        names: tuple[str, ...] = ()
+        while True:
+            for turns, found in edge.ends:
+                if found == number:
+                    return (*names, *turns)
+            assert edge.target is not None
+            names = (*names, *edge.names)
+            edge = next(e for e in edge.target.edges if self.results_behind(e) >> number & 1)
+
+    # -- results -------------------------------------------------------------------------------------------------------
+
+    def _end(self, state: _State, edge: Edge) -> None:
+        if state.failed:
+            return
+        try:
+            values = tuple(state.tokens.fetch(self.fetches))
+        except errors.OpError as error:
+            self._failed(error, edge, tuple(edge.names))
+            return
+        self._found(self.key_of(values, None, self.store), edge, tuple(edge.names), values, None)
+
+    def key_of(self, values: Sequence[Any], error: errors.OpError | None, store: Store) -> Any:
+        """What tells one result from another."""
+        if error is not None:
+            return "error", type(error), error.message
+        return tuple(map(self.kept, values)), self.lasting(store) if self.ends_matter else None
+
+    def _failed(self, error: errors.OpError, edge: Edge, names: tuple[str, ...]) -> None:
+        self._found(self.key_of((), error, self.store), edge, names, (), error)
+
+    def found(
+        self, key: Any, path: tuple[str, ...], values: Sequence[Any], error: errors.OpError | None, after: Store
+    ) -> None:
+        """A result that is known from elsewhere."""
+        self._number_of[key] = len(self.results)
+        self.results.append(Result(key, tuple(values), error, path, self._held(after) if self.ends_matter else None))
+
+    def _found(
+        self, key: Any, edge: Edge, names: tuple[str, ...], values: tuple[Any, ...], error: errors.OpError | None
+    ) -> None:
+        if key not in self._number_of:
+            self.found(key, names if edge.source is None else (*edge.source.path, *names), values, error, self.store)
+        edge.ends.append((names, self._number_of[key]))
+
+    def store_after(self, number: int) -> Store:
+        """A store as this result leaves it."""
+        buffers, generators = self.results[number].held
+        after = self.store.copy()
+        for key, buffer in after.buffers.items():
+            buffer.value = buffers.get(key)
+        after.generators = {**after.generators, **generators}
+        return after
+
+
+@contextlib.contextmanager
+def quiet(operations: Iterable[Operation]) -> Iterator[None]:
+    """While a run is tried in many ways, nothing is printed."""
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(np.errstate(all="ignore"))
+        if any(op.type.startswith("Print") for op in operations):
+            hidden = io.StringIO()
+            stack.enter_context(contextlib.redirect_stderr(hidden))
+            stack.enter_context(contextlib.redirect_stdout(hidden))
+        yield
+
+
+def _dead(turn: Turn) -> bool:
+    op, at = turn
+    return is_dead(op, [Tokens._value(at, tensor) for tensor in op.inputs], at.dead)

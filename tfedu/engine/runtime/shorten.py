@@ -1,0 +1,106 @@
+"""Short schedules: of a long list of turns only what matters. `shortened(path, run)` gives a text for `Session(schedule=…)`.
+
+A run in the order of creation is changed by one pair "this before that" after the other, until it ends as it should; then
+each pair that is not needed is left out again. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from ..base import errors
+from ..graph.nodes import Tensor
+from .deadline import Check
+from .interpreter import interpret
+from .schedule import Policy, Schedule, before, creation, schedule
+from .store import Store
+from .tokens import Tokens, Turn
+
+# So many pairs are no longer short.
+_MOST: Final = 24
+
+
+class Order:
+    """An observer that notes the order of the turns, and who failed."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.failing: str | None = None
+
+    def begin(self, tokens: Tokens) -> None:
+        pass
+
+    def step(self, turn: Turn, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
+        self.names.append(turn.name)
+
+    def failed(self, turn: Turn, error: errors.OpError) -> None:
+        self.failing = turn.name
+        self.names.append(turn.name)
+
+
+Ended = tuple[Sequence[Any], errors.OpError | None, Order]
+
+
+def run_by(
+    policy: Policy,
+    scheduled: Schedule,
+    store: Store,
+    fed: Mapping[Tensor, Any],
+    fetches: Sequence[Tensor],
+    check: Check | None = None,
+) -> Ended:
+    """One run by a policy: the values, or the error, and the order of the turns. check: is called before each turn."""
+    order = Order()
+    try:
+        made = schedule(scheduled.placed, policy)
+        return interpret(made, store, fed, fetches, order, check), None, order
+    except errors.OpError as error:
+        return (), error, order
+
+
+def shortened(
+    path: Sequence[str],
+    conflict: Callable[[str, str], bool],
+    run: Callable[[Policy], Ended],
+    is_wanted: Callable[[Ended], bool],
+) -> str:
+    """The shortest text that was found for a schedule that ends as `path` does."""
+    ended = run(creation())
+    if is_wanted(ended):
+        return "creation"
+    place = {name: i for i, name in enumerate(path)}
+    pairs: list[str] = []
+    while len(pairs) < _MOST:
+        pair = _first_wrong(ended[2], place, conflict)
+        if pair is None or pair in pairs:
+            break
+        pairs.append(pair)
+        ended = run(before(" ".join(pairs)))
+        if is_wanted(ended):
+            return " ".join(_needed(pairs, run, is_wanted))
+    return " ".join(path)
+
+
+def _first_wrong(order: Order, place: Mapping[str, int], conflict: Callable[[str, str], bool]) -> str | None:
+    """The first two turns that came the other way round than on the path, and whose order may matter."""
+    end = len(place)
+    last = max(place, key=place.__getitem__, default="")
+    for then, name in enumerate(order.names):
+        for earlier in order.names[:then]:
+            if place.get(name, end) < place.get(earlier, end) and conflict(name, earlier):
+                return f"{name}<{earlier}"
+    if order.failing is not None and order.failing != last and last not in order.names:
+        return f"{last}<{order.failing}"
+    return None
+
+
+def _needed(pairs: list[str], run: Callable[[Policy], Ended], is_wanted: Callable[[Ended], bool]) -> list[str]:
+    for pair in list(pairs):
+        fewer = [other for other in pairs if other != pair]
+        if fewer and is_wanted(run(before(" ".join(fewer)))):
+            pairs = fewer
+    return pairs
+
+
+__all__ = ["Ended", "Order", "run_by", "shortened"]

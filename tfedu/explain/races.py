@@ -1,0 +1,198 @@
+"""Races: pairs of nodes that nothing orders and whose order changes what comes out. `print(races([write, c]))`.
+
+For each pair two schedules show it, and one `control_dependencies` block ends it. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..engine.base import errors
+from ..engine.graph.nodes import Operation
+from ..engine.runtime.explore import BUDGET, Edge, Exploration, Point
+from ..engine.runtime.session import Session
+from ..view.labels import shorten
+from ..view.messages import message
+from .diagnose import text_of
+from .outcomes import Start, failure_text, nested, quoted, search
+
+
+@dataclass(frozen=True)
+class Witness:
+    """What one of the two orders gives, and a schedule for it."""
+
+    value: Any
+    error: errors.OpError | None
+    schedule: str
+
+    def text(self) -> str:
+        return text_of(self.value) if self.error is None else failure_text(self.error)
+
+
+@dataclass(frozen=True)
+class Race:
+    """Two nodes in no order, the older one first.
+
+    kind: "write/write", "read/write" (the first reads) or "write/read". variable: what both touch. one: with the first node
+    before the second; other: the other way round.
+    """
+
+    first: Operation
+    second: Operation
+    kind: str
+    variable: str
+    one: Witness
+    other: Witness
+
+    @property
+    def fix(self) -> str:
+        """The block in which the second node has to be made."""
+        return f'with tf.control_dependencies(["{self.first.name}"]):'
+
+    def text(self, lang: str | None = None) -> str:
+        """The race in words: where, what it does, and how to end it."""
+        first, second = self.first.name, self.second.name
+        code = self.kind.replace("/", "_")
+        lines = [message(f"race.{code}", lang, first=first, second=second, variable=self.variable)]
+        lines.extend(_line(op, lang) for op in dict.fromkeys((self.first, self.second)))
+        for before, after, witness in ((first, second, self.one), (second, first, self.other)):
+            said = message("outcomes.before", lang, first=before, then=after)
+            lines.append(f"  {said}: {shorten(witness.text(), 200)}")
+            lines.append(f"     {quoted(witness.schedule)}")
+        if self.first is not self.second:
+            lines.append(f"  {message('race.fix', lang, first=first, second=second)}")
+            lines.append(f"    {self.fix}")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    __repr__ = __str__
+
+
+def _line(op: Operation, lang: str | None) -> str:
+    site = op.site
+    where = message("block.unknown_site", lang) if site is None else site.label
+    source = "" if site is None or not site.source else f":  {shorten(site.source, 100)}"
+    return f"  {op.name}  {where}{source}"
+
+
+class Races(list[Race]):
+    """The races, in the order of the program. exact: whether every order was tried."""
+
+    exact: bool = True
+
+    def text(self, lang: str | None = None) -> str:
+        told = [race.text(lang) for race in self]
+        if not self.exact:
+            told.append(message("race.at_least", lang))
+        return "\n".join(told) if told else message("race.none", lang)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    __repr__ = __str__
+
+
+def races(
+    fetches: Any, feed_dict: Any = None, runs: int = 1, session: Session | None = None, budget: int = BUDGET
+) -> Races:
+    """The pairs of nodes whose order nothing sets and which of them comes first changes what comes out.
+
+    Arguments as of `outcomes`; of several runs, what a run leaves to the next one counts as well.
+    Raises: as `outcomes`.
+    """
+    found = search(fetches, [feed_dict] * runs, session, budget)
+    told: dict[tuple[Operation, Operation], Race] = {}
+    for start in found.starts:
+        if len(start.exploration.results) > 1:
+            for race in _of(start, set(told)):
+                told.setdefault((race.first, race.second), race)
+    made = Races(sorted(told.values(), key=lambda race: (race.second.id, race.first.id)))
+    made.exact = found.exact and all(start.exploration.exact for start in found.starts)
+    return made
+
+
+def _of(start: Start, known: set[tuple[Operation, Operation]]) -> Iterator[Race]:
+    """The races of one run: points where both nodes are ready, and what can follow differs by which goes first."""
+    exploration = start.exploration
+    for point in list(exploration.points.values()):
+        edges = {edge.turn: edge for edge in point.edges}
+        names = list(edges)
+        for i, one in enumerate(names):
+            for two in names[i + 1 :]:
+                if not exploration.against(one, two):
+                    continue
+                pair = tuple(sorted((exploration.node(one), exploration.node(two)), key=lambda op: op.id))
+                if pair in known:
+                    continue
+                first, then = (one, two) if exploration.node(one) is pair[0] else (two, one)
+                ways = [_ways(exploration, point, edges, a, b) for a, b in ((first, then), (then, first))]
+                ends = [_ends(exploration, way) for way in ways]
+                if ends[0] == ends[1]:
+                    continue
+                known.add(pair)  # type: ignore[arg-type]
+                yield _race(start, point, first, then, ways, ends)
+
+
+def _ways(exploration: Exploration, point: Point, edges: dict[str, Edge], a: str, b: str) -> tuple[Edge, Edge]:
+    """From the point by `a`, and from there by `b`."""
+    edge = edges[a]
+    if b in edge.names or edge.target is None:
+        return edge, edge
+    for following in edge.target.edges:
+        if following.turn == b:
+            return edge, following
+    return edge, exploration.after_turns((*point.path, a, b))
+
+
+def _ends(exploration: Exploration, way: tuple[Edge, Edge]) -> int:
+    mask = exploration.results_behind(way[1])
+    for _, number in way[0].ends:
+        mask |= 1 << number
+    return mask
+
+
+def _race(
+    start: Start, point: Point, first: str, then: str, ways: list[tuple[Edge, Edge]], ends: list[int]
+) -> Race:
+    exploration = start.exploration
+    one, other = ends
+    only = one & ~other
+    numbers = (_lowest(only), _lowest(other)) if only else (_lowest(one), _lowest(other & ~one))
+    order = (first, then)
+    witnesses = [
+        _witness(start, point, way, number, (a, b))
+        for way, number, (a, b) in zip(ways, numbers, (order, order[::-1]))
+    ]
+    a, b = exploration.node(first), exploration.node(then)
+    mine, its = exploration.graph.touch[a], exploration.graph.touch[b]
+    shared = mine.conflicts(its)
+    place = min(shared)
+    kind = "/".join("write" if place in access.writes else "read" for access in (mine, its))
+    return Race(a, b, kind, place[-1], *witnesses)
+
+
+def _witness(
+    start: Start, point: Point, way: tuple[Edge, Edge], number: int, order: tuple[str, str]
+) -> Witness:
+    exploration = start.exploration
+    result = exploration.results[number]
+    begin, rest = way
+    path = next(((*point.path, *turns) for turns, found in begin.ends if found == number), None)
+    if path is None:
+        names = begin.names if rest is not begin else []
+        way_on = exploration.way_to(rest, number)
+        path = (*point.path, *names, *way_on) if rest.source is not None or rest is begin else way_on
+    text = start.schedule(path, result.key, order)
+    value = nested(start.call, result.values) if result.error is None else None
+    return Witness(value, result.error, text)
+
+
+def _lowest(mask: int) -> int:
+    return (mask & -mask).bit_length() - 1
+
+
+__all__ = ["Race", "Races", "Witness", "races"]
