@@ -20,6 +20,7 @@ from tfedu.engine.runtime.schedule import dependencies
 from tfedu.engine.runtime.store import Buffer, Handle, View
 from tfedu.engine.runtime.tokens import Tokens
 from tfedu.engine.runtime.turns import compute, fetched, is_dead
+from tfedu.explain import races
 
 SAMPLE = settings(
     max_examples=120, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
@@ -183,6 +184,12 @@ def check(program, count):
     count["several"] += len(expected) > 1
     for result in exploration.results:
         replayed(program, result, session, signature, fed)
+    # Several results, and only those, come of pairs of nodes whose order is open; but which of two nodes fails is no race.
+    found = races(program.fetches, program.feed_dict, session=session)
+    if all(result.error is None for result in exploration.results):
+        assert bool(found) == (len(expected) > 1)
+    for race in found:
+        assert race.one.text() != race.other.text()
 
 
 def replayed(program, result, session, signature, fed):

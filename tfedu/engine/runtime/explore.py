@@ -187,60 +187,85 @@ def with_generators(store: Store) -> Store:
 
 
 class Graph:
-    """What is known of a run before it: which nodes touch what, and which must come before which. Sets of nodes are bits."""
+    """What is known of a run before it: which nodes touch what, and which must come before which.
+
+    order: the nodes, first those that touch anything. Sets of nodes are bits, by their places in it.
+    """
 
     def __init__(self, scheduled: Schedule) -> None:
         pruned = scheduled.placed.pruned
-        order = scheduled.order
         fed = frozenset(pruned.fed)
         self.touch: dict[Operation, Access] = accesses(pruned)
-        self.at = {op: i for i, op in enumerate(order)}
-        above = [
-            [self.at[needed] for needed in (*data_inputs(op, fed), *waits_for(op, fed)) if needed in self.at]
-            for op in order
-        ]
-        frames = scheduled.frames
-        groups: dict[Any, int] = {}  # the outermost loops
-        group_of: dict[int, Any] = {}
-        if frames is not None:
-            for op in order:
-                frame = frames.of.get(op, frames.root)
-                if frame is not frames.root:
-                    while frame.outer is not None and frame.outer is not frames.root:
-                        frame = frame.outer
-                    # Loops that wait for each other's nodes are not told apart.
-                    group = group_of[self.at[op]] = frame if scheduled.segment is not None else "loops"
-                    groups[group] = groups.get(group, 0) | 1 << self.at[op]
-        self.looping = sum(groups.values())
-        everything = (1 << len(order)) - 1
+        self.order = [*self.touch, *(op for op in scheduled.order if op not in self.touch)]
+        self.at = {op: i for i, op in enumerate(self.order)}
+        self.count = len(self.touch)
+        above: list[list[int]] = [[] for _ in self.order]
+        self.below: list[list[int]] = [[] for _ in self.order]
+        for i, op in enumerate(self.order):
+            for source in (*data_inputs(op, fed), *waits_for(op, fed)):
+                above[i].append(self.at[source])
+                self.below[self.at[source]].append(i)
+        loops = self._loops(scheduled)
+        self.looping = 0
+        for members in loops.values():
+            for i in members:
+                self.looping |= 1 << i
         # before: what must come first. leading: what may have to happen on the way; a loop counts as a whole.
-        self.before, self.leading = [0] * len(order), [0] * len(order)
-        inside: dict[Any, int] = {}
-        for i in range(len(order)):
-            if i in group_of:
-                group = group_of[i]
-                if group == "loops":
-                    self.leading[i] = everything
-                    continue
-                if group not in inside:
-                    inside[group] = groups[group]
-                    for member in _bits(groups[group]):
+        # through: whether there is a loop on the way.
+        self.before, self.leading = [0] * len(self.order), [0] * len(self.order)
+        self.through = [False] * len(self.order)
+        loop_of = {i: (name, members) for name, members in loops.items() for i in members}
+        inside: dict[str, int] = {}
+        for op in scheduled.order:
+            i = self.at[op]
+            if i in loop_of:
+                name, members = loop_of[i]
+                if name not in inside:
+                    inside[name] = self._touching(members)
+                    for member in members:
                         for needed in above[member]:
-                            inside[group] |= self.leading[needed] | 1 << needed
-                self.leading[i] = inside[group]
+                            inside[name] |= self.leading[needed] | self._touching((needed,))
+                self.leading[i] = inside[name]
+                self.through[i] = True
                 continue
             for needed in above[i]:
-                self.leading[i] |= self.leading[needed] | 1 << needed
-                if needed not in group_of:
-                    self.before[i] |= self.before[needed] | 1 << needed
-            if "loops" in groups:
-                self.leading[i] = everything
-        self.after = [0] * len(order)
-        for i, first in enumerate(self.before):
-            for j in _bits(first):
+                itself = self._touching((needed,))
+                self.leading[i] |= self.leading[needed] | itself
+                self.through[i] |= self.through[needed]
+                if needed not in loop_of:
+                    self.before[i] |= self.before[needed] | itself
+        if scheduled.frames is not None and scheduled.segment is None:
+            # Loops that wait for each other's nodes: anything may be on the way.
+            self.leading = [(1 << self.count) - 1] * len(self.order)
+            self.through = [True] * len(self.order)
+        self.after = [0] * self.count
+        for i in range(self.count):
+            for j in _bits(self.before[i]):
                 self.after[j] |= 1 << i
-        self.conflicts = self._conflicts(order)
-        self.order = order
+        self.conflicts = self._conflicts(self.order)
+
+    def _touching(self, places: Iterable[int]) -> int:
+        return sum(1 << i for i in places if i < self.count)
+
+    def _loops(self, scheduled: Schedule) -> dict[str, list[int]]:
+        """The nodes of each outermost loop."""
+        frames = scheduled.frames
+        found: dict[str, list[int]] = {}
+        for op in scheduled.order if frames is not None else ():
+            path = frames.of[op].path if frames is not None and op in frames.of else ()
+            if path:
+                found.setdefault(path[0], []).append(self.at[op])
+        return found
+
+    def waiting_for(self, i: int) -> int:
+        """The nodes that cannot run without this one."""
+        met: set[int] = set()
+        row = [i]
+        while row:
+            new = [j for j in self.below[row.pop()] if j not in met]
+            met.update(new)
+            row.extend(new)
+        return self._touching(met)
 
     def _conflicts(self, order: Sequence[Operation]) -> list[int]:
         """For each node those whose order with it matters and is open; in a loop a node can be against itself."""
@@ -315,14 +340,11 @@ class Exploration:
     def _which_differ(self, fetches: Sequence[Tensor]) -> list[tuple[int, Operation, int]]:
         """The nodes outside loops whose outputs an order may change: place, node, who still needs them (-1: the end)."""
         graph = self.graph
-        differs = 0
-        for op in graph.touch:
-            differs |= 1 << graph.at[op]
         fetched = {tensor.op for tensor in fetches}
         found = []
         for i, op in enumerate(graph.order):
             # What a loop gives counts as well: anything in it may have changed it.
-            if (graph.leading[i] | 1 << i) & differs and op.outputs and not graph.looping >> i & 1:
+            if (i < graph.count or graph.leading[i]) and op.outputs and not graph.looping >> i & 1:
                 takers = -1 if op in fetched else 0
                 for tensor in op.outputs:
                     for taker in tensor.consumers():
@@ -402,7 +424,8 @@ class Exploration:
             if error.message.startswith("Retval["):
                 raise Spent from None  # a value of a loop's inside was fetched, which is an error in any order
             state.failed = (*state.failed, name)
-            state.gone |= self.graph.after[i]
+            if not self.graph.looping:
+                state.gone |= self.graph.waiting_for(i)
             return
         edge.names.append(name)
         if turn.op in self._makers:
@@ -472,7 +495,7 @@ class Exploration:
                 alike.update(new)
             for j in _bits(against & (~ready | graph.looping)):
                 loops = graph.looping >> j & 1
-                if (graph.leading[j] | loops << j) & graph.looping:
+                if loops or graph.through[j]:
                     for k in _bits(graph.leading[j] & ready):
                         new.extend(by_node[k])
                     continue
