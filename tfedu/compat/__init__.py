@@ -77,9 +77,9 @@ def forward_compatibility_horizon(year: int, month: int, day: int) -> Iterator[N
 
 # what the table of aliases leads to; loaded when it is asked for
 _MODULES = {
-    "checkpoints", "control_flow", "datasets", "decorators", "deprecated", "devices", "file_io", "graphs", "messages", "mnist",
-    "nest", "older_losses", "older_metrics", "projector", "regularizers", "resources", "settings", "shapes", "timeline",
-    "training", "variables",
+    "checkpoints", "chosen_variables", "control_flow", "datasets", "decorators", "deprecated", "devices", "file_io",
+    "graphs", "messages", "mnist", "nest", "older_losses", "older_metrics", "projector", "regularizers", "resources",
+    "settings", "shapes", "timeline", "training", "variables",
 }  # fmt: skip
 
 

@@ -70,12 +70,23 @@ get_or_create_global_step=tf.train.get_or_create_global_step create_global_step=
 assert_global_step=tf.train.assert_global_step init_from_checkpoint=tf.train.init_from_checkpoint \
 list_variables=tf.train.list_variables load_checkpoint=tf.train.load_checkpoint load_variable=tf.train.load_variable \
 py_func=tf.py_func smart_case=tf.compat.control_flow.smart_case smart_cond=tf.compat.control_flow.smart_cond \
-smart_constant_value=tf.compat.control_flow.smart_constant_value
+smart_constant_value=tf.compat.control_flow.smart_constant_value \
+add_model_variable=tf.compat.chosen_variables.add_model_variable \
+assert_or_get_global_step=tf.compat.chosen_variables.assert_or_get_global_step \
+filter_variables=tf.compat.chosen_variables.filter_variables \
+get_local_variables=tf.compat.chosen_variables.get_local_variables \
+get_model_variables=tf.compat.chosen_variables.get_model_variables \
+get_trainable_variables=tf.compat.chosen_variables.get_trainable_variables \
+get_unique_variable=tf.compat.chosen_variables.get_unique_variable \
+get_variable_full_name=tf.compat.chosen_variables.get_variable_full_name \
+get_variables=tf.compat.chosen_variables.get_variables get_variables_by_name=tf.compat.chosen_variables.get_variables_by_name \
+get_variables_by_suffix=tf.compat.chosen_variables.get_variables_by_suffix \
+get_variables_to_restore=tf.compat.chosen_variables.get_variables_to_restore
 tensorflow.contrib.framework.nest                   tf.compat.nest
 tensorflow.contrib.framework.python.framework.tensor_util  tf.contrib.framework
 tensorflow.contrib.framework.python.ops.arg_scope   tf.contrib.framework
 tensorflow.contrib.framework.python.ops.audio_ops   tf.audio audio_spectrogram=tf.raw_ops.AudioSpectrogram mfcc=tf.raw_ops.Mfcc
-tensorflow.contrib.framework.python.ops.variables   tf.contrib.framework
+tensorflow.contrib.framework.python.ops.variables   tf.compat.chosen_variables tf.train
 tensorflow.contrib.hooks                            tf.train
 tensorflow.contrib.keras                            tf.keras
 tensorflow.contrib.layers                           - l1_regularizer=tf.compat.regularizers.l1_regularizer \
@@ -162,7 +173,8 @@ tensorflow.python.layers.core                       tf.layers
 tensorflow.python.layers.layers                     tf.layers
 tensorflow.python.layers.normalization              tf.layers
 tensorflow.python.layers.pooling                    tf.layers
-tensorflow.python.layers.utils                      tf.layers smart_cond=tf.compat.control_flow.smart_cond smart_constant_value=tf.compat.control_flow.smart_constant_value
+tensorflow.python.layers.utils                      tf.layers smart_cond=tf.compat.control_flow.smart_cond \
+smart_constant_value=tf.compat.control_flow.smart_constant_value
 tensorflow.python.lib.io.file_io                    tf.io.gfile FileIO=tf.gfile.GFile file_exists=tf.io.gfile.exists \
 recursive_create_dir=tf.io.gfile.makedirs create_dir=tf.io.gfile.mkdir delete_file=tf.io.gfile.remove \
 delete_recursively=tf.io.gfile.rmtree get_matching_files=tf.io.gfile.glob is_directory=tf.io.gfile.isdir \
