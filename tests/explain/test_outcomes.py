@@ -282,6 +282,34 @@ def test_of_many_pairs_those_that_change_an_outcome_are_named():
     assert [(race.first.name, race.second.name, race.variable) for race in found] == [("one", "two", "x")]
 
 
+def test_iterations_that_overlap_race_with_themselves_until_they_may_not():
+    def drawn(parallel):
+        tf.reset_default_graph()
+        return tf.while_loop(
+            lambda i, s: i < 2, lambda i, s: (i + 1, s * 10.0 + tf.random_uniform((), seed=1)), (0, 0.0),
+            parallel_iterations=parallel,
+        )[1]  # fmt: skip
+
+    (race,) = explain.races(drawn(10))
+    assert race.first is race.second
+    assert race.fix is None
+    assert "parallel_iterations=1" in str(race)
+    assert not explain.races(drawn(1))
+
+
+def test_what_runs_in_a_branch_is_waited_for_outside_of_it():
+    x = tf.Variable(1.0)
+    p = tf.placeholder(tf.bool, ())
+    y = tf.cond(p, lambda: tf.identity(tf.assign_add(x, 1.0)), lambda: tf.constant(0.0))
+    z = x * 10.0
+    (race,) = explain.races([y, z], {p: True})
+    assert race.fix is None
+    assert "branch" in str(race)
+    with tf.control_dependencies([y]):
+        z = x * 10.0
+    assert not explain.races([y, z], {p: True})
+
+
 def test_texts_are_whole_in_every_language():
     a = tf.Variable(1.0)
     c, assign, again = a + 2.0, tf.assign(a, 5.0), tf.assign(a, 6.0)

@@ -214,9 +214,14 @@ def order_text(exploration: Exploration, text: str, lang: str | None = None) -> 
         return said
     pairs = []
     for pair in text.split():
-        first, then = (exploration.node(name).name for name in pair.split("<"))
+        first, then = (_turn_text(exploration, name, lang) for name in pair.split("<"))
         pairs.append(message("outcomes.before", lang, first=first, then=then))
     return f"{said}: {'; '.join(pairs)}"
+
+
+def _turn_text(exploration: Exploration, name: str, lang: str | None) -> str:
+    node, iteration = exploration.node(name).name, name.partition(":")[2]
+    return message("outcomes.in_iteration", lang, node=node, iteration=iteration) if iteration else node
 
 
 class Outcomes(list[Possible]):

@@ -47,22 +47,26 @@ class Race:
     other: Witness
 
     @property
-    def fix(self) -> str:
-        """The block in which the second node has to be made."""
+    def fix(self) -> str | None:
+        """The block in which the second node has to be made; None where the first is in a loop or branch around it alone."""
+        if self.first is self.second or _is_inside(self.first, self.second):
+            return None
         return f'with tf.control_dependencies(["{self.first.name}"]):'
 
     def text(self, lang: str | None = None) -> str:
         """The race in words: where, what it does, and how to end it."""
         first, second = self.first.name, self.second.name
-        code = self.kind.replace("/", "_")
+        itself = self.first is self.second
+        code = "itself" if itself else self.kind.replace("/", "_")
         lines = [message(f"race.{code}", lang, first=first, second=second, variable=self.variable)]
         lines.extend(_line(op, lang) for op in dict.fromkeys((self.first, self.second)))
         for before, after, witness in ((first, second, self.one), (second, first, self.other)):
             said = message("outcomes.before", lang, first=before, then=after)
             lines.append(f"  {said}: {shorten(witness.text(), 200)}")
             lines.append(f"     {quoted(witness.schedule)}")
-        if self.first is not self.second:
-            lines.append(f"  {message('race.fix', lang, first=first, second=second)}")
+        advice = "fix_loop" if itself else "fix" if self.fix else "fix_around"
+        lines.append(f"  {message(f'race.{advice}', lang, first=first, second=second)}")
+        if self.fix:
             lines.append(f"    {self.fix}")
         return "\n".join(lines)
 
@@ -77,6 +81,16 @@ def _line(op: Operation, lang: str | None) -> str:
     where = message("block.unknown_site", lang) if site is None else site.label
     source = "" if site is None or not site.source else f":  {shorten(site.source, 100)}"
     return f"  {op.name}  {where}{source}"
+
+
+def _is_inside(op: Operation, other: Operation) -> bool:
+    """Whether the node is in a branch or loop in which the other one is not."""
+    around: Any = other._context
+    while around is not None:
+        if around is op._context:
+            return False
+        around = around.outer
+    return op._context is not None
 
 
 class Races(list[Race]):
