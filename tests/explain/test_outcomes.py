@@ -224,6 +224,25 @@ def test_a_run_that_writes_files_is_not_tried(tmp_path):
         explain.outcomes(saver.saver_def.save_tensor_name, {saver.saver_def.filename_tensor_name: str(tmp_path / "x")})
 
 
+def test_whether_a_variable_has_a_value_yet_depends_on_the_order():
+    x = tf.Variable(1.0)
+    alias, write = tf.identity(x), tf.assign(x, 5.0)
+    with tf.Session() as session:
+        found = explain.outcomes([alias, write], session=session)
+    assert found.exact
+    assert [one.error is None for one in found].count(True) == 1
+    assert {type(one.error) for one in found} == {type(None), tf.errors.FailedPreconditionError}
+
+
+def test_a_tensor_array_that_keeps_a_reference_reads_it_late():
+    x = tf.Variable(1.0)
+    array = tf.TensorArray(tf.float32, 1, element_shape=()).write(0, x)
+    late, write = array.read(0) + 2.0, tf.assign(x, 5.0)
+    assert possible([write, late]) == [[5.0, 3.0], [5.0, 7.0]]
+    array = tf.TensorArray(tf.float32, 1, element_shape=()).write(0, x)
+    assert possible([write, tf.reduce_sum(array.stack())]) == [[5.0, 1.0], [5.0, 5.0]]
+
+
 # Graders
 
 

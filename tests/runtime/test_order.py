@@ -77,3 +77,40 @@ def test_each_stage_of_a_run_prints_itself():
     assert str(scheduled).splitlines()[-1] == "3. y"
     assert str(plan).startswith("def plan():")
     assert scheduled.text == " ".join(str(op.id) for op in scheduled.order)
+
+
+def test_a_pair_holds_a_node_back_until_another_has_run():
+    x, c, write = pair()
+    session = tf.Session(schedule=f"{write.op.id}<{c.op.id}")
+    session.run(x.initializer)  # a pair of nodes that do not run changes nothing
+    for _ in range(3):
+        assert session.run([write, c]) == [5.0, 7.0]
+    session.run(x.initializer)
+    assert session.run(c) == 3.0
+
+
+def test_a_pair_that_the_graph_has_the_other_way_round_is_refused():
+    x, c, write = pair()
+    with tf.control_dependencies([c]):
+        late = tf.identity(write)
+    session = tf.Session(schedule=schedules.before(f"{late.op.id}<{c.op.id}"))
+    session.run(x.initializer)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=f"runs node {late.op.id} before node {c.op.id}"):
+        session.run(late)
+    assert session.run(x) == 1.0
+    for text in ("1<", "1<2<3", "1<2 3", "a<b", "1 < 2"):
+        with pytest.raises(ValueError, match="list of pairs"):
+            tf.Session(schedule=text)
+
+
+def test_a_pair_of_iterations_lets_loops_overlap():
+    x = tf.Variable(0.0)
+    loop = tf.while_loop(lambda i: i < 2.0, lambda i: i + 1.0 + 0.0 * tf.assign_add(x, 1.0), [0.0])
+    beside = x * 10.0
+    add = next(op for op in tf.get_default_graph().get_operations() if op.type == "AssignAdd")
+    for iteration, expected in enumerate([10.0, 20.0]):
+        held = f"{add.id}:{iteration}<{beside.op.id}"
+        then = f"{beside.op.id}<{add.id}:{iteration + 1}"
+        session = tf.Session(schedule=f"{held} {then}")
+        session.run(x.initializer)
+        assert session.run([loop, beside]) == [2.0, expected]

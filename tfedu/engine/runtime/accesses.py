@@ -7,7 +7,7 @@ No state.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -52,13 +52,18 @@ class _Found:
     writes: set[Place] = field(default_factory=set)
 
 
-def accesses(pruned: Pruned) -> dict[Operation, Access]:
-    """The nodes that touch anything, and what."""
-    behind = _behind(pruned)
+def accesses(pruned: Pruned, is_unset: Callable[[Place], bool] = lambda place: False) -> dict[Operation, Access]:
+    """The nodes that touch anything, and what.
+
+    is_unset: whether a place may hold nothing yet: then who only passes a reference on looks whether it does.
+    """
+    behind, kept = _behind(pruned)
     found: dict[Operation, Access] = {}
     for op in pruned.operations:
         if op.definition is not None:
-            its = _of(op, op.definition, behind)
+            its = _of(op, op.definition, behind, is_unset)
+            if op.type.startswith(_BY_FLOW) and not op.definition.gives_kept:
+                its.reads.update(kept)
             if its.reads or its.writes:
                 found[op] = Access(frozenset(its.reads), frozenset(its.writes))
     return found
@@ -71,10 +76,12 @@ def variable_of(op: Operation) -> Place | None:
     return ("temporary", op.name) if op.type == "TemporaryVariable" else None
 
 
-def _behind(pruned: Pruned) -> dict[Tensor, frozenset[Place]]:
-    """Which variables a tensor may be a reference or a handle of."""
+def _behind(pruned: Pruned) -> tuple[dict[Tensor, frozenset[Place]], frozenset[Place]]:
+    """Which variables a tensor may be a reference or a handle of, and which of them tensor arrays and stacks keep."""
     fed = frozenset(pruned.fed)
     behind: dict[Tensor, frozenset[Place]] = {}
+    kept = _NOTHING
+    giving = [op for op in pruned.operations if op.definition is not None and op.definition.gives_kept]
     row = dict.fromkeys(pruned.operations)
     while row:
         op = next(iter(row))
@@ -82,7 +89,14 @@ def _behind(pruned: Pruned) -> dict[Tensor, frozenset[Place]]:
         if op.definition is None:
             continue
         place = variable_of(op)
-        given = frozenset((place,)) if place else _passed_on(op, op.definition, behind)
+        d = op.definition
+        given = frozenset((place,)) if place else _passed_on(op, d, behind)
+        more = behind.get(op.inputs[d.keep_index], _NOTHING) if d.keep_index >= 0 else _NOTHING
+        if more - kept:
+            kept |= more
+            row.update(dict.fromkeys(giving))
+        if d.gives_kept:
+            given |= kept
         if not given:
             continue
         # The second output of a Merge is a number.
@@ -90,7 +104,7 @@ def _behind(pruned: Pruned) -> dict[Tensor, frozenset[Place]]:
             if tensor not in fed and behind.get(tensor) != given:
                 behind[tensor] = given
                 row.update(dict.fromkeys(c for c in tensor.consumers() if c in pruned.asked_by))
-    return behind
+    return behind, kept
 
 
 def _passed_on(op: Operation, d: OpDef, behind: dict[Tensor, frozenset[Place]]) -> frozenset[Place]:
@@ -102,7 +116,9 @@ def _passed_on(op: Operation, d: OpDef, behind: dict[Tensor, frozenset[Place]]) 
     return parts[0].union(*parts[1:]) if parts else _NOTHING
 
 
-def _of(op: Operation, d: OpDef, behind: dict[Tensor, frozenset[Place]]) -> _Found:
+def _of(
+    op: Operation, d: OpDef, behind: dict[Tensor, frozenset[Place]], is_unset: Callable[[Place], bool]
+) -> _Found:
     found = _Found()
     for i, tensor in enumerate(op.inputs):
         places = behind.get(tensor, _NOTHING)
@@ -113,10 +129,12 @@ def _of(op: Operation, d: OpDef, behind: dict[Tensor, frozenset[Place]]) -> _Fou
             (found.reads if op.type in _LOOKING else found.writes).update(places)
         elif not places:
             continue
-        elif d.takes_reference(i):
-            if not d.pure:
-                (found.reads if op.type in _LOOKING else found.writes).update(places)
-        elif not d.passes(i) and i != d.view_index:
+        elif d.takes_reference(i) and not d.pure:
+            (found.reads if op.type in _LOOKING else found.writes).update(places)
+        elif d.takes_reference(i) or d.passes(i) or i in (d.view_index, d.keep_index):
+            if not (d.takes_reference(i) and d.allows_uninitialized):
+                found.reads.update(filter(is_unset, places))
+        else:
             found.reads.update(places)
     if d.pure or d.takes_ref or variable_of(op) is not None or op.type in _HARMLESS:
         return found

@@ -192,10 +192,10 @@ class Graph:
     order: the nodes, first those that touch anything. Sets of nodes are bits, by their places in it.
     """
 
-    def __init__(self, scheduled: Schedule) -> None:
+    def __init__(self, scheduled: Schedule, store: Store) -> None:
         pruned = scheduled.placed.pruned
         fed = frozenset(pruned.fed)
-        self.touch: dict[Operation, Access] = accesses(pruned)
+        self.touch: dict[Operation, Access] = accesses(pruned, lambda place: _is_unset(store, place))
         self.order = [*self.touch, *(op for op in scheduled.order if op not in self.touch)]
         self.at = {op: i for i, op in enumerate(self.order)}
         self.count = len(self.touch)
@@ -307,7 +307,7 @@ class Exploration:
         kept: Kept | None = None,
         ends_matter: bool = False,
     ) -> None:
-        self.graph = Graph(scheduled)
+        self.graph = Graph(scheduled, store)
         self.store = with_generators(store)
         self.fetches = fetches
         self.budget = budget
@@ -675,6 +675,12 @@ def quiet(operations: Iterable[Operation]) -> Iterator[None]:
             stack.enter_context(contextlib.redirect_stderr(hidden))
             stack.enter_context(contextlib.redirect_stdout(hidden))
         yield
+
+
+def _is_unset(store: Store, place: Place) -> bool:
+    """Whether nothing is there when the run begins, or may not be in the middle of it."""
+    buffer = store.buffers.get((place[1], place[2])) if place[0] == "variable" else None
+    return buffer is None or buffer.value is None
 
 
 def _dead(turn: Turn) -> bool:
