@@ -39,6 +39,33 @@ def test_the_branch_that_is_not_taken_is_struck(branches):
     branches.shot("branches_1_dead")
 
 
+def test_a_cond_is_one_box_and_the_branch_that_is_not_taken_is_struck_as_a_whole(branches):
+    graph = widget(branches, "One cond: two branches")
+    graph.get_by_test_id("boxes").click()
+    box = graph.locator(".scope.closed[data-kind=cond]")
+    expect(box.locator(".title")).to_have_text("If p")
+    assert branches.barriers(graph) == []
+    graph.scroll_into_view_if_needed()
+    branches.shot("branches_3_if_closed")
+    box.click()
+    expect(graph.locator(".scope[data-scope='cond/True'] .title")).to_have_text("True")
+    branches.shot("branches_4_if_open")
+    graph.get_by_test_id("boxes").click()
+    expect(graph.locator(".scope[data-kind=cond]")).to_have_count(0)
+    expect(graph.locator(".node[data-name='cond/Merge']")).to_be_visible()
+    steps = widget(branches, "p is False: the sum is dead")
+    steps.get_by_test_id("boxes").click()
+    steps.locator(".scope.closed[data-kind=cond]").click()
+    taken = [steps.locator(f".scope[data-scope='cond/{side}']").first for side in ("True", "False")]
+    expect(taken[0]).to_have_attribute("data-state", "dead")
+    expect(taken[1]).not_to_have_attribute("data-state", "dead")
+    steps.locator(".node[data-name='cond/add']").click()
+    expect(steps.get_by_test_id("details")).to_contain_text("taken where p:0 is True; here it is False")
+    assert branches.barriers(steps) == []
+    steps.scroll_into_view_if_needed()
+    branches.shot("branches_5_dead_branch")
+
+
 def test_who_thinks_that_only_the_taken_branch_runs_is_told_so(branches):
     predict = widget(branches, "outside = Predict(")
     fields = predict.locator("input[data-testid^=predict-]")
@@ -83,3 +110,7 @@ def test_a_loop_is_a_cycle_its_iterations_and_its_frames(loops):
     loops.shot("loops_4_end")
     steps.get_by_test_id("loop-cycle").check()
     expect(steps.get_by_test_id("picture")).to_be_visible()
+    steps.get_by_test_id("boxes").click()
+    expect(steps.locator(".scope.closed[data-kind=loop] .title")).to_have_text("Loop while")
+    assert loops.barriers(steps) == []
+    loops.shot("loops_5_box")

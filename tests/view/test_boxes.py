@@ -132,6 +132,20 @@ def test_a_branch_holds_what_was_made_in_it_whatever_its_name():
     assert {"far/Const", "far/add"} <= set(inside)
 
 
+def test_of_a_part_of_a_graph_the_boxes_are_those_of_the_whole():
+    with tf.Graph().as_default():
+        take = tf.placeholder(tf.bool, [], name="take")
+        x = tf.constant(1.0)
+        y = tf.cond(take, lambda: x + x, lambda: x * x)
+        record = graph_record(y, steps=3)
+    assert tree(record) == [("If take", [("True", []), ("False", [])])]
+    assert {box.path for box in record.boxes} == {"cond", "cond/True", "cond/True/add", "cond/False", "cond/False/mul"}
+    names = {node.id: node.name for node in record.nodes}
+    # The pivots are left out, and what they tell is told by the context.
+    assert "cond/switch_t" not in names.values()
+    assert {names[id] for id in record.boxes[0].nodes} == {"cond/Merge", "cond/pred_id"}
+
+
 def test_a_graph_without_conds_and_loops_has_no_boxes():
     with tf.Graph().as_default() as graph, tf.name_scope("a"):
         tf.constant(1.0)

@@ -6,7 +6,7 @@ together is read from the contexts in which the nodes were made. No state.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -50,6 +50,8 @@ def boxes_of(operations: Sequence[Operation], scope_of: Mapping[str, str]) -> tu
     own: set[str] = set()  # scopes that say no more than the boxes of conds and loops do
     for op in operations:
         for region in regions.get(op, ()):
+            if region.kind == "branch":
+                continue  # it lies in its cond, wherever its nodes are named
             anchors[region] = _common(anchors[region], scopes[op]) if region in anchors else scopes[op]
             own.add(region.scope)
 
@@ -58,7 +60,7 @@ def boxes_of(operations: Sequence[Operation], scope_of: Mapping[str, str]) -> tu
         at, depth, scope = "", 0, scopes[op]
         around: list[Region | None] = [*regions.get(op, ()), None]
         for here in around:
-            end = len(scope) if here is None else len(anchors[here])
+            end = len(scope) if here is None else len(anchors.get(here, scope[:depth]))
             for i in range(depth, end):
                 if "/".join(scope[: i + 1]) not in own:
                     at = boxes.inside(at, "scope", scope[i], scope[i], scope[i])
@@ -101,11 +103,10 @@ class _Boxes:
             row.extend(reversed(below.get(path, ())))
 
 
-def _regions(operations: Iterable[Operation]) -> dict[Operation, Regions]:
+def _regions(operations: Sequence[Operation]) -> dict[Operation, Regions]:
     """The regions around each node that is in one."""
     known: dict[Any, Regions] = {None: ()}
     found: dict[Operation, Regions] = {}
-    gates: dict[Operation, Regions] = {}  # what makes the condition of a cond ready, outside of its branches
     merges: list[Operation] = []
     for op in operations:
         around = _around(op._context, known)
@@ -113,12 +114,12 @@ def _regions(operations: Iterable[Operation]) -> dict[Operation, Regions]:
             found[op] = around
         if op.type in _MERGES:
             merges.append(op)
-        if isinstance(op._context, CondContext) and op is op._context.pivot.op:
-            for gate in (op.inputs[0].op, op._context.pred.op):
-                gates[gate] = around[:-1]
-    for op, cond in gates.items():
-        if op._context is None or not found.get(op, ())[len(cond) - 1 :]:
-            found[op] = cond
+    shown = set(operations)
+    for context, around in known.items():
+        if isinstance(context, CondContext):
+            # What makes the condition ready for the branches stands outside of them.
+            gates = {context.pivot.op.inputs[0].op, context.pred.op}
+            found.update((gate, around[:-1]) for gate in gates & shown if len(found.get(gate, ())) < len(around) - 1)
     for op in merges:
         around = found.get(op, ())
         ends = [found.get(tensor.op, ())[: len(around) + 1] for tensor in op.inputs]

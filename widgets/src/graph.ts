@@ -139,6 +139,12 @@ export function emptyBlocks(graph: Graph): BlockRecord[] {
   return graph.record.blocks.filter((block) => block.empty);
 }
 
+/** The nodes of a box and of the name scopes in it, those of other boxes in it not among them. */
+export function ownNodes(graph: Graph, path: string): number[] {
+  const scopes = (graph.children.get(path) ?? []).filter((child) => graph.boxes.get(child)?.kind === "scope");
+  return [...(graph.scope.get(path)?.nodes ?? []), ...scopes.flatMap((child) => ownNodes(graph, child))];
+}
+
 /** All nodes in a scope and in the scopes inside it. */
 export function nodesUnder(graph: Graph, path: string): number[] {
   const found: number[] = [];

@@ -91,6 +91,8 @@ test("the branch that is not taken is struck, and its nodes say why", async () =
     root.querySelector(`.scope[data-scope="${path}"]`)?.getAttribute("data-state");
   expect(state("cond/True")).toBe("dead");
   expect(state("cond/False")).toBeNull();
+  // A branch in which nothing but a node in a scope is dead is a dead one, too.
+  expect(state("cond/True/cond/True")).toBe("dead");
   close();
 });
 

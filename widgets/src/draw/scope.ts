@@ -8,7 +8,7 @@ export const TITLE = { size: 12, weight: 600 };
 /** A cond is a decision, with points as a Switch has; a loop has round ends. */
 function card(kind: BoxKind, { x, y, w, h }: Box): SVGElement {
   if (kind !== "cond")
-    return s("rect", { class: "card", x, y, width: w, height: h, rx: kind === "loop" ? h / 2 : 8 });
+    return s("rect", { class: "card", x, y, width: w, height: h, rx: kind === "loop" ? 26 : 8 });
   const [r, b, m] = [x + w, y + h, y + h / 2];
   return s("path", {
     class: "card",

@@ -59,7 +59,7 @@ export function createDetails(ctx: Context, graph: Graph, trace: TraceRecord | n
     if (frame && ran) {
       for (const output of ran.outputs) {
         if (output.alias === null)
-          row(list, ctx.t("detail.value"), code(output.dead ? ctx.t("state.dead") : output.text));
+          row(list, ctx.t("detail.value"), code(output.dead ? ctx.t("text.dead") : output.text));
         else {
           const value = frame.variables.get(output.alias) ?? ctx.t("tape.unset");
           row(

@@ -20,7 +20,7 @@ export function stepSentence(t: Translate, graph: Graph, trace: TraceRecord, fra
   if (last.outcome === "error") return t("live.error", { ...base, error: oneLine(last.error ?? "") });
   if (last.outcome === "dead") {
     const { death } = last;
-    return death ? t(`live.dead_${death.code}`, { ...base, ...death.params }) : t("live.dead", base);
+    return death ? t(`live.death.${death.code}`, { ...base, ...death.params }) : t("live.dead", base);
   }
   if (last.outcome === "fed") return t("live.fed", { ...base, value: value ?? "" });
   const [write] = last.writes;

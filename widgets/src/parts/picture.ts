@@ -17,7 +17,7 @@ import { drawEdge } from "../draw/edge";
 import { drawNode, nodeSize } from "../draw/node";
 import { drawClosed, drawOpen, TITLE } from "../draw/scope";
 import { drawToken } from "../draw/token";
-import { ancestors, type Graph, homeOf, nodesUnder, partners, ROOT } from "../graph";
+import { ancestors, type Graph, homeOf, nodesUnder, ownNodes, partners, ROOT } from "../graph";
 import { iterationText } from "../iterations";
 import { type Hint, hintFrom, type Line, layoutScene, type Scene, type Sizes } from "../layout/scene";
 import { type BoxKind, EDGE_KINDS, type Marks } from "../record";
@@ -524,10 +524,11 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     if (group && !element.contains(document.activeElement)) reveal(group);
   }
 
-  /** Whether a box is the branch that is not taken: what is made in it alone is dead. */
+  /** Whether a box is a branch that is not taken: then what is made in it is dead, but for the Switches at its door. */
   function isDead(path: string, { state }: Frame): boolean {
-    const box = graph.boxes.get(path);
-    return box?.kind === "branch" && box.nodes.some((id) => state.get(id) === "dead");
+    return (
+      graph.boxes.get(path)?.kind === "branch" && ownNodes(graph, path).some((id) => state.get(id) === "dead")
+    );
   }
 
   /** Puts a token on its line; a fresh one comes from the node that made it. */
