@@ -13,9 +13,10 @@ from tests.property.test_plan import session_of
 from tfedu.engine.base import errors
 from tfedu.engine.base.dead import DEAD
 from tfedu.engine.runtime import schedule as schedules
-from tfedu.engine.runtime.explore import Exploration, Kept
+from tfedu.engine.runtime.explore import Exploration
 from tfedu.engine.runtime.failures import node_error
 from tfedu.engine.runtime.interpreter import interpret
+from tfedu.engine.runtime.kept import Kept
 from tfedu.engine.runtime.schedule import dependencies
 from tfedu.engine.runtime.store import Buffer, Handle, View
 from tfedu.engine.runtime.tokens import Tokens

@@ -17,7 +17,8 @@ from ..engine.base import errors
 from ..engine.graph.nodes import Operation
 from ..engine.runtime.accesses import WRITES_FILES, outside
 from ..engine.runtime.deadline import Check
-from ..engine.runtime.explore import BUDGET, Exploration, Kept, Result, Spent, quiet, with_generators
+from ..engine.runtime.explore import BUDGET, Exploration, Result, Spent, quiet
+from ..engine.runtime.kept import Kept, with_generators
 from ..engine.runtime.schedule import Policy, creation, policy_of
 from ..engine.runtime.session import Session
 from ..engine.runtime.shorten import Ended, run_by, shortened

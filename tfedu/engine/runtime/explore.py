@@ -12,7 +12,6 @@ Source: Valmari, "Stubborn sets for reduced state space generation" (1990).
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,16 +21,16 @@ import numpy as np
 
 from ..base import dtypes, errors
 from ..graph.nodes import Operation, Tensor
-from .accesses import Access, Place, accesses, variable_of
+from .accesses import variable_of
 from .fork import contents, fork, put_back
-from .prune import data_inputs, waits_for
+from .kept import Kept, twin, with_generators
+from .relations import Relations, bits
 from .schedule import Key, Picker, Schedule
-from .store import Buffer, Handle, Store, View
+from .store import Buffer, Handle, Store
 from .tokens import Iteration, Tokens, Turn
 from .turns import is_dead
 
 BUDGET: Final = 50_000
-_LONG: Final = 64  # bytes; of longer values a digest is kept
 
 
 @dataclass(eq=False)
@@ -120,180 +119,6 @@ class _State:
         return twin
 
 
-class Kept:
-    """Values as small numbers, equal ones as the same."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[Any, int] = {}
-        self.labels: dict[int, str] = {}
-        self.alive: list[Any] = []
-
-    def label(self, thing: Any, name: str) -> None:
-        """Things that the same turn made count as one."""
-        self.labels[id(thing)] = name
-        self.alive.append(thing)
-
-    def __call__(self, value: Any) -> int:
-        key = self._key(value)
-        return self.numbers.setdefault(key, len(self.numbers))
-
-    def _key(self, value: Any) -> Any:
-        if isinstance(value, (np.ndarray, np.generic)):
-            if value.dtype.hasobject:
-                return "objects", value.shape, tuple([self._key(item) for item in np.asarray(value).flat])
-            data = value.tobytes()
-            if len(data) > _LONG:
-                data = hashlib.blake2b(data, digest_size=20).digest()
-            return value.dtype.str, value.shape, data
-        if isinstance(value, Buffer):
-            return "buffer", self.labels.get(id(value), value.name)
-        if isinstance(value, View):
-            return "view", self._key(value.source)
-        if isinstance(value, Handle):
-            return "handle", self.labels.get(id(value.buffer), value.buffer.name)
-        if isinstance(value, (list, tuple)):
-            return "list", tuple([self._key(item) for item in value])
-        if isinstance(value, dict):
-            return "dict", tuple(sorted([(name, self._key(item)) for name, item in value.items()]))
-        if isinstance(value, set):
-            return "set", frozenset(value)
-        if value is None or isinstance(value, (bytes, str, bool, int, float)):
-            return type(value), value
-        self.alive.append(value)
-        return "object", id(value)
-
-
-class _Generators(dict[str, Any]):
-    """A session's generators; one that begins anew begins as it did the first time, seed or no seed."""
-
-    def __init__(self, given: Mapping[str, Any]) -> None:
-        super().__init__(given)
-        self.first: dict[str, Any] = {}
-
-    def setdefault(self, name: str, made: Any = None) -> Any:
-        if name not in self:
-            self[name] = _twin(self.first.setdefault(name, _twin(made)))
-        return self[name]
-
-
-def _twin(generator: Any) -> Any:
-    return generator.__copy__() if hasattr(generator, "__copy__") else generator
-
-
-def with_generators(store: Store) -> Store:
-    """The store, in which a generator without a seed begins with the same one again."""
-    store.generators = _Generators(store.generators)
-    return store
-
-
-class Graph:
-    """What is known of a run before it: which nodes touch what, and which must come before which.
-
-    order: the nodes, first those that touch anything. Sets of nodes are bits, by their places in it.
-    """
-
-    def __init__(self, scheduled: Schedule, store: Store) -> None:
-        pruned = scheduled.placed.pruned
-        fed = frozenset(pruned.fed)
-        self.touch: dict[Operation, Access] = accesses(pruned, lambda place: _is_unset(store, place))
-        self.order = [*self.touch, *(op for op in scheduled.order if op not in self.touch)]
-        self.at = {op: i for i, op in enumerate(self.order)}
-        self.count = len(self.touch)
-        above: list[list[int]] = [[] for _ in self.order]
-        self.below: list[list[int]] = [[] for _ in self.order]
-        for i, op in enumerate(self.order):
-            for source in (*data_inputs(op, fed), *waits_for(op, fed)):
-                above[i].append(self.at[source])
-                self.below[self.at[source]].append(i)
-        loops = self._loops(scheduled)
-        self.looping = 0
-        for members in loops.values():
-            for i in members:
-                self.looping |= 1 << i
-        # before: what must come first. leading: what may have to happen on the way; a loop counts as a whole.
-        # through: whether there is a loop on the way.
-        self.before, self.leading = [0] * len(self.order), [0] * len(self.order)
-        self.through = [False] * len(self.order)
-        loop_of = {i: (name, members) for name, members in loops.items() for i in members}
-        inside: dict[str, int] = {}
-        for op in scheduled.order:
-            i = self.at[op]
-            if i in loop_of:
-                name, members = loop_of[i]
-                if name not in inside:
-                    inside[name] = self._touching(members)
-                    for member in members:
-                        for needed in above[member]:
-                            inside[name] |= self.leading[needed] | self._touching((needed,))
-                self.leading[i] = inside[name]
-                self.through[i] = True
-                continue
-            for needed in above[i]:
-                itself = self._touching((needed,))
-                self.leading[i] |= self.leading[needed] | itself
-                self.through[i] |= self.through[needed]
-                if needed not in loop_of:
-                    self.before[i] |= self.before[needed] | itself
-        if scheduled.frames is not None and scheduled.segment is None:
-            # Loops that wait for each other's nodes: anything may be on the way.
-            self.leading = [(1 << self.count) - 1] * len(self.order)
-            self.through = [True] * len(self.order)
-        self.after = [0] * self.count
-        for i in range(self.count):
-            for j in _bits(self.before[i]):
-                self.after[j] |= 1 << i
-        self.conflicts = self._conflicts(self.order)
-
-    def _touching(self, places: Iterable[int]) -> int:
-        return sum(1 << i for i in places if i < self.count)
-
-    def _loops(self, scheduled: Schedule) -> dict[str, list[int]]:
-        """The nodes of each outermost loop."""
-        frames = scheduled.frames
-        found: dict[str, list[int]] = {}
-        for op in scheduled.order if frames is not None else ():
-            path = frames.of[op].path if frames is not None and op in frames.of else ()
-            if path:
-                found.setdefault(path[0], []).append(self.at[op])
-        return found
-
-    def waiting_for(self, i: int) -> int:
-        """The nodes that cannot run without this one."""
-        met: set[int] = set()
-        row = [i]
-        while row:
-            new = [j for j in self.below[row.pop()] if j not in met]
-            met.update(new)
-            row.extend(new)
-        return self._touching(met)
-
-    def _conflicts(self, order: Sequence[Operation]) -> list[int]:
-        """For each node those whose order with it matters and is open; in a loop a node can be against itself."""
-        touching: dict[Place, int] = {}
-        writing: dict[Place, int] = {}
-        for op, its in self.touch.items():
-            for place in its.reads | its.writes:
-                touching[place] = touching.get(place, 0) | 1 << self.at[op]
-            for place in its.writes:
-                writing[place] = writing.get(place, 0) | 1 << self.at[op]
-        found = [0] * len(order)
-        for op, its in self.touch.items():
-            i = self.at[op]
-            for place in its.writes:
-                found[i] |= touching[place]
-            for place in its.reads:
-                found[i] |= writing.get(place, 0)
-            found[i] &= ~(self.before[i] | self.after[i] | (1 << i & ~self.looping))
-        return found
-
-
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
-
-
 class Exploration:
     """All that a run can become. results: in the order in which they were found; exact: whether there are no others."""
 
@@ -307,7 +132,7 @@ class Exploration:
         kept: Kept | None = None,
         ends_matter: bool = False,
     ) -> None:
-        self.graph = Graph(scheduled, store)
+        self.graph = Relations(scheduled, store)
         self.store = with_generators(store)
         self.fetches = fetches
         self.budget = budget
@@ -489,19 +314,19 @@ class Exploration:
             against = graph.conflicts[i] & rest & ~seen
             seen |= against
             new: list[int] = []
-            for j in _bits(against & ready):
+            for j in bits(against & ready):
                 new.extend(by_node[j])
             if at in alike:
                 alike.update(new)
-            for j in _bits(against & (~ready | graph.looping)):
+            for j in bits(against & (~ready | graph.looping)):
                 loops = graph.looping >> j & 1
                 if loops or graph.through[j]:
-                    for k in _bits(graph.leading[j] & ready):
+                    for k in bits(graph.leading[j] & ready):
                         new.extend(by_node[k])
                     continue
                 leads = graph.before[j] & ready
                 if leads and not leads & nodes:
-                    new.append(by_node[next(_bits(leads))][0])
+                    new.append(by_node[next(bits(leads))][0])
             for n in new:
                 if n not in found:
                     found.add(n)
@@ -518,7 +343,7 @@ class Exploration:
         """What a session holds."""
         return (
             {key: buffer.value for key, buffer in store.buffers.items()},
-            {name: _twin(store.generators[name]) for name in self._drawing if name in store.generators},
+            {name: twin(store.generators[name]) for name in self._drawing if name in store.generators},
         )
 
     def _restore(self, state: _State) -> None:
@@ -530,7 +355,7 @@ class Exploration:
         for name in self._drawing:
             self.store.generators.pop(name, None)
             if name in generators:
-                self.store.generators[name] = _twin(generators[name])
+                self.store.generators[name] = twin(generators[name])
 
     def lasting(self, store: Store) -> tuple[Any, ...]:
         """What a session holds, as a key."""
@@ -582,10 +407,14 @@ class Exploration:
         state = self.first.fork()
         self._restore(state)
         with quiet(self.graph.order):
-            for name in names:
-                self._take(state, name, edge)
-            state.held = self._noted(state)
-            self._all_from(state, edge)
+            try:
+                for name in names:
+                    self._take(state, name, edge)
+            except Spent:
+                self.exact = False
+            else:
+                state.held = self._noted(state)
+                self._all_from(state, edge)
         return edge
 
     def results_behind(self, edge: Edge) -> int:
@@ -675,12 +504,6 @@ def quiet(operations: Iterable[Operation]) -> Iterator[None]:
             stack.enter_context(contextlib.redirect_stderr(hidden))
             stack.enter_context(contextlib.redirect_stdout(hidden))
         yield
-
-
-def _is_unset(store: Store, place: Place) -> bool:
-    """Whether nothing is there when the run begins, or may not be in the middle of it."""
-    buffer = store.buffers.get((place[1], place[2])) if place[0] == "variable" else None
-    return buffer is None or buffer.value is None
 
 
 def _dead(turn: Turn) -> bool:
