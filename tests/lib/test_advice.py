@@ -39,6 +39,25 @@ def elsewhere():
         return tf.placeholder(tf.float32)
 
 
+def closed():
+    x = tf.constant(1.0)
+    session = tf.Session()
+    session.close()
+    session.run(x)
+
+
+def reused():
+    w = tf.get_variable("w", [], initializer=tf.ones_initializer())
+    with tf.variable_scope(tf.get_variable_scope(), reuse=True):
+        trained(w)
+
+
+def late():
+    step = tf.train.create_global_step()
+    with tf.train.MonitoredSession() as session:
+        session.run(tf.assign_add(step, 1))
+
+
 MISTAKES = {
     "a variable before its initializer": (lambda: run(lambda: tf.Variable(2.0) + 1), "tf.global_variables_initializer()"),
     "a resource variable before its initializer": (
@@ -57,6 +76,12 @@ MISTAKES = {
     "fed by a wrong name": (lambda: run(lambda: tf.constant(1.0), {"x": 2.0}), "names such as 'x:0'"),
     "fed to another graph": (lambda: run(lambda: tf.constant(1.0), {elsewhere(): 2.0}), "tf.reset_default_graph()"),
     "fetched from another graph": (lambda: run(lambda: [tf.constant(1.0), elsewhere()]), "tf.reset_default_graph()"),
+    "two dtypes": (lambda: tf.constant(1) * tf.constant(0.5), "convert the other one: tf.cast(x, tf.float32)"),
+    "two dtypes, the other way round": (lambda: tf.constant(0.5) * tf.constant(1), "convert this one: tf.cast(x, tf.float32)"),
+    "concat as before 1.0": (lambda: tf.concat(0, [tf.ones([1])] * 2), "tf.concat([a, b], axis)"),
+    "a closed session": (closed, "make a session anew"),
+    "an optimizer in a scope that reuses": (reused, "outside of it"),
+    "a node for a session that is at work": (late, "before graph.finalize()"),
     "a predicate of two": (
         lambda: run(lambda: tf.cond(tf.placeholder_with_default([True, False], None), lambda: 1, lambda: 2)), "one bool",
     ),
@@ -76,7 +101,7 @@ MISTAKES = {
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_of_learners_is_told_with_the_line_and_with_what_helps(mistake):
     call, helps = MISTAKES[mistake]
-    with pytest.raises((TypeError, ValueError, tf.errors.OpError)) as caught:
+    with pytest.raises((TypeError, ValueError, RuntimeError, tf.errors.OpError)) as caught:
         call()
     message = str(caught.value)
     assert "\n  where: File " in message

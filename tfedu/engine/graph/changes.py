@@ -43,7 +43,10 @@ class Changes:
 
     def _check_not_finalized(self) -> None:
         if self._finalized:
-            raise RuntimeError(said("Graph is finalized and cannot be modified."))
+            raise RuntimeError(said("Graph is finalized and cannot be modified.", fix=_FINAL))
+
+
+_FINAL = "make all nodes before graph.finalize(), or before the session that does so: Supervisor's, MonitoredSession"
 
 
 class Transaction:

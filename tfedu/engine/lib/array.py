@@ -27,6 +27,7 @@ from ..ops import sequences as sequence_ops
 from ..ops.composites import SparseTensor
 from ..ops.convert import constant
 from .arguments import renamed
+from .failing import said
 from .flow import identity
 from .scope import named
 
@@ -290,7 +291,10 @@ def concat(values: Any, axis: Any, name: str | None = "concat") -> Tensor:
 def _concat_one(value: Any, axis: Any, name: str | None) -> Tensor:
     with named(name, "concat"):
         place = convert_to_tensor(axis, name="concat_dim", dtype=dtypes.int32)
-        place.shape.assert_has_rank(0)
+        try:
+            place.shape.assert_has_rank(0)
+        except ValueError as error:
+            raise ValueError(said(str(error), [place], fix="the values come first: tf.concat([a, b], axis)")) from None
         return identity(value, name=name)
 
 

@@ -253,4 +253,4 @@ def assert_alike(first: Any, second: Any, expand_composites: bool = False, fix: 
         raise type(error)(said(str(error), fix=fix)) from None
 
 
-__all__ = ["assert_alike", "while_loop"]
+__all__ = ["while_loop"]

@@ -223,7 +223,18 @@ def _convert(d: OpDef, arg: Arg, value: Any, dtype: DType | None, origin: dict[s
         else:
             message = f"{prefix} type {dtype.name} of argument '{origin[arg.type_attr]}'."
         tensors = [value] if isinstance(value, Tensor) else []
-        raise TypeError(explained(message, sites.capture(), tensors)) from None
+        fix = _cast(observed, dtype, arg.type_attr in origin) if tensors else None
+        raise TypeError(explained(message, sites.capture(), tensors, fix)) from None
+
+
+def _cast(observed: DType, expected: DType, either: bool) -> str | None:
+    """What makes one dtype of two numbers', and loses nothing where either of them may be converted."""
+    kinds = (observed.base_dtype, expected.base_dtype)
+    if not all(kind.is_floating or kind.is_integer or kind.is_complex for kind in kinds):
+        return None
+    if either and kinds[1].is_integer and not kinds[0].is_integer:
+        return f"convert the other one: tf.cast(x, tf.{kinds[0].name})"
+    return f"convert this one: tf.cast(x, tf.{kinds[1].name})"
 
 
 def _short(value: Any) -> str:

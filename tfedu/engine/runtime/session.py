@@ -228,7 +228,9 @@ class BaseSession:
 
     def _check_usable(self) -> None:
         if self._closed:
-            raise RuntimeError("Attempted to use a closed Session.")
+            raise RuntimeError(
+                errors.said("Attempted to use a closed Session.", "run within the `with` block, or make a session anew")
+            )
         if not self._graph.operations:
             raise RuntimeError(
                 "The Session graph is empty. Add operations to the graph before calling run()."

@@ -17,7 +17,7 @@ from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
 from ..lib import array, flow, nest, picking, reductions, slots, state
-from ..lib.failing import said
+from ..lib.failing import advised, said
 from ..lib.keys import GraphKeys
 from ..lib.resource_variables import BaseResourceVariable
 from ..lib.scope import name_scope, waiting_for
@@ -140,7 +140,8 @@ class Optimizer:
             raise ValueError(said(f"No gradients provided for any variable: {[str(v) for _, v in pairs]}."))
         graph = get_default_graph()
         with graph.as_default(), waiting_for(None):
-            self._create_slots(chosen)
+            with advised("the scope around this reuses variables, and an optimizer makes new ones: call minimize outside of it"):
+                self._create_slots(chosen)
         with name_scope(name, self._name) as scope:
             self._prepare()
             updates = []
