@@ -318,3 +318,15 @@ def test_record_of_a_wide_run_does_not_grow_with_its_square():
         sizes[count] = len(json.dumps(record))
         assert max(len(step["ready"]) for step in record["runs"][0]["steps"]) <= 64
     assert sizes[800] < 6 * sizes[200]
+
+
+def test_a_graph_view_begins_with_closed_boxes_and_its_static_picture_follows_the_switch(wire):
+    with tf.Graph().as_default() as graph:
+        take = tf.placeholder(tf.bool, [], name="take")
+        tf.cond(take, lambda: tf.constant(1.0), lambda: tf.constant(2.0))
+    view = GraphView(graph, boxes=True)
+    assert (wire(view).opened["boxes"], wire(view).opened["collapsed"]) == (True, ["cond"])
+    assert ">If take<" in view.svg()
+    wire(view).receive(boxes=False, collapsed=[])
+    assert ">If take<" not in view.svg()
+    assert ">cond<" in view.svg()
