@@ -114,7 +114,7 @@ def assert_or_get_global_step(graph: Any = None, global_step_tensor: Any = None)
 
 
 __all__ = [
-    "add_model_variable", "assert_or_get_global_step", "filter_variables", "get_local_variables", "get_model_variables",
-    "get_trainable_variables", "get_unique_variable", "get_variable_full_name", "get_variables", "get_variables_by_name",
-    "get_variables_by_suffix", "get_variables_to_restore",
+    "add_model_variable", "assert_or_get_global_step", "filter_variables", "get_local_variables",
+    "get_model_variables", "get_trainable_variables", "get_unique_variable", "get_variable_full_name",
+    "get_variables", "get_variables_by_name", "get_variables_by_suffix", "get_variables_to_restore",
 ]  # fmt: skip
