@@ -185,6 +185,15 @@ def test_several_runs_go_on_from_all_that_the_ones_before_can_leave():
     assert [4.0, 10.0] in twice
 
 
+def test_an_order_in_which_a_loop_never_ends_is_beyond_the_budget():
+    x = tf.Variable(0.0)
+    loop = tf.while_loop(lambda i: tf.less(i, 2.0), lambda i: i + 1.0 - x, [0.0])
+    stuck = tf.assign(x, 1.0)
+    found = explain.outcomes([loop, stuck], budget=2000)
+    assert not found.exact
+    assert [one.value[0] for one in found] == [2.0]
+
+
 def test_a_session_lends_its_values_and_keeps_them():
     x = tf.Variable(0.0)
     up = tf.assign_add(x, 1.0)

@@ -16,12 +16,11 @@ import numpy as np
 from ..engine.base import errors
 from ..engine.graph.nodes import Operation
 from ..engine.runtime.accesses import WRITES_FILES, outside
-from ..engine.runtime.deadline import Check
 from ..engine.runtime.explore import BUDGET, Exploration, Result, Spent, quiet
 from ..engine.runtime.kept import Kept, with_generators
 from ..engine.runtime.schedule import Policy, creation, policy_of
 from ..engine.runtime.session import Session
-from ..engine.runtime.shorten import Ended, run_by, shortened
+from ..engine.runtime.shorten import Ended, Order, run_by, shortened
 from ..engine.runtime.signature import Call
 from ..engine.runtime.store import Store
 from ..engine.runtime.trace import graph_of_fetches, scratch_session
@@ -73,57 +72,53 @@ class Start:
 
     def _begin(self) -> None:
         after = with_generators(self.store.copy())
-        left = iter(range(self.exploration.budget))
-
-        def goes_on() -> None:
-            if next(left, None) is None:
-                raise Spent
-
-        (values, error, order), key = self._ends(creation(), after, goes_on)
+        ended = self._ends(creation(), after)
         self.keep_drawn(after)
         generators: Any = self.exploration.store.generators
         generators.first.update(after.generators.first)  # type: ignore[attr-defined]
-        self.exploration.found(key, tuple(order.names), values, error, after)
+        self.exploration.found(ended.key, tuple(ended.order.names), ended.values, ended.error, after)
 
     def keep_drawn(self, store: Store) -> None:
         """A generator without a seed, once made, is the same whenever the run is tried again."""
         generators: Any = store.generators
         self.store.generators = {**generators.first, **self.store.generators}
 
-    def ends(self, policy: Policy) -> tuple[Ended, Any]:
-        """One run by a policy, and the key of its result."""
-        return self._ends(policy, self.store.copy())
+    def ends(self, policy: Policy) -> Ended:
+        """One run by a policy; one that does not end is like no other."""
+        try:
+            return self._ends(policy, self.store.copy())
+        except Spent as spent:
+            return Ended((), None, Order(), spent)
 
-    def _ends(self, policy: Policy, store: Store, check: Check | None = None) -> tuple[Ended, Any]:
+    def _ends(self, policy: Policy, store: Store) -> Ended:
         signature = self.call.signature
         fed = dict(zip(signature.feeds, self.call.values))
+        left = iter(range(self.exploration.budget))
+
+        def goes_on() -> None:
+            if next(left, None) is None:
+                raise Spent
+
         with quiet(self.exploration.graph.order):
-            ended = run_by(policy, signature.schedule(), store, fed, signature.computed, check)
-        return ended, self.exploration.key_of(ended[0], ended[1], store)
+            ended = run_by(policy, signature.schedule(), store, fed, signature.computed, goes_on)
+        return ended._replace(key=self.exploration.key_of(ended.values, ended.error, store))
 
     def schedule(self, path: Sequence[str], key: Any, order: Sequence[str] = ()) -> str:
         """A short schedule with this result. order: two turns that keep their order."""
-        keys: dict[int, Any] = {}
-
-        def run(policy: Policy) -> Ended:
-            ended, keys[id(ended)] = self.ends(policy)
-            kept.append(ended)
-            return ended
 
         def is_wanted(ended: Ended) -> bool:
-            names = ended[2].names
+            names = ended.order.names
             both = order and all(name in names for name in order)
-            return keys[id(ended)] == key and not (both and names.index(order[0]) > names.index(order[1]))
+            return bool(ended.key == key and not (both and names.index(order[0]) > names.index(order[1])))
 
-        kept: list[Ended] = []
-        whole = self._whole(path)
-        return shortened(whole, self.exploration.against, run, is_wanted)
+        return shortened(self._whole(path), self.exploration.against, self.ends, is_wanted)
 
     def _whole(self, path: Sequence[str]) -> list[str]:
         """A path that a failure ends, and then the other nodes: a schedule names them all."""
         if self.exploration.graph.looping:
             return list(path)
-        return [*path, *(name for op in self.exploration.graph.order if (name := str(op.id)) not in set(path))]
+        on_it = set(path)
+        return [*path, *(name for op in self.call.signature.schedule().order if (name := str(op.id)) not in on_it)]
 
 
 class Possible:
@@ -169,10 +164,10 @@ class Possible:
         for (start, _), text in zip(self._way, self.schedules):
             policy = policy_of(text)
             assert policy is not None
-            ended, _ = start.ends(policy)
-            if ended[1] is not None:
-                raise ended[1]
-            values.append(nested(start.call, ended[0]))
+            ended = start.ends(policy)
+            if ended.error is not None:
+                raise ended.error
+            values.append(nested(start.call, ended.values))
         return values
 
     def words(self, lang: str | None = None) -> str:

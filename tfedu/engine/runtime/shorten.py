@@ -7,7 +7,7 @@ each pair that is not needed is left out again. No state.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..base import errors
 from ..graph.nodes import Tensor
@@ -39,7 +39,13 @@ class Order:
         self.names.append(turn.name)
 
 
-Ended = tuple[Sequence[Any], errors.OpError | None, Order]
+class Ended(NamedTuple):
+    """How a run ended: its values or its error, the order of its turns, and a key that tells one result from another."""
+
+    values: Sequence[Any]
+    error: errors.OpError | None
+    order: Order
+    key: Any = None
 
 
 def run_by(
@@ -54,9 +60,9 @@ def run_by(
     order = Order()
     try:
         made = schedule(scheduled.placed, policy)
-        return interpret(made, store, fed, fetches, order, check), None, order
+        return Ended(interpret(made, store, fed, fetches, order, check), None, order)
     except errors.OpError as error:
-        return (), error, order
+        return Ended((), error, order)
 
 
 def shortened(
@@ -72,7 +78,7 @@ def shortened(
     place = {name: i for i, name in enumerate(path)}
     pairs: list[str] = []
     while len(pairs) < _MOST:
-        pair = _first_wrong(ended[2], place, conflict)
+        pair = _first_wrong(ended.order, place, conflict)
         if pair is None or pair in pairs:
             break
         pairs.append(pair)
