@@ -70,7 +70,10 @@ def test_every_metric_that_is_turned_gives_what_tf_metrics_gives():
     words, ranks = tf.constant([[1], [0], [2]], tf.int64), tf.constant([[0.1, 0.7, 0.2], [0.1, 0.5, 0.4], [0.3, 0.3, 0.4]])
     m, half = tf.metrics, [0.5]
     pairs = [
-        (metrics.streaming_true_positives_at_thresholds(scores, labels, half), m.true_positives_at_thresholds(labels, scores, half)),
+        (
+            metrics.streaming_true_positives_at_thresholds(scores, labels, half),
+            m.true_positives_at_thresholds(labels, scores, half),
+        ),
         (metrics.streaming_specificity_at_sensitivity(scores, labels, 0.5), m.specificity_at_sensitivity(labels, scores, 0.5)),
         (metrics.streaming_mean_cosine_distance(scores, labels, 0), m.mean_cosine_distance(labels, scores, 0)),
         (metrics.streaming_mean_relative_error(scores, labels, scores), m.mean_relative_error(labels, scores, scores)),
