@@ -181,16 +181,16 @@ class _Nodes(Loops):
     def general(self, op: Operation, guard: Guard) -> None:
         d = op.definition
         values: list[str] = []
-        refs = [d.takes_reference(i) for i in range(len(op.inputs))]
-        for i, (tensor, is_ref) in enumerate(zip(op.inputs, refs)):
-            symbol = self.symbol[tensor]
-            if is_ref:
+        for i, tensor in enumerate(op.inputs):
+            if self.held[tensor] == PLAIN:  # most are: nothing is to be looked at
+                values.append(self.symbol[tensor])
+            elif d.takes_reference(i):
                 if not d.allows_uninitialized:
                     self.passed(tensor, op, guard)
-                values.append(symbol)
+                values.append(self.symbol[tensor])
             elif d.passes(i) or i == d.keep_index:
                 self.passed(tensor, op, guard)
-                values.append(symbol)
+                values.append(self.symbol[tensor])
             else:
                 values.append(self.loaded(tensor, op, guard))
         if self.fold(op, guard):
@@ -205,7 +205,7 @@ class _Nodes(Loops):
             source = op.inputs[d.alias_index]
             self.line(expression, op, guard)
             self.hold(op.outputs[0], self.symbol[source], self.held[source], guard)
-            if refs[d.alias_index] and not guard:
+            if d.takes_reference(d.alias_index) and not guard:
                 self.checked.add(self.symbol[source])
             return
         if not op.outputs:
