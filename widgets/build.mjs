@@ -41,6 +41,26 @@ const ownMessages = {
   },
 };
 
+/**
+ * The layout goes into one function, whose text a worker can be made of; so the bundle has it once, for the page and the worker.
+ */
+const layoutEngine = {
+  name: "layout-engine",
+  setup(bundle) {
+    bundle.onLoad({ filter: /[\\/]layout[\\/]engine\.ts$/ }, async () => {
+      const entryPoints = ["src/layout/place.ts"];
+      const { outputFiles } = await build({
+        ...shared,
+        entryPoints,
+        format: "iife",
+        globalName: "place",
+        write: false,
+      });
+      return { contents: `export function engine() { ${outputFiles[0].text}\nreturn place; }`, loader: "js" };
+    });
+  },
+};
+
 const shared = { bundle: true, minify: true, target: "es2022", absWorkingDir: here, legalComments: "none" };
 await build({
   ...shared,
@@ -48,7 +68,7 @@ await build({
   format: "esm",
   charset: "utf8",
   banner: { js: await licences() },
-  plugins: [ownMessages],
+  plugins: [ownMessages, layoutEngine],
   outfile: join(out, "widget.js"),
 });
 await build({ ...shared, entryPoints: ["src/theme.css"], outfile: join(out, "widget.css") });

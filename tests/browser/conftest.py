@@ -17,6 +17,13 @@ def lab(tmp_path_factory):
         yield running
 
 
+@pytest.fixture(scope="module")
+def open_classic(browser, tmp_path_factory):
+    """`open_notebook` in Notebook 7."""
+    with driver.started_notebook(tmp_path_factory.mktemp("classic")) as running, opener(running, browser) as open:
+        yield open
+
+
 def place_fresh(folder: pathlib.Path, name: str, copy: str) -> None:
     """The notebook as it is committed: no test sees what another one saved, and no output is older than the test."""
     source = OURS / name if (OURS / name).is_file() else driver.ROOT / "notebooks" / name

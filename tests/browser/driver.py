@@ -1,4 +1,4 @@
-"""JupyterLab as a learner has it: started by `tfedu lab`, opened in a real Chromium, driven through Playwright.
+"""JupyterLab as a learner has it: started by `tfedu lab`, opened in a real Chromium, driven through Playwright; and Notebook 7.
 
 `Lab` is the server, `Notebook` an open notebook in a page of its own. Both report what a lesson must never do: ask anything
 of another host, or log an error in the browser.
@@ -29,6 +29,8 @@ CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 
 # JupyterLab's own debugger panel asks a kernel that is being restarted
 NOT_OURS = re.compile(r"Could not restore the debugger state: Canceled future for debug_request message")
+# Notebook 7.6 logs it for any notebook, also for one without a widget
+NOTEBOOK_7S = "Cannot read properties of undefined (reading 'schema')"
 
 # the page's own view of the notebook: what each code cell was given as a number, and what it shows
 CELLS = """() => window.jupyterapp.shell.currentWidget.content.widgets.map(w => ({
@@ -62,11 +64,19 @@ def chromium() -> str:
     )
 
 
+def barriers(widget: Locator) -> list[str]:
+    """What axe finds in a widget that keeps somebody from using it (WCAG 2.2 A and AA)."""
+    axe = ROOT / "widgets" / "node_modules" / "axe-core" / "axe.min.js"
+    widget.page.evaluate(axe.read_text(encoding="utf-8"))
+    found = widget.evaluate(AXE)
+    return [f"{v['id']}: {v['help']}: {n['html'][:200]} {n['any'][:1]}" for v in found for n in v["nodes"]]
+
+
 class Lab:
     """A running JupyterLab; `root` is the folder that it serves."""
 
-    def __init__(self, root: pathlib.Path, address: str):
-        self.root = root
+    def __init__(self, root: pathlib.Path, address: str, *, classic: bool = False):
+        self.root, self.classic = root, classic
         self.url, self.token = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/\S*\?token=(\S+)", address).groups()
 
     def ask(self, path: str, method: str = "GET"):
@@ -77,6 +87,11 @@ class Lab:
             text = answer.read()
         return json.loads(text) if text else None
 
+    def address(self, name: str) -> str:
+        """Where a notebook is, in a workspace of its own: a reload opens what this page had open, and nothing else."""
+        way = "notebooks" if self.classic else f"lab/workspaces/{pathlib.Path(name).stem}/tree"
+        return f"{self.url}/{way}/{name}?reset&token={self.token}"
+
     def stop_kernels(self, name: str) -> None:
         for session in self.ask("/api/sessions"):
             if session["path"] == name:
@@ -86,11 +101,28 @@ class Lab:
 @contextlib.contextmanager
 def started_lab(folder: pathlib.Path) -> Iterator[Lab]:
     """`tfedu lab` on a copy of the course in folder/course, with no setting of the person who runs the tests."""
+    course = folder / "course"
+    with _started(folder, "LabApp", ["tfedu", "lab", "--no-browser", f"--folder={course}"]) as address:
+        yield Lab(course, address)
+
+
+@contextlib.contextmanager
+def started_notebook(folder: pathlib.Path) -> Iterator[Lab]:
+    """Notebook 7 on an empty folder/course, just as it comes."""
+    course = folder / "course"
+    course.mkdir()
+    options = ["--no-browser", "--ip=127.0.0.1", f"--ServerApp.root_dir={course}", *["--allow-root"] * (os.getuid() == 0)]
+    with _started(folder, "JupyterNotebookApp", ["notebook", *options]) as address:
+        yield Lab(course, address, classic=True)
+
+
+@contextlib.contextmanager
+def _started(folder: pathlib.Path, app: str, command: list[str]) -> Iterator[str]:
+    """A server, and the address that it tells."""
     settings = folder / "config"
     settings.mkdir()
-    (settings / "jupyter_lab_config.py").write_text(
-        "c.LabApp.expose_app_in_browser = True\n", encoding="utf-8"
-    )
+    name = {"LabApp": "jupyter_lab_config.py", "JupyterNotebookApp": "jupyter_notebook_config.py"}[app]
+    (settings / name).write_text(f"c.{app}.expose_app_in_browser = True\n", encoding="utf-8")
     environment = {k: v for k, v in os.environ.items() if not k.startswith("JUPYTER")} | {
         "JUPYTER_CONFIG_DIR": str(settings), "JUPYTER_DATA_DIR": str(folder / "data"),
         "JUPYTER_RUNTIME_DIR": str(folder / "runtime"), "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
@@ -100,16 +132,16 @@ def started_lab(folder: pathlib.Path) -> Iterator[Lab]:
     log = folder / "log"
     with log.open("w") as out:
         process = subprocess.Popen(
-            [sys.executable, "-m", "tfedu", "lab", "--no-browser", f"--folder={folder / 'course'}"],
+            [sys.executable, "-m", *command],
             cwd=folder, env=environment, stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
         )  # fmt: skip
     try:
         deadline = time.monotonic() + PATIENCE / 1000
         while not (told := re.search(r"http://127\.0\.0\.1:\S+token=\S+", log.read_text())):
             if process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"`tfedu lab` did not start:\n{log.read_text()}")
+                raise RuntimeError(f"{' '.join(command)} did not start:\n{log.read_text()}")
             time.sleep(0.1)
-        yield Lab(folder / "course", told.group())
+        yield told.group()
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGTERM)  # a session of its own: its kernels go with it
@@ -130,9 +162,8 @@ class Notebook:
         self.context.route("**/*", self._guard)
         self.page: Page = self.context.new_page()
         self.page.on("console", self._listen)
-        self.page.on("pageerror", lambda error: self.errors.append(f"page error: {error}"))
-        workspace = pathlib.Path(name).stem  # of its own: a reload opens what this page had open, and nothing else
-        self.page.goto(f"{lab.url}/lab/workspaces/{workspace}/tree/{name}?reset&token={lab.token}")
+        self.page.on("pageerror", self._failed)
+        self.page.goto(lab.address(name))
         self.ready()
 
     def _guard(self, route: Route) -> None:
@@ -145,6 +176,10 @@ class Notebook:
     def _listen(self, message: ConsoleMessage) -> None:
         if message.type == "error" and not NOT_OURS.search(message.text):
             self.errors.append(message.text)
+
+    def _failed(self, error: object) -> None:
+        if not (self.lab.classic and NOTEBOOK_7S in str(error)):
+            self.errors.append(f"page error: {error}")
 
     # -- the notebook ----------------------------------------------------------------------------------------------
 
@@ -266,10 +301,7 @@ class Notebook:
         ]
 
     def barriers(self, widget: Locator) -> list[str]:
-        """What axe finds in a widget that keeps somebody from using it (WCAG 2.2 A and AA)."""
-        self.page.evaluate((ROOT / "widgets" / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8"))
-        found = widget.evaluate(AXE)
-        return [f"{v['id']}: {v['help']}: {n['html'][:200]} {n['any'][:1]}" for v in found for n in v["nodes"]]
+        return barriers(widget)
 
     # -- the end ---------------------------------------------------------------------------------------------------
 
@@ -295,7 +327,9 @@ __all__ = [
     "SCREENSHOTS",
     "Lab",
     "Notebook",
+    "barriers",
     "chromium",
     "expect",
     "started_lab",
+    "started_notebook",
 ]

@@ -114,3 +114,15 @@ def test_a_loop_is_a_cycle_its_iterations_and_its_frames(loops):
     expect(steps.locator(".scope.closed[data-kind=loop] .title")).to_have_text("Loop while")
     assert loops.barriers(steps) == []
     loops.shot("loops_5_box")
+
+
+def test_what_lint_says_has_the_line_the_fix_and_the_nodes(loops):
+    found = widget(loops, "What lint says")
+    expect(found.get_by_test_id("lint-row")).to_have_count(1)
+    expect(found.get_by_test_id("lint-row")).to_contain_text("written_twice")
+    expect(found.get_by_test_id("lint-lines")).to_contain_text("twice = twice.write(0, 2)")
+    found.get_by_test_id("lint-node").first.click()
+    expect(found.locator('g.node[aria-pressed="true"]')).to_have_count(1)
+    assert loops.barriers(found) == []
+    found.scroll_into_view_if_needed()
+    loops.shot("loops_6_lint")

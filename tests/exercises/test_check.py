@@ -8,6 +8,7 @@ import pytest
 import tfedu as tf
 from tests.explain.programs import with_identity, without_identity
 from tfedu import exercises
+from tfedu.explain import Game
 from tfedu.view.messages import LANGUAGES
 
 KINDS = pytest.mark.parametrize("use_resource", [False, True], ids=["reference", "resource"])
@@ -61,7 +62,7 @@ def test_each_run_may_have_feeds_of_its_own(made_outside):
 
 
 def test_a_loop_that_never_ends_is_an_error_of_the_learners(monkeypatch):
-    monkeypatch.setattr(sys.modules["tfedu.exercises.check"], "_LONGEST_MS", 200)
+    monkeypatch.setattr(sys.modules["tfedu.explain.behaviour"], "_LONGEST_MS", 200)
     i = tf.while_loop(lambda i: i < 3, lambda i: i, [0])
     found = exercises.check(i, [3])
     assert found.grade == "error"
@@ -94,7 +95,7 @@ def test_all_orders_are_known_where_they_can_be_and_where_not_the_outcome_says_s
     sure = exercises.check(steps[-1], [31.0])
     assert sure.passed
     assert sure.tried is None
-    monkeypatch.setattr(sys.modules["tfedu.exercises.check"], "BUDGET", 20)
+    monkeypatch.setattr(sys.modules["tfedu.explain.behaviour"], "BUDGET", 20)
     sampled = exercises.check(steps[-1], [31.0], schedules=5)
     assert sampled.passed
     assert sampled.tried == 5
@@ -150,3 +151,35 @@ def test_lists_and_dicts_are_compared_whole():
     a, b = tf.constant(1.0), tf.constant([1, 2])
     assert exercises.check({"a": a, "b": [b]}, [{"a": 1.0, "b": [[1, 2]]}]).passed
     assert not exercises.check({"a": a, "b": [b]}, [{"a": 1.0, "b": [[1, 3]]}]).passed
+
+
+def test_a_graph_that_leaves_an_order_open_gives_all_results_that_are_asked_for_and_no_other():
+    a = tf.Variable(1.0)
+    c = a + 2
+    change = tf.assign(a, 5)
+    both = [change, c]
+    assert exercises.check(both, possible=[[[5, 3]], [[5, 7]]]).passed
+    one = exercises.check(both, possible=[[[5, 3]]])
+    assert [k.code for k in one.criteria if not k.met] == ["values"]
+    more = exercises.check(both, possible=[[[5, 3]], [[5, 7]], [[5, 9]]])
+    assert [k.code for k in more.criteria if not k.met] == ["possible"]
+    assert "9" not in more.text()
+
+
+def test_a_played_run_passes_when_the_learner_took_every_turn():
+    a = tf.Variable(1.0, name="a")
+    y = tf.multiply(a, 2.0, name="y")
+    game = Game(y, predict=["y"])
+    assert exercises.play_executor(game).grade == "not_attempted"
+    assert "Work in the box" in exercises.play_executor(game).text("en")
+    game.take("y")
+    assert exercises.play_executor(game).grade == "fail"
+    for node in ["a", "a/read", "y/y", "y"]:
+        game.take(node)
+    game.tell("2")
+    assert exercises.play_executor(game, expected=[2]).passed
+    assert [k.code for k in exercises.play_executor(game, [3], 0).criteria if not k.met] == ["illegal", "values"]
+    game.restart()
+    game.take("a")
+    game.go_on()
+    assert [k.code for k in exercises.play_executor(game).criteria if not k.met] == ["played"]

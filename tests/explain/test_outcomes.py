@@ -310,6 +310,19 @@ def test_of_many_pairs_those_that_change_an_outcome_are_named():
     assert [(race.first.name, race.second.name, race.variable) for race in found] == [("one", "two", "x")]
 
 
+def test_beyond_the_budget_only_what_is_surely_a_race_is_named():
+    x = tf.Variable(0.0, use_resource=True)
+    adds = [tf.assign_add(x, 1.0) for _ in range(8)]
+    found = explain.races(adds, budget=2_000)
+    assert not found.exact
+    assert "may be more races" in str(found)
+    for race in found:
+        assert race.one.text() != race.other.text()
+    y = tf.Variable(0.0)
+    commuting = [tf.assign_add(y, 1.0).op for _ in range(10)]
+    assert not explain.races(commuting, budget=200)
+
+
 def test_iterations_that_overlap_race_with_themselves_until_they_may_not():
     def drawn(parallel):
         tf.reset_default_graph()

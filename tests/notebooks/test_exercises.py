@@ -1,5 +1,6 @@
 """The lessons' exercises: each is open as it is given, fails on the usual wrong answers, and passes when it is solved."""
 
+import linecache
 import pathlib
 
 import nbformat
@@ -12,6 +13,7 @@ GRADIENTS = "03_gradients"
 TRAINING = "04_training"
 BRANCHES = "05_two_branches_one_graph"
 LOOPS = "06_loops"
+ORDERS = "07_what_could_have_happened"
 
 # for each lesson: (cell, what stands there, what a learner writes, the outcome)
 ANSWERS: dict[str, list[tuple[str, str, str, str]]] = {}
@@ -41,6 +43,18 @@ ANSWERS[FIRST] = [
         "fail",
     ),
 ]
+DRAWN = """repair.attach("double", "add")
+repair.attach("total", "y_2", 0)
+repair.attach("add", "y_2")
+repair.attach("y_2", "return", 0)
+repair.detach("double", "y_1")
+"""
+ANSWERS[FIRST] += [  # what a learner draws is said by name
+    ("exercise-4", "", "", "not_attempted"),
+    ("exercise-4", "build_graph", 'repair.attach("add", "y_1")\nbuild_graph', "fail"),  # no node is made in the block
+    ("exercise-4", "build_graph", DRAWN.replace('repair.attach("double", "add")\n', "") + "build_graph", "fail"),  # luck
+    ("exercise-4", "build_graph", f"{DRAWN}build_graph", "pass"),
+]
 BOTH = "before = tf.identity(x)  # change this line …\nafter = tf.assign_add(x, 1)  # … and this one, or put it somewhere else"
 WAITING = "with tf.control_dependencies([before]):\n    after = tf.assign_add(x, 1)"
 ANSWERS[SECOND] = [
@@ -51,6 +65,26 @@ ANSWERS[SECOND] = [
     ("exercise-2", BOTH, f"before = tf.identity(x)\n{WAITING}", "fail"),  # the window is handed on
     ("exercise-2", BOTH, "before = x + 0\nafter = tf.assign_add(x, 1)", "fail"),
     ("exercise-2", BOTH, f"before = x + 0\n{WAITING}", "pass"),
+]
+BY_HAND = "for node in {nodes}:\n    player.take(node)\nplay_executor"
+PHOTOGRAPH = ["x", "times_ten/ReadVariableOp", "times_ten/y", "times_ten"]
+REST = ["Const", "AssignAddVariableOp", "ReadVariableOp"]
+BUILT = """parsons.attach("x", "{before}", 0)
+parsons.attach("x", "up", 0)
+parsons.attach("{before}", "up")
+parsons.attach("{before}", "y", 0)
+parsons.attach("up", "y")
+parsons.attach("y", "return", 0)
+build_graph"""
+ANSWERS[SECOND] += [
+    ("exercise-3", "", "", "not_attempted"),
+    ("exercise-3", "play_executor", "player.take('times_ten')\nplay_executor", "fail"),
+    ("exercise-3", "play_executor", BY_HAND.format(nodes=[PHOTOGRAPH[0], *REST, *PHOTOGRAPH[1:]]), "fail"),  # the default
+    ("exercise-3", "play_executor", BY_HAND.format(nodes=[*PHOTOGRAPH, *REST]), "pass"),
+    ("exercise-3", "play_executor", "player.take('x')\nplayer.game.go_on()\nplay_executor", "fail"),  # the engine did it
+    ("exercise-4", "", "", "not_attempted"),
+    ("exercise-4", "build_graph", BUILT.format(before="before_2"), "fail"),  # a window
+    ("exercise-4", "build_graph", BUILT.format(before="before_1"), "pass"),  # a number of its own
 ]
 COUNTED = "up = tf.assign_add(x, 1)\ny = tf.cond(take, lambda: tf.identity(up), lambda: tf.identity(x))"
 CHOSEN = "tf.where(take, tf.assign_add(x, 5), tf.assign(x, 0))"
@@ -110,12 +144,22 @@ ANSWERS[LOOPS] = [
     ("exercise-3", "array.write(0, i * i)", "array.write(i, i)", "fail"),
     ("exercise-3", "array.write(0, i * i)", "array.write(i, i * i)", "pass"),
 ]
-QUESTIONS = {FIRST: 3, SECOND: 3, GRADIENTS: 4, TRAINING: 3, BRANCHES: 3, LOOPS: 3}
+BILL = "bill = price * 3.0"
+ANSWERS[ORDERS] = [
+    ("exercise-1", "", "", "fail"),  # right by luck
+    ("exercise-1", BILL, f"with tf.control_dependencies([sale]):\n    {BILL}", "pass"),
+    ("exercise-1", BILL, "bill = sale * 3.0", "pass"),
+    ("exercise-1", BILL, f"{BILL}\nwith tf.control_dependencies([bill]):\n    sale = tf.assign(price, 8.0)", "fail"),
+    ("exercise-1", BILL, "product = price * 3.0\nwith tf.control_dependencies([sale]):\n    bill = tf.identity(product)", "fail"),
+]
+QUESTIONS = {FIRST: 3, SECOND: 3, GRADIENTS: 4, TRAINING: 3, BRANCHES: 3, LOOPS: 3, ORDERS: 1}
 # What the learner is to mend is an error of the run.
 BEGIN_WITH_AN_ERROR = {(LOOPS, "exercise-3")}
 # After the first question, what shows programs that no question is about.
-OPEN = {GRADIENTS: ("play", "own-rule", "flow-entropy"), TRAINING: ("watch",)}
-SHOWS = ("StepThrough(", "Compare(", "GraphView(", "GradientFlow(", "TrainingView(")
+OPEN = {SECOND: ("exercise-3-box",), GRADIENTS: ("play", "own-rule", "flow-entropy"), TRAINING: ("watch",)}
+SHOWS = (
+    "StepThrough(", "Compare(", "GraphView(", "GradientFlow(", "TrainingView(", "BeTheExecutor(", "OutcomeExplorer(",
+)  # fmt: skip
 CASES = [(lesson, *answer) for lesson, answers in ANSWERS.items() for answer in answers]
 
 
@@ -128,8 +172,11 @@ def outcome(lesson: str, cell: str, given: str = "", written: str = "") -> objec
     """What the last expression of an exercise's cell is, after the cells that set it up."""
     sources = cells(lesson)
     names: dict[str, object] = {}
-    for setup in ("setup", "exercises-setup"):
-        exec(sources[setup], names)
+    for setup in ("setup", "exercises-setup", f"{cell}-box"):
+        source = sources.get(setup, "")
+        # As a notebook does it: a function's text can be read.
+        linecache.cache[setup] = (len(source), None, source.splitlines(keepends=True), setup)
+        exec(compile(source, setup, "exec"), names)
     *body, last = (sources[cell].replace(given, written) if given else sources[cell]).rstrip().splitlines()
     exec("\n".join(body), names)
     return eval(last, names)
@@ -143,7 +190,7 @@ def test_exercise_tells_right_from_wrong(lesson, cell, given, written, grade):
 
 @pytest.mark.parametrize("lesson", ANSWERS)
 def test_every_exercise_is_tried_and_none_is_solved_as_given(lesson):
-    found = [id for id in cells(lesson) if id.startswith("exercise-")]
+    found = [id for id in cells(lesson) if id.startswith("exercise-") and not id.endswith("-box")]
     assert found == sorted({answer[0] for answer in ANSWERS[lesson]})
     for cell in found:
         begun = "error" if (lesson, cell) in BEGIN_WITH_AN_ERROR else "fail"

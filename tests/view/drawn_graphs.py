@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Callable, Sequence
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ class Builder:
             attrs or {},
             out,
             [shape] * len(out),
-            site=(site.code, site.line) if site else None,
+            site=raw(site) if site else None,
         )
 
     def __call__(self, type: str, *inputs: Tensor, **options: Any) -> Tensor:
@@ -89,7 +90,12 @@ def program(source: str, line: int, file: str = "counter.py") -> Site:
     """A line of a program that is at hand."""
     text = [part + "\n" for part in source.splitlines()]
     linecache.cache[file] = (len(source), None, text, file)
-    return Site(compile(source, file, "exec"), line)
+    return Site(compile("\n" * (line - 1) + source, file, "exec"), line)
+
+
+def raw(site: Site) -> tuple[CodeType, int]:
+    """A site as a node keeps it: its first instruction."""
+    return site.code, next(start for start, _, line in site.code.co_lines() if line == site.line)
 
 
 COUNTER = """x = tf.Variable(0.0)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tfedu.view.build import graph_record
 from tfedu.view.fold import fold
-from tfedu.view.graphs import _scope_records, scopes_of
+from tfedu.view.graphs import scope_records, scopes_of
 from tfedu.view.records import EDGE_KINDS, EdgeRecord, GraphRecord, NodeRecord, OutputRecord
 
 
@@ -62,7 +62,7 @@ def records(draw):
         EdgeRecord(i, kind, a, None if kind == "control" else 0, b, None if kind == "control" else i, "t")
         for i, (a, b, kind) in enumerate(pairs)
     )
-    return GraphRecord(nodes, edges, _scope_records(nodes))
+    return GraphRecord(nodes, edges, scope_records(nodes))
 
 
 @settings(max_examples=60, deadline=None)

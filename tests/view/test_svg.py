@@ -78,6 +78,15 @@ def test_what_the_picture_shows_and_counts_is_all_there_is(record):
 
 def test_the_counts_stand_on_the_picture_where_something_is_folded():
     svg = graph_svg(graph_record(graphs.chain(1000)))
+    assert "Nodes: 1 drawn, 999 folded, 1000 in all" in svg
+    assert "Identity … Identity_998 ×999" in svg
+
+
+def test_what_has_no_room_is_set_aside_and_counted():
+    b = graphs.Builder()
+    for _ in range(1000):
+        b.const(1.0)
+    svg = graph_svg(graph_record(b.graph))
     assert "Nodes: 119 drawn, 881 folded, 1000 in all" in svg
     assert "881 more nodes" in svg
 

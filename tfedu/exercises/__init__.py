@@ -1,11 +1,15 @@
-"""Exercises that mark what a graph does: `print(exercises.fix_block(y, up))`.
+"""Exercises that mark what a graph does: `print(exercises.fix_block(y, up))`; ready questions: `exercises.ask("counter")`.
 
-Four outcomes: pass, fail, error, not attempted. What is right by luck alone does not pass. No state.
+Four outcomes: pass, fail, error, not attempted. What is right by luck alone does not pass. No state of its own.
 """
 
 from __future__ import annotations
 
-from .check import Criterion, Outcome, check
-from .kinds import choose_fetch, fix_block, order_updates
+from ..explain.behaviour import Criterion, Outcome, check
+from .items import ITEMS, Item, ask
+from .kinds import build_graph, choose_fetch, fix_block, order_updates, play_executor
 
-__all__ = ["Criterion", "Outcome", "check", "choose_fetch", "fix_block", "order_updates"]
+__all__ = [
+    "ITEMS", "Criterion", "Item", "Outcome", "ask", "build_graph", "check", "choose_fetch", "fix_block", "order_updates",
+    "play_executor",
+]  # fmt: skip

@@ -1,14 +1,35 @@
 """Kinds of exercise, each one line for a notebook: `fix_block(y, up)`, `choose_fetch(...)`, `order_updates(...)`.
 
-All of them are `check` with what that kind of exercise asks. No state.
+These are `check` with what that kind of exercise asks. `play_executor(player)` and `build_graph(puzzle)` mark what was done in
+a widget. No state.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from .check import Outcome, check
+from ..explain.behaviour import Criterion, Outcome, check, equal, values_text
+from ..explain.game import Score
+
+
+class Player(Protocol):
+    """A game that is played: a BeTheExecutor, or the Game inside it."""
+
+    @property
+    def score(self) -> Score: ...
+
+    @property
+    def done(self) -> bool: ...
+
+    @property
+    def values(self) -> list[Any]: ...
+
+
+class Checked(Protocol):
+    """What is built of pieces and can be checked: a Parsons or Repair widget, or the Puzzle inside it."""
+
+    def check(self) -> Outcome: ...
 
 
 def fix_block(y: Any, update: Any, expected: Sequence[Any] = (1, 2, 3), start: Any = None) -> Outcome:
@@ -42,4 +63,29 @@ def order_updates(
     return check(fetches, must_run=updates, after=after, start=start)
 
 
-__all__ = ["choose_fetch", "fix_block", "order_updates"]
+def play_executor(player: Player, expected: Sequence[Any] | None = None, most_illegal: int | None = None) -> Outcome:
+    """The learner takes every turn of the runs; what has to be predicted is told rightly.
+
+    expected: what the runs have to give in the learner's order. most_illegal: so many clicks may be wrong.
+    """
+    score = player.score
+    if score == Score():
+        return Outcome("not_attempted", in_widget=True)
+    criteria = [Criterion("played", player.done and score.engine == 0)]
+    if score.right or score.wrong:
+        criteria.append(Criterion("told", score.wrong == 0, {"count": str(score.wrong)}))
+    if most_illegal is not None:
+        criteria.append(Criterion("illegal", score.illegal <= most_illegal, {"count": str(score.illegal)}))
+    if expected is not None:
+        met = player.done and equal(player.values, list(expected))
+        criteria.append(Criterion("values", met, {"actual": values_text(player.values)}))
+    passed = all(criterion.met for criterion in criteria)
+    return Outcome("pass" if passed else "fail", tuple(criteria), in_widget=True)
+
+
+def build_graph(puzzle: Checked) -> Outcome:
+    """The learner makes a program of pieces, or repairs one: it does what the teacher's program does, in every legal order."""
+    return puzzle.check()
+
+
+__all__ = ["build_graph", "choose_fetch", "fix_block", "order_updates", "play_executor"]

@@ -1,14 +1,22 @@
-"""Explanations: why a node runs or not (`why`), what looks like a mistake (`lint`), what wrong models expect (`diagnose`).
+"""Explanations: why a node runs or not (`why`, `why_not`), what looks like a mistake (`lint`), what wrong models expect
+(`diagnose`).
 
 All that a run can give in any legal order: `outcomes`, the pairs of nodes that make the difference: `races`, and for
 graders `assert_deterministic`.
-`gradient_steps(y, w)` tells what `tf.gradients` makes. `MODELS` are the wrong mental models as executors, by code:
-`MODELS["M2"].predict(y, runs=3)`. No state of its own.
+`Game(y)` lets a learner take the turns of a run, `Puzzle` lets one make a program of pieces.
+`timelines(y)` records runs that can be forked: at any step a value, the next node or a control edge is changed.
+`gradient_steps(y, w)` tells what `tf.gradients` makes, `graph_diff(before, after)` what became of a graph, `building(graph)`
+which line made which nodes, `passes(y)` what becomes of the graph before a run. `MODELS` are the wrong mental models as
+executors, by code: `MODELS["M2"].predict(y, runs=3)`. No state of its own.
 """
 
 from __future__ import annotations
 
-from .diagnose import diagnose
+from .breaks import Moment
+from .building import building, passes
+from .diagnose import diagnose, offers
+from .difference import graph_diff
+from .game import Game
 from .gradients import gradient_steps
 from .lint import Finding, Findings, lint
 from .misconceptions import MODELS, Model
@@ -20,9 +28,11 @@ from .outcomes import (
     assert_deterministic,
     outcomes,
 )
+from .puzzle import Puzzle
 from .races import Race, Races, races
 from .story import Divergence, Failure
-from .why import Change, Reason, copied, reasons, why
+from .timelines import ForkError, Timeline, Timelines, timelines
+from .why import Change, Reason, copied, reasons, why, why_not
 
 __all__ = [
     "MODELS",
@@ -31,21 +41,33 @@ __all__ = [
     "Failure",
     "Finding",
     "Findings",
+    "ForkError",
+    "Game",
     "Model",
+    "Moment",
     "NondeterministicError",
     "Outcomes",
     "Possible",
+    "Puzzle",
     "Race",
     "Races",
     "Reason",
+    "Timeline",
+    "Timelines",
     "UndecidedError",
     "assert_deterministic",
+    "building",
     "copied",
     "diagnose",
     "gradient_steps",
+    "graph_diff",
     "lint",
+    "offers",
     "outcomes",
+    "passes",
     "races",
     "reasons",
+    "timelines",
     "why",
+    "why_not",
 ]

@@ -49,6 +49,21 @@ def diagnose(
     return PredictResult(tuple(answers))
 
 
+def offers(
+    fetches: Mapping[str, Any], runs: int = 3, feed_dict: Any = None, schedule: Any = None
+) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """For each key the answers to choose from: what happens, and what the wrong models expect, sorted by their text.
+
+    A key whose answer every model has right offers nothing: there is no choice. Arguments and errors as of `diagnose`.
+    """
+    offered = {}
+    for answer in diagnose(fetches, {}, runs, feed_dict, schedule).targets:
+        found = {answer.actual, *(model.predicts for model in answer.models)}
+        if len(found) > 1:
+            offered[answer.key] = tuple(sorted(found))
+    return offered
+
+
 def _answer(key: str, task: Task, predicted: list[str], models: Iterable[Model]) -> AnswerRecord:
     real = engine_stories(task)
     actual = _values(task, real)

@@ -111,7 +111,8 @@ class Start:
             both = order and all(name in names for name in order)
             return bool(ended.key == key and not (both and names.index(order[0]) > names.index(order[1])))
 
-        return shortened(self._whole(path), self.exploration.against, self.ends, is_wanted)
+        exploration = self.exploration
+        return shortened(self._whole(path), exploration.against, exploration.touches, self.ends, is_wanted)
 
     def _whole(self, path: Sequence[str]) -> list[str]:
         """A path that a failure ends, and then the other nodes: a schedule names them all."""
@@ -139,7 +140,7 @@ class Possible:
         self.values = values
         self.error = error
         self.states = states
-        self._way = way
+        self.way = way
         self._single = single
 
     @property
@@ -148,7 +149,7 @@ class Possible:
 
     @cached_property
     def schedules(self) -> tuple[str, ...]:
-        return tuple([start.schedule(result.path, result.key) for start, result in self._way])
+        return tuple([start.schedule(result.path, result.key) for start, result in self.way])
 
     @property
     def schedule(self) -> str | None:
@@ -161,7 +162,7 @@ class Possible:
         Raises: the error that ends the last run.
         """
         values: list[Any] = []
-        for (start, _), text in zip(self._way, self.schedules):
+        for (start, _), text in zip(self.way, self.schedules):
             policy = policy_of(text)
             assert policy is not None
             ended = start.ends(policy)
@@ -180,7 +181,7 @@ class Possible:
     def order(self, lang: str | None = None) -> str:
         """The schedules, and in words what is first in them."""
         return " → ".join(
-            order_text(start.exploration, text, lang) for (start, _), text in zip(self._way, self.schedules)
+            order_text(start.exploration, text, lang) for (start, _), text in zip(self.way, self.schedules)
         )
 
     def __repr__(self) -> str:
@@ -211,7 +212,7 @@ def order_text(exploration: Exploration, text: str, lang: str | None = None) -> 
     pairs = []
     for pair in text.split():
         first, then = (_turn_text(exploration, name, lang) for name in pair.split("<"))
-        pairs.append(message("outcomes.before", lang, first=first, then=then))
+        pairs.append(message("outcomes.before", lang, first=first, second=then))
     return f"{said}: {'; '.join(pairs)}"
 
 

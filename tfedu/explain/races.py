@@ -5,9 +5,10 @@ For each pair two schedules show it, and one `control_dependencies` block ends i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
 
 from ..engine.base import errors
 from ..engine.graph.nodes import Operation
@@ -16,16 +17,24 @@ from ..engine.runtime.session import Session
 from ..view.labels import shorten
 from ..view.messages import message
 from .diagnose import text_of
-from .outcomes import Start, failure_text, nested, quoted, search
+from .outcomes import Outcomes, Start, failure_text, nested, quoted, search
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Witness:
-    """What one of the two orders gives, and a schedule for it."""
+    """What one of the two orders gives. start: the run that it is an order of; path: its turns; order: the two that race."""
 
     value: Any
     error: errors.OpError | None
-    schedule: str
+    start: Start = field(repr=False)
+    path: Sequence[str] = field(repr=False)
+    key: Any = field(repr=False)
+    order: tuple[str, str] = field(repr=False)
+
+    @cached_property
+    def schedule(self) -> str:
+        """A short schedule that gives it, with the two in their order."""
+        return self.start.schedule(self.path, self.key, self.order)
 
     def text(self) -> str:
         return text_of(self.value) if self.error is None else failure_text(self.error)
@@ -47,6 +56,11 @@ class Race:
     other: Witness
 
     @property
+    def advice(self) -> Literal["fix", "fix_loop", "fix_around"]:
+        """What ends the race: `fix`, iterations that wait for each other, or to wait for what a branch or loop gives."""
+        return "fix_loop" if self.first is self.second else "fix" if self.fix else "fix_around"
+
+    @property
     def fix(self) -> str | None:
         """The block in which the second node has to be made; None where the first is in a loop or branch around it alone."""
         if self.first is self.second or _is_inside(self.first, self.second):
@@ -61,11 +75,10 @@ class Race:
         lines = [message(f"race.{code}", lang, first=first, second=second, variable=self.variable)]
         lines.extend(_line(op, lang) for op in dict.fromkeys((self.first, self.second)))
         for before, after, witness in ((first, second, self.one), (second, first, self.other)):
-            said = message("outcomes.before", lang, first=before, then=after)
+            said = message("outcomes.before", lang, first=before, second=after)
             lines.append(f"  {said}: {shorten(witness.text(), 200)}")
             lines.append(f"     {quoted(witness.schedule)}")
-        advice = "fix_loop" if itself else "fix" if self.fix else "fix_around"
-        lines.append(f"  {message(f'race.{advice}', lang, first=first, second=second)}")
+        lines.append(f"  {message(f'race.{self.advice}', lang, first=first, second=second)}")
         if self.fix:
             lines.append(f"    {self.fix}")
         return "\n".join(lines)
@@ -118,7 +131,11 @@ def races(
     Arguments as of `outcomes`; of several runs, what a run leaves to the next one counts as well.
     Raises: as `outcomes`.
     """
-    found = search(fetches, [feed_dict] * runs, session, budget)
+    return races_of(search(fetches, [feed_dict] * runs, session, budget))
+
+
+def races_of(found: Outcomes) -> Races:
+    """The races behind outcomes that were found."""
     told: dict[tuple[Operation, Operation], Race] = {}
     for start in found.starts:
         if len(start.exploration.results) > 1:
@@ -145,10 +162,11 @@ def _of(start: Start, known: set[tuple[Operation, Operation]]) -> Iterator[Race]
                 first, then = (one, two) if exploration.node(one) is pair[0] else (two, one)
                 ways = [_ways(exploration, point, edges, a, b) for a, b in ((first, then), (then, first))]
                 ends = [_ends(exploration, way) for way in ways]
-                if ends[0] == ends[1]:
+                numbers = _telling(*ends)
+                if numbers is None:
                     continue
                 known.add(pair)  # type: ignore[arg-type]
-                yield _race(start, point, first, then, ways, ends)
+                yield _race(start, point, first, then, ways, numbers)
 
 
 def _ways(exploration: Exploration, point: Point, edges: dict[str, Edge], a: str, b: str) -> tuple[Edge, Edge]:
@@ -162,20 +180,28 @@ def _ways(exploration: Exploration, point: Point, edges: dict[str, Edge], a: str
     return edge, exploration.after_turns((*point.path, a, b))
 
 
-def _ends(exploration: Exploration, way: tuple[Edge, Edge]) -> int:
-    mask = exploration.results_behind(way[1])
+def _ends(exploration: Exploration, way: tuple[Edge, Edge]) -> tuple[int, bool]:
+    """The results that can follow on a way, as bits; and whether nothing else can."""
+    mask, whole = exploration.results_behind(way[1])
     for _, number in way[0].ends:
         mask |= 1 << number
-    return mask
+    return mask, whole
+
+
+def _telling(one: tuple[int, bool], other: tuple[int, bool]) -> tuple[int, int] | None:
+    """A result of each of the two ways, of which one surely cannot follow on the other way; None where there are none."""
+    (mine, mine_whole), (its, its_whole) = one, other
+    if mine and its and mine & ~its and its_whole:
+        return _lowest(mine & ~its), _lowest(its)
+    if mine and its and its & ~mine and mine_whole:
+        return _lowest(mine), _lowest(its & ~mine)
+    return None
 
 
 def _race(
-    start: Start, point: Point, first: str, then: str, ways: list[tuple[Edge, Edge]], ends: list[int]
+    start: Start, point: Point, first: str, then: str, ways: list[tuple[Edge, Edge]], numbers: tuple[int, int]
 ) -> Race:
     exploration = start.exploration
-    one, other = ends
-    only = one & ~other
-    numbers = (_lowest(only), _lowest(other)) if only else (_lowest(one), _lowest(other & ~one))
     order = (first, then)
     witnesses = [
         _witness(start, point, way, number, (a, b))
@@ -200,13 +226,12 @@ def _witness(
         names = begin.names if rest is not begin else []
         way_on = exploration.way_to(rest, number)
         path = (*point.path, *names, *way_on) if rest.source is not None or rest is begin else way_on
-    text = start.schedule(path, result.key, order)
     value = nested(start.call, result.values) if result.error is None else None
-    return Witness(value, result.error, text)
+    return Witness(value, result.error, start, path, result.key, order)
 
 
 def _lowest(mask: int) -> int:
     return (mask & -mask).bit_length() - 1
 
 
-__all__ = ["Race", "Races", "Witness", "races"]
+__all__ = ["Race", "Races", "Witness", "races", "races_of"]

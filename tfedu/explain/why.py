@@ -1,132 +1,69 @@
 """Why a node runs or does not: `why(node, y)`, and for one that does not the smallest changes that make it run.
 
-`print(why(up, y))` says it in words; `.path` is the way from the fetch to the node; each of `.changes` can be tried on
-a copy of the graph: `fetches, feed_dict = change.apply(copy)`. No state.
+`print(why(up, y))` says it in words; `.path` is the way from the fetch to the node. `why_not(up, y)` also knows, of a node
+that runs, the smallest changes that keep it from running. Each of `.changes` can be tried on a copy of the graph:
+`fetches, feed_dict = change.apply(copy)`. No state.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
+from ..engine.base import dtypes
 from ..engine.graph.copy import Copied, copied
 from ..engine.graph.elements import as_operation
-from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
-from ..engine.graph.scopes import ControlBlock
-from ..engine.ops import basic
 from ..engine.runtime.feeds import resolve
 from ..engine.runtime.fetches import Structure
-from ..engine.runtime.provenance import Code, Provenance, provenance
-from ..engine.runtime.prune import prune
-from ..engine.runtime.session import flat_feeds
-from ..engine.runtime.trace import graph_of_fetches
+from ..engine.runtime.provenance import Code, provenance
+from ..engine.runtime.session import Session, flat_feeds
+from ..engine.runtime.trace import graph_of_fetches, scratch_session
 from ..view.labels import shorten
 from ..view.messages import message
-from ..view.records import WhyRecord
+from ..view.records import NoticeRecord, WhyRecord
 from ..view.traces import PATH, reasons
-from .relabel import relabels, taken_after
-from .within import within
+from .change import PLACEHOLDERS, Change, Element, Kind, making_run, rank
+from .cut import KINDS, cuts
+from .waiting import Seen, Stopped
+from .within import dead_sides, within
 
-Element = Tensor | Operation
-Kind = Literal["unfeed", "control", "fetch", "fetch_other", "inside", "new"]
-
-_PLACEHOLDERS: Final = ("Placeholder", "PlaceholderV2")
-# Of the nodes below one that may not be fetched, so many of the nearest are weighed against each other.
-_CANDIDATES: Final = 64
-# Among equally small changes: first what the program most likely meant.
-_ORDER: Final = ("unfeed", "inside", "control", "fetch", "fetch_other", "new")
-
-
-@dataclass(frozen=True)
-class Change:
-    """One way to make a node run.
-
-    size: how many edits it takes. also: the nodes that run then and did not before, this one among them. needs: the
-    placeholders that then must be fed.
-    """
-
-    kind: Kind
-    size: int
-    node: Operation
-    fetches: tuple[Element, ...]
-    feeds: Mapping[Tensor, Any]
-    also: tuple[Operation, ...] = ()
-    needs: tuple[Tensor, ...] = ()
-    tensors: tuple[Tensor, ...] = ()  # no longer fed; or the fetched one that gets a node of its own
-    other: Operation | None = None  # who waits for the node, or is fetched in its place
-    block: ControlBlock | None = None
-
-    def apply(self, copy: Copied) -> tuple[list[Element], dict[Tensor, Any]]:
-        """Makes the change in a copy of the graph; gives the fetches and feeds of the run that then has the node."""
-        fetches: list[Element] = [copy.of(element) for element in self.fetches]
-        feeds = {copy.of(tensor): value for tensor, value in self.feeds.items()}
-        node: Operation = copy.of(self.node)
-        if self.kind == "fetch":
-            fetches.append(node)
-        elif self.kind == "fetch_other":
-            fetches.append(copy.of(self.other))
-        elif self.kind == "unfeed":
-            for tensor in self.tensors:
-                del feeds[copy.of(tensor)]
-        elif self.kind == "control":
-            copy.graph.add_control_input(copy.of(self.other), node)
-        elif self.kind == "inside":
-            assert self.block is not None
-            (tensor,) = self.tensors
-            made = taken_after(copy, tensor, self.block.control_inputs)
-            fetches = [made if element is copy.of(tensor) else element for element in fetches]
-        else:
-            with copy.graph.as_default():
-                waiting: Operation = basic.no_op(name="done")
-            copy.graph.add_control_input(waiting, node)
-            fetches.append(waiting)
-        return fetches, feeds
-
-    def text(self, lang: str | None = None) -> str:
-        """The change in words."""
-        where = self.block.site.label if self.block is not None and self.block.site is not None else ""
-        said = message(
-            f"why.change.{self.kind}",
-            lang,
-            node=self.node.name,
-            other=self.other.name if self.other is not None else "",
-            tensors=_names(self.tensors),
-            where=where,
-        )
-        if not self.needs:
-            return said
-        return f"{said} {message('why.change.needs', lang, placeholders=_names(self.needs))}"
-
-    def __str__(self) -> str:
-        return self.text()
+ReasonCode = Code | Literal["waiting", "stopped"]
 
 
 @dataclass(frozen=True)
 class Reason:
     """Why a node runs or does not.
 
-    code: "fetched", "data" (its value is needed), "control" (it is waited for), "fed" (its value comes from outside)
-    or "pruned" (nothing asks for it). path: the nodes from the fetch to this one. changes: what would make it run, the
-    smallest first.
+    code: "fetched", "data" (its value is needed), "control" (it is waited for), "fed" (its value comes from outside) or
+    "pruned" (nothing asks for it); and where a session was given "waiting" (variables have no value yet) or "stopped"
+    (another node failed before). path: the nodes from the fetch to this one. changes: what would flip it, the smallest first.
+    stopped: what ended the run. known: values in this run.
     """
 
     node: Operation
-    code: Code
+    code: ReasonCode
     path: tuple[Operation, ...]
     changes: tuple[Change, ...] = field(default=())
-    feeds: Mapping[Tensor, Any] = field(default_factory=dict, repr=False)
+    known: Mapping[Tensor, Any] = field(default_factory=dict, repr=False)
+    stopped: Stopped | None = None
 
     @property
     def runs(self) -> bool:
-        return bool(self.path)
+        return bool(self.path) and self.stopped is None
 
     @property
     def smallest(self) -> Change | None:
-        """The smallest change that makes the node run; None when it runs, or never can."""
+        """The smallest change that flips it; None where there is none."""
         return self.changes[0] if self.changes else None
+
+    @property
+    def flips(self) -> Literal["run", "compute", "stop"]:
+        """What the changes do: they make the node run, or compute where it was dead, or keep it from running."""
+        if not self.runs:
+            return "run"
+        return "compute" if self.changes and self.changes[0].kind == "branch" else "stop"
 
     @property
     def consumer(self) -> Operation | None:
@@ -135,7 +72,21 @@ class Reason:
 
     def record(self) -> WhyRecord:
         """The reason as the JSON record that traces carry."""
-        return WhyRecord(self.code, {}, tuple([op.id for op in self.path[-PATH:]]))
+        return WhyRecord(self.code, self._params, tuple([op.id for op in self.path[-PATH:]]))
+
+    @property
+    def _params(self) -> dict[str, str | int]:
+        if self.stopped is None:
+            return {}
+        names = ", ".join(shorten(name, 60) for name in self.stopped.variables)
+        return {"by": self.stopped.by.name, "error": self.stopped.error, "variables": names}
+
+    @property
+    def around(self) -> list[NoticeRecord]:
+        """What else there is to say: the messages `why.<code>` for the branches and loops around it."""
+        if self.runs:
+            return within(self.node, self.known)
+        return [NoticeRecord("placeholder", {"node": self.node.name})] if self.node.type in PLACEHOLDERS else []
 
     def text(self, lang: str | None = None) -> str:
         """The reason in words, and the changes below it."""
@@ -147,14 +98,12 @@ class Reason:
                 node=self.node.name,
                 consumer=consumer.name if consumer is not None else "",
                 path=_path_text(self.path),
+                **self._params,
             )
         ]
-        if self.runs:
-            lines.extend(within(self.node, lang, self.feeds))
-        if not self.runs and self.node.type in _PLACEHOLDERS:
-            lines.append(message("why.placeholder", lang, node=self.node.name))
+        lines.extend(message(f"why.{notice.code}", lang, **notice.params) for notice in self.around)
         if self.changes:
-            lines.append(message("why.changes", lang))
+            lines.append(message(f"why.changes.{self.flips}", lang))
             lines.extend(f"  - {change.text(lang)}" for change in self.changes)
         return "\n".join(lines)
 
@@ -164,178 +113,105 @@ class Reason:
     __repr__ = __str__
 
 
-def why(node: Any, fetches: Any, feed_dict: Any = None) -> Reason:
+def why(node: Any, fetches: Any, feed_dict: Any = None, session: Session | None = None) -> Reason:
     """Why `node` (an operation, a tensor, a variable or a name) runs in `session.run(fetches, feed_dict)`, or does not.
 
+    session: the run is tried on a copy of its values, so that what has no value yet and which branches are dead is known.
     Raises: TypeError and ValueError for wrong fetches and feeds, KeyError for an unknown name.
     """
-    graph = _graph_of(node, fetches)
-    op = as_operation(graph, node)
-    structure = Structure(graph, fetches)
-    feeds = {resolve(graph, key): value for key, value in flat_feeds(feed_dict)}
-    elements: tuple[Element, ...] = (*structure.tensors, *structure.operations)
-    told = provenance(graph, elements, feeds)
-    code = told.code(op)
-    if op in told.asked:
-        return Reason(op, code, told.path(op), feeds=feeds)
-    return Reason(op, code, (), _changes(told, op, elements, feeds), feeds)
+    asked = _Asked(node, fetches, feed_dict, session)
+    return asked.reason()
 
 
-def _graph_of(node: Any, fetches: Any) -> Graph:
-    return graph_of_fetches([fetches, node])
+def why_not(node: Any, fetches: Any, feed_dict: Any = None, session: Session | None = None) -> Reason:
+    """Why it is not the other way round: as `why`, and of a node that runs, what would keep it from running.
 
-
-# -- what would make it run ------------------------------------------------------------------------------------------
-
-
-def _changes(
-    told: Provenance, op: Operation, elements: tuple[Element, ...], feeds: Mapping[Tensor, Any]
-) -> tuple[Change, ...]:
-    """The smallest change of each kind, the smallest of all first: fewest edits, then fewest nodes more that run."""
-    if op.type in _PLACEHOLDERS:
-        # It computes nothing, so nothing can make it.
-        return ()
-    graph = told.graph
-    above = prune(graph, [op], feeds).operations
-
-    def change(kind: Kind, size: int, fed: Iterable[Tensor], targets: Iterable[Element], **more: Any) -> Change:
-        then = provenance(graph, targets, fed)
-        also = tuple([o for o in graph.operations if o in then.asked and o not in told.asked])
-        fed = set(fed)
-        needs = tuple([o.outputs[0] for o in also if o.type in _PLACEHOLDERS and o.outputs[0] not in fed])
-        return Change(kind, size, op, elements, feeds, also, needs, **more)
-
-    found = []
-    if graph.is_fetchable(op):
-        found.append(change("fetch", 1, feeds, [*elements, op]))
-    else:
-        other = _fetchable_below(told, op, feeds)
-        if other is not None:
-            found.append(change("fetch_other", 1, feeds, [*elements, other], other=other))
-    waiting = _who_can_wait(told, op, set(above))
-    if waiting is not None:
-        found.append(change("control", 1, feeds, [*elements, op], other=waiting))
-    unfed = _unfed(elements, op, frozenset(feeds))
-    if unfed:
-        fed = [tensor for tensor in feeds if tensor not in unfed]
-        found.append(change("unfeed", len(unfed), fed, elements, tensors=unfed))
-    for tensor, block in _renamed(graph, op, elements, feeds):
-        targets = [*(e for e in elements if e is not tensor), tensor, *block.control_inputs]
-        found.append(change("inside", 1, feeds, targets, tensors=(tensor,), block=block))
-    if not any(made.size == 1 for made in found):
-        found.append(change("new", 2, feeds, [*elements, op]))
-    return tuple(sorted(found, key=_rank))
-
-
-def _rank(change: Change) -> tuple[int, int, bool, int]:
-    """Fewest edits, then fewest nodes more that run; what would have to be made later than it was comes last."""
-    backwards = change.kind == "control" and change.other is not None and change.other.id < change.node.id
-    return change.size, len(change.also), backwards, _ORDER.index(change.kind)
-
-
-def _fetchable_below(told: Provenance, op: Operation, fed: Mapping[Tensor, Any]) -> Operation | None:
-    """The node that needs this one, may be fetched, and makes the fewest nodes more run; the nearest of such."""
-    graph = told.graph
-    found: list[Operation] = []
-    seen = {op}
-    row = deque([op])
-    while row and len(found) < _CANDIDATES:
-        at = row.popleft()
-        if at is not op and graph.is_fetchable(at) and at.type not in _PLACEHOLDERS:
-            found.append(at)
-        after = [*(c for t in at.outputs if t not in fed for c in t.consumers()), *at.control_outputs]
-        for consumer in after:
-            if consumer not in seen:
-                seen.add(consumer)
-                row.append(consumer)
-
-    def more(candidate: Operation) -> int:
-        return sum(needed not in told.asked for needed in prune(graph, [candidate], fed).operations)
-
-    return min(found, key=more, default=None)
-
-
-def _who_can_wait(told: Provenance, op: Operation, above: set[Operation]) -> Operation | None:
-    """The node nearest to the fetch, of the same branch or loop, that can wait for this one without a cycle."""
-    everything_above = set(prune(told.graph, [op]).operations)
-    fallback = None
-    for needed in told.asked:
-        if needed._context is not op._context:
-            # A loop's node has no one turn that others could wait for, and who waits for a dead one dies as well.
-            continue
-        if needed not in everything_above:
-            return needed
-        if fallback is None and needed not in above:
-            fallback = needed
-    return fallback
-
-
-def _unfed(elements: Iterable[Element], op: Operation, fed: frozenset[Tensor]) -> tuple[Tensor, ...]:
-    """The fewest fed tensors without which the fetches need the node; none when that does not help.
-
-    A way from a fetch to the node costs one for each fed tensor on it: the cheapest way is sought, free steps first.
-    A placeholder's value can come from a feed alone, so no way leads through one that is fed.
+    That are the fewest control edges to take away, tensors to feed or fetches to leave out. What a tensor would be fed is
+    its value in this run, which is tried for that on a copy of the session's values, or with its variables initialized.
+    Raises: as `why`.
     """
-    cost: dict[Operation, int] = {}
-    came: dict[Operation, tuple[Operation | None, Tensor | None]] = {}
-    row: deque[tuple[int, Operation, Operation | None, Tensor | None]] = deque()
-
-    def step(at: int, to: Operation, by: Operation | None, tensor: Tensor | None) -> None:
-        if tensor is None:
-            row.appendleft((at, to, by, None))
-        elif to.type not in _PLACEHOLDERS:
-            row.append((at + 1, to, by, tensor))
-
-    for element in elements:
-        if isinstance(element, Operation):
-            step(0, element, None, None)
-        else:
-            step(0, element.op, None, element if element in fed else None)
-    while row:
-        price, at, by, paid = row.popleft()
-        if at in cost:
-            continue
-        cost[at] = price
-        came[at] = (by, paid)
-        if at is op:
-            break
-        for tensor in at.inputs:
-            step(price, tensor.op, at, tensor if tensor in fed else None)
-        for waited in at.control_inputs:
-            if waited.type not in _PLACEHOLDERS or waited.outputs[0] not in fed:
-                step(price, waited, at, None)
-    if op not in cost:
-        return ()
-    found: list[Tensor] = []
-    back: Operation | None = op
-    while back is not None:
-        back, paid = came[back]
-        if paid is not None:
-            found.append(paid)
-    return tuple(dict.fromkeys(reversed(found)))
+    asked = _Asked(node, fetches, feed_dict, session)
+    reason = asked.reason()
+    if not reason.runs or reason.changes:
+        return reason
+    return replace(reason, changes=asked.cuts())
 
 
-def _renamed(
-    graph: Graph, op: Operation, elements: Iterable[Element], feeds: Mapping[Tensor, Any]
-) -> Iterable[tuple[Tensor, ControlBlock]]:
-    """Fetched tensors that a block which waits for the node only gave another name."""
-    seen: set[tuple[Tensor, int]] = set()
-    fetched = {element for element in elements if isinstance(element, Tensor) and element not in feeds}
-    for relabel in relabels(graph):
-        waits = relabel.block.control_inputs
-        if op not in waits and op not in prune(graph, waits, feeds).asked_by:
-            continue
-        for tensor in relabel.tensors:
-            if tensor in fetched and (tensor, id(relabel.block)) not in seen:
-                seen.add((tensor, id(relabel.block)))
-                yield tensor, relabel.block
+class _Asked:
+    """One question: a node and a run."""
 
+    def __init__(self, node: Any, fetches: Any, feed_dict: Any, session: Session | None) -> None:
+        self.graph = session.graph if session is not None else graph_of_fetches([fetches, node])
+        self.op: Operation = as_operation(self.graph, node)
+        structure = Structure(self.graph, fetches)
+        self.feeds = {resolve(self.graph, key): value for key, value in flat_feeds(feed_dict)}
+        self.elements: tuple[Element, ...] = (*structure.tensors, *structure.operations)
+        self.told = provenance(self.graph, self.elements, self.feeds)
+        self.session = session
 
-# -- words -----------------------------------------------------------------------------------------------------------
+    def seen(self, session: Session) -> Seen:
+        return Seen(list(self.elements), self.feeds, session)
 
+    def reason(self) -> Reason:
+        op, feeds = self.op, self.feeds
+        code: ReasonCode = self.told.code(op)
+        if op not in self.told.asked:
+            return Reason(op, code, (), making_run(self.told, op, self.elements, feeds), feeds)
+        path = self.told.path(op)
+        if self.session is None:
+            return Reason(op, code, path, self._live(feeds), feeds)
+        seen = self.seen(self.session)
+        stopped = seen.stopped
+        if stopped is None or seen.had_its_turn(op):
+            return Reason(op, code, path, self._live(seen.values), seen.values)
+        if not stopped.variables:
+            return Reason(op, "stopped", path, (), seen.values, stopped)
+        first = seen.initializers(op)
+        changes = self._change("initialize", len(first), (op,), first=first) if first else ()
+        return Reason(op, "waiting", path, changes, seen.values, stopped)
 
-def _names(tensors: Iterable[Tensor]) -> str:
-    return ", ".join(shorten(tensor.name, 60) for tensor in tensors)
+    def _live(self, known: Mapping[Tensor, Any]) -> tuple[Change, ...]:
+        """What lets a node of a dead branch compute."""
+        given = dead_sides(self.op, known)
+        return self._change("branch", len(given), (self.op,), given=given) if given else ()
+
+    def cuts(self) -> tuple[Change, ...]:
+        """What keeps a node that runs from running."""
+        graph, session = self.graph, self.session or scratch_session(self.graph)
+        values: Mapping[Tensor, Any] = self.seen(session).values
+
+        def feedable(tensor: Tensor) -> bool:
+            is_plain = tensor.dtype.base_dtype is not dtypes.resource and tensor.op._context is None
+            return is_plain and tensor in values and graph.is_feedable(tensor)
+
+        found: list[Change] = []
+        for cut in cuts(graph, self.elements, self.feeds, self.op, feedable):
+            kinds = {kind for kind, _ in cut}
+            of = {kind: tuple([what for its, what in cut if its == kind]) for kind in KINDS}
+            given = {tensor: values[tensor] for tensor in of["feed"]}
+            fetched = [element for element in self.elements if element not in of["unfetch"]]
+            then = self._then(fetched, of["unwait"], {**self.feeds, **given})
+            gone = tuple([op for op in graph.operations if op in self.told.asked and op not in then])
+            found += self._change(
+                cut[0][0] if len(kinds) == 1 else "cut",
+                len(cut),
+                gone,
+                given=given,
+                unwaited=of["unwait"],
+                dropped=of["unfetch"],
+            )
+        return tuple(sorted(found, key=rank))
+
+    def _then(self, elements: list[Element], unwaited: tuple[Any, ...], fed: Mapping[Tensor, Any]) -> set[Operation]:
+        """The nodes that run after a cut."""
+        copy = copied(self.graph)
+        for waiting, waited in unwaited:
+            copy.graph.remove_control_input(copy.of(waiting), copy.of(waited))
+        asked = provenance(copy.graph, [copy.of(e) for e in elements], [copy.of(t) for t in fed]).asked
+        return {self.graph.operations[op.id] for op in asked}
+
+    def _change(self, kind: Kind, size: int, also: tuple[Operation, ...], **more: Any) -> tuple[Change, ...]:
+        return (Change(kind, size, self.op, self.elements, self.feeds, also, **more),)
 
 
 def _path_text(path: tuple[Operation, ...]) -> str:
@@ -346,4 +222,4 @@ def _path_text(path: tuple[Operation, ...]) -> str:
     return " → ".join(names)
 
 
-__all__ = ["Change", "Copied", "Reason", "copied", "reasons", "why"]
+__all__ = ["Change", "Copied", "Reason", "copied", "reasons", "why", "why_not"]

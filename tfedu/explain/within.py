@@ -1,4 +1,4 @@
-"""In which branches and loops a node lies, in words: `within(op, lang)`. No state."""
+"""In which branches and loops a node lies: `within(op)` gives the messages, the innermost first. No state."""
 
 from __future__ import annotations
 
@@ -9,39 +9,57 @@ from typing import Any, Final
 from ..engine.graph.nodes import Operation, Tensor
 from ..engine.lib.contexts import ENTERS, EXITS, CondContext, WhileContext
 from ..engine.lib.static import static_value
-from ..view.messages import message
+from ..view.records import NoticeRecord
 from ..view.regions import condition_of, loop_name
 
 _NOTHING: Final[Mapping[Tensor, Any]] = MappingProxyType({})
 
 
-def within(op: Operation, lang: str | None = None, feeds: Mapping[Tensor, Any] = _NOTHING) -> list[str]:
-    """A sentence for each branch and loop around the node, the innermost first.
+def within(op: Operation, known: Mapping[Tensor, Any] = _NOTHING) -> list[NoticeRecord]:
+    """The message `why.<code>` for each branch and loop around the node, the innermost first.
 
-    feeds: of the run; where a condition is fed or constant, it is known which branch is dead.
+    known: values in the run, fed or seen; where a condition is among them or constant, it is known which branch is dead.
     """
     said = []
     context: Any = op._context
     at = op
     while context is not None:
         if isinstance(context, CondContext):
-            pred = condition_of(context.pred)
+            pred, value = condition_of(context.pred), _truth(context, known)
             side = str(bool(context.branch))
-            value = _truth(pred, feeds)
-            is_dead = value is not None and value != bool(context.branch)
-            code = "why.dead_branch" if is_dead else "why.in_branch"
-            said.append(message(code, lang, pred=pred.name, side=side, value=str(value)))
+            code = "dead_branch" if is_dead(context, known) else "in_branch"
+            said.append(NoticeRecord(code, {"pred": pred.name, "side": side, "value": str(value)}))
         else:
-            said.append(message(f"why.{_part(at, context)}", lang, loop=loop_name(context.name)))
+            said.append(NoticeRecord(_part(at, context), {"loop": loop_name(context.name)}))
             if context.pivot is not None:
                 at = context.pivot.op  # what the loop as a whole is for the loop around it
         context = context.outer
     return said
 
 
-def _truth(pred: Tensor, feeds: Mapping[Tensor, Any]) -> bool | None:
-    """What a condition is in the run; None where only the run tells."""
-    value = feeds[pred] if pred in feeds else static_value(pred)
+def dead_sides(op: Operation, known: Mapping[Tensor, Any] = _NOTHING) -> dict[Tensor, bool]:
+    """The conditions that make the node dead, each with the value with which it would not; none in a loop."""
+    found: dict[Tensor, bool] = {}
+    context: Any = op._context
+    while context is not None:
+        if not isinstance(context, CondContext):
+            return {}
+        if is_dead(context, known):
+            found[condition_of(context.pred)] = bool(context.branch)
+        context = context.outer
+    return found
+
+
+def is_dead(branch: CondContext, known: Mapping[Tensor, Any] = _NOTHING) -> bool:
+    """Whether it is known that the branch is not taken."""
+    value = _truth(branch, known)
+    return value is not None and value != bool(branch.branch)
+
+
+def _truth(branch: CondContext, known: Mapping[Tensor, Any]) -> bool | None:
+    """What the condition of a branch is in the run; None where only the run tells."""
+    pred = condition_of(branch.pred)
+    value = known[pred] if pred in known else static_value(pred)
     return None if value is None else bool(value)
 
 
@@ -69,4 +87,4 @@ def _condition(loop: WhileContext) -> set[Operation]:
     return found
 
 
-__all__ = ["within"]
+__all__ = ["dead_sides", "within"]

@@ -1,16 +1,23 @@
-"""What the boxes of a picture are called, `box_title(box)`, and which hold all others, `outer_boxes(record)`. No state."""
+"""What boxes are called, `box_title(box)`, `group_title(group)`, and which hold all others, `outer_boxes(record)`. No state."""
 
 from __future__ import annotations
 
 from .labels import leaf, shorten
 from .messages import message
-from .records import BoxRecord, GraphRecord
+from .records import BoxRecord, GraphRecord, GroupRecord
 
 
 def box_title(box: BoxRecord, lang: str | None = None, limit: int = 26) -> str:
     """If p, True, Loop while; of a name scope its name. Of a name in scopes the last part is told."""
     label = shorten(leaf(box.label), limit)
     return message(f"box.{box.kind}", lang, label=label) if box.kind in ("cond", "loop") else label
+
+
+def group_title(group: GroupRecord, lang: str | None = None, limit: int = 26) -> str:
+    """layer_1 … layer_12 ×12; of a series its first and last node, and how many they are."""
+    first, _, last = leaf(group.path.rstrip("'")).partition("…")
+    ends = {"first": shorten(first, limit // 2), "last": shorten(last, limit // 2)}
+    return message(f"group.{group.kind}", lang, n=len(group.scopes or group.nodes), **ends)
 
 
 def outer_boxes(record: GraphRecord) -> list[str]:
@@ -23,4 +30,4 @@ def outer_boxes(record: GraphRecord) -> list[str]:
     return [box.path for box in record.boxes if box.kind != "scope" and box.path not in inner]
 
 
-__all__ = ["box_title", "outer_boxes"]
+__all__ = ["box_title", "group_title", "outer_boxes"]

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 from ..engine.runtime.recorder import Trace
 from .compare import differences
-from .graphs import Part, graph_record, part_of, value_text
+from .graphs import Part, graph_record, part_of, record_of, value_text
+from .portions import MOST, Portions
 from .records import CompareRecord, SideRecord, TraceRecord
 from .traces import trace_record
 
@@ -29,4 +30,4 @@ def compare_record(traces: Mapping[str, Trace | TraceRecord]) -> CompareRecord:
     return CompareRecord((SideRecord(left, one, of_left), SideRecord(right, other, of_right)))
 
 
-__all__ = ["Part", "compare_record", "graph_record", "part_of", "trace_record", "value_text"]
+__all__ = ["MOST", "Part", "Portions", "compare_record", "graph_record", "part_of", "record_of", "trace_record", "value_text"]

@@ -6,7 +6,7 @@ type, attributes and everything above them agree. No state.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from .records import EdgeRecord, GraphRecord, MarksRecord, NodeRecord, TraceRecord
 
@@ -24,7 +24,7 @@ def differences(left: TraceRecord, right: TraceRecord) -> tuple[MarksRecord, Mar
             kept.update(fetch.node for fetch in trace.fetches)
         else:
             kept = {node.id for node in trace.graph.nodes}
-        sides.append(_Side(trace.graph, kept))
+        sides.append(Half(trace.graph, kept))
     pairs = _match(sides[0], sides[1], one_graph)
     back = {other: one for one, other in pairs.items()}
     if one_graph:
@@ -34,8 +34,11 @@ def differences(left: TraceRecord, right: TraceRecord) -> tuple[MarksRecord, Mar
     return _marks(sides[0], sides[1], pairs, blocks[0]), _marks(sides[1], sides[0], back, blocks[1])
 
 
-class _Side:
-    def __init__(self, graph: GraphRecord, kept: set[int]) -> None:
+class Half:
+    """The nodes of one side that are compared, and the edges between them."""
+
+    def __init__(self, graph: GraphRecord, kept: Collection[int]) -> None:
+        kept = frozenset(kept)
         self.graph = graph
         self.nodes = [node for node in graph.nodes if node.id in kept]
         self.into: dict[int, list[EdgeRecord]] = {node.id: [] for node in self.nodes}
@@ -44,7 +47,7 @@ class _Side:
             self.into[edge.target].append(edge)
 
 
-def _match(left: _Side, right: _Side, one_graph: bool) -> dict[int, int]:
+def _match(left: Half, right: Half, one_graph: bool) -> dict[int, int]:
     """Which node of the left is which of the right."""
     pairs: dict[int, int] = {}
     if one_graph:
@@ -54,21 +57,30 @@ def _match(left: _Side, right: _Side, one_graph: bool) -> dict[int, int]:
         named = {(node.name, node.type): node.id for node in right.nodes}
         pairs.update((node.id, named[key]) for node in left.nodes if (key := (node.name, node.type)) in named)
     for control in (True, False):  # first by all edges; what is left, by where its values come from
-        known: dict[tuple[object, ...], int] = {}
-        of_left, of_right = _signatures(left, known, control), _signatures(right, known, control)
-        taken = set(pairs.values())
-        free: dict[int, list[int]] = {}
-        for node in right.nodes:
-            if node.id not in taken:
-                free.setdefault(of_right[node.id], []).append(node.id)
-        for node in left.nodes:
-            alike = free.get(of_left[node.id])
-            if node.id not in pairs and alike:
-                pairs[node.id] = alike.pop(0)
+        alike(left, right, pairs, *signatures(left, right, control))
     return pairs
 
 
-def _signatures(side: _Side, known: dict[tuple[object, ...], int], control: bool) -> dict[int, int]:
+def alike(left: Half, right: Half, pairs: dict[int, int], of_left: dict[int, int], of_right: dict[int, int]) -> None:
+    """Pairs nodes whose numbers agree and that have no partner yet, in the order of the graphs."""
+    taken = set(pairs.values())
+    free: dict[int, list[int]] = {}
+    for node in right.nodes:
+        if node.id not in taken:
+            free.setdefault(of_right[node.id], []).append(node.id)
+    for node in left.nodes:
+        others = free.get(of_left[node.id])
+        if node.id not in pairs and others:
+            pairs[node.id] = others.pop(0)
+
+
+def signatures(left: Half, right: Half, control: bool) -> tuple[dict[int, int], dict[int, int]]:
+    """For each node of both sides a number: one number, one type, the same attributes, the same above it."""
+    known: dict[tuple[object, ...], int] = {}
+    return _signatures(left, known, control), _signatures(right, known, control)
+
+
+def _signatures(side: Half, known: dict[tuple[object, ...], int], control: bool) -> dict[int, int]:
     """A number for each node that says its type, its attributes and all that is above it; cycles count by type alone."""
     numbers: dict[int, int] = {}
     waits = {node.id: len(side.into[node.id]) for node in side.nodes}
@@ -86,7 +98,7 @@ def _signatures(side: _Side, known: dict[tuple[object, ...], int], control: bool
             for edge in side.into[id]
             if control or edge.kind != "control"
         )
-        numbers[id] = _number((_own(by_id[id]), tuple(above)), known)
+        numbers[id] = _number((own(by_id[id]), tuple(above)), known)
         for target in after[id]:
             waits[target] -= 1
             if not waits[target]:
@@ -94,7 +106,7 @@ def _signatures(side: _Side, known: dict[tuple[object, ...], int], control: bool
     return numbers
 
 
-def _own(node: NodeRecord) -> tuple[object, ...]:
+def own(node: NodeRecord) -> tuple[object, ...]:
     """What a node is apart from its names."""
     attrs = tuple(sorted((key, text) for key, text in node.attrs if not key.startswith("_")))
     return (node.type, attrs, tuple(output.text for output in node.outputs))
@@ -104,7 +116,7 @@ def _number(key: tuple[object, ...], known: dict[tuple[object, ...], int]) -> in
     return known.setdefault(key, len(known))
 
 
-def _marks(side: _Side, other: _Side, pairs: dict[int, int], blocks: tuple[int, ...]) -> MarksRecord:
+def _marks(side: Half, other: Half, pairs: dict[int, int], blocks: tuple[int, ...]) -> MarksRecord:
     """What of this side has no counterpart."""
     there: dict[tuple[object, ...], int] = {}
     for edge in other.edges:
@@ -121,7 +133,7 @@ def _marks(side: _Side, other: _Side, pairs: dict[int, int], blocks: tuple[int, 
     return MarksRecord(nodes, tuple(edges), blocks)
 
 
-def _blocks(side: _Side, other: _Side, pairs: dict[int, int]) -> Iterable[int]:
+def _blocks(side: Half, other: Half, pairs: dict[int, int]) -> Iterable[int]:
     """Empty blocks; what a block with nodes in it does is seen on those nodes' edges."""
     there = [frozenset(block.control_inputs) for block in other.graph.blocks if block.empty]
     for block in side.graph.blocks:
@@ -133,7 +145,7 @@ def _blocks(side: _Side, other: _Side, pairs: dict[int, int]) -> Iterable[int]:
                 yield block.id
 
 
-def _idle_blocks(left: _Side, right: _Side) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _idle_blocks(left: Half, right: Half) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """In one graph an empty block is both sides'. It tells of the side that uses what the block's inputs come from, but
     does not run these inputs themselves: that they wait for nobody is seen there.
     """

@@ -12,10 +12,10 @@ from html import escape
 from types import MappingProxyType
 from typing import Final
 
-from .boxes import box_title
+from .boxes import box_title, group_title
 from .fold import Box, Countable, Folding, Line
 from .labels import fit, leaf, shorten, visible, width
-from .layout import Layout, layout
+from .layout import Layout, Orientation, layout
 from .levels import Rect, Size
 from .marks import (
     LIGHT,
@@ -72,7 +72,7 @@ def notice_text(code: str, params: Mapping[str, object], lang: str | None) -> st
 
 def block_text(box: Box, record: GraphRecord, lang: str | None) -> str:
     assert box.block is not None
-    names = {node.id: node.name for node in record.nodes}
+    names = {node.id: node.name for node in record.nodes} | {part.id: part.path for part in record.sealed}
     inputs = ", ".join(shorten(names[id], 40) for id in box.block.control_inputs[:6])
     site = box.block.site
     where = shorten(site.label, 60) if site else message("block.unknown_site", lang)
@@ -195,6 +195,8 @@ def _card(box: Box, rect: Rect) -> str:
 
 
 def _scope_title(box: Box, lang: str | None, limit: int = 30) -> str:
+    if box.group is not None:
+        return group_title(box.group, lang, limit)
     return shorten(leaf(box.path), limit) if box.place is None else box_title(box.place, lang, limit)
 
 
@@ -212,12 +214,15 @@ class Drawing:
         title: str = "",
         footer: Iterable[str] = (),
         turns: Mapping[int, str] = MappingProxyType({}),
+        orientation: Orientation = "down",
+        signs_mean: Mapping[str, str] | None = None,
+        gone: frozenset[int] = frozenset(),
     ) -> None:
         self.record = record
         self.lang = lang
         self.shown = shown
         self.layout: Layout = layout(
-            shown, lambda box: _measure(box, lang), lambda text: width(text, TYPE) + 4.0
+            shown, lambda box: _measure(box, lang), lambda text: width(text, TYPE) + 4.0, orientation
         )
         self.marked_nodes = frozenset(marks.nodes)
         self.marked_edges = frozenset(marks.edges)
@@ -225,6 +230,9 @@ class Drawing:
         self.pruned = pruned
         self.focus = focus
         self.turns = turns
+        self.signs_mean = {"1": message("legend.turn", lang)} if signs_mean is None else signs_mean
+        self.is_one_side = signs_mean is None
+        self.gone = gone
         self.gradients = frozenset(pair.node for pair in record.gradients)
         self.names = {node.id: node.name for node in record.nodes}
         top = 30.0 if title else 0.0
@@ -273,6 +281,7 @@ class Drawing:
                 yield f'<path class="tfedu-mark" {colours} d="{rounded(around, 9)}"/>'
 
     def _lines(self) -> Iterable[str]:
+        turned = self.layout.turned
         for kind in ("waits", "data", "reference", "control"):
             colour = LINE_COLOURS[kind][0]
             found = [route for route in self.layout.routes if route.line.kind == kind]
@@ -284,35 +293,39 @@ class Drawing:
                 points = route.points
                 ids = [edge.id for edge in line.edges]
                 marked = not self.marked_edges.isdisjoint(ids)
-                pale = not self.pruned.isdisjoint(edge.target for edge in line.edges)
+                absent = bool(ids) and self.gone.issuperset(ids)
+                pale = absent or not self.pruned.isdisjoint(edge.target for edge in line.edges)
                 data = (
-                    f' data-edge="{ids[0]}"' if len(ids) == 1 else f' data-edges="{len(ids)}"' if ids else ""
+                    f' data-edge="{ids[0]}"' if ids and line.count == 1 else f' data-edges="{line.count}"' if line.count else ""
                 )
                 opacity = ' opacity="0.35"' if pale else ""
                 yield f"<g{data}{opacity}><title>{escape(self._line_text(line))}</title>"
                 if marked:
                     yield (
                         f'<path class="tfedu-mark" stroke="{LIGHT["mark"]}" stroke-width="6" stroke-opacity="0.25" '
-                        f'd="{curve(points)}"/>'
+                        f'd="{curve(points, turned)}"/>'
                     )
                 reach = {"data": 8.0, "reference": 9.0}.get(kind, 1.0)
-                bundled = 1.2 if len(ids) > 1 else 0.0
-                yield from strokes(kind, curve(shortened(points, reach)), bundled)
+                bundled = 1.2 if line.count > 1 else 0.0
+                yield from strokes(kind, curve(shortened(points, reach, turned), turned), bundled)
                 if kind != "waits":
                     tip = "none" if kind == "control" else colour
-                    yield f'<path class="tfedu-head-{kind}" fill="{tip}" d="{head(kind, points)}"/>'
+                    yield f'<path class="tfedu-head-{kind}" fill="{tip}" d="{head(kind, points, turned)}"/>'
                 yield "</g>"
             yield "</g>"
 
     def _line_text(self, line: Line) -> str:
         if line.kind == "waits":
             return block_text(line.target, self.record, self.lang)
-        if len(line.edges) == 1:
+        if line.edges and line.count == 1:
             edge = line.edges[0]
-            source, target = self.names[edge.source], self.names[edge.target]
-            return message(f"edge.{line.kind}", self.lang, source=source, target=target, text=edge.text)
-        ends = [self._box_name(box) for box in (line.source, line.target)]
-        return message("edge.bundle", self.lang, n=len(line.edges), source=ends[0], target=ends[1])
+            ends = {"source": self.names[edge.source], "target": self.names[edge.target], "text": edge.text}
+            node = line.source.node
+            if line.kind != "data" or node is None or len(node.outputs) < 2:
+                return message(f"edge.{line.kind}", self.lang, **ends)
+            return message("edge.between", self.lang, output=edge.output, input=edge.input, **ends)
+        source, target = (self._box_name(box) for box in (line.source, line.target))
+        return message("edge.bundle", self.lang, n=line.count, source=source, target=target)
 
     def _box_name(self, box: Box) -> str:
         if box.node is not None:
@@ -407,9 +420,11 @@ class Drawing:
 
     def _badges(self) -> Iterable[str]:
         for route in self.layout.routes:
-            if len(route.line.edges) > 1:
-                x, y = along(route.points, 0.22 if route.line.source.kind != "node" else 0.78)
-                yield _pill(x, y, f"×{len(route.line.edges)}")
+            if route.line.count > 1:
+                x, y = along(route.points, 0.22 if route.line.source.kind != "node" else 0.78, self.layout.turned)
+                yield _pill(x, y, f"×{route.line.count}")
+            if not self.gone.isdisjoint(edge.id for edge in route.line.edges):
+                yield _pill(*along(route.points, 0.5, self.layout.turned), "−")
 
     # -- below the graph -----------------------------------------------------------------------------------------------
 
@@ -483,14 +498,18 @@ class Drawing:
         if any(box.node is not None and box.node.id in self.gradients for box in self.shown.boxes()):
             yield _pill(15, 8, "∂"), message("legend.gradient", self.lang)
         if self.turns:
-            yield _pill(15, 8, "1"), message("legend.turn", self.lang)
-        if any(len(line.edges) > 1 for line in self.shown.lines):
+            for sign, words in self.signs_mean.items():
+                yield _pill(15, 8, sign), words
+        if any(edge.id in self.gone for line in self.shown.lines for edge in line.edges):
+            line = f'<path class="tfedu-line-data" fill="none" stroke="{LINE_COLOURS["data"][0]}" d="M0 8H30"/>'
+            yield line + _pill(15, 8, "−"), message("legend.edge_removed", self.lang)
+        if any(line.count > 1 for line in self.shown.lines):
             yield _pill(15, 8, "×3"), message("legend.bundle", self.lang)
         if self.marked_nodes or self.marked_edges or self.marked_blocks:
             yield (
                 f'<path class="tfedu-mark" fill="none" stroke="{LIGHT["mark"]}" stroke-width="2.5" '
                 f'd="{rounded(Rect(2, 1, 26, 14), 5)}"/>',
-                message("legend.mark", self.lang),
+                message("legend.mark" if self.is_one_side else "legend.differs", self.lang),
             )
 
 

@@ -13,10 +13,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from .records import BlockRecord, BoxRecord, EdgeKind, EdgeRecord, GraphRecord, NodeRecord
+from .records import (
+    BlockRecord,
+    BoxRecord,
+    EdgeKind,
+    EdgeRecord,
+    GraphRecord,
+    GroupRecord,
+    NodeRecord,
+    SealedRecord,
+)
 
 # More boxes than these on one picture are no longer read, only seen.
 LIMIT: Final = 120
+# A graph of more nodes than LARGE folds something in any case, and then until it can be read at a glance.
+LARGE: Final = 500
+READABLE: Final = 40
 # Nor can the eye follow more lines than these from one node to one other.
 PARALLEL: Final = 16
 
@@ -35,6 +47,7 @@ class Box:
     node: NodeRecord | None = None
     block: BlockRecord | None = None
     place: BoxRecord | None = None  # of a cond, a branch, a loop
+    group: GroupRecord | None = None  # of what repeats
     parent: Box | None = None
     children: list[Box] = field(default_factory=list)
     nodes: int = 0  # how many nodes a closed box stands for
@@ -53,12 +66,17 @@ class Line:
     source: Box
     target: Box
     edges: list[EdgeRecord] = field(default_factory=list)
+    more: int = 0  # edges that the record only counts
+
+    @property
+    def count(self) -> int:
+        return len(self.edges) + self.more
 
     @property
     def output(self) -> int | None:
         """The output that all its edges leave by, where they do."""
         outputs = {edge.output for edge in self.edges}
-        return outputs.pop() if len(outputs) == 1 and self.source.kind == "node" else None
+        return outputs.pop() if len(outputs) == 1 and not self.more and self.source.kind == "node" else None
 
 
 @dataclass(eq=False)
@@ -89,10 +107,10 @@ class Folding:
             folded += box.holds(what)
         for line in self.lines:
             if line.kind == what:
-                if len(line.edges) == 1:
+                if line.count == 1:
                     drawn += 1
                 else:
-                    folded += len(line.edges)
+                    folded += line.count
         return drawn, folded
 
 
@@ -101,23 +119,30 @@ def fold(
 ) -> Folding:
     """Chooses what is drawn: outer scopes open first, as long as `limit` boxes suffice; those in `collapsed` stay closed.
 
-    boxes: put together by conds and loops rather than by name scopes alone.
+    collapsed: None closes what repeats. boxes: put together by conds and loops rather than by name scopes and repetition.
     """
     places = {box.path: box for box in record.boxes} if boxes else {}
     boxed = {id: box.path for box in places.values() for id in box.nodes}
-    closed = frozenset(collapsed or ())
+    groups = {} if boxes else {group.path: group for group in record.groups}
+    sealed = {part.path: part for part in record.sealed}
+    closed = frozenset(groups if collapsed is None else collapsed) | sealed.keys()
     limit = max(limit, 3)  # the first box, the last, and one for the rest
     inside: dict[str, list[NodeRecord]] = {}
+    series = {id: group.path for group in groups.values() for id in group.nodes}
     for node in record.nodes:
-        inside.setdefault(boxed.get(node.id, "") if boxes else node.scope, []).append(node)
+        inside.setdefault(boxed.get(node.id, "") if boxes else series.get(node.id, node.scope), []).append(node)
     below: dict[str, list[str]] = {}
-    parents = {scope.path: scope.parent for scope in (record.boxes if boxes else record.scopes)}
+    parents = {scope.path: scope.parent for scope in (*(record.boxes if boxes else record.scopes), *record.sealed)}
+    parents |= {group.path: group.parent for group in groups.values()}
+    parents |= {path: group.path for group in groups.values() for path in group.scopes}
     for path, parent in parents.items():
         below.setdefault(parent, []).append(path)
-    first, held = _extents(parents, inside)
+    first, held = _extents(parents, inside, sealed)
 
     opened: set[str] = set()
-    room = limit - len(inside.get("", ())) - len(below.get("", ()))
+    total = len(record.nodes) + sum(part.nodes for part in record.sealed)
+    room = limit if total <= LARGE else min(limit, READABLE)
+    room -= len(inside.get("", ())) + len(below.get("", ()))
     waiting: list[
         tuple[int, int, int, str]
     ] = []  # scopes that are not too deep yet, the outermost and smallest first
@@ -154,7 +179,7 @@ def fold(
         for path in below.get(box.path, ()):
             kind: BoxKind = "scope" if path in opened else "folded"
             child = Box(
-                kind, first.get(path, 0), path, place=places.get(path), parent=box, nodes=0, depth=box.depth + 1
+                kind, first.get(path, 0), path, None, None, places.get(path), groups.get(path), box, depth=box.depth + 1
             )
             box.children.append(child)
             if kind == "scope":
@@ -165,8 +190,17 @@ def fold(
         box.children.sort(key=lambda child: (child.order, child.kind != "node", child.path))
     for box in shut:
         _send_home(box, [box.path], inside, below, home)
+    at = {box.path: box for box in shut}
     if len(root.children) > limit:
-        _set_aside(root, limit, inside, below, home)
+        _set_aside(root, limit, inside, below, home, held, at)
+    for part in record.sealed:
+        chain = [part.path]
+        while chain[-1]:
+            chain.append(parents[chain[-1]])
+        # The outermost counts: what is in a box that was set aside is set aside with it.
+        box = home[part.id] = next(at[path] for path in reversed(chain) if path in at)
+        counts: dict[EdgeKind, int] = {"data": part.data, "control": part.control, "reference": part.reference}
+        box.inside = {edge: box.holds(edge) + count for edge, count in counts.items() if box.holds(edge) + count}
     for block in record.blocks:
         if block.empty:
             root.children.append(Box("block", len(record.nodes), block=block, parent=root, depth=1))
@@ -174,7 +208,7 @@ def fold(
 
 
 def _extents(
-    parents: dict[str, str], inside: dict[str, list[NodeRecord]]
+    parents: dict[str, str], inside: dict[str, list[NodeRecord]], sealed: dict[str, SealedRecord]
 ) -> tuple[dict[str, int], dict[str, int]]:
     """For each scope its first node's number and how many nodes it holds at any depth."""
     first: dict[str, int] = {}
@@ -184,6 +218,10 @@ def _extents(
         while path:
             first[path] = min(first.get(path, least), least)
             held[path] = held.get(path, 0) + len(nodes)
+            path = parents[path]
+    for path, part in sealed.items():
+        while path:
+            held[path] = held.get(path, 0) + part.nodes
             path = parents[path]
     return first, held
 
@@ -209,8 +247,10 @@ def _set_aside(
     inside: dict[str, list[NodeRecord]],
     below: dict[str, list[str]],
     home: dict[int, Box],
+    held: dict[str, int],
+    at: dict[str, Box],
 ) -> None:
-    """Keeps the first boxes and a few of the last; one box counts the rest."""
+    """Keeps the first boxes and a few of the last; one box counts the rest. `at` tells which box stands for a scope."""
     tail = max(limit // 4, 1)
     head = max(limit - tail - 1, 1)
     taken = root.children[head : len(root.children) - tail]
@@ -222,23 +262,23 @@ def _set_aside(
             rest.nodes += 1
         else:
             _send_home(rest, [box.path], inside, below, home)
-            rest.nodes += _held(box.path, inside, below)
+            rest.nodes += held.get(box.path, 0)
+            at[box.path] = rest
     root.children[head : len(root.children) - tail] = [rest]
-
-
-def _held(path: str, inside: dict[str, list[NodeRecord]], below: dict[str, list[str]]) -> int:
-    total, todo = 0, [path]
-    while todo:
-        path = todo.pop()
-        total += len(inside.get(path, ()))
-        todo.extend(below.get(path, ()))
-    return total
 
 
 def _lines(record: GraphRecord, root: Box, home: dict[int, Box]) -> list[Line]:
     lines: list[Line] = []
     bundles: dict[tuple[int, int, str], Line] = {}
     parallel = Counter((edge.source, edge.target, edge.kind) for edge in record.edges)
+
+    def bundle(kind: EdgeKind, source: Box, target: Box) -> Line:
+        key = (id(source), id(target), kind)
+        if key not in bundles:
+            bundles[key] = Line(kind, source, target)
+            lines.append(bundles[key])
+        return bundles[key]
+
     for edge in record.edges:
         source, target = home[edge.source], home[edge.target]
         single = (
@@ -249,11 +289,13 @@ def _lines(record: GraphRecord, root: Box, home: dict[int, Box]) -> list[Line]:
         elif single:
             lines.append(Line(edge.kind, source, target, [edge]))
         else:
-            key = (id(source), id(target), edge.kind)
-            if key not in bundles:
-                bundles[key] = Line(edge.kind, source, target)
-                lines.append(bundles[key])
-            bundles[key].edges.append(edge)
+            bundle(edge.kind, source, target).edges.append(edge)
+    for counted in record.bundles:
+        source, target = home[counted.source], home[counted.target]
+        if source is target:
+            source.inside[counted.kind] = source.holds(counted.kind) + counted.count
+        else:
+            bundle(counted.kind, source, target).more += counted.count
     for box in root.children:
         if box.kind == "block":
             assert box.block is not None

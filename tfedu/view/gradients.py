@@ -7,6 +7,7 @@ the engine; not reached through it, since differentiation is read when somebody 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +20,7 @@ from ..engine.graph.nodes import Tensor
 from ..engine.runtime import trace
 from ..engine.runtime.prune import prune
 from .graphs import Part, attr_text, record_of, value_text
+from .kept_values import KeptValues
 from .records import (
     ArrivalRecord,
     DerivativeRecord,
@@ -37,7 +39,13 @@ TINY: Final = 1e-7
 DEAD: Final = object()  # stands for the value on a branch that was not taken
 _PLACEHOLDERS: Final = ("Placeholder", "PlaceholderV2")
 
-Values = Mapping[Tensor, Any]
+
+@dataclass(frozen=True)
+class Values:
+    """The values of one run by tensor, and what is kept of their looks."""
+
+    of: Mapping[Tensor, Any]
+    kept: KeptValues = field(default_factory=KeptValues)
 
 
 class _Seen(Exception):
@@ -71,14 +79,14 @@ def _values(graph: Graph, made: Film, feed_dict: Any, session: Any) -> Values:
     feeds = trace.scratch_session(graph, initialize=False).prepare(wanted[:1], feed_dict).signature.feeds
     needed = prune(graph, [t.op for t in wanted], feeds).operations
     if any(op.type in _PLACEHOLDERS and op.outputs[0] not in feeds for op in needed):
-        return {}
+        return Values({})
     told = trace.record(wanted, feed_dict, session=session)
     (run,) = told.runs
     if run.error is not None and run.steps[-1].outcome == "error":  # and not that what is asked for is dead
         raise run.error
     given = [(t, output) for step in run.steps for t, output in zip(step.op.outputs, step.outputs)]
     asked = frozenset(wanted)  # not what lies inside a loop: that has a value an iteration
-    return told.fed | {t: DEAD if output.dead else output.value for t, output in given if t in asked}
+    return Values(told.fed | {t: DEAD if output.dead else output.value for t, output in given if t in asked})
 
 
 def _gradients(made: Film) -> Iterator[Gradient]:
@@ -95,11 +103,14 @@ def _record(graph: Graph, made: Film, values: Values) -> GradientFlowRecord:
     told = [op for turn in made.turns for op in (*turn.sums, *turn.made, *turn.pending)]
     ends = [*(y.op for y in made.ys), *(x.op for x in made.xs)]
     shown = sorted(prune(graph, [*told, *ends]).operations, key=lambda op: op.id)
+    turns = tuple([_turn(turn, made, values) for turn in made.turns])
+    results = tuple([_result(x, made, values) for x in made.xs])
     return GradientFlowRecord(
         record_of(Part(graph, tuple(shown), len(shown) == len(graph.operations))),
         tuple([FetchRecord(y.name, y.name, y.op.id, None) for y in made.ys]),
-        tuple([_turn(turn, made, values) for turn in made.turns]),
-        tuple([_result(x, made, values) for x in made.xs]),
+        turns,
+        results,
+        tuple(values.kept.tensors),
     )
 
 
@@ -150,13 +161,14 @@ def _maybe(gradient: Gradient | None, values: Values) -> GradientRecord | None:
 
 def _gradient(gradient: Gradient, values: Values) -> GradientRecord:
     parts = _tensors(gradient)
-    held = [values.get(t) for t in parts]
+    held = [values.of.get(t) for t in parts]
     name, node = parts[0].name, parts[0].op.id
     if any(value is None for value in held):
         return GradientRecord(name, node, "", "")
     if any(value is DEAD for value in held):
         return GradientRecord(name, node, "", "dead")
-    return GradientRecord(name, node, " @ ".join(map(value_text, held)), health(held[0]))
+    tensor = values.kept.record("", held[0]).tensor if len(held) == 1 else None
+    return GradientRecord(name, node, " @ ".join(map(value_text, held)), health(held[0]), tensor)
 
 
 def health(value: Any) -> Health:

@@ -7,8 +7,8 @@ stays as it was when the graph grows on. No state.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -16,17 +16,21 @@ import numpy as np
 from ..engine.base.dtypes import DType, bfloat16, bfloat16_values
 from ..engine.base.shapes import Shape, TensorShape
 from ..engine.base.site import Site
+from ..engine.base.uncollected import uncollected
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
 from ..engine.runtime.arrays import Elements
 from ..engine.runtime.store import Handle
+from .groups import LEAST, Edge, Node, groups_of
 from .labels import shorten
 from .records import (
+    EDGE_KINDS,
     BlockRecord,
     EdgeKind,
     EdgeRecord,
     GradientNodeRecord,
     GraphRecord,
+    GroupRecord,
     NodeRecord,
     NoticeRecord,
     OutputRecord,
@@ -78,6 +82,7 @@ class Part:
     focus: tuple[int, ...] = ()
 
 
+@uncollected()
 def graph_record(target: Any, *, steps: int = 3) -> GraphRecord:
     """The record of a graph; of a tensor, operation, variable or a list of them: their surroundings.
 
@@ -85,7 +90,57 @@ def graph_record(target: Any, *, steps: int = 3) -> GraphRecord:
 
     Raises: TypeError for what is neither, ValueError for nodes of different graphs.
     """
-    return record_of(part_of(target, steps=steps))
+    return grouped_record(part_of(target, steps=steps))
+
+
+def grouped_record(part: Part) -> GraphRecord:
+    """The record of the chosen nodes, with what repeats in it put together."""
+    record = record_of(part)
+    places = {node.id: place for place, node in enumerate(record.nodes)}
+    codes = {kind: code for code, kind in enumerate(EDGE_KINDS)}
+    edges = [
+        (codes[edge.kind], places[edge.source], -1 if edge.output is None else edge.output,
+         places[edge.target], -1 if edge.input is None else edge.input)
+        for edge in record.edges
+    ]  # fmt: skip
+    scopes = [node.scope for node in record.nodes]
+    found = grouping(part.operations, scopes, edges, {scope.path: scope.parent for scope in record.scopes})
+    ids = list(places)
+    groups = tuple([replace(group, nodes=tuple([ids[place] for place in group.nodes])) for group in found])
+    return replace(record, groups=groups)
+
+
+def grouping(
+    operations: Sequence[Operation], scopes: Sequence[str], edges: Sequence[Edge], parents: Mapping[str, str]
+) -> tuple[GroupRecord, ...]:
+    """What repeats among nodes, told by their places; `scopes` of each, `parents` of all scopes."""
+    if len(operations) < LEAST:
+        return ()
+    # Many nodes share the attributes that they were made with.
+    known: dict[int, Hashable] = {}
+    nodes = [Node(op.name, scope, signature_of(op, known)) for op, scope in zip(operations, scopes, strict=True)]
+    return groups_of(nodes, edges, parents)
+
+
+# What names things, or makes random numbers differ: copies of one block have different ones.
+_OWN: Final = frozenset(("_class", "shared_name", "seed", "seed2"))
+
+
+def signature_of(op: Operation, known: dict[int, Hashable]) -> Hashable:
+    """All that copies of a node have in common but their edges; `known` keeps what was made of attributes before."""
+    attrs = known.get(id(op.attrs))
+    if attrs is None:
+        attrs = tuple([(key, _hashable(value)) for key, value in op.attrs.items() if key not in _OWN])
+        known[id(op.attrs)] = attrs
+    return op.type, op.device, attrs, tuple([(tensor.dtype, tensor.raw_shape) for tensor in op.outputs])
+
+
+def _hashable(value: Any) -> Hashable:
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, str(value.tolist()) if value.dtype.hasobject else value.tobytes()
+    if isinstance(value, (list, tuple)):
+        return tuple([_hashable(item) for item in value])
+    return value if isinstance(value, Hashable) else attr_text(value)
 
 
 def part_of(target: Any, *, steps: int = 3) -> Part:
@@ -154,26 +209,26 @@ def record_of(part: Part) -> GraphRecord:
     scope_of = scopes_of([op.name for op in operations])
     sites: dict[tuple[str, int], SiteRecord] = {}
     refs = {op.id: reference_inputs(op) for op in operations}
-    nodes = tuple([_node(op, scope_of[op.name], sites) for op in operations])
+    nodes = tuple([node_record(op, scope_of[op.name], sites) for op in operations])
     edges, left_out = _edges(graph, shown, refs, part.whole)
     blocks = tuple(_blocks(graph, shown, part.whole, sites))
-    notices = [*_reruns(operations)]
+    notices = [*reruns(operations)]
     if not part.whole:
         counts: dict[str, str | int] = {"nodes": len(graph.operations) - len(shown), **left_out}
         notices.append(NoticeRecord("part", counts))
     return GraphRecord(
         nodes,
         edges,
-        _scope_records(nodes),
+        scope_records(nodes),
         blocks,
-        tuple(_variables(operations)),
-        tuple(_gradients(operations)),
+        tuple(variable_records(operations)),
+        tuple(gradient_records(operations)),
         tuple(notices),
         boxes_of(operations, scope_of),
     )
 
 
-def _node(op: Operation, scope: str, sites: dict[tuple[str, int], SiteRecord]) -> NodeRecord:
+def node_record(op: Operation, scope: str, sites: dict[tuple[str, int], SiteRecord]) -> NodeRecord:
     outputs = tuple(
         [
             OutputRecord(
@@ -192,10 +247,23 @@ def _node(op: Operation, scope: str, sites: dict[tuple[str, int], SiteRecord]) -
         role_of(op),
         op.device,
         stateful,
-        site_record(op.site, sites),
+        _site_of(op, sites),
         attrs,
         outputs,
     )
+
+
+def _site_of(op: Operation, known: dict[tuple[str, int], SiteRecord]) -> SiteRecord | None:
+    """The line that made the node; what one instruction made is told from its first node on."""
+    raw = op._site
+    if raw is None:
+        return None
+    key = (f"code {id(raw[0])}", raw[1])
+    if key not in known:
+        record = site_record(op.site, known)
+        assert record is not None
+        known[key] = record
+    return known[key]
 
 
 def role_of(op: Operation) -> Role:
@@ -295,7 +363,7 @@ def _blocks(
         yield BlockRecord(id, site_record(block.site, sites), waits, created, not block.created)
 
 
-def _variables(operations: Iterable[Operation]) -> Iterator[VariableRecord]:
+def variable_records(operations: Iterable[Operation]) -> Iterator[VariableRecord]:
     for op in operations:
         kind = _VARIABLES.get(op.type)
         if kind == "reference":
@@ -304,7 +372,7 @@ def _variables(operations: Iterable[Operation]) -> Iterator[VariableRecord]:
             yield VariableRecord(op.id, op.name, "resource")
 
 
-def _gradients(operations: Sequence[Operation]) -> Iterator[GradientNodeRecord]:
+def gradient_records(operations: Sequence[Operation]) -> Iterator[GradientNodeRecord]:
     """Which nodes `gradients` made, and for which node each: told by their names, so that imported graphs say it too.
 
     The gradient of `layer/mul` lies in "…gradients/layer/mul_grad/", and sums lie beside it in "…gradients/".
@@ -325,11 +393,23 @@ def _gradients(operations: Sequence[Operation]) -> Iterator[GradientNodeRecord]:
                 of[op.id] = found[1]
                 break
             end = path.rfind("_grad/")
+    within: dict[str, bool] = {"": False}
     for op in operations if roots else ():
         if op.id in of:
             yield GradientNodeRecord(op.id, of[op.id].id)
-        elif any(parent in roots for parent in _parents(op.name)):
+        elif _is_within(parent_scope(op.name), roots, within):
             yield GradientNodeRecord(op.id, None)
+
+
+def _is_within(path: str, roots: set[str], known: dict[str, bool]) -> bool:
+    """Whether a scope is one of the roots or in one; `known` keeps what was found before."""
+    chain = []
+    while path not in known and path not in roots:
+        chain.append(path)
+        path = parent_scope(path)
+    found = known.get(path, True)
+    known.update(dict.fromkeys(chain, found))
+    return found
 
 
 def _differentiated(path: str, by_name: Mapping[str, Operation]) -> tuple[str, Operation] | None:
@@ -343,12 +423,7 @@ def _differentiated(path: str, by_name: Mapping[str, Operation]) -> tuple[str, O
     return None
 
 
-def _parents(name: str) -> Iterator[str]:
-    while name := _parent(name):
-        yield name
-
-
-def _reruns(operations: Sequence[Operation]) -> Iterator[NoticeRecord]:
+def reruns(operations: Sequence[Operation]) -> Iterator[NoticeRecord]:
     """Variables made twice by one line because its cell was run again: the code is another object, the line the same.
 
     (What a loop or a function makes over and over, it makes from one code object, so that it is not taken for that.)
@@ -382,16 +457,17 @@ def scopes_of(names: Iterable[str]) -> dict[str, str]:
     A node that has the name of a scope ("Variable" beside "Variable/read") belongs inside it.
     """
     listed = list(names)
-    parents = {name: _parent(name) for name in listed}
+    parents = {name: parent_scope(name) for name in listed}
     scopes: set[str] = set()
     for path in parents.values():
         while path and path not in scopes:
             scopes.add(path)
-            path = _parent(path)
+            path = parent_scope(path)
     return {name: name if name in scopes else parents[name] for name in listed}
 
 
-def _parent(path: str) -> str:
+def parent_scope(path: str) -> str:
+    """The scope around a scope or node, by its name; "" is the graph."""
     if path.count("/", 0, 4096) > DEPTH:  # only the first slashes count, and only near the start
         cut = -1
         for _ in range(DEPTH):
@@ -401,16 +477,16 @@ def _parent(path: str) -> str:
     return path[:end] if end > 0 else ""
 
 
-def _scope_records(nodes: Iterable[NodeRecord]) -> tuple[ScopeRecord, ...]:
+def scope_records(nodes: Iterable[NodeRecord]) -> tuple[ScopeRecord, ...]:
     inside: dict[str, list[int]] = {}
     for node in nodes:
         path = node.scope
         inside.setdefault(path, []).append(node.id)
-        while path and _parent(path) not in inside:
-            path = _parent(path)
+        while path and parent_scope(path) not in inside:
+            path = parent_scope(path)
             inside.setdefault(path, [])
     return tuple(
-        [ScopeRecord(path, _parent(path), tuple(ids)) for path, ids in sorted(inside.items()) if path]
+        [ScopeRecord(path, parent_scope(path), tuple(ids)) for path, ids in sorted(inside.items()) if path]
     )
 
 
@@ -484,6 +560,8 @@ def attr_text(value: Any, key: str = "") -> str:
         return shape_text(None if value is None else tuple(value))
     if isinstance(value, DType):
         return value.name
+    if isinstance(value, (bool, int)):
+        return str(value)
     if isinstance(value, TensorShape):
         return shape_text(value.raw)
     if isinstance(value, bytes):

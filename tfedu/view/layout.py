@@ -8,7 +8,8 @@ recursion. No state.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from .fold import Box, Folding, Line
 from .levels import (
@@ -28,6 +29,7 @@ from .levels import (
 from .rows import LABEL, align, arrange, bend_links, measure_boxes, split_wide_rows, stack
 
 Point = tuple[float, float]
+Orientation = Literal["down", "right"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +62,36 @@ class Layout:
     doors: dict[Box, tuple[float, ...]]  # where lines come in through an open scope's top
     width: float
     height: float
+    turned: bool = False  # whether values flow to the right
 
 
-def layout(folding: Folding, measure: Callable[[Box], Size], text_width: Callable[[str], float]) -> Layout:
-    """Places every box and line; `measure` gives closed boxes' sizes, `text_width` that of an output's type."""
+def layout(
+    folding: Folding,
+    measure: Callable[[Box], Size],
+    text_width: Callable[[str], float],
+    orientation: Orientation = "down",
+) -> Layout:
+    """Places every box and line; `measure` gives closed boxes' sizes, `text_width` that of an output's type.
+
+    A picture to the right is laid out as one down, all widths and heights being exchanged.
+    """
+    if orientation == "down":
+        return _layout(folding, measure, lambda text: Size(text_width(text), LABEL), False)
+
+    def turned(box: Box) -> Size:
+        size = measure(box)
+        return size if box.kind == "scope" else Size(size.height, size.width)
+
+    return _turned(_layout(folding, turned, lambda text: Size(TALL, text_width(text) + 6.0), True))
+
+
+TALL = 6.0
+"""Between two outputs' types, one under the other, when they stand beside their node."""
+
+
+def _layout(
+    folding: Folding, measure: Callable[[Box], Size], text_size: Callable[[str], Size], turned: bool
+) -> Layout:
     levels = [Level(folding.root)]
     levels.extend(Level(box) for box in folding.boxes() if box.kind == "scope")
     of = {level.box: level for level in levels}
@@ -78,17 +106,31 @@ def layout(folding: Folding, measure: Callable[[Box], Size], text_width: Callabl
     inner_first = levels[::-1]
     for turn in range(2):  # the second time ports know what is outside
         for level in inner_first:
-            measure_boxes(level, of, measure, text_width)
+            measure_boxes(level, of, measure, text_size)
             if turn == 0:
                 split_wide_rows(level)
             bend_links(level)
             arrange(level, of)
             align(level, of)
-            stack(level, measure(level.box).width if level.box.parent else 0.0)
+            stack(level, measure(level.box).width if level.box.parent else 0.0, turned)
         _set_origins(levels, of)
         if turn == 0:
             _hint_ports(levels, of)
     return _result(folding, levels, of, ways)
+
+
+def _turned(laid: Layout) -> Layout:
+    """The picture with x and y exchanged; where lines come in is then no matter of the title's."""
+    return replace(
+        laid,
+        rects={box: Rect(rect.y, rect.x, rect.height, rect.width) for box, rect in laid.rects.items()},
+        routes=tuple([replace(route, points=tuple([(y, x) for x, y in route.points])) for route in laid.routes]),
+        labels=tuple([replace(label, x=label.y, y=label.x) for label in laid.labels]),
+        doors=dict.fromkeys(laid.doors, ()),
+        width=laid.height,
+        height=laid.width,
+        turned=True,
+    )
 
 
 def _set_origins(levels: list[Level], of: dict[Box, Level]) -> None:
@@ -124,7 +166,7 @@ def _result(folding: Folding, levels: list[Level], of: dict[Box, Level], ways: l
             rects[box] = Rect(round(x, 1), round(y, 1), round(vertex.width, 1), round(vertex.height, 1))
             at = vertex.x - sum(cell.width for cell in vertex.cells) / 2
             for cell in vertex.cells:
-                middle = level.y + vertex.y + vertex.height + LABEL / 2
+                middle = level.y + vertex.y + vertex.height + cell.height / 2
                 labels.append(
                     Label(
                         box, cell.output, cell.text, round(level.x + at + cell.width / 2, 1), round(middle, 1)

@@ -35,11 +35,12 @@ class Rect:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The room under one output of a node, and the trunks of lines that leave by it."""
+    """The room after one output of a node, and the trunks of lines that leave by it."""
 
     output: int
     text: str
     width: float
+    height: float
     trunks: tuple[Trunk, ...]
 
 
@@ -163,7 +164,7 @@ def make_links(level: Level, ways: Iterable[Way], of: dict[Box, Level]) -> None:
         if source is None or target is None:
             continue
         last = target.box is line.target
-        single = last and line.target.kind == "node" and len(line.edges) == 1
+        single = last and line.target.kind == "node" and len(line.edges) == line.count == 1
         key = (id(source), id(target), trunk, line.edges[0].id if single else None)
         link = level.links.get(key)
         if link is None:

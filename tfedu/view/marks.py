@@ -135,21 +135,35 @@ def rounded(rect: Rect, radius: float) -> str:
     )
 
 
-def curve(points: Sequence[Point]) -> str:
-    """Joins the points: straight down where they stand over one another, else by an S that leaves and arrives upright."""
-    n = number
-    path = [f"M{n(points[0][0])} {n(points[0][1])}"]
+def curve(points: Sequence[Point], turned: bool = False) -> str:
+    """Joins the points: straight down where they stand over one another, else by an S that leaves and arrives upright.
+
+    turned: the same to the right.
+    """
+
+    def pair(x: float, y: float) -> str:
+        return f"{number(y)} {number(x)}" if turned else f"{number(x)} {number(y)}"
+
+    points = exchanged(points) if turned else points
+    path = [f"M{pair(*points[0])}"]
     for (ax, ay), (bx, by) in pairwise(points):
         if abs(ax - bx) < 0.2:
-            path.append(f"V{n(by)}" if ax == bx else f"L{n(bx)} {n(by)}")
+            path.append(f"{'H' if turned else 'V'}{number(by)}" if ax == bx else f"L{pair(bx, by)}")
         else:
             middle = (ay + by) / 2
-            path.append(f"C{n(ax)} {n(middle)} {n(bx)} {n(middle)} {n(bx)} {n(by)}")
+            path.append(f"C{pair(ax, middle)} {pair(bx, middle)} {pair(bx, by)}")
     return "".join(path)
 
 
-def shortened(points: Sequence[Point], by: float) -> list[Point]:
+def exchanged(points: Sequence[Point]) -> list[Point]:
+    """The points with x for y: what flows to the right is drawn as what flows down."""
+    return [(y, x) for x, y in points]
+
+
+def shortened(points: Sequence[Point], by: float, turned: bool = False) -> list[Point]:
     """The points with the last one drawn back, where the arrow head goes."""
+    if turned:
+        return exchanged(shortened(exchanged(points), by))
     (ax, ay), (x, y) = points[-2], points[-1]
     back = y - by if y >= ay else y + by
     if abs(ax - x) < 0.2 and abs(y - ay) <= by:
@@ -170,20 +184,27 @@ def strokes(kind: str, path: str, extra: float = 0.0) -> list[str]:
     return [f'<path{dash}{wide} d="{path}"/>']
 
 
-def head(kind: str, points: Sequence[Point]) -> str:
+def head(kind: str, points: Sequence[Point], turned: bool = False) -> str:
     """The arrow head's path: full for data, an open V for control, a full square for a reference."""
-    (_, ay), (x, y) = points[-2], points[-1]
+    (_, ay), (x, y) = exchanged(points[-2:]) if turned else points[-2:]
     s = -1.0 if y >= ay else 1.0
-    n = number
+
+    def at(aside: float, back: float) -> str:
+        px, py = x + aside, y + s * back
+        return f"{number(py)} {number(px)}" if turned else f"{number(px)} {number(py)}"
+
     if kind == "data":
-        return f"M{n(x)} {n(y)}L{n(x - 4)} {n(y + s * ARROW)}H{n(x + 4)}Z"
+        return f"M{at(0, 0)}L{at(-4, ARROW)}L{at(4, ARROW)}Z"
     if kind == "reference":
-        return f"M{n(x - 4.5)} {n(y)}H{n(x + 4.5)}V{n(y + s * ARROW)}H{n(x - 4.5)}Z"
-    return f"M{n(x - 4.5)} {n(y + s * 7)}L{n(x)} {n(y)}L{n(x + 4.5)} {n(y + s * 7)}"
+        return f"M{at(-4.5, 0)}L{at(4.5, 0)}L{at(4.5, ARROW)}L{at(-4.5, ARROW)}Z"
+    return f"M{at(-4.5, 7)}L{at(0, 0)}L{at(4.5, 7)}"
 
 
-def along(points: Sequence[Point], share: float) -> Point:
+def along(points: Sequence[Point], share: float, turned: bool = False) -> Point:
     """The point at that share of the way, where a badge can sit."""
+    if turned:
+        y, x = along(exchanged(points), share)
+        return (x, y)
     lengths = [abs(bx - ax) + abs(by - ay) for (ax, ay), (bx, by) in pairwise(points)]
     left = sum(lengths) * share
     for length, ((ax, ay), (bx, by)) in zip(lengths, pairwise(points), strict=True):

@@ -31,7 +31,7 @@ SLANTED: Final = frozenset(
 
 
 def measure_boxes(
-    level: Level, of: dict[Box, Level], measure: Callable[[Box], Size], text_width: Callable[[str], float]
+    level: Level, of: dict[Box, Level], measure: Callable[[Box], Size], text_size: Callable[[str], Size]
 ) -> None:
     for box, vertex in level.vertices.items():
         if box.kind == "scope":
@@ -40,7 +40,7 @@ def measure_boxes(
         size = measure(box)
         outgoing = [link for link in level.links.values() if link.source is vertex]
         incoming = [link for link in level.links.values() if link.target is vertex]
-        vertex.cells = _cells(box, outgoing, text_width)
+        vertex.cells = _cells(box, outgoing, text_size)
         cells = sum(cell.width for cell in vertex.cells)
         beside = any(link.up for link in incoming) or any(
             link.kind in ("control", "waits") for link in outgoing
@@ -49,7 +49,7 @@ def measure_boxes(
         slots = min(max(len(incoming), len(outgoing)), 24)
         vertex.width = max(size.width, cells + flank, 12.0 + 9.0 * slots)
         vertex.height = size.height
-        vertex.strip = LABEL if cells else 0.0
+        vertex.strip = max((cell.height for cell in vertex.cells), default=0.0)
 
 
 def split_wide_rows(level: Level) -> None:
@@ -72,7 +72,7 @@ def split_wide_rows(level: Level) -> None:
             port.rank += shift
 
 
-def _cells(box: Box, links: Iterable[Link], text_width: Callable[[str], float]) -> list[Cell]:
+def _cells(box: Box, links: Iterable[Link], text_size: Callable[[str], Size]) -> list[Cell]:
     """For each used output of a node: its number, its type, the room that takes, the trunks that leave by it."""
     if box.kind != "node" or box.node is None:
         return []
@@ -84,9 +84,9 @@ def _cells(box: Box, links: Iterable[Link], text_width: Callable[[str], float]) 
     cells = []
     for output in sorted(trunks):
         text = output_text(box, output)
-        cells.append(
-            Cell(output, text, text_width(text) + 8.0, tuple(sorted(trunks[output], key=lambda t: str(t[4]))))
-        )
+        size = text_size(text)
+        ways = tuple(sorted(trunks[output], key=lambda t: str(t[4])))
+        cells.append(Cell(output, text, size.width + 8.0, size.height, ways))
     return cells
 
 
@@ -410,23 +410,25 @@ def _meet_ports(level: Level, of: dict[Box, Level]) -> None:
                 link.segments[-1].at_b = offset
 
 
-def stack(level: Level, title: float) -> None:
-    """Sets the rows under one another and the scope's size around them."""
+def stack(level: Level, title: float, turned: bool) -> None:
+    """Sets the rows under one another and the scope's size around them; in a turned picture its title is at the left here."""
     is_root = level.box.parent is None
     pad = MARGIN if is_root else PAD
+    above = 8.0 if turned else HEADER
+    beside = HEADER if turned and not is_root else 0.0
     everything = [vertex for row in level.rows for vertex in row]
     left = min((v.x - v.width / 2 for v in everything), default=0.0)
     right = max((v.x + v.width / 2 for v in everything), default=0.0)
-    level.width = max(right - left + 2 * pad, title)
-    shift = (level.width - (right - left)) / 2 - left
+    level.width = max(right - left + 2 * pad + beside, 0.0 if turned else title)
+    shift = (level.width + beside - (right - left)) / 2 - left
     for vertex in everything:
         vertex.x = round(vertex.x + shift, 1)
     level.tops, level.bottoms = [], []
-    at = pad if is_root else HEADER + 4.0
+    at = pad if is_root else above + 4.0
     for index, row in enumerate(level.rows):
         if row and row[0].side == "top":
             level.tops.append(0.0)
-            level.bottoms.append(HEADER)
+            level.bottoms.append(above)
         else:
             if index:
                 reach = max((_reach(piece) for vertex in row for piece in vertex.up), default=0.0)
@@ -436,7 +438,7 @@ def stack(level: Level, title: float) -> None:
             height = max((vertex.height + vertex.strip for vertex in row), default=0.0)
             level.tops.append(round(at, 1))
             level.bottoms.append(round(at + height, 1))
-    level.height = (level.bottoms[-1] if level.bottoms else at) + pad
+    level.height = max((level.bottoms[-1] if level.bottoms else at) + pad, title if turned else 0.0)
     for row in level.rows:
         for vertex in row:
             if not vertex.up:  # what begins here stands close to what it feeds

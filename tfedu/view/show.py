@@ -15,12 +15,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, get_args
 
-from ..engine.base.suggest import nearest
 from ..engine.runtime.recorder import Trace
 from .build import graph_record, part_of, trace_record
 from .dot import dot_source
 from .html import image
-from .labels import shorten
+from .layout import Orientation
+from .names import known
 from .records import GraphRecord, MarksRecord, Record
 from .svg import graph_svg, picture
 from .text import text_of
@@ -88,16 +88,20 @@ def show(
     lang: str | None = None,
     marks: MarksRecord | None = None,
     boxes: bool = False,
+    orientation: Orientation = "down",
 ) -> Picture:
     """The picture of `obj`; for tensors and operations, of what is `steps` edges above and one below.
 
-    collapsed: paths of scopes that stay closed. limit: how many boxes are drawn before scopes fold. boxes: each cond is
-    one box with a box for each branch, and each loop is one.
+    collapsed: paths of scopes that stay closed; by default what repeats is. limit: how many boxes are drawn before scopes
+    fold. boxes: each cond is one box with a box for each branch, and each loop is one. orientation: whether values flow
+    "down" or to the "right".
     Raises: TypeError for what has no picture, ValueError for a scope that the graph does not have.
     """
     options: dict[str, Any] = {"title": title, "lang": lang}
     if limit is not None:
         options["limit"] = limit
+    if orientation not in get_args(Orientation):
+        raise ValueError(f'orientation must be "down" or "right", not {orientation!r}')
     focus: tuple[int, ...] = ()
     record: Record
     if isinstance(obj, get_args(Record)):
@@ -107,24 +111,24 @@ def show(
     else:
         record, focus = graph_record(obj, steps=steps), part_of(obj, steps=0).focus
     if isinstance(record, GraphRecord):
-        closed = _known_scopes(record, boxes, [collapsed] if isinstance(collapsed, str) else list(collapsed or ()))
+        closed = collapsed
+        if collapsed is not None:
+            closed = _known_scopes(record, boxes, [collapsed] if isinstance(collapsed, str) else list(collapsed))
         options |= {"collapsed": closed, "focus": focus, "marks": marks or MarksRecord(), "boxes": boxes}
+        options["orientation"] = orientation
         return Picture(record, graph_svg(record, **options), title, lang)
-    if collapsed is not None or marks is not None or boxes:
+    if collapsed is not None or marks is not None or boxes or orientation != "down":
         raise TypeError(
-            f"collapsed, marks and boxes are for the picture of one graph, not of a {type(obj).__name__}"
+            f"collapsed, marks, boxes and orientation are for the picture of one graph, not of a {type(obj).__name__}"
         )
     return Picture(record, picture(record, **options), title, lang)
 
 
 def _known_scopes(record: GraphRecord, boxes: bool, paths: list[str]) -> list[str]:
-    known = {scope.path for scope in (record.boxes if boxes else record.scopes)}
-    for path in paths:
-        if path not in known:
-            near = nearest(path, known) if len(path) <= 200 and len(known) <= 10_000 else None
-            hint = f" Did you mean {near!r}?" if near else ""
-            raise ValueError(f"no scope {shorten(path, 80)!r} in this graph.{hint}")
-    return paths
+    places = {box.path for box in record.boxes}
+    if not boxes:
+        places = {scope.path for scope in record.scopes} | {group.path for group in record.groups}
+    return [known(path, places, "no scope") for path in paths]
 
 
 def write_whole(target: Path, text: str) -> None:

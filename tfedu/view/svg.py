@@ -11,35 +11,50 @@ from html import escape
 from typing import Any, Final
 
 from .charts import training_sheet
+from .difference import SIGNS, diff_text
 from .drawing import SANS, Drawing, block_text, count_text, notice_text, sheet, wrapped, write
+from .film_text import pass_sentence, source_line, step_texts
 from .flow import result_texts
 from .fold import LIMIT, Folding, fold
 from .labels import shorten, visible
+from .layout import Orientation
 from .levels import Rect
+from .lint import lint_text
 from .marks import (
     number,
     style,
 )
 from .messages import message
+from .possible import outcomes_lines
 from .records import (
     EDGE_KINDS,
+    ArrangedRecord,
+    BuildFilmRecord,
     CompareRecord,
+    GameRecord,
     GradientFlowRecord,
+    GraphDiffRecord,
     GraphRecord,
+    LintRecord,
     MarksRecord,
+    OutcomesRecord,
+    PassesRecord,
     PredictRecord,
     PredictResult,
+    TensorRecord,
     TraceRecord,
     TrainingRecord,
 )
+from .value_sheet import value_sheet
 
 NONE: Final = MarksRecord()
+STEPS: Final = 40  # steps of a film under its picture
 
 
 def picture(record: Any, *, lang: str | None = None, **options: Any) -> str:
-    """The SVG of any record; options as in the function for its kind.
+    """The SVG of a record; options as in the function for its kind. What is a list of words alone has none.
 
-    Raises: TypeError for what is no record.
+    Raises: TypeError for what is no record of a picture.
     """
     if isinstance(record, GraphRecord):
         return graph_svg(record, lang=lang, **options)
@@ -49,11 +64,25 @@ def picture(record: Any, *, lang: str | None = None, **options: Any) -> str:
         return compare_svg(record, lang=lang, **options)
     if isinstance(record, GradientFlowRecord):
         return flow_svg(record, lang=lang, **options)
+    if isinstance(record, LintRecord):
+        return lint_svg(record, lang=lang, **options)
     if isinstance(record, (PredictRecord, PredictResult)):
         return predict_svg(record, lang=lang, **options)
     if isinstance(record, TrainingRecord):
         return training_svg(record, lang=lang, **options)
-    raise TypeError(f"not a record: {type(record).__name__}")
+    if isinstance(record, OutcomesRecord):
+        return outcomes_svg(record, lang=lang, **options)
+    if isinstance(record, (GameRecord, ArrangedRecord)):
+        return graph_svg(record.graph if isinstance(record, GameRecord) else record.canvas, lang=lang, **options)
+    if isinstance(record, GraphDiffRecord):
+        return diff_svg(record, lang=lang, **options)
+    if isinstance(record, TensorRecord):
+        return value_svg(record, lang=lang, **options)
+    if isinstance(record, BuildFilmRecord):
+        return film_svg(record, lang=lang, **options)
+    if isinstance(record, PassesRecord):
+        return passes_svg(record, lang=lang, **options)
+    raise TypeError(f"not a record of a picture: {type(record).__name__}")
 
 
 def graph_svg(
@@ -67,14 +96,15 @@ def graph_svg(
     pruned: Collection[int] = (),
     focus: Collection[int] = (),
     boxes: bool = False,
+    orientation: Orientation = "down",
 ) -> str:
     """The picture of a graph: scopes in `collapsed` closed, `marks` and `focus` set off, `pruned` nodes pale.
 
-    boxes: each cond and each loop is a box.
+    boxes: each cond and each loop is a box. orientation: whether values flow "down" or to the "right".
     """
     shown = fold(record, collapsed, limit, boxes)
     name = shorten(title, 60) if title else message("graph.default_title", lang)
-    drawing = Drawing(record, shown, lang, marks, frozenset(pruned), frozenset(focus))
+    drawing = Drawing(record, shown, lang, marks, frozenset(pruned), frozenset(focus), orientation=orientation)
     return _document(drawing.width, drawing.height, name, _description(record, shown, lang), drawing.body)
 
 
@@ -123,6 +153,79 @@ def flow_svg(
     return _document(drawing.width, drawing.height, name, described, drawing.body)
 
 
+def lint_svg(record: LintRecord, *, title: str | None = None, lang: str | None = None) -> str:
+    """The findings in words."""
+    lines = [visible(line) for line in lint_text(record, lang).splitlines()[:200]]
+    return _text_card(title or message("lint.default_title", lang), lines, [], lang, room=760.0)
+
+
+def diff_svg(
+    record: GraphDiffRecord, *, title: str | None = None, lang: str | None = None, limit: int = LIMIT
+) -> str:
+    """Both graphs as one: what changed is framed and has a sign, an edge that is gone is pale with a minus; a list is below."""
+    shown = fold(record.graph, None, limit)
+    marks = MarksRecord(
+        tuple(change.node for change in record.nodes),
+        tuple(change.edge for change in record.edges),
+        tuple(change.block for change in record.blocks),
+    )
+    signs = {change.node: "".join(SIGNS[what] for what in change.changes) for change in record.nodes}
+    texts = diff_text(record, lang).splitlines()
+    words = {
+        SIGNS[what]: message(f"legend.{what}", lang)
+        for what in SIGNS
+        if any(what in change.changes for change in record.nodes)
+    }
+    gone = frozenset(change.edge for change in record.edges if change.change == "removed")
+    name = shorten(title, 60) if title else message("diff.default_title", lang)
+    drawing = Drawing(
+        record.graph, shown, lang, marks, frozenset(), frozenset(), name, texts, signs, signs_mean=words, gone=gone
+    )
+    described = " ".join([_description(record.graph, shown, lang), *texts])
+    return _document(drawing.width, drawing.height, name, described, drawing.body)
+def film_svg(
+    record: BuildFilmRecord, *, title: str | None = None, lang: str | None = None, limit: int = LIMIT
+) -> str:
+    """The graph with the number of the step that made each node, and under it the steps."""
+    turns = {id: str(at) for at, step in enumerate(record.steps, 1) for id in step.nodes}
+    footer = []
+    for at, step in enumerate(record.steps[:STEPS], 1):
+        footer.append(f"{at}. {source_line(record, step)}")
+        footer.extend(f"→ {text}" for text in step_texts(record, step, lang))
+    if len(record.steps) > STEPS:
+        footer.append(f"… +{len(record.steps) - STEPS}")
+    name = title or message("film.default_title", lang)
+    return _told(record.graph, name, footer, turns, frozenset(), lang, limit, "legend.built")
+
+
+def passes_svg(
+    record: PassesRecord, *, title: str | None = None, lang: str | None = None, limit: int = LIMIT
+) -> str:
+    """The graph with the turns of its nodes, those that no run computes pale, and under it the passes."""
+    turns = {id: str(turn) for turn, id in enumerate(record.order, 1)}
+    gone = frozenset(fate.node for step in record.passes for fate in step.fates if fate.leaves)
+    footer = [pass_sentence(step, lang) for step in record.passes]
+    return _told(record.graph, title or message("passes.default_title", lang), footer, turns, gone, lang, limit)
+
+
+def _told(
+    graph: GraphRecord,
+    title: str,
+    footer: list[str],
+    turns: dict[int, str],
+    pale: frozenset[int],
+    lang: str | None,
+    limit: int,
+    turn: str = "legend.turn",
+) -> str:
+    """A graph with numbers at its nodes and sentences under it."""
+    shown = fold(graph, None, limit)
+    name = shorten(title, 60)
+    drawing = Drawing(graph, shown, lang, NONE, pale, frozenset(), name, footer, turns, signs_mean={"1": message(turn, lang)})
+    described = " ".join([_description(graph, shown, lang), *footer])
+    return _document(drawing.width, drawing.height, name, described[:4000], drawing.body)
+
+
 def predict_svg(
     record: PredictRecord | PredictResult,
     *,
@@ -147,10 +250,32 @@ def predict_svg(
     )
 
 
+def outcomes_svg(
+    record: OutcomesRecord, *, title: str | None = None, lang: str | None = None, limit: int = LIMIT
+) -> str:
+    """The graph with the nodes of races set off, and under it what can come out."""
+    graph = record.trace.graph
+    shown = fold(graph, None, limit)
+    pruned = frozenset(reason.node for reason in record.trace.pruned)
+    racing = frozenset(node for race in record.races for node in (race.first, race.second))
+    name = shorten(title, 60) if title else message("outcomes.default_title", lang)
+    lines = [shorten(line, 110) for line in outcomes_lines(record, lang)]
+    drawing = Drawing(graph, shown, lang, NONE, pruned, racing, name, lines)
+    described = " ".join([_description(graph, shown, lang), *lines])
+    return _document(drawing.width, drawing.height, name, described, drawing.body)
+
+
 def training_svg(record: TrainingRecord, *, title: str | None = None, lang: str | None = None) -> str:
     """The charts of trainings, in as far as they were told."""
     body, w, h, desc = training_sheet(record, lang)
     name = shorten(title, 60) if title else message("training.default_title", lang)
+    return _document(w, h, name, desc, body)
+
+
+def value_svg(record: TensorRecord, *, title: str | None = None, lang: str | None = None) -> str:
+    """A value as its first look shows it."""
+    name = shorten(title or record.name or message("value.default_title", lang), 60)
+    body, w, h, desc = value_sheet(record, name, lang)
     return _document(w, h, name, desc, body)
 
 
@@ -199,8 +324,8 @@ def _turns(record: TraceRecord) -> dict[int, str]:
     return {node: str(turn) for turn, node in enumerate(orders.pop(), 1)} if len(orders) == 1 else {}
 
 
-def _text_card(title: str, texts: list[str], code: list[str], lang: str | None) -> str:
-    room = max([360.0, *(len(line) * 7.3 + 40 for line in code)])
+def _text_card(title: str, texts: list[str], code: list[str], lang: str | None, room: float = 360.0) -> str:
+    room = max([room, *(len(line) * 7.3 + 40 for line in code)])
     parts: list[str] = []
     y = 24.0
     for line in wrapped(visible(title)[:200], room - 32, 14):

@@ -10,24 +10,40 @@ from typing import Final
 
 from .boxes import box_title
 from .charts import curve_texts
+from .difference import diff_text
+from .film_text import film_text, passes_text
 from .flow import flow_text
 from .labels import cells, shorten, visible
+from .lint import lint_text
 from .messages import has, message
+from .possible import outcomes_lines
 from .records import (
+    ArrangedRecord,
+    BuildFilmRecord,
     CompareRecord,
     EdgeRecord,
+    GameRecord,
     GradientFlowRecord,
+    GraphDiffRecord,
     GraphRecord,
+    LintRecord,
+    OutcomesRecord,
+    PassesRecord,
+    PlayedRecord,
     PredictRecord,
     PredictResult,
+    PuzzleRecord,
     Record,
     RunRecord,
     SideRecord,
     StepRecord,
+    TensorRecord,
     TraceRecord,
     TrainingRecord,
     WhyRecord,
 )
+from .tasks import task_text
+from .value_sheet import value_text_of
 
 NAME: Final = 40
 VALUE: Final = 60
@@ -44,8 +60,24 @@ def text_of(record: Record, lang: str | None = None) -> str:
         return compare_text(record, lang)
     if isinstance(record, GradientFlowRecord):
         return flow_text(record, lang)
+    if isinstance(record, LintRecord):
+        return lint_text(record, lang)
     if isinstance(record, TrainingRecord):
         return "\n".join(curve_texts(record, lang)) or message("training.empty", lang)
+    if isinstance(record, GraphDiffRecord):
+        return diff_text(record, lang)
+    if isinstance(record, OutcomesRecord):
+        return "\n".join(outcomes_lines(record, lang))
+    if isinstance(record, GameRecord):
+        return graph_text(record.graph, lang)
+    if isinstance(record, (PlayedRecord, PuzzleRecord, ArrangedRecord)):
+        return task_text(record, lang)
+    if isinstance(record, TensorRecord):
+        return value_text_of(record, lang)
+    if isinstance(record, BuildFilmRecord):
+        return film_text(record, lang)
+    if isinstance(record, PassesRecord):
+        return passes_text(record, lang)
     return predict_text(record, lang)
 
 
@@ -112,7 +144,7 @@ def _input(edge: EdgeRecord, names: dict[int, str], record: GraphRecord) -> str:
 
 
 def _blocks(record: GraphRecord, lang: str | None) -> Iterable[str]:
-    names = {node.id: node.name for node in record.nodes}
+    names = {node.id: node.name for node in record.nodes} | {part.id: part.path for part in record.sealed}
     for block in record.blocks:
         if block.empty:
             where = shorten(block.site.label, VALUE) if block.site else message("block.unknown_site", lang)

@@ -6,20 +6,27 @@ Reached through build.py, with which it is the only place where views look insid
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Final, Literal
+
+import numpy as np
 
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
+from ..engine.runtime.branch import AddControl, Change, Choose, SetValue, SetVariable
 from ..engine.runtime.frames import is_back_edge
 from ..engine.runtime.provenance import provenance
 from ..engine.runtime.recorder import Output, Run, Step, Trace
 from .deaths import deaths_of
 from .graphs import Part, element_text, elements_text, record_of, value_text
+from .kept_values import KeptValues
 from .records import (
+    BranchRecord,
     DeathRecord,
     EdgeRecord,
     FetchedRecord,
     FetchRecord,
+    ForkedRecord,
     GraphRecord,
     NodeWhyRecord,
     RunRecord,
@@ -37,27 +44,90 @@ PATH: Final = 24
 # run. Which others are ready is seen from the pending counts.
 READY: Final = 64
 
-_OUTCOMES: Final[dict[str, Literal["ran", "dead", "fed", "error"]]] = {
+_OUTCOMES: Final[dict[str, Literal["ran", "dead", "fed", "error", "changed"]]] = {
     "ran": "ran",
     "dead": "dead",
     "fed": "fed",
     "error": "error",
+    "changed": "changed",
 }
 
 
-def trace_record(trace: Trace) -> TraceRecord:
-    """The record of a trace, with the whole graph that it ran in."""
+def trace_record(trace: Trace, number: int | None = None) -> TraceRecord:
+    """The record of a trace, with the whole graph that it ran in.
+
+    number: which of its widget's traces it is, where that can be asked for values.
+    """
     graph = record_of(Part(trace.graph, tuple(trace.graph.operations), True))
-    needed = {op.id for op in trace.schedule.placed.pruned.operations}
-    edges = _Edges(graph, needed, trace.fed)
-    whys = reasons(trace.graph, [element for _, element in trace.fetches], trace.fed)
+    values = KeptValues(asked=number is not None)
+    edges = _Edges(graph, trace)
+    pruned, needed = _whys(trace, edges.needed)
     return TraceRecord(
         graph,
         tuple([_fetch(label, element) for label, element in trace.fetches]),
-        tuple([NodeWhyRecord(node.id, whys[node.id]) for node in graph.nodes if node.id not in needed]),
-        tuple([NodeWhyRecord(node.id, whys[node.id]) for node in graph.nodes if node.id in needed]),
-        tuple([_run(index, run, trace, edges) for index, run in enumerate(trace.runs)]),
+        pruned,
+        needed,
+        tuple([_run(index, run, trace, edges, values) for index, run in enumerate(trace.runs)]),
+        tuple(values.tensors),
+        number,
     )
+
+
+def run_records(trace: Trace, graph: GraphRecord) -> tuple[RunRecord, ...]:
+    """The records of the runs alone; graph: that of the trace's graph."""
+    edges = _Edges(graph, trace)
+    return tuple([_run(index, run, trace, edges, KeptValues(0)) for index, run in enumerate(trace.runs)])
+
+
+def branch_record(
+    first: GraphRecord, trace: Trace, number: int, parent: int, run: int, step: int, change: Change, rewired: bool
+) -> BranchRecord:
+    """The record of a trace that leaves its parent's at a step; first: the graph as it was before any change."""
+    added, cut = _rewired(first, trace.graph) if rewired else ((), ())
+    graph = replace(first, edges=(*(edge for edge in first.edges if edge.id not in cut), *added))
+    edges = _Edges(graph, trace)
+    values = KeptValues(0, asked=True)  # the parent's looks are those of another record
+    runs = [_run(index, trace.runs[index], trace, edges, values) for index in range(run, len(trace.runs))]
+    runs[0] = replace(runs[0], steps=runs[0].steps[step:])
+    pruned, needed = _whys(trace, edges.needed) if rewired else ((), ())
+    told = change_record(change)
+    return BranchRecord(number, parent, run, step, told, tuple(runs), rewired, added, cut, pruned, needed)
+
+
+def _rewired(first: GraphRecord, graph: Graph) -> tuple[tuple[EdgeRecord, ...], tuple[int, ...]]:
+    """The control edges that a changed copy has besides those of the first graph, under new ids, and those that it lacks."""
+    now = {(source.id, op.id): None for op in graph.operations for source in op.control_inputs}
+    was = {(edge.source, edge.target): edge.id for edge in first.edges if edge.kind == "control"}
+    free = max((edge.id for edge in first.edges), default=-1) + 1
+    added = [
+        EdgeRecord(free + n, "control", source, None, target, None, "")
+        for n, (source, target) in enumerate(pair for pair in now if pair not in was)
+    ]
+    return tuple(added), tuple([id for pair, id in was.items() if pair not in now])
+
+
+def change_record(change: Change) -> ForkedRecord:
+    """What a fork changed, as it is told."""
+    if isinstance(change, SetValue):
+        return ForkedRecord("value", {"name": change.tensor.name, "value": _given_text(change.value)})
+    if isinstance(change, SetVariable):
+        return ForkedRecord("variable", {"name": change.name, "value": _given_text(change.value)})
+    if isinstance(change, Choose):
+        return ForkedRecord("choose", {"node": change.op.name})
+    code: Literal["add", "cut"] = "add" if isinstance(change, AddControl) else "cut"
+    return ForkedRecord(code, {"first": change.first.name, "node": change.then.name})
+
+
+def _given_text(value: Any) -> str:
+    """A value as the reader gave it."""
+    return value_text(value if isinstance(value, (str, bytes)) else np.asarray(value))
+
+
+def _whys(trace: Trace, needed: set[int]) -> tuple[tuple[NodeWhyRecord, ...], tuple[NodeWhyRecord, ...]]:
+    """Why the nodes that take no part do not, and why the others do."""
+    told = reasons(trace.graph, [element for _, element in trace.fetches], trace.fed)
+    whys = [NodeWhyRecord(id, why) for id, why in told.items()]
+    return tuple([why for why in whys if why.node not in needed]), tuple([why for why in whys if why.node in needed])
 
 
 def _fetch(label: str, element: Tensor | Operation) -> FetchRecord:
@@ -66,11 +136,17 @@ def _fetch(label: str, element: Tensor | Operation) -> FetchRecord:
     return FetchRecord(label, element.name, element.op.id, element.index)
 
 
+def run_record(index: int, run: Run, trace: Trace, graph: GraphRecord) -> RunRecord:
+    """The record of one run, which may not be over. graph: the record of the trace's graph."""
+    return _run(index, run, trace, _Edges(graph, trace), KeptValues(0))
+
+
 class _Edges:
     """The edges that carry something in these runs, by the node they leave and the node they enter."""
 
-    def __init__(self, graph: GraphRecord, needed: set[int], fed: Iterable[Tensor]) -> None:
-        self.fed = {(tensor.op.id, tensor.index) for tensor in fed}
+    def __init__(self, graph: GraphRecord, trace: Trace) -> None:
+        self.needed = needed = {op.id for op in trace.schedule.placed.pruned.operations}
+        self.fed = {(tensor.op.id, tensor.index) for tensor in trace.fed}
         self.into: dict[int, list[EdgeRecord]] = {}
         self.out: dict[int, list[EdgeRecord]] = {}
         for edge in graph.edges:
@@ -112,16 +188,16 @@ def reasons(
     }
 
 
-def _run(index: int, run: Run, trace: Trace, edges: _Edges) -> RunRecord:
+def _run(index: int, run: Run, trace: Trace, edges: _Edges, values: KeptValues) -> RunRecord:
     ready = tuple([op.id for op in run.ready[:READY]])
     start = StartRecord(
         ready,
         tuple([(op.id, count) for op, count in run.pending]),
         tuple([(name, _state_text(value)) for name, value in run.variables]),
     )
-    steps = [_fed_step(tensors, trace, edges, ready) for tensors in _by_node(trace.fed)]
+    steps = [_fed_step(tensors, trace, edges, ready, values) for tensors in _by_node(trace.fed)]
     deaths = deaths_of(run)
-    steps.extend(_step(step, edges, deaths.get(place)) for place, step in enumerate(run.steps))
+    steps.extend(_step(step, edges, deaths.get(place), values) for place, step in enumerate(run.steps))
     fetched = tuple(
         [
             FetchedRecord(label, value_text(value))
@@ -140,13 +216,15 @@ def _by_node(fed: Iterable[Tensor]) -> list[list[Tensor]]:
     return [nodes[id] for id in sorted(nodes)]
 
 
-def _fed_step(tensors: list[Tensor], trace: Trace, edges: _Edges, ready: tuple[int, ...]) -> StepRecord:
+def _fed_step(
+    tensors: list[Tensor], trace: Trace, edges: _Edges, ready: tuple[int, ...], values: KeptValues
+) -> StepRecord:
     """What is fed lies on its edges before anything runs: that is a step of the story, though no node's turn."""
     op = tensors[0].op
     given = {tensor.index: trace.fed[tensor] for tensor in tensors}
     outputs = tuple(
         [
-            ValueRecord(value_text(given[index]) if index in given else "", None, False)
+            values.record(value_text(given[index]), given[index]) if index in given else ValueRecord("", None, False)
             for index in range(len(op.outputs))
         ]
     )
@@ -154,8 +232,12 @@ def _fed_step(tensors: list[Tensor], trace: Trace, edges: _Edges, ready: tuple[i
     return StepRecord(op.id, "fed", (), produced, (), (), outputs, ready, (), None, "", ())
 
 
-def _step(step: Step, edges: _Edges, death: DeathRecord | None) -> StepRecord:
+def _step(step: Step, edges: _Edges, death: DeathRecord | None, values: KeptValues) -> StepRecord:
     id = step.op.id
+    if step.outcome == "changed":
+        consumed: tuple[int, ...] = ()
+    else:
+        consumed = edges.entering(id) if not step.iteration else edges.coming(step)
     reads = [(name, _state_text(value)) for name, value in step.reads]
     reads += [(name, element_text(value)) for name, value in step.elements_read]
     writes = [(name, _state_text(before), _state_text(after)) for name, before, after in step.writes]
@@ -163,24 +245,27 @@ def _step(step: Step, edges: _Edges, death: DeathRecord | None) -> StepRecord:
     return StepRecord(
         id,
         _OUTCOMES[step.outcome],
-        edges.entering(id) if not step.iteration else edges.coming(step),
+        consumed,
         edges.leaving(id, fed=False) if step.leads_on else (),
         tuple(reads),
         tuple(writes),
-        tuple([_output(output) for output in step.outputs]),
+        tuple([_output(output, values) for output in step.outputs]),
         tuple([op.id for op in step.ready[:READY]]),
         tuple([(op.id, count) for op, count in step.pending]),
         step.error,
         step.frame,
         step.iteration,
         death,
+        None if step.change is None else change_record(step.change),
     )
 
 
-def _output(output: Output) -> ValueRecord:
+def _output(output: Output, values: KeptValues) -> ValueRecord:
     if output.elements is not None:
-        return ValueRecord(elements_text(output.elements), None, output.dead)
-    return ValueRecord("" if output.dead else _state_text(output.value), output.alias, output.dead)
+        return values.record(elements_text(output.elements), output.elements)
+    if output.dead or output.value is None:
+        return ValueRecord("", output.alias, output.dead)
+    return values.record(value_text(output.value), output.value, output.alias)
 
 
 def _state_text(value: Any) -> str:

@@ -1,5 +1,6 @@
 """Widgets for notebooks: `GraphView(graph)`, `StepThrough(y)`, `Compare({"a": y0, "b": y1})`, `Predict({"y": y})`,
-`GradientFlow(loss, [w])`, `TrainingView("/tmp/log")`.
+`GradientFlow(loss, [w])`, `GraphDiff(before, after)`, `TrainingView("/tmp/log")`, `OutcomeExplorer([write, c])`,
+`BeTheExecutor(y)`, `Parsons(program)`, `Repair(program, broken)`, `Lint(graph)`, `Value(array)`, `BuildFilm(graph)`, `Passes(y)`.
 
 Each is an anywidget over the JSON records of tfedu.view and brings its front end with it: nothing is loaded from a
 network. `set_language("ko")` sets the language of widgets and pictures that name none. State: none here.
@@ -17,11 +18,36 @@ except ModuleNotFoundError as missing:
     ) from None
 
 from .base import set_language
+from .be_the_executor import BeTheExecutor
+from .build_film import BuildFilm
 from .compare import Compare
 from .gradient_flow import GradientFlow
+from .graph_diff import GraphDiff
 from .graph_view import GraphView
+from .lint import Lint
+from .outcome_explorer import OutcomeExplorer
+from .passes import Passes
 from .predict import Predict
+from .puzzle import Parsons, Repair
 from .step_through import StepThrough
 from .training_view import TrainingView
+from .value import Value
 
-__all__ = ["Compare", "GradientFlow", "GraphView", "Predict", "StepThrough", "TrainingView", "set_language"]
+__all__ = [
+    "BeTheExecutor",
+    "BuildFilm",
+    "Compare",
+    "GradientFlow",
+    "GraphDiff",
+    "GraphView",
+    "Lint",
+    "OutcomeExplorer",
+    "Parsons",
+    "Passes",
+    "Predict",
+    "Repair",
+    "StepThrough",
+    "TrainingView",
+    "Value",
+    "set_language",
+]

@@ -14,7 +14,7 @@ import traitlets
 
 from ..view import messages, svg
 from ..view.html import image
-from ..view.records import Record, to_json
+from ..view.records import Record, message_of
 from .arguments import checked_language
 
 _language = ""
@@ -60,7 +60,7 @@ class Widget(anywidget.AnyWidget):
     def __init__(self, record: Record, /, *, title: str | None = None, lang: str | None = None, **traits: Any) -> None:
         self._shown = record
         checked_language(lang)
-        traits.setdefault("record", to_json(record))
+        traits.setdefault("record", message_of(record))
         super().__init__(title=title or "", lang=lang if lang is not None else _language, **traits)
 
     @traitlets.default("kind")

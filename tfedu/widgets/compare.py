@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..view.build import compare_record
+from ..view.build import compare_record, trace_record
 from ..view.records import CompareRecord
-from ..view.runs import runs_record
+from ..view.runs import traced_runs
 from .arguments import checked_runs, checked_targets
+from .explained import Explained, Program
 from .gate import Stepped
 from .predict import Predict
 
 EXAMPLE = 'Compare({"without identity": y0, "with identity": y1})'
 
 
-class Compare(Stepped):
+class Compare(Explained, Stepped):
     """Two fetches, each run `runs` times in a session of its own; what one graph has and the other has not is marked.
 
     feed_dict: for both sides. schedule, after: as in StepThrough.
@@ -36,9 +37,15 @@ class Compare(Stepped):
         lang: str | None = None,
     ) -> None:
         fetches = checked_targets(sides, EXAMPLE, 2)
-        checked_runs(runs)
-        traces = {name: runs_record(side, feed_dict, runs=runs, schedule=schedule) for name, side in fetches.items()}
-        super().__init__(compare_record(traces), after=after, title=title, lang=lang)
+        programs = {name: Program(side, feed_dict, checked_runs(runs), schedule) for name, side in fetches.items()}
+        traces = {
+            name: traced_runs(program.fetches, feed_dict, runs=runs, schedule=schedule, session=program.session)
+            for name, program in programs.items()
+        }
+        self.programs = list(programs.values())
+        self.traces = list(traces.values())
+        records = {name: trace_record(trace, number) for number, (name, trace) in enumerate(traces.items())}
+        super().__init__(compare_record(records), after=after, title=title, lang=lang)
 
     def described(self) -> str:
         return " and ".join(repr(side.title) for side in self._shown.sides)

@@ -6,9 +6,10 @@ from typing import Any
 
 import traitlets
 
-from ..view.records import Record, to_json
+from ..view.records import Record, message_of
 from .base import Widget
 from .predict import Predict
+from .valued import Valued
 
 
 class Gated(Widget):
@@ -32,7 +33,7 @@ class Gated(Widget):
     def _unlock(self, _change: Any) -> None:
         if self._after.answered:
             with self.hold_sync():
-                self.record = to_json(self._shown)
+                self.record = message_of(self._shown)
                 self.locked = False
 
     def svg(self) -> str | None:
@@ -44,7 +45,7 @@ class Gated(Widget):
         return super().__repr__()
 
 
-class Stepped(Gated):
+class Stepped(Valued, Gated):
     """Runs to step through; `run` and `step` say where."""
 
     run = traitlets.Int(0).tag(sync=True)

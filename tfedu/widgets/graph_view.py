@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
-
-import traitlets
 
 from ..view import build, svg
 from ..view.boxes import outer_boxes
-from ..view.records import GraphRecord
-from .gate import Gated
+from ..view.facts import is_over
+from ..view.layout import Orientation
+from ..view.records import message_of
+from .ask import answers
+from .explained import Program
 from .predict import Predict
+from .viewed import Viewed
 
 
-class GraphView(Gated):
+class GraphView(Viewed):
     """A picture of a graph, an operation, a tensor or a list of them.
 
-    collapsed: the scopes that are closed, by path; selected: the number of the chosen node, -1 for none; boxes: whether each
-    cond and each loop is drawn as one box, in which collapsed tells the closed boxes.
+    Of a graph of more than 20,000 nodes so many are sent, whole scopes of them; what is in the others follows when they are
+    opened.
+    fetches, feed_dict, session: of a run, as Session.run takes them; then each node can be asked why it runs there or not.
+    run: what to show of a run: fetches, which are run once in a session of their own, a trace, or a tf.RunMetadata.
+    view: how the picture is at first, a dict of which each key may be left out: "expand" (scopes, with all others closed),
+    "pin", "beside" (nodes to keep at hand, to draw beside the graph), "select" (a node), "search", "colour", "orientation";
+    the attribute `view` gives it back as the reader left it.
+    collapsed: the scopes that are closed, by path; by default what repeats, and as many more as make the picture small enough
+    to be read; [] for none. orientation: whether values flow "down" or to the "right". boxes: whether each cond and each loop
+    is drawn as one box, in which collapsed tells the closed boxes.
     after: stay locked until that Predict is answered.
-    Raises: TypeError for what is neither.
+    Raises: TypeError for what is neither, ValueError for a name that the graph does not have; as Session.run does for `run`.
     """
 
     KIND = "graph-view"
-    _shown: GraphRecord
-
-    collapsed = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    selected = traitlets.Int(-1).tag(sync=True)
-    boxes = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
         self,
@@ -35,19 +41,43 @@ class GraphView(Gated):
         *,
         collapsed: list[str] | None = None,
         boxes: bool = False,
+        orientation: Orientation = "down",
+        fetches: Any = None,
+        run: Any = None,
+        feed_dict: Any = None,
+        session: Any = None,
+        view: Mapping[str, Any] | None = None,
         after: Predict | None = None,
         title: str | None = None,
         lang: str | None = None,
     ) -> None:
-        record = build.graph_record(target)
-        closed = outer_boxes(record) if boxes and collapsed is None else list(collapsed or ())
-        super().__init__(record, after=after, title=title, lang=lang, collapsed=closed, boxes=boxes)
+        self._part = build.part_of(target)
+        self._portions = build.Portions(self._part) if len(self._part.operations) > build.MOST else None
+        record = self._portions.record if self._portions else build.graph_record(target)
+        closed = outer_boxes(record) if boxes and collapsed is None else collapsed
+        if fetches is None and run is not None and not is_over(run):
+            fetches = run
+        if fetches is not None:
+            self.programs = (Program(fetches, feed_dict, session=session),)
+        shown = {"collapsed": closed, "boxes": boxes, "orientation": orientation, "explains": fetches is not None}
+        super().__init__(record, after=after, title=title, lang=lang, **shown)
+        self._begin(run, feed_dict, session, view)
+
+    @answers("portion")
+    def _portion(self, path: str, opened: list[str]) -> Any:
+        """What a scope gives that the record leaves out; `opened` were asked for before."""
+        if self._portions is None or self.locked:
+            raise ValueError("nothing is left out of this picture")
+        return message_of(self._portions.more(path, opened))
 
     def svg(self) -> str | None:
         if self.locked:
             return None
         options = {"title": self.title or None, "lang": self.lang or None}
-        return svg.picture(self._shown, collapsed=self.collapsed or None, boxes=self.boxes, **options)
+        return svg.picture(
+            self._shown, collapsed=self.collapsed, boxes=self.boxes, orientation=self.orientation, **options
+        )
 
     def described(self) -> str:
-        return f"a graph of {len(self._shown.nodes)} nodes and {len(self._shown.edges)} edges"
+        nodes, edges = self._shown.size()
+        return f"a graph of {nodes} nodes and {edges} edges"

@@ -10,22 +10,23 @@ from typing import Any
 
 import traitlets
 
-from ..explain import diagnose
+from ..explain import diagnose, offers
 from ..view import source
 from ..view.build import compare_record
 from ..view.records import PredictRecord, PredictResult, TargetRecord, to_json
 from ..view.runs import runs_record
 from .arguments import checked_runs, checked_targets
-from .base import Widget
+from .explained import Explained, Program
 
 EXAMPLE = 'Predict({"without identity": y0, "with identity": y1}, runs=3)'
 
 
-class Predict(Widget):
+class Predict(Explained):
     """A question about what `runs` runs of each target give.
 
     code: the program as the learner sees it; left out, the source of the cell or file where the targets were made.
-    watch: whether the runs can be stepped through below the answer (of one target or two).
+    watch: whether the runs can be stepped through below the answer (of one target or two). choices: whether the learner chooses
+    between what happens and what the wrong models expect, where they expect something else, and writes no numbers.
     draft: what the learner typed, by key; reason: why; committed: whether it stands; result: the answer, after that.
     Raises: TypeError, ValueError for other than titled fetches, and as Session.run does for wrong fetches and feeds.
     """
@@ -49,6 +50,7 @@ class Predict(Widget):
         schedule: Any = None,
         *,
         watch: bool = True,
+        choices: bool = False,
         lang: str | None = None,
     ) -> None:
         fetches = checked_targets(targets, EXAMPLE)
@@ -56,12 +58,13 @@ class Predict(Widget):
         self._keyed = {f"t{i}": fetch for i, fetch in enumerate(fetches.values(), 1)}
         # Run now: a wrong fetch is an error of this cell, and the graph may grow before the learner commits.
         traces = {label: runs_record(fetch, **self._conditions) for label, fetch in fetches.items()}
+        self._later = [Program(fetch, feed_dict, runs, schedule) for fetch in fetches.values()]
         self._trace = next(iter(traces.values())) if watch and len(traces) == 1 else None
         self._compare = compare_record(traces) if watch and len(traces) == 2 else None
         program = code if code is not None else source.program(fetches)
-        self._asked = PredictRecord(
-            title or "", prompt, program, runs, tuple(map(TargetRecord, self._keyed, fetches))
-        )
+        offered = offers(self._keyed, **self._conditions) if choices else {}
+        targets_asked = [TargetRecord(key, label, offered.get(key, ())) for key, label in zip(self._keyed, fetches)]
+        self._asked = PredictRecord(title or "", prompt, program, runs, tuple(targets_asked))
         super().__init__(self._asked, title=title, lang=lang)
 
     @property
@@ -87,6 +90,7 @@ class Predict(Widget):
             return
         told = diagnose(self._keyed, self.predictions(), **self._conditions)
         self._shown = dataclasses.replace(told, compare=self._compare, trace=self._trace)
+        self.programs = self._later
         self.result = to_json(self._shown)
 
     def described(self) -> str:

@@ -1,5 +1,8 @@
 /** What every part of one widget shares. */
+import type { Ask } from "./ask";
 import type { Lang, Translate } from "./i18n";
+import type { Stage } from "./parts/stage";
+import type { PointedStore } from "./pointed";
 
 export interface Font {
   size: number;
@@ -14,6 +17,14 @@ export interface Context {
   /** Ends when the widget is taken away or drawn anew. */
   life: AbortSignal;
   width(text: string, font: Font, mono?: boolean): number;
+  /** Asks Python, where a kernel runs. */
+  ask: Ask;
+  /** Which of Python's programs is shown, for questions about its nodes; null where Python has none. */
+  program: number | null;
+  /** What the pictures point at besides the run. */
+  pointed: PointedStore;
+  /** Where an answer that needs room is shown. */
+  stage: Stage;
   /** Whether the reader wants things to change without moving. */
   calm(): boolean;
 }

@@ -1,5 +1,14 @@
 /** A graph record with the look-ups that every picture of it needs. Data only, nothing about drawing. */
-import type { BlockRecord, BoxRecord, EdgeRecord, GraphRecord, NodeRecord, ScopeRecord } from "./record";
+import type {
+  BlockRecord,
+  BoxRecord,
+  EdgeRecord,
+  GraphRecord,
+  GroupRecord,
+  NodeRecord,
+  ScopeRecord,
+  SealedRecord,
+} from "./record";
 
 export const ROOT = "";
 
@@ -15,6 +24,12 @@ export interface Graph {
   home: Map<number, string>;
   /** The scopes that are boxes. */
   boxes: Map<string, BoxRecord>;
+  /** The scopes that hold what repeats. */
+  groups: Map<string, GroupRecord>;
+  /** The scopes of which the record has only the numbers. */
+  sealed: Map<string, SealedRecord>;
+  /** How many nodes are in each scope, at any depth, and the first of them. */
+  held: Map<string, { nodes: number; first: number }>;
   /** Scopes directly inside a scope, the root being "". */
   children: Map<string, string[]>;
   /** Nodes that belong to gradients: of which node each, if of one; and the other way round. */
@@ -40,6 +55,9 @@ export function indexGraph(record: GraphRecord): Graph {
     scope: new Map(),
     home: new Map(),
     boxes: new Map(),
+    groups: new Map(),
+    sealed: new Map(record.sealed.map((part) => [part.path, part])),
+    held: new Map(),
     children: new Map(),
     gradientOf: new Map(record.gradients.map(({ node, of }) => [node, of])),
     gradients: new Map(),
@@ -53,25 +71,83 @@ export function indexGraph(record: GraphRecord): Graph {
   return graph;
 }
 
-/** Puts the nodes together by their name scopes, or by boxes: each cond and each loop in one. */
+/** Puts the nodes together by their name scopes and what repeats, or by boxes: each cond and each loop in one. */
 export function regroup(graph: Graph, boxes: boolean): void {
   const { record } = graph;
-  const places = boxes ? record.boxes : record.scopes;
+  const places = boxes ? record.boxes : [...record.scopes, ...record.sealed];
+  const groups = boxes ? [] : record.groups;
   graph.boxes = new Map(boxes ? record.boxes.map((box) => [box.path, box]) : []);
+  graph.groups = new Map(groups.map((group) => [group.path, group]));
   graph.scope = new Map([[ROOT, { path: ROOT, parent: ROOT, nodes: [] }]]);
   graph.children = new Map();
-  for (const place of places) {
-    if (place.path !== ROOT) graph.scope.set(place.path, { ...place, nodes: [] });
+  const around = new Map(groups.flatMap(({ path, scopes }) => scopes.map((scope) => [scope, path] as const)));
+  for (const { path, parent } of groups) graph.scope.set(path, { path, parent, nodes: [] });
+  for (const { path, parent } of places) {
+    if (path !== ROOT) graph.scope.set(path, { path, parent: around.get(path) ?? parent, nodes: [] });
   }
-  for (const place of places) {
-    if (place.path !== ROOT) push(graph.children, scopeOf(graph, place.parent), place.path);
-  }
+  // A group stands where the first of what it holds would.
+  const stood = new Set<string>();
+  const stand = (path: string): void => {
+    if (path === ROOT || stood.has(path)) return;
+    stood.add(path);
+    const parent = scopeOf(graph, graph.scope.get(path)?.parent ?? ROOT);
+    if (graph.groups.has(parent)) stand(parent);
+    push(graph.children, parent, path);
+  };
+  for (const { path } of [...places, ...groups]) stand(path);
+  // Copies stand in the order in which they were made: 2 before 10.
+  for (const { path, scopes } of groups) if (scopes.length > 0) graph.children.set(path, [...scopes]);
   graph.home = new Map(
     boxes
       ? record.boxes.flatMap(({ path, nodes }) => nodes.map((id): [number, string] => [id, path]))
       : record.nodes.map(({ id, scope }) => [id, scope]),
   );
+  for (const { path, nodes } of groups) for (const id of nodes) graph.home.set(id, path);
   for (const { id } of record.nodes) graph.scope.get(homeOf(graph, id))?.nodes.push(id);
+  graph.held = held(graph);
+}
+
+function held(graph: Graph): Graph["held"] {
+  const found: Graph["held"] = new Map();
+  const order = [ROOT];
+  for (let i = 0; i < order.length; i += 1) order.push(...(graph.children.get(order[i] ?? ROOT) ?? []));
+  for (const path of order.toReversed()) {
+    const own = graph.scope.get(path)?.nodes ?? [];
+    const inner = (graph.children.get(path) ?? []).map((child) => found.get(child));
+    found.set(path, {
+      nodes: inner.reduce(
+        (sum, part) => sum + (part?.nodes ?? 0),
+        own.length + (graph.sealed.get(path)?.nodes ?? 0),
+      ),
+      first: Math.min(own[0] ?? Infinity, ...inner.map((part) => part?.first ?? Infinity)),
+    });
+  }
+  return found;
+}
+
+/** Adds what a sealed scope gave; everybody who holds the graph sees it. */
+export function extend(graph: Graph, path: string, more: GraphRecord): void {
+  const { record } = graph;
+  const gone = graph.sealed.get(path)?.id;
+  const blocks = new Map([...record.blocks, ...more.blocks].map((block) => [block.id, block]));
+  Object.assign(
+    graph,
+    indexGraph({
+      ...record,
+      nodes: [...record.nodes, ...more.nodes].sort((a, b) => a.id - b.id),
+      edges: [...record.edges, ...more.edges].sort((a, b) => a.id - b.id),
+      scopes: [...record.scopes, ...more.scopes],
+      blocks: [...blocks.values()],
+      variables: [...record.variables, ...more.variables],
+      gradients: [...record.gradients, ...more.gradients],
+      groups: [...record.groups, ...more.groups],
+      sealed: [...record.sealed.filter(({ id }) => id !== gone), ...more.sealed],
+      bundles: [
+        ...record.bundles.filter(({ source, target }) => source !== gone && target !== gone),
+        ...more.bundles,
+      ],
+    }),
+  );
 }
 
 /** The boxes of conds and loops that lie in no other. */
@@ -143,6 +219,14 @@ export function emptyBlocks(graph: Graph): BlockRecord[] {
 export function ownNodes(graph: Graph, path: string): number[] {
   const scopes = (graph.children.get(path) ?? []).filter((child) => graph.boxes.get(child)?.kind === "scope");
   return [...(graph.scope.get(path)?.nodes ?? []), ...scopes.flatMap((child) => ownNodes(graph, child))];
+}
+
+/** What of a scope, or of scopes inside it, the record only counts. */
+export function sealedUnder(graph: Graph, path: string): SealedRecord[] {
+  if (graph.sealed.size === 0) return [];
+  const own = graph.sealed.get(path);
+  const inner = (graph.children.get(path) ?? []).flatMap((child) => sealedUnder(graph, child));
+  return own ? [own, ...inner] : inner;
 }
 
 /** All nodes in a scope and in the scopes inside it. */

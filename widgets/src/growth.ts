@@ -17,12 +17,22 @@ export function growthAt(flow: GradientFlowRecord, step: number): Frame {
     for (const [node, count] of turn.pending) pending.set(node, count);
     if (turn.kind !== "start") state.set(turn.node, i + 1 === at ? "visiting" : "visited");
   });
-  const turn = flow.turns[at - 1];
+  return stillFrame(at, total, flow.turns[at - 1]?.node ?? null, state, pending);
+}
+
+/** How a picture stands in which nothing runs: the states of its nodes, and which of them it is about. */
+export function stillFrame(
+  step: number,
+  total: number,
+  about: number | null,
+  state: Map<number, State>,
+  pending: Map<number, number> = new Map(),
+): Frame {
   return {
     run: 0,
-    step: at,
+    step,
     total,
-    last: turn ? stepAt(turn.node) : null,
+    last: about === null ? null : stepAt(about),
     state,
     pending,
     queue: [],
@@ -38,5 +48,5 @@ export function growthAt(flow: GradientFlowRecord, step: number): Frame {
 /** A turn as the picture knows steps: it tells which node has it. */
 function stepAt(node: number): StepRecord {
   const none = { consumed: [], produced: [], reads: [], writes: [], outputs: [], ready: [], pending: [] };
-  return { ...none, node, outcome: "ran", error: null, frame: "", iteration: [], death: null };
+  return { ...none, node, outcome: "ran", error: null, frame: "", iteration: [], death: null, change: null };
 }

@@ -1,5 +1,6 @@
 /** The one bundle of all tfedu widgets. Python's trait `kind` says which of them a model is. */
 import type { AnyModel, InitializeProps, RenderProps } from "@anywidget/types";
+import { asker } from "./ask";
 import type { Context } from "./context";
 import { h, nextPrefix } from "./dom";
 import type { Key } from "./i18n";
@@ -7,24 +8,42 @@ import { LANGUAGES, pickLanguage, translator } from "./i18n";
 import { measurer } from "./layout/measure";
 import { button } from "./parts/button";
 import { createHelp } from "./parts/help";
-import { batched, modelStore } from "./store";
+import { createStage } from "./parts/stage";
+import { batched, localStore, modelStore } from "./store";
 import { shorten } from "./text";
 import { followTheme } from "./theme";
+import { beTheExecutor } from "./widgets/be-the-executor";
+import { buildFilm } from "./widgets/build-film";
 import { compare } from "./widgets/compare";
 import { gradientFlow } from "./widgets/gradient-flow";
+import { graphDiff } from "./widgets/graph-diff";
 import { graphView } from "./widgets/graph-view";
+import { lint } from "./widgets/lint";
+import { outcomeExplorer } from "./widgets/outcome-explorer";
+import { passes } from "./widgets/passes";
 import { predict } from "./widgets/predict";
+import { puzzle } from "./widgets/puzzle";
 import { stepThrough } from "./widgets/step-through";
 import { trainingView } from "./widgets/training-view";
+import { value } from "./widgets/value";
 import type { Shown, Widget } from "./widgets/widget";
 
 /** Each widget, and the title it has where the teacher gives none; one that `grows` shows what is new in its record itself. */
 const WIDGETS: Record<string, { widget: Widget<never>; title: Key; grows?: boolean }> = {
+  "be-the-executor": { widget: beTheExecutor as Widget<never>, title: "play.default_title" },
   "graph-view": { widget: graphView as Widget<never>, title: "graph.default_title" },
   "step-through": { widget: stepThrough as Widget<never>, title: "steps.default_title" },
   compare: { widget: compare as Widget<never>, title: "compare.default_title" },
   "gradient-flow": { widget: gradientFlow as Widget<never>, title: "flow.default_title" },
+  parsons: { widget: puzzle as Widget<never>, title: "puzzle.parsons_title" },
+  repair: { widget: puzzle as Widget<never>, title: "puzzle.repair_title" },
+  lint: { widget: lint as Widget<never>, title: "lint.default_title" },
+  "graph-diff": { widget: graphDiff as Widget<never>, title: "diff.default_title" },
   predict: { widget: predict as Widget<never>, title: "predict.default_title" },
+  outcomes: { widget: outcomeExplorer as Widget<never>, title: "outcomes.default_title" },
+  "build-film": { widget: buildFilm as Widget<never>, title: "film.default_title" },
+  passes: { widget: passes as Widget<never>, title: "passes.default_title" },
+  value: { widget: value as Widget<never>, title: "value.default_title" },
   training: { widget: trainingView as Widget<never>, title: "training.default_title", grows: true },
 };
 const VERSION = 1;
@@ -35,6 +54,8 @@ interface Shared {
   lang: string;
   title: string;
   locked: boolean;
+  /** Whether Python has the programs that are shown, and answers questions about them. */
+  explains?: boolean;
 }
 
 /** The model is ready as it comes; anywidget gives up on one whose start takes long. */
@@ -64,12 +85,17 @@ function render({ model, el }: RenderProps): () => void {
     // Not on the page yet, the element has no font; what the texts will have is in the style sheet of the page.
     const family = getComputedStyle(root).fontFamily || "system-ui, sans-serif";
     const measure = measurer();
+    const stage = createStage(() => ctx);
     const ctx: Context = {
       t,
       lang,
       prefix,
       life: life.signal,
       width: (text, font, mono = false) => measure(text, { ...font, family: mono ? "monospace" : family }),
+      ask: asker(model, life.signal),
+      program: store.get("explains") ? 0 : null,
+      pointed: localStore({ path: [], races: [] }),
+      stage,
       calm: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
     };
     const record = store.get("record");
@@ -106,6 +132,7 @@ function render({ model, el }: RenderProps): () => void {
       ),
       help.element,
       ...shown.body,
+      stage.element,
     );
     if (focused) root.querySelector<HTMLElement>(`[data-testid="${CSS.escape(focused)}"]`)?.focus();
   };
@@ -143,7 +170,7 @@ function render({ model, el }: RenderProps): () => void {
 
   const again = batched(draw, whole.signal);
   const shared = modelStore<Shared>(model);
-  shared.watch(["lang", "title", "locked"], again, whole.signal);
+  shared.watch(["lang", "title", "locked", "explains"], again, whole.signal);
   if (!WIDGETS[shared.get("kind")]?.grows) shared.watch(["record"], again, whole.signal);
   draw();
   return () => {

@@ -82,6 +82,34 @@ export interface Notice {
   params: Params;
 }
 
+export type GroupKind = "repeat" | "series";
+
+export interface GroupRecord {
+  path: string;
+  parent: string;
+  kind: GroupKind;
+  scopes: string[];
+  nodes: number[];
+}
+
+export interface SealedRecord {
+  id: number;
+  path: string;
+  parent: string;
+  kind: "scope" | "rest";
+  nodes: number;
+  data: number;
+  control: number;
+  reference: number;
+}
+
+export interface BundleRecord {
+  kind: EdgeKind;
+  source: number;
+  target: number;
+  count: number;
+}
+
 export interface GraphRecord {
   version: 1;
   kind: "graph";
@@ -93,20 +121,36 @@ export interface GraphRecord {
   gradients: GradientNode[];
   notices: Notice[];
   boxes: BoxRecord[];
+  groups: GroupRecord[];
+  sealed: SealedRecord[];
+  bundles: BundleRecord[];
 }
 
 export interface Why {
-  code: "fetched" | "data" | "control" | "fed" | "pruned";
+  code: "fetched" | "data" | "control" | "fed" | "pruned" | "waiting" | "stopped";
   params: Params;
   path: number[];
 }
 
-export type Outcome = "ran" | "dead" | "fed" | "error";
+export type Outcome = "ran" | "dead" | "fed" | "error" | "changed";
+
+export interface Forked {
+  code: "value" | "variable" | "choose" | "add" | "cut";
+  params: Params;
+}
 
 export interface Death {
   code: "branch" | "ended" | "goes_on";
   params: Params;
   switch: number;
+}
+
+export interface ValueRecord {
+  text: string;
+  alias: string | null;
+  dead: boolean;
+  tensor: number | null;
+  asks: boolean;
 }
 
 export interface StepRecord {
@@ -116,13 +160,14 @@ export interface StepRecord {
   produced: number[];
   reads: [string, string][];
   writes: [string, string, string][];
-  outputs: { text: string; alias: string | null; dead: boolean }[];
+  outputs: ValueRecord[];
   ready: number[];
   pending: [number, number][];
   error: string | null;
   frame: string;
   iteration: number[];
   death: Death | null;
+  change: Forked | null;
 }
 
 export interface RunRecord {
@@ -141,6 +186,55 @@ export interface TraceRecord {
   pruned: { node: number; why: Why }[];
   needed: { node: number; why: Why }[];
   runs: RunRecord[];
+  tensors: TensorRecord[];
+  number: number | null;
+}
+
+export interface BranchRecord {
+  version: 1;
+  kind: "branch";
+  number: number;
+  parent: number;
+  run: number;
+  step: number;
+  change: Forked;
+  runs: RunRecord[];
+  rewired: boolean;
+  added: EdgeRecord[];
+  cut: number[];
+  pruned: { node: number; why: Why }[];
+  needed: { node: number; why: Why }[];
+}
+
+export interface LeafRow {
+  code: "fetched" | "variable" | "order" | "error";
+  run: number;
+  name: string;
+  texts: string[];
+  groups: number[];
+}
+
+export interface LeavesRecord {
+  version: 1;
+  kind: "leaves";
+  leaves: { number: number; steps: number; parts: [number, number] | null }[];
+  rows: LeafRow[];
+  same: number;
+}
+
+export interface Break {
+  number: number;
+  kind: "node" | "value" | "event" | "python";
+  text: string;
+  node: number | null;
+  hits: { timeline: number; run: number; steps: number[] }[];
+  error: string | null;
+}
+
+export interface BreaksRecord {
+  version: 1;
+  kind: "breaks";
+  breaks: Break[];
 }
 
 export interface Marks {
@@ -162,6 +256,7 @@ export interface Gradient {
   node: number | null;
   text: string;
   health: Health;
+  tensor: number | null;
 }
 
 export interface Share {
@@ -200,6 +295,29 @@ export interface GradientFlowRecord {
   ys: { label: string; name: string; node: number; output: number | null }[];
   turns: TurnRecord[];
   results: Derivative[];
+  tensors: TensorRecord[];
+}
+
+export type Severity = "mistake" | "suspicion" | "advice";
+
+export interface Finding {
+  code: string;
+  text: string;
+  severity: Severity;
+  params: Params;
+  sites: Site[];
+  fixes: { line: number; text: string }[];
+  snippet: string;
+  nodes: number[];
+  around: GraphRecord | null;
+}
+
+export interface LintRecord {
+  version: 1;
+  kind: "lint";
+  nodes: number;
+  rules: number;
+  findings: Finding[];
 }
 
 export interface PredictRecord {
@@ -209,7 +327,7 @@ export interface PredictRecord {
   prompt: string;
   code: string;
   runs: number;
-  targets: { key: string; label: string }[];
+  targets: { key: string; label: string; choices: string[][] }[];
 }
 
 export interface Divergence {
@@ -323,4 +441,339 @@ export interface TrainingRecord {
   texts: NotesRecord[];
   others: OtherRecord[];
   notices: Notice[];
+}
+
+export interface Before {
+  first: number;
+  second: number;
+  first_iteration: string;
+  second_iteration: string;
+}
+
+export interface WayRecord {
+  schedules: string[];
+  before: Before[][];
+  runs: RunRecord[];
+}
+
+export interface ResultRecord {
+  values: string[];
+  error: string | null;
+  way: WayRecord;
+}
+
+export interface WitnessRecord {
+  text: string;
+  way: WayRecord;
+}
+
+export interface RaceRecord {
+  first: number;
+  second: number;
+  kind: "read_write" | "write_read" | "write_write" | "itself";
+  variable: string;
+  one: WitnessRecord;
+  other: WitnessRecord;
+  advice: "fix" | "fix_loop" | "fix_around";
+  line: string;
+}
+
+export interface OrderedRecord {
+  code: "write_read" | "read_write" | "write_write" | "alike";
+  first: number;
+  second: number;
+  variable: string;
+  path: number[];
+}
+
+export interface OutcomesRecord {
+  version: 1;
+  kind: "outcomes";
+  trace: TraceRecord;
+  exact: boolean;
+  turns: number;
+  outside: number[];
+  results: ResultRecord[];
+  more_results: number;
+  races: RaceRecord[];
+  more_races: number;
+  ordered: OrderedRecord[];
+  more_ordered: number;
+  fixes: [number, number][];
+}
+
+export interface ChangeRecord {
+  parts: Notice[];
+  also: number;
+  needs: string[];
+}
+
+export interface ReasonRecord {
+  version: 1;
+  kind: "reason";
+  node: number;
+  why: Why;
+  around: Notice[];
+  flips: "run" | "compute" | "stop";
+  changes: ChangeRecord[];
+}
+
+export interface RunEndRecord {
+  fetched: { label: string; text: string }[];
+  error: string | null;
+}
+
+export interface GameRecord {
+  version: 1;
+  kind: "game";
+  prompt: string;
+  graph: GraphRecord;
+  fetches: { label: string; name: string; node: number; output: number | null }[];
+  runs: number;
+}
+
+export type MoveCode =
+  | "ran"
+  | "dead"
+  | "failed"
+  | "asks"
+  | "right"
+  | "wrong"
+  | "pruned"
+  | "fed"
+  | "data"
+  | "control"
+  | "merge"
+  | "begins"
+  | "goes_on"
+  | "again"
+  | "had"
+  | "had_dead"
+  | "answer_first"
+  | "over";
+
+export interface PlayedRecord {
+  version: 1;
+  kind: "played";
+  runs: RunRecord[];
+  move: { node: number; code: MoveCode; params: Params; legal: boolean } | null;
+  legal: number;
+  illegal: number;
+  hints: number;
+  right: number;
+  wrong: number;
+  asked: number | null;
+  end: {
+    usual: RunEndRecord[];
+    differs: boolean;
+    schedules: string[];
+    possible: number;
+    found: number;
+    trace: TraceRecord;
+  } | null;
+}
+
+export interface FragmentRecord {
+  id: number;
+  name: string;
+  code: string;
+  role: Role;
+  gives: string[];
+  holes: string[];
+}
+
+export interface PuzzleRecord {
+  version: 1;
+  kind: "puzzle";
+  task: "parsons" | "repair";
+  prompt: string;
+  pieces: FragmentRecord[];
+}
+
+export interface LinkRecord {
+  source: number;
+  output: number;
+  target: number;
+  hole: number | null;
+}
+
+export interface MarkRecord {
+  grade: "pass" | "fail" | "error" | "not_attempted";
+  error: string;
+  missed: { code: string; params: Params }[];
+  met: number;
+  total: number;
+  tried: number | null;
+  models: string[];
+}
+
+export interface ArrangedRecord {
+  version: 1;
+  kind: "arranged";
+  placed: number[];
+  links: LinkRecord[];
+  lines: { text: string; indent: number; piece: number | null }[];
+  canvas: GraphRecord;
+  built: GraphRecord | null;
+  error: string;
+  said: {
+    code: "attached" | "waits" | "circle" | "detached" | "put" | "taken_out" | "undone" | "begun";
+    params: Params;
+  } | null;
+  mark: MarkRecord | null;
+  undo: boolean;
+}
+
+export interface NodeFacts {
+  node: number;
+  outcome: "ran" | "dead" | "fed" | "error";
+  turns: number;
+  nanoseconds: number;
+  bytes: number;
+  health: Health;
+  values: string[];
+}
+
+export interface RunFactsRecord {
+  version: 1;
+  kind: "run-facts";
+  fetches: string[];
+  nodes: NodeFacts[];
+}
+
+export type Change = "added" | "removed" | "renamed" | "rewired" | "changed";
+
+export interface InputChange {
+  kind: EdgeKind;
+  input: number | null;
+  before: string;
+  after: string;
+}
+
+export interface NodeChange {
+  node: number;
+  changes: Change[];
+  before: string;
+  after: string;
+  inputs: InputChange[];
+  attrs: [string, string, string][];
+}
+
+export interface GraphDiffRecord {
+  version: 1;
+  kind: "graph-diff";
+  graph: GraphRecord;
+  nodes: NodeChange[];
+  edges: { edge: number; change: "added" | "removed" }[];
+  blocks: { block: number; change: "added" | "removed" }[];
+}
+
+export type Look = "number" | "string" | "table" | "heat" | "image" | "histogram" | "name";
+
+export interface Stats {
+  count: number;
+  nan: number;
+  inf: number;
+  zero: number;
+  low: string;
+  high: string;
+  mean: string;
+  std: string;
+}
+
+export interface Grid {
+  part: string;
+  rows: string[];
+  columns: string[];
+  all_rows: number;
+  all_columns: number;
+  block: [number, number];
+  cells: string[][];
+  levels: number[][];
+  low: string;
+  high: string;
+}
+
+export interface Bar {
+  low: string;
+  high: string;
+  count: number;
+}
+
+export interface Gallery {
+  images: { label: string; width: number; height: number; every: number; data: string }[];
+  total: number;
+  black: string;
+  white: string;
+}
+
+export interface TensorRecord {
+  version: 1;
+  kind: "tensor";
+  name: string;
+  dtype: string;
+  shape: number[];
+  looks: Look[];
+  text: string;
+  length: number | null;
+  stats: Stats | null;
+  table: Grid | null;
+  heat: Grid | null;
+  bars: Bar[] | null;
+  gallery: Gallery | null;
+}
+
+export interface CodeRecord {
+  place: string;
+  first: number;
+  lines: string[];
+}
+
+export interface BuiltRecord {
+  code: "made" | "nothing" | "renamed" | "block" | "calls" | "again";
+  source: number | null;
+  line: number;
+  end: number;
+  nodes: number[];
+  edges: number[];
+  blocks: number[];
+  many: boolean;
+  waits: [number, number][];
+}
+
+export interface BuildFilmRecord {
+  version: 1;
+  kind: "build-film";
+  graph: GraphRecord;
+  codes: CodeRecord[];
+  steps: BuiltRecord[];
+}
+
+export interface Fate {
+  node: number;
+  code: string;
+  leaves: boolean;
+  params: Params;
+  lines: number[];
+}
+
+export type PassCode = "whole" | "prune" | "place" | "order" | "known" | "needless" | "write";
+
+export interface PassRecord {
+  code: PassCode;
+  before: number;
+  after: number;
+  fates: Fate[];
+  note: string;
+  params: Params;
+}
+
+export interface PassesRecord {
+  version: 1;
+  kind: "passes";
+  graph: GraphRecord;
+  fetches: { label: string; name: string; node: number; output: number | null }[];
+  passes: PassRecord[];
+  order: number[];
+  plan: string[];
 }

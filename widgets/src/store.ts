@@ -1,5 +1,6 @@
 /** Where a widget keeps what Python sees of it. A picture inside another widget gets a store of its own. */
 import type { AnyModel } from "@anywidget/types";
+import { unpacked } from "./packing";
 
 export interface Store<T extends object> {
   get<K extends keyof T & string>(name: K): T[K];
@@ -9,10 +10,20 @@ export interface Store<T extends object> {
   watch(names: (keyof T & string)[], then: () => void, life: AbortSignal): void;
 }
 
+/** Long records come packed; each is unpacked once, whoever asks for it. */
+const opened = new WeakMap<object, unknown>();
+
+function plain(value: unknown): unknown {
+  if (value === null || typeof value !== "object" || !("packed" in value)) return value;
+  const record = opened.get(value) ?? unpacked(value);
+  opened.set(value, record);
+  return record;
+}
+
 /** The traits of a Python widget. */
 export function modelStore<T extends object>(model: AnyModel): Store<T> {
   return {
-    get: (name) => model.get(name) as never,
+    get: (name) => plain(model.get(name)) as never,
     set(values) {
       for (const [name, value] of Object.entries(values)) model.set(name, value);
       model.save_changes();

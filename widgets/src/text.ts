@@ -7,7 +7,10 @@ const CONTROL = /[\u0000-\u001f\u007f]/g;
 
 const segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null;
 
+const PLAIN = /^[\x20-\x7e]*$/;
+
 function graphemes(text: string): string[] {
+  if (PLAIN.test(text)) return text.split("");
   return segmenter ? Array.from(segmenter.segment(text), (part) => part.segment) : Array.from(text);
 }
 

@@ -3,7 +3,9 @@ import type { AnyModel } from "@anywidget/types";
 import bundle from "../src/index";
 
 export class FakeModel {
-  readonly listeners = new Map<string, Set<() => void>>();
+  readonly listeners = new Map<string, Set<(content?: unknown) => void>>();
+  /** The questions to Python, and their answers where a test plays Python. */
+  asked: { ask: number; question: string; args: Record<string, unknown> }[] = [];
   synced: Record<string, unknown> = {};
   private dirty = new Set<string>();
 
@@ -22,10 +24,18 @@ export class FakeModel {
     for (const name of this.dirty) this.synced[name] = structuredClone(this.values[name]);
     this.dirty.clear();
   }
-  on(event: string, then: () => void): void {
+  send(content: { ask: number; question: string; args: Record<string, unknown> }): void {
+    this.asked.push(content);
+  }
+  /** Replies to the oldest open question. */
+  reply(content: { value?: unknown; error?: string }): void {
+    const { ask } = this.asked.shift() ?? { ask: -1 };
+    for (const then of [...(this.listeners.get("msg:custom") ?? [])]) then({ answer: ask, ...content });
+  }
+  on(event: string, then: (content?: unknown) => void): void {
     this.listeners.set(event, (this.listeners.get(event) ?? new Set()).add(then));
   }
-  off(event: string, then: () => void): void {
+  off(event: string, then: (content?: unknown) => void): void {
     this.listeners.get(event)?.delete(then);
   }
   /** How many listeners are still there. */
@@ -38,10 +48,21 @@ const DEFAULTS = {
   lang: "en",
   title: "",
   locked: false,
-  collapsed: [],
+  collapsed: null,
   selected: -1,
+  boxes: false,
+  pinned: [],
+  beside: [],
+  search: "",
+  colour: "none",
+  facts: {},
+  structures: [],
   run: 0,
   step: 0,
+  branch: 0,
+  branches: 0,
+  leaves: {},
+  breaks: {},
   draft: {},
   reason: "",
   committed: false,
@@ -79,6 +100,15 @@ export function show(kind: string, record: unknown, traits: Record<string, unkno
     return found;
   };
   return { model, root, at, close };
+}
+
+/** The tree of words, opened by its summary; closed, it holds none. */
+export function openedOutline({ at }: Shown): HTMLElement {
+  const tree = at("outline");
+  const whole = tree.closest("details") as HTMLDetailsElement;
+  whole.open = true;
+  whole.dispatchEvent(new Event("toggle"));
+  return tree;
 }
 
 /** Lets batched work happen. */

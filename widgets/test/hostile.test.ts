@@ -33,13 +33,14 @@ function poisoned(name: string): TraceRecord {
     for (const step of run.steps) {
       step.writes = step.writes.map(() => [name, name, name]);
       step.reads = step.reads.map(() => [name, name]);
-      step.outputs = step.outputs.map(({ alias }) => ({ text: name, alias: alias && name, dead: false }));
+      step.outputs = step.outputs.map((output) => ({ ...output, text: name, alias: output.alias && name }));
     }
     run.fetched = [{ label: name, text: name }];
   }
   return trace;
 }
 
+const BUILT = { code: "made", source: 0, line: 1, end: 2, edges: [], blocks: [], many: true, waits: [] };
 const FOREIGN = "script, img, iframe, style, object, embed, link, a, form, b, image, use, foreignObject";
 
 async function inspect(kind: string, record: unknown, name: string, traits = {}): Promise<HTMLElement> {
@@ -85,9 +86,51 @@ describe.each(HOSTILE.map((name): [string, string] => [name.slice(0, 24), name])
       await inspect("compare", record, name);
     });
 
+    test("is text in a value, in the lines that built a graph, and in the passes over it", async () => {
+      const { graph } = poisoned(name);
+      const steps = graph.nodes.map(({ id }) => ({ ...BUILT, nodes: [id] }));
+      const codes = [{ place: name, first: 1, lines: [name, name] }];
+      const film = { version: 1, kind: "build-film", graph, codes, steps };
+      await inspect("build-film", film, name);
+      const params = { node: name, consumer: name, path: name, value: name, other: name, lines: "1" };
+      const fates = graph.nodes.map(({ id }) => ({
+        node: id,
+        code: name,
+        leaves: false,
+        params,
+        lines: [0],
+      }));
+      const pass = { code: "write", before: 1, after: 1, fates, note: name, params };
+      const told = fates.map((fate) => ({ ...fate, code: "known" }));
+      const list = [pass, { ...pass, code: "known", fates: told }, pass, pass, pass, pass];
+      const record = {
+        version: 1,
+        kind: "passes",
+        graph,
+        fetches: [],
+        passes: list,
+        order: [],
+        plan: [name],
+      };
+      await inspect("passes", record, name, { step: 1 });
+      const cells = { part: name, rows: [name], columns: [name], cells: [[name]], levels: [[0]] };
+      const table = { ...cells, all_rows: 9, all_columns: 9, block: [1, 1], low: name, high: name };
+      const value = {
+        version: 1,
+        kind: "tensor",
+        name,
+        dtype: name,
+        shape: [1, 1],
+        text: name,
+        length: null,
+      };
+      const looks = { looks: ["table", "heat"], stats: null, table, heat: table, bars: null, gallery: null };
+      await inspect("value", { ...value, ...looks }, name);
+    });
+
     test("is text in a question and its answer", async () => {
       const ask = { ...counterPredict, title: name, prompt: name.slice(0, 9999), code: name.slice(0, 9999) };
-      ask.targets = [{ key: name.slice(0, 99), label: name }];
+      ask.targets = [{ key: name.slice(0, 99), label: name, choices: [] }];
       const result = counterResult();
       const [first] = result.targets;
       if (!first) throw new Error("no target");

@@ -106,7 +106,7 @@ test("dead outputs lie on their edges as dead tokens", () => {
   const trace = structuredClone(counterTrace(true));
   const first = trace.runs[0]?.steps[0];
   if (!first) throw new Error("no step");
-  first.outputs = [{ text: "", alias: null, dead: true }];
+  first.outputs = [{ text: "", alias: null, dead: true, tensor: null, asks: false }];
   const frame = frameAt(trace, { run: 0, step: 1 });
   expect([...(frame?.tokens.values() ?? [])].every((token) => token === "dead")).toBe(true);
 });

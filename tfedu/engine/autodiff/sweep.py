@@ -16,10 +16,13 @@ from typing import Any, TypeVar
 
 from ..base import dtypes
 from ..base import site as sites
+from ..base.uncollected import uncollected
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.graph import Graph
+from ..graph.history import Differentiated
 from ..graph.nodes import Operation, Tensor
+from ..graph.patterns import Pattern, stamp
 from ..graph.stacks import get_default_graph
 from ..lib import array, flow, math, products
 from ..lib.contexts import EXITS, WhileContext
@@ -30,6 +33,7 @@ from ..ops.composites import IndexedSlices
 from ..ops.convert import constant
 from . import rules
 from .loops import SWITCHES, Loops, is_loop_switch
+from .recipes import Recipes, is_local, kind_of, tensors_of
 from .registry import Rule, rule_of
 from .zeros import is_trainable, zeros_for, zeros_of
 
@@ -71,10 +75,11 @@ def gradients(
     of a node are there before one is used.
     Raises: LookupError for a node that has no gradient; TypeError, ValueError for ys, grad_ys and options that cannot be.
     """
-    return swept(
-        Sweep, ys, xs, grad_ys, name, colocate_gradients_with_ops, gate_gradients, aggregation_method, stop_gradients,
-        unconnected_gradients,
-    )[1]  # fmt: skip
+    with uncollected():
+        return swept(
+            Sweep, ys, xs, grad_ys, name, colocate_gradients_with_ops, gate_gradients, aggregation_method, stop_gradients,
+            unconnected_gradients,
+        )[1]  # fmt: skip
 
 
 def swept(
@@ -104,13 +109,18 @@ def swept(
         graph = get_default_graph()
         graph.unique_name("uid")  # TF marks the nodes of one call by it, and takes the name
         sweep = kind(graph, colocate_gradients_with_ops, gate_gradients, method)
+        before = len(graph.operations)
         targets = [_element(y, "y", i) for i, y in enumerate(ys)]
         sources = [_element(getattr(x, "handle", x), "x", i, as_ref=True) for i, x in enumerate(xs)]
         sweep.run(targets, sources, [_parts(s) for s in stops], seeds)
     with graph.as_default():
         if sweep.loops is not None:
             sweep.loops.finish()
-        return sweep, [sweep.result(x, unconnected) for x in sources]
+        found = [sweep.result(x, unconnected) for x in sources]
+    call = Differentiated(before, tuple(targets), tuple(sources), tuple(found), sweep.line)
+    graph.history.differentiated(call)
+    graph.on_failure(graph.history.forget, call)
+    return sweep, found
 
 
 def _listed(value: Any) -> list[Any]:
@@ -153,7 +163,8 @@ class Sweep:
         self.loops: Loops | None = None
         self.sources: list[Operation] = []
         self.line = sites.here()
-        self._rules: dict[Any, tuple[Rule | None, sites.RawSite | None]] = {}
+        self._rules: dict[Any, tuple[Rule | None, sites.RawSite | None, bool]] = {}
+        self.recipes = None if beside or gated or not Recipes.suit(graph) else Recipes(graph)
 
     def run(
         self, ys: Sequence[Any], xs: Sequence[Any], stops: Iterable[Operation], seeds: Sequence[Any]
@@ -164,6 +175,8 @@ class Sweep:
         reached = _reached(sources)
         wanted = [y.op for y in ys if y.op in reached]
         between = self._between([y.op for y in ys], reached)
+        if self.loops is not None or any(getattr(s, "op", None) is not None and s.op._context is not None for s in starts):
+            self.recipes = None
         for y, start in zip(ys, starts):
             self.contribute(y if isinstance(y, Tensor) else y.values, start)
         queue = deque(dict.fromkeys(op for op in wanted if not self.pending[op]))
@@ -219,7 +232,7 @@ class Sweep:
         else:
             with loops.inside(op, outside=True):
                 given = self._summed(op)
-        if op in ends or all(g is None for g in given):
+        if op in ends or given.count(None) == len(given):
             return
         if loops is None:
             self._apply_rule(op, given)
@@ -229,26 +242,35 @@ class Sweep:
 
     def _between(self, targets: Iterable[Operation], reached: set[Operation]) -> set[Operation]:
         """The nodes on a way from the xs to the ys; counts for each how many gradients it waits for."""
-        between: dict[Operation, None] = {}
-        queue = deque(targets)
+        pending = self.pending
+        queue = deque(dict.fromkeys(op for op in targets if op in reached))
+        pending.update(dict.fromkeys(queue, 0))
         while queue:
             op = queue.popleft()
-            if op in reached and op not in between:
-                between[op] = None
-                self.pending.setdefault(op, 0)
-                queue.extend(t.op for t in op.inputs)
-        for op in [op for op in between if op.type in EXITS]:
-            if self.loops is None:
-                self.loops = Loops()
-            with self._at(op):
-                for tensor in self.loops.add(op):
-                    between.setdefault(tensor.op)
-                    self.pending.setdefault(tensor.op, 0)
-        for op in between:
             for tensor in op.inputs:
-                if tensor.op in between:
-                    self.pending[tensor.op] += 1
-        return set(between)
+                above = tensor.op
+                known = pending.get(above)
+                if known is not None:
+                    pending[above] = known + 1
+                elif above in reached:
+                    pending[above] = 1
+                    queue.append(above)
+        exits = [op for op in pending if op.type in EXITS]
+        if exits:
+            between = dict.fromkeys(pending)
+            for op in exits:
+                if self.loops is None:
+                    self.loops = Loops()
+                with self._at(op):
+                    for tensor in self.loops.add(op):
+                        between.setdefault(tensor.op)
+            pending.clear()
+            pending.update(dict.fromkeys(between, 0))
+            for op in between:
+                for tensor in op.inputs:
+                    if tensor.op in between:
+                        pending[tensor.op] += 1
+        return set(pending)
 
     def _starts(self, ys: Sequence[Any], seeds: Sequence[Any]) -> list[Any]:
         if len(seeds) != len(ys):
@@ -265,9 +287,13 @@ class Sweep:
 
     def contribute(self, tensor: Tensor, gradient: Any) -> None:
         """One more way over which a gradient arrives at a tensor."""
-        outputs = self.arrived.get(tensor.op)
+        op = tensor.op
+        outputs = self.arrived.get(op)
         if outputs is None:
-            outputs = self.arrived[tensor.op] = [[] for _ in tensor.op.outputs]
+            if op._output is not None:
+                self.arrived[op] = [[gradient]]
+                return
+            outputs = self.arrived[op] = [[] for _ in op.outputs]
         if isinstance(outputs[tensor.index], list):
             outputs[tensor.index].append(gradient)
         else:  # the Switch of a loop variable has a second turn
@@ -277,6 +303,11 @@ class Sweep:
         outputs = self.arrived.get(op)
         if outputs is None:
             return [None] * len(op.outputs)
+        if len(outputs) == 1:  # most nodes have one output, whose gradient comes over one way
+            (parts,) = outputs
+            if type(parts) is list and len(parts) == 1:
+                outputs[0] = parts[0]
+                return outputs
         for i, parts in enumerate(outputs):
             if not isinstance(parts, list):
                 continue
@@ -311,6 +342,17 @@ class Sweep:
         return products.add_n(sums)
 
     def _apply_rule(self, op: Operation, given: list[Any]) -> None:
+        graph, recipes, scope = self.graph, self.recipes, None
+        kind = None if recipes is None else kind_of(op, given)
+        if kind is not None:
+            assert recipes is not None
+            pattern = recipes.states.get(kind)
+            if type(pattern) is Pattern:
+                scope = graph.unique_name(f"{op.name}_grad")
+                found = stamp(graph, pattern, scope, tensors_of(op, given), self.line)
+                if found is not None:
+                    self._pass_on(op, found)
+                    return
         # Thousands of nodes have few types: which rule is theirs is asked once for each.
         name = op.attrs.get("_gradient_op_type", op.type)
         known = self._rules.get(name)
@@ -318,19 +360,32 @@ class Sweep:
             rule = rule_of(op)
             # What a rule of tfedu's makes stands for the line that asked for gradients; a program's has lines of its own.
             is_own = (getattr(rule, "__module__", None) or "").startswith(rules.__name__)
-            known = self._rules[name] = rule, self.line if is_own else None
-        rule, made_for = known
+            known = self._rules[name] = rule, self.line if is_own else None, is_own and is_local(rule)
+        rule, made_for, repeats = known
         if rule is None:
             return
-        graph = self.graph
         if op.type in SWITCHES and isinstance(op._context, WhileContext) and op._context is graph._context:
             raise ValueError(said(_into_the_loop(op, self.sources)))
         gradients = given
         if None in given:  # an output that nothing depends on has the gradient zero
             zeros = zeros_for if self.loops is None else self.loops.zeros_for
             gradients = [zeros(op, i) if g is None and is_trainable(op.outputs[i].dtype) else g for i, g in enumerate(given)]
+        if scope is None:
+            scope = graph.unique_name(f"{op.name}_grad")
+        if kind is not None and repeats:
+            assert recipes is not None
+            ask = lambda: self._asked(op, rule, given, scope, made_for)
+            self._pass_on(op, recipes.asked(kind, op, given, ask, scope))
+        else:
+            self._pass_on(op, self._asked(op, rule, gradients, scope, made_for))
+
+    def _asked(
+        self, op: Operation, rule: Rule, gradients: list[Any], scope: str, made_for: sites.RawSite | None
+    ) -> Sequence[Any]:
+        """What the rule gives for each input."""
+        graph = self.graph
         outer, line = graph._name_scope, graph._line
-        graph._name_scope = graph.unique_name(f"{op.name}_grad")
+        graph._name_scope = scope
         graph._line = made_for
         try:
             if any(map(_is_rows, gradients)):
@@ -351,12 +406,15 @@ class Sweep:
                     found = flow.tuple(list(found))
         finally:
             graph._name_scope, graph._line = outer, line
-        self._pass_on(op, found)
+        return found
 
     def _pass_on(self, op: Operation, found: Sequence[Any]) -> None:
         """Sends each input what the rule found for it."""
         for i, (tensor, gradient) in enumerate(zip(op.inputs, found)):
             if gradient is None:
+                continue
+            if type(gradient) is Tensor and gradient.raw_shape == tensor.raw_shape:
+                self.contribute(tensor, gradient)
                 continue
             unlike = isinstance(gradient, Tensor) and gradient.raw_shape != tensor.raw_shape
             if unlike and tensor.dtype.base_dtype is not dtypes.resource:
@@ -392,9 +450,13 @@ def _reached(sources: Iterable[Operation]) -> set[Operation]:
         op = queue.popleft()
         if op not in reached:
             reached.add(op)
-            for tensor in op.outputs:
-                if _carries(tensor):
-                    queue.extend(tensor.consumers())
+            for tensor in op.outputs if op._output is None else (op._output,):
+                consumers = tensor._consumers
+                if consumers is not None and _carries(tensor):
+                    if type(consumers) is list:
+                        queue += consumers
+                    else:
+                        queue.append(consumers)  # type: ignore[arg-type]
     return reached
 
 

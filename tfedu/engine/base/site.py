@@ -1,8 +1,8 @@
 """Where in the user's program a node was made: `capture()` when it is made, `describe(site)` when a message needs it.
 
 A site is the first frame outside tfedu (and outside the standard library's call wrappers), kept as a code object
-and a line number; its text is looked up only when somebody asks. State: `_namer`, the one hook by which a notebook
-layer names its cells (the engine knows no notebook), and `_last`.
+and a place in it; its line and text are looked up only when somebody asks. State: `_namer`, the one hook by which a
+notebook layer names its cells (the engine knows no notebook), `_last`, and `_passes_on`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import linecache
 import sys
 from collections.abc import Callable
+from functools import lru_cache
 from types import CodeType
 
 # Frames of these modules only pass a call on: the user's line is below them.
@@ -32,6 +33,11 @@ class Site:
     def __init__(self, code: CodeType, line: int) -> None:
         self.code = code
         self.line = line
+
+    @classmethod
+    def of(cls, raw: RawSite) -> Site:
+        """The site that a node keeps."""
+        return cls(raw[0], _line(*raw))
 
     @property
     def file(self) -> str:
@@ -60,10 +66,26 @@ class Site:
         return f"<Site {self.label}>"
 
 
-RawSite = tuple[CodeType, int]
+@lru_cache(maxsize=4096)
+def _line(code: CodeType, at: int) -> int:
+    return next((line for start, end, line in code.co_lines() if start <= at < end and line), code.co_firstlineno)
 
-# The pair that was given last: the nodes that one line makes share it.
+
+RawSite = tuple[CodeType, int]  # and the offset of the instruction: a line's number would have to be counted for each node
+
+# The pair that was given last: the nodes that one call makes again and again share it.
 _last: RawSite | None = None
+
+
+class _PassesOn(dict[str, bool]):
+    """Whether a module's frames only pass a call on, or are tfedu's own."""
+
+    def __missing__(self, module: str) -> bool:
+        known = self[module] = module in _WRAPPERS or module == "tfedu" or module.startswith("tfedu.")
+        return known
+
+
+_passes_on = _PassesOn()
 
 
 def here(depth: int = 1) -> RawSite | None:
@@ -74,16 +96,13 @@ def here(depth: int = 1) -> RawSite | None:
     """
     global _last
     frame = sys._getframe(depth)
+    last = _last
     while frame is not None:
-        module = frame.f_globals.get("__name__", "")
-        if (
-            not (module.startswith("tfedu") and (len(module) == 5 or module[5] == "."))
-            and module not in _WRAPPERS
-        ):
-            code, line = frame.f_code, frame.f_lineno
-            last = _last
-            if last is None or last[0] is not code or last[1] != line:
-                last = _last = code, line
+        code = frame.f_code
+        if (last is not None and last[0] is code) or not _passes_on[frame.f_globals.get("__name__", "")]:
+            at = frame.f_lasti
+            if last is None or last[0] is not code or last[1] != at:
+                last = _last = code, at
             return last
         frame = frame.f_back  # type: ignore[assignment]
     return None
@@ -92,7 +111,7 @@ def here(depth: int = 1) -> RawSite | None:
 def capture() -> Site | None:
     """The line of the first frame outside tfedu, or None when there is none."""
     raw = here()
-    return None if raw is None else Site(*raw)
+    return None if raw is None else Site.of(raw)
 
 
 def describe(site: Site | None) -> str:

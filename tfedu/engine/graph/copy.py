@@ -37,7 +37,7 @@ def copied(graph: Graph) -> Copied:
         node = Operation(
             twin, op.id, op.type, op.name, (), (), dict(op.attrs), op.device, op._site, op.definition
         )
-        node.outputs = [Tensor(node, t.index, t.dtype, t.raw_shape) for t in op.outputs]
+        node._outputs = [Tensor(node, t.index, t.dtype, t.raw_shape) for t in op.outputs]
         nodes.append(node)
         twin._by_name[op.name] = node
     # A loop's edges point forward, so inputs come only when all nodes are there.

@@ -4,8 +4,9 @@
 State: `_nodes` and `_by_name` (the nodes), `_names` (how often each name was asked for), `_name_scope`,
 `_control_stack`, `_device_stack`, `_colocation_stack`, `_context`, `_marks` (what new nodes take on; the first three
 are in `_settings_of_threads` while another thread builds, once threads have blocks of their own), `blocks` (the
-user's control_dependencies blocks), `_unfeedable` and `_unfetchable`, `_seed`, `mutations` (counts changes to nodes
-already made, so that plans know they are stale), and that of `changes.py` and `collected.py`.
+user's control_dependencies blocks), `history` (which runs and gradients were asked for), `_unfeedable` and
+`_unfetchable`, `_seed`, `mutations` (counts changes to nodes already made, so that plans know they are stale), and that of
+`changes.py` and `collected.py`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from .changes import Transaction
 from .collected import Collected
 from .conversion import convert_to_tensor
 from .elements import as_operation, graph_element
-from .nodes import Operation, Tensor
+from .history import History
+from .nodes import Operation, Tensor, duplicate
 from .scopes import (
     ControlBlock,
     LateSetting,
@@ -70,6 +72,7 @@ class Graph(Collected):
         self._seed: int | None = None
         self._line: RawSite | None = None  # which line the new nodes stand for, where that is known
         self.blocks: list[ControlBlock] = []
+        self.history = History()
         self.mutations = 0
 
     # -- nodes ---------------------------------------------------------------------------------------------------
@@ -96,12 +99,12 @@ class Graph(Collected):
             waits = tuple(dict.fromkeys((*waits_for, *waits)))
         nodes = self._nodes
         if name in self._by_name:
-            raise ValueError(f"Duplicate node name in graph: '{name}'")
+            raise ValueError(duplicate(name))
         op = Operation(self, len(nodes), type, name, inputs, waits, attrs, "", site, definition)
         if len(output_types) == 1:
             op._output = Tensor(op, 0, output_types[0], output_shapes[0])
         else:
-            op.outputs = list(map(Tensor, repeat(op), count(), output_types, output_shapes))
+            op._outputs = list(map(Tensor, repeat(op), count(), output_types, output_shapes))
         if self._device_stack:
             self._place(op)
         if self._colocation_stack:
@@ -117,7 +120,7 @@ class Graph(Collected):
             else:
                 tensor.add_consumer(op)
         for waited in waits:
-            _append_control_output(waited, op)
+            waited.add_control_output(op)
         for block in stack:
             block.saw(op)
         nodes.append(op)
@@ -178,6 +181,7 @@ class Graph(Collected):
         inputs = list(op.inputs)
         inputs[index] = tensor
         op.inputs = tuple(inputs)
+        op.stand_alone()
         old.remove_consumer(op)
         tensor.add_consumer(op)
         self._changed((self.update_input, op, index, old))
@@ -187,7 +191,7 @@ class Graph(Collected):
         if waited in op.waits:
             return
         op.waits = (*op.waits, waited)
-        _append_control_output(waited, op)
+        waited.add_control_output(op)
         self._changed((self.remove_control_input, op, waited))
 
     def remove_control_input(self, op: Operation, waited: Operation) -> None:
@@ -478,13 +482,6 @@ def _located(look: Callable[..., Any], *args: Any) -> Any:
         return look(*args)
     except (TypeError, ValueError) as error:
         raise type(error)(said(str(error))) from None
-
-
-def _append_control_output(waited: Operation, op: Operation) -> None:
-    if waited._control_outputs is None:
-        waited._control_outputs = [op]
-    else:
-        waited._control_outputs.append(op)
 
 
 def graph_of(values: Iterable[Any]) -> Graph | None:

@@ -7,6 +7,7 @@ What higher layers give these classes (operators, `eval`, rich display) is attac
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..base import shapes
@@ -28,16 +29,21 @@ _NOT_IN_GRAPH = (
 )
 
 
+def duplicate(name: str) -> str:
+    """The words for a name that a node of the graph has already."""
+    return f"Duplicate node name in graph: '{name}'"
+
+
 class Operation:
     """A node: an op type, its inputs, the nodes it waits for, its attributes and its outputs."""
 
     __slots__ = (
-        "graph", "id", "type", "name", "inputs", "waits", "attrs", "outputs", "_output", "device", "_site",
+        "graph", "id", "type", "name", "inputs", "waits", "attrs", "_outputs", "_output", "device", "_site",
         "definition", "_context", "_control_outputs", "__dict__", "__weakref__",
     )  # fmt: skip
 
-    outputs: list[Tensor]
-    _output: Tensor
+    _output: Tensor | None  # the lone one, None where there are none or several
+    _outputs: list[Tensor] | None
 
     def __init__(
         self,
@@ -64,19 +70,23 @@ class Operation:
         self.definition = definition
         self._context: Any = None
         self._control_outputs: list[Operation] | None = None
+        self._output = self._outputs = None
 
-    def __getattr__(self, name: str) -> Any:
+    @property
+    def outputs(self) -> list[Tensor]:
+        """The tensors that the node gives."""
         # The list of a lone output is made when somebody asks for it: a large graph under construction holds an object
         # less a node, and Python's garbage collector walks all of them again and again.
-        if name != "outputs":
-            raise AttributeError(f"'Operation' object has no attribute '{name}'")
-        self.outputs = found = [self._output]
+        found = self._outputs
+        if found is None:
+            assert self._output is not None
+            found = self._outputs = [self._output]
         return found
 
     @property
     def site(self) -> Site | None:
         """The user's line that made the node."""
-        return None if self._site is None else Site(*self._site)
+        return None if self._site is None else Site.of(self._site)
 
     @property
     def control_inputs(self) -> list[Operation]:
@@ -88,6 +98,13 @@ class Operation:
         """The operations that wait for this one without taking a value."""
         return list(self._control_outputs or ())
 
+    def add_control_output(self, op: Operation) -> None:
+        """Notes that `op` waits for this operation."""
+        if self._control_outputs is None:
+            self._control_outputs = [op]
+        else:
+            self._control_outputs.append(op)
+
     def get_attr(self, name: str) -> Any:
         """The attribute's value.
 
@@ -98,6 +115,11 @@ class Operation:
         except KeyError:
             raise ValueError(said(f"Operation '{self.name}' has no attr named '{name}'.")) from None
         return list(value) if isinstance(value, tuple) and name != "shape" else value
+
+    def stand_alone(self) -> None:
+        """Gives the node attributes of its own. Those that nodes share also say that these look alike (`OpDef.forms`)."""
+        if type(self.attrs) is MappingProxyType:
+            self.attrs = dict(self.attrs)
 
     def put_attr(self, name: str, value: Any) -> None:
         """Sets an attribute of this node alone: what it was made with may be shared."""
@@ -211,11 +233,15 @@ class Tensor:
         Raises: ValueError when it contradicts what is known.
         """
         try:
-            self.raw_shape = shapes.merge(self.raw_shape, shapes.as_raw(shape))
+            merged = shapes.merge(self.raw_shape, shapes.as_raw(shape))
         except shapes.ShapeMismatch as mismatch:
             raise ValueError(
                 layout(str(mismatch), sites.describe(sites.capture()), [input_line(self)])
             ) from None
+        if merged != self.raw_shape:
+            self.raw_shape = merged
+            for op in (self.op, *self.consumers()):
+                op.stand_alone()
 
     def consumers(self) -> list[Operation]:
         """The operations that take this tensor's value."""

@@ -375,7 +375,7 @@ class _Import:
             # What comes round a loop may have another shape than what comes in.
             return [None, ()] if is_loop and count == 2 else [None] * count
         try:
-            inferred = infer_shapes(d, inputs, attrs, name, self.site)
+            inferred, _ = infer_shapes(d, inputs, attrs, name, self.site)
         except ValueError as error:
             if "\n  where: " in str(error):
                 raise

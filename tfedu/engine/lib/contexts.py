@@ -269,7 +269,8 @@ class CondContext(ControlFlowContext):
 class WhileContext(ControlFlowContext):
     """A loop. Its frame has the context's name.
 
-    loop_enters, loop_exits: the gates of the loop variables; pivot: the LoopCond; pivot_for_pred, pivot_for_body: what lives
+    loop_enters, loop_exits: the gates of the loop variables; parts: how many of them each of the program's loop variables has
+    (a composite has several), where that is known; pivot: the LoopCond; pivot_for_pred, pivot_for_body: what lives
     in each iteration of the condition and of the body; grad_state: for the loop of a gradient, what it is made of.
     """
 
@@ -293,6 +294,7 @@ class WhileContext(ControlFlowContext):
         self._grad_state = grad_state
         self.loop_enters: list[Tensor] = []
         self.loop_exits: list[Tensor] = []
+        self.parts: list[int] = []
         self.pivot_for_pred: Tensor | None = None
         self.pivot_for_body: Tensor | None = None
         self.pivot: Tensor | None = None

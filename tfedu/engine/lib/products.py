@@ -39,7 +39,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     if not inputs or not isinstance(inputs, list | builtins.tuple):
         raise ValueError(_ADD_N)
     # Rows become dense inside the op's scope.
-    parts = [x if isinstance(x, IndexedSlices) else convert_to_tensor(x, name=None) for x in inputs]
+    parts = [x if type(x) is Tensor or isinstance(x, IndexedSlices) else convert_to_tensor(x, name=None) for x in inputs]
     if len(parts) == 1:
         (tensor,) = map(convert_to_tensor, parts)
         return identity(tensor, name=name) if name else tensor

@@ -130,6 +130,7 @@ def _build(
     ]
     if shapes is None:
         shapes = [shape for value in given for shape in kept_shapes(value)]
+    context.parts = [len(nest.flatten([value], expand_composites=True)) for value in given]
     with context:
         entered = _entered(context, nest.flatten(given, expand_composites=True), shapes)
         merges = [merge([tensor, tensor])[0] for tensor in entered]

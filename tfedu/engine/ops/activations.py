@@ -9,6 +9,8 @@ from ..base.shapes import Shape, ShapeMismatch
 from .define import Sym, op, same_shape, typevar
 from .rules import HALF_FIRST, REALS, HalfFloat, Real, invalid
 
+_WIDE = 64  # elements of a row: in shorter ones as much is lost as is gained
+
 
 def _activation(type: str, **options: Any) -> Any:
     return op(type, out="activations", shape=same_shape, fresh=True, **options)
@@ -17,7 +19,11 @@ def _activation(type: str, **options: Any) -> Any:
 @_activation("Relu")
 def relu(xp: Any, features: typevar("T", (*REALS, dtypes.qint8)), *, out: Any = None) -> "T":  # noqa: F821
     """The larger of x and 0."""
-    return xp.maximum(features, features.dtype.type(0), out=out)
+    zero = features.dtype.type(0)
+    if features.ndim and features.shape[-1] >= _WIDE:
+        # Two rows are compared several elements at a time, a row and one number are not.
+        zero = xp.full(features.shape[-1], zero)
+    return xp.maximum(features, zero, out=out)
 
 
 @_activation("Relu6")

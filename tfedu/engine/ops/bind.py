@@ -129,7 +129,9 @@ def _bind_list(
         dtype = next((v.dtype.base_dtype for v in value if isinstance(v, Tensor)), None)
     try:
         found = [
-            convert_to_tensor(v, dtype, name=f"{arg.name}_{i}", as_ref=arg.is_ref) for i, v in enumerate(value)
+            v if type(v) is Tensor and v.dtype is dtype
+            else convert_to_tensor(v, dtype, name=f"{arg.name}_{i}", as_ref=arg.is_ref)
+            for i, v in enumerate(value)
         ]
         fits = len({t.dtype.base_dtype.as_datatype_enum for t in found}) <= 1
     except (TypeError, ValueError):

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from threading import get_ident
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -22,21 +24,33 @@ from ..graph.stacks import get_default_graph
 from .bind import attr_value, bind_given, bind_inputs, check_references, output_types
 from .explain import explained
 from .infer import Sym
-from .opdef import REGISTRY, OpDef
+from .opdef import REGISTRY, Form, OpDef
 
 
-def build(d: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: str | None) -> Any:
+def build(d: OpDef, values: Sequence[Any], attrs: Mapping[str, Any], name: str | None) -> Any:
     """Adds one node of type `d` to the graph; on a failure the graph is as before.
 
+    Most nodes look like one that was made before: op type, attributes given, dtypes and shapes of the inputs. Such a node
+    has what that one has (`OpDef.forms`), and there is nothing left to convert, to check or to infer.
     Raises: TypeError for dtypes and attributes, ValueError for shapes; the message names the user's line.
     """
     graph = get_default_graph()
+    looks: list[Any] | None = []
     for value in values:
         kind = type(value)
         if kind is Tensor:
-            if value.op.graph is graph:
+            source = value.op
+            if source.graph is graph:
+                if looks is not None:
+                    looks += value.dtype.as_datatype_enum, value.raw_shape
+                if source._context is not None:
+                    looks = None
                 continue
         elif kind is not list and kind is not tuple and not hasattr(kind, "_as_graph_element"):
+            looks = None
+            continue
+        looks = None
+        if (kind is list or kind is tuple) and all(type(item) is Tensor and item.op.graph is graph for item in value):
             continue
         found = _graph_of(values) or graph
         if found is not graph:
@@ -47,38 +61,102 @@ def build(d: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: str | No
     if graph._finalized:
         graph._check_not_finalized()
     site = graph._line or sites.here(3)  # this function and the caller that `define` made are no user's
+    with graph._lock:
+        if graph._scope_owner != get_ident():
+            graph.claim_names()
+        if looks is not None and not graph._device_stack and graph._marks is None and graph._context is None:
+            form = d.forms.get(_key(d, looks, attrs))
+            if form is not None:
+                # A name is all that can still be wrong, and it is asked for first: there is nothing to undo.
+                full = graph.unique_name(d.type) if name is None else full_name(graph, name)
+                shared, types_out, shapes_out = form
+                op = graph.add_node(d.type, full, tuple(values), shared, types_out, shapes_out, d, site)
+                return op._output if d.simple else results(d, op)
+        return results(d, _build_with_care(graph, d, values, attrs, name, site))
+
+
+def _build_with_care(
+    graph: Graph, d: OpDef, values: Sequence[Any], attrs: Mapping[str, Any], name: str | None, site: sites.RawSite | None
+) -> Operation:
+    """The node, whatever it looks like; a failure on the way undoes all."""
     with Transaction(graph):
-        if name is None:
-            full = graph.unique_name(d.type)
-        else:
-            full = full_name(graph, name)
+        full = graph.unique_name(d.type) if name is None else full_name(graph, name)
         outer = graph._name_scope
         graph._name_scope = full
         try:
-            inputs, bound = bind_inputs(d, values, attrs)
-            for attr in d.explicit:
-                if attr.name in attrs:
-                    value = attrs[attr.name]
-                    kind = attr.kind
-                    if value is None and not attr.required:
-                        bound[attr.name] = attr.default
-                    elif kind == "bool" and (value is True or value is False):
-                        bound[attr.name] = value
-                    else:
-                        bound[attr.name] = attr_value(d, attr, value)
-            if d.lone_type is not None:
-                bound = d.attributes(bound[d.lone_type])  # type: ignore[assignment]
+            given = dict(attrs)
+            inputs, bound = bind_inputs(d, values, given)
+            key, form = None, None
+            if d.flat:
+                looks = [part for tensor in inputs for part in (tensor.dtype.as_datatype_enum, tensor.raw_shape)]
+                key = _key(d, looks, attrs)
+                form = d.forms.get(key)
+            if form is None:
+                form = _form(d, inputs, _all_attrs(d, given, bound), full, site, key)
             if d.takes_ref:
                 with _beside_references(graph, d, inputs):
-                    op = _add(graph, d, full, inputs, bound, site)
-            else:
-                op = _add(graph, d, full, inputs, bound, site)
+                    return _add(graph, d, full, inputs, form, site)
+            return _add(graph, d, full, inputs, form, site)
         except (TypeError, ValueError) as error:
             _locate(error, site, values)
             raise
         finally:
             graph._name_scope = outer
-    return results(d, op)
+
+
+def _all_attrs(d: OpDef, given: Mapping[str, Any], bound: dict[str, Any]) -> Mapping[str, Any]:
+    """The attributes that the inputs fix, and those that the call gives."""
+    for attr in d.explicit:
+        if attr.name in given:
+            value = given[attr.name]
+            kind = attr.kind
+            if value is None and not attr.required:
+                bound[attr.name] = attr.default
+            elif kind == "bool" and (value is True or value is False):
+                bound[attr.name] = value
+            else:
+                bound[attr.name] = attr_value(d, attr, value)
+    return bound
+
+
+_TELLING = frozenset((bool, int, str, DType, type(None)))  # equal values of these types are the same attribute
+_LASTING = _TELLING | {float}  # and these never change
+_MANY = 1000  # forms of one op type; a program with more has shapes that hardly come again
+
+
+def _key(d: OpDef, looks: list[Any], attrs: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """What a node looks like; None when its attributes do not tell that."""
+    if attrs is not d.defaults:
+        for attr in d.explicit:
+            value = attrs.get(attr.name)
+            kind = type(value)
+            if kind not in _TELLING:
+                return None
+            looks += kind, value
+    return tuple(looks)
+
+
+def _form(
+    d: OpDef,
+    inputs: tuple[Tensor, ...],
+    attrs: Mapping[str, Any],
+    name: str,
+    site: sites.RawSite | None,
+    key: tuple[Any, ...] | None,
+) -> Form:
+    """The attributes, output dtypes and output shapes of a node; what depends on its key alone is kept under it."""
+    inferred, is_general = infer_shapes(d, inputs, attrs, name, site)
+    if d.simple:
+        types_out = tuple(output_types(d.outputs[0], attrs))
+    else:
+        types_out = tuple([dtype for arg in d.outputs for dtype in output_types(arg, attrs)])
+    shapes_out = (None,) * len(types_out) if inferred is None else tuple(inferred)
+    if is_general and key is not None and not d.takes_ref and all(type(value) in _LASTING for value in attrs.values()):
+        if len(d.forms) == _MANY:
+            d.forms.clear()
+        attrs = MappingProxyType(dict(attrs))  # which all nodes of this form share, and by which they are known
+        d.forms[key] = attrs, types_out, shapes_out
+    return attrs, types_out, shapes_out
 
 
 def _locate(error: Exception, site: sites.RawSite | None, values: Sequence[Any]) -> None:
@@ -86,7 +164,7 @@ def _locate(error: Exception, site: sites.RawSite | None, values: Sequence[Any])
     if type(error) in (TypeError, ValueError) and site is not None and "\n  where: " not in str(error):
         flat = [item for value in values for item in (value if isinstance(value, (list, tuple)) else (value,))]
         tensors = [item for item in flat if isinstance(item, Tensor)]
-        error.args = (explained(str(error), sites.Site(*site), tensors),)
+        error.args = (explained(str(error), sites.Site.of(site), tensors),)
 
 
 def _beside_references(graph: Graph, d: OpDef, inputs: Sequence[Tensor]) -> Settings:
@@ -152,50 +230,36 @@ def _add(
     d: OpDef,
     name: str,
     inputs: tuple[Tensor, ...],
-    attrs: dict[str, Any],
+    form: Form,
     site: sites.RawSite | None,
 ) -> Operation:
-    shapes_out = infer_shapes(d, inputs, attrs, name, site)
-    types_out: Sequence[DType]
-    if d.simple:
-        types_out = output_types(d.outputs[0], attrs)
-    else:
-        types_out = [dtype for arg in d.outputs for dtype in output_types(arg, attrs)]
-    if shapes_out is None:
-        shapes_out = [None] * len(types_out)
     for tensor in inputs:
         if tensor.op._context is not None:  # asked here: most nodes take nothing of a branch or loop
             graph.check_inputs(d.type, name, inputs)
             break
-    return graph.add_node(d.type, name, inputs, attrs, types_out, shapes_out, d, site)
+    return graph.add_node(d.type, name, inputs, *form, d, site)
 
 
 def infer_shapes(
     d: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str, site: sites.RawSite | None
-) -> list[Shape] | None:
-    """The outputs' shapes by the op's rule, or None when it has no rule.
+) -> tuple[list[Shape] | None, bool]:
+    """The outputs' shapes by the op's rule, None when it has no rule; and whether they follow from dtypes, shapes and
+    attributes alone.
 
     Raises: ValueError in TF's words when the inputs' shapes do not fit.
     """
     rule = d.shape_rule
     if rule is None:
-        return None
-    syms: Sequence[Any] = ()
+        return None, True
+    flat = [Sym(t) for t in inputs]
     try:
-        # A rule that looks at nothing but shapes says so, and is spared the rest.
-        of_shapes = getattr(rule, "of_shapes", None)
-        if of_shapes is not None:
-            return [of_shapes(*[t.raw_shape for t in inputs])]
-        syms = [Sym(t) for t in inputs]
-        if not d.flat:
-            syms = d.group_by(attrs, syms)
+        syms: Sequence[Any] = flat if d.flat else d.group_by(attrs, flat)
         explicit = d.explicit
         if explicit:
             given = rule(*syms, **{a.name: attrs[a.name] for a in explicit})
         else:
             given = rule(*syms)
     except ShapeMismatch as mismatch:
-        flat = [s for group in syms for s in (group if isinstance(group, list) else [group])]
         computed = ""
         values = [(i, s.value) for i, s in enumerate(flat) if s.looked and not s.looked_as_shape and s.value is not None]
         if values:
@@ -207,9 +271,9 @@ def infer_shapes(
             computed += f" and with input tensors computed as partial shapes: {listed}"
         listed = ", ".join(shapes.fmt(t.raw_shape).replace(" ", "") for t in inputs)
         first = f"{mismatch} for '{name}' (op: '{d.type}') with input shapes: {listed}{computed}."
-        made_at = None if site is None else sites.Site(*site)
+        made_at = None if site is None else sites.Site.of(site)
         raise ValueError(explained(first, made_at, inputs, mismatch.fix)) from None
-    return [given] if d.simple else list(given)
+    return [given] if d.simple else list(given), not any(s.open for s in flat)
 
 
 def _value_text(value: Any) -> str:
@@ -260,7 +324,8 @@ def create_op(
             bind_given(definition, inputs, stored)
             if definition.takes_ref:
                 check_references(definition, inputs, full)
-            return _add(graph, definition, full, tuple(inputs), stored, site)
+            given = tuple(inputs)
+            return _add(graph, definition, full, given, _form(definition, given, stored, full, site, None), site)
         types_out = [as_dtype(t) for t in dtypes or ()]
         graph.check_inputs(op_type, full, inputs)
         op: Operation = graph.add_node(

@@ -214,7 +214,7 @@ def _caller(d: OpDef, kernel: Callable[..., Any], order: list[str]) -> Any:
     def call(*args: Any, **kwargs: Any) -> Any:
         name = kwargs.pop("name", None)
         if easy and not kwargs and len(args) == count:
-            return build(d, args, defaults.copy(), name)
+            return build(d, args, defaults, name)
         if len(args) > len(keys):
             if len(args) > len(keys) + 1 or name is not None:
                 _refuse(f"{name_of}() takes at most {len(keys) + 1} positional arguments ({len(args)} given)", args)
@@ -284,11 +284,6 @@ def same_shape(x: Sym, *_: Sym, **__: Any) -> Shape:
 def broadcast_shape(x: Sym, y: Sym, **_: Any) -> Shape:
     """The shape that two inputs broadcast to."""
     return shapes.broadcast(x.shape, y.shape)
-
-
-# What these two make of bare shapes: they stand at most nodes, and need nothing else (build.infer_shapes).
-same_shape.of_shapes = lambda x, *_: x  # type: ignore[attr-defined]
-broadcast_shape.of_shapes = shapes.broadcast  # type: ignore[attr-defined]
 
 
 def unary(

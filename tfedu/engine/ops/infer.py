@@ -1,11 +1,13 @@
 """What can be known before anything runs: shapes by each op's rule, constants by folding pure nodes.
 
 A shape rule gets `Sym`s: dtype, partly known shape, and on demand the constant value. Folding never recurses (a
-chain may be 100,000 nodes deep) and gives up on large values, as TF does.
+chain may be 100,000 nodes deep) and gives up on large values, as TF does. State: `_watchers`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -21,31 +23,60 @@ _MAX_NODES = 1000  # a folded subgraph may have this many nodes
 class Sym:
     """An input as a shape rule sees it."""
 
-    __slots__ = ("tensor", "shape", "dtype", "looked", "looked_as_shape")
+    __slots__ = ("_tensor", "shape", "dtype", "looked", "looked_as_shape", "open")
 
     def __init__(self, tensor: Tensor) -> None:
-        self.tensor = tensor
+        self._tensor = tensor
         self.shape: Shape = tensor.raw_shape
         self.dtype: DType = tensor.dtype
         # What the rule asked for, which an error message tells.
         self.looked = False
         self.looked_as_shape = False
+        self.open = False  # whether it asked for more than dtype and shape
+
+    @property
+    def tensor(self) -> Tensor:
+        self.open = True
+        return self._tensor
 
     @property
     def value(self) -> Any:
         """The constant value (NumPy), or None when it is known only at run time."""
-        self.looked = True
-        return constant_value(self.tensor)
+        self.looked = self.open = True
+        return constant_value(self._tensor)
 
     @property
     def as_shape(self) -> Shape:
         """The value read as a shape: known entries are numbers, others None; None when even the rank is open."""
-        self.looked_as_shape = True
-        return constant_value_as_shape(self.tensor)
+        self.looked_as_shape = self.open = True
+        return constant_value_as_shape(self._tensor)
+
+
+# Who wants to know which nodes are looked at: several may at once, of several threads.
+_watchers: list[set[Operation]] = []
+
+
+@contextmanager
+def watched() -> Iterator[set[Operation]]:
+    """`with watched() as nodes`: the nodes on which an answer given inside may depend, beyond dtypes and shapes."""
+    nodes: set[Operation] = set()
+    _watchers.append(nodes)
+    try:
+        yield nodes
+    finally:
+        _watchers[:] = [other for other in _watchers if other is not nodes]
+
+
+def look_at(op: Operation) -> None:
+    """Notes for those who watch that an answer depends on this node."""
+    for nodes in _watchers:
+        nodes.add(op)
 
 
 def constant_value(tensor: Tensor) -> Any:
     """The tensor's value when it does not depend on a run, else None."""
+    if _watchers:
+        look_at(tensor.op)
     known = tensor._constant
     if known is not UNKNOWN:
         return known
@@ -67,6 +98,9 @@ def constant_value(tensor: Tensor) -> Any:
                 unknown.append(top)
             stack.pop()
             continue
+        if _watchers:
+            for source in op.inputs:
+                look_at(source.op)
         open_inputs = [t for t in op.inputs if t._constant is UNKNOWN]
         if open_inputs:
             budget -= len(open_inputs)

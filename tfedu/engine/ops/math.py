@@ -191,20 +191,21 @@ def real_div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
 @pairwise("TruncateDiv")
 def truncate_div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
     """x / y, cut towards 0."""
-    _no_zero_cut(xp, y)
+    _no_zero_cut(xp, x, y)
     return divided(xp, x, y) if x.dtype.kind in "iuc" else xp.trunc(xp.true_divide(x, y))
 
 
 def divided(xp: Any, x: Any, y: Any) -> Any:
     if x.dtype.kind in "iu":
-        _no_zero(xp, y)
+        _no_zero(xp, x, y)
         return _truncated(xp, x, y)
     return x / y
 
 
 # (Of scalars, as loops count with, Python's own operators take a tenth of the time of NumPy's functions.)
-def _no_zero(xp: Any, y: Any) -> None:
-    if not (xp.all(y) if y.ndim else y):
+# Where x has no elements there is nothing to divide: the gradient of a sum over a scalar's axes gets there.
+def _no_zero(xp: Any, x: Any, y: Any) -> None:
+    if not (xp.all(y) if y.ndim else y) and x.size:
         raise invalid("Integer division by zero")
 
 
@@ -219,7 +220,7 @@ def _truncated(xp: Any, x: Any, y: Any) -> Any:
 def floor_div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
     """The largest integer not above x / y."""
     if x.dtype.kind in "iu":
-        _no_zero(xp, y)
+        _no_zero(xp, x, y)
         return x // y
     return xp.floor(xp.true_divide(x, y))
 
@@ -232,7 +233,7 @@ def floor_mod(
 ) -> "T":  # noqa: F821
     """What is left of x after FloorDiv: it has the sign of y."""
     if x.dtype.kind in "iu":
-        _no_zero(xp, y)
+        _no_zero(xp, x, y)
         return x % y
     rest = xp.fmod(x, y)
     return xp.where((rest != 0) & ((rest < 0) != (y < 0)), rest + y, rest)[()]
@@ -253,20 +254,20 @@ TruncatedModulo = typevar("T", kinds("int32 int64 bfloat16 half float double"))
 @pairwise("TruncateMod")
 def truncate_mod(xp: Any, x: TruncatedModulo, y: TruncatedModulo) -> TruncatedModulo:
     """What is left of x after division cut towards 0: it has the sign of x."""
-    _no_zero_cut(xp, y)
+    _no_zero_cut(xp, x, y)
     return _rest(xp, x, y)
 
 
-def _no_zero_cut(xp: Any, y: Any) -> None:
+def _no_zero_cut(xp: Any, x: Any, y: Any) -> None:
     # TF's own kernels do not foresee these two among those that may fail.
-    if y.dtype.kind in "iu" and not xp.all(y):
+    if y.dtype.kind in "iu" and not xp.all(y) and x.size:
         text = "Unexpected error in binary operator (only integer div and mod should have errors)"
         raise errors.InternalError(None, None, text)
 
 
 def _rest(xp: Any, x: Any, y: Any) -> Any:
     if x.dtype.kind in "iu":
-        _no_zero(xp, y)
+        _no_zero(xp, x, y)
     return xp.fmod(x, y)
 
 

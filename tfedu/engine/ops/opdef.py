@@ -9,10 +9,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 from ..base.dtypes import DType
+from ..base.shapes import Shape
 from ..graph.nodes import Operation
 
 
@@ -43,6 +43,9 @@ class Registry(dict[str, "OpDef"]):
 
 
 REGISTRY = Registry()
+
+# What nodes that look alike share: attributes, output dtypes and output shapes.
+Form = tuple[Mapping[str, Any], Sequence[DType], Sequence[Shape]]
 
 
 # -- how a kernel's annotations speak of dtypes ------------------------------------------------------------------
@@ -190,8 +193,7 @@ class OpDef:
     keep_index: int = field(init=False)
     allowed: dict[str, frozenset[int]] = field(init=False)
     result: Any = field(init=False, default=None)
-    lone_type: str | None = field(init=False)
-    shared: dict[int, Mapping[str, Any]] = field(init=False)
+    forms: dict[Any, Form] = field(init=False)  # by what a node looks like (build.py)
 
     def __post_init__(self) -> None:
         self.explicit = tuple(a for a in self.attrs if a.explicit)
@@ -203,22 +205,11 @@ class OpDef:
             a.name: frozenset(t.as_datatype_enum for t in a.allowed)
             for a in self.attrs if a.kind == "type" and a.allowed
         }
-        self.lone_type = None
-        if len(self.attrs) == 1 and self.attrs[0].kind == "type" and not self.explicit:
-            self.lone_type = self.attrs[0].name
-        self.shared = {}
+        self.forms = {}
         names = [a.name for a in self.inputs]
         self.alias_index = -1 if self.aliases is None else names.index(self.aliases)
         self.view_index = -1 if self.views is None else names.index(self.views)
         self.keep_index = -1 if self.keeps is None else names.index(self.keeps)
-
-    def attributes(self, dtype: DType) -> Mapping[str, Any]:
-        """The attributes of a node whose only one is a type: all such nodes share them, which spares the garbage collector."""
-        found = self.shared.get(dtype.as_datatype_enum)
-        if found is None:
-            assert self.lone_type is not None
-            found = self.shared[dtype.as_datatype_enum] = MappingProxyType({self.lone_type: dtype})
-        return found
 
     def passes(self, index: int) -> bool:
         """Whether the kernel passes the flat input `index` on as it is."""

@@ -151,6 +151,8 @@ def merged(symbols: Iterable[Sym]) -> Shape:
     """The shape that all inputs of a list must have."""
     known: Shape = None
     for i, sym in reversed(list(enumerate(symbols))):
+        if sym.shape == known:
+            continue
         try:
             known = shapes.merge(sym.shape, known)
         except ShapeMismatch as mismatch:

@@ -19,7 +19,7 @@ class Branches(Writer):
 
     def guard(self, tensor: Tensor) -> Guard:
         """When the tensor is alive, as far as that is not known here."""
-        return self.open_part(self.guard_of[tensor])
+        return self.open_part(self.guard_of.get(tensor, ()))
 
     def open_part(self, guard: Guard) -> Guard:
         known = self.known
@@ -31,11 +31,11 @@ class Branches(Writer):
 
     def joined(self, op: Operation) -> Guard:
         """When a node runs: when all that it needs is alive."""
-        if op.type == "ControlTrigger":
+        if op.type == "ControlTrigger" or not (self.guard_of or self.op_guard):
             return ()
         parts: dict[str, bool] = {}
         for tensor in op.inputs:
-            for name, wanted in self.guard_of[tensor]:
+            for name, wanted in self.guard_of.get(tensor, ()):
                 if parts.setdefault(name, wanted) != wanted:
                     return NEVER
         for waited in op.waits:

@@ -63,9 +63,13 @@ class Plan:
 
     def _input_names(self, op: Operation) -> list[str]:
         """The names that held the node's inputs: found by writing the plan once more, which only a failure pays for."""
-        writer = _Nodes(self.schedule, self.store, self.fetches, self.foreseen, self.timed, op)
+        writer = self.writer(op)
         writer.write()
         return writer.watched_names
+
+    def writer(self, watched: Operation | None = None) -> _Nodes:
+        """What would write the plan once more."""
+        return _Nodes(self.schedule, self.store, self.fetches, self.foreseen, self.timed, watched)
 
 
 _FILE = "<tfedu plan>"
@@ -122,7 +126,7 @@ class _Nodes(Loops):
         symbol = self.symbol[tensor]
         if tensor in self.fed:
             return symbol
-        guard = self.guard_of[tensor]
+        guard = self.guard_of.get(tensor, ())
         if guard:
             return f"own({symbol} if {self.condition(guard)} else DEAD, {index})"
         return symbol if self.is_callers_own(tensor) else f"own({symbol}, {index})"
@@ -142,27 +146,20 @@ class _Nodes(Loops):
             raise node_error(op, errors.NotFoundError(None, None, f"Op type not registered '{op.type}'"))
         if op is self.watched:
             self.watched_names = [self.symbol[t] for t in op.inputs]
-        merge = op.type in ("Merge", "RefMerge")
-        guard: Guard = () if merge else self.joined(op)
-        self.op_guard[op] = guard
+        own = _WRITTEN_BY.get(op.type)
+        is_merge = own is _Nodes.merging
+        guard: Guard = () if is_merge else self.joined(op)
+        if guard:
+            self.op_guard[op] = guard
         if guard == NEVER:
             for tensor in op.outputs:
                 if tensor not in self.fed:
                     self.hold(tensor, "None", PLAIN, NEVER)
-        elif merge:
-            self.merge(op)
-        elif op in self.foreseen.needless:
+        elif op in self.foreseen.needless and not is_merge:
             for tensor in op.outputs:
                 self.hold(tensor, "None", PLAIN, guard)
-        elif op.type in ("Switch", "RefSwitch"):
-            self.switch(op, guard)
-        elif op.type == "Const":
-            if op.outputs[0] not in self.fed:
-                self.hold(op.outputs[0], self.constant(op.attrs["value"]), PLAIN, guard)
-        elif op.type in ("VariableV2", "Variable", "VarHandleOp"):
-            self.variable(op, guard)
-        elif op.type in ("NoOp", "ControlTrigger"):
-            pass
+        elif own is not None:
+            own(self, op, guard)
         elif d.alias_index >= 0 and d.flat and d.simple and d.pure:
             self.alias(op, guard)
         elif d.view_index >= 0 and self.held[op.inputs[d.view_index]] != PLAIN:
@@ -173,10 +170,20 @@ class _Nodes(Loops):
             self.general(op, guard)
         for tensor in op.inputs:
             self.used(tensor)
+        left = self.left
         for tensor in op.outputs:
-            if tensor not in self.fed and not self.left.get(tensor):
-                if tensor in self.symbol:
-                    self.release(tensor)
+            if not left.get(tensor) and tensor not in self.fed and tensor in self.symbol:
+                self.release(tensor)
+
+    def merging(self, op: Operation, guard: Guard) -> None:
+        self.merge(op)
+
+    def constant_node(self, op: Operation, guard: Guard) -> None:
+        if op.outputs[0] not in self.fed:
+            self.hold(op.outputs[0], self.constant(op.attrs["value"]), PLAIN, guard)
+
+    def nothing(self, op: Operation, guard: Guard) -> None:
+        pass
 
     def general(self, op: Operation, guard: Guard) -> None:
         d = op.definition
@@ -231,9 +238,10 @@ class _Nodes(Loops):
     def fold(self, op: Operation, guard: Guard) -> bool:
         """What the node gives may be known before the run; whether it is."""
         values = self.foreseen.values
-        if not op.outputs or not all(tensor in values for tensor in op.outputs):
+        outputs = op.outputs
+        if not outputs or outputs[0] not in values or not all(tensor in values for tensor in outputs):
             return False
-        for tensor in op.outputs:
+        for tensor in outputs:
             self.hold(tensor, self.constant(values[tensor]), PLAIN, guard)
         return True
 
@@ -246,23 +254,17 @@ class _Nodes(Loops):
         return op.type == "Reshape" or (op.inputs[1] in values and values[op.inputs[1]].size == 0)
 
     def outputs_over(self, op: Operation, guard: Guard) -> list[str]:
-        ending = []
-        if not guard:
-            for tensor in dict.fromkeys(op.inputs):
+        outputs, inputs = op.outputs, op.inputs
+        if not guard and len(outputs) == 1 and outputs[0] not in self.fed:
+            for tensor in inputs:
                 symbol = self.symbol[tensor]
-                times = op.inputs.count(tensor) if len(op.inputs) > 1 else 1
-                if (
-                    symbol[0] == "v"
-                    and self.left[tensor] == times
-                    and self.sharing[symbol] == 1
-                    and tensor not in self.fed
-                ):
-                    ending.append(symbol)
-        if ending and len(op.outputs) == 1 and op.outputs[0] not in self.fed:
-            # `v1 = f(v1)`: take an ending input's local over (it is released by `used`, which sees it shared).
-            self.hold(op.outputs[0], ending[0], PLAIN, guard)
-            self.checked.discard(ending[0])
-            return ending[:1]
+                if symbol[0] != "v" or self.sharing[symbol] != 1 or tensor in self.fed:
+                    continue
+                if self.left[tensor] == (1 if len(inputs) == 1 else inputs.count(tensor)):
+                    # `v1 = f(v1)`: take an ending input's local over (it is released by `used`, which sees it shared).
+                    self.hold(outputs[0], symbol, PLAIN, guard)
+                    self.checked.discard(symbol)
+                    return [symbol]
         return self.outputs(op, guard)
 
     def writes_over(self, op: Operation, names: list[str]) -> bool:
@@ -285,9 +287,13 @@ class _Nodes(Loops):
 
     def expression(self, op: Operation, values: list[str], in_calls: bool = False) -> str:
         d = op.definition
-        expression = d.scalar if d.scalar is not None and all(map(_is_real, op.inputs)) else d.expr
-        if expression is not None and not in_calls:
-            return str(expression).format(**{a.name: v for a, v in zip(d.inputs, values)})
+        if not in_calls:
+            pattern = d.expr if d.scalar is None or not all(map(_is_real, op.inputs)) else d.scalar
+            if pattern is not None:
+                blanks = self.blanks.get((d, pattern))
+                if blanks is None:  # with numbers for the inputs' names, which many nodes share
+                    blanks = self.blanks[d, pattern] = str(pattern).format(**{a.name: f"{{{i}}}" for i, a in enumerate(d.inputs)})
+                return blanks.format(*values)
         if d.ufunc is not None:
             return f"{self.kernel(d, getattr(np, d.ufunc))}({', '.join(values)})"
         if not d.flat:
@@ -335,6 +341,15 @@ class _Nodes(Loops):
         if op.outputs[0] not in self.fed:
             self.hold(op.outputs[0], self.symbol[source], self.held[source], guard)
             self.origin[op.outputs[0]] = self.origin.get(source, source)
+
+
+# Who writes the nodes of a type, where that is not what all others do.
+_WRITTEN_BY: Final[dict[str, Callable[[_Nodes, Operation, Guard], None]]] = {
+    "Merge": _Nodes.merging, "RefMerge": _Nodes.merging, "Switch": _Nodes.switch, "RefSwitch": _Nodes.switch,
+    "Const": _Nodes.constant_node, "VariableV2": _Nodes.variable, "Variable": _Nodes.variable, "VarHandleOp": _Nodes.variable,
+    "NoOp": _Nodes.nothing, "ControlTrigger": _Nodes.nothing,
+}  # fmt: skip
+
 
 def _is_real(tensor: Tensor) -> bool:
     """Whether it is surely one real number."""

@@ -37,7 +37,7 @@ BUDGET: Final = 50_000
 class Edge:
     """A way on from a point: the turn that was tried, all the turns taken, what ended the run on it or after it.
 
-    target: the point that it leads to.
+    target: the point that it leads to; over: it leads to none, since the run came to its end.
     """
 
     source: Point | None = None
@@ -45,13 +45,15 @@ class Edge:
     names: list[str] = field(default_factory=list)
     ends: list[tuple[tuple[str, ...], int]] = field(default_factory=list)  # after these of the turns, this result
     target: Point | None = None
+    over: bool = False
 
 
 @dataclass(eq=False)
 class Point:
-    """A situation in which the order of the next turns can matter. came: the way on which it was found."""
+    """A situation in which the order of the next turns can matter. came: the way on which it was found; left: turns to try."""
 
     came: Edge
+    left: int
     edges: list[Edge] = field(default_factory=list)
 
     @property
@@ -143,7 +145,7 @@ class Exploration:
         self.results: list[Result] = []
         self.points: dict[Any, Point] = {}
         self._number_of: dict[Any, int] = {}
-        self._behind: dict[Edge, int] = {}
+        self._behind: dict[Edge, tuple[int, bool]] = {}
         self._place = {op.id: i for i, op in enumerate(self.graph.order)}
         self._bit_of: dict[str, int] = {}
         self._drawing = [op.name for op, its in self.graph.touch.items() if ("generator", op.name) in its.writes]
@@ -198,12 +200,13 @@ class Exploration:
         def come(state: _State, edge: Edge) -> None:
             choice = self._goes_on(state, edge)
             if not choice:
+                edge.over = True
                 return
             key = self._key(state)
             point = self.points.get(key)
             if point is None:
                 state.held = self._noted(state)
-                point = self.points[key] = Point(edge)
+                point = self.points[key] = Point(edge, len(choice))
                 row.append((state, point, choice[::-1]))
             edge.target = point
 
@@ -212,6 +215,7 @@ class Exploration:
         while row:
             state, point, choice = row[-1]
             name = choice.pop()
+            point.left -= 1
             if choice:
                 state = state.fork()
             else:
@@ -397,6 +401,10 @@ class Exploration:
         i, j = (self._place[int(name.partition(":")[0])] for name in (one, other))
         return bool(self.graph.conflicts[i] >> j & 1)
 
+    def touches(self, name: str) -> bool:
+        """Whether the order of a turn with any other one can matter."""
+        return self.graph.conflicts[self._place[int(name.partition(":")[0])]] != 0
+
     def node(self, name: str) -> Operation:
         """The node of a turn."""
         return self.graph.order[self._place[int(name.partition(":")[0])]]
@@ -417,8 +425,8 @@ class Exploration:
                 self._all_from(state, edge)
         return edge
 
-    def results_behind(self, edge: Edge) -> int:
-        """The numbers of the results that can follow, as bits."""
+    def results_behind(self, edge: Edge) -> tuple[int, bool]:
+        """The numbers of the results that can follow, as bits; and whether nothing else can."""
         known = self._behind
         row = [edge]
         while row:
@@ -430,12 +438,13 @@ class Exploration:
                 continue
             row.pop()
             if at not in known:
-                mine = 0
+                mine, whole = 0, at.over or (at.target is not None and at.target.left == 0)
                 for _, number in at.ends:
                     mine |= 1 << number
                 for e in below:
-                    mine |= known[e]
-                known[at] = mine
+                    mine |= known[e][0]
+                    whole = whole and known[e][1]
+                known[at] = mine, whole
         return known[edge]
 
     def way_to(self, edge: Edge, number: int) -> tuple[str, ...]:
@@ -447,7 +456,7 @@ class Exploration:
                     return (*names, *turns)
             assert edge.target is not None
             names = (*names, *edge.names)
-            edge = next(e for e in edge.target.edges if self.results_behind(e) >> number & 1)
+            edge = next(e for e in edge.target.edges if self.results_behind(e)[0] >> number & 1)
 
     # -- results -------------------------------------------------------------------------------------------------------
 

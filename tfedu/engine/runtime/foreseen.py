@@ -45,18 +45,18 @@ class _Known(Sym):
     __slots__ = ("known",)
 
     def __init__(self, tensor: Tensor, shape: Sizes, value: Any) -> None:
-        self.tensor = tensor
+        super().__init__(tensor)
         self.shape = shape
-        self.dtype = tensor.dtype
-        self.looked = self.looked_as_shape = False
         self.known = value
 
     @property
     def value(self) -> Any:
+        self.open = True
         return self.known
 
     @property
     def as_shape(self) -> Shape:
+        self.open = True
         if self.known is None or np.ndim(self.known) != 1:
             return None
         return tuple(None if n < 0 else n for n in self.known.tolist())
@@ -67,6 +67,7 @@ def foresee(scheduled: Schedule, fetches: Sequence[Tensor], fed: Mapping[Tensor,
     sizes: dict[Tensor, Sizes] = {t: s for t, s in fed.items() if _is_whole(s)}  # type: ignore[misc]
     values: dict[Tensor, Any] = {}
     fed_nodes = {t.op for t in fed}
+    alike: dict[Any, Sequence[Shape]] = {}
     for op in scheduled.order:
         d = op.definition
         if d is None or op.type in _IN_LOOPS or op in fed_nodes:
@@ -89,17 +90,24 @@ def foresee(scheduled: Schedule, fetches: Sequence[Tensor], fed: Mapping[Tensor,
             if source in values:
                 values[out] = values[source]
         elif d.pure:
-            given = [sizes.get(t) for t in op.inputs]
+            given = tuple([sizes.get(t) for t in op.inputs])
             if None in given:
                 continue
             found = _values(op, given, values)  # type: ignore[arg-type]
             if found is not None:
                 values.update(zip(op.outputs, found))
                 sizes.update(zip(op.outputs, map(np.shape, found)))
-            else:
-                for tensor, shape in zip(op.outputs, _shapes(op, given, values)):  # type: ignore[arg-type]
-                    if _is_whole(shape):
-                        sizes[tensor] = shape  # type: ignore[assignment]
+                continue
+            # Nodes of one form share their attributes (build.py): what sizes alone decide is asked once for them all.
+            key = d, id(op.attrs), given
+            shapes = alike.get(key)
+            if shapes is None:
+                shapes, is_general = _shapes(op, given, values)  # type: ignore[arg-type]
+                if is_general:
+                    alike[key] = shapes
+            for tensor, shape in zip(op.outputs, shapes):
+                if shape is not None and None not in shape:
+                    sizes[tensor] = shape  # type: ignore[assignment]
     return Foreseen(sizes, values, _needless(scheduled, fetches, sizes, values))
 
 
@@ -135,20 +143,20 @@ def _values(op: Operation, given: Sequence[Sizes], values: Mapping[Tensor, Any])
     return None if found is None or any(np.size(value) > _LARGEST for value in found) else found
 
 
-def _shapes(op: Operation, given: Sequence[Sizes], values: Mapping[Tensor, Any]) -> Sequence[Shape]:
+def _shapes(
+    op: Operation, given: Sequence[Sizes], values: Mapping[Tensor, Any]
+) -> tuple[Sequence[Shape], bool]:
+    """The outputs' shapes as far as they follow, and whether they follow from sizes alone."""
     d = op.definition
     rule = d.shape_rule
     if rule is None:
-        return ()
+        return (), True
+    known = [_Known(t, shape, values.get(t)) for t, shape in zip(op.inputs, given)]
     try:
-        of_shapes = getattr(rule, "of_shapes", None)
-        if of_shapes is not None:
-            return [of_shapes(*given)]
-        syms = d.group(op, [_Known(t, shape, values.get(t)) for t, shape in zip(op.inputs, given)])
-        found = rule(*syms, **{name: op.attrs[name] for name in d.kernel_attrs})
+        found = rule(*d.group(op, known), **{name: op.attrs[name] for name in d.kernel_attrs})
     except (ShapeMismatch, TypeError, ValueError):
-        return ()  # the run says why
-    return [found] if d.simple else list(found or ())
+        return (), False  # the run says why
+    return [found] if d.simple else list(found or ()), not any(sym.open for sym in known)
 
 
 def _needless(
@@ -157,8 +165,10 @@ def _needless(
     read = set(fetches)
     needless = set()
     for op in reversed(scheduled.order):
-        if not read.isdisjoint(op.outputs) or not _surely_works(op, sizes, values):
-            if not op.outputs or not all(t in values for t in op.outputs):
+        outputs = op.outputs
+        is_read = outputs[0] in read if len(outputs) == 1 else not read.isdisjoint(outputs)
+        if is_read or not _surely_works(op, sizes, values):
+            if not outputs or outputs[0] not in values or not all(t in values for t in outputs):
                 read.update(op.inputs)
         else:
             needless.add(op)

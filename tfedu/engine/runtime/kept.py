@@ -80,3 +80,11 @@ def with_generators(store: Store) -> Store:
     """The store, in which a generator without a seed begins with the same one again."""
     store.generators = Generators(store.generators)
     return store
+
+
+def again(store: Store) -> Store:
+    """A copy of such a store: what has no seed gives the same in both."""
+    made = with_generators(store.copy())
+    generators: Any = made.generators
+    generators.first = store.generators.first  # type: ignore[attr-defined]
+    return made

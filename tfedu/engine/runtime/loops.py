@@ -110,12 +110,12 @@ class Loops(Branches):
 
     def entered(self, loop: _Loop) -> Guard:
         """When the loop runs: when its condition is alive. What enters it may be alive without that, and then does nothing."""
-        guards = {self.op_guard[op] for op in loop.frame.enters}
+        guards = {self.op_guard.get(op, ()) for op in loop.frame.enters}
         if len(guards) == 1:
             return guards.pop()
         parts: dict[str, bool] = {}
         for op in _asked(loop):
-            for name, wanted in self.op_guard[op]:
+            for name, wanted in self.op_guard.get(op, ()):
                 if parts.setdefault(name, wanted) != wanted:
                     return NEVER
         if "False" in parts:

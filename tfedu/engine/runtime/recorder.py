@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from ..base import errors
 from ..base.dead import DEAD
@@ -21,6 +21,9 @@ from .interpreter import interpret
 from .schedule import Schedule
 from .store import Buffer, Store, View
 from .tokens import Tokens, Turn, turn_name
+
+# Nobody looks at more turns of one run; a loop that never ends is told by its first ones.
+MOST_TURNS: Final = 50_000
 
 
 @dataclass(frozen=True)
@@ -35,10 +38,13 @@ class Output:
 
 @dataclass(frozen=True)
 class Step:
-    """One turn of one node. frame, iteration: the loop in which it took it, and the number of the iteration of each loop."""
+    """One turn of one node. frame, iteration: the loop in which it took it, and the number of the iteration of each loop.
+
+    "changed" is no turn: there a fork changed something (branch.py).
+    """
 
     op: Operation
-    outcome: str  # "ran" | "dead" | "error"
+    outcome: str  # "ran" | "dead" | "error" | "changed"
     outputs: tuple[Output, ...]
     reads: tuple[tuple[str, Any], ...]  # variable, value
     writes: tuple[tuple[str, Any, Any], ...]  # variable, before, after
@@ -50,12 +56,13 @@ class Step:
     elements_read: tuple[tuple[str, Any], ...] = ()  # of tensor arrays: name with index, value
     elements_written: tuple[tuple[str, Any, Any], ...] = ()  # name with index, before, after
     times: tuple[int, int] = field(default=(0, 0), compare=False)  # nanoseconds of the clock: begin and end
+    change: Any = None  # of a "changed" one: what was changed
 
     @property
     def leads_on(self) -> bool:
         """Whether something comes of the turn: what is dead goes neither into a next iteration nor out of a loop."""
         stays = self.outcome == "dead" and self.iteration and self.op.type in (*NEXTS, *EXITS)
-        return self.outcome != "error" and not stays
+        return self.outcome in ("ran", "dead") and not stays
 
 
 @dataclass
@@ -72,18 +79,39 @@ class Run:
     @property
     def text(self) -> str:
         """The order of the turns, as `schedule.replay` reads it."""
-        return " ".join([turn_name(step.op, step.iteration) for step in self.steps])
+        return " ".join(self.turns)
+
+    @property
+    def turns(self) -> list[str]:
+        """The names of the turns in their order."""
+        return [turn_name(step.op, step.iteration) for step in self.steps if step.outcome != "changed"]
 
 
 @dataclass
 class Trace:
-    """Several runs of one (fetches, feeds) on one graph."""
+    """Several runs of one (fetches, feeds) on one graph.
+
+    starts: what the session held before each run, where the runs can be made again. wanted: how many were asked for.
+    """
 
     graph: Graph
     fetches: tuple[tuple[str, Tensor | Operation], ...]  # label, element
     fed: dict[Tensor, Any]
     schedule: Schedule
     runs: list[Run] = field(default_factory=list)
+    starts: list[Store] = field(default_factory=list, repr=False)
+    wanted: int = 1
+
+    @property
+    def computed(self) -> tuple[Tensor, ...]:
+        """The fetched tensors that a run computes."""
+        return tuple([e for _, e in self.fetches if isinstance(e, Tensor) and e not in self.fed])
+
+    def keep_fetched(self, run: Run, values: Sequence[Any]) -> None:
+        """Notes what a run that did not fail gave for `computed`."""
+        if run.error is None:
+            known: dict[Any, Any] = {**self.fed, **dict(zip(self.computed, values))}
+            run.fetched = [known.get(element) for _, element in self.fetches]
 
 
 class Recorder:
@@ -137,6 +165,24 @@ class Recorder:
             Step(turn.op, "error", (), (), (), self._ready(), (), text, turn.frame, turn.iteration)
         )
         self.run.error = error
+
+    def changed(
+        self,
+        change: Any,
+        op: Operation,
+        outputs: Sequence[Any] = (),
+        iteration: tuple[int, ...] = (),
+        frame: str = "",
+        pending: Sequence[tuple[Operation, int]] = (),
+    ) -> None:
+        """Somebody from outside changed what the node gave, what its variable holds, or for how many who waits."""
+        after = snapshot(self.store)
+        writes = [(n, self.before.get(n), value) for n, value in after.items() if value is not self.before.get(n)]
+        shown = tuple([Output(_now(v), _alias(v), v is DEAD, self.arrays.elements(v)) for v in outputs])
+        self.before = after
+        ready = self._ready()
+        step = Step(op, "changed", shown, (), tuple(writes), ready, tuple(pending), None, frame, iteration, change=change)
+        self.run.steps.append(step)
 
     def _ready(self) -> tuple[Operation, ...]:
         """The queue, in the order in which its nodes will be taken."""

@@ -39,12 +39,16 @@ class Policy:
 
 
 class Picker:
-    """The ready turns of one run: `add` one under its key and its name, `pick` the next."""
+    """The ready turns of one run: `add` one under its key and its name, `pick` the next, or `take` one that others picked."""
 
     def add(self, key: Key, name: str, turn: Any) -> None:
         raise NotImplementedError
 
     def pick(self) -> Any:
+        raise NotImplementedError
+
+    def take(self, name: str, turn: Any) -> None:
+        """Lets go of a ready turn as if it had been picked: what comes after it is picked as it would have been."""
         raise NotImplementedError
 
     def __len__(self) -> int:
@@ -61,6 +65,13 @@ class _Oldest(Picker):
     def pick(self) -> Any:
         return heapq.heappop(self.heap)[1]
 
+    def take(self, name: str, turn: Any) -> None:
+        if self.heap[0][1] is turn:
+            heapq.heappop(self.heap)
+        else:
+            self.heap = [item for item in self.heap if item[1] is not turn]
+            heapq.heapify(self.heap)
+
     def __len__(self) -> int:
         return len(self.heap)
 
@@ -74,7 +85,13 @@ class _Random(Picker):
         self.ready.append(turn)
 
     def pick(self) -> Any:
-        at = self.source.randrange(len(self.ready))
+        return self._let_go(self.source.randrange(len(self.ready)))
+
+    def take(self, name: str, turn: Any) -> None:
+        self.source.randrange(len(self.ready))
+        self._let_go(next(at for at, ready in enumerate(self.ready) if ready is turn))
+
+    def _let_go(self, at: int) -> Any:
         self.ready[at], self.ready[-1] = self.ready[-1], self.ready[at]
         return self.ready.pop()
 
@@ -101,6 +118,9 @@ class _Noted(Picker):
                 f"The replayed schedule runs node {wanted} when it is not ready; ready are [{', '.join(self.ready)}].",
             )
         return self.ready.pop(wanted)
+
+    def take(self, name: str, turn: Any) -> None:
+        del self.ready[name]
 
     def __len__(self) -> int:
         return len(self.ready)
@@ -141,6 +161,23 @@ class _Held(_Oldest):
             waits.discard(name)
         return turn
 
+    def take(self, name: str, turn: Any) -> None:
+        super().take(name, turn)
+        del self.names[turn]
+        for waits in self.first.values():
+            waits.discard(name)
+
+
+class _Guided(_Oldest):
+    """A noted order as far as it can be kept, then the oldest."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__()
+        self.place = {name: place for place, name in enumerate(names)}
+
+    def add(self, key: Key, name: str, turn: Any) -> None:
+        super().add((self.place.get(name, len(self.place)), *key), name, turn)
+
 
 def creation() -> Policy:
     """The oldest ready node first; a loop as a whole, iteration by iteration."""
@@ -173,6 +210,11 @@ def before(text: str) -> Policy:
         raise ValueError(f"A schedule by what comes first is a list of pairs of node ids, as '7<3 9<8', not {text[:80]!r}.")
     named = [(first, then) for first, then in pairs]
     return Policy(" ".join("<".join(pair) for pair in named), lambda: _Held(named), in_run=True)
+
+
+def guided(names: Sequence[str], name: str, in_run: bool = False) -> Policy:
+    """An order that was taken, by the names of its turns, as far as a run that went another way can still keep it."""
+    return Policy(name, lambda: _Guided(names), in_run)
 
 
 _TURN: Final = re.compile(r"\d{1,18}(:\d{1,18}(\.\d{1,18})*)?")

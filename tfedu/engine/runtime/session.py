@@ -2,9 +2,10 @@
 
 `with Session() as sess: sess.run(y, {x: 1})`. A first run of some (fetches, feeds) goes through the interpreter, from
 the second on a compiled plan runs (signature.py). Threads may run at the same time.
-State: `store` (variables), `_ready` (what a repeated call needs, by its very arguments), `_signatures` (pruned and
-scheduled runs by what they fetch and feed), `_partial_runs` (runs in parts), `_handle_nodes` and `_let_go_handles` (what
-reads kept values, and which of them nobody names any more).
+State: `store` (variables), `noted` (what stands for the session in the graph's history; None keeps it out), `_ready` (what a
+repeated call needs, by its very arguments), `_signatures` (pruned and scheduled runs by what they fetch and feed),
+`_partial_runs` (runs in parts), `_handle_nodes` and `_let_go_handles` (what reads kept values, and which of them nobody names
+any more).
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from types import NoneType
 from typing import Any
 
 from ..base import errors
+from ..base import site as sites
 from ..graph.graph import Graph
+from ..graph.history import Ran
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import Entry, get_default_graph
 from .compile import Plan
@@ -63,6 +66,7 @@ class BaseSession:
         self._timeout: int = 0 if config is None else vars(config)["operation_timeout_in_ms"]
         self.policy = policy_of(schedule)
         self.interpreted = False
+        self.noted: object | None = object()
         self.store = Store()
         self._ready: dict[Any, Callable[..., Any]] = {}
         self._signatures: dict[Any, Signature] = {}
@@ -203,6 +207,8 @@ class BaseSession:
     def _run(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:
         call = self.prepare(fetches, feed_dict)
         signature = call.signature
+        if self.noted is not None and not signature.noted:
+            self._note(signature)
         limit = options.timeout_in_ms if options is not None else 0
         check = deadline(limit if limit > 0 else self._timeout)
         if options is not None and options.trace_level:
@@ -214,6 +220,14 @@ class BaseSession:
         if check is not None:
             check()
         return call.structure.rebuild(fetched)
+
+    def _note(self, signature: Signature) -> None:
+        """Puts a run that can begin into the graph's history."""
+        signature.schedule()
+        signature.noted = True
+        position = len(self._graph.operations)
+        run = Ran(self.noted, position, signature.tensors, signature.operations, signature.feeds, sites.here())
+        self._graph.history.ran(run)
 
     def prepare(self, fetches: Any, feed_dict: Any = None) -> Call:
         """Checks what is asked and given, before anything runs."""

@@ -68,17 +68,21 @@ def run_by(
 def shortened(
     path: Sequence[str],
     conflict: Callable[[str, str], bool],
+    touches: Callable[[str], bool],
     run: Callable[[Policy], Ended],
     is_wanted: Callable[[Ended], bool],
 ) -> str:
-    """The shortest text that was found for a schedule that ends as `path` does."""
+    """The shortest text that was found for a schedule that ends as `path` does.
+
+    conflict: whether the order of two turns can matter; touches: whether that of a turn with any other one can.
+    """
     ended = run(creation())
     if is_wanted(ended):
         return "creation"
     place = {name: i for i, name in enumerate(path)}
     pairs: list[str] = []
     while len(pairs) < _MOST:
-        pair = _first_wrong(ended.order, place, conflict)
+        pair = _first_wrong(ended.order, [name for name in ended.order.names if touches(name)], place, conflict)
         if pair is None or pair in pairs:
             break
         pairs.append(pair)
@@ -88,12 +92,14 @@ def shortened(
     return " ".join(path)
 
 
-def _first_wrong(order: Order, place: Mapping[str, int], conflict: Callable[[str, str], bool]) -> str | None:
+def _first_wrong(
+    order: Order, turns: Sequence[str], place: Mapping[str, int], conflict: Callable[[str, str], bool]
+) -> str | None:
     """The first two turns that came the other way round than on the path, and whose order may matter."""
     end = len(place)
     last = max(place, key=place.__getitem__, default="")
-    for then, name in enumerate(order.names):
-        for earlier in order.names[:then]:
+    for then, name in enumerate(turns):
+        for earlier in turns[:then]:
             if place.get(name, end) < place.get(earlier, end) and conflict(name, earlier):
                 return f"{name}<{earlier}"
     if order.failing is not None and order.failing != last and last not in order.names:

@@ -69,6 +69,7 @@ class Signature:
         # What the fed values' shapes must tell: those of the others are known already.
         self.open = [i for i, t in enumerate(feeds) if t.raw_shape is None or None in t.raw_shape]
         self.runs = 0
+        self.noted = False  # whether the graph's history tells of it
         self._met: set[Any] = set()
         self._plans: dict[Any, Plan] = {}
         self._plan: Plan | None = None

@@ -7,18 +7,19 @@ named keeps its own values.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from ..base import errors
 from ..graph.graph import Graph
 from ..graph.stacks import get_default_graph
-from .recorder import Output, Run, Step, Trace, run_traced
-from .schedule import Policy
+from .kept import again, with_generators
+from .recorder import MOST_TURNS, Output, Run, Step, Trace, run_traced
+from .schedule import Policy, Schedule
 from .session import Session
+from .signature import Call
+from .store import Store
 
 VARIABLE_COLLECTIONS = ("variables", "local_variables")
-# Nobody looks at more turns of one run; a loop that never ends is told by its first ones.
-MOST_TURNS: Final = 50_000
 
 
 def record(
@@ -37,21 +38,38 @@ def record(
     graph = session.graph if session is not None else graph_of_fetches(fetches)
     scratch = scratch_session(graph, policy, session, initialize)
     call = scratch.prepare(fetches, feed_dict)
-    signature = call.signature
-    labels = tuple((e.name, e) for e in signature.elements)
-    fed = dict(zip(signature.feeds, call.values))
-    trace = Trace(graph, labels, fed, signature.schedule())
+    trace = empty_trace(call)
+    trace.wanted = runs
+    store = with_generators(scratch.store)
     for _ in range(runs):
-        run, fetched = run_traced(trace.schedule, scratch.store, fed, signature.computed, MOST_TURNS)
-        if run.error is None:
-            by_element: dict[Any, Any] = dict(
-                zip(signature.tensors, signature.with_fed(fetched, call.values))
-            )
-            run.fetched = [by_element.get(e) for _, e in labels]
-        trace.runs.append(run)
-        if run.error is not None:
+        trace.starts.append(again(store))
+        trace_run(trace, call, trace.schedule, store)
+        if trace.runs[-1].error is not None:
             break
     return trace
+
+
+def empty_trace(call: Call) -> Trace:
+    """A trace of what a call fetches and feeds, without a run."""
+    signature = call.signature
+    labels = tuple((element.name, element) for element in signature.elements)
+    return Trace(signature.session.graph, labels, dict(zip(signature.feeds, call.values)), signature.schedule())
+
+
+def trace_run(trace: Trace, call: Call, scheduled: Schedule, store: Store) -> None:
+    """Adds one run to a trace: what it fetches and feeds is the call's, its order `scheduled`, its variables `store`."""
+    signature = call.signature
+    run, fetched = run_traced(scheduled, store, trace.fed, signature.computed, MOST_TURNS)
+    if run.error is None:
+        run.fetched = fetched_of(call, fetched)
+    trace.runs.append(run)
+
+
+def fetched_of(call: Call, computed: list[Any]) -> list[Any]:
+    """What a call gives for each thing that is fetched, from the values of what is computed; None for operations."""
+    signature = call.signature
+    by_element: dict[Any, Any] = dict(zip(signature.tensors, signature.with_fed(computed, call.values)))
+    return [by_element.get(element) for element in signature.elements]
 
 
 def scratch_session(
@@ -59,11 +77,16 @@ def scratch_session(
 ) -> Session:
     """A session of its own on the graph: with the values of `session`, or with its variables initialized."""
     scratch = Session(graph=graph, schedule=policy)
+    scratch.noted = None  # who looks at a program is no part of it
     if session is not None:
         scratch.store = session.store.copy()
     elif initialize:
+        # In a session of its own: the policy speaks of the run alone, and a noted order has no node of the initializers.
+        first = Session(graph=graph)
+        first.noted = None
         for name in VARIABLE_COLLECTIONS:
-            _initialize(scratch, graph.get_collection(name))
+            _initialize(first, graph.get_collection(name))
+        scratch.store = first.store
     return scratch
 
 
@@ -97,4 +120,7 @@ def graph_of_fetches(fetches: Any) -> Graph:
     return get_default_graph()
 
 
-__all__ = ["Output", "Run", "Step", "Trace", "graph_of_fetches", "record", "scratch_session"]
+__all__ = [
+    "MOST_TURNS", "Output", "Run", "Step", "Trace", "empty_trace", "fetched_of", "graph_of_fetches", "record",
+    "scratch_session", "trace_run",
+]  # fmt: skip

@@ -52,7 +52,7 @@ class Writer:
         }  # fmt: skip
         self.symbol: dict[Tensor, str] = {}
         self.held: dict[Tensor, str] = {}
-        self.guard_of: dict[Tensor, Guard] = {}
+        self.guard_of: dict[Tensor, Guard] = {}  # of what does not always run
         self.op_guard: dict[Operation, Guard] = {}
         self.checked: set[str] = set()
         self.free: list[str] = []
@@ -60,6 +60,7 @@ class Writer:
         self.preds: dict[Any, str] = {}  # the names of what a Switch has found out
         self.pred_count = 0
         self.kernels: dict[Any, str] = {}
+        self.blanks: dict[tuple[Any, str], str] = {}  # the ops' expressions, to be filled in
         self.constants: dict[tuple[type, bytes], str] = {}
         self.origin: dict[Tensor, Tensor] = {}  # what an identity of a computed value is the same as
         self.left: dict[Tensor, int] = {}
@@ -79,7 +80,7 @@ class Writer:
             if guard:
                 self.lines.append(f"{' ' * self.indent}if {self.condition(guard)}:")
                 self.line_of.append(op)
-        self.lines.append(f"{' ' * (self.indent + bool(guard))}{text}")
+        self.lines.append(" " * (self.indent + 1 if guard else self.indent) + text)
         self.line_of.append(op)
 
     def plain_line(self, text: str, op: Operation | None) -> None:
@@ -119,7 +120,8 @@ class Writer:
     def hold(self, tensor: Tensor, symbol: str, kind: str, guard: Guard) -> None:
         self.symbol[tensor] = symbol
         self.held[tensor] = kind
-        self.guard_of[tensor] = guard
+        if guard or tensor in self.guard_of:
+            self.guard_of[tensor] = guard
         if symbol[0] == "v":
             self.sharing[symbol] = self.sharing.get(symbol, 0) + 1
 

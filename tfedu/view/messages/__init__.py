@@ -58,10 +58,14 @@ def has(code: str) -> bool:
 
 
 def message(code: str, lang: str | None = None, /, **params: object) -> str:
-    """The text of a code; params are put in its braces, names among them shortened and isolated.
+    """The text of a code; params are put in its braces, names among them shortened and isolated, each name of a list.
 
     Raises: KeyError for a code that is not in the catalogue.
     """
     texts = catalogue(pick(lang) if lang is not None else _language)
     text = texts[code] if code in texts else catalogue("en")[code]
-    return _PARAM.sub(lambda found: inline(str(params[found[1]])) if found[1] in params else found[0], text)
+    return _PARAM.sub(lambda found: _written(params[found[1]]) if found[1] in params else found[0], text)
+
+
+def _written(param: object) -> str:
+    return ", ".join(map(_written, param)) if isinstance(param, list) else inline(str(param))

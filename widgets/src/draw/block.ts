@@ -31,7 +31,7 @@ export function drawBlock(
       s("rect", { class: "mark", x: box.x - 7, y: box.y - 7, width: box.w + 14, height: box.h + 14, rx: 10 }),
     s("rect", { class: "focus", x: box.x - 4, y: box.y - 4, width: box.w + 8, height: box.h + 8, rx: 8 }),
     s("rect", { class: "area", x: box.x, y: box.y, width: box.w, height: box.h, rx: 4 }),
-    ...lines.map((content) => line("code", content)),
+    ...lines.flatMap((content) => [line("code", content), " "]),
     line("empty", words),
   );
 }

@@ -3,25 +3,31 @@ import type { Point } from "../layout/scene";
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
+/** What is drawn for a flow to the right is what is drawn for one down, with x and y exchanged. */
+const turn = ({ x, y }: Point): Point => ({ x: y, y: x });
+
 /** SVG path data of the line. */
-export function curve(points: Point[]): string {
-  const [first, ...rest] = points;
+export function curve(points: Point[], turned = false): string {
+  const [first, ...rest] = turned ? points.map(turn) : points;
   if (!first) return "";
-  let path = `M${round(first.x)} ${round(first.y)}`;
+  const pair = (x: number, y: number): string => (turned ? `${y} ${x}` : `${x} ${y}`);
+  let path = `M${pair(round(first.x), round(first.y))}`;
   let from = first;
   for (const to of rest) {
     const middle = round((from.y + to.y) / 2);
+    const end = pair(round(to.x), round(to.y));
     path +=
       Math.abs(from.x - to.x) < 0.5
-        ? `L${round(to.x)} ${round(to.y)}`
-        : `C${round(from.x)} ${middle} ${round(to.x)} ${middle} ${round(to.x)} ${round(to.y)}`;
+        ? `L${end}`
+        : `C${pair(round(from.x), middle)} ${pair(round(to.x), middle)} ${end}`;
     from = to;
   }
   return path;
 }
 
 /** The point at a fraction of the line's height, 0 being its start: where a token or a text stands. */
-export function along(points: Point[], fraction: number): Point {
+export function along(points: Point[], fraction: number, turned = false): Point {
+  if (turned) return turn(along(points.map(turn), fraction));
   const [first] = points;
   if (!first) return { x: 0, y: 0 };
   const lengths = points.slice(1).map((to, i) => {

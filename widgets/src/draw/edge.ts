@@ -1,5 +1,5 @@
 /** Draws an edge. Kinds differ by dash, by arrow head and by colour, so that no reader depends on colour. */
-import type { Bundle } from "../collapse";
+import { type Bundle, bundled } from "../collapse";
 import { s } from "../dom";
 import type { Line, Point } from "../layout/scene";
 import type { EdgeKind } from "../record";
@@ -8,30 +8,37 @@ import { curve } from "./curve";
 const HEAD = 9;
 
 /** The tip of a line: a filled arrow for data, an open one for control, a square for a reference. */
-function head(kind: EdgeKind, tip: Point, from: Point): SVGElement {
-  const down = tip.y >= from.y ? 1 : -1;
-  const { x, y } = tip;
-  const back = y - down * HEAD;
+function head(kind: EdgeKind, tip: Point, from: Point, turned: boolean): SVGElement {
+  const [along, before] = turned ? [tip.x, from.x] : [tip.y, from.y];
+  const sign = along >= before ? 1 : -1;
+  const [dx, dy] = turned ? [sign, 0] : [0, sign];
+  // A point so far back from the tip and so far aside.
+  const at = (back: number, aside: number): string =>
+    `${tip.x - dx * back + dy * aside} ${tip.y - dy * back + dx * aside}`;
   if (kind === "data")
-    return s("path", { class: "head", d: `M${x} ${y}L${x - 4.5} ${back}L${x + 4.5} ${back}Z` });
-  if (kind === "control") {
-    return s("path", { class: "head open", d: `M${x - 5} ${back}L${x} ${y}L${x + 5} ${back}` });
-  }
-  return s("rect", { class: "head", x: x - 4.5, y: down > 0 ? y - 9 : y, width: 9, height: 9 });
+    return s("path", { class: "head", d: `M${at(0, 0)}L${at(HEAD, -4.5)}L${at(HEAD, 4.5)}Z` });
+  if (kind === "control")
+    return s("path", { class: "head open", d: `M${at(HEAD, -5)}L${at(0, 0)}L${at(HEAD, 5)}` });
+  const [x, y] = turned
+    ? [Math.min(tip.x, tip.x - sign * 9), tip.y - 4.5]
+    : [tip.x - 4.5, Math.min(tip.y, tip.y - sign * 9)];
+  return s("rect", { class: "head", x, y, width: 9, height: 9 });
 }
 
 /** A line of one kind from point to point: also the sample in the legend. */
-export function strokes(kind: EdgeKind, points: Point[]): SVGElement[] {
+export function strokes(kind: EdgeKind, points: Point[], turned = false): SVGElement[] {
   const tip = points.at(-1) ?? { x: 0, y: 0 };
   const from = points.at(-2) ?? tip;
   // The line ends inside its head, else its blunt end would show at the tip.
   const inset = kind === "control" ? 1 : 6;
-  const end = { x: tip.x, y: tip.y - Math.sign(tip.y - from.y) * inset };
-  const d = curve([...points.slice(0, -1), end]);
+  const end = turned
+    ? { x: tip.x - Math.sign(tip.x - from.x) * inset, y: tip.y }
+    : { x: tip.x, y: tip.y - Math.sign(tip.y - from.y) * inset };
+  const d = curve([...points.slice(0, -1), end], turned);
   const lines = [s("path", { class: "line", d })];
   // A double line: a broad one with a narrow one in the ground's colour on it.
   if (kind === "reference") lines.push(s("path", { class: "line core", d }));
-  return [...lines, head(kind, tip, from)];
+  return [...lines, head(kind, tip, from, turned)];
 }
 
 export interface EdgeMark {
@@ -40,7 +47,7 @@ export interface EdgeMark {
 }
 
 export function drawEdge(line: Line, bundle: Bundle, marked: boolean): EdgeMark {
-  const d = curve(line.points);
+  const d = curve(line.points, line.turned);
   const hit = s("path", { class: "hit", d });
   const group = s(
     "g",
@@ -48,12 +55,12 @@ export function drawEdge(line: Line, bundle: Bundle, marked: boolean): EdgeMark 
       class: "edge",
       "data-kind": bundle.kind,
       "data-edge": bundle.edges.map((edge) => edge.id).join(" "),
-      "data-count": bundle.edges.length,
+      "data-count": bundled(bundle),
       "data-marked": marked || undefined,
     },
     marked && s("path", { class: "halo", d }),
     marked && s("path", { class: "halo", d }),
-    ...strokes(bundle.kind, line.points),
+    ...strokes(bundle.kind, line.points, line.turned),
     hit,
   );
   return { group, hit };

@@ -4,24 +4,36 @@ import { s } from "../dom";
 const PATHS = {
   back: "M11 3v10L4 8z",
   collapse: "M2.5 2.5h11v11h-11zM5 8h6",
+  copy: "M5.5 5.5h8v8h-8zM10.5 5V2.5h-8v8H5",
+  cross: "M4 4l8 8M12 4l-8 8",
+  down: "M3 6l5 5 5-5",
   end: "M3 3v10l7-5zM11.5 3v10",
   expand: "M2.5 2.5h11v11h-11zM5 8h6M8 5v6",
   fit: "M2 4v8M14 4v8M4.5 8h7M6.5 6l-2 2 2 2M9.5 6l2 2-2 2",
+  find: "M10.5 10.5 14 14M7 2.5a4.5 4.5 0 1 1 0 9a4.5 4.5 0 0 1 0-9z",
   help: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M8 12.6v.6",
   labels: "M2 8h2.5M11.5 8H14M4.5 4.5h7v7h-7zM6.5 8h3",
   minus: "M3.5 8h9",
+  nextStop: "M3 3v10l6-5zM12.5 5.5a2.5 2.5 0 1 0 .01 0z",
   pause: "M5 3v10M11 3v10",
+  previousStop: "M13 3v10L7 8zM3.5 5.5a2.5 2.5 0 1 0 .01 0z",
   play: "M2 3v10l6-5zM8 3v10l6-5z",
+  pin: "M5.5 2h5M6.5 2v5l-2 2.5h7L9.5 7V2M8 9.5V14",
   plus: "M3.5 8h9M8 3.5v9",
   start: "M13 3v10L6 8zM4.5 3v10",
   step: "M5 3v10l7-5z",
+  turn: "M8 2v5M5.5 4.5 8 7l2.5-2.5M9 11h5M11.5 8.5 14 11l-2.5 2.5M8 7v2a2 2 0 0 0 2 2",
+  up: "M3 10l5-5 5 5",
   target: "M2 8h7M6.5 5.5 9 8l-2.5 2.5M12 3v10",
 } as const;
 
 export type Icon = keyof typeof PATHS;
 
 /** Those whose areas are filled; the others are lines. */
-const SOLID = new Set<Icon>(["back", "end", "play", "start", "step"]);
+const SOLID = new Set<Icon>(["back", "end", "nextStop", "play", "previousStop", "start", "step"]);
+
+/** The sign's lines alone, for a place in a picture. */
+export const iconPath = (icon: Icon): string => PATHS[icon];
 
 export function drawIcon(icon: Icon): SVGSVGElement {
   const svg = s("svg", { class: "icon", width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" });

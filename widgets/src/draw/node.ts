@@ -1,6 +1,6 @@
 /** Draws a node. Its outline tells its role, as flow charts do: storage is a cylinder, a constant a pill. */
 import { s } from "../dom";
-import type { Box } from "../layout/scene";
+import type { Box, Point } from "../layout/scene";
 import type { NodeRecord, Role } from "../record";
 import { shorten } from "../text";
 
@@ -78,6 +78,14 @@ export function outline(role: Role, { x, y, w, h }: Box, className = "shape"): S
   }
 }
 
+/** One of several outputs, by its number, on the node's border. */
+export function drawPort({ x, y }: Point, output: number): SVGGElement {
+  const text = s("text", { x, y, "text-anchor": "middle", dy: "0.36em" });
+  text.textContent = String(output);
+  const box = s("rect", { x: x - 7, y: y - 6, width: 14, height: 12, rx: 3 });
+  return s("g", { class: "port", "data-output": output }, box, text);
+}
+
 export interface NodeMark {
   group: SVGGElement;
   /** The line for a variable's value. */
@@ -107,7 +115,8 @@ export function drawNode(node: NodeRecord, box: Box, marked: boolean, value: boo
       s("rect", { class: "mark", x: box.x - 7, y: box.y - 7, width: box.w + 14, height: box.h + 14, rx: 10 }),
     s("rect", { class: "focus", x: box.x - 4, y: box.y - 4, width: box.w + 8, height: box.h + 8, rx: 9 }),
     outline(node.role, box),
-    ...texts,
+    // Words of their own for who copies them or has them read.
+    ...texts.flatMap((text) => [text, " "]),
     valueLine,
   );
   // Set as data: a name may hold anything.

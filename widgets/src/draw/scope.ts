@@ -69,7 +69,7 @@ export function drawClosed(
     shifted(0),
     s("path", { class: "sign", d: `M${left + 12} ${box.y + 12}v10l7 -5z` }),
     title,
-    ...lines,
+    ...lines.flatMap((line) => [" ", line]),
   );
   group.setAttribute("data-scope", path);
   group.setAttribute("data-kind", kind);

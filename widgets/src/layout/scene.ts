@@ -1,7 +1,11 @@
 /** Lays out what is visible: each open scope alone, an edge that crosses its border going through a port on it. */
 import type { Bundle, End, Visible } from "../collapse";
 import { ancestors, type Graph, homeOf, push, ROOT } from "../graph";
-import { type Level, type Placed, type Port, rank } from "./rank";
+import { engine } from "./engine";
+import type { LevelPlan, Memory, Plan } from "./place";
+import { portAt, portCount } from "./ports";
+import type { Level, Port } from "./rank";
+import { placesIn } from "./ranks";
 
 export interface Point {
   x: number;
@@ -32,21 +36,26 @@ export interface Line {
   bundle: Bundle;
   points: Point[];
   label: Point | null;
+  /** Whether it runs from left to right, not down. */
+  turned: boolean;
+  /** What it shares a part of its way with, where too many lines run from one scope to another. */
+  cable: string | null;
 }
 
 export interface Scene {
   w: number;
   h: number;
+  /** Whether values flow to the right, not down. */
+  turned: boolean;
   nodes: Map<number, Box>;
   closed: Map<string, Box>;
   open: Map<string, Box>;
   blocks: Map<number, Box>;
   lines: Line[];
   /** From control inputs to the empty blocks that were to wait for them: no edges. */
-  ties: Point[][];
+  /** From a node to an empty block that waits for it. */
+  ties: { block: number; points: Point[] }[];
 }
-
-const PAD = 16;
 
 const nodeKey = (id: number): string => `n${id}`;
 const scopeKey = (path: string): string => `s${path}`;
@@ -64,10 +73,14 @@ interface Way {
   key: string;
   /** None for the line from a control input to the empty block that was to wait for it. */
   bundle: Bundle | null;
+  /** That empty block. */
+  block?: number;
   source: Place;
   target: Place;
   meet: number;
   flip: boolean;
+  /** What it is drawn in together with others, where too many lines run from one scope to another. */
+  cable: string | null;
 }
 
 /** Where things of the same name stand in another picture, which this one is to look like. */
@@ -83,28 +96,81 @@ export function hintFrom(graph: Graph, scene: Scene): Hint {
   return new Map([...nodes, ...scopes]);
 }
 
-export function layoutScene(graph: Graph, seen: Visible, sizes: Sizes, hint: Hint = new Map()): Scene {
-  const ways = findWays(graph, seen);
-  const levels = new Map<string, Level>();
-  for (const path of [ROOT, ...seen.open])
-    levels.set(path, { items: new Map(), edges: [], ports: [], order: [] });
-  addItems(graph, seen, sizes, levels);
-  if (hint.size > 0) addOrder(graph, seen, levels, hint);
-  addEdges(graph, ways, sizes, levels);
+/** What is to be laid out, and what leads to the picture when it is. */
+export interface Draft {
+  plan: Plan;
+  finish: (placements: Memory) => Scene;
+}
 
-  const placed = new Map<string, Placed>();
-  const frame = new Map<string, Box>();
-  // Inner scopes first: an outer level needs their sizes.
-  for (const path of [...seen.open].reverse().concat(ROOT)) {
-    const level = levels.get(path);
-    if (!level) continue;
-    const own = rank(level);
-    placed.set(path, own);
-    const box = bounds(own, path === ROOT ? { w: 0, h: 0 } : sizes.title(path));
-    frame.set(path, box);
-    if (path !== ROOT) levels.get(parentOf(graph, path))?.items.set(scopeKey(path), { w: box.w, h: box.h });
+/** Prepares a layout, `before` being where everything stood; `placeLevels` on its plan, here or in a worker, is the long part. */
+export function draftScene(
+  graph: Graph,
+  seen: Visible,
+  sizes: Sizes,
+  { hint = new Map() as Hint, turned = false, before = new Map() as Memory } = {},
+): Draft {
+  const ways = findWays(graph, seen);
+  const levels = new Map<string, LevelPlan>();
+  for (const path of [ROOT, ...seen.open]) {
+    const around = path === ROOT ? null : { path: parentOf(graph, path), item: scopeKey(path) };
+    const title = path === ROOT ? { w: 0, h: 0 } : sizes.title(path);
+    levels.set(path, { path, around, title, items: new Map(), edges: [], ports: [], order: [] });
   }
-  return assemble(graph, seen, ways, placed, frame);
+  const own = turned ? turnedSizes(sizes) : sizes;
+  addItems(graph, seen, own, levels);
+  if (hint.size > 0) addOrder(graph, seen, levels, hint);
+  addEdges(graph, ways, own, levels, before);
+  // Inner scopes first: an outer level needs their sizes.
+  const inner = [...seen.open].reverse().concat(ROOT);
+  const plan = { levels: inner.flatMap((path) => levels.get(path) ?? []), turned };
+  const finish = (placements: Memory): Scene => {
+    const scene = assemble(graph, seen, ways, placements);
+    return turned ? turnedScene(scene) : scene;
+  };
+  return { plan, finish };
+}
+
+/** The layout, at once. */
+export function layoutScene(graph: Graph, seen: Visible, sizes: Sizes, hint: Hint = new Map()): Scene {
+  const { plan, finish } = draftScene(graph, seen, sizes, { hint });
+  return finish(engine().placeLevels(plan, new Map()));
+}
+
+/** A picture whose values flow to the right is laid out as if they flowed down, all widths and heights being exchanged. */
+function turnedSizes(sizes: Sizes): Sizes {
+  const turn = ({ w, h }: Size): Size => ({ w: h, h: w });
+  return {
+    node: (id) => turn(sizes.node(id)),
+    closed: (path) => turn(sizes.closed(path)),
+    block: (id) => turn(sizes.block(id)),
+    title: sizes.title,
+    label: (bundle) => {
+      const size = sizes.label(bundle);
+      return size && turn(size);
+    },
+  };
+}
+
+function turnedScene(scene: Scene): Scene {
+  const point = ({ x, y }: Point): Point => ({ x: y, y: x });
+  const boxes = <K>(all: Map<K, Box>): Map<K, Box> =>
+    new Map([...all].map(([key, { x, y, w, h }]) => [key, { x: y, y: x, w: h, h: w }]));
+  return {
+    w: scene.h,
+    h: scene.w,
+    turned: true,
+    nodes: boxes(scene.nodes),
+    closed: boxes(scene.closed),
+    open: boxes(scene.open),
+    blocks: boxes(scene.blocks),
+    lines: scene.lines.map((line) => ({
+      ...line,
+      points: line.points.map(point),
+      label: line.label && point(line.label),
+      turned: true,
+    })),
+    ties: scene.ties.map(({ block, points }) => ({ block, points: points.map(point) })),
+  };
 }
 
 const parentOf = (graph: Graph, path: string): string => ancestors(graph, path).at(-2) ?? ROOT;
@@ -117,14 +183,17 @@ function findWays(graph: Graph, seen: Visible): Way[] {
   const way = (key: string, bundle: Bundle | null, source: Place, target: Place): Way => {
     let meet = 0;
     while (meet + 1 < source.chain.length && source.chain[meet + 1] === target.chain[meet + 1]) meet += 1;
-    return { key, bundle, source, target, meet, flip: false };
+    return { key, bundle, source, target, meet, flip: false, cable: null };
   };
   const ties = seen.blocks.flatMap((id) => {
     const inputs = graph.block.get(id)?.control_inputs ?? [];
-    const ends = new Set(inputs.map((input) => seen.stand.get(input)).filter((end) => end !== undefined));
-    return [...ends].map((end, i) =>
-      way(`t${id} ${i}`, null, place(end), { key: blockKey(id), chain: [ROOT] }),
-    );
+    // What stands beside the graph is not laid out with it; the block's own words name it.
+    const inside = inputs.filter((input) => !seen.beside.nodes.includes(input));
+    const ends = new Set(inside.map((input) => seen.stand.get(input)).filter((end) => end !== undefined));
+    return [...ends].map((end, i) => ({
+      ...way(`t${id} ${i}`, null, place(end), { key: blockKey(id), chain: [ROOT] }),
+      block: id,
+    }));
   });
   return [
     ...seen.bundles.map((bundle) => way(bundle.key, bundle, place(bundle.source), place(bundle.target))),
@@ -168,7 +237,7 @@ function itemAt({ key, chain }: Place, i: number): string {
   return inner === undefined ? key : scopeKey(inner);
 }
 
-function addEdges(graph: Graph, ways: Way[], sizes: Sizes, levels: Map<string, Level>): void {
+function addEdges(graph: Graph, ways: Way[], sizes: Sizes, levels: Map<string, Level>, before: Memory): void {
   const meeting = new Map<string, { way: Way; from: string; to: string }[]>();
   for (const way of ways) {
     const path = way.source.chain[way.meet] ?? ROOT;
@@ -178,13 +247,26 @@ function addEdges(graph: Graph, ways: Way[], sizes: Sizes, levels: Map<string, L
     const level = levels.get(path);
     if (!level) continue;
     const back = backEdges(graph, [...level.items.keys()], all);
+    const known = placesIn(before.get(path)?.placed);
     for (const { way, from, to } of all) {
-      way.flip = from !== to && back.has(way.key);
+      // What stood above stays above, whichever way the lines run.
+      const [above, below] = [known.get(from)?.row, known.get(to)?.row];
+      const isKnown = above !== undefined && below !== undefined && above !== below;
+      way.flip = from !== to && (isKnown ? above > below : back.has(way.key));
+    }
+    for (const ways of cables(all)) for (const { way, cable } of ways) way.cable = cable;
+    const told = new Set<string>();
+    for (const { way, from, to } of all) {
       const [first, second] = way.flip ? [to, from] : [from, to];
-      const label = way.bundle ? sizes.label(way.bundle) : null;
-      level.edges.push({ key: way.key, from: first, to: second, label });
+      const label = way.bundle && way.cable === null ? sizes.label(way.bundle) : null;
+      const key = way.cable ?? way.key;
+      if (!told.has(key)) level.edges.push({ key, from: first, to: second, label });
+      told.add(key);
       const port = (scope: string | undefined, item: string, side: Port["side"]): void => {
-        levels.get(scope ?? ROOT)?.ports.push({ key: way.key, item, side });
+        const own = linkKey(way, item);
+        const place = `${scope} ${side} ${own}`;
+        if (!told.has(place)) levels.get(scope ?? ROOT)?.ports.push({ key: own, port: key, item, side });
+        told.add(place);
       };
       for (let i = way.meet + 1; i < way.source.chain.length; i += 1) {
         port(way.source.chain[i], itemAt(way.source, i), way.flip ? "top" : "bottom");
@@ -194,6 +276,21 @@ function addEdges(graph: Graph, ways: Way[], sizes: Sizes, levels: Map<string, L
       }
     }
   }
+}
+
+/** A line's key inside a scope: those of a cable that come from one item are one. */
+const linkKey = (way: Way, item: string): string => (way.cable === null ? way.key : `${way.cable} ${item}`);
+
+/** More lines of one kind than this from one open scope to another run as one, and part inside. */
+const SEPARATE = 8;
+
+function* cables(all: { way: Way; from: string; to: string }[]): Generator<{ way: Way; cable: string }[]> {
+  const groups = new Map<string, Way[]>();
+  for (const { way, from, to } of all) {
+    const isDirect = way.source.chain.length === way.meet + 1 && way.target.chain.length === way.meet + 1;
+    if (way.bundle && !isDirect) push(groups, `c${way.bundle.kind} ${way.flip} ${from}\u0000${to}`, way);
+  }
+  for (const [cable, ways] of groups) if (ways.length > SEPARATE) yield ways.map((way) => ({ way, cable }));
 }
 
 /** Whether a line leads round a loop, from a NextIteration back to its Merge. */
@@ -243,46 +340,14 @@ function backEdges(
   return back;
 }
 
-/** The box round all that one level holds; its ports are moved out to the top and bottom border. */
-function bounds(placed: Placed, title: Size): Box {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  const take = (x: number, y: number): void => {
-    left = Math.min(left, x);
-    right = Math.max(right, x);
-    top = Math.min(top, y);
-    bottom = Math.max(bottom, y);
-  };
-  for (const { x, y, w, h } of placed.boxes.values()) {
-    take(x, y);
-    take(x + w, y + h);
-  }
-  for (const { via, label } of placed.routes.values()) {
-    for (const { x, y } of label ? [...via, label] : via) take(x, y);
-  }
-  // Ports will be moved up and down to the border, but not aside.
-  for (const { x } of placed.ports.values()) {
-    left = Math.min(left, x);
-    right = Math.max(right, x);
-  }
-  if (left > right) return { x: 0, y: 0, w: title.w + 2 * PAD, h: title.h + 2 * PAD };
-  top -= PAD + title.h;
-  bottom += PAD;
-  const w = Math.max(right - left + 2 * PAD, title.w + 2 * PAD);
-  const middle = (left + right) / 2;
-  return { x: middle - w / 2, y: top, w, h: bottom - top };
-}
-
-function assemble(
-  graph: Graph,
-  seen: Visible,
-  ways: Way[],
-  placed: Map<string, Placed>,
-  frame: Map<string, Box>,
-): Scene {
+function assemble(graph: Graph, seen: Visible, ways: Way[], placements: Memory): Scene {
+  const placed = new Map([...placements].map(([path, own]) => [path, own.placed]));
+  const frame = new Map([...placements].map(([path, own]) => [path, own.frame]));
   const root = frame.get(ROOT) ?? { x: 0, y: 0, w: 0, h: 0 };
   const scene: Scene = {
     w: root.w,
     h: root.h,
+    turned: false,
     nodes: new Map(),
     closed: new Map(),
     open: new Map(),
@@ -315,14 +380,15 @@ function assemble(
     // Everything is collected from the upper end down; a turned edge is turned back at the end.
     const [upper, lower] = way.flip ? [way.target, way.source] : [way.source, way.target];
     const steps: Step[] = [];
+    const key = way.cable ?? way.key;
     for (let i = upper.chain.length - 1; i > way.meet; i -= 1) {
       const path = upper.chain[i] ?? ROOT;
-      steps.push(...through(path, way.key), ...border(path, way.key, "bottom"));
+      steps.push(...through(path, linkKey(way, itemAt(upper, i))), ...border(path, key, "bottom"));
     }
-    steps.push(...through(meet, way.key));
+    steps.push(...through(meet, key));
     for (let i = way.meet + 1; i < lower.chain.length; i += 1) {
       const path = lower.chain[i] ?? ROOT;
-      steps.push(...border(path, way.key, "top"), ...through(path, way.key));
+      steps.push(...border(path, key, "top"), ...through(path, linkKey(way, itemAt(lower, i))));
     }
     const label = placed.get(meet)?.routes.get(way.key)?.label;
     return { way, upper: upper.key, lower: lower.key, steps, label: label ? moved(meet, label) : null };
@@ -334,11 +400,11 @@ function assemble(
     const via = route.via.map((point): Step => ({ ...moved(path, point), x: { at: moved(path, point).x } }));
     return [{ x: "before", y: at(route.leave) }, ...via, { x: "after", y: at(route.arrive) }];
   }
-  function border(path: string, key: string, side: Port["side"]): Step[] {
-    const port = placed.get(path)?.ports.get(key);
+  function border(path: string, port: string, side: Port["side"]): Step[] {
+    const place = placed.get(path)?.ports.get(port);
     const box = scene.open.get(path);
-    if (!port || !box) return [];
-    return [{ x: { at: moved(path, port).x }, y: side === "bottom" ? box.y + box.h : box.y }];
+    if (!place || !box) return [];
+    return [{ x: { at: moved(path, place).x }, y: side === "bottom" ? box.y + box.h : box.y }];
   }
   const boxes = new Map<string, Box>([
     ...[...scene.nodes].map(([id, box]): [string, Box] => [nodeKey(id), box]),
@@ -348,10 +414,24 @@ function assemble(
   const attached = (key: string, end: string, toward: number | undefined, other: string): Attached => {
     const box = boxes.get(end) ?? { x: 0, y: 0, w: 0, h: 0 };
     const far = boxes.get(other) ?? box;
-    return { key, end, box, toward: toward ?? far.x + far.w / 2 };
+    return { key, end, box, toward: toward ?? far.x + far.w / 2, port: null };
+  };
+  /** Where a line leaves a node that has several outputs. */
+  const portOf = ({ bundle, flip }: Way): number | null => {
+    if (!bundle || typeof bundle.source !== "number" || flip || bundle.kind === "control") return null;
+    const count = portCount(graph.node.get(bundle.source));
+    const box = scene.nodes.get(bundle.source);
+    const outputs = new Set(bundle.edges.map(({ output }) => output));
+    const [output] = outputs;
+    if (count === 0 || !box || outputs.size !== 1 || typeof output !== "number" || bundle.more > 0)
+      return null;
+    return portAt(box, output, count, false).x;
   };
   const starts = spreadEnds(
-    drafts.map(({ way, upper, lower, steps }) => attached(way.key, upper, steps.find(isFixed)?.x.at, lower)),
+    drafts.map(({ way, upper, lower, steps }) => ({
+      ...attached(way.key, upper, steps.find(isFixed)?.x.at, lower),
+      port: portOf(way),
+    })),
     "bottom",
   );
   const ends = spreadEnds(
@@ -364,8 +444,14 @@ function assemble(
   for (const { way, steps, label } of drafts) {
     const points = resolve(starts.get(way.key), steps, ends.get(way.key));
     if (way.bundle)
-      scene.lines.push({ bundle: way.bundle, points: way.flip ? points.reverse() : points, label });
-    else scene.ties.push(points);
+      scene.lines.push({
+        bundle: way.bundle,
+        points: way.flip ? points.reverse() : points,
+        label,
+        turned: false,
+        cable: way.cable,
+      });
+    else scene.ties.push({ block: way.block ?? -1, points });
   }
   return scene;
 }
@@ -400,13 +486,19 @@ interface Attached {
   end: string;
   box: Box;
   toward: number;
+  /** Where it must be, for a certain output. */
+  port: number | null;
 }
 
 /** Gives each line its own point on a box's border, in the order of the lines and as straight as there is room. */
 function spreadEnds(ends: Attached[], side: "top" | "bottom"): Map<string, Point> {
   const groups = new Map<string, Attached[]>();
-  for (const attached of ends) push(groups, attached.end, attached);
   const points = new Map<string, Point>();
+  for (const attached of ends) {
+    const { key, box, port } = attached;
+    if (port === null) push(groups, attached.end, attached);
+    else points.set(key, { x: port, y: side === "top" ? box.y : box.y + box.h });
+  }
   for (const group of groups.values()) {
     group.sort((a, b) => a.toward - b.toward);
     for (const [i, x] of apart(group).entries()) {

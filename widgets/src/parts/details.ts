@@ -2,40 +2,42 @@
 import type { Context } from "../context";
 import { h } from "../dom";
 import type { Graph } from "../graph";
-import type { TraceRecord, Why } from "../record";
+import type { NodeFacts, NodeRecord, TraceRecord } from "../record";
 import type { Frame } from "../replay";
 import { passage, shorten } from "../text";
 import { describe, describeEdge, names, nodeName, scopeTitle, type Thing } from "./thing";
+import { createValues } from "./values";
+import { createWhy } from "./why";
 
 /** Long enough for any honest name or value; a hostile one must not fill the notebook. */
 const LONG = 2000;
+/** So many consumers are listed; the others are counted. */
+const CONSUMERS = 12;
 
-/** A Why in words. Python's params win; what they leave out is told by the path. */
-export function whyText(ctx: Context, graph: Graph, node: number, why: Why): string {
-  return ctx.t(`why.${why.code}`, {
-    node: nodeName(graph, node),
-    consumer: nodeName(graph, why.path.at(-2) ?? node),
-    path: names(graph, why.path, " → "),
-    ...why.params,
-  });
-}
+const micros = (nanoseconds: number): string => (nanoseconds / 1000).toFixed(nanoseconds < 10_000 ? 1 : 0);
 
 export interface Details {
   element: HTMLElement;
   show: (thing: Thing | null, frame: Frame | null) => void;
 }
 
-export function createDetails(ctx: Context, graph: Graph, trace: TraceRecord | null): Details {
+/** `facts`: what a run did at a node, where one is known without its steps. */
+export function createDetails(
+  ctx: Context,
+  graph: Graph,
+  trace: TraceRecord | null,
+  facts: (id: number) => NodeFacts | undefined = () => undefined,
+): Details {
   const body = h("div", { class: "details-body" });
+  const values = trace && createValues(ctx, trace);
   const element = h(
     "div",
     { class: "panel details", role: "group", "aria-label": ctx.t("detail.title"), "data-testid": "details" },
     body,
+    values?.element,
   );
-  const whys = new Map(
-    [...(trace?.needed ?? []), ...(trace?.pruned ?? [])].map(({ node, why }) => [node, why]),
-  );
-
+  const why = createWhy(ctx, graph, trace);
+  element.append(why.element);
   const row = (list: HTMLElement, term: string, ...values: (string | HTMLElement)[]): void => {
     list.append(h("dt", {}, term));
     for (const value of values) list.append(h("dd", {}, value));
@@ -72,8 +74,7 @@ export function createDetails(ctx: Context, graph: Graph, trace: TraceRecord | n
       }
       if (ran.error) row(list, ctx.t("state.error"), code(ran.error));
     } else if (frame && state !== "pruned") row(list, ctx.t("detail.value"), ctx.t("detail.no_value"));
-    const why = whys.get(id);
-    if (why) row(list, ctx.t("detail.why"), whyText(ctx, graph, id, why));
+    else if (!frame) known(list, record, facts(id));
     if (record.site) {
       row(list, ctx.t("detail.site"), shorten(record.site.label, 120), code(record.site.source));
     }
@@ -96,6 +97,15 @@ export function createDetails(ctx: Context, graph: Graph, trace: TraceRecord | n
     if (control.length > 0) {
       row(list, ctx.t("graph.in_control"), ...control.map((edge) => code(nodeName(graph, edge.source))));
     }
+    const consumers = (graph.outputs.get(id) ?? []).map((edge) => {
+      const slot = edge.output === null ? "^" : `:${edge.output} →`;
+      return code(`${slot} ${shorten(nodeName(graph, edge.target), 60)}`);
+    });
+    if (consumers.length > 0) {
+      row(list, ctx.t("detail.consumers"), ...consumers.slice(0, CONSUMERS));
+      if (consumers.length > CONSUMERS)
+        list.append(h("dd", {}, ctx.t("detail.more_consumers", { n: consumers.length - CONSUMERS })));
+    }
     if (record.outputs.length > 0) {
       row(
         list,
@@ -108,6 +118,20 @@ export function createDetails(ctx: Context, graph: Graph, trace: TraceRecord | n
     const more =
       attrs.length > 0 && h("details", {}, h("summary", {}, ctx.t("detail.attrs")), h("ul", {}, ...attrs));
     return [heading(record.name), list, ...(more ? [more] : [])];
+  }
+
+  /** What is known of a node's values without stepping: of a run that is over, or of a constant. */
+  function known(list: HTMLElement, record: NodeRecord, told: NodeFacts | undefined): void {
+    const value = record.role === "constant" && record.attrs.find(([key]) => key === "value")?.[1];
+    if (told) {
+      row(list, ctx.t("detail.state"), ctx.t(`state.${told.outcome}`));
+      const shown = told.values.filter((text) => text !== "");
+      if (shown.length > 0) row(list, ctx.t("detail.value"), ...shown.map(code));
+      if (told.turns > 1) row(list, ctx.t("detail.turns"), String(told.turns));
+      if (told.turns > 0)
+        row(list, ctx.t("detail.time"), ctx.t("detail.microseconds", { n: micros(told.nanoseconds) }));
+      if (told.bytes > 0) row(list, ctx.t("detail.memory"), ctx.t("detail.bytes", { n: told.bytes }));
+    } else if (value) row(list, ctx.t("detail.value"), code(value));
   }
 
   const edgeLine = (source: number, output: number | null, text: string): HTMLElement =>
@@ -132,6 +156,8 @@ export function createDetails(ctx: Context, graph: Graph, trace: TraceRecord | n
     element,
     show(thing, frame) {
       body.replaceChildren(...content(thing, frame));
+      why.show(thing?.kind === "node" ? thing.id : null, frame);
+      values?.show(thing?.kind === "node" ? frame?.ran.get(thing.id) : undefined, frame);
     },
   };
 }

@@ -16,6 +16,11 @@ const STEP_KEYS: [string[], Key][] = [
   [[".", ","], "help.step"],
   [["Space"], "help.space"],
 ];
+const FORK_KEYS: [string[], Key][] = [
+  [["←", "→", "↑", "↓"], "help.lanes"],
+  [["b"], "help.breakpoint"],
+  [["<", ">"], "help.breaks"],
+];
 
 export interface Help {
   element: HTMLElement;
@@ -24,9 +29,9 @@ export interface Help {
   close: () => boolean;
 }
 
-export function createHelp(ctx: Context, opener: HTMLElement, { steps, legend, help }: Shown): Help {
+export function createHelp(ctx: Context, opener: HTMLElement, { steps, forks, legend, help }: Shown): Help {
   const keys = h("dl", { class: "keys" });
-  for (const [signs, key] of [...(steps ? STEP_KEYS : []), ...PICTURE_KEYS]) {
+  for (const [signs, key] of [...(steps ? STEP_KEYS : []), ...(forks ? FORK_KEYS : []), ...PICTURE_KEYS]) {
     keys.append(h("dt", {}, ...signs.map((sign) => h("kbd", {}, sign))), h("dd", {}, ctx.t(key)));
   }
   const title = h("h4", { tabindex: "-1" }, ctx.t("help.title"));

@@ -3,17 +3,23 @@
 import type { Graph } from "../graph";
 import type { Translate } from "../i18n";
 import { iterationText } from "../iterations";
-import type { TraceRecord } from "../record";
+import type { Forked, TraceRecord } from "../record";
 import type { Frame } from "../replay";
 import { inline, oneLine } from "../text";
 import { resultText } from "./tape";
 import { names, nodeName } from "./thing";
+
+/** What a fork changed, in words. */
+export function changeText(t: Translate, { code, params }: Forked): string {
+  return t(`fork.${code}`, params);
+}
 
 export function stepSentence(t: Translate, graph: Graph, trace: TraceRecord, frame: Frame): string {
   const { last, step, total } = frame;
   const runs = trace.runs.length;
   if (!last) return t("live.start", { run: frame.run + 1, runs, ready: names(graph, frame.queue) });
   const base = { step, total, node: nodeName(graph, last.node) };
+  if (last.change) return t("live.changed", { ...base, change: changeText(t, last.change) });
   // Of a Switch the side that was taken is told.
   const shown = (last.outputs.find(({ dead }) => !dead) ?? last.outputs[0])?.text;
   const value = shown === undefined ? undefined : oneLine(shown);

@@ -1,5 +1,5 @@
 /** The graph as a tree of words: the same scopes, nodes and edges as the picture, for those who read or listen. */
-import { REST, tally, type Visible, visibleGraph } from "../collapse";
+import { LIMIT, REST, tally, type Visible, visibleGraph } from "../collapse";
 import type { Context } from "../context";
 import { h, setText } from "../dom";
 import { type Graph, ROOT } from "../graph";
@@ -14,12 +14,16 @@ export interface OutlineOptions {
   collapsed: () => string[];
   collapse: (paths: string[]) => void;
   choose: (thing: Thing) => void;
+  /** Nodes that stand beside the graph. */
+  beside?: () => number[];
 }
 
 export interface Outline {
   element: HTMLElement;
   redraw: () => void;
   show: (frame: Frame | null) => void;
+  /** Which nodes have a breakpoint. */
+  stops: (nodes: ReadonlySet<number>) => void;
 }
 
 export function createOutline(ctx: Context, options: OutlineOptions): Outline {
@@ -33,12 +37,19 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
   const element = h("details", { class: "outline" }, h("summary", {}, ctx.t("graph.outline")), counts, tree);
   const opened = new Set<number>();
   let labels = new Map<number, HTMLElement>();
+  /** What each label says now. */
+  const told = new WeakMap<HTMLElement, string>();
   let frame: Frame | null = null;
+  let stopped: ReadonlySet<number> = new Set();
   let current = "";
+  /** Words that nobody sees are not written: of a large graph they would cost as much as its picture. */
+  let isStale = true;
 
   function redraw(): void {
+    isStale = !element.open;
+    if (isStale) return;
     const collapsed = new Set(options.collapsed());
-    const seen = visibleGraph(graph, collapsed);
+    const seen = visibleGraph(graph, collapsed, LIMIT, options.beside?.());
     const sums = tally(graph, seen);
     counts.replaceChildren(
       ...(["nodes", ...EDGE_KINDS] as const).map((what) =>
@@ -84,9 +95,11 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
         const open = !seen.closed.has(child);
         return item(`scope ${child}`, open, label, open ? level(child, seen) : []);
       });
-    const nodes = (graph.scope.get(path)?.nodes ?? [])
-      .filter((id) => seen.stand.get(id) === id)
-      .map(nodeItem);
+    const aside = seen.beside.nodes;
+    const own = (graph.scope.get(path)?.nodes ?? []).filter(
+      (id) => seen.stand.get(id) === id && !aside.includes(id),
+    );
+    const nodes = [...own, ...(path === ROOT ? aside : [])].map(nodeItem);
     const blocks = graph.record.blocks
       .filter((block) => block.empty && path === ROOT)
       .map(({ id }) =>
@@ -100,18 +113,22 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
     labels.set(id, label);
     const inputs = graph.inputs.get(id) ?? [];
     const outputs = graph.node.get(id)?.outputs ?? [];
-    const lines = [
-      ...inputs.map((edge) => edgeItem(edge)),
-      ...outputs.map((output, i) =>
-        item(
-          `output ${id} ${i}`,
-          null,
-          h("span", { dir: "auto" }, shorten(`${output.name} ${output.text}`, 200)),
-          [],
-        ),
-      ),
-    ];
-    return item(`node ${id}`, lines.length > 0 ? opened.has(id) : null, label, lines);
+    const isOpen = opened.has(id);
+    // Of a large graph only what is read is made.
+    const lines = isOpen
+      ? [
+          ...inputs.map((edge) => edgeItem(edge)),
+          ...outputs.map((output, i) =>
+            item(
+              `output ${id} ${i}`,
+              null,
+              h("span", { dir: "auto" }, shorten(`${output.name} ${output.text}`, 200)),
+              [],
+            ),
+          ),
+        ]
+      : [];
+    return item(`node ${id}`, inputs.length + outputs.length > 0 ? isOpen : null, label, lines);
   }
 
   const edgeItem = (edge: EdgeRecord): HTMLElement =>
@@ -178,10 +195,24 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
 
   function show(next: Frame | null): void {
     frame = next;
-    for (const [id, label] of labels)
-      setText(label, describe(ctx.t, graph, { kind: "node", id }, next?.state.get(id)));
+    if (!element.open) return;
+    for (const [id, label] of labels) {
+      const as = `${next?.state.get(id)} ${stopped.has(id)}`;
+      if (told.get(label) === as) continue;
+      told.set(label, as);
+      const words = describe(ctx.t, graph, { kind: "node", id }, next?.state.get(id));
+      setText(label, stopped.has(id) ? `● ${words}` : words);
+    }
   }
 
-  redraw();
-  return { element, redraw, show };
+  element.addEventListener("toggle", () => (isStale ? redraw() : show(frame)));
+  return {
+    element,
+    redraw,
+    show,
+    stops(nodes) {
+      stopped = nodes;
+      show(frame);
+    },
+  };
 }

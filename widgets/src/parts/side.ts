@@ -5,7 +5,7 @@ import type { Context } from "../context";
 import { h } from "../dom";
 import { type Graph, indexGraph, outerBoxes, regroup } from "../graph";
 import type { Marks, TraceRecord } from "../record";
-import { type Frame, frameAt, type Position, positionOf } from "../replay";
+import { type Frame, frameAt, lengths, type Position, positionOf, toOffset } from "../replay";
 import { shorten } from "../text";
 import { button } from "./button";
 import { createDetails } from "./details";
@@ -27,6 +27,21 @@ export interface Side {
   source: HTMLElement;
   outline: HTMLElement;
   show: (at: Position) => Frame | null;
+  /** The node that the reader chose, or else the one that the last step was about. */
+  chosen: () => number | null;
+  /** Which nodes have a breakpoint. */
+  stops: (nodes: ReadonlySet<number>) => void;
+  /** The scopes that are closed. */
+  closed: () => string[];
+}
+
+export interface SideMore {
+  /** The picture beside which, or after which, this one is looked at. */
+  like?: Picture | null;
+  /** The scopes that are closed at first. */
+  closed?: string[];
+  /** The reader chose another node. */
+  chose?: () => void;
 }
 
 /** The widest value that each variable's node will show in these runs. */
@@ -49,13 +64,13 @@ export function createSide(
   title: string,
   marks: Marks | null,
   move: (to: Position) => void,
-  like: Picture | null = null,
+  { like = null, closed, chose }: SideMore = {},
 ): Side {
   const graph = indexGraph(trace.graph);
   const idle = new Set(trace.pruned.map(({ node }) => node));
   const startClosed = (): string[] =>
     autoCollapse(graph, LIMIT, [...idleScopes(graph, idle, new Set(marks?.nodes)), ...outerBoxes(graph)]);
-  let collapsed = startClosed();
+  let collapsed = closed ?? startClosed();
   let frame: Frame | null = null;
   let selected: number | null = null;
   let looked: Thing | null = null;
@@ -66,7 +81,16 @@ export function createSide(
     outline?.redraw();
   };
   const details = createDetails(ctx, graph, trace);
-  const source = createSource(ctx, graph);
+  const source = createSource(ctx, graph, (label) => {
+    const made = trace.graph.nodes.filter(({ site }) => site?.label === label);
+    const there = made.map(({ id }) => frame && positionOf(trace, id, frame)).filter((at) => at !== null);
+    const runs = lengths(trace);
+    const now = frame ? toOffset(runs, frame) : 0;
+    // The next of them, and after the last the first.
+    const order = there.toSorted((a, b) => toOffset(runs, a) - toOffset(runs, b));
+    const to = order.find((at) => toOffset(runs, at) > now) ?? order[0];
+    if (to) move(to);
+  });
   const runTo = button({
     testid: "run-to",
     icon: "target",
@@ -92,6 +116,7 @@ export function createSide(
     }
     looked = thing;
     refresh();
+    chose?.();
   };
   const shared = { graph, title, collapsed: () => collapsed, collapse, choose };
   let boxed = false;
@@ -146,6 +171,12 @@ export function createSide(
       refresh();
       return frame;
     },
+    chosen: () => selected ?? frame?.last?.node ?? null,
+    stops(nodes) {
+      drawn.stops(nodes);
+      outline?.stops(nodes);
+    },
+    closed: () => collapsed,
   };
 }
 

@@ -27,7 +27,8 @@ export function sourceLines(graph: Graph): Map<string, Site[]> {
   );
 }
 
-export function createSource(ctx: Context, graph: Graph): Source {
+/** go: called with a line's label when the reader picks it. */
+export function createSource(ctx: Context, graph: Graph, go?: (label: string) => void): Source {
   const rows = new Map<string, HTMLElement>();
   const files = [...sourceLines(graph)].map(([file, lines]) =>
     h(
@@ -38,11 +39,31 @@ export function createSource(ctx: Context, graph: Graph): Source {
         "ol",
         {},
         ...lines.map((site) => {
+          const parts = [
+            h("span", { class: "number" }, String(site.line)),
+            " ",
+            h("code", {}, shorten(site.source, 200)),
+          ];
           const row = h(
             "li",
             {},
-            h("span", { class: "number" }, String(site.line)),
-            h("code", {}, shorten(site.source, 200)),
+            ...(go
+              ? [
+                  h(
+                    "button",
+                    {
+                      type: "button",
+                      class: "line",
+                      "aria-label": ctx.t("source.go", {
+                        line: site.line,
+                        source: shorten(site.source, 200),
+                      }),
+                      click: () => go(site.label),
+                    },
+                    ...parts,
+                  ),
+                ]
+              : parts),
           );
           rows.set(site.label, row);
           return row;

@@ -2,7 +2,7 @@
 import type { Context } from "../context";
 import { h } from "../dom";
 import type { Graph } from "../graph";
-import type { TraceRecord } from "../record";
+import type { RunRecord, TraceRecord } from "../record";
 import type { Position } from "../replay";
 import { inline, oneLine, passage } from "../text";
 import { nodeName } from "./thing";
@@ -15,6 +15,40 @@ export interface TapeEvent {
   after: string;
 }
 
+/** What happened to each variable in each run, in order. */
+const histories = new WeakMap<RunRecord, Map<string, TapeEvent[]>>();
+
+function history(run: RunRecord): Map<string, TapeEvent[]> {
+  const known = histories.get(run);
+  if (known) return known;
+  const found = new Map<string, TapeEvent[]>();
+  const note = (name: string, event: TapeEvent): void => {
+    const events = found.get(name);
+    if (events) events.push(event);
+    else found.set(name, [event]);
+  };
+  for (const [name, after] of run.start.variables)
+    note(name, { kind: "start", step: 0, node: null, before: "", after });
+  for (const [i, { node, reads, writes }] of run.steps.entries()) {
+    for (const [name, after] of reads) note(name, { kind: "read", step: i + 1, node, before: "", after });
+    for (const [name, before, after] of writes)
+      note(name, { kind: "write", step: i + 1, node, before, after });
+  }
+  histories.set(run, found);
+  return found;
+}
+
+/** How many of these events are over after so many steps. */
+function countUpTo(events: readonly TapeEvent[], steps: number): number {
+  let [low, high] = [0, events.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((events[middle]?.step ?? 0) <= steps) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** What happened to one variable in one run, up to a step. */
 export function variableEvents(
   trace: TraceRecord,
@@ -23,20 +57,8 @@ export function variableEvents(
   steps: number,
 ): TapeEvent[] {
   const record = trace.runs[run];
-  if (!record) return [];
-  const start = record.start.variables.find(([name]) => name === variable)?.[1];
-  const events: TapeEvent[] = [];
-  if (start !== undefined) events.push({ kind: "start", step: 0, node: null, before: "", after: start });
-  for (const [i, taken] of record.steps.slice(0, steps).entries()) {
-    for (const [name, value] of taken.reads) {
-      if (name === variable)
-        events.push({ kind: "read", step: i + 1, node: taken.node, before: "", after: value });
-    }
-    for (const [name, before, after] of taken.writes) {
-      if (name === variable) events.push({ kind: "write", step: i + 1, node: taken.node, before, after });
-    }
-  }
-  return events;
+  const events = (record && history(record).get(variable)) ?? [];
+  return events.slice(0, countUpTo(events, steps));
 }
 
 /** The variables that these runs touch or know, in the order of the graph. */
@@ -52,6 +74,8 @@ export function tapeVariables(trace: TraceRecord): string[] {
 
 /** So many elements of tensor arrays have rows of their own: those touched last. */
 export const ELEMENTS = 24;
+/** And so many events of one variable in one run: the last ones. */
+const EVENTS = 60;
 
 export interface Tape {
   element: HTMLElement;
@@ -87,56 +111,94 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
       : ctx.t("tape.read", { node, value: after });
   };
 
+  const rows = new Map<string, { row: HTMLElement; cells: { cell: HTMLElement; as: string }[] }>();
+
+  function rowOf(
+    key: string,
+    title: HTMLElement,
+  ): { row: HTMLElement; cells: { cell: HTMLElement; as: string }[] } {
+    const there = rows.get(key);
+    if (there) return there;
+    const cells = trace.runs.map(() => ({ cell: h("td", {}), as: "" }));
+    const row = h("tr", {}, title, ...cells.map(({ cell }) => cell));
+    const made = { row, cells };
+    rows.set(key, made);
+    return made;
+  }
+
+  /** Fills a cell where what it says has changed: a step changes one or two of them. */
+  function fill(
+    held: { cell: HTMLElement; as: string } | undefined,
+    as: string,
+    content: () => (Node | string)[],
+  ): void {
+    if (!held || held.as === as) return;
+    held.as = as;
+    held.cell.className = as === "later" ? "later" : "";
+    held.cell.replaceChildren(...content());
+  }
+
+  function variableRow(name: string, at: Position): HTMLElement {
+    const title = (): HTMLElement =>
+      h("th", { scope: "row" }, ctx.t(known.has(name) ? "tape.variable" : "tape.element", { name }));
+    const { row, cells } = rows.get(`=${name}`) ?? rowOf(`=${name}`, title());
+    row.setAttribute("data-variable", name);
+    for (const [run, record] of trace.runs.entries()) {
+      if (run > at.run) {
+        fill(cells[run], "later", () => [ctx.t("tape.later")]);
+        continue;
+      }
+      const all = history(record).get(name) ?? [];
+      const count = countUpTo(all, run < at.run ? Number.POSITIVE_INFINITY : at.step);
+      const isNow = run === at.run && all[count - 1]?.step === at.step && at.step > 0;
+      fill(cells[run], `${count} ${isNow}`, () => {
+        const from = Math.max(0, count - EVENTS);
+        const items = all.slice(from, count).map((event) => {
+          const now = isNow && event.step === at.step && event.kind !== "start";
+          return h("li", { class: event.kind, dir: "auto", "data-now": now }, words(event));
+        });
+        const earlier = h("li", { class: "none" }, ctx.t("tape.earlier", { n: from }));
+        return [h("ul", {}, ...(from > 0 ? [earlier] : []), ...items)];
+      });
+    }
+    return row;
+  }
+
+  function resultRow(label: string, i: number, at: Position): HTMLElement {
+    const title = h("th", { scope: "row" }, ctx.t("tape.result", { label }));
+    const { row, cells } = rowOf(`result ${i}`, title);
+    row.className = "result";
+    for (const [run, record] of trace.runs.entries()) {
+      if (run > at.run || (run === at.run && at.step < record.steps.length)) {
+        cells[run]?.cell.removeAttribute("data-result");
+        fill(cells[run], "later", () => [ctx.t("tape.later")]);
+        continue;
+      }
+      cells[run]?.cell.setAttribute("data-result", String(run));
+      const text = record.error ?? record.fetched[i]?.text ?? "";
+      fill(cells[run], "over", () => [h("code", { dir: "auto" }, passage(text, 400))]);
+    }
+    return row;
+  }
+
   return {
     element,
     show(at) {
       const touched = elements.filter((name) =>
-        trace.runs.some(
-          (_, run) =>
-            run <= at.run && variableEvents(trace, name, run, run < at.run ? Infinity : at.step).length > 0,
-        ),
+        trace.runs.some((record, run) => {
+          const events = run <= at.run ? (history(record).get(name) ?? []) : [];
+          return events.length > 0 && (run < at.run || (events[0]?.step ?? 0) <= at.step);
+        }),
       );
-      const rows = [...variables, ...touched.slice(-ELEMENTS)].map((name) => {
-        const key = known.has(name) ? "tape.variable" : "tape.element";
-        const row = h("tr", {}, h("th", { scope: "row" }, ctx.t(key, { name })));
-        row.setAttribute("data-variable", name);
-        for (const [run, record] of trace.runs.entries()) {
-          if (run > at.run) {
-            row.append(h("td", { class: "later" }, ctx.t("tape.later")));
-            continue;
-          }
-          const steps = run < at.run ? record.steps.length : at.step;
-          const events = variableEvents(trace, name, run, steps).map((event) =>
-            h(
-              "li",
-              {
-                class: event.kind,
-                dir: "auto",
-                "data-now": run === at.run && event.step === at.step && event.kind !== "start",
-              },
-              words(event),
-            ),
-          );
-          row.append(h("td", {}, h("ul", {}, ...events)));
-        }
-        return row;
-      });
-      const results = trace.fetches.map(({ label }, i) => {
-        const row = h("tr", { class: "result" }, h("th", { scope: "row" }, ctx.t("tape.result", { label })));
-        for (const [run, record] of trace.runs.entries()) {
-          const over = run < at.run || (run === at.run && at.step === record.steps.length);
-          const text = record.error ?? record.fetched[i]?.text ?? "";
-          row.append(
-            over
-              ? h("td", { "data-result": run }, h("code", { dir: "auto" }, passage(text, 400)))
-              : h("td", { class: "later" }, ctx.t("tape.later")),
-          );
-        }
-        return row;
-      });
       const hidden = touched.length - ELEMENTS;
       const more = h("tr", {}, h("th", { scope: "row" }, ctx.t("tape.more_elements", { n: hidden })));
-      body.replaceChildren(...rows, ...(hidden > 0 ? [more] : []), ...results);
+      const all = [
+        ...[...variables, ...touched.slice(-ELEMENTS)].map((name) => variableRow(name, at)),
+        ...(hidden > 0 ? [more] : []),
+        ...trace.fetches.map(({ label }, i) => resultRow(label, i, at)),
+      ];
+      if (all.length !== body.children.length || all.some((row, i) => row !== body.children[i]))
+        body.replaceChildren(...all);
     },
   };
 }

@@ -1,4 +1,5 @@
 /** The buttons of a picture: types on edges, scopes, zoom. */
+import { autoCollapse, LIMIT } from "../collapse";
 import type { Context } from "../context";
 import { h } from "../dom";
 import { type Graph, gradientScopes, ROOT } from "../graph";
@@ -26,10 +27,30 @@ function boxesSwitch(ctx: Context, boxes: Boxes): HTMLButtonElement {
   return toggle;
 }
 
+/** Whether values flow to the right, and how to change that. */
+export interface Turning {
+  isTurned: () => boolean;
+  turn: (on: boolean) => void;
+}
+
+function turner(ctx: Context, { isTurned, turn }: Turning): HTMLButtonElement {
+  const toggle = button({
+    testid: "turn",
+    icon: "turn",
+    words: ctx.t("action.turn"),
+    act: () => {
+      turn(!isTurned());
+      toggle.setAttribute("aria-pressed", String(isTurned()));
+    },
+  });
+  toggle.setAttribute("aria-pressed", String(isTurned()));
+  return toggle;
+}
+
 export function pictureTools(
   ctx: Context,
   picture: Picture,
-  scopes: { graph: Graph; collapse: (paths: string[]) => void; boxes?: Boxes },
+  scopes: { graph: Graph; collapse: (paths: string[]) => void; boxes?: Boxes; turning?: Turning },
 ): HTMLElement {
   const { graph, boxes } = scopes;
   const paths = (): string[] => [...graph.scope.keys()].filter((path) => path !== ROOT);
@@ -45,8 +66,10 @@ export function pictureTools(
     },
   });
   labels.setAttribute("aria-pressed", "false");
-  const close = (): void => scopes.collapse(paths());
-  const open = (): void => scopes.collapse([]);
+  // Of a large graph the outermost are enough: what is in them folds again when they are opened.
+  const isLarge = (graph.held.get(ROOT)?.nodes ?? 0) > LIMIT;
+  const close = (): void => scopes.collapse(isLarge ? [...(graph.children.get(ROOT) ?? [])] : paths());
+  const open = (): void => scopes.collapse(autoCollapse(graph, LIMIT, [], { unfold: true }));
   const folding = [
     button({ testid: "collapse-all", icon: "collapse", words: t("action.collapse_all"), act: close }),
     button({ testid: "expand-all", icon: "expand", words: t("action.expand_all"), act: open }),
@@ -55,7 +78,7 @@ export function pictureTools(
     testid: "fold-gradients",
     wide: true,
     words: ctx.t("action.fold_gradients"),
-    act: () => scopes.collapse(gradientScopes(graph)),
+    act: () => scopes.collapse(autoCollapse(graph, LIMIT, gradientScopes(graph))),
   });
   if (gradientScopes(graph).length > 0) folding.push(fold);
   if (boxes && graph.record.boxes.length > 0) folding.push(boxesSwitch(ctx, boxes));
@@ -65,6 +88,7 @@ export function pictureTools(
     { class: "tools" },
     labels,
     ...(paths().length > 0 || boxes?.shown() ? folding : []),
+    scopes.turning && turner(ctx, scopes.turning),
     button({ testid: "zoom-out", icon: "minus", words: t("action.zoom_out"), act: zoom(1 / 1.25) }),
     button({ testid: "fit", icon: "fit", words: t("action.fit"), act: zoom(null) }),
     button({ testid: "zoom-in", icon: "plus", words: t("action.zoom_in"), act: zoom(1.25) }),

@@ -8,8 +8,8 @@ import { button } from "./button";
 const PACE_MS = 900;
 
 export interface TransportOptions {
-  /** Steps of each run. */
-  runs: number[];
+  /** Steps of each run; where they become others, how to ask for them. */
+  runs: number[] | (() => number[]);
   position: () => Position;
   move: (to: Position) => void;
   more: HTMLElement[];
@@ -25,14 +25,15 @@ export interface Transport {
 }
 
 export function createTransport(ctx: Context, options: TransportOptions): Transport {
-  const { runs } = options;
-  const last = lastOffset(runs);
+  const runs = (): number[] => (typeof options.runs === "function" ? options.runs() : options.runs);
+  const last = (): number => lastOffset(runs());
   let timer: ReturnType<typeof setInterval> | undefined;
   const here = (): number => {
     const { run, step } = options.position();
-    return toOffset(runs, clamp(runs, run, step));
+    return toOffset(runs(), clamp(runs(), run, step));
   };
-  const go = (offset: number): void => options.move(fromOffset(runs, Math.max(0, Math.min(last, offset))));
+  const go = (offset: number): void =>
+    options.move(fromOffset(runs(), Math.max(0, Math.min(last(), offset))));
   const by = (steps: number): void => {
     stop();
     go(here() + steps);
@@ -47,8 +48,8 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
       stop();
       return;
     }
-    go(here() === last ? 0 : here() + 1);
-    timer = setInterval(() => (here() < last ? go(here() + 1) : stop()), PACE_MS);
+    go(here() === last() ? 0 : here() + 1);
+    timer = setInterval(() => (here() < last() ? go(here() + 1) : stop()), PACE_MS);
     show();
   };
   ctx.life.addEventListener("abort", () => clearInterval(timer));
@@ -57,7 +58,7 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
     testid: "start",
     icon: "start",
     words: ctx.t("action.start"),
-    act: () => by(-last - 1),
+    act: () => by(-last() - 1),
   });
   const back = button({ testid: "back", icon: "back", words: ctx.t("action.back"), act: () => by(-1) });
   const step = button({
@@ -69,11 +70,11 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
     act: () => by(1),
   });
   const play = button({ testid: "play", icon: "play", words: ctx.t("action.play"), act: togglePlay });
-  const end = button({ testid: "end", icon: "end", words: ctx.t("action.end"), act: () => by(last + 1) });
+  const end = button({ testid: "end", icon: "end", words: ctx.t("action.end"), act: () => by(last() + 1) });
   const scrub = h("input", {
     type: "range",
     min: 0,
-    max: last,
+    max: last(),
     step: 1,
     "aria-label": ctx.t("action.scrub"),
     "data-testid": "scrub",
@@ -86,12 +87,20 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
   });
   const position = h("span", { class: "position", "data-testid": "position" });
   const marks = h("div", { class: "run-marks", "aria-hidden": "true" });
-  runs.forEach((_, run) => {
-    const at = last === 0 ? 0 : (100 * toOffset(runs, { run, step: 0 })) / last;
-    const mark = h("span", {}, String(run + 1));
-    mark.style.left = `${at}%`;
-    if (runs.length > 1) marks.append(mark);
-  });
+  let marked = "";
+  const mark = (): void => {
+    const now = runs();
+    if (marked === now.join()) return;
+    marked = now.join();
+    scrub.max = String(last());
+    const made = now.map((_, run) => {
+      const at = last() === 0 ? 0 : (100 * toOffset(now, { run, step: 0 })) / last();
+      const sign = h("span", {}, String(run + 1));
+      sign.style.left = `${at}%`;
+      return sign;
+    });
+    marks.replaceChildren(...(now.length > 1 ? made : []));
+  };
   const element = h(
     "div",
     { class: "transport", role: "group", "aria-label": ctx.t("action.scrub") },
@@ -102,13 +111,15 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
   );
 
   function show(): void {
-    const { run, step: steps } = clamp(runs, options.position().run, options.position().step);
-    const total = runs[run] ?? 0;
+    const all = runs();
+    const { run, step: steps } = clamp(all, options.position().run, options.position().step);
+    const total = all[run] ?? 0;
+    mark();
     const words =
       options.words?.(steps, total) ??
       ctx.t(steps === total ? "steps.done" : "steps.position", {
         run: run + 1,
-        runs: runs.length,
+        runs: all.length,
         step: steps,
         total,
       });
@@ -124,8 +135,8 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
     for (const [control, off] of [
       [start, here() === 0],
       [back, here() === 0],
-      [step, here() === last],
-      [end, here() === last],
+      [step, here() === last()],
+      [end, here() === last()],
     ] as const) {
       control.setAttribute("aria-disabled", String(off));
     }

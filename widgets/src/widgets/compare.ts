@@ -10,7 +10,7 @@ import { nodeName } from "../parts/thing";
 import { createTransport } from "../parts/transport";
 import type { CompareRecord, Marks, TraceRecord } from "../record";
 import { clamp, lengths, type Position } from "../replay";
-import { batched } from "../store";
+import { batched, localStore } from "../store";
 import { oneLine } from "../text";
 import type { Widget } from "./widget";
 
@@ -47,6 +47,13 @@ function differences(ctx: Context, graph: Graph, marks: Marks): string[] {
   ];
 }
 
+/** Each side is a program of its own, and its picture points at things of its own. */
+const sideContext = (ctx: Context, side: number): Context => ({
+  ...ctx,
+  program: ctx.program === null ? null : ctx.program + side,
+  pointed: localStore({ path: [], races: ctx.pointed.get("races") }),
+});
+
 /** More than this is another program rather than a difference. */
 const LISTED = 12;
 
@@ -69,7 +76,7 @@ export const compare: Widget<CompareTraits> = (ctx, store) => {
     const like = drawn.get(first)?.picture ?? null;
     drawn.set(
       i,
-      createSide(ctx, side.trace, side.title, side.marks, (to) => store.set(to), like),
+      createSide(sideContext(ctx, i), side.trace, side.title, side.marks, (to) => store.set(to), { like }),
     );
   }
   const views = [...drawn]

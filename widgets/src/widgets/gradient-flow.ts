@@ -3,6 +3,7 @@ import { autoCollapse, idleScopes, LIMIT, SMALL } from "../collapse";
 import { h, setText } from "../dom";
 import { indexGraph, pairScopes } from "../graph";
 import { growthAt } from "../growth";
+import { createCarried } from "../parts/carried";
 import { createDetails } from "../parts/details";
 import { edgeLegend, growthLegend } from "../parts/legend";
 import { notices } from "../parts/notices";
@@ -40,10 +41,12 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   let picture: Picture | null = null;
   const details = createDetails(ctx, graph, null);
   const source = createSource(ctx, graph);
+  const values = createCarried(ctx, flow);
   const refresh = (): void => {
     const shown = looked ?? (frame.last ? { kind: "node" as const, id: frame.last.node } : null);
     details.show(shown, null);
     source.show(shown);
+    values.show(shown?.kind === "node" ? shown.id : null, frame.step);
   };
   const collapse = (paths: string[]): void => {
     collapsed = paths;
@@ -131,6 +134,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
           turn.element,
           ...(bare ? [h("p", { class: "hint" }, ctx.t("flow.no_values"))] : []),
           details.element,
+          values.element,
           source.element,
         ),
       ),

@@ -1,35 +1,40 @@
 /** GraphView: a graph whose scopes open and close. */
+import { autoCollapse } from "../collapse";
 import { h } from "../dom";
 import { indexGraph, outerBoxes, regroup } from "../graph";
 import { createDetails } from "../parts/details";
-import { edgeLegend, gradientEntry } from "../parts/legend";
+import { createExplorer, type ExplorerTraits } from "../parts/explorer";
 import { notices } from "../parts/notices";
 import { createOutline } from "../parts/outline";
 import { createPicture } from "../parts/picture";
+import { createPortions } from "../parts/portions";
 import { createSource } from "../parts/source";
 import { foldedAfter, type Thing } from "../parts/thing";
 import { pictureTools } from "../parts/tools";
-import type { GraphRecord } from "../record";
-import { batched } from "../store";
+import type { GraphRecord, NodeFacts } from "../record";
+import { batched, type Store } from "../store";
 import type { Widget } from "./widget";
 
-export interface GraphTraits {
+export interface GraphTraits extends ExplorerTraits {
   record: GraphRecord;
-  collapsed: string[];
-  selected: number;
+  /** Null until the picture is small enough to be drawn. */
+  collapsed: string[] | null;
   boxes: boolean;
+  orientation: "down" | "right";
 }
 
 export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
   const record = store.get("record");
   const graph = indexGraph(record);
   regroup(graph, store.get("boxes"));
-  const details = createDetails(ctx, graph, null);
+  const ran = (): Map<number, NodeFacts> =>
+    new Map(store.get("facts")?.nodes?.map((each) => [each.node, each]));
+  let facts = ran();
+  const details = createDetails(ctx, graph, null, (id) => facts.get(id));
   const source = createSource(ctx, graph);
   if (record.nodes.length === 0) {
     return { body: [h("p", { class: "hint" }, ctx.t("graph.empty"))], keys: {}, steps: false };
   }
-  const more = record.gradients.length > 0 ? [gradientEntry(ctx)] : [];
   let looked: Thing | null = null;
   const chosen = (): Thing | null => {
     const id = store.get("selected");
@@ -39,13 +44,28 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     details.show(looked ?? chosen(), null);
     source.show(looked ?? chosen());
   };
+  // Told to Python, so that both sides speak of the same picture.
+  const collapsed = (): string[] => {
+    const asked = store.get("collapsed");
+    if (asked !== null) return asked;
+    store.set({ collapsed: autoCollapse(graph) });
+    return store.get("collapsed") ?? [];
+  };
+  const portions = createPortions(ctx, graph, collapsed, (closed) => {
+    store.set({ collapsed: closed });
+    redraw();
+  });
   const shared = {
     graph,
     title,
-    collapsed: () => store.get("collapsed") ?? [],
+    collapsed,
     collapse: (collapsed: string[]) => store.set({ collapsed }),
     choose: (thing: Thing) => {
-      const collapsed = store.get("collapsed") ?? [];
+      if (thing.kind === "scope" && graph.sealed.has(thing.path)) {
+        portions.open(thing.path);
+        return;
+      }
+      const collapsed = shared.collapsed();
       const folded = foldedAfter(graph, collapsed, thing);
       store.set({
         ...(folded !== collapsed && { collapsed: folded }),
@@ -53,17 +73,26 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
       });
     },
   };
+  const explorer = createExplorer(ctx, graph, store as Store<ExplorerTraits>, {
+    choose: (id) => shared.choose({ kind: "node", id }),
+    load: portions.open,
+  });
+  details.element.append(explorer.ways);
   const picture = createPicture(ctx, {
     ...shared,
     marks: null,
     values: new Map(),
     like: null,
+    turned: () => store.get("orientation") === "right",
+    beside: () => store.get("beside") ?? [],
+    layer: explorer.layer,
     look: (thing) => {
       looked = thing;
       refresh();
     },
   });
-  const outline = createOutline(ctx, shared);
+  explorer.begin(picture);
+  const outline = createOutline(ctx, { ...shared, beside: () => store.get("beside") ?? [] });
   let boxed = store.get("boxes");
   const boxes = {
     shown: () => Boolean(store.get("boxes")),
@@ -73,24 +102,33 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
       store.set({ boxes: on, collapsed: outerBoxes(graph) });
     },
   };
-  store.watch(
-    ["collapsed", "boxes"],
-    batched(() => {
-      if (boxed !== store.get("boxes")) {
-        boxed = store.get("boxes");
-        regroup(graph, boxed);
-      }
-      picture.redraw();
-      outline.redraw();
-    }, ctx.life),
-    ctx.life,
-  );
+  const turning = {
+    isTurned: () => store.get("orientation") === "right",
+    turn: (on: boolean) => store.set({ orientation: on ? "right" : "down" }),
+  };
+  function redraw(): void {
+    if (boxed !== store.get("boxes")) {
+      boxed = store.get("boxes");
+      regroup(graph, boxed);
+    }
+    picture.redraw();
+    outline.redraw();
+  }
+  store.watch(["collapsed", "boxes", "orientation", "beside"], batched(redraw, ctx.life), ctx.life);
   const select = (): void => {
     picture.select(store.get("selected"));
     refresh();
   };
   store.watch(["selected"], batched(select, ctx.life), ctx.life);
   select();
+  for (const name of ["selected", "pinned", "search", "colour", "facts", "structures"] as const) {
+    const changed = (): void => {
+      if (name === "facts") facts = ran();
+      explorer.refresh([name]);
+    };
+    store.watch([name], batched(changed, ctx.life), ctx.life);
+  }
+  explorer.refresh(["selected"]);
   return {
     body: [
       ...notices(ctx, record.notices),
@@ -100,9 +138,11 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
         h(
           "div",
           { class: "main" },
-          pictureTools(ctx, picture, { ...shared, boxes }),
-          picture.element,
-          edgeLegend(ctx, more),
+          pictureTools(ctx, picture, { ...shared, boxes, turning }),
+          explorer.head,
+          portions.element,
+          explorer.stage,
+          explorer.foot,
         ),
         h("div", { class: "aside" }, details.element, source.element),
       ),

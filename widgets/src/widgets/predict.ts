@@ -136,7 +136,11 @@ function form(ctx: Context, store: Store<PredictTraits>): Form {
   for (let run = 0; run < record.runs; run += 1) {
     head.append(h("th", { scope: "col" }, ctx.t("predict.run", { run: run + 1 })));
   }
-  const rows = record.targets.map(({ key, label }) => {
+  const choices = record.targets.flatMap((target) =>
+    target.choices.length > 0 ? [choice(ctx, target, draft, sync)] : [],
+  );
+  const written = record.targets.filter((target) => target.choices.length === 0);
+  const rows = written.map(({ key, label }) => {
     const row = h("tr", {}, h("th", { scope: "row", dir: "auto" }, shorten(label, 80)));
     for (let run = 0; run < record.runs; run += 1) {
       const field = h("input", {
@@ -184,9 +188,11 @@ function form(ctx: Context, store: Store<PredictTraits>): Form {
     act: () => {
       const empty = fields.filter((field) => field.value.trim() === "");
       for (const field of empty) field.setAttribute("aria-invalid", "true");
-      setText(problem, empty.length > 0 ? ctx.t("predict.missing") : "");
-      if (empty.length > 0) {
-        empty[0]?.focus();
+      const open = choices.find((each) => !each.radios.some(({ checked }) => checked));
+      const first = open?.radios[0] ?? empty[0];
+      setText(problem, first ? ctx.t(open ? "predict.choose_first" : "predict.missing") : "");
+      if (first) {
+        first.focus();
         return;
       }
       own = true;
@@ -195,11 +201,14 @@ function form(ctx: Context, store: Store<PredictTraits>): Form {
   });
   const once = h("p", { class: "hint" }, ctx.t("predict.once"));
   const actions = h("div", { class: "actions" }, commit, once);
+  const asked = ctx.t(written.length > 0 ? "predict.ask" : "predict.choose");
   const element = h(
     "div",
-    { class: "form", role: "group", "aria-label": ctx.t("predict.ask") },
-    h("p", { class: "ask" }, ctx.t("predict.ask")),
-    h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows))),
+    { class: "form", role: "group", "aria-label": asked },
+    h("p", { class: "ask" }, asked),
+    written.length > 0 &&
+      h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows))),
+    ...choices.map((each) => each.element),
     h("label", { for: reason.id }, ctx.t("predict.reason")),
     reason,
     h("p", { class: "hint", id: hintId }, ctx.t("predict.reason_hint")),
@@ -211,10 +220,49 @@ function form(ctx: Context, store: Store<PredictTraits>): Form {
     justCommitted: () => own,
     lock(committed) {
       for (const field of [...fields, reason]) field.readOnly = committed;
+      for (const radio of choices.flatMap(({ radios }) => radios)) radio.disabled = committed;
       actions.hidden = committed;
       element.toggleAttribute("data-committed", committed);
     },
   };
+}
+
+interface Choice {
+  element: HTMLElement;
+  radios: HTMLInputElement[];
+}
+
+/** One answer out of several; each is what some way of thinking expects, one value for each run. */
+function choice(
+  ctx: Context,
+  { key, label, choices }: PredictRecord["targets"][number],
+  draft: Record<string, string[]>,
+  sync: () => void,
+): Choice {
+  const chosen = JSON.stringify(draft[key]);
+  const radios = choices.map((texts) => {
+    const radio = h("input", {
+      type: "radio",
+      name: `${ctx.prefix}-choice-${key}`,
+      "data-testid": `choice-${key}`,
+      change: () => {
+        draft[key] = [...texts];
+        sync();
+      },
+    });
+    radio.checked = JSON.stringify(texts) === chosen;
+    return radio;
+  });
+  const options = choices.map((texts, i) =>
+    h("label", {}, radios[i], h("code", { dir: "auto" }, shorten(texts.join(", "), 300))),
+  );
+  const element = h(
+    "fieldset",
+    { class: "choices" },
+    h("legend", { dir: "auto" }, shorten(label, 80)),
+    ...options,
+  );
+  return { element, radios };
 }
 
 /** The Compare or the StepThrough that belongs to the answer, with a way to jump to one of its steps. */

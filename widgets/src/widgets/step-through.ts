@@ -1,78 +1,244 @@
-/** StepThrough: some runs of one program, forward and back. */
+/** StepThrough: some runs of one program, forward and back, with breakpoints, and with other ways that the runs could take. */
 import { h, setText } from "../dom";
+import { createBreaks, hitsAt, stopsOf } from "../parts/breaks";
+import { button } from "../parts/button";
+import { createForks } from "../parts/forks";
+import { createLanes, type Place } from "../parts/lanes";
+import { createLeaves } from "../parts/leaves";
 import { edgeLegend } from "../parts/legend";
-import { endSentence, iterationSentence, stepSentence } from "../parts/live";
+import { changeText, endSentence, iterationSentence, stepSentence } from "../parts/live";
 import { createLoops } from "../parts/loops";
 import { notices } from "../parts/notices";
+import { createRows } from "../parts/rows";
 import { createSide } from "../parts/side";
 import { createTransport } from "../parts/transport";
-import type { TraceRecord } from "../record";
-import { clamp, lengths } from "../replay";
+import type { BranchRecord, Break, BreaksRecord, LeavesRecord, TraceRecord } from "../record";
+import { clamp, type Frame, fromOffset, lengths, type Position, toOffset } from "../replay";
 import { batched } from "../store";
+import { inline } from "../text";
+import { type Timeline, timelinesOf } from "../timelines";
 import type { Widget } from "./widget";
 
 export interface StepTraits {
   record: TraceRecord;
   run: number;
   step: number;
+  /** Which timeline is shown, and how many forks there are; each is a trait of its own, `branch_1` and so on. */
+  branch: number;
+  branches: number;
+  leaves: Partial<LeavesRecord> | undefined;
+  breaks: Partial<BreaksRecord> | undefined;
 }
 
+/** So many timelines keep their pictures: to go back to one is then quick. */
+const KEPT = 6;
+const NONE: Break[] = [];
+
 export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
-  const trace = store.get("record");
-  const runs = lengths(trace);
-  if (runs.length === 0) {
+  const first = store.get("record");
+  if (first.runs.length === 0) {
     return { body: [h("p", { class: "hint" }, ctx.t("steps.none"))], keys: {}, steps: false };
   }
-  const position = () => clamp(runs, store.get("run"), store.get("step"));
-  const side = createSide(ctx, trace, title, null, (to) => store.set(to));
-  const transport = createTransport(ctx, { runs, position, move: (to) => store.set(to), more: [] });
-  const loops = createLoops(ctx, side.graph, trace, (cycle) => {
-    side.picture.element.hidden = !cycle;
+  let lines: Timeline[] = timelinesOf(first, []);
+  // Inside another widget nobody in Python answers for forks and breakpoints.
+  const answered = store.get("branches") !== undefined;
+  const line = (): Timeline => lines[Math.trunc(store.get("branch")) || 0] ?? (lines[0] as Timeline);
+  const position = (): Position => clamp(lengths(line().trace), store.get("run"), store.get("step"));
+  const place = (): Place => ({ timeline: line().number, ...position() });
+  const move = ({ run, step }: Position): void => store.set({ run, step });
+  const go = ({ timeline, run, step }: Place): void => store.set({ branch: timeline, run, step });
+
+  // -- what is shown of one timeline: pictures are drawn once, and the way back to them is quick
+  const views = new Map<number, ReturnType<typeof createView>>();
+  let shown: ReturnType<typeof createView> | null = null;
+  function createView({ trace }: Timeline) {
+    const side = createSide(ctx, trace, title, null, move, {
+      like: shown?.side.picture ?? null,
+      ...(shown ? { closed: shown.side.closed() } : {}),
+      chose: () => present(),
+    });
+    const loops = createLoops(ctx, side.graph, trace, (cycle) => {
+      side.picture.element.hidden = !cycle;
+    });
+    return { side, loops, rows: createRows(ctx, side.graph, trace, move), frame: null as Frame | null };
+  }
+  function view(): ReturnType<typeof createView> {
+    const { number } = line();
+    const known = views.get(number) ?? createView(line());
+    views.delete(number);
+    views.set(number, known);
+    for (const old of views.keys()) if (views.size > KEPT) views.delete(old);
+    if (known !== shown) {
+      shown = known;
+      const { side, loops, rows } = known;
+      bar.replaceChildren(side.queue, side.tools);
+      main.replaceChildren(
+        ...[bar, loops.chooser, side.picture.element, loops.element, legend, side.tape].filter(
+          (part) => part !== null,
+        ),
+      );
+      const asked = answered ? [forks.element, breaks.element] : [];
+      aside.replaceChildren(side.details, ...asked, side.source);
+      tables.replaceChildren(rows.element, side.outline);
+      side.stops(stopped());
+    }
+    return known;
+  }
+
+  // -- breakpoints
+  const found = (): Break[] => store.get("breaks")?.breaks ?? NONE;
+  const stopped = (): Set<number> =>
+    new Set(found().flatMap(({ kind, node }) => (kind === "node" && node !== null ? [node] : [])));
+  const toBreak = (by: 1 | -1): void => {
+    const runs = lengths(line().trace);
+    const here = toOffset(runs, position());
+    const stops = stopsOf(found(), line().number, runs);
+    const next = by > 0 ? stops.find((at) => at > here) : stops.findLast((at) => at < here);
+    if (next !== undefined) move(fromOffset(runs, next));
+    else setText(hit, ctx.t(by > 0 ? "break.no_next" : "break.no_previous"));
+  };
+  const breaks = createBreaks(ctx, move);
+  const toggle = (): void => {
+    // The node under the keyboard, in the picture or in the outline; else the one that is chosen.
+    const at = document.activeElement;
+    const named =
+      at?.closest("g.node")?.getAttribute("data-id") ?? at?.closest("[data-key]")?.getAttribute("data-key");
+    const focused = /^(?:node )?(\d+)$/.exec(named ?? "")?.[1];
+    const node = focused === undefined ? shown?.side.chosen() : Number(focused);
+    if (node != null) breaks.toggle(node);
+  };
+
+  // -- what is there once
+  const forks = createForks(ctx, first);
+  const lanes = createLanes(ctx, first.graph, place, go);
+  const leaves = createLeaves(ctx, (timeline) => store.set({ branch: timeline }));
+  const transport = createTransport(ctx, {
+    runs: () => lengths(line().trace),
+    position,
+    move,
+    more: [
+      h(
+        "div",
+        { class: "buttons" },
+        button({
+          testid: "previous-break",
+          icon: "previousStop",
+          words: ctx.t("break.previous"),
+          act: () => toBreak(-1),
+        }),
+        button({
+          testid: "next-break",
+          icon: "nextStop",
+          words: ctx.t("break.next"),
+          act: () => toBreak(1),
+        }),
+      ),
+    ],
   });
+  const legend = edgeLegend(ctx);
   const now = h("p");
   const where = h("p");
+  const hit = h("p", { "data-testid": "hit" });
   const end = h("p");
   const live = h(
     "div",
     { class: "live", role: "status", "aria-live": "polite", "data-testid": "status" },
     now,
     where,
+    hit,
     end,
   );
-  const show = (): void => {
+  const bar = h("div", { class: "bar" });
+  const main = h("div", { class: "main" });
+  const aside = h("div", { class: "aside" });
+  const tables = h("div");
+  const onNode = button({
+    testid: "break-node",
+    words: ctx.t("break.node"),
+    wide: true,
+    act: toggle,
+  });
+  breaks.element.querySelector("h4")?.after(onNode);
+
+  /** What depends on the node that is chosen as well. */
+  function present(): void {
+    const frame = shown?.frame;
+    if (!shown || !frame) return;
+    const { number, trace } = line();
+    const node = shown.side.chosen();
+    forks.show({ timeline: number, trace, graph: shown.side.graph, frame, node });
+    onNode.setAttribute("aria-pressed", String(node !== null && stopped().has(node)));
+    onNode.setAttribute("aria-disabled", String(node === null));
+  }
+
+  function show(): void {
     transport.show();
-    const frame = side.show(position());
-    if (!frame) return;
+    const { side, loops, rows } = view();
+    const at = place();
+    const frame = side.show(at);
+    if (!frame || !shown) return;
+    shown.frame = frame;
+    const { trace, branch, number } = line();
     loops.show(frame);
+    lanes.show();
+    rows.show(at);
+    breaks.show(found(), at);
+    present();
     setText(now, stepSentence(ctx.t, side.graph, trace, frame));
-    setText(where, iterationSentence(ctx.t, frame) ?? "");
+    const which = branch ? ctx.t("live.timeline", { number, change: changeText(ctx.t, branch.change) }) : "";
+    setText(where, [iterationSentence(ctx.t, frame) ?? "", which].join(" ").trim());
+    const texts = hitsAt(found(), at).map(({ text }) => inline(text));
+    setText(hit, texts.length > 0 ? ctx.t("break.live", { texts: texts.join(", ") }) : "");
     setText(end, endSentence(ctx.t, trace, frame) ?? "");
-  };
-  store.watch(["run", "step"], batched(show, ctx.life), ctx.life);
+    const told = store.get("leaves");
+    leaves.show(told?.leaves ? (told as LeavesRecord) : null, lines, number);
+  }
+
+  /** Reads the forks that Python made, and where the breakpoints hit. */
+  function gather(): void {
+    const count = Math.max(0, Math.trunc(store.get("branches")) || 0);
+    if (count !== lines.length - 1) {
+      const told = Array.from(
+        { length: count },
+        (_, i) => store.get(`branch_${i + 1}` as "branch") as unknown,
+      );
+      lines = timelinesOf(first, told.filter((branch) => branch) as BranchRecord[]);
+    }
+    const breaks = found();
+    lanes.draw(lines, (at) => hitsAt(breaks, at).length > 0);
+    shown?.side.stops(stopped());
+  }
+
+  store.watch(["run", "step", "branch", "leaves"], batched(show, ctx.life), ctx.life);
+  store.watch(
+    ["branches", "breaks"],
+    batched(() => {
+      gather();
+      show();
+    }, ctx.life),
+    ctx.life,
+  );
+  gather();
   show();
   return {
     body: [
-      ...notices(ctx, trace.graph.notices),
+      ...notices(ctx, first.graph.notices),
       transport.element,
+      lanes.element,
       live,
-      h(
-        "div",
-        { class: "columns" },
-        h(
-          "div",
-          { class: "main" },
-          h("div", { class: "bar" }, side.queue, side.tools),
-          loops.chooser,
-          side.picture.element,
-          loops.element,
-          edgeLegend(ctx),
-          side.tape,
-        ),
-        h("div", { class: "aside" }, side.details, side.source),
-      ),
-      side.outline,
+      leaves.element,
+      h("div", { class: "columns" }, main, aside),
+      tables,
     ],
-    keys: { ".": () => transport.by(1), ",": () => transport.by(-1), " ": transport.togglePlay },
+    keys: {
+      ".": () => transport.by(1),
+      ",": () => transport.by(-1),
+      " ": transport.togglePlay,
+      ">": () => toBreak(1),
+      "<": () => toBreak(-1),
+      ...(answered ? { b: toggle } : {}),
+    },
     steps: true,
+    forks: answered,
   };
 };

@@ -8,6 +8,8 @@ export interface Shown {
   keys: Record<string, () => void>;
   /** Whether it has steps, which the help then explains. */
   steps: boolean;
+  /** Whether it has timelines and breakpoints. */
+  forks?: boolean;
   /** What the help says instead of keys and signs of graphs. */
   help?: HTMLElement[];
   /** What the help shows instead of the signs of a run. */

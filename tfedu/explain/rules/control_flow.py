@@ -1,23 +1,17 @@
-"""What looks wrong in branches and loops: `control_flow_findings(graph)`, a part of `lint`.
-
-Found: an effect that was made outside of the one branch that uses it ("outside_branch"), a loop whose condition nothing
-changes ("endless"), a loop variable that stays as it is ("unchanged"), an element of a TensorArray that is written twice
-("written_twice", "written_again"). Read from the nodes alone, so that imported graphs are looked at too. No state.
-"""
+"""Rules about branches and loops, read from the nodes alone, so that imported graphs are looked at too. No state."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from ..engine.graph.graph import Graph
-from ..engine.graph.nodes import Operation, Tensor
-from ..engine.lib.contexts import CondContext
-from ..engine.lib.static import static_value
-from ..view.labels import shorten
-from ..view.messages import message
-from ..view.regions import condition_of
-from .findings import Finding
+from ...engine.graph.graph import Graph
+from ...engine.graph.nodes import Operation, Tensor
+from ...engine.lib.contexts import CondContext
+from ...engine.lib.static import static_value
+from ...view.regions import condition_of
+from .facts import Facts
+from .rule import Hit, rule
 
 _ENTERS = ("Enter", "RefEnter")
 _MERGES = ("Merge", "RefMerge")
@@ -26,20 +20,10 @@ _NEXTS = ("NextIteration", "RefNextIteration")
 _PASSED = ("Identity", "RefIdentity")
 
 
-def control_flow_findings(graph: Graph) -> Iterator[Finding]:
-    """The findings of a whole graph, in the order of its nodes."""
-    if not any(op.type in _SWITCHES or op.type.startswith("TensorArrayWrite") for op in graph.operations):
-        return
-    loops = _Loops(graph)
-    found = [*_outside_branches(graph), *loops.findings(), *_written_twice(graph, loops)]
-    yield from sorted(found, key=lambda finding: finding.nodes[0].id)
-
-
-# -- branches ------------------------------------------------------------------------------------------------------------
-
-
-def _outside_branches(graph: Graph) -> Iterator[Finding]:
-    for op in graph.operations:
+@rule("outside_branch", "mistake", "tf.cond(take, lambda: tf.assign_add(x, 1), lambda: x)")
+def outside_branches(facts: Facts) -> Iterator[Hit]:
+    """An effect that was made outside of the one branch that uses it."""
+    for op in _takes_apart(facts):
         if not _has_effect(op):
             continue
         takers = [(tensor, taker) for tensor in op.outputs for taker in tensor.consumers()]
@@ -55,6 +39,30 @@ def _outside_branches(graph: Graph) -> Iterator[Finding]:
             ((pred, side),) = sides
             if pred.op.type != "LoopCond":
                 yield _found("outside_branch", (op,), node=op.name, pred=pred.name, side=str(bool(side)))
+
+
+@rule("endless", "mistake", "return i + 1, total + i")
+@rule("unchanged", "suspicion", "return i + 1, total + i")
+def loop_variables(facts: Facts) -> Iterator[Hit]:
+    """Loops whose condition nothing changes, and loop variables that stay as they are."""
+    if _takes_apart(facts):
+        yield from _Loops(facts.graph).findings()
+
+
+@rule("written_twice", "mistake", "array = array.write(i, value)")
+@rule("written_again", "mistake", "array = array.write(i, value)")
+def written_twice(facts: Facts) -> Iterator[Hit]:
+    """Elements of a TensorArray that are written twice."""
+    if facts.by_type.get("TensorArrayWriteV3"):
+        yield from _written_twice(facts.graph, _Loops(facts.graph))
+
+
+def _takes_apart(facts: Facts) -> list[Operation]:
+    """The nodes of a graph that has branches or loops."""
+    return facts.operations if any(facts.by_type.get(type) for type in _SWITCHES) else []
+
+
+# -- branches ------------------------------------------------------------------------------------------------------------
 
 
 def _has_effect(op: Operation) -> bool:
@@ -100,7 +108,7 @@ class _Loops:
             op = op.inputs[0].op
         return op.type == "Const" or op.type in _ENTERS or (op.type in _MERGES and self.is_unchanged(op))
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[Hit]:
         for loop_cond, merges in self.merges.items():
             if _made_by_gradients(loop_cond):
                 continue
@@ -109,10 +117,10 @@ class _Loops:
             if endless:
                 condition = loop_cond.inputs[0].op
                 yield _found("endless", (loop_cond, condition), loop=_scope(loop_cond), condition=condition.name)
-            for index, merge in enumerate(merges):
-                if self.is_unchanged(merge) and not (endless and merge in (tested or ())):
-                    begin = merge.inputs[0].op.inputs[0].name
-                    yield _found("unchanged", (merge,), loop=_scope(merge), number=str(index + 1), begin=begin)
+            for number, parts in enumerate(_variables(loop_cond, merges), 1):
+                if all(map(self.is_unchanged, parts)) and not (endless and set(parts) & set(tested or ())):
+                    begin = parts[0].inputs[0].op.inputs[0].name
+                    yield _found("unchanged", tuple(parts), loop=_scope(parts[0]), number=str(number), begin=begin)
 
     def _tested(self, loop_cond: Operation) -> list[Operation] | None:
         """The variables that the condition depends on; None where it depends on what a run finds out otherwise."""
@@ -137,6 +145,15 @@ class _Loops:
         return list(found)
 
 
+def _variables(loop_cond: Operation, merges: list[Operation]) -> Iterator[list[Operation]]:
+    """The Merges of each loop variable of the program: of a composite all that it is made of."""
+    known = getattr(loop_cond._context, "parts", None)
+    sizes = known if known and sum(known) == len(merges) else [1] * len(merges)
+    left = iter(merges)
+    for size in sizes:
+        yield [next(left) for _ in range(size)]
+
+
 def _is_variable(tensor: Tensor) -> bool:
     while tensor.op.type in _PASSED and not tensor.dtype.is_ref:
         tensor = tensor.op.inputs[0]
@@ -154,7 +171,7 @@ def _scope(op: Operation) -> str:
 # -- arrays ----------------------------------------------------------------------------------------------------------------
 
 
-def _written_twice(graph: Graph, loops: _Loops) -> Iterator[Finding]:
+def _written_twice(graph: Graph, loops: _Loops) -> Iterator[Hit]:
     first: dict[tuple[Operation, int], list[Operation]] = {}
     for op in graph.operations:
         if op.type != "TensorArrayWriteV3":
@@ -202,10 +219,5 @@ def _conds(op: Operation) -> Iterator[CondContext]:
         context = context.outer
 
 
-def _found(code: str, nodes: tuple[Operation, ...], **params: str) -> Finding:
-    site = nodes[0].site
-    where = site.label if site is not None else message("block.unknown_site")
-    return Finding(code, site, nodes, {"where": where, **{name: shorten(text, 60) for name, text in params.items()}})
-
-
-__all__ = ["control_flow_findings"]
+def _found(code: str, nodes: tuple[Operation, ...], **params: str) -> Hit:
+    return Hit(nodes, params, code=code)

@@ -21,11 +21,12 @@ from ..engine.runtime.fetches import Structure
 from ..engine.runtime.provenance import Provenance, provenance
 from ..engine.runtime.schedule import Policy, creation, random
 from ..engine.runtime.trace import graph_of_fetches, scratch_session
-from ..explain.diagnose import text_of
-from ..explain.outcomes import Outcomes, WritesFilesError, search
-from ..explain.story import same
 from ..view.labels import shorten
 from ..view.messages import message
+from .diagnose import text_of
+from .misconceptions import MODELS
+from .outcomes import Outcomes, WritesFilesError, search
+from .story import Failure, Task, same
 
 Grade = Literal["pass", "fail", "error", "not_attempted"]
 
@@ -50,13 +51,17 @@ class Criterion:
 class Outcome:
     """What a check found: "pass", "fail", "error" or "not_attempted", and the criteria one by one.
 
-    tried: how many schedules were tried, where there were too many to try them all.
+    tried: how many schedules were tried, where there were too many to try them all. in_widget: whether the learner works in
+    a widget and not in the code of a cell. models: the wrong models of thought (`tfedu.explain.MODELS`) by which what the
+    learner did would be right.
     """
 
     grade: Grade
     criteria: tuple[Criterion, ...] = ()
     error: str = ""
     tried: int | None = None
+    in_widget: bool = False
+    models: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -72,11 +77,18 @@ class Outcome:
     def text(self, lang: str | None = None) -> str:
         """The outcome in words; what is asked is not told, only what the learner's graph does."""
         sampled = self.tried is not None and self.passed
-        lines = [message("exercise.pass_sampled" if sampled else f"exercise.{self.grade}", lang, count=self.tried)]
+        code = "pass_sampled" if sampled else self.grade
+        if self.in_widget and self.grade == "not_attempted":
+            code = "not_attempted_here"
+        lines = [message(f"exercise.{code}", lang, count=self.tried)]
         if self.error:
             lines.append(f"  {shorten(self.error, 400)}")
         missed = [criterion for criterion in self.criteria if not criterion.met]
         lines.extend(f"  {message(f'exercise.{c.code}', lang, **c.params)}" for c in missed)
+        if self.models:
+            lines.append(f"  {message('exercise.thought', lang)}")
+            for model in self.models:
+                lines.extend(f"    {message(f'model.{model}{part}', lang)}" for part in ("", ".why"))
         if missed and len(self.criteria) > 1:
             met = len(self.criteria) - len(missed)
             lines.append(f"  {message('exercise.score', lang, met=met, total=len(self.criteria))}")
@@ -99,14 +111,18 @@ def check(
     after: Mapping[Any, Sequence[Any]] | None = None,
     most_nodes: int | None = None,
     deterministic: bool = True,
+    possible: Sequence[Sequence[Any]] | None = None,
     start: Any = None,
     schedules: int = SCHEDULES,
+    longest_ms: int | None = None,
 ) -> Outcome:
     """Whether `fetches` does what is asked; `...` or None, or the very thing the exercise began with, is no attempt.
 
     expected: the value of each run. after: what variables hold after each run. feed_dict: the feeds, or a list of one for
     each run. must_run, must_not_run: nodes. most_nodes: how many nodes may run. deterministic: every legal order has to
-    give the same; where those are too many to be explored, `schedules` of them are tried.
+    give the same; where those are too many to be explored, `schedules` of them are tried. possible: in place of one result,
+    those that legal orders have to give, each of them and no other: the values of each run. longest_ms: a run that takes
+    longer ends in an error.
     Raises: ValueError when `expected`, `runs`, `feed_dict` and `after` do not speak of the same number of runs, or the feeds of
     two runs are of other tensors.
     """
@@ -127,21 +143,45 @@ def check(
         wanted = [as_operation(graph, node) for node in must_run]
         unwanted = [as_operation(graph, node) for node in must_not_run]
         watched = list(after or ())
-        first = _play(fetches, feeds, watched, creation())
-        others, tried = _others(fetches, feeds, watched, schedules) if deterministic else ([], None)
+        first = _play(fetches, feeds, watched, creation(), longest_ms or _LONGEST_MS)
+        every = deterministic or possible is not None
+        others, tried = _others(fetches, feeds, watched, schedules) if every else ([], None)
     except (TypeError, ValueError, KeyError, RuntimeError, errors.OpError) as raised:
-        return Outcome("error", error=_first_line(raised))
+        return Outcome("error", error=first_line(raised))
 
     criteria = _values(first, expected, after, watched)
-    if deterministic:
+    if possible is not None:
+        criteria.extend(_set([first, *others], possible))
+    elif deterministic:
         # Where only the state after the runs is asked for, what the fetches give on the way may differ.
         criteria.append(_luck(first, others, expected is not None or not watched))
     criteria.extend(_must_run(told, wanted, unwanted))
     if most_nodes is not None:
         ran = len(told.asked)
         criteria.append(Criterion("too_many", ran <= most_nodes, {"count": str(ran)}))
-    passed = all(criterion.met for criterion in criteria)
-    return Outcome("pass" if passed else "fail", tuple(criteria), tried=tried)
+    if all(criterion.met for criterion in criteria):
+        return Outcome("pass", tuple(criteria), tried=tried)
+    # What only luck makes right is right in too many ways of thinking to name one.
+    wrong = expected is not None and not _all_equal(first.values, expected)
+    models = _models(fetches, expected or (), feeds) if wrong else ()
+    return Outcome("fail", tuple(criteria), tried=tried, models=models)
+
+
+def _models(fetches: Any, expected: Sequence[Any], feeds: Sequence[Any]) -> tuple[str, ...]:
+    """The wrong models of thought by which these fetches would give what is asked; they think of one feed for all runs."""
+    if not all(equal(fed or {}, feeds[0] or {}) for fed in feeds):
+        return ()
+    task = Task(fetches, feeds[0], len(expected))
+    found = []
+    for model in MODELS.values():
+        thought = [task.nest(story.fetched) for story in model.stories(task)]
+        if not any(isinstance(value, Failure) for value in thought) and _all_equal(thought, expected):
+            found.append(model.code)
+    return tuple(found)
+
+
+def _all_equal(values: Sequence[Any], wanted: Sequence[Any]) -> bool:
+    return all(equal(value, want) for value, want in zip(values, wanted, strict=True))
 
 
 @dataclass(frozen=True)
@@ -167,15 +207,17 @@ def _others(
     played = [_Played(possible.values, possible.states) for possible in found]
     if found.exact:
         return played, None
-    return [*played, *(_play(fetches, feeds, watched, random(seed)) for seed in range(schedules))], schedules
+    return [*played, *(_play(fetches, feeds, watched, random(seed), _LONGEST_MS) for seed in range(schedules))], schedules
 
 
-def _play(fetches: Any, feeds: Sequence[Any], watched: Sequence[Any], policy: Policy) -> _Played:
+def _play(
+    fetches: Any, feeds: Sequence[Any], watched: Sequence[Any], policy: Policy, longest_ms: int
+) -> _Played:
     session = scratch_session(graph_of_fetches(fetches), policy)
     # Each order is tried a few times only: a plan would cost more than it saves.
     session.interpreted = True
     values, states = [], []
-    limit = RunOptions(timeout_in_ms=_LONGEST_MS)
+    limit = RunOptions(timeout_in_ms=longest_ms)
     for feed_dict in feeds:
         values.append(session.run(fetches, feed_dict, limit))
         states.append([session.run(variable) for variable in watched])
@@ -208,7 +250,7 @@ def _is_same(fetches: Any, start: Any) -> bool:
     return fetches is start
 
 
-def _first_line(raised: Exception) -> str:
+def first_line(raised: Exception) -> str:
     text = str(raised.args[0]) if isinstance(raised, KeyError) and raised.args else str(raised)
     return f"{type(raised).__name__}: {text.splitlines()[0] if text else ''}"
 
@@ -221,26 +263,34 @@ def _values(
 ) -> list[Criterion]:
     found = []
     if expected is not None:
-        met = all(_equal(value, wanted) for value, wanted in zip(first.values, expected))
-        found.append(Criterion("values", met, {"actual": _shown(first.values)}))
+        met = _all_equal(first.values, expected)
+        found.append(Criterion("values", met, {"actual": values_text(first.values)}))
     for i, variable in enumerate(watched):
         held = [state[i] for state in first.states]
-        met = all(_equal(value, wanted) for value, wanted in zip(held, (after or {})[variable]))
+        met = all(equal(value, wanted) for value, wanted in zip(held, (after or {})[variable]))
         name = getattr(variable, "name", str(variable)).partition(":")[0]
-        found.append(Criterion("after", met, {"variable": name, "actual": _shown(held)}))
+        found.append(Criterion("after", met, {"variable": name, "actual": values_text(held)}))
     return found
 
 
 def _luck(first: _Played, others: Iterable[_Played], values_count: bool) -> Criterion:
     """Whether every order that was tried gives what the default one gives."""
     for other in others:
-        if values_count and not _equal(other.values, first.values):
-            params = {"actual": _shown(first.values), "other": _shown(other.values)}
+        if values_count and not equal(other.values, first.values):
+            params = {"actual": values_text(first.values), "other": values_text(other.values)}
             return Criterion("luck", False, params)
-        if not _equal(other.states, first.states):
+        if not equal(other.states, first.states):
             one, two = ([s[0] if len(s) == 1 else s for s in played.states] for played in (first, other))
-            return Criterion("luck_after", False, {"actual": _shown(one), "other": _shown(two)})
+            return Criterion("luck_after", False, {"actual": values_text(one), "other": values_text(two)})
     return Criterion("luck", True)
+
+
+def _set(found: Sequence[_Played], possible: Sequence[Sequence[Any]]) -> Iterable[Criterion]:
+    """Whether just these results are possible. What is missing is not told."""
+    other = next((played for played in found if not any(equal(played.values, list(one)) for one in possible)), None)
+    yield Criterion("values", other is None, {"actual": "" if other is None else values_text(other.values)})
+    missing = any(not any(equal(played.values, list(one)) for played in found) for one in possible)
+    yield Criterion("possible", not missing)
 
 
 def _must_run(told: Provenance, wanted: Iterable[Operation], unwanted: Iterable[Operation]) -> Iterable[Criterion]:
@@ -251,17 +301,18 @@ def _must_run(told: Provenance, wanted: Iterable[Operation], unwanted: Iterable[
         yield Criterion("must_not_run", op not in told.asked, {"node": op.name, "path": path})
 
 
-def _shown(values: Sequence[Any]) -> str:
+def values_text(values: Sequence[Any]) -> str:
+    """Values in a row, as they are told; nothing where there are none."""
     return shorten(", ".join(text_of(value) for value in values), 200)
 
 
-def _equal(value: Any, wanted: Any) -> bool:
+def equal(value: Any, wanted: Any) -> bool:
     if isinstance(wanted, Mapping) or isinstance(value, Mapping):
         both = isinstance(wanted, Mapping) and isinstance(value, Mapping) and list(wanted) == list(value)
-        return both and all(_equal(value[key], wanted[key]) for key in wanted)
+        return both and all(equal(value[key], wanted[key]) for key in wanted)
     if isinstance(value, (list, tuple)):
         fits = isinstance(wanted, (list, tuple)) and len(value) == len(wanted)
-        return fits and all(_equal(v, w) for v, w in zip(value, wanted))
+        return fits and all(equal(v, w) for v, w in zip(value, wanted))
     if value is None or wanted is None:
         return value is wanted
     if isinstance(value, (bytes, str)) or isinstance(wanted, (bytes, str)):
@@ -273,4 +324,4 @@ def _equal(value: Any, wanted: Any) -> bool:
     return same(array, wanted)
 
 
-__all__ = ["Criterion", "Outcome", "check"]
+__all__ = ["BUDGET", "Criterion", "Outcome", "check", "equal", "first_line", "values_text"]

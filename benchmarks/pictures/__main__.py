@@ -1,0 +1,180 @@
+"""`python -m benchmarks.pictures [--chromium PATH] [--save] [operations …]`: see the package's docstring."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from benchmarks.__main__ import machine
+from tfedu.widgets import GraphView
+from tfedu.widgets.base import bundle
+
+from .graphs import training
+
+RESULTS = Path(__file__).with_name("RESULTS.md")
+PER_BLOCK = 205
+"""Operations of one block of `training`, about."""
+
+PAGE = f"<!doctype html><meta charset=utf-8><style>body{{margin:8px}}{bundle('widget.css')}</style><div id=at></div>"
+
+# The smallest page that can show a widget: a model whose questions go to Python. What comes is text, as from a kernel.
+SHOW = """async ([code, message]) => {
+  const listeners = {};
+  const fire = (event, ...args) => [...(listeners[event] ?? [])].forEach((then) => then(...args));
+  const began = performance.now();
+  const traits = JSON.parse(message);
+  window.model = {
+    get: (name) => traits[name],
+    set: (name, value) => { traits[name] = value; fire(`change:${name}`); },
+    save_changes() {},
+    on: (event, then) => (listeners[event] ??= new Set()).add(then),
+    off: (event, then) => listeners[event]?.delete(then),
+    send: async (content) => fire("msg:custom", JSON.parse(await window.answer(JSON.stringify(content)))),
+  };
+  const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  (await import(url)).default.render({ model, el: document.getElementById("at") });
+  await window.drawn();
+  return performance.now() - began;
+}"""
+DRAWN = """() => { window.drawn = async () => {
+  const isDrawn = () => document.querySelector('.viewport[aria-busy="false"] svg');
+  while (!isDrawn()) await new Promise((then) => setTimeout(then, 2));
+}; }"""
+OPEN = """async (path) => {
+  const scope = [...document.querySelectorAll('.viewport g.scope.closed')].find((group) => group.dataset.scope === path);
+  const began = performance.now();
+  scope.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+  await new Promise((then) => setTimeout(then, 0));
+  await window.drawn();
+  return performance.now() - began;
+}"""
+SCROLL = """async () => {
+  const viewport = document.querySelector('.viewport');
+  for (let i = 0; i < 120; i += 1) {
+    viewport.scrollTop = 4 * i;
+    viewport.scrollLeft = 3 * i;
+    await new Promise((then) => requestAnimationFrame(then));
+  }
+}"""
+
+
+def main_thread(page: Page) -> Any:
+    """A function that gives the CPU seconds of the page's main thread so far."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def seconds() -> float:
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+
+    return seconds
+
+
+def message_of(view: GraphView) -> str:
+    """All that the page gets, as text."""
+    names = ("kind", "record", "lang", "title", "collapsed", "selected", "boxes", "orientation", "view")
+    return json.dumps({name: getattr(view, name) for name in names} | {"locked": False})
+
+
+def page_for(view: GraphView, browser: Browser) -> Page:
+    page = browser.new_page(viewport={"width": 1300, "height": 900})
+    page.set_content(PAGE)
+    page.expose_function("answer", lambda text: answered(view, json.loads(text)))
+    page.evaluate(DRAWN)
+    return page
+
+
+def grow(layers: int, browser: Browser) -> dict[str, float]:
+    """A graph drawn whole, its layout on the main thread, whose CPU time then is the cost of what is open."""
+    view = GraphView(training(1, layers), collapsed=[])
+    page = page_for(view, browser)
+    page.evaluate("delete window.Worker")
+    cpu_of_page = main_thread(page)
+    before = cpu_of_page()
+    page.evaluate(SHOW, [bundle("widget.js"), message_of(view)])
+    milliseconds = 1e3 * (cpu_of_page() - before)
+    things = page.locator(".viewport :is(g.node, g.scope)").count()
+    page.close()
+    return {"things open": things, "ms CPU": milliseconds, "ms CPU a thing": milliseconds / things}
+
+
+def measure(operations: int, browser: Browser) -> dict[str, float]:
+    graph = training(max(2, round(operations / PER_BLOCK)))
+    began, cpu = time.perf_counter(), time.process_time()
+    view = GraphView(graph)
+    found = {"operations": len(graph.operations), "Python s CPU": time.process_time() - cpu}
+    python = time.perf_counter() - began
+    message = message_of(view)
+    found["message MB"] = len(message.encode()) / 1e6
+    cpu = time.process_time()
+    view.svg()
+    found["static picture s CPU"] = time.process_time() - cpu
+    page = page_for(view, browser)
+    cpu_of_page = main_thread(page)
+    before = cpu_of_page()
+    found["to drawn s"] = python + page.evaluate(SHOW, [bundle("widget.js"), message]) / 1e3
+    found["page s CPU"] = cpu_of_page() - before
+    found["things drawn"] = page.locator(".viewport :is(g.node, g.scope.closed)").count()
+    closed = page.evaluate("[...document.querySelectorAll('.viewport g.scope.closed')].map((group) => group.dataset.scope)")
+    for path in [path for path in closed if path.startswith("model")][:1]:
+        before = cpu_of_page()
+        found["open ×N ms"] = page.evaluate(OPEN, path)
+        found["open ×N main thread ms CPU"] = 1e3 * (cpu_of_page() - before)
+    before = cpu_of_page()
+    page.evaluate(SCROLL)
+    found["main thread ms CPU a frame of scrolling"] = 1e3 * (cpu_of_page() - before) / 120
+    page.close()
+    return found
+
+
+def answered(view: GraphView, content: dict[str, Any]) -> str:
+    return json.dumps({"answer": content["ask"], "value": view._answer_to(content["question"], content["args"])})
+
+
+def shown(value: float) -> str:
+    return f"{value:,.3g}" if value < 1000 else f"{value:,.0f}"
+
+
+def table(rows: list[dict[str, float]]) -> list[str]:
+    names = list(max(rows, key=len))
+    lines = [f"| {' | '.join(names)} |", f"|{'---|' * len(names)}"]
+    return [*lines, *(f"| {' | '.join(shown(row[name]) if name in row else '' for name in names)} |" for row in rows)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.pictures", description=__doc__)
+    parser.add_argument("operations", nargs="*", type=int, default=[1_000, 10_000, 100_000])
+    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    parser.add_argument("--save", action="store_true", help="write RESULTS.md")
+    options = parser.parse_args()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox", "--disable-gpu"])
+        rows = [measure(operations, browser) for operations in options.operations]
+        growth = [grow(layers, browser) for layers in (1, 2, 4, 8)]
+        browser.close()
+    lines = [
+        "# Pictures of large graphs",
+        "",
+        "Written by `python -m benchmarks.pictures --save`; the package's docstring says what is measured.",
+        "",
+        f"Machine: {machine()}. Its load when this was written: {os.getloadavg()[0]:.1f}.",
+        "",
+        *table(rows),
+        "",
+        "The cost of what is open: a graph drawn whole, laid out on the main thread.",
+        "",
+        *table(growth),
+    ]
+    print("\n".join(lines))
+    if options.save:
+        RESULTS.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

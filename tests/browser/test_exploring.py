@@ -1,0 +1,88 @@
+"""Moving about in a large picture in a real browser: by the mouse, on the map, by the wheel, and from what a search found."""
+
+import pytest
+from stage import staged
+
+import tfedu as tf
+from tfedu.widgets import GraphView
+
+PLACE = "e => [e.scrollLeft, e.scrollTop]"
+
+
+def tall():
+    """Three scopes of a long chain each, too high for its window."""
+    graph = tf.Graph()
+    with graph.as_default():
+        x = tf.placeholder(tf.float32, (3,), name="x")
+        for scope in "abc":
+            with tf.name_scope(scope):
+                for i in range(14):
+                    x = tf.add(x, float(i)) if i % 2 else tf.multiply(x, x)
+    return graph
+
+
+@pytest.fixture
+def shown(browser):
+    with staged(browser) as stage:
+        widget = stage.show(GraphView(tall(), collapsed=[]))
+        widget.locator("g.node[data-id]").first.wait_for()
+        widget.get_by_test_id("minimap").wait_for()
+        yield widget
+        assert stage.failed == []
+
+
+def test_a_drag_moves_the_picture_and_chooses_nothing(shown):
+    viewport = shown.locator(".viewport")
+    box = viewport.bounding_box()
+    mouse = shown.page.mouse
+    mouse.move(box["x"] + 200, box["y"] + 400)
+    mouse.down()
+    mouse.move(box["x"] + 200, box["y"] + 150, steps=5)
+    mouse.up()
+    assert viewport.evaluate(PLACE)[1] == pytest.approx(250, abs=2)
+    assert shown.locator('.node[aria-pressed="true"]').count() == 0
+
+
+def test_the_map_shows_the_window_and_moves_it(shown):
+    viewport, here = shown.locator(".viewport"), shown.locator(".minimap")
+    here.scroll_into_view_if_needed()
+    box = here.bounding_box()
+    frame = shown.locator(".minimap .frame").bounding_box()
+    shares = viewport.evaluate("e => [e.clientHeight / e.scrollHeight, e.scrollHeight - e.clientHeight]")
+    assert frame["height"] / (box["height"] - 8) == pytest.approx(shares[0], abs=0.05)
+    shown.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 10)
+    shown.page.mouse.down()
+    shown.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4, steps=4)
+    shown.page.mouse.up()
+    assert viewport.evaluate(PLACE)[1] == pytest.approx(shares[1], abs=2)
+
+
+def test_the_wheel_with_ctrl_zooms_where_the_pointer_is(shown):
+    viewport = shown.locator(".viewport")
+    node = shown.locator('g.node[data-name="a/Add_1"]').first
+    before = node.bounding_box()
+    shown.page.mouse.move(before["x"] + 10, before["y"] + 10)
+    shown.page.keyboard.down("Control")
+    shown.page.mouse.wheel(0, -200)
+    shown.page.keyboard.up("Control")
+    shown.page.wait_for_timeout(100)
+    after = node.bounding_box()
+    assert after["width"] > 1.5 * before["width"]
+    assert after["y"] == pytest.approx(before["y"], abs=30)
+    assert viewport.evaluate(PLACE)[1] > 0
+
+
+def test_what_a_search_found_is_opened_and_in_sight(browser):
+    with staged(browser) as stage:
+        widget = stage.show(GraphView(tall(), collapsed=["a", "b", "c"]))
+        widget.locator(".scope.closed").first.wait_for()
+        assert widget.locator('g.node[data-name^="c/"]').count() == 0
+        widget.get_by_test_id("search").fill("/^c.*[Aa]dd_6$/")
+        widget.get_by_test_id("hits").locator("button").first.click()
+        found = widget.locator('g.node[data-name^="c/"][aria-pressed="true"]')
+        found.wait_for()
+        stage.page.wait_for_timeout(300)
+        inner, outer = found.bounding_box(), widget.locator(".viewport").bounding_box()
+        assert outer["y"] <= inner["y"]
+        assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+        assert stage.failed == []

@@ -1,0 +1,45 @@
+"""In a real notebook: another ready node is chosen, the timeline branches, and both results stand side by side."""
+
+from driver import expect
+
+NAME = "forks.ipynb"
+
+
+def test_choosing_another_ready_node_gives_the_other_result_beside_the_first(open_notebook):
+    notebook = open_notebook(NAME)
+    notebook.run_all()
+    assert notebook.failures() == []
+    steps = notebook.cell(2).locator(".tfedu")
+    spoken, lanes = steps.get_by_test_id("status"), steps.get_by_test_id("lanes")
+    for _ in range(3):
+        steps.get_by_test_id("step").click()
+    expect(steps.get_by_test_id("choose")).to_contain_text("c runs next here")
+
+    # The fork: first what the assignment takes, and then the assignment itself, before the read.
+    steps.get_by_role("button", name="Run assign/value next").click()
+    expect(spoken).to_contain_text("You see timeline 1: assign/value runs next.")
+    steps.get_by_role("button", name="Run assign next").click()
+    expect(spoken).to_contain_text("Step 5 of 6: assign ran, a 1.0 → 5.0")
+    row = steps.get_by_test_id("leaves").locator("tr", has_text="run 1: c:0")
+    expect(row.locator("td")).to_have_text(["3.0", "3.0", "7.0"])
+    expect(row.get_by_role("img")).to_have_attribute("aria-label", "differs")
+
+    # By the keyboard along the tree, to where the breakpoint hits.
+    lanes.focus()
+    notebook.page.keyboard.press(">")
+    expect(steps.get_by_test_id("hit")).to_have_text("Breakpoint: > 6")
+    expect(spoken).to_contain_text("Run 1 of 1 is over, steps: 6. Result: assign:0 = 5.0, c:0 = 7.0")
+    notebook.page.keyboard.press("ArrowUp")
+    notebook.page.keyboard.press("ArrowUp")
+    expect(spoken).to_contain_text("Result: assign:0 = 5.0, c:0 = 3.0")
+
+    # What Python refuses is told in its words, and nothing is made.
+    steps.get_by_test_id("fork-what").select_option("a")
+    steps.get_by_test_id("fork-value").fill("many")
+    steps.get_by_test_id("fork-value-send").click()
+    expect(steps.locator(".forks").get_by_test_id("asked")).to_contain_text("'many' is no value")
+    notebook.run_cell(3)
+    assert notebook.printed(3).strip() == "[[5.0, 3.0], [5.0, 3.0], [5.0, 7.0]]"
+    assert notebook.barriers(steps) == []
+    notebook.cell(2).locator(".timeline").scroll_into_view_if_needed()
+    notebook.shot("forks")

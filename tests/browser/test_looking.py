@@ -1,0 +1,70 @@
+"""Values, the film of building and the passes with a kernel: what is asked for comes, cells are named, keys step."""
+
+import pytest
+from driver import barriers, expect
+
+NAME = "values_and_films.ipynb"
+
+
+@pytest.fixture(scope="module")
+def notebook(open_for_all):
+    opened = open_for_all(NAME)
+    opened.run_all()
+    assert opened.failures() == []
+    return opened
+
+
+def test_a_heat_map_is_asked_of_the_kernel_and_read_with_the_arrow_keys(notebook):
+    steps = notebook.widget("StepThrough(")
+    steps.get_by_test_id("step").click()
+    expect(steps.get_by_test_id("look")).to_have_value("histogram")
+    steps.get_by_test_id("look").select_option("heat")
+    heat = steps.get_by_test_id("heat")
+    expect(heat.locator(".cell")).to_have_count(30 * 25)
+    heat.focus()
+    notebook.page.keyboard.press("ArrowRight")
+    notebook.page.keyboard.press("ArrowDown")
+    expect(steps.get_by_test_id("cell")).to_have_text("row 2–3, column 2–3: 127.5")
+    assert barriers(steps) == []
+    notebook.shot("heat")
+
+
+def test_slices_of_a_value_are_asked_for_one_after_the_other(notebook):
+    value = notebook.widget("Value(spoilt)")
+    value.get_by_test_id("look").select_option("heat")
+    value.get_by_test_id("slice-on").click()
+    expect(value.get_by_test_id("value")).to_contain_text("Slice [1, :, :]")
+    expect(value.locator(".cell.odd")).to_have_count(1)
+    value.get_by_test_id("look").select_option("table")
+    expect(value.locator("table td").nth(1)).to_have_text("nan")
+    assert barriers(value) == []
+    notebook.shot("value")
+
+
+def test_the_film_names_the_cell_and_tells_the_line_that_makes_no_node(notebook):
+    film = notebook.widget("BuildFilm(z)")
+    expect(film.get_by_test_id("program")).to_contain_text("Cell In[2]")
+    film.get_by_test_id("play").focus()
+    for _ in range(4):
+        notebook.page.keyboard.press(".")
+    expect(film.get_by_test_id("status")).to_have_text("Line 4 added no node, so nothing in this block waits.")
+    expect(film.locator("[data-active] code")).to_have_text("    y = x")
+    assert barriers(film) == []
+    notebook.shot("film")
+    film.get_by_test_id("end").click()
+    expect(film.get_by_test_id("status")).to_have_text("Line 7 added no node.")
+    assert film.locator(".viewport g.node[data-state=absent]").count() == 0
+
+
+def test_the_passes_step_over_one_picture(notebook):
+    passes = notebook.widget("Passes(z)")
+    passes.get_by_test_id("step").click()
+    expect(passes.get_by_test_id("status")).to_contain_text("Prune: of ")
+    expect(passes.locator(".viewport g.node[data-state=leaves][data-name='big']")).to_have_count(1)
+    passes.get_by_test_id("end").click()
+    expect(passes.get_by_test_id("plan")).to_contain_text("def plan(")
+    passes.locator(".viewport g.node[data-name='AssignAdd']").click()
+    expect(passes.get_by_test_id("pass")).to_contain_text("AssignAdd is line")
+    expect(passes.get_by_test_id("plan").locator("[data-active]")).not_to_have_count(0)
+    assert barriers(passes) == []
+    notebook.shot("passes")

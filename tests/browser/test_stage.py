@@ -1,0 +1,198 @@
+"""Each kind of widget on a bare page: no words are cut off in a longer language or a narrow window, and no name does anything."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from driver import barriers
+from stage import staged
+
+import tfedu as tf
+from tfedu import widgets
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "view"))
+from hostile_names import NAMES
+
+# a page is sent text: half a character cannot be
+HOSTILE = [name.replace("\ud800", "")[:5000] for name in NAMES]
+
+
+def program():
+    """A counter, a product and its gradients: something for each widget to show."""
+    with tf.Graph().as_default() as graph:
+        x = tf.Variable(1.0, name="x")
+        with tf.control_dependencies([tf.assign_add(x, 1.0)]):
+            y = tf.identity(x * tf.constant([1.0, 2.0], name="factors"), name="y")
+        with tf.control_dependencies([y]):
+            z = x
+    return graph, x, y, z
+
+
+def race():
+    """A read and a write of one variable in no order."""
+    with tf.Graph().as_default():
+        x = tf.Variable([1.0, 2.0], name="x")
+        factors = tf.multiply(x, 2.0, name="factors")
+        return widgets.OutcomeExplorer([tf.assign(x, [5.0, 6.0], name="write"), factors])
+
+
+def predict(**options):
+    _, _, y, z = program()
+    return widgets.Predict({"y": y, "z": z}, runs=3, prompt="What does it print?", **options)
+
+
+def training():
+    view = widgets.TrainingView(live=False)
+    for step in range(20):
+        summary = tf.Summary(value=[tf.Summary.Value(tag="factors", simple_value=1.0 / (step + 1))])
+        view.add(summary, step)
+    view.refresh()
+    return view
+
+
+def lines():
+    x = tf.Variable(1.0)
+    factors = tf.constant([1.0, 2.0])
+    up = tf.assign_add(x, 1.0)
+    with tf.control_dependencies([up]):
+        y = tf.identity(x * factors)
+    return y
+
+
+def unordered_lines():
+    x = tf.Variable(1.0)
+    factors = tf.constant([1.0, 2.0])
+    up = tf.assign_add(x, 1.0)
+    y = tf.identity(x * factors)
+    return tf.tuple([y, up])
+
+
+def parsons():
+    puzzle = widgets.Parsons(lines, must_run=["up"], prompt="What is asked?")
+    puzzle.attach("x", "up", 0)
+    puzzle.check()
+    return puzzle
+
+
+def repair():
+    puzzle = widgets.Repair(unordered_lines, expected=[[[2, 4], 2], [[3, 6], 3], [[4, 8], 4]], spare=["z = tf.identity(x)"])
+    puzzle.attach("x", "factors")
+    puzzle.check()
+    return puzzle
+
+
+def executor():
+    player = widgets.BeTheExecutor(program()[2], prompt="What is asked?", predict=["y"])
+    player.take("y")
+    player.game.go_on()
+    player.take("x")
+    return player
+
+
+def other_program():
+    """The counter again, with another product and without the gate."""
+    with tf.Graph().as_default() as graph:
+        x = tf.Variable(1.0, name="x")
+        tf.assign_add(x, 1.0)
+        tf.identity(tf.abs(x) * tf.constant([1.0, 3.0], name="factors"), name="y")
+    return graph
+
+
+def explored():
+    """A graph with the signs of all its tools."""
+    graph, _, y, _ = program()
+    view = {"expand": ["x"], "pin": ["x"], "beside": ["factors"], "select": "y", "search": "type:Identity", "colour": "health"}
+    return widgets.GraphView(graph, run=y, view=view)
+
+
+def numbers():
+    """Many enough for a heat map; not all of them finite."""
+    found = np.arange(2400.0).reshape(60, 40)
+    found[3, 4], found[50, 30] = np.nan, np.inf
+    return found
+
+
+KINDS = {
+    "BeTheExecutor": executor,
+    "BuildFilm": lambda: widgets.BuildFilm(program()[0]),
+    "Compare": lambda: widgets.Compare({"y": program()[2], "z": program()[3]}),
+    "GradientFlow": lambda: (lambda p: widgets.GradientFlow(p[2], [p[1]]))(program()),
+    "GraphDiff": lambda: widgets.GraphDiff(program()[0], other_program()),
+    "GraphView": explored,
+    "Lint": lambda: widgets.Lint(program()[0]),
+    "OutcomeExplorer": race,
+    "Parsons": parsons,
+    "Passes": lambda: widgets.Passes(program()[2]),
+    "Predict": predict,
+    "Predict with choices": lambda: predict(choices=True),
+    "Repair": repair,
+    "StepThrough": lambda: widgets.StepThrough(program()[2], runs=2),
+    "TrainingView": training,
+    "Value": lambda: widgets.Value(numbers()),
+}
+
+
+def test_each_kind_of_widget_is_here():
+    kinds = {kind.partition(" ")[0] for kind in KINDS}
+    assert kinds == {name for name in widgets.__all__ if name != "set_language"}
+
+
+@pytest.fixture
+def stage(browser):
+    with staged(browser) as made:
+        yield made
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_longer_language_is_not_cut_off(stage, kind):
+    widget = stage.show(KINDS[kind](), pseudo=True)
+    assert "·]" in widget.inner_text()
+    assert stage.cut(widget) == []
+    stage.page.set_viewport_size({"width": 520, "height": 900})
+    assert stage.cut(widget) == []
+    assert stage.failed == []
+
+
+# what names a control or heads a part; the languages' own names stay as they are, and titles, names and numbers are data
+SAID = """root => [...root.querySelectorAll("button, summary, label, th[scope=col], legend, [role=tab], [aria-label]")]
+    .filter(e => !e.closest("[hidden], .hits li, .pins li"))
+    .map(e => [e.tagName, e.getAttribute("aria-label") ?? e.innerText])
+    .filter(([, text]) => /[a-z]{3,}/i.test(text) && !text.includes("·]")).map(pair => pair.join(": "))"""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_sentence_comes_from_the_catalogue(stage, kind):
+    widget = stage.show(KINDS[kind](), pseudo=True)
+    assert widget.evaluate(SAID) == []
+
+
+FOREIGN = """root => root.querySelectorAll("script, a, img, iframe, object, embed, form, foreignObject, use, image").length"""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hostile_names_do_nothing_and_hide_nothing(stage, kind):
+    """Of a node, its outputs and its line, and as the title: no script, no link, and as many nodes as with a tame name."""
+    made = KINDS[kind]()
+    tame = stage.show(made)
+    wanted = tame.locator("g.node").count()
+    for name in HOSTILE:
+        spoiled = {
+            trait: json.loads(json.dumps(getattr(made, trait)).replace("factors", json.dumps(name)[1:-1]))
+            for trait in ("record", "played", "arranged")
+            if made.has_trait(trait)
+        }
+        widget = stage.show(made, **spoiled, title=name)
+        assert widget.evaluate(FOREIGN) == 0, name[:40]
+        assert widget.locator("g.node").count() == wanted, name[:40]
+        stage.forget(widget)
+    assert stage.page.title() == "quiet"
+    assert stage.failed == []
+    assert [url for url in stage.asked if not url.startswith("blob:")] == []
+@pytest.mark.parametrize("look", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}], ids=str)
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_keeps_anybody_from_using_it(browser, kind, look):
+    with staged(browser, **look) as stage:
+        widget = stage.show(KINDS[kind]())
+        assert barriers(widget) == []

@@ -1,0 +1,117 @@
+"""Why not: what keeps a node from running, what has no value yet, which branch is dead; each change does what it says."""
+
+import re
+
+import pytest
+
+import tfedu as tf
+from tests.explain.programs import with_identity
+from tfedu import explain
+from tfedu.view.messages import LANGUAGES
+
+
+def kinds(reason):
+    return {change.kind: change for change in reason.changes}
+
+
+def tried(reason, session):
+    """What the run gives on a copy of the graph with the smallest change, from the session's values."""
+    copy = explain.copied(session.graph)
+    fetches, feeds = reason.smallest.apply(copy)
+    again = tf.Session(graph=copy.graph)
+    again.store = session.store.copy()
+    for op in reason.smallest.first:
+        again.run(copy.of(op))
+    return again.run(fetches, feeds)
+
+
+def test_without_its_control_edge_the_update_does_not_run():
+    x, up, y = with_identity(False)
+    reason = explain.why_not(up, y)
+    assert (reason.code, reason.flips) == ("control", "stop")
+    assert reason.smallest.kind == "unwait"
+    assert reason.smallest.unwaited == ((y.op, up.op),)
+    assert up.op in reason.smallest.also
+    assert y.op not in reason.smallest.also
+    with tf.Session(graph=x.graph) as session:
+        session.run(x.initializer)
+        assert tried(reason, session) == [0.0]
+        assert session.run(y) == 1.0
+    assert not explain.why(up, y).changes
+
+
+def test_a_tensor_is_fed_with_the_value_that_it_has():
+    a = tf.constant(2.0, name="a")
+    b = tf.square(a, name="b")
+    c = tf.negative(b, name="c")
+    feed = kinds(explain.why_not("a", c))["feed"]
+    assert feed.given == {a: 2.0}
+    assert {op.name for op in feed.also} == {"a"}
+    assert "2.0" in str(feed)
+
+
+def test_what_is_fetched_can_be_left_out():
+    a, b = tf.constant(1.0, name="a"), tf.constant(2.0, name="b")
+    change = kinds(explain.why_not(b, [a, b]))["unfetch"]
+    copy = explain.copied(a.graph)
+    assert change.apply(copy) == ([copy.of(a)], {})
+
+
+def test_different_edits_together_are_one_change():
+    a = tf.constant(1.0, name="a")
+    a.graph.prevent_feeding(a)
+    with tf.control_dependencies([a]):
+        gate = tf.no_op()
+    with tf.control_dependencies([gate]):
+        behind = [tf.no_op(), tf.no_op()]
+    change = explain.why_not(a, [a, *behind]).smallest
+    assert (change.kind, change.size) == ("cut", 2)
+    assert {part.code for part in change.parts} == {"unwait", "unfetch"}
+
+
+def test_a_node_waits_for_the_variables_that_have_no_value_yet():
+    x = tf.Variable(1.0, name="x")
+    y = tf.Variable(x + 1.0, name="y")
+    total = tf.add(x, y, name="total")
+    with tf.Session() as session:
+        reason = explain.why(total, total, session=session)
+        assert (reason.code, reason.runs) == ("waiting", False)
+        assert reason.smallest.first == (x.initializer, y.initializer)
+        assert tried(reason, session) == [3.0]
+        session.run(x.initializer)
+        assert explain.why(total, total, session=session).smallest.first == (y.initializer,)
+        assert explain.why(x.op, total, session=session).runs
+        session.run(y.initializer)
+        assert explain.why(total, total, session=session).code == "fetched"
+
+
+def test_a_node_behind_another_failure_says_whose():
+    bad = tf.floordiv(1, tf.placeholder_with_default(0, []), name="bad")
+    after = tf.identity(bad, name="after")
+    with tf.Session() as session:
+        reason = explain.why("after", after, session=session)
+    assert (reason.code, reason.changes) == ("stopped", ())
+    assert "bad" in str(reason)
+
+
+def test_a_dead_node_computes_when_its_condition_is_fed():
+    p = tf.placeholder(tf.bool, [], name="p")
+    inside = tf.cond(tf.logical_not(p), lambda: tf.constant(1.0, name="one"), lambda: tf.constant(2.0, name="two"))
+    with tf.Session() as session:
+        reason = explain.why("cond/one", inside, {p: True}, session=session)
+        assert (reason.runs, reason.flips, reason.smallest.kind) == (True, "compute", "branch")
+        assert tried(reason, session) == [1.0]
+    assert not explain.why("cond/one", inside, {p: True}).changes
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_flips_speak_every_language(lang):
+    x, up, y = with_identity(False)
+    texts = [explain.why_not(up, y).text(lang)]
+    with tf.Session(graph=x.graph) as session:
+        texts.append(explain.why(up, y, session=session).text(lang))
+    with x.graph.as_default():
+        p = tf.placeholder(tf.bool, [], name="p")
+        z = tf.cond(p, lambda: tf.constant(1.0, name="one"), lambda: tf.constant(2.0))
+    texts.append(explain.why("cond/one", z, {p: False}).text(lang))
+    assert not re.search(r"\{\w+\}", "\n".join(texts))

@@ -1,0 +1,102 @@
+"""A node that looks like an earlier one is made of the same, and of what looks alike but is not nothing is taken over."""
+
+import pytest
+
+import tfedu as tf
+from tfedu.engine.ops.opdef import REGISTRY
+
+
+def state():
+    graph = tf.get_default_graph()
+    return [op.name for op in graph.get_operations()], dict(graph._names)
+
+
+def test_nodes_that_look_alike_share_their_attributes_until_one_gets_its_own():
+    x = tf.placeholder(tf.float32, [2, 3])
+    w = tf.placeholder(tf.float32, [3, 4])
+    first, second = tf.matmul(x, w), tf.matmul(x, w)
+    assert first.op.attrs is second.op.attrs
+    second.op.put_attr("_mark", 1)
+    assert "_mark" not in first.op.attrs
+    assert tf.matmul(x, w).op.attrs is first.op.attrs
+
+
+def test_what_a_constant_decides_is_decided_for_each_node():
+    x = tf.placeholder(tf.float32, [6])
+    shapes = [tf.reshape(x, tf.constant(sizes)).shape.as_list() for sizes in ([2, 3], [3, 2], [1, 6], [2, 3])]
+    assert shapes == [[2, 3], [3, 2], [1, 6], [2, 3]]
+
+
+def test_shapes_dtypes_and_attributes_tell_nodes_apart():
+    for dtype in (tf.float32, tf.float64):
+        for n in (3, 4, None):
+            x = tf.placeholder(dtype, [n, n])
+            for turned in (False, True):
+                y = tf.matmul(x, tf.placeholder(dtype, [n, 5] if not turned else [5, n]), transpose_b=turned)
+                assert y.dtype is dtype
+                assert y.shape.as_list() == [n, 5]
+                assert y.op.get_attr("transpose_b") is turned
+
+
+def test_numbers_that_are_equal_are_not_the_same_attribute():
+    x = tf.placeholder(tf.float32, [2])
+    alphas = [tf.nn.leaky_relu(x, alpha).op.get_attr("alpha") for alpha in (0.0, -0.0, 0.0)]
+    assert list(map(str, alphas)) == ["0.0", "-0.0", "0.0"]
+
+
+def test_a_shape_learnt_later_counts():
+    x = tf.placeholder(tf.float32)
+    assert tf.tanh(x).shape.ndims is None
+    x.set_shape([2])
+    assert tf.tanh(x).shape.as_list() == [2]
+
+
+@pytest.mark.parametrize("name", ["no name", "taken/"])
+def test_a_name_that_cannot_be_leaves_nothing_of_a_known_form(name):
+    x = tf.placeholder(tf.float32, [2])
+    tf.tanh(x, name="taken")
+    before, uses = state(), len(x.consumers())
+    with pytest.raises(ValueError, match="name"):
+        tf.tanh(x, name=name)
+    assert state() == before
+    assert len(x.consumers()) == uses
+    assert tf.tanh(x).name == "Tanh:0"
+
+
+def test_a_device_function_that_fails_leaves_nothing_of_a_known_form():
+    x = tf.placeholder(tf.float32, [2])
+    tf.tanh(x)
+    before, uses = state(), len(x.consumers())
+
+    def refuse(op):
+        raise KeyError("no device")
+
+    with tf.device(refuse):
+        with pytest.raises(KeyError):
+            tf.tanh(x)
+    assert state() == before
+    assert len(x.consumers()) == uses
+
+
+def test_what_is_kept_of_forms_is_bounded():
+    forms = REGISTRY["Tanh"].forms
+    for n in range(1_500):
+        tf.tanh(tf.placeholder(tf.float32, [n]))
+    assert 0 < len(forms) <= 1_000
+
+
+def test_a_call_over_several_lines_is_where_it_begins():
+    x = tf.placeholder(tf.float32, [2])
+    y = tf.add(
+        x,
+        x,
+    )
+    _, _, function, text = y.op.traceback[0]
+    assert text == "y = tf.add("
+    assert function == "test_a_call_over_several_lines_is_where_it_begins"
+
+
+def test_two_calls_on_one_line_are_on_one_line():
+    x = tf.placeholder(tf.float32, [2])
+    a, b = tf.tanh(x), tf.exp(x)
+    assert a.op.site.line == b.op.site.line == x.op.site.line + 1

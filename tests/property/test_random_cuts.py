@@ -1,0 +1,68 @@
+"""Cuts: what keeps a node from running does so, and brute force finds nothing smaller."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+
+import tfedu as tf
+from tests.property.test_random_reasons import LONG, SAMPLE, graphs, targets_of
+from tfedu import explain
+from tfedu.engine.runtime.prune import prune
+
+
+def stopping(graph, fetches, fed):
+    """Every single edit that can keep a node from running."""
+    for element in fetches:
+        yield "unfetch", element
+    for op in graph.operations:
+        yield from (("feed", tensor) for tensor in op.outputs if tensor not in fed)
+        yield from (("unwait", (op, waited)) for waited in op.control_inputs)
+
+
+def asks_for(graph, fetches, fed, node, chosen):
+    """Whether the node is still asked for after these edits."""
+    elements = [e for e in fetches if ("unfetch", e) not in chosen]
+    given = [*fed, *(what for kind, what in chosen if kind == "feed")]
+    cut = [what for kind, what in chosen if kind == "unwait"]
+    for waiting, waited in cut:
+        graph.remove_control_input(waiting, waited)
+    try:
+        return node in prune(graph, targets_of(elements, given), given).asked_by
+    finally:
+        for waiting, waited in cut:
+            graph.add_control_input(waiting, waited)
+
+
+def check_cuts(graph, fetches, fed, ops):
+    edits = list(stopping(graph, fetches, fed))
+    for node in ops if fetches else ():
+        reason = explain.why_not(node, fetches, fed)
+        if not reason.runs:
+            continue
+        for change in reason.changes:
+            copy = explain.copied(graph)
+            elements, feeds = change.apply(copy)
+            then = prune(copy.graph, targets_of(elements, feeds), list(feeds)).asked_by
+            assert copy.of(node) not in then
+            before = prune(graph, targets_of(fetches, fed), list(fed)).operations
+            assert {op.id for op in change.also} == {op.id for op in before} - {op.id for op in then}
+            tf.Session(graph=copy.graph).run(elements, feeds)
+        least = reason.smallest.size
+        if least <= 3:
+            for fewer in range(1, least):
+                for chosen in itertools.combinations(edits, fewer):
+                    assert asks_for(graph, fetches, fed, node, chosen), (node, chosen)
+
+
+@SAMPLE
+@given(graphs())
+def test_no_cut_is_smaller_than_the_one_that_why_not_names(made):
+    check_cuts(*made)
+
+
+@pytest.mark.long
+@LONG
+@given(graphs())
+def test_no_cut_is_smaller_than_the_one_that_why_not_names_in_many_more_graphs(made):
+    check_cuts(*made)

@@ -1,0 +1,160 @@
+"""What became of a graph is told as it is: added, removed, renamed, rewired, changed, and nothing that is as before."""
+
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+import tfedu as tf
+from tfedu.explain import graph_diff
+from tfedu.view.build import graph_record
+from tfedu.view.difference import SIGNS, partners
+from tfedu.view.records import EDGE_KINDS, from_json, to_json
+
+
+def chain(*nodes, control=()):
+    """A graph of nodes (name, type, *inputs by name), with attributes in a dict at the end."""
+    graph = tf.Graph()
+    made = {}
+    for name, kind, *rest in nodes:
+        attrs = rest.pop() if rest and isinstance(rest[-1], dict) else {}
+        waits = [made[each[1:]].op for each in rest if each.startswith("^")]
+        inputs = [made[each] for each in rest if not each.startswith("^")]
+        with graph.control_dependencies(waits):
+            made[name] = graph.add_node(kind, name, inputs, attrs, [tf.float32], [()]).outputs[0]
+    return graph
+
+
+BASE = [("x", "Placeholder"), ("w", "Const", {"value": "1"}), ("mul", "Mul", "x", "w"), ("out", "Neg", "mul")]
+
+
+def changes(before, after):
+    record = graph_diff(before, after).record
+    return {change.after or change.before: change for change in record.nodes}, record
+
+
+def test_a_graph_is_as_itself():
+    found, record = changes(chain(*BASE), chain(*BASE))
+    assert (found, record.edges, record.blocks) == ({}, (), ())
+    assert repr(graph_diff(chain(*BASE), chain(*BASE))) == "The two graphs are the same."
+
+
+def test_what_is_put_between_is_added_and_its_consumer_rewired():
+    after = [*BASE[:3], ("drop", "Dropout", "mul"), ("out", "Neg", "drop")]
+    found, record = changes(chain(*BASE), chain(*after))
+    assert {name: change.changes for name, change in found.items()} == {"drop": ("added",), "out": ("rewired",)}
+    (change,) = found["out"].inputs
+    assert (change.kind, change.input, change.before, change.after) == ("data", 0, "mul:0", "drop:0")
+    assert sorted(edge.change for edge in record.edges) == ["added", "added", "removed"]
+
+
+def test_backwards_it_is_the_opposite():
+    after = [*BASE[:3], ("drop", "Dropout", "mul"), ("out", "Neg", "drop")]
+    found, _ = changes(chain(*after), chain(*BASE))
+    assert {name: change.changes for name, change in found.items()} == {"drop": ("removed",), "out": ("rewired",)}
+
+
+def test_a_node_under_another_name_is_found_by_what_is_above_it():
+    after = [("x", "Placeholder"), ("w", "Const", {"value": "1"}), ("product", "Mul", "x", "w"), ("out", "Neg", "product")]
+    found, record = changes(chain(*BASE), chain(*after))
+    assert {name: change.changes for name, change in found.items()} == {"product": ("renamed",)}
+    assert found["product"].before == "mul"
+    assert record.edges == ()
+
+
+def test_a_scope_under_another_name_is_found_though_what_goes_into_it_changed():
+    before = [("x", "Placeholder"), ("a/c", "Const", {"value": "7"}), ("a/mul", "Mul", "x", "a/c"), ("a/out", "Neg", "a/mul")]
+    after = [("y", "Queue"), ("b/c", "Const", {"value": "7"}), ("b/mul", "Mul", "y", "b/c"), ("b/out", "Neg", "b/mul")]
+    found, _ = changes(chain(*before), chain(*after))
+    assert {name: change.changes for name, change in found.items()} == {
+        "x": ("removed",), "y": ("added",), "b/c": ("renamed",), "b/mul": ("renamed", "rewired"), "b/out": ("renamed",)
+    }  # fmt: skip
+
+
+def test_an_attribute_a_type_and_a_control_input_that_changed_are_told():
+    after = [("x", "Placeholder"), ("w", "Const", {"value": "2"}), ("mul", "Add", "x", "w"), ("out", "Neg", "mul", "^x")]
+    found, _ = changes(chain(*BASE), chain(*after))
+    assert found["w"].attrs == (("value", "1", "2"),)
+    assert found["mul"].attrs == (("type", "Mul", "Add"),)
+    (change,) = found["out"].inputs
+    assert (change.kind, change.input, change.before, change.after) == ("control", None, "", "^x")
+
+
+def test_an_empty_block_that_came_or_went_is_told():
+    def graph(block):
+        graph = tf.Graph()
+        with graph.as_default():
+            x = tf.constant(1.0)
+            if block:
+                with tf.control_dependencies([x]):
+                    pass
+        return graph
+
+    _, record = changes(graph(False), graph(True))
+    assert [block.change for block in record.blocks] == ["added"]
+    _, record = changes(graph(True), graph(False))
+    assert [block.change for block in record.blocks] == ["removed"]
+    assert [block.empty for block in record.graph.blocks] == [True]
+    _, record = changes(graph(True), graph(True))
+    assert record.blocks == ()
+
+
+def training(decay):
+    graph = tf.Graph()
+    with graph.as_default():
+        tf.set_random_seed(1)
+        x = tf.placeholder(tf.float32, (None, 4), name="x")
+        h = x
+        for i in range(2):
+            with tf.variable_scope(f"layer{i}"):
+                w = tf.get_variable("w", (4, 4))
+                h = tf.nn.relu(tf.matmul(h, w))
+                if decay:
+                    h = h + 0.1 * tf.nn.l2_loss(w)
+        tf.train.AdamOptimizer().minimize(tf.reduce_mean(h))
+    return graph
+
+
+@pytest.mark.parametrize(("before", "after"), [(False, True), (True, False), (False, False)])
+def test_the_union_has_every_node_and_edge_of_both_once(before, after):
+    left, right = graph_record(training(before)), graph_record(training(after))
+    record = graph_diff(left, right).record
+    from_json(json.loads(json.dumps(to_json(record))))
+    pairs = partners(left, right)
+    assert len(set(pairs.values())) == len(pairs)
+    assert len(record.graph.nodes) == len(left.nodes) + len(right.nodes) - len(pairs)
+    added = [change for change in record.nodes if "added" in change.changes]
+    removed = [change for change in record.nodes if "removed" in change.changes]
+    assert len(record.graph.nodes) - len(removed) == len(right.nodes)
+    assert len(record.graph.nodes) - len(added) == len(left.nodes)
+    mark = {edge.edge: edge.change for edge in record.edges}
+    for kind in EDGE_KINDS:
+        all_of_kind = [edge for edge in record.graph.edges if edge.kind == kind]
+        for side, gone in ((left, "added"), (right, "removed")):
+            here = [edge for edge in all_of_kind if mark.get(edge.id) != gone]
+            assert len(here) == sum(edge.kind == kind for edge in side.edges)
+    if before == after:
+        assert (record.nodes, record.edges) == ((), ())
+
+
+def test_the_picture_has_a_sign_and_a_legend_for_each_change_and_none_for_others():
+    after = [*BASE[:2], ("mul", "Add", "x", "w"), ("drop", "Dropout", "mul"), ("out", "Neg", "drop")]
+    picture = graph_diff(chain(*BASE), chain(*after))
+    ElementTree.fromstring(picture.svg)
+    pills = re.findall(r'class="tfedu-pill"[^>]*/><text[^>]*>([^<]+)</text>', picture.svg)
+    assert {SIGNS["added"], SIGNS["changed"], SIGNS["rewired"]} <= set(pills)
+    assert SIGNS["renamed"] not in "".join(pills)
+    assert "↷ out (Neg) has other inputs" in repr(picture)
+    assert "input 0: mul:0 → drop:0" in repr(picture)
+    assert "type: Mul → Add" in repr(picture)
+
+
+@pytest.mark.parametrize(("lang", "words"), [("ko", "추가되었습니다"), ("zh", "新增了")])
+def test_it_is_told_in_each_language(lang, words):
+    assert words in repr(graph_diff(chain(*BASE[:1]), chain(*BASE), lang=lang))
+
+
+def test_a_target_that_is_no_graph_is_refused():
+    with pytest.raises(TypeError, match="cannot show a str"):
+        graph_diff("before", chain(*BASE))

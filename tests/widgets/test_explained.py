@@ -1,0 +1,139 @@
+"""Why, in widgets: the kernel tells reasons and tries changes on copies, and tells nothing that is still a secret."""
+
+import programs
+import pytest
+
+import tfedu as tf
+from tfedu.view.records import from_json
+from tfedu.widgets import BeTheExecutor, Compare, GraphView, OutcomeExplorer, Predict, StepThrough
+
+
+def asked(widget, question, **args):
+    """The reply to a question of the browser."""
+    message = {"ask": 1, "question": question, "args": args}
+    widget.comm.handle_msg({"content": {"data": {"method": "custom", "content": message}}, "buffers": []})
+    replies = [m["data"]["content"] for m in widget.comm.sent if m["data"].get("method") == "custom"]
+    return replies[-1]
+
+
+def told(widget, question, **args):
+    reply = asked(widget, question, **args)
+    assert "value" in reply, reply
+    return reply["value"]
+
+
+def named(y, name):
+    return y.graph.get_operation_by_name(name).id
+
+
+def printed(side):
+    return [run["fetched"][0]["text"] for run in side["trace"]["runs"]]
+
+
+def test_a_change_is_tried_on_a_copy_and_stands_beside_what_was():
+    y = programs.with_identity()
+    widget = StepThrough(y)
+    node = named(y, "AssignAdd")
+    reason = told(widget, "why", node=node)
+    assert from_json(reason).why.code == "control"
+    assert reason["changes"][0]["parts"][0]["code"] == "unwait"
+    compared = told(widget, "try", node=node, change=0)
+    before, after = from_json(compared).sides
+    assert [run.fetched[0].text for run in before.trace.runs] == ["1.0", "2.0", "3.0"]
+    assert [run.fetched[0].text for run in after.trace.runs] == ["0.0", "0.0", "0.0"]
+    assert [op.name for op in y.op.control_inputs] == ["AssignAdd"]
+
+
+def test_each_side_is_asked_about_its_own_program():
+    sides = {"without": programs.without_identity(), "with": programs.with_identity()}
+    widget = Compare(sides)
+    node = named(sides["without"], "AssignAdd")
+    assert told(widget, "why", node=node)["why"]["code"] == "pruned"
+    assert told(widget, "why", node=node, program=1)["why"]["code"] == "control"
+    assert "no program" in asked(widget, "why", node=node, program=2)["error"]
+    made = told(widget, "why", node=node)["changes"]
+    inside = next(i for i, change in enumerate(made) if change["parts"][0]["code"] == "inside")
+    assert printed(told(widget, "try", node=node, change=inside)["sides"][1]) == ["1.0", "2.0", "3.0"]
+
+
+def test_what_a_session_has_not_initialized_is_waited_for():
+    y = programs.with_identity()
+    with tf.Session(graph=y.graph) as session:
+        widget = StepThrough(y, session=session)
+        reason = told(widget, "why", node=y.op.id)
+        assert reason["why"]["code"] == "waiting"
+        assert printed(told(widget, "try", node=y.op.id, change=0)["sides"][1]) == ["1.0", "2.0", "3.0"]
+
+
+def test_a_graph_is_asked_about_where_it_is_known_what_is_fetched(wire):
+    y = programs.with_identity()
+    node = named(y, "AssignAdd")
+    plain, known = GraphView(y.graph), GraphView(y.graph, fetches=y)
+    assert [wire(widget).opened["explains"] for widget in (plain, known)] == [False, True]
+    assert "no program" in asked(plain, "why", node=node)["error"]
+    assert told(known, "why", node=node)["why"]["code"] == "control"
+
+
+def test_before_the_prediction_nothing_is_told():
+    y = programs.with_identity()
+    predict = Predict({"y": y})
+    locked = [predict, StepThrough(y, after=predict), OutcomeExplorer(y, after=predict)]
+    for widget in locked:
+        assert "no program" in asked(widget, "why", node=y.op.id)["error"]
+        assert "no program" in asked(widget, "try", node=y.op.id, change=0)["error"]
+    for question, args in (("fixed", {"fixes": []}), ("way", {"fixes": [], "name": "0"})):
+        assert "no program" in asked(locked[2], question, **args)["error"]
+    predict.reveal()
+    for widget in locked:
+        assert told(widget, "why", node=y.op.id)["why"]["code"] == "fetched"
+
+
+def test_an_executor_is_told_reasons_when_the_game_is_over(wire):
+    y = programs.with_identity()
+    widget = BeTheExecutor(y)
+    assert not wire(widget).opened["explains"]
+    assert "no program" in asked(widget, "why", node=y.op.id)["error"]
+    while not widget.done:
+        widget.take(widget.game.ready[0])
+    assert widget.explains
+    assert told(widget, "why", node=y.op.id)["why"]["code"] == "fetched"
+
+
+@pytest.mark.parametrize("args", [{"node": 999}, {"node": "y"}, {"node": True}, {"node": -1}])
+def test_what_is_no_node_is_said(args):
+    assert "no node" in asked(StepThrough(programs.with_identity()), "why", **args)["error"]
+
+
+def test_outcomes_after_a_fix_come_from_a_copy(wire):
+    with tf.Graph().as_default():
+        a = tf.Variable(1.0)
+        c, write = a + 2.0, tf.assign(a, 5.0)
+        widget = OutcomeExplorer([write, c])
+    record = wire(widget).opened["record"]
+    assert [result["values"] for result in record["results"]] == [["[5.0, 3.0]"], ["[5.0, 7.0]"]]
+    (race,) = record["races"]
+    fixed = told(widget, "fixed", fixes=[[race["first"], race["second"]]])
+    assert [result["values"] for result in from_json(fixed) and fixed["results"]] == [["[5.0, 3.0]"]]
+    assert told(widget, "way", fixes=[], name="1") == record["results"][1]["way"]
+    assert widget.record == record
+    assert repr(widget).startswith("<tfedu OutcomeExplorer: 2 possible results, races: 1.")
+
+
+def test_the_explorer_plays_what_it_is_told_to_play(wire):
+    widget = OutcomeExplorer(programs.with_identity())
+    wire(widget).receive(playing="0", beside="0.1", run=0, step=2)
+    assert (widget.playing, widget.beside, widget.step) == ("0", "0.1", 2)
+
+
+def test_what_is_long_is_sent_packed():
+    with tf.Graph().as_default():
+        y = x = tf.Variable(0.0)
+        for _ in range(300):
+            y = y + 1.0
+        widget = OutcomeExplorer([y, tf.assign(x, 5.0)])
+    assert "packed" in widget.record
+    (race,) = from_json(widget.record).races
+    fixed = told(widget, "fixed", fixes=[[race.first, race.second]])
+    assert "packed" in fixed
+    assert len(from_json(fixed).results) == 1
+    assert from_json(told(widget, "try", node=race.first, change=0)).sides

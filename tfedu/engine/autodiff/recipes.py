@@ -1,0 +1,98 @@
+"""Recipes: nodes that look alike have gradients that look alike, so a rule is asked for the first ones of a kind only.
+
+A long network is a few kinds of node again and again. The second time that a rule has a node of one kind before it, what it
+makes is noted as a pattern (graph/patterns.py); from the third on the pattern is stamped, which gives the very same nodes.
+A kind is an op type, its attributes, the dtypes and shapes of inputs, outputs and gradients, and which of these come from one
+node. That a rule looks at nothing else its module says by `LOCAL = True`; when it depends on a constant's value, that is
+noticed, and a rule that did more than make nodes has no recipe. State: `Recipes`, of one call of `gradients`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from ..graph.graph import Graph
+from ..graph.nodes import Operation, Tensor
+from ..graph.patterns import pattern_of
+from ..ops import infer
+from .registry import Rule
+
+Kind = tuple[Any, ...]
+
+_MET = object()  # stands for a kind that came once
+_NONE = object()  # for one that has no recipe
+
+
+def is_local(rule: Rule | None) -> bool:
+    """Whether the rule's module says that its rules look at nothing but a node's kind, and at constants."""
+    return bool(getattr(rule, "__globals__", {}).get("LOCAL"))
+
+
+def kind_of(op: Operation, gradients: Sequence[Any]) -> Kind | None:
+    """What a local rule knows of a node; None when it may know more. gradients: of the outputs."""
+    attrs = op.attrs
+    # Attributes that nodes share are those of one form: op type, attributes, dtypes and shapes of inputs and outputs.
+    if type(attrs) is not MappingProxyType or op._context is not None:
+        return None
+    kind: list[Any] = [id(attrs)]
+    sources = [op]
+    for tensor in op.inputs:
+        sources.append(tensor.op)
+    for gradient in gradients:
+        if type(gradient) is not Tensor:
+            return None
+        sources.append(gradient.op)
+        kind += gradient.raw_shape, gradient.dtype.as_datatype_enum
+    if len(set(sources)) < len(sources):  # some come from one node
+        tensors = tensors_of(op, gradients)
+        place = {tensor.op: i for i, tensor in enumerate(tensors)}
+        kind += [(place[tensor.op], tensor.index) for tensor in tensors]
+    return tuple(kind)
+
+
+def tensors_of(op: Operation, gradients: Sequence[Any]) -> list[Any]:
+    """All that a rule is given."""
+    output = op._output
+    return [*op.inputs, *(op.outputs if output is None else (output,)), *gradients]
+
+
+class Recipes:
+    """states: by kind the pattern, or how far it is known."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.states: dict[Kind, Any] = {}
+        self._told_by: list[Any] = []
+
+    @staticmethod
+    def suit(graph: Graph) -> bool:
+        """Whether no block is open that adds to what is asked for."""
+        around = graph._device_stack or graph._colocation_stack or graph._control_stack or graph._marks
+        return not around and graph._context is None
+
+    def asked(
+        self, kind: Kind, op: Operation, gradients: Sequence[Any], ask: Callable[[], Sequence[Any]], scope: str
+    ) -> Sequence[Any]:
+        """What the rule gives when it is asked; the second time for a kind, it is noted how it came about."""
+        state = self.states.setdefault(kind, None)
+        if state is None:
+            self.states[kind] = _MET
+            self._told_by.append(op.attrs)  # an identity is told as long as it lives
+        if state is not _MET:
+            return ask()
+        journal = self.graph._journal
+        assert journal is not None
+        mark = len(journal)
+        with infer.watched() as looked_at:
+            found = ask()
+        pattern = None
+        tensors = tensors_of(op, gradients)
+        if looked_at.isdisjoint([tensor.op for tensor in tensors]):
+            pattern = pattern_of(self.graph, mark, scope, tensors, found)
+        self.states[kind] = _NONE if pattern is None else pattern
+        return found
+
+
+__all__ = ["Recipes", "is_local", "kind_of", "tensors_of"]

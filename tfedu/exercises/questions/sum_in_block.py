@@ -1,0 +1,6 @@
+import tfedu as tf
+
+x = tf.Variable(0.0)
+up = tf.assign_add(x, 1)
+with tf.control_dependencies([up]):
+    y = x + 0.5

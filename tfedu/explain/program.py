@@ -1,0 +1,73 @@
+"""One program that a widget shows, as questions about it need it: `Program(fetches, feed_dict).why(3)`, `.tried(3, 0)`.
+
+Answers are records. State: `Program`, what is fetched and fed, and a session with the values that its runs began with.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.graph.copy import copied
+from ..engine.graph.nodes import Operation
+from ..engine.runtime.explore import quiet
+from ..engine.runtime.schedule import policy_of
+from ..engine.runtime.session import Session
+from ..engine.runtime.trace import graph_of_fetches, record, scratch_session
+from ..view.build import compare_record
+from ..view.records import ChangeRecord, CompareRecord, ReasonRecord
+from .why import Reason, why_not
+
+
+class Program:
+    """What is run: fetches and feeds as in Session.run, `runs` times in a row, from `session`'s values or initialized ones."""
+
+    def __init__(
+        self, fetches: Any, feed_dict: Any = None, runs: int = 1, schedule: Any = None, session: Session | None = None
+    ) -> None:
+        self.fetches, self.feed_dict, self.runs, self.policy = fetches, feed_dict, runs, policy_of(schedule)
+        graph = graph_of_fetches(fetches) if session is None else session.graph
+        self.session = scratch_session(graph, self.policy, session)
+
+    def why(self, node: int) -> ReasonRecord:
+        """Why the node with this number runs or does not, and the smallest changes that flip it.
+
+        Raises: ValueError for a number that no node has.
+        """
+        reason = self._reason(node)
+        changes = tuple(
+            [
+                ChangeRecord(tuple(change.parts), len(change.also), tuple([tensor.name for tensor in change.needs]))
+                for change in reason.changes
+            ]
+        )
+        return ReasonRecord(reason.node.id, reason.record(), tuple(reason.around), reason.flips, changes)
+
+    def tried(self, node: int, number: int) -> CompareRecord:
+        """The runs as they are, and those of a copy of the graph in which this one of the node's changes is made.
+
+        Raises: ValueError for numbers that are none, and as Session.run for what cannot run.
+        """
+        changes = self._reason(node).changes
+        if not 0 <= number < len(changes):
+            raise ValueError(f"there is no change {number!r:.20} here")
+        copy = copied(self.session.graph)
+        fetches, feeds = changes[number].apply(copy)
+        session = Session(graph=copy.graph)
+        session.store = self.session.store.copy()
+        with quiet(copy.graph.operations):
+            for op in changes[number].first:
+                session.run(copy.of(op))
+            before = record(self.fetches, self.feed_dict, self.runs, self.policy, self.session)
+            after = record(fetches, feeds, self.runs, self.policy, session)
+        return compare_record({"before": before, "after": after})
+
+    def _reason(self, node: int) -> Reason:
+        operations = self.session.graph.operations
+        if isinstance(node, bool) or not isinstance(node, int) or not 0 <= node < len(operations):
+            raise ValueError(f"no node has the number {node!r:.20}")
+        op: Operation = operations[node]
+        with quiet(operations):
+            return why_not(op, self.fetches, self.feed_dict, self.session)
+
+
+__all__ = ["Program"]

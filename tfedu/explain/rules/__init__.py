@@ -1,0 +1,18 @@
+"""The catalogue of graph mistakes: `RULES["late_seed"]`; `tfedu.explain.lint` asks them all. One module a theme.
+
+A new rule is a function under `@rule(...)` in the module of its theme, three texts in the catalogue of messages, and its
+programs in tests/explain/lint_programs. No state of its own.
+"""
+
+from __future__ import annotations
+
+from . import blocks, building, control_flow, effects, numbers, training, values
+from .facts import Facts
+from .rule import RULES, Hit, Rule, Severity
+
+THEMES = {
+    module.__name__.rpartition(".")[2]: module
+    for module in (blocks, building, effects, control_flow, values, numbers, training)
+}
+
+__all__ = ["RULES", "THEMES", "Facts", "Hit", "Rule", "Severity"]

@@ -1,0 +1,308 @@
+"""The records that views, widgets and files exchange: graphs, traces, comparisons, predictions, trainings as JSON types only.
+
+`to_json(record)` gives dicts, lists, strings and numbers; `from_json(data)` checks them and gives the record back, or
+raises RecordError with the place of the fault; `schema()` is the JSON schema that the front end's types are checked
+against. One module a subject; a new kind of record is a dataclass with a KIND, and a name in `Record` below. No state.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias, TypeVar, get_args
+
+from ...engine.base.uncollected import uncollected
+from .codec import VERSION, Params, RecordError, RecordVersionError, read, schema_of, to_json
+from .comparison import CompareRecord, MarksRecord, SideRecord
+from .difference import (
+    BlockChangeRecord,
+    Change,
+    EdgeChangeRecord,
+    GraphDiffRecord,
+    InputChangeRecord,
+    NodeChangeRecord,
+)
+from .facts import NodeFactsRecord, RunFactsRecord
+from .film import BuildFilmRecord, BuiltRecord, CodeRecord
+from .game import EndRecord, GameRecord, MoveCode, MoveRecord, PlayedRecord, RunEndRecord
+from .gradient import (
+    ArrivalRecord,
+    DerivativeRecord,
+    GradientFlowRecord,
+    GradientRecord,
+    Health,
+    ShareCode,
+    ShareRecord,
+    TurnRecord,
+)
+from .graph import (
+    EDGE_KINDS,
+    BlockRecord,
+    BoxKind,
+    BoxRecord,
+    BundleRecord,
+    EdgeKind,
+    EdgeRecord,
+    GradientNodeRecord,
+    GraphRecord,
+    GroupKind,
+    GroupRecord,
+    NodeRecord,
+    NoticeRecord,
+    OutputRecord,
+    Role,
+    ScopeRecord,
+    SealedRecord,
+    SiteRecord,
+    VariableRecord,
+)
+from .lint import FindingRecord, FixRecord, LintRecord, Severity
+from .outcomes import (
+    BeforeRecord,
+    OrderedRecord,
+    OutcomesRecord,
+    RaceKind,
+    RaceRecord,
+    ResultRecord,
+    WayRecord,
+    WitnessRecord,
+)
+from .packing import SHORT, packed, unpacked
+from .passes import FateRecord, PassCode, PassesRecord, PassRecord
+from .prediction import AnswerRecord, DivergesRecord, ModelRecord, PredictRecord, PredictResult, TargetRecord
+from .puzzle import (
+    ArrangedRecord,
+    CodeLineRecord,
+    FragmentRecord,
+    LinkRecord,
+    MarkRecord,
+    MissedRecord,
+    PuzzleRecord,
+    SaidRecord,
+)
+from .reason import ChangeRecord, ReasonRecord
+from .trace import (
+    BranchRecord,
+    BreakRecord,
+    BreaksRecord,
+    DeathRecord,
+    FetchedRecord,
+    FetchRecord,
+    ForkedRecord,
+    HitsRecord,
+    LeafRecord,
+    LeafRowRecord,
+    LeavesRecord,
+    NodeWhyRecord,
+    RunRecord,
+    StartRecord,
+    StepRecord,
+    TraceRecord,
+    ValueRecord,
+    WhyRecord,
+)
+from .training import (
+    CurveRecord,
+    DistributionRecord,
+    HistogramsRecord,
+    ImageRecord,
+    ImagesRecord,
+    NoteRecord,
+    NotesRecord,
+    Odd,
+    OtherRecord,
+    PieceRecord,
+    TrainedRecord,
+    TrainingRecord,
+)
+from .value import BarRecord, GalleryRecord, GridRecord, Look, PixelsRecord, StatsRecord, TensorRecord
+
+Record: TypeAlias = (
+    GraphRecord
+    | TraceRecord
+    | CompareRecord
+    | GameRecord
+    | PlayedRecord
+    | PuzzleRecord
+    | ArrangedRecord
+    | GradientFlowRecord
+    | LintRecord
+    | PredictRecord
+    | PredictResult
+    | TrainingRecord
+    | OutcomesRecord
+    | GraphDiffRecord
+    | TensorRecord
+    | BuildFilmRecord
+    | PassesRecord
+)
+# Record is what can be drawn and told. Beside it stand what belongs to something told already: an answer to a question, what a
+# run did on the picture of its graph, forks and breakpoints.
+Beside: TypeAlias = BranchRecord | LeavesRecord | BreaksRecord | ReasonRecord | RunFactsRecord
+RECORDS: Final[dict[str, type[Any]]] = {kind.KIND: kind for kind in (*get_args(Record), *get_args(Beside))}
+
+R = TypeVar("R")
+
+
+def from_json(data: Any, kind: type[R] | None = None) -> R:
+    """The record that `data` (JSON types) spells; its class from data["kind"], or the one that is asked for.
+
+    Raises: RecordVersionError for another version's record, RecordError for everything that is not a record.
+    """
+    return read(unpacked(data), RECORDS, kind)
+
+
+@uncollected()
+def message_of(record: Any) -> dict[str, Any]:
+    """The record as what is sent to the browser: its JSON types, packed where they are long."""
+    data: dict[str, Any] = to_json(record)
+    return packed(data) if _length(record) >= SHORT else data
+
+
+def _length(record: Any) -> int:
+    """How many edges and steps a record has."""
+    if isinstance(record, GraphRecord):
+        return len(record.edges)
+    if isinstance(record, TraceRecord):
+        return _length(record.graph) + sum(len(run.steps) for run in record.runs)
+    if isinstance(record, BranchRecord):
+        return sum(len(run.steps) for run in record.runs)
+    if isinstance(record, CompareRecord):
+        return sum(_length(side.trace) for side in record.sides)
+    if isinstance(record, OutcomesRecord):
+        return _length(record.trace) + sum(len(run.steps) for result in record.results for run in result.way.runs)
+    return 0
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema (draft 2020-12) of all records."""
+    return schema_of(RECORDS.values())
+
+
+__all__ = [
+    "AnswerRecord",
+    "ArrangedRecord",
+    "ArrivalRecord",
+    "BarRecord",
+    "BeforeRecord",
+    "Beside",
+    "BlockChangeRecord",
+    "BlockRecord",
+    "BoxKind",
+    "BoxRecord",
+    "BranchRecord",
+    "BreakRecord",
+    "BreaksRecord",
+    "BuildFilmRecord",
+    "BuiltRecord",
+    "BundleRecord",
+    "Change",
+    "ChangeRecord",
+    "CodeLineRecord",
+    "CodeRecord",
+    "CompareRecord",
+    "CurveRecord",
+    "DeathRecord",
+    "DerivativeRecord",
+    "DistributionRecord",
+    "DivergesRecord",
+    "EDGE_KINDS",
+    "EdgeChangeRecord",
+    "EdgeKind",
+    "EdgeRecord",
+    "EndRecord",
+    "FateRecord",
+    "FetchRecord",
+    "FetchedRecord",
+    "FindingRecord",
+    "FixRecord",
+    "ForkedRecord",
+    "FragmentRecord",
+    "GalleryRecord",
+    "GameRecord",
+    "GradientFlowRecord",
+    "GradientNodeRecord",
+    "GradientRecord",
+    "GraphDiffRecord",
+    "GraphRecord",
+    "GridRecord",
+    "GroupKind",
+    "GroupRecord",
+    "Health",
+    "HistogramsRecord",
+    "HitsRecord",
+    "ImageRecord",
+    "ImagesRecord",
+    "InputChangeRecord",
+    "LeafRecord",
+    "LeafRowRecord",
+    "LeavesRecord",
+    "LinkRecord",
+    "LintRecord",
+    "Look",
+    "MarkRecord",
+    "MarksRecord",
+    "MissedRecord",
+    "ModelRecord",
+    "MoveCode",
+    "MoveRecord",
+    "NodeChangeRecord",
+    "NodeFactsRecord",
+    "NodeRecord",
+    "NodeWhyRecord",
+    "NoteRecord",
+    "NotesRecord",
+    "NoticeRecord",
+    "Odd",
+    "OrderedRecord",
+    "OtherRecord",
+    "OutcomesRecord",
+    "OutputRecord",
+    "Params",
+    "PassCode",
+    "PassRecord",
+    "PassesRecord",
+    "PieceRecord",
+    "PixelsRecord",
+    "PlayedRecord",
+    "PredictRecord",
+    "PredictResult",
+    "PuzzleRecord",
+    "RECORDS",
+    "RaceKind",
+    "RaceRecord",
+    "ReasonRecord",
+    "Record",
+    "RecordError",
+    "RecordVersionError",
+    "ResultRecord",
+    "Role",
+    "RunEndRecord",
+    "RunFactsRecord",
+    "RunRecord",
+    "SaidRecord",
+    "ScopeRecord",
+    "SealedRecord",
+    "Severity",
+    "ShareCode",
+    "ShareRecord",
+    "SideRecord",
+    "SiteRecord",
+    "StartRecord",
+    "StatsRecord",
+    "StepRecord",
+    "TargetRecord",
+    "TensorRecord",
+    "TraceRecord",
+    "TrainedRecord",
+    "TrainingRecord",
+    "TurnRecord",
+    "VERSION",
+    "ValueRecord",
+    "VariableRecord",
+    "WayRecord",
+    "WhyRecord",
+    "WitnessRecord",
+    "from_json",
+    "message_of",
+    "schema",
+    "to_json",
+]

@@ -1,0 +1,130 @@
+"""The record of all that a run can give: the results with an order for each, the races, what orders the rest. No state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from .codec import RecordError, check_ids
+from .trace import RunRecord, TraceRecord
+
+RaceKind = Literal["read_write", "write_read", "write_write", "itself"]
+
+
+@dataclass(frozen=True, slots=True)
+class BeforeRecord:
+    """A part of an order: one node's turn before another's; in a loop, in these iterations ("": outside)."""
+
+    first: int
+    second: int
+    first_iteration: str
+    second_iteration: str
+
+
+@dataclass(frozen=True, slots=True)
+class WayRecord:
+    """How a result comes about: for each run a schedule, as a session takes it, what comes first in it, and its steps.
+
+    It is empty where the record would be large; then it is asked for when somebody wants to see it.
+    """
+
+    schedules: tuple[str, ...]
+    before: tuple[tuple[BeforeRecord, ...], ...]
+    runs: tuple[RunRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRecord:
+    """One thing that can come out: what each run gives, and the error that ends the last one, if any."""
+
+    values: tuple[str, ...]
+    error: str | None
+    way: WayRecord
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessRecord:
+    """What one of the two orders of a race gives."""
+
+    text: str
+    way: WayRecord
+
+
+@dataclass(frozen=True, slots=True)
+class RaceRecord:
+    """Two nodes in no order that make a difference: the message `race.<kind>`.
+
+    one: with the first node before the second; other: the other way round. advice: the message `race.<advice>`; line: the
+    line of code that ends the race, "" where no one line does.
+    """
+
+    first: int
+    second: int
+    kind: RaceKind
+    variable: str
+    one: WitnessRecord
+    other: WitnessRecord
+    advice: Literal["fix", "fix_loop", "fix_around"]
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedRecord:
+    """Why two nodes that touch one variable make no race: the message `outcomes.<code>`.
+
+    path: the nodes from the first to the second, of which each waits for the one before; none where the order is open and
+    makes no difference ("alike").
+    """
+
+    code: Literal["write_read", "read_write", "write_write", "alike"]
+    first: int
+    second: int
+    variable: str
+    path: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomesRecord:
+    """All that some runs can give. trace: the program, without a run; fixes: pairs of which the second node waits here.
+
+    exact: whether there is nothing else. outside: nodes whose effects cannot be tried again. more_…: what is not listed.
+    """
+
+    KIND: ClassVar[str] = "outcomes"
+    trace: TraceRecord
+    exact: bool
+    turns: int
+    outside: tuple[int, ...] = ()
+    results: tuple[ResultRecord, ...] = ()
+    more_results: int = 0
+    races: tuple[RaceRecord, ...] = ()
+    more_races: int = 0
+    ordered: tuple[OrderedRecord, ...] = ()
+    more_ordered: int = 0
+    fixes: tuple[tuple[int, int], ...] = ()
+
+    def check(self) -> None:
+        """Raises: RecordError for ids that do not exist, and for a record without a result."""
+        self.trace.check("trace.")
+        nodes = {node.id for node in self.trace.graph.nodes}
+        check_ids(self.outside, nodes, "outside")
+        check_ids([id for pair in self.fixes for id in pair], nodes, "fixes")
+        if not self.results:
+            raise RecordError("results", "one result or more", 0)
+        for index, result in enumerate(self.results):
+            _check_way(result.way, nodes, f"results[{index}].way")
+        for index, race in enumerate(self.races):
+            check_ids((race.first, race.second), nodes, f"races[{index}]")
+            _check_way(race.one.way, nodes, f"races[{index}].one.way")
+            _check_way(race.other.way, nodes, f"races[{index}].other.way")
+        for index, pair in enumerate(self.ordered):
+            check_ids((pair.first, pair.second, *pair.path), nodes, f"ordered[{index}]")
+
+
+def _check_way(way: WayRecord, nodes: set[int], place: str) -> None:
+    if len(way.before) != len(way.schedules):
+        raise RecordError(f"{place}.before", "as many as schedules", len(way.before))
+    for pairs in way.before:
+        check_ids([id for pair in pairs for id in (pair.first, pair.second)], nodes, f"{place}.before")
+    for run in way.runs:
+        check_ids([step.node for step in run.steps], nodes, f"{place}.runs")

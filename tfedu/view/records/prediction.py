@@ -1,0 +1,80 @@
+"""The records of a question and of its answer. No state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .comparison import CompareRecord
+from .trace import TraceRecord
+
+
+@dataclass(frozen=True, slots=True)
+class TargetRecord:
+    """One value that the learner is asked for; where there are choices, each has one text for each run, in no telling order."""
+
+    key: str
+    label: str
+    choices: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PredictRecord:
+    """A question; it carries no answer."""
+
+    KIND: ClassVar[str] = "predict"
+    title: str
+    prompt: str
+    code: str
+    runs: int
+    targets: tuple[TargetRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DivergesRecord:
+    """The first step in which a model of thought and the engine part."""
+
+    run: int
+    step: int
+    node: int | None
+    name: str
+    model_value: str
+    engine_value: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRecord:
+    """What one model of thought predicts, and whether the learner wrote just that."""
+
+    model: str
+    predicts: tuple[str, ...]
+    matches: bool
+    diverges: DivergesRecord | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRecord:
+    """The learner's numbers beside the engine's."""
+
+    key: str
+    predicted: tuple[str, ...]
+    actual: tuple[str, ...]
+    correct: bool
+    models: tuple[ModelRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PredictResult:
+    """What the learner sees after committing."""
+
+    KIND: ClassVar[str] = "predict-result"
+    targets: tuple[AnswerRecord, ...]
+    compare: CompareRecord | None = None
+    trace: TraceRecord | None = None
+
+    def check(self) -> None:
+        """Raises: RecordError for ids that do not exist."""
+        if self.compare is not None:
+            self.compare.check("compare.")
+        if self.trace is not None:
+            self.trace.check("trace.")

@@ -1,0 +1,62 @@
+"""OutcomeExplorer: all that a run can give, with an order for each result, and the races. `OutcomeExplorer([write, c])`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import traitlets
+
+from ..explain.explorer import BUDGET, Explorer
+from ..view.records import OutcomesRecord, message_of, to_json
+from .arguments import checked_runs
+from .ask import answers
+from .explained import Explained, Program
+from .gate import Stepped
+from .predict import Predict
+
+
+class OutcomeExplorer(Explained, Stepped):
+    """Everything that `session.run(fetches, feed_dict)`, `runs` times in a row, can give over all legal orders of the nodes.
+
+    session: start from this session's variables (a copy: the session itself is not changed); else they are initialized.
+    budget: after so many turns of nodes the search ends, and the results are at least these. after: as in StepThrough.
+    playing, beside: the names of the orders that are shown, "" for none: "0" is the first result's, "0.1" the second one of
+    the first race; run, step: where they stand.
+    Raises: TypeError and ValueError as Session.run does for wrong fetches and feeds, ValueError for nodes that write files.
+    """
+
+    KIND = "outcomes"
+    _shown: OutcomesRecord
+
+    playing = traitlets.Unicode("0").tag(sync=True)
+    beside = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(
+        self,
+        fetches: Any,
+        feed_dict: Any = None,
+        runs: int = 1,
+        session: Any = None,
+        budget: int = BUDGET,
+        *,
+        after: Predict | None = None,
+        title: str | None = None,
+        lang: str | None = None,
+    ) -> None:
+        self._explorer = Explorer(fetches, feed_dict, checked_runs(runs), session, budget)
+        self.programs = (Program(fetches, feed_dict, runs, session=self._explorer.session),)
+        super().__init__(self._explorer.record(), after=after, title=title, lang=lang)
+
+    @answers("fixed")
+    def _fixed(self, fixes: list[Any]) -> Any:
+        self._program(0)
+        return message_of(self._explorer.record(fixes))
+
+    @answers("way")
+    def _way(self, fixes: list[Any], name: str) -> Any:
+        self._program(0)
+        return to_json(self._explorer.way(fixes, name))
+
+    def described(self) -> str:
+        count = len(self._shown.results) + self._shown.more_results
+        return f"{'' if self._shown.exact else 'at least '}{count} possible results, races: {len(self._shown.races)}"

@@ -1,0 +1,210 @@
+"""Parsons and Repair: the learner makes a program of pieces and edges, marked by what its graph does. `Parsons(program)`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import traitlets
+
+from ..explain.behaviour import Outcome
+from ..explain.pieces import names_of_caller
+from ..explain.asked import Asked as Task
+from ..explain.puzzle import Puzzle
+from ..view import svg
+from ..view.records import PuzzleRecord, to_json
+from .arguments import checked_runs
+from .ask import Asked, answers
+from .gate import Gated
+from .predict import Predict
+
+
+Feeds: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
+
+
+class Puzzling(Asked, Gated):
+    """What both have in common: pieces, edges, the code that they make, and the check.
+
+    arranged: how far the learner is. Python writes the code and runs it, so a page without a kernel shows the puzzle as it is.
+    """
+
+    _shown: PuzzleRecord
+
+    arranged = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, puzzle: Puzzle, prompt: str, after: Predict | None, title: str | None, lang: str | None) -> None:
+        self.puzzle = puzzle
+        arranged = to_json(puzzle.record())
+        super().__init__(puzzle.puzzle_record(prompt), after=after, title=title, lang=lang, arranged=arranged)
+
+    # -- for Python and graders ----------------------------------------------------------------------------------------
+
+    @property
+    def code(self) -> str:
+        """The program that the pieces make now; three dots stand in open holes."""
+        return self.puzzle.code
+
+    def check(self) -> Outcome:
+        """Whether the program does what is asked, in every legal order: it is run, and its text is not looked at."""
+        found = self.puzzle.check()
+        self._show()
+        return found
+
+    def attach(self, source: str, target: str, hole: int | None = None) -> None:
+        """As an edge that the learner draws; pieces by their names on the picture. hole: counted from 0; none: only an order.
+
+        Raises: ValueError for names and holes that are not there.
+        """
+        start, output = self._giver(source)
+        self.puzzle.attach(start, output, self._piece(target), hole)
+        self._show()
+
+    def detach(self, source: str, target: str, hole: int | None = None) -> None:
+        """Takes such an edge away. Raises: ValueError for one that is not there."""
+        start, output = self._giver(source)
+        self.puzzle.detach(start, output, self._piece(target), hole)
+        self._show()
+
+    def _piece(self, name: str) -> int:
+        found = [piece.id for piece in self.puzzle.pieces if name in (piece.name, *piece.gives)]
+        if not found:
+            names = ", ".join(piece.name for piece in self.puzzle.pieces)
+            raise ValueError(f"no piece is called {name!r}\n  fix: one of {names}")
+        return found[0]
+
+    def _giver(self, name: str) -> tuple[int, int]:
+        piece = self.puzzle.pieces[self._piece(name)]
+        return piece.id, piece.gives.index(name) if name in piece.gives else 0
+
+    # -- for the browser -----------------------------------------------------------------------------------------------
+
+    @answers("attach")
+    def _attach(self, source: int, output: int, target: int, hole: int | None) -> None:
+        self.puzzle.attach(source, output, target, hole)
+        self._show()
+
+    @answers("detach")
+    def _detach(self, source: int, output: int, target: int, hole: int | None) -> None:
+        self.puzzle.detach(source, output, target, hole)
+        self._show()
+
+    @answers("put")
+    def _put(self, piece: int) -> None:
+        self.puzzle.put(piece)
+        self._show()
+
+    @answers("take_out")
+    def _take_out(self, piece: int) -> None:
+        self.puzzle.take_out(piece)
+        self._show()
+
+    @answers("undo")
+    def _undo(self) -> None:
+        self.puzzle.undo()
+        self._show()
+
+    @answers("restart")
+    def _restart(self) -> None:
+        self.puzzle.restart()
+        self._show()
+
+    @answers("check")
+    def _check(self) -> None:
+        self.check()
+
+    def _show(self) -> None:
+        self.arranged = to_json(self.puzzle.record())
+
+    def svg(self) -> str | None:
+        if self.locked:
+            return None
+        return svg.picture(self.puzzle.record(), title=self.title or None, lang=self.lang or None)
+
+    def described(self) -> str:
+        now = self.puzzle.now
+        return f"{len(now.placed)} of {len(self.puzzle.pieces)} pieces in the program, {len(now.edges)} edges"
+
+
+class Parsons(Puzzling):
+    """Loose pieces of a program, wrong ones among them; the learner draws the edges of values and of order.
+
+    program: a function without parameters that builds a graph and returns what is fetched: its lines are the pieces, what it
+    does is asked for, and up to most_wrong wrong pieces are made of it, each right in one of the wrong models. Or the lines
+    themselves, three dots for each hole, with `expected`, the values of the runs. wrong: lines that are offered besides.
+    runs, feed_dict, watch, must_run, must_not_run: what is looked at, by the names of lines; feed_dict may be a list, one for
+    each run, and watch a dict of the values after each run. prompt: what is asked. after: stay locked until that Predict is
+    answered.
+    Raises: TypeError and ValueError for a program that cannot be taken apart or fails, and for names that no line gives.
+    """
+
+    KIND = "parsons"
+
+    def __init__(
+        self,
+        program: Callable[[], Any] | Sequence[str],
+        *,
+        expected: Sequence[Any] | None = None,
+        wrong: Iterable[str] = (),
+        most_wrong: int = 3,
+        runs: int | None = None,
+        feed_dict: Feeds = None,
+        must_run: Iterable[str] = (),
+        must_not_run: Iterable[str] = (),
+        watch: Iterable[str] | Mapping[str, Sequence[Any]] = (),
+        prompt: str = "",
+        after: Predict | None = None,
+        title: str | None = None,
+        lang: str | None = None,
+    ) -> None:
+        task = _task(expected, runs, feed_dict, must_run, must_not_run, watch)
+        puzzle = Puzzle.parsons(program, task, wrong, most_wrong, names_of_caller())
+        super().__init__(puzzle, prompt, after, title, lang)
+
+
+class Repair(Puzzling):
+    """The graph of `broken`, to be changed until it does what is asked: edges drawn and taken away, lines put in and out.
+
+    expected: the values of the runs; or program: a function that does what is asked. spare: lines that can be put in.
+    The other arguments are those of Parsons.
+    Raises: TypeError and ValueError for programs that cannot be taken apart, and for names that no line gives.
+    """
+
+    KIND = "repair"
+
+    def __init__(
+        self,
+        broken: Callable[[], Any],
+        program: Callable[[], Any] | None = None,
+        *,
+        expected: Sequence[Any] | None = None,
+        spare: Iterable[str] = (),
+        runs: int | None = None,
+        feed_dict: Feeds = None,
+        must_run: Iterable[str] = (),
+        must_not_run: Iterable[str] = (),
+        watch: Iterable[str] | Mapping[str, Sequence[Any]] = (),
+        prompt: str = "",
+        after: Predict | None = None,
+        title: str | None = None,
+        lang: str | None = None,
+    ) -> None:
+        task = _task(expected, runs, feed_dict, must_run, must_not_run, watch)
+        super().__init__(Puzzle.repair(broken, task, program, spare), prompt, after, title, lang)
+
+
+def _task(
+    expected: Sequence[Any] | None, runs: int | None, feed_dict: Feeds, must_run: Iterable[str], must_not_run: Iterable[str],
+    watch: Iterable[str] | Mapping[str, Sequence[Any]],
+) -> Task:  # fmt: skip
+    if runs is None:
+        runs = len(expected) if expected is not None else len(feed_dict) if isinstance(feed_dict, Sequence) else 3
+    feeds = tuple(feed_dict) if isinstance(feed_dict, Sequence) else (feed_dict or {},) * checked_runs(runs)
+    if not all(isinstance(fed, Mapping) and all(isinstance(name, str) for name in fed) for fed in feeds):
+        raise TypeError('feed_dict names lines of the program: feed_dict={"p": True}, or a list of such, one for each run')
+    if len(feeds) != checked_runs(runs):
+        raise ValueError(f"feed_dict gives the feeds of {len(feeds)} runs, not of {runs}")
+    held = tuple(watch.values()) if isinstance(watch, Mapping) else ()
+    return Task(runs, feeds, tuple(must_run), tuple(must_not_run), tuple(watch), expected, held)
+
+
+__all__ = ["Parsons", "Repair"]

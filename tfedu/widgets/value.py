@@ -1,0 +1,42 @@
+"""Value: one value as a number, table, heat map, image, histogram or string. `Value(session.run(w))`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import traitlets
+
+from ..view.records import TensorRecord, to_json
+from ..view.values import tensor_record
+from .ask import Asked, answers
+
+
+class Value(Asked):
+    """What `value` looks like: an array, a number, a string, or what a run gives for one tensor.
+
+    look: how it is shown first, of "number", "string", "table", "heat", "image", "histogram"; else what fits the value. What is not
+    a tensor's value (None, a resource) is told by its name.
+    Raises: ValueError for a look that the value does not have.
+    """
+
+    KIND = "value"
+    _shown: TensorRecord
+
+    look = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, value: Any, *, look: str | None = None, title: str | None = None, lang: str | None = None) -> None:
+        tensor_record(value, look=look)  # a wrong look is the caller's mistake
+        self._value = value
+        super().__init__(tensor_record(value), title=title, lang=lang, look=look or "")
+
+    @answers("value")
+    def asked(self, look: str | None = None, part: int = 0, **_place: Any) -> dict[str, Any]:
+        """The record of another slice.
+
+        Raises: ValueError for a look that the value does not have, and for a slice that is not there.
+        """
+        shown: dict[str, Any] = to_json(tensor_record(self._value, look=look, part=part))
+        return shown
+
+    def described(self) -> str:
+        return f"{self._shown.dtype or 'a value'} {self._shown.shape}"

@@ -1,0 +1,51 @@
+/** Where nodes stand that the reader set beside the graph, and their edges end as stubs, numbered at both ends. */
+import type { Bundle, End, Visible } from "../collapse";
+import type { Box, Scene, Sizes } from "../layout/scene";
+
+const GAP = 44;
+/** Room for the numbers of the stubs above and below a node. */
+const STUBS = 34;
+export const STEP = 20;
+
+/** Places the nodes that stand beside the graph, one under the other, to the right of all. */
+export function placeBeside(seen: Visible, scene: Scene, sizes: Sizes): Scene {
+  if (seen.beside.nodes.length === 0) return scene;
+  const nodes = new Map(scene.nodes);
+  let [y, w] = [STUBS, 0];
+  for (const id of seen.beside.nodes) {
+    const size = sizes.node(id);
+    const rows = (side: "source" | "target"): number => {
+      const own = seen.beside.stubs.filter((stub) => stub[side] === id).length;
+      return Math.max(0, Math.ceil(own / perRow(size.w)) - 1) * STEP;
+    };
+    y += rows("target");
+    nodes.set(id, { x: scene.w + GAP, y, w: size.w, h: size.h });
+    y += size.h + 2 * STUBS + rows("source");
+    w = Math.max(w, size.w);
+  }
+  return { ...scene, nodes, w: scene.w + GAP + w + 12, h: Math.max(scene.h, y - STUBS) };
+}
+
+export const perRow = (width: number): number => Math.max(1, Math.floor(width / STEP));
+
+/** Where the next stub at one side of a thing ends: from left to right, at the right of the side, then further out. */
+export function createPlaces(stubs: Bundle[], boxOf: (end: End) => Box | undefined) {
+  const count = (side: "source" | "target", end: End): number =>
+    stubs.filter((stub) => stub[side] === end).length;
+  const taken = new Map<string, number>();
+  return (end: End, side: "source" | "target"): { x: number; near: number; far: number } | null => {
+    const box = boxOf(end);
+    if (!box) return null;
+    const key = `${side} ${end}`;
+    const place = taken.get(key) ?? 0;
+    taken.set(key, place + 1);
+    const row = Math.floor(place / perRow(box.w));
+    const inRow = Math.min(perRow(box.w), count(side, end) - row * perRow(box.w));
+    const x = box.x + box.w - STEP / 2 - (inRow - 1 - (place % perRow(box.w))) * STEP;
+    const away = 18 + row * STEP;
+    const bottom = box.y + box.h;
+    return side === "target"
+      ? { x, near: box.y, far: box.y - away }
+      : { x, near: bottom, far: bottom + away };
+  };
+}

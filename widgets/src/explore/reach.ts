@@ -1,0 +1,40 @@
+/** Where a node's values come from, and where they go: all that lies so many edges before or after it. */
+import type { Graph } from "../graph";
+import { EDGE_KINDS, type EdgeKind } from "../record";
+
+export type Direction = "inputs" | "outputs";
+export const DIRECTIONS: readonly Direction[] = ["inputs", "outputs"];
+
+export interface Reach {
+  /** How many edges away each node is, the node itself not among them unless it is in a cycle. */
+  nodes: Map<number, number>;
+  edges: Set<number>;
+  counts: Record<EdgeKind, number>;
+}
+
+export function reach(graph: Graph, from: number, direction: Direction, steps: number): Reach {
+  const found: Reach = { nodes: new Map(), edges: new Set(), counts: { data: 0, control: 0, reference: 0 } };
+  const [along, end] =
+    direction === "inputs" ? ([graph.inputs, "source"] as const) : ([graph.outputs, "target"] as const);
+  let border = [from];
+  for (let step = 1; step <= steps && border.length > 0; step += 1) {
+    const next: number[] = [];
+    for (const id of border) {
+      for (const edge of along.get(id) ?? []) {
+        found.edges.add(edge.id);
+        found.counts[edge.kind] += 1;
+        const other = edge[end];
+        if (found.nodes.has(other)) continue;
+        found.nodes.set(other, step);
+        if (other !== from) next.push(other);
+      }
+    }
+    border = next;
+  }
+  return found;
+}
+
+/** The kinds of edge that were followed, with how many of each. */
+export function kindsOf({ counts }: Reach): [EdgeKind, number][] {
+  return EDGE_KINDS.filter((kind) => counts[kind] > 0).map((kind) => [kind, counts[kind]]);
+}

@@ -1,0 +1,46 @@
+/** Unpacks what tfedu/view/records/packing.py packed: each field of a record as one column over all that have it. */
+
+type Column =
+  | unknown[]
+  | { ints: string }
+  | { from: number; count: number }
+  | { table: Column; at: Column }
+  | { same: Column; rest: string[] }
+  | { sizes: Column; of: Column }
+  | { fields: Record<string, Column>; count: number };
+
+/** The record that a message carries; what is not packed is given back as it is. */
+export function unpacked<T>(message: T): T {
+  const { packed } = (message ?? {}) as { packed?: Column };
+  return packed === undefined ? message : (values(packed)[0] as T);
+}
+
+function values(column: Column): unknown[] {
+  if (Array.isArray(column)) return column;
+  if ("ints" in column) return column.ints.split(" ").map(Number);
+  if ("from" in column) return Array.from({ length: column.count }, (_, i) => column.from + i);
+  if ("table" in column) {
+    const table = values(column.table);
+    return values(column.at).map((place) => ((place as number) < 0 ? null : table[place as number]));
+  }
+  if ("same" in column) {
+    const same = values(column.same) as number[];
+    let before = "";
+    return column.rest.map((rest, i) => {
+      before = before.slice(0, same[i]) + rest;
+      return before;
+    });
+  }
+  if ("sizes" in column) {
+    const all = values(column.of);
+    let at = 0;
+    return (values(column.sizes) as number[]).map((size) => {
+      at += size;
+      return all.slice(at - size, at);
+    });
+  }
+  const fields = Object.entries(column.fields).map(([name, inner]) => [name, values(inner)] as const);
+  return Array.from({ length: column.count }, (_, i) =>
+    Object.fromEntries(fields.map(([name, inner]) => [name, inner[i]])),
+  );
+}

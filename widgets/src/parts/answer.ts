@@ -1,0 +1,40 @@
+/** Shows how a question to Python stands: asked, waiting for a kernel that may not be there, failed. */
+import { PATIENCE } from "../ask";
+import type { Context } from "../context";
+import { h, setText } from "../dom";
+
+export interface Answer {
+  element: HTMLElement;
+  /** Asks, and gives the answer to `then` unless something newer was asked meanwhile. */
+  ask: <T>(question: string, args: Record<string, unknown>, then: (value: T) => void) => void;
+}
+
+export function createAnswer(ctx: Context): Answer {
+  const element = h("p", { class: "hint", role: "status", "data-testid": "asked", hidden: true });
+  let latest = 0;
+  const say = (words: string): void => {
+    setText(element, words);
+    element.hidden = words === "";
+  };
+  return {
+    element,
+    ask: (question, args, then) => {
+      latest += 1;
+      const own = latest;
+      const isOpen = (): boolean => own === latest && !ctx.life.aborted;
+      say(ctx.t("ask.asked"));
+      const impatient = setTimeout(() => isOpen() && say(ctx.t("ask.waiting")), PATIENCE);
+      ctx
+        .ask<never>(question, args)
+        .then(
+          (value) => {
+            if (!isOpen()) return;
+            say("");
+            then(value);
+          },
+          (error: Error) => isOpen() && say(ctx.t("ask.failed", { error: error.message })),
+        )
+        .finally(() => clearTimeout(impatient));
+    },
+  };
+}

@@ -1,0 +1,181 @@
+/** Another way from here: another ready node, another value, a control edge more or less. Python makes the timeline. */
+import type { Context } from "../context";
+import { h, setText } from "../dom";
+import type { Graph } from "../graph";
+import type { TraceRecord } from "../record";
+import type { Frame } from "../replay";
+import { shorten } from "../text";
+import { createAnswer } from "./answer";
+import { button } from "./button";
+import { createField } from "./field";
+import { nodeName } from "./thing";
+
+const LISTED = 24;
+/** So many names are offered; every other one can be typed. */
+const OFFERED = 400;
+
+export interface Forks {
+  element: HTMLElement;
+  show: (now: {
+    timeline: number;
+    trace: TraceRecord;
+    graph: Graph;
+    frame: Frame;
+    node: number | null;
+  }) => void;
+}
+
+type Now = Parameters<Forks["show"]>[0];
+
+export function createForks(ctx: Context, trace: TraceRecord): Forks {
+  const answer = createAnswer(ctx);
+  let now: Now | null = null;
+  const fork = (code: string, what: Record<string, unknown>): void => {
+    if (!now) return;
+    const { timeline, frame } = now;
+    answer.ask("fork", { code, run: frame.run, step: frame.step, timeline, ...what }, () => {
+      value.input.value = "";
+      first.input.value = "";
+    });
+  };
+  const id = (name: string): string => `${ctx.prefix}-fork-${name}`;
+
+  const ready = h("div", { class: "actions", "data-testid": "choose" });
+
+  const what = h("select", { id: id("what"), "data-testid": "fork-what" });
+  const value = createField({
+    id: id("value"),
+    testid: "fork-value",
+    label: ctx.t("fork.value_field"),
+    words: ctx.t("fork.set_button"),
+    before: [h("label", { for: what.id }, ctx.t("fork.what")), what],
+    act(text) {
+      const [node, output] = what.value.split(":");
+      if (what.value.startsWith("=")) fork("variable", { name: what.value.slice(1), value: text });
+      else if (node) fork("value", { node: Number(node), output: Number(output), value: text });
+    },
+  });
+
+  const names = h("datalist", { id: id("names") });
+  for (const { node } of trace.needed.slice(0, OFFERED)) {
+    const name = trace.graph.nodes.find((other) => other.id === node)?.name;
+    if (name) names.append(h("option", { value: name }));
+  }
+  const firstLabel = h("label");
+  const first = createField({
+    id: id("first"),
+    testid: "fork-first",
+    label: firstLabel,
+    words: ctx.t("fork.add_button"),
+    list: names.id,
+    act(text) {
+      if (now && now.node !== null && text !== "") fork("add", { first: text, node: now.node });
+    },
+  });
+  first.element.append(names);
+  const waits = h("ul", { "data-testid": "fork-waits" });
+  const choose = h("p", { class: "hint" }, ctx.t("fork.choose_node"));
+  const element = h(
+    "section",
+    { class: "panel forks", "data-testid": "forks" },
+    h("h4", {}, ctx.t("fork.title")),
+    h("p", { class: "hint" }, ctx.t("fork.hint")),
+    ready,
+    value.element,
+    waits,
+    first.element,
+    choose,
+    answer.element,
+  );
+
+  function showReady({ graph, frame, trace: { runs } }: Now): void {
+    const next = runs[frame.run]?.steps[frame.step];
+    const others = frame.queue.filter((node) => next?.outcome === "fed" || node !== next?.node);
+    const buttons = others.slice(0, LISTED).map((node) =>
+      button({
+        testid: `choose-${node}`,
+        words: ctx.t("fork.next", { node: nodeName(graph, node) }),
+        wide: true,
+        act: () => fork("choose", { node }),
+      }),
+    );
+    const there = next && frame.queue.includes(next.node);
+    ready.replaceChildren(
+      ...(there
+        ? [h("p", { class: "next" }, ctx.t("fork.runs_next", { node: nodeName(graph, next.node) }))]
+        : []),
+      ...(buttons.length > 0 ? buttons : [h("p", { class: "hint" }, ctx.t("fork.none_ready"))]),
+    );
+    if (others.length > LISTED) ready.append(h("span", {}, `+${others.length - LISTED}`));
+  }
+
+  function showValues({ graph, frame, node }: Now): void {
+    const ran = node === null ? undefined : frame.ran.get(node);
+    const outputs = (ran?.outputs ?? []).flatMap(({ alias, dead }, output) =>
+      node === null || alias !== null || dead
+        ? []
+        : [{ key: `${node}:${output}`, words: `${shorten(graph.node.get(node)?.name ?? "", 40)}:${output}` }],
+    );
+    const variables = [...frame.variables.keys()].map((name) => ({
+      key: `=${name}`,
+      words: shorten(name, 40),
+    }));
+    const own = graph.record.variables.find((variable) => variable.node === node)?.name;
+    const all = [...outputs, ...variables].slice(0, OFFERED);
+    const keys = all.map(({ key }) => key).join("\n");
+    const wanted = own === undefined ? (outputs[0]?.key ?? what.value) : `=${own}`;
+    if (what.dataset.keys !== keys) {
+      what.dataset.keys = keys;
+      what.replaceChildren(...all.map(({ key, words }) => h("option", { value: key }, words)));
+    }
+    if (all.some(({ key }) => key === wanted)) what.value = wanted;
+    value.element.hidden = all.length === 0;
+    showPresent();
+  }
+
+  /** The value that would be changed stands in the empty field. */
+  function showPresent(): void {
+    const [node, output] = what.value.split(":").map(Number);
+    const shown = what.value.startsWith("=")
+      ? now?.frame.variables.get(what.value.slice(1))
+      : now?.frame.ran.get(node ?? -1)?.outputs[output ?? 0]?.text;
+    value.input.placeholder = shorten(shown ?? "", 40);
+  }
+
+  function showEdges({ graph, node }: Now): void {
+    choose.hidden = node !== null;
+    first.element.hidden = node === null;
+    const into = node === null ? [] : (graph.inputs.get(node) ?? []).filter(({ kind }) => kind === "control");
+    const then = node === null ? "" : nodeName(graph, node);
+    setText(firstLabel, ctx.t("fork.add_field", { node: then }));
+    waits.replaceChildren(
+      ...into.slice(0, LISTED).map(({ source, target }) => {
+        const params = { first: nodeName(graph, source), node: then };
+        const cut = h(
+          "button",
+          {
+            type: "button",
+            "data-testid": `cut-${source}`,
+            "aria-label": ctx.t("fork.cut_named", params),
+            click: () => fork("cut", { first: source, node: target }),
+          },
+          ctx.t("fork.cut_button"),
+        );
+        return h("li", { class: "bar" }, h("span", { dir: "auto" }, ctx.t("fork.waits", params)), cut);
+      }),
+    );
+  }
+
+  what.addEventListener("change", showPresent);
+  return {
+    element,
+    show(next) {
+      const moved = !now || now.frame !== next.frame || now.timeline !== next.timeline;
+      const chose = !now || now.node !== next.node || now.graph !== next.graph;
+      now = next;
+      if (moved) showReady(next);
+      if (moved || chose) showValues(next);
+      if (chose) showEdges(next);
+    },
+  };
+}

@@ -1,0 +1,277 @@
+/** The timelines, a lane each and one mark a step: clicked or arrowed to. Only the marks near the window are there. */
+import type { Context } from "../context";
+import { h } from "../dom";
+import { drawMark } from "../draw/mark";
+import { type Graph, indexGraph } from "../graph";
+import type { GraphRecord, Outcome } from "../record";
+import { clamp, fromOffset, lastOffset, lengths, type Position, toOffset } from "../replay";
+import { asTree, isOwn, type Timeline } from "../timelines";
+import { changeText } from "./live";
+import { nodeName } from "./thing";
+
+const CELL = 24;
+const ROW = 28;
+/** Drawn on each side beyond what can be seen, and how much a page shows whose size is not known yet. */
+const BEYOND = 12;
+const UNKNOWN = { w: 960, h: 220 };
+const SHAPES: Outcome[] = ["ran", "dead", "fed", "error", "changed"];
+
+export interface Place extends Position {
+  timeline: number;
+}
+
+export interface Lanes {
+  element: HTMLElement;
+  /** Shows where one is. */
+  show: () => void;
+  /** Shows other timelines, or other breakpoints' hits. */
+  draw: (lines: Timeline[], hits: (at: Place) => boolean) => void;
+}
+
+interface Lane {
+  line: Timeline;
+  runs: number[];
+  /** The first position that is its own. */
+  from: number;
+  last: number;
+  depth: number;
+}
+
+export function createLanes(
+  ctx: Context,
+  graph: GraphRecord,
+  at: () => Place,
+  move: (to: Place) => void,
+): Lanes {
+  const nodes: Graph = indexGraph(graph);
+  const cells = h("div", { class: "cells" });
+  const box = h(
+    "div",
+    {
+      class: "lanes",
+      role: "listbox",
+      tabindex: "0",
+      "aria-label": ctx.t("line.lanes"),
+      "data-testid": "lanes",
+    },
+    cells,
+  );
+  const legend = h(
+    "ul",
+    { class: "legend" },
+    ...SHAPES.map((outcome) =>
+      h(
+        "li",
+        { class: "lane-sign", "data-outcome": outcome },
+        drawMark(outcome),
+        ctx.t(`outcome.${outcome}`),
+      ),
+    ),
+  );
+  const element = h("section", { class: "timeline" }, h("h4", {}, ctx.t("line.title")), box, legend);
+  let lanes: Lane[] = [];
+  let hit: (at: Place) => boolean = () => false;
+  /** What is drawn now: marks by lane and offset. */
+  let marks = new Map<string, HTMLElement>();
+  let drawn = "";
+  /** What can be seen: noted when it changes, since to ask for it lays the page out. */
+  const sight = { left: 0, top: 0, w: UNKNOWN.w, h: UNKNOWN.h };
+  const measure = (): void => {
+    sight.w = box.clientWidth || UNKNOWN.w;
+    sight.h = box.clientHeight || UNKNOWN.h;
+  };
+
+  const key = (timeline: number, offset: number): string => `${timeline}.${offset}`;
+  const id = (timeline: number, offset: number): string => `${ctx.prefix}-at-${timeline}-${offset}`;
+  const title = ({ branch, number }: Timeline): string =>
+    branch ? ctx.t("line.fork", { number, change: changeText(ctx.t, branch.change) }) : ctx.t("line.first");
+
+  /** Before a timeline left its parent, it is its parent: the mark is there. */
+  function owner(at: Place): Place {
+    const lane = lanes.find(({ line }) => line.number === at.timeline);
+    if (!lane?.line.branch || isOwn(lane.line, at)) return at;
+    return owner({ ...at, timeline: lane.line.branch.parent });
+  }
+
+  function markAt(lane: Lane, offset: number): HTMLElement {
+    const { line, runs } = lane;
+    const { run, step } = fromOffset(runs, offset);
+    const taken = line.trace.runs[run]?.steps[step - 1];
+    const words = taken
+      ? ctx.t("line.step", {
+          line: title(line),
+          run: run + 1,
+          step,
+          node: nodeName(nodes, taken.node),
+          outcome: ctx.t(`outcome.${taken.outcome}`),
+        })
+      : ctx.t("line.begin", { line: title(line), run: run + 1 });
+    const place = { timeline: line.number, run, step };
+    const stops = hit(place);
+    const label = stops ? ctx.t("line.hit", { step: words }) : words;
+    const mark = h(
+      "div",
+      {
+        role: "option",
+        id: id(line.number, offset),
+        class: "cell",
+        "aria-selected": "false",
+        "aria-label": label,
+        title: label,
+        "data-outcome": taken?.outcome ?? "begin",
+        "data-stop": stops,
+        click: () => move(place),
+      },
+      drawMark(taken?.outcome ?? "begin"),
+      !taken && runs.length > 1 && h("span", { "aria-hidden": "true" }, String(run + 1)),
+    );
+    mark.style.left = `${offset * CELL}px`;
+    return mark;
+  }
+
+  function draw(): void {
+    const left = Math.floor(sight.left / CELL) - BEYOND;
+    const right = Math.ceil((sight.left + sight.w) / CELL) + BEYOND;
+    const top = Math.floor(sight.top / ROW) - 2;
+    const bottom = Math.ceil((sight.top + sight.h) / ROW) + 2;
+    // Some marks further than what can be seen: scrolling a little draws nothing.
+    const window = [left, right, top, bottom].map((edge) => Math.floor(edge / 8)).join();
+    if (window === drawn) return;
+    drawn = window;
+    marks = new Map();
+    const rows = lanes.flatMap((lane, row) => {
+      if (row < top || row > bottom + 8) return [];
+      const first = Math.max(lane.from, left - 8);
+      const end = Math.min(lane.last, right + 8);
+      const group = h("div", { role: "group", class: "lane", "aria-label": title(lane.line) });
+      group.style.top = `${row * ROW}px`;
+      for (let offset = first; offset <= end; offset += 1) {
+        const mark = markAt(lane, offset);
+        marks.set(key(lane.line.number, offset), mark);
+        group.append(mark);
+      }
+      if (!lane.line.branch) return group.children.length > 0 ? [group] : [];
+      const name = h("span", { class: "lane-name", dir: "auto", "aria-hidden": "true" }, title(lane.line));
+      name.style.left = `${(lane.last + 1) * CELL + 6}px`;
+      group.append(tie(lane, row), name);
+      return group.querySelector(".cell") ? [group] : [];
+    });
+    cells.replaceChildren(...rows);
+    present();
+  }
+
+  /** The line from the parent's lane to where this one begins. */
+  function tie(lane: Lane, row: number): HTMLElement {
+    const above = lanes.findIndex(({ line }) => line.number === lane.line.branch?.parent);
+    const line = h("div", { class: "tie", "aria-hidden": "true" });
+    line.style.left = `${(lane.from - 1) * CELL + CELL / 2}px`;
+    line.style.top = `${(above - row) * ROW + ROW / 2 + 7}px`;
+    line.style.height = `${(row - above) * ROW - 7}px`;
+    return line;
+  }
+
+  /** Marks where one is, and where that is in the lanes of the timelines that share it. */
+  function present(): void {
+    for (const mark of cells.querySelectorAll('[aria-selected="true"]'))
+      mark.setAttribute("aria-selected", "false");
+    for (const group of cells.children) group.removeAttribute("data-now");
+    const here = at();
+    const { timeline, run, step } = owner(here);
+    const lane = lanes.find(({ line }) => line.number === timeline);
+    const offset = lane ? toOffset(lane.runs, { run, step }) : 0;
+    const mark = marks.get(key(timeline, offset));
+    mark?.setAttribute("aria-selected", "true");
+    if (mark) box.setAttribute("aria-activedescendant", mark.id);
+    else box.removeAttribute("aria-activedescendant");
+    const own = lanes.find(({ line }) => line.number === here.timeline);
+    marks.get(key(here.timeline, own?.from ?? 0))?.parentElement?.setAttribute("data-now", "");
+  }
+
+  /** Scrolls the lanes, never the page. */
+  function reveal(): void {
+    const { timeline, run, step } = owner(at());
+    const row = lanes.findIndex(({ line }) => line.number === timeline);
+    const lane = lanes[row];
+    if (!lane) return;
+    const x = toOffset(lane.runs, { run, step }) * CELL;
+    const y = row * ROW;
+    const to = (left: number, top: number): void => {
+      sight.left = Math.max(0, left);
+      sight.top = Math.max(0, top);
+      box.scrollTo?.({ left: sight.left, top: sight.top, behavior: "instant" });
+    };
+    if (x < sight.left + CELL || x > sight.left + sight.w - 3 * CELL) to(x - sight.w / 2, sight.top);
+    if (y < sight.top) to(sight.left, y);
+    else if (y > sight.top + sight.h - ROW) to(sight.left, y - sight.h + ROW);
+  }
+
+  box.addEventListener("scroll", () => {
+    sight.left = box.scrollLeft;
+    sight.top = box.scrollTop;
+    draw();
+  });
+  box.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const here = at();
+    const row = lanes.findIndex(({ line }) => line.number === here.timeline);
+    const lane = lanes[row];
+    if (!lane) return;
+    const offset = toOffset(lane.runs, clamp(lane.runs, here.run, here.step));
+    const to = (at: number): Place => ({
+      timeline: here.timeline,
+      ...fromOffset(lane.runs, Math.max(0, Math.min(lane.last, at))),
+    });
+    const other = (by: number): Place | null => {
+      const next = lanes[row + by];
+      return next ? { timeline: next.line.number, ...clamp(next.runs, here.run, here.step) } : null;
+    };
+    const moves: Record<string, () => Place | null> = {
+      ArrowLeft: () => to(offset - 1),
+      ArrowRight: () => to(offset + 1),
+      ArrowUp: () => other(-1),
+      ArrowDown: () => other(1),
+      Home: () => to(0),
+      End: () => to(lane.last),
+      PageUp: () => ({
+        timeline: here.timeline,
+        ...clamp(lane.runs, here.run - (here.step === 0 ? 1 : 0), 0),
+      }),
+      PageDown: () => ({ timeline: here.timeline, ...clamp(lane.runs, here.run + 1, 0) }),
+    };
+    const made = moves[event.key];
+    if (!made) return;
+    event.preventDefault();
+    const next = made();
+    if (next) move(next);
+  });
+  if (typeof ResizeObserver === "function") {
+    const observer = new ResizeObserver(() => {
+      measure();
+      draw();
+    });
+    observer.observe(box);
+    ctx.life.addEventListener("abort", () => observer.disconnect());
+  }
+
+  return {
+    element,
+    show() {
+      reveal();
+      draw();
+      present();
+    },
+    draw(lines, hits) {
+      hit = hits;
+      lanes = asTree(lines).map(({ line, depth }) => {
+        const runs = lengths(line.trace);
+        const from = line.branch ? toOffset(runs, line.branch) + 1 : 0;
+        return { line, runs, from, last: lastOffset(runs), depth };
+      });
+      const widest = Math.max(...lanes.map(({ last, line }) => last + 1 + (line.branch ? 14 : 0)));
+      cells.style.width = `${widest * CELL}px`;
+      cells.style.height = `${lanes.length * ROW}px`;
+      drawn = "";
+      draw();
+    },
+  };
+}

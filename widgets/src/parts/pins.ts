@@ -1,0 +1,37 @@
+/** The pinned nodes and those that stand beside the graph: one button each, which leads to the node. */
+import type { Context } from "../context";
+import { h } from "../dom";
+import type { Graph } from "../graph";
+import { button } from "./button";
+import { nodeName } from "./thing";
+
+export interface Pins {
+  element: HTMLElement;
+  refresh: (ids: readonly number[]) => void;
+}
+
+export function createPins(ctx: Context, graph: Graph, choose: (id: number) => void): Pins {
+  const list = h("ul", { "aria-label": ctx.t("pin.title"), "data-testid": "pins" });
+  const element = h("div", { class: "pins" }, h("span", { class: "label" }, ctx.t("pin.title")), list);
+  return {
+    element,
+    refresh(ids) {
+      element.hidden = ids.length === 0;
+      list.replaceChildren(
+        ...ids.map((id) =>
+          h(
+            "li",
+            {},
+            button({
+              testid: `pinned-${id}`,
+              icon: "pin",
+              words: nodeName(graph, id),
+              wide: true,
+              act: () => choose(id),
+            }),
+          ),
+        ),
+      );
+    },
+  };
+}

@@ -1,0 +1,114 @@
+/** A graph in steps in which nothing runs: its picture, outline, details and transport, all showing one step. */
+import { autoCollapse } from "../collapse";
+import type { Context } from "../context";
+import { h } from "../dom";
+import type { Graph } from "../graph";
+import type { Frame } from "../replay";
+import { createDetails } from "./details";
+import { edgeLegend, gradientEntry } from "./legend";
+import { createOutline } from "./outline";
+import { createPicture, type Picture } from "./picture";
+import { foldedAfter, type Thing } from "./thing";
+import { pictureTools } from "./tools";
+import { createTransport, type Transport } from "./transport";
+
+export interface StillOptions {
+  graph: Graph;
+  title: string;
+  /** How many steps there are after the first picture. */
+  total: number;
+  step: () => number;
+  move: (step: number) => void;
+  words: (step: number) => string;
+  frame: (step: number) => Frame;
+  /** The reader looks at a thing, or at what the step is about. */
+  look: (thing: Thing | null) => void;
+  legend: HTMLElement;
+}
+
+export interface Still {
+  transport: Transport;
+  picture: HTMLElement[];
+  details: HTMLElement;
+  outline: HTMLElement;
+  show: () => Frame;
+  keys: Record<string, () => void>;
+}
+
+export function createStill(ctx: Context, options: StillOptions): Still {
+  const { graph, title, total } = options;
+  let collapsed = autoCollapse(graph);
+  let frame = options.frame(options.step());
+  let looked: Thing | null = null;
+  let picture: Picture | null = null;
+  const details = createDetails(ctx, graph, null);
+  const refresh = (): void => {
+    const about = looked ?? (frame.last ? { kind: "node" as const, id: frame.last.node } : null);
+    details.show(about, null);
+    options.look(about);
+  };
+  const collapse = (paths: string[]): void => {
+    collapsed = paths;
+    picture?.redraw();
+    outline.redraw();
+  };
+  const choose = (thing: Thing): void => {
+    const folded = foldedAfter(graph, collapsed, thing);
+    if (folded !== collapsed) collapse(folded);
+    if (thing.kind === "node") picture?.select(thing.id);
+    looked = thing;
+    refresh();
+  };
+  const shared = { graph, title, collapsed: () => collapsed, collapse, choose };
+  const outline = createOutline(ctx, shared);
+  const look = (thing: Thing | null): void => {
+    looked = thing;
+    refresh();
+  };
+  const drawn = createPicture(ctx, { ...shared, marks: null, values: new Map(), like: null, look });
+  picture = drawn;
+  const transport = createTransport(ctx, {
+    runs: [total],
+    position: () => ({ run: 0, step: options.step() }),
+    move: (to) => options.move(to.step),
+    more: [],
+    words: options.words,
+  });
+  const more = graph.gradientOf.size > 0 ? [gradientEntry(ctx)] : [];
+  return {
+    transport,
+    picture: [pictureTools(ctx, drawn, shared), drawn.element, edgeLegend(ctx, more), options.legend],
+    details: details.element,
+    outline: outline.element,
+    show() {
+      frame = options.frame(options.step());
+      transport.show();
+      looked = null;
+      drawn.show(frame);
+      outline.show(frame);
+      refresh();
+      return frame;
+    },
+    keys: { ".": () => transport.by(1), ",": () => transport.by(-1), " ": transport.togglePlay },
+  };
+}
+
+/** The live line: one paragraph a sentence, written only where it changed. */
+export function createSaid(): { element: HTMLElement; say: (sentences: string[]) => void } {
+  const element = h("div", {
+    class: "live",
+    role: "status",
+    "aria-live": "polite",
+    "data-testid": "status",
+  });
+  let before = "";
+  return {
+    element,
+    say(sentences) {
+      const now = sentences.join("\n");
+      if (now === before) return;
+      before = now;
+      element.replaceChildren(...sentences.map((text) => h("p", {}, text)));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** The values of a node in a run, as they look: viewers that stay as they are while the reader looks around. */
+import type { Context } from "../context";
+import { h } from "../dom";
+import type { StepRecord, TensorRecord, TraceRecord, ValueRecord } from "../record";
+import type { Frame } from "../replay";
+import { createAnswer } from "./answer";
+import { button } from "./button";
+import { createViewer, type Taste } from "./viewer";
+
+/** A node with a hundred outputs shows these. */
+const OUTPUTS = 4;
+
+export interface Values {
+  element: HTMLElement;
+  show: (step: StepRecord | undefined, frame: Frame | null) => void;
+}
+
+export function createValues(ctx: Context, trace: TraceRecord): Values {
+  const element = h("div", { class: "values", "data-testid": "values" });
+  const taste: Taste = { look: null };
+  let shown = "";
+
+  /** A buffer may hold something else by now: then its picture of that step would say the wrong thing. */
+  const isOfNow = (output: ValueRecord, frame: Frame): boolean =>
+    output.alias === null || frame.variables.get(output.alias) === output.text;
+
+  function viewer(output: ValueRecord, place: Record<string, number>): HTMLElement {
+    const asking = trace.number === null ? null : { question: "value", args: place };
+    const known = output.tensor === null ? undefined : trace.tensors[output.tensor];
+    if (known) return createViewer(ctx, known, asking, taste).element;
+    const answer = createAnswer(ctx);
+    const open = button({
+      testid: "value-open",
+      words: ctx.t("value.open"),
+      wide: true,
+      act: () =>
+        answer.ask<TensorRecord>("value", place, (record) =>
+          box.replaceChildren(createViewer(ctx, record, asking, taste).element),
+        ),
+    });
+    const box = h("div", { class: "value" }, open, answer.element);
+    return box;
+  }
+
+  return {
+    element,
+    show(step, frame) {
+      const index = step && frame ? (trace.runs[frame.run]?.steps.indexOf(step) ?? -1) : -1;
+      const outputs = (index < 0 ? [] : (step?.outputs ?? []).slice(0, OUTPUTS)).flatMap((output, number) => {
+        const isSeen =
+          frame && !output.dead && (output.tensor !== null || output.asks) && isOfNow(output, frame);
+        return isSeen ? [{ output, number }] : [];
+      });
+      const key = outputs.map(({ number }) => `${frame?.run} ${index} ${number}`).join();
+      if (key === shown) return;
+      shown = key;
+      const run = frame?.run ?? 0;
+      element.replaceChildren(
+        ...outputs.map(({ output, number }) =>
+          viewer(output, { number: trace.number ?? 0, run, step: index, output: number }),
+        ),
+      );
+    },
+  };
+}

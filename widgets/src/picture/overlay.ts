@@ -1,0 +1,58 @@
+/** What a picture shows of the thing that is looked at: its lines, their texts, and the nodes of its gradient. */
+import { s } from "../dom";
+import { tag } from "../draw/badge";
+import { along } from "../draw/curve";
+import { type Graph, homeOf, nodesUnder, partners, ROOT } from "../graph";
+import type { Thing } from "../parts/thing";
+import type { Frame } from "../replay";
+import { boxOf, type Drawn, endKey, endOf } from "./paint";
+import { isMany } from "./words";
+
+/** Marks the lines of a thing and writes on them what flows there. */
+export function showNear({ lines, overlay, words }: Drawn, shown: Thing | null): void {
+  overlay.replaceChildren();
+  for (const { group } of lines.values()) group.removeAttribute("data-near");
+  if (!shown) return;
+  for (const { line, group } of lines.values()) {
+    const { bundle } = line;
+    const near =
+      shown.kind === "edge"
+        ? bundle === shown.bundle
+        : bundle.source === endOf(shown) || bundle.target === endOf(shown);
+    if (!near) continue;
+    group.setAttribute("data-near", "");
+    const isTold = isMany(bundle) ? line.cable === null : bundle.kind === "control";
+    if (line.label || isTold) continue;
+    const at = along(line.points, 0.45, line.turned);
+    overlay.append(tag("edge-text", at.x, at.y, words.text(words.label(bundle)), words.label(bundle)));
+  }
+}
+
+/** Ties a node to the nodes of its gradient, or these to it. */
+export function showPairs(drawn: Drawn, graph: Graph, id: number | null, frame: Frame | null): void {
+  const { marks, pairs, scene, seen } = drawn;
+  for (const { group } of marks.values()) group.removeAttribute("data-partner");
+  pairs.replaceChildren();
+  const from = id === null ? undefined : boxOf(drawn, seen.stand.get(id));
+  if (id === null || !from) return;
+  const others = partners(graph, id).filter((other) => frame?.state.get(other) !== "absent");
+  for (const other of others) {
+    const end = seen.stand.get(other);
+    if (end !== undefined) marks.get(endKey(end))?.group.setAttribute("data-partner", "");
+  }
+  // One line to the box that holds just them says the same as one to each.
+  const home = homeOf(graph, others[0] ?? id);
+  const whole = scene.open.get(home);
+  const alone = nodesUnder(graph, home).every((inside) => others.includes(inside));
+  const ends =
+    whole && alone && home !== ROOT ? [whole] : others.map((other) => boxOf(drawn, seen.stand.get(other)));
+  for (const to of new Set(ends)) {
+    if (!to || to === from) continue;
+    const right = from.x + from.w / 2 < to.x + to.w / 2;
+    const [x, end] = right ? [from.x + from.w, to.x] : [from.x, to.x + to.w];
+    const [y, below] = [from.y + from.h / 2, to.y + to.h / 2];
+    const bend = Math.max(24, Math.abs(end - x) / 2) * (right ? 1 : -1);
+    const d = `M${x} ${y}C${x + bend} ${y} ${end - bend} ${below} ${end} ${below}`;
+    pairs.append(s("path", { class: "pair under", d }), s("path", { class: "pair", d }));
+  }
+}

@@ -1,0 +1,200 @@
+/** Draws a laid out scene: areas, lines, nodes, and empty layers for what comes on top. State: what was drawn, by its key. */
+import { bundled, type End, REST, type Visible } from "../collapse";
+import type { Context } from "../context";
+import { s } from "../dom";
+import { circle, tag } from "../draw/badge";
+import { drawBlock } from "../draw/block";
+import { along, curve } from "../draw/curve";
+import { drawEdge } from "../draw/edge";
+import { drawNode, drawPort } from "../draw/node";
+import { drawClosed, drawOpen, TITLE } from "../draw/scope";
+import type { Graph } from "../graph";
+import type { Key } from "../i18n";
+import { portAt, portCount } from "../layout/ports";
+import type { Line, Scene } from "../layout/scene";
+import { describe, type Thing, thingKey } from "../parts/thing";
+import type { Marks } from "../record";
+import { isMany, type Words } from "./words";
+
+export const MARGIN = 14;
+
+/** A picture as it is drawn. */
+export interface Drawn {
+  seen: Visible;
+  scene: Scene;
+  words: Words;
+  svg: SVGSVGElement;
+  /** What the focus can be on. */
+  marks: Map<string, { thing: Thing; group: SVGGElement }>;
+  /** Where variables show their values. */
+  values: Map<number, SVGTextElement>;
+  /** Open scopes. */
+  areas: Map<string, SVGGElement>;
+  lines: Map<string, { line: Line; group: SVGGElement }>;
+  /** Layers on top: signs at nodes, tokens on lines, ties between a node and its gradient, texts of what is looked at. */
+  badges: SVGGElement;
+  tokens: SVGGElement;
+  pairs: SVGGElement;
+  overlay: SVGGElement;
+  /** Letters of colours, and what was found, traced and pinned. */
+  colours: SVGGElement;
+  finds: SVGGElement;
+}
+
+export interface Hands {
+  /** A thing was clicked. */
+  click: (thing: Thing) => void;
+  /** The pointer is on a thing, or left it. */
+  look: (thing: Thing | null) => void;
+}
+
+export const endKey = (end: End): string => (typeof end === "number" ? `node ${end}` : `scope ${end}`);
+export const endOf = (thing: Thing): End | null =>
+  thing.kind === "node" ? thing.id : thing.kind === "scope" ? thing.path : null;
+
+/** Where a drawn end stands. */
+export const boxOf = ({ scene }: Drawn, end: End | undefined) =>
+  typeof end === "number" ? scene.nodes.get(end) : scene.closed.get(end ?? "");
+
+export function paint(
+  ctx: Context,
+  graph: Graph,
+  picture: {
+    seen: Visible;
+    scene: Scene;
+    words: Words;
+    title: string;
+    values: Map<number, string>;
+    mark?: Key;
+  },
+  marked: Marks | null,
+  hands: Hands,
+): Drawn {
+  const { seen, scene, words } = picture;
+  const { text } = words;
+  const areas = s("g");
+  const edges = s("g", { class: "edges", "aria-hidden": "true" });
+  const nodes = s("g");
+  const layer = (name: string): SVGGElement => s("g", { class: name, "aria-hidden": "true" });
+  const layers = {
+    badges: layer("badges"),
+    tokens: layer("tokens"),
+    pairs: layer("overlay"),
+    colours: layer("colours"),
+    finds: layer("finds"),
+    overlay: layer("overlay"),
+  };
+  const marks: Drawn["marks"] = new Map();
+  const lines: Drawn["lines"] = new Map();
+  const values: Drawn["values"] = new Map();
+  const open: Drawn["areas"] = new Map();
+  const are = {
+    nodes: new Set(marked?.nodes),
+    edges: new Set(marked?.edges),
+    blocks: new Set(marked?.blocks),
+  };
+
+  const watch = (target: Element, thing: Thing): void => {
+    target.addEventListener("click", () => hands.click(thing));
+    target.addEventListener("pointerenter", () => hands.look(thing));
+    target.addEventListener("pointerleave", () => hands.look(null));
+  };
+  const register = (thing: Thing, group: SVGGElement): void => {
+    marks.set(thingKey(thing), { thing, group });
+    group.setAttribute("role", "button");
+    group.setAttribute("tabindex", "-1");
+    group.setAttribute("aria-label", describe(ctx.t, graph, thing));
+    watch(group, thing);
+  };
+  const markTag = (x: number, y: number): SVGGElement => {
+    const mark = ctx.t(picture.mark ?? "compare.mark");
+    return tag("mark-tag", x, y, text(mark), mark);
+  };
+
+  for (const [path, box] of scene.open) {
+    const title = words.title(path);
+    const group = drawOpen(path, title, words.kind(path), box, text(title, TITLE));
+    open.set(path, group);
+    const handle = group.querySelector<SVGGElement>(".handle");
+    if (handle) {
+      register({ kind: "scope", path }, handle);
+      handle.setAttribute("aria-expanded", "true");
+    }
+    areas.append(group);
+  }
+  for (const [path, box] of scene.closed) {
+    const group = drawClosed(path, words.title(path), words.kind(path), box, words.counts(path));
+    register({ kind: "scope", path }, group);
+    // All that is written on it is in its label, too.
+    const label = path === REST ? words.title(path) : describe(ctx.t, graph, { kind: "scope", path });
+    group.setAttribute("aria-label", [label, ...words.counts(path)].join(", "));
+    if (path !== REST) group.setAttribute("aria-expanded", "false");
+    nodes.append(group);
+  }
+  for (const { block, points } of scene.ties)
+    edges.append(s("path", { class: "tie", d: curve(points, scene.turned), "data-tie": block }));
+  const cables = new Map<string, { line: Line; count: number }>();
+  for (const line of scene.lines) {
+    const { bundle } = line;
+    const isMarked = bundle.edges.some((edge) => are.edges.has(edge.id));
+    const { group, hit } = drawEdge(line, bundle, isMarked);
+    watch(hit, { kind: "edge", bundle });
+    lines.set(bundle.key, { line, group });
+    edges.append(group);
+    if (line.cable !== null) {
+      const known = cables.get(line.cable);
+      if (known) known.count += bundled(bundle);
+      else cables.set(line.cable, { line, count: bundled(bundle) });
+    } else if (line.label !== null || isMany(bundle)) {
+      const at = line.label ?? along(line.points, 0.4, line.turned);
+      group.append(tag("edge-text", at.x, at.y, text(words.label(bundle)), words.label(bundle)));
+    }
+  }
+  // The lines of a cable bear one number together.
+  for (const { line, count } of cables.values()) {
+    const at = along(line.points, 0.5, line.turned);
+    edges.append(tag("edge-text cable", at.x, at.y, text(`×${count}`), `×${count}`));
+  }
+  for (const [id, box] of scene.nodes) {
+    const node = graph.node.get(id);
+    if (!node) continue;
+    const isMarked = are.nodes.has(id);
+    const { group, value } = drawNode(node, box, isMarked, picture.values.has(id));
+    register({ kind: "node", id }, group);
+    if (value) values.set(id, value);
+    if (graph.gradientOf.has(id)) {
+      group.setAttribute("data-part", "gradient");
+      group.append(circle("part", box.x + 3, box.y + box.h - 2, "∂"));
+    }
+    if (isMarked) layers.badges.append(markTag(box.x + box.w / 2, box.y + box.h + 8));
+    const ports = portCount(node);
+    for (let output = 0; output < ports; output += 1)
+      group.append(drawPort(portAt(box, output, ports, scene.turned), output));
+    nodes.append(group);
+  }
+  for (const [id, box] of scene.blocks) {
+    const isMarked = are.blocks.has(id);
+    const group = drawBlock(id, box, words.block(id), ctx.t("block.empty"), isMarked);
+    register({ kind: "block", id }, group);
+    if (isMarked) layers.badges.append(markTag(box.x + box.w / 2, box.y + box.h + 8));
+    nodes.append(group);
+  }
+  const width = Math.ceil(scene.w + 2 * MARGIN);
+  const height = Math.ceil(scene.h + 2 * MARGIN);
+  const svg = s(
+    "svg",
+    {
+      viewBox: `${-MARGIN} ${-MARGIN} ${width} ${height}`,
+      width,
+      height,
+      role: "application",
+      "aria-label": ctx.t("graph.picture", { title: picture.title }),
+      "data-testid": "picture",
+    },
+    areas,
+    edges,
+    nodes,
+    ...Object.values(layers),
+  );
+  return { seen, scene, words, svg, marks, values, areas: open, lines, ...layers };
+}

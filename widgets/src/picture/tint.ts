@@ -1,0 +1,162 @@
+/** Colours the nodes of a picture by their classes: each class has a colour, a pattern and a letter. */
+import type { End } from "../collapse";
+import { s } from "../dom";
+import { circle } from "../draw/badge";
+import type { Colouring } from "../explore/colours";
+import { boxOf, type Drawn } from "./paint";
+
+/** The lines of each pattern in a square of 8, so that no reader depends on the colour. */
+const PATTERNS = [
+  "",
+  "M-2 10 10 -2M-2 2 2 -2M6 10 10 6",
+  "M-2 -2 10 10M6 -2 10 2M-2 6 2 10",
+  "M0 4H8",
+  "M4 0V8",
+  "M2 3.5h3M6 7.5h3",
+  "M0 4H8M4 0V8",
+  "M-2 -2 10 10M-2 10 10 -2",
+];
+
+const patternId = (prefix: string, place: number): string => `${prefix}-class-${place}`;
+
+/** The fillings of some classes, for the `<defs>` of a drawing. */
+export function fillings(prefix: string, places: Iterable<number>): SVGElement {
+  const patterns = [...places].map((place) =>
+    s(
+      "pattern",
+      {
+        id: patternId(prefix, place),
+        width: 8,
+        height: 8,
+        patternUnits: "userSpaceOnUse",
+        class: `filling of-${place}`,
+      },
+      s("rect", { width: 8, height: 8 }),
+      s("path", { d: PATTERNS[place] ?? "" }),
+    ),
+  );
+  return s("defs", {}, ...patterns);
+}
+
+export function fill(element: SVGElement, prefix: string, place: number): void {
+  element.style.fill = `url(#${patternId(prefix, place)})`;
+  element.style.stroke = `var(--class-${place})`;
+}
+
+/** What a class looks like, for the legend: it has its own copy of the filling, as the picture may be drawn anew. */
+export function classSample(prefix: string, place: number, words: string): SVGElement {
+  const own = `${prefix}-legend`;
+  const box = s("rect", { class: "shape", x: 8, y: 4, width: 30, height: 20, rx: 5 });
+  fill(box, own, place);
+  return s(
+    "svg",
+    { class: "sample", width: 42, height: 28, viewBox: "0 0 42 28", "aria-hidden": "true" },
+    fillings(own, [place]),
+    box,
+    letter(words, place, 10, 9),
+  );
+}
+
+/** Colours everything anew; gives the classes that occur. `stand` tells what is drawn for a node. */
+export function tint(
+  prefix: string,
+  drawn: Drawn,
+  { classes, node, scope }: Colouring,
+  nodes: Iterable<number>,
+  stand: (id: number) => End | undefined,
+): Set<number> {
+  const { colours } = drawn;
+  colours.replaceChildren();
+  drawn.svg.querySelector("defs.fillings")?.remove();
+  for (const shape of drawn.svg.querySelectorAll<SVGElement>(".shape, .card, .scope.open > .area")) {
+    shape.style.fill = "";
+    shape.style.stroke = "";
+  }
+  const found = new Set<number>();
+  drawn.svg.toggleAttribute("data-coloured", classes.length > 0);
+  if (classes.length === 0) return found;
+  const use = (place: number): string => {
+    found.add(place);
+    return classes[place]?.letter ?? "?";
+  };
+  for (const [id, box] of drawn.scene.nodes) {
+    const place = node(id);
+    const shape = drawn.marks.get(`node ${id}`)?.group.querySelector<SVGElement>(".shape");
+    if (place === undefined || !shape) continue;
+    fill(shape, prefix, place);
+    colours.append(letter(use(place), place, box.x + 3, box.y + 2));
+  }
+  for (const [path, box] of [...drawn.scene.closed, ...drawn.scene.open]) {
+    const place = scope(path);
+    if (place === undefined) continue;
+    const area = drawn.areas.get(path)?.querySelector<SVGElement>(".area");
+    const cards = drawn.marks.get(`scope ${path}`)?.group.querySelectorAll<SVGElement>(".card") ?? [];
+    for (const card of area ? [area] : cards) fill(card, prefix, place);
+    colours.append(letter(use(place), place, box.x + 3, box.y + 2));
+  }
+  for (const [path, counts] of inside(drawn, node, nodes, stand)) {
+    const box = boxOf(drawn, path);
+    if (!box) continue;
+    let x = box.x + 2;
+    let left = [...counts.values()].reduce((sum, n) => sum + n, 0);
+    // What does not fit is counted; of which classes it is, the scope tells once it is opened.
+    for (const [place, n] of [...counts].sort((a, b) => b[1] - a[1])) {
+      const words = `${classes[place]?.letter ?? "?"} ${n}`;
+      const end = x + drawn.words.text(words) + 10;
+      // Where there is more to come, its number needs room, too.
+      const isLast = x > box.x + 2 && end > box.x + box.w + 4 - (n < left ? 26 : 0);
+      if (!isLast) use(place);
+      const shown = isLast ? `+${left}` : words;
+      left -= n;
+      const wide = drawn.words.text(shown) + 10;
+      const chip = s("rect", { x, y: box.y + box.h - 7, width: wide, height: 17, rx: 4 });
+      const text = s("text", {
+        x: x + wide / 2,
+        y: box.y + box.h + 1.5,
+        "text-anchor": "middle",
+        dy: "0.36em",
+      });
+      text.textContent = shown;
+      const group = s(
+        "g",
+        { class: "chip", "data-class": isLast ? undefined : classes[place]?.letter },
+        chip,
+        text,
+      );
+      if (!isLast) fill(chip, prefix, place);
+      colours.append(group);
+      if (isLast) break;
+      x += wide + 3;
+    }
+  }
+  const defs = fillings(prefix, found);
+  defs.setAttribute("class", "fillings");
+  drawn.svg.prepend(defs);
+  return found;
+}
+
+/** How many nodes of each class every closed scope holds. */
+function inside(
+  drawn: Drawn,
+  node: Colouring["node"],
+  nodes: Iterable<number>,
+  stand: (id: number) => End | undefined,
+): Map<string, Map<number, number>> {
+  const found = new Map<string, Map<number, number>>();
+  if (drawn.scene.closed.size === 0) return found;
+  for (const id of nodes) {
+    const end = stand(id);
+    const place = typeof end === "string" ? node(id) : undefined;
+    if (typeof end !== "string" || place === undefined) continue;
+    const counts = found.get(end) ?? new Map<number, number>();
+    counts.set(place, (counts.get(place) ?? 0) + 1);
+    found.set(end, counts);
+  }
+  return found;
+}
+
+function letter(words: string, place: number, x: number, y: number): SVGGElement {
+  const badge = circle(`class of-${place}`, x, y, words);
+  badge.setAttribute("data-class", words);
+  return badge;
+}

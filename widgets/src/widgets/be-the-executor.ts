@@ -1,0 +1,299 @@
+/** BeTheExecutor: the reader chooses the node that has the next turn; Python says whether the engine could do so, too. */
+import { autoCollapse } from "../collapse";
+import type { Context } from "../context";
+import { h, setText } from "../dom";
+import { indexGraph, outerBoxes, regroup } from "../graph";
+import { createAnswer } from "../parts/answer";
+import { button } from "../parts/button";
+import { createDetails } from "../parts/details";
+import { edgeLegend } from "../parts/legend";
+import { notices } from "../parts/notices";
+import { createOutline } from "../parts/outline";
+import { createPicture, type Picture } from "../parts/picture";
+import { createSource } from "../parts/source";
+import { createTape } from "../parts/tape";
+import { foldedAfter, names, type Thing } from "../parts/thing";
+import { pictureTools } from "../parts/tools";
+import type { GameRecord, PlayedRecord, RunEndRecord, StepRecord, TraceRecord } from "../record";
+import { type Frame, frameAt } from "../replay";
+import { batched, localStore } from "../store";
+import { inline, oneLine, passage, shorten } from "../text";
+import { stepThrough } from "./step-through";
+import type { Widget } from "./widget";
+
+export interface GameTraits {
+  record: GameRecord;
+  played: PlayedRecord;
+}
+
+/** The width that a variable's value is given: which values will come is not told beforehand. */
+const ROOM_FOR_VALUE = "= 0000.000";
+
+export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
+  const game = store.get("record");
+  const graph = indexGraph(game.graph);
+  let played = store.get("played");
+  let collapsed = autoCollapse(graph);
+  let boxed = false;
+  let frame: Frame | null = null;
+  let looked: Thing | null = null;
+  let picture: Picture | null = null;
+  const details = createDetails(ctx, graph, null);
+  const source = createSource(ctx, graph);
+  const answer = createAnswer(ctx);
+  const send = (question: string, args: Record<string, unknown> = {}): void =>
+    answer.ask(question, args, () => {});
+
+  const refresh = (): void => {
+    const last = frame?.last ? { kind: "node" as const, id: frame.last.node } : null;
+    details.show(looked ?? last, frame);
+    source.show(looked ?? last);
+  };
+  const collapse = (paths: string[]): void => {
+    collapsed = paths;
+    picture?.redraw();
+    outline.redraw();
+  };
+  const choose = (thing: Thing): void => {
+    const folded = foldedAfter(graph, collapsed, thing);
+    if (folded !== collapsed) collapse(folded);
+    looked = thing;
+    refresh();
+    if (thing.kind === "node") send("take", { node: thing.id });
+  };
+  const shared = { graph, title, collapsed: () => collapsed, collapse, choose };
+  const outline = createOutline(ctx, shared);
+  const drawn = createPicture(ctx, {
+    ...shared,
+    marks: null,
+    values: new Map(game.graph.variables.map(({ node }) => [node, ROOM_FOR_VALUE])),
+    like: null,
+    look: (thing) => {
+      looked = thing;
+      refresh();
+    },
+  });
+  picture = drawn;
+  const boxes = {
+    shown: () => boxed,
+    show: (on: boolean): void => {
+      boxed = on;
+      regroup(graph, on);
+      collapse(on ? outerBoxes(graph) : autoCollapse(graph));
+    },
+  };
+
+  const task = h("p", { class: "task", "data-testid": "task" });
+  const reply = h("p", { "data-testid": "reply", dir: "auto" });
+  const hinted = h("p", { "data-testid": "hinted" });
+  const question = h("p", { class: "ask" });
+  const live = h(
+    "div",
+    { class: "live", role: "status", "aria-live": "polite", "data-testid": "status" },
+    reply,
+    hinted,
+    question,
+  );
+  const score = h("p", { class: "score", "data-testid": "score" });
+  const value = createValueForm(ctx, (text) => send("tell", { value: text }));
+  const tape = h("div");
+  const end = h("section", { class: "panel end", "data-testid": "end" });
+  const replay = h("details", { "data-testid": "replay" });
+  const hint = button({ testid: "hint", wide: true, words: ctx.t("play.hint"), act: () => send("hint") });
+  const goOn = button({ testid: "go-on", wide: true, words: ctx.t("play.go_on"), act: () => send("go_on") });
+  const restart = button({
+    testid: "restart",
+    wide: true,
+    words: ctx.t("play.restart"),
+    act: () => send("restart"),
+  });
+
+  const show = (): void => {
+    const before = played;
+    played = store.get("played");
+    const { runs, move, asked } = played;
+    const run = runs.length - 1;
+    const steps = runs[run]?.steps.length ?? 0;
+    // Which nodes never run is the reader's to find: the trace so far tells no reasons.
+    const fetches = runs.some(({ fetched }) => fetched.length > 0) ? game.fetches : [];
+    const trace: TraceRecord = {
+      version: 1,
+      kind: "trace",
+      graph: game.graph,
+      fetches,
+      pruned: [],
+      needed: [],
+      runs,
+      tensors: [],
+      number: null,
+    };
+    frame = frameAt(trace, { run, step: steps });
+    if (asked !== null) frame?.state.set(asked, "active");
+    looked = null;
+    drawn.show(frame);
+    outline.show(frame);
+    const fetched = game.fetches.map(({ label }) => shorten(label, 40)).join(", ");
+    setText(task, ctx.t("play.fetched", { run: run + 1, runs: game.runs, labels: fetched }));
+    setText(reply, move ? moveSentence(ctx, move, lastStep(played)) : "");
+    reply.dataset.legal = move ? String(move.legal && move.code !== "wrong") : "";
+    const ready = frame && !played.end ? frame.queue : [];
+    setText(
+      hinted,
+      ready.length > 0 ? ctx.t("play.hinted", { nodes: names(graph, [...new Set(ready)]) }) : "",
+    );
+    setText(question, played.end || asked !== null ? "" : ctx.t("play.question"));
+    const { legal, illegal, hints, right, wrong } = played;
+    const told = right + wrong > 0 ? `  ${ctx.t("play.score_values", { right, wrong })}` : "";
+    setText(score, ctx.t("play.score", { legal, illegal, hints }) + told);
+    value.show(asked === null ? null : names(graph, [asked]));
+    if (before.asked !== null && asked === null) drawn.focus({ kind: "node", id: before.asked });
+    const table = createTape(ctx, graph, trace);
+    if (frame) table.show(frame);
+    tape.replaceChildren(table.element);
+    hint.hidden = goOn.hidden = played.end !== null;
+    showEnd(ctx, end, played);
+    showReplay(ctx, replay, played, title);
+    refresh();
+  };
+  store.watch(["played"], batched(show, ctx.life), ctx.life);
+  show();
+  return {
+    body: [
+      ...notices(ctx, game.graph.notices),
+      ...(game.prompt ? [h("p", { class: "prompt", dir: "auto" }, passage(game.prompt, 2000))] : []),
+      task,
+      live,
+      answer.element,
+      value.element,
+      end,
+      h("div", { class: "bar" }, h("div", { class: "tools" }, hint, goOn, restart), score),
+      h(
+        "div",
+        { class: "columns" },
+        h(
+          "div",
+          { class: "main" },
+          pictureTools(ctx, drawn, { ...shared, boxes }),
+          drawn.element,
+          edgeLegend(ctx),
+          tape,
+        ),
+        h("div", { class: "aside" }, details.element, source.element),
+      ),
+      outline.element,
+      replay,
+    ],
+    keys: {},
+    steps: false,
+  };
+};
+
+/** The step that was taken last, of whichever run. */
+function lastStep({ runs }: PlayedRecord): StepRecord | null {
+  return runs.flatMap(({ steps }) => steps.filter(({ outcome }) => outcome !== "fed")).at(-1) ?? null;
+}
+
+function moveSentence(
+  ctx: Context,
+  move: NonNullable<PlayedRecord["move"]>,
+  step: StepRecord | null,
+): string {
+  const { code, params } = move;
+  if (code !== "ran" || !step) return ctx.t(`play.${code}`, params);
+  const [write] = step.writes;
+  if (write) {
+    const [variable, before, after] = write;
+    return ctx.t("play.wrote", { ...params, variable, before: before || ctx.t("tape.unset"), after });
+  }
+  const shown = (step.outputs.find(({ dead }) => !dead) ?? step.outputs[0])?.text;
+  return shown === undefined
+    ? ctx.t("play.ran", params)
+    : ctx.t("play.value", { ...params, value: oneLine(shown) });
+}
+
+interface ValueForm {
+  element: HTMLElement;
+  /** Asks about this node; null: nothing is asked. */
+  show: (node: string | null) => void;
+}
+
+function createValueForm(ctx: Context, tell: (text: string) => void): ValueForm {
+  const id = `${ctx.prefix}-value`;
+  const label = h("label", { for: id });
+  const act = (): void => {
+    if (field.value.trim()) tell(field.value);
+  };
+  const field = h("input", {
+    type: "text",
+    id,
+    spellcheck: "false",
+    autocomplete: "off",
+    "data-testid": "value",
+    keydown: (event: KeyboardEvent) => {
+      if (event.key === "Enter" && !event.isComposing) act();
+    },
+  });
+  const element = h(
+    "div",
+    { class: "value-form", hidden: true },
+    label,
+    field,
+    button({ testid: "tell", wide: true, primary: true, words: ctx.t("play.tell"), act }),
+  );
+  return {
+    element,
+    show(node) {
+      const opens = element.hidden && node !== null;
+      element.hidden = node === null;
+      if (node === null) return;
+      setText(label, ctx.t("play.tell_label", { node }));
+      if (!opens) return;
+      field.value = "";
+      field.focus();
+    },
+  };
+}
+
+/** What the runs gave, in a row; an error in TensorFlow's words. */
+const results = (all: RunEndRecord[]): string =>
+  all
+    .map(({ fetched, error }) =>
+      error !== null
+        ? oneLine(error)
+        : fetched.map(({ label, text }) => `${inline(label)} = ${inline(oneLine(text), 200)}`).join(", "),
+    )
+    .join(" → ");
+
+function showEnd(ctx: Context, element: HTMLElement, { runs, end }: PlayedRecord): void {
+  element.hidden = end === null;
+  if (!end) {
+    element.replaceChildren();
+    return;
+  }
+  const values = results(runs);
+  const said = end.differs
+    ? ctx.t("play.over_other", { values, usual: results(end.usual) })
+    : ctx.t("play.over_same", { values });
+  const { possible, found } = end;
+  element.replaceChildren(
+    h("p", { role: "status", "data-differs": String(end.differs) }, said),
+    ...(possible > 1 ? [h("p", { "data-testid": "found" }, ctx.t("play.found", { possible, found }))] : []),
+    h("p", {}, ctx.t("play.order")),
+    ...end.schedules.map((text) =>
+      h("p", {}, h("code", { dir: "ltr" }, `schedule="${passage(text, 2000)}"`)),
+    ),
+  );
+}
+
+/** The reader's order, to step through; drawn when it is opened. */
+function showReplay(ctx: Context, element: HTMLDetailsElement, { end }: PlayedRecord, title: string): void {
+  element.hidden = end === null;
+  element.open = false;
+  element.replaceChildren(h("summary", {}, ctx.t("play.replay")));
+  if (!end) return;
+  const { trace } = end;
+  element.ontoggle = () => {
+    if (!element.open || element.children.length > 1) return;
+    element.append(...stepThrough(ctx, localStore({ record: trace, run: 0, step: 0 }), title).body);
+  };
+}

@@ -1,0 +1,69 @@
+/** BuildFilm: the graph grows with the lines of the program that made it, forward and back. */
+import { builtAt, countsAt, indexFilm } from "../built";
+import { h, setText } from "../dom";
+import { indexGraph } from "../graph";
+import { filmLegend } from "../parts/legend";
+import { notices } from "../parts/notices";
+import { createProgram } from "../parts/program";
+import { createSaid, createStill } from "../parts/still";
+import { builtSentences } from "../parts/told";
+import type { BuildFilmRecord } from "../record";
+import { batched } from "../store";
+import type { Widget } from "./widget";
+
+export interface FilmTraits {
+  record: BuildFilmRecord;
+  step: number;
+}
+
+export const buildFilm: Widget<FilmTraits> = (ctx, store, title) => {
+  const film = store.get("record");
+  if (film.steps.length === 0) {
+    return { body: [h("p", { class: "hint" }, ctx.t("graph.empty"))], keys: {}, steps: false };
+  }
+  const graph = indexGraph(film.graph);
+  const built = indexFilm(film);
+  const total = film.steps.length;
+  const step = (): number => Math.max(0, Math.min(total, Math.trunc(store.get("step")) || 0));
+  const move = (to: number): void => store.set({ step: to });
+  const program = createProgram(ctx, film, move);
+  const still = createStill(ctx, {
+    graph,
+    title,
+    total,
+    step,
+    move,
+    words: (at) => ctx.t("film.position", { step: at, total }),
+    frame: (at) => builtAt(built, at),
+    look: () => {},
+    legend: filmLegend(ctx),
+  });
+  const counts = h("p", { class: "hint so-far", "data-testid": "so-far" });
+  const said = createSaid();
+  const show = (): void => {
+    still.show();
+    program.show(step());
+    said.say(builtSentences(ctx, graph, film, step()));
+    const { nodes, variables, edges } = countsAt(built, step());
+    setText(counts, ctx.t("film.so_far", { nodes, variables, ...edges }));
+  };
+  store.watch(["step"], batched(show, ctx.life), ctx.life);
+  show();
+  return {
+    body: [
+      ...notices(ctx, film.graph.notices),
+      still.transport.element,
+      said.element,
+      h(
+        "div",
+        { class: "columns wide-aside" },
+        h("div", { class: "main" }, ...still.picture, counts),
+        h("div", { class: "aside" }, program.element, still.details),
+      ),
+      still.outline,
+    ],
+    keys: still.keys,
+    steps: true,
+    legend: filmLegend(ctx),
+  };
+};

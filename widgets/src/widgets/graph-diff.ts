@@ -1,0 +1,225 @@
+/** GraphDiff: two graphs as one picture, what changed between them, and a list of it. */
+import { autoCollapse, idleScopes, LIMIT } from "../collapse";
+import type { Context } from "../context";
+import { h } from "../dom";
+import { CHANGE_SIGNS, CHANGES } from "../explore/changes";
+import { type Graph, indexGraph } from "../graph";
+import { createDetails } from "../parts/details";
+import { drawnLegend } from "../parts/legend";
+import { createHand, createMinimap, type Minimap } from "../parts/minimap";
+import { notices } from "../parts/notices";
+import { createOutline } from "../parts/outline";
+import { createPicture } from "../parts/picture";
+import { createSource } from "../parts/source";
+import { foldedAfter, type Thing } from "../parts/thing";
+import { pictureTools } from "../parts/tools";
+import { showChanges } from "../picture/changes";
+import type { GraphDiffRecord, InputChange, NodeChange } from "../record";
+import { batched } from "../store";
+import { shorten } from "../text";
+import type { Widget } from "./widget";
+
+export interface DiffTraits {
+  record: GraphDiffRecord;
+  /** Null until the picture is small enough to be drawn. */
+  collapsed: string[] | null;
+  selected: number;
+}
+
+/** So many changes are listed at first. */
+const LISTED = 200;
+
+export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
+  const record = store.get("record");
+  const graph = indexGraph(record.graph);
+  const details = createDetails(ctx, graph, null);
+  const source = createSource(ctx, graph);
+  let looked: Thing | null = null;
+  let map: Minimap | null = null;
+  const chosen = (): Thing | null => {
+    const id = store.get("selected");
+    return graph.node.has(id) ? { kind: "node", id } : null;
+  };
+  const refresh = (): void => {
+    details.show(looked ?? chosen(), null);
+    source.show(looked ?? chosen());
+  };
+  // What did not change is closed at first.
+  const collapsed = (): string[] => {
+    const asked = store.get("collapsed");
+    if (asked !== null) return asked;
+    const changed = new Set(record.nodes.map(({ node }) => node));
+    const same = new Set(record.graph.nodes.map(({ id }) => id).filter((id) => !changed.has(id)));
+    store.set({ collapsed: autoCollapse(graph, LIMIT, idleScopes(graph, same, changed)) });
+    return store.get("collapsed") ?? [];
+  };
+  const shared = {
+    graph,
+    title,
+    collapsed,
+    collapse: (collapsed: string[]) => store.set({ collapsed }),
+    choose: (thing: Thing) => {
+      const closed = collapsed();
+      const folded = foldedAfter(graph, closed, thing);
+      store.set({
+        ...(folded !== closed && { collapsed: folded }),
+        ...(thing.kind === "node" && { selected: thing.id }),
+      });
+    },
+  };
+  const stage = h("div", { class: "window" });
+  const legend = drawnLegend(ctx, stage);
+  const picture = createPicture(ctx, {
+    ...shared,
+    marks: null,
+    values: new Map(),
+    like: null,
+    layer(drawn) {
+      showChanges(drawn, record);
+      // The map and the legend look at what is on the page.
+      queueMicrotask(() => {
+        map?.draw(drawn);
+        legend.refresh();
+      });
+    },
+    look: (thing) => {
+      looked = thing;
+      refresh();
+    },
+  });
+  stage.append(picture.element);
+  map = createMinimap(ctx, picture.element);
+  createHand(picture.element, picture.zoom, ctx.life);
+  picture.redraw();
+  const outline = createOutline(ctx, shared);
+  const list = changeList(ctx, graph, record, (id) => {
+    shared.choose({ kind: "node", id });
+    setTimeout(() => !ctx.life.aborted && picture.reveal(id), 0);
+  });
+  const redraw = (): void => {
+    picture.redraw();
+    outline.redraw();
+  };
+  store.watch(["collapsed"], batched(redraw, ctx.life), ctx.life);
+  const select = (): void => {
+    picture.select(store.get("selected"));
+    list.select(store.get("selected"));
+    refresh();
+  };
+  store.watch(["selected"], batched(select, ctx.life), ctx.life);
+  select();
+  return {
+    body: [
+      ...notices(ctx, record.graph.notices),
+      h("p", { class: "summary", "data-testid": "counts" }, countsText(ctx, record)),
+      h(
+        "div",
+        { class: "columns" },
+        h(
+          "div",
+          { class: "main" },
+          pictureTools(ctx, picture, shared),
+          stage,
+          h("div", { class: "foot" }, legend.element, map.element),
+        ),
+        h("div", { class: "aside" }, list.element, details.element, source.element),
+      ),
+      outline.element,
+    ],
+    keys: {},
+    steps: false,
+  };
+};
+
+function countsText(ctx: Context, { graph, nodes, edges, blocks }: GraphDiffRecord): string {
+  if (nodes.length + edges.length + blocks.length === 0) return ctx.t("diff.none");
+  const counts = Object.fromEntries(
+    CHANGES.map((change) => [change, nodes.filter((node) => node.changes.includes(change)).length]),
+  );
+  return ctx.t("diff.counts", { same: graph.nodes.length - nodes.length, ...counts });
+}
+
+/** What changed, one button a node: arrow keys go through them, Enter leads to the node. */
+function changeList(ctx: Context, graph: Graph, record: GraphDiffRecord, choose: (id: number) => void) {
+  const { t } = ctx;
+  const shown = record.nodes.slice(0, LISTED);
+  const buttons = shown.map((change, i) =>
+    h(
+      "button",
+      {
+        type: "button",
+        tabindex: i === 0 ? "0" : "-1",
+        "data-node": change.node,
+        click: () => choose(change.node),
+      },
+      ...sentences(ctx, graph, change),
+    ),
+  );
+  const list = h(
+    "ol",
+    { class: "hits", "data-testid": "changes" },
+    ...buttons.map((each) => h("li", {}, each)),
+  );
+  for (const { change } of record.blocks)
+    list.append(h("li", { class: "hint" }, `${CHANGE_SIGNS[change]} ${t(`diff.block_${change}`)}`));
+  if (record.nodes.length > LISTED)
+    list.append(h("li", { class: "hint" }, t("diff.more", { n: record.nodes.length - LISTED })));
+  list.addEventListener("keydown", (event) => {
+    const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+    const to: Record<string, number> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: buttons.length - 1,
+    };
+    const next = buttons[to[event.key] ?? -1];
+    if (at < 0 || to[event.key] === undefined) return;
+    event.preventDefault();
+    if (!next) return;
+    for (const each of buttons) each.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  });
+  const element = h(
+    "section",
+    { class: "panel changes", "aria-label": t("diff.list") },
+    h("h4", {}, t("diff.list")),
+    list,
+  );
+  element.hidden = record.nodes.length + record.blocks.length === 0;
+  return {
+    element,
+    select(id: number) {
+      for (const each of buttons) each.setAttribute("aria-current", String(Number(each.dataset.node) === id));
+    },
+  };
+}
+
+function sentences(ctx: Context, graph: Graph, change: NodeChange): HTMLElement[] {
+  const { t } = ctx;
+  const node = graph.node.get(change.node);
+  const params = { name: change.after || change.before, type: node?.type ?? "", before: change.before };
+  return change.changes.map((what) =>
+    h(
+      "span",
+      { class: "change", dir: "auto" },
+      h("span", { "aria-hidden": "true", class: `sign ${what}` }, CHANGE_SIGNS[what]),
+      h("span", {}, t(`diff.${what}`, params)),
+      ...(what === "rewired" ? change.inputs.map((input) => h("small", {}, inputText(ctx, input))) : []),
+      ...(what === "changed"
+        ? change.attrs.map(([key, before, after]) =>
+            h(
+              "small",
+              {},
+              `${shorten(key, 40)}: ${shorten(before, 60) || "–"} → ${shorten(after, 60) || "–"}`,
+            ),
+          )
+        : []),
+    ),
+  );
+}
+
+function inputText(ctx: Context, { input, before, after }: InputChange): string {
+  const params = { before: before || "–", after: after || "–" };
+  return input === null ? ctx.t("diff.control_input", params) : ctx.t("diff.input", { n: input, ...params });
+}

@@ -1,0 +1,275 @@
+/** Lint: what looks like a mistake. A list of findings; of the chosen one the lines, why it matters, the fix, and the nodes. */
+import type { Context } from "../context";
+import { h, setText } from "../dom";
+import { indexGraph } from "../graph";
+import { isKey, type Key } from "../i18n";
+import { createAnswer } from "../parts/answer";
+import { button } from "../parts/button";
+import { createDetails } from "../parts/details";
+import { edgeLegend } from "../parts/legend";
+import { createPicture } from "../parts/picture";
+import { foldedAfter, type Thing } from "../parts/thing";
+import { pictureTools } from "../parts/tools";
+import type { Finding, GraphRecord, LintRecord, Severity } from "../record";
+import { batched, type Store } from "../store";
+import { shorten } from "../text";
+import type { Widget } from "./widget";
+
+export interface LintTraits {
+  record: LintRecord;
+  rule: string;
+  chosen: number;
+}
+
+const SIGNS: Record<Severity, string> = { mistake: "✕", suspicion: "?", advice: "i" };
+
+/** What the catalogue says of a finding; a code that it does not have (of a newer Python) stands for itself. */
+function say(ctx: Context, key: string, finding: Finding): string {
+  const code = `lint.${key}`;
+  return isKey(code) ? ctx.t(code, finding.params) : finding.code;
+}
+
+export const lint: Widget<LintTraits> = (ctx, store) => {
+  const { findings, nodes, rules } = store.get("record");
+  const summary = h(
+    "p",
+    { class: "hint", "data-testid": "lint-summary" },
+    ctx.t("lint.summary", { n: findings.length, nodes, rules }),
+  );
+  if (findings.length === 0) {
+    const none = h(
+      "p",
+      { class: "lint-none", role: "status", "data-testid": "lint-none" },
+      ctx.t("lint.none"),
+    );
+    return { body: [summary, none], keys: {}, steps: false };
+  }
+  const live = h("div", { class: "live", role: "status", "aria-live": "polite", "data-testid": "status" });
+  const detail = h("div", { class: "lint-detail" });
+  const rows = findings.map((finding, i) => row(ctx, finding, () => store.set({ chosen: i })));
+  const list = h(
+    "ul",
+    { class: "lint-list", "aria-label": ctx.t("lint.list"), "data-testid": "lint-list" },
+    ...rows.map((button) => h("li", {}, button)),
+  );
+  const shown = (): number[] => {
+    const rule = store.get("rule");
+    return [...findings.keys()].filter((i) => rule === "" || findings[i]?.code === rule);
+  };
+  /** A filter may hide what was chosen: then the first that it shows is. */
+  const chosen = (): number => {
+    const all = shown();
+    return all.includes(store.get("chosen")) ? store.get("chosen") : (all[0] ?? 0);
+  };
+  list.addEventListener("keydown", (event) => {
+    const all = shown();
+    const at = all.indexOf(chosen());
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    const next = to === undefined ? undefined : all[Math.max(0, Math.min(all.length - 1, to))];
+    if (next === undefined) return;
+    event.preventDefault();
+    store.set({ chosen: next });
+    rows[next]?.focus();
+  });
+
+  let life = new AbortController();
+  ctx.life.addEventListener("abort", () => life.abort());
+  let drawn = -1;
+  const show = (): void => {
+    const all = shown();
+    const now = chosen();
+    for (const [i, element] of rows.entries()) {
+      (element.parentElement as HTMLElement).hidden = !all.includes(i);
+      element.tabIndex = i === now ? 0 : -1;
+      if (i === now) element.setAttribute("aria-current", "true");
+      else element.removeAttribute("aria-current");
+    }
+    const finding = findings[now];
+    if (!finding || drawn === now) return;
+    // What is there as the widget comes is read as it stands; a change is spoken.
+    if (drawn >= 0) {
+      const severity = ctx.t(`lint.severity.${finding.severity}`);
+      const text = say(ctx, finding.text, finding);
+      setText(live, ctx.t("lint.live", { i: all.indexOf(now) + 1, n: all.length, severity, text }));
+    }
+    drawn = now;
+    life.abort();
+    life = new AbortController();
+    detail.replaceChildren(...about({ ...ctx, life: life.signal }, finding, now));
+  };
+  store.watch(["rule", "chosen"], batched(show, ctx.life), ctx.life);
+  show();
+  return {
+    body: [summary, filter(ctx, store), h("div", { class: "lint" }, list, detail), live],
+    keys: {},
+    steps: false,
+  };
+};
+
+function filter(ctx: Context, store: Store<LintTraits>): HTMLElement {
+  const counts = new Map<string, number>();
+  for (const { code } of store.get("record").findings) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const total = store.get("record").findings.length;
+  const option = (value: string, words: string): HTMLElement =>
+    h("option", { value, selected: value === store.get("rule") }, words);
+  const select = h(
+    "select",
+    { "data-testid": "lint-rule", change: () => store.set({ rule: select.value }) },
+    option("", ctx.t("lint.all", { n: total })),
+    ...[...counts].map(([rule, n]) => option(rule, ctx.t("lint.one_rule", { rule, n }))),
+  );
+  store.watch(["rule"], () => (select.value = store.get("rule")), ctx.life);
+  return h("label", { class: "lint-filter" }, h("span", {}, ctx.t("lint.filter")), select);
+}
+
+function sign(ctx: Context, severity: Severity): HTMLElement {
+  return h(
+    "span",
+    { class: "severity", "data-severity": severity },
+    h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[severity]),
+    h("span", {}, ctx.t(`lint.severity.${severity}`)),
+  );
+}
+
+function row(ctx: Context, finding: Finding, act: () => void): HTMLButtonElement {
+  const site = finding.sites[0];
+  return h(
+    "button",
+    { type: "button", "data-testid": "lint-row", "data-code": finding.code, click: act },
+    h("span", { class: "lint-head" }, sign(ctx, finding.severity), h("code", {}, finding.code)),
+    h("span", { class: "lint-place", dir: "auto" }, site?.label ?? ctx.t("block.unknown_site")),
+    site?.source && h("code", { class: "lint-source", dir: "ltr" }, shorten(site.source, 80)),
+  );
+}
+
+/** Everything about one finding. */
+function about(ctx: Context, finding: Finding, index: number): HTMLElement[] {
+  const part = (key: Key, ...children: HTMLElement[]): HTMLElement =>
+    h("section", {}, h("h4", {}, ctx.t(key)), ...children);
+  const words = (key: string, testid: string): HTMLElement =>
+    h("p", { dir: "auto", "data-testid": testid }, say(ctx, key, finding));
+  const lines = finding.sites.map(({ label, source }) =>
+    h(
+      "li",
+      {},
+      h("span", { class: "lint-place", dir: "auto" }, label),
+      h("pre", { dir: "ltr" }, h("code", {}, shorten(source, 200))),
+    ),
+  );
+  return [
+    h("div", { class: "lint-what" }, sign(ctx, finding.severity), words(finding.text, "lint-what")),
+    ...(lines.length > 0
+      ? [part("lint.lines_title", h("ul", { "data-testid": "lint-lines" }, ...lines))]
+      : []),
+    part("lint.why_title", words(`${finding.code}.why`, "lint-why")),
+    part("lint.fix_title", words(`${finding.code}.fix`, "lint-fix"), ...code(ctx, finding)),
+    part("lint.nodes_title", around(ctx, finding, index)),
+  ];
+}
+
+/** The code that helps, to be copied. */
+function code(ctx: Context, finding: Finding): HTMLElement[] {
+  if (finding.snippet === "") return [];
+  const at = finding.fixes.map(({ line }) => ctx.t("lint.fix_line", { line })).join(" · ");
+  const text = h("code", {}, finding.snippet);
+  const said = h("span", { class: "hint", role: "status", "data-testid": "lint-copied" });
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(finding.snippet);
+      setText(said, ctx.t("lint.copied"));
+    } catch {
+      // A page that is not served safely has no clipboard.
+      getSelection()?.selectAllChildren(text);
+      setText(said, ctx.t("lint.not_copied"));
+    }
+  };
+  return [
+    ...(at ? [h("p", { class: "lint-place" }, at)] : []),
+    h(
+      "pre",
+      { class: "lint-code", dir: "ltr", tabindex: "0", role: "group", "aria-label": ctx.t("lint.code") },
+      text,
+    ),
+    h(
+      "div",
+      { class: "tools" },
+      button({ testid: "lint-copy", words: ctx.t("lint.copy"), wide: true, act: () => void copy() }),
+      said,
+    ),
+  ];
+}
+
+/** The nodes among what is near them; what the record does not carry Python is asked for. */
+function around(ctx: Context, finding: Finding, index: number): HTMLElement {
+  const element = h("div", { class: "lint-around", "data-testid": "lint-around" });
+  if (finding.around) {
+    element.append(...picture(ctx, finding, finding.around));
+    return element;
+  }
+  const answer = createAnswer(ctx);
+  element.append(answer.element);
+  answer.ask<GraphRecord>("around", { finding: index }, (record) =>
+    element.replaceChildren(...picture(ctx, finding, record)),
+  );
+  return element;
+}
+
+function picture(ctx: Context, finding: Finding, record: GraphRecord): HTMLElement[] {
+  const graph = indexGraph(record);
+  const details = createDetails(ctx, graph, null);
+  let collapsed: string[] = [];
+  let chosen: Thing | null = null;
+  const shared = {
+    graph,
+    title: finding.code,
+    collapsed: () => collapsed,
+    collapse: (paths: string[]) => {
+      collapsed = paths;
+      queueMicrotask(() => !ctx.life.aborted && drawn.redraw());
+    },
+    choose: (thing: Thing) => {
+      const folded = foldedAfter(graph, collapsed, thing);
+      if (folded !== collapsed) shared.collapse(folded);
+      if (thing.kind !== "node") return;
+      chosen = thing;
+      drawn.select(thing.id);
+      details.show(thing, null);
+    },
+  };
+  const drawn = createPicture(ctx, {
+    ...shared,
+    marks: { nodes: finding.nodes, edges: [], blocks: [] },
+    mark: "lint.mark",
+    values: new Map(),
+    like: null,
+    look: (thing) => details.show(thing ?? chosen, null),
+  });
+  const names = finding.nodes.flatMap((id) => {
+    const node = graph.node.get(id);
+    const go = (): void => {
+      shared.choose({ kind: "node", id });
+      drawn.focus({ kind: "node", id });
+    };
+    return node
+      ? [
+          h(
+            "li",
+            {},
+            button({
+              testid: "lint-node",
+              words: ctx.t("lint.node", { name: node.name, type: node.type }),
+              wide: true,
+              act: go,
+            }),
+          ),
+        ]
+      : [];
+  });
+  return [
+    h("ul", { class: "lint-nodes" }, ...names),
+    pictureTools(ctx, drawn, shared),
+    drawn.element,
+    edgeLegend(ctx),
+    details.element,
+  ];
+}

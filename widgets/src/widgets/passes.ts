@@ -1,0 +1,69 @@
+/** Passes: what the engine does between `run` and the numbers, pass by pass over one picture. */
+import { h } from "../dom";
+import { indexGraph } from "../graph";
+import { passesLegend } from "../parts/legend";
+import { notices } from "../parts/notices";
+import { createPass, createPlanLines, passSentences } from "../parts/pass";
+import { createSaid, createStill } from "../parts/still";
+import type { Thing } from "../parts/thing";
+import { passedAt } from "../passing";
+import type { PassesRecord } from "../record";
+import { batched } from "../store";
+import type { Widget } from "./widget";
+
+export interface PassesTraits {
+  record: PassesRecord;
+  step: number;
+}
+
+export const passes: Widget<PassesTraits> = (ctx, store, title) => {
+  const record = store.get("record");
+  const graph = indexGraph(record.graph);
+  const total = record.passes.length - 1;
+  const step = (): number => Math.max(0, Math.min(total, Math.trunc(store.get("step")) || 0));
+  const pass = createPass(ctx, graph, record);
+  const look = (thing: Thing | null): void => {
+    pass.show(step(), thing);
+    plan.show(thing?.kind === "node" ? thing.id : null, record.passes[step()]?.code === "write");
+  };
+  const plan = createPlanLines(ctx, record, look);
+  const still = createStill(ctx, {
+    graph,
+    title,
+    total,
+    step,
+    move: (to) => store.set({ step: to }),
+    words: (at) => {
+      const name = ctx.t(`passes.name.${record.passes[at]?.code ?? "whole"}`);
+      return ctx.t("passes.position", { step: at + 1, total: total + 1, name });
+    },
+    frame: (at) => passedAt(record, at),
+    look,
+    legend: passesLegend(ctx),
+  });
+  const said = createSaid();
+  const show = (): void => {
+    still.show();
+    const now = record.passes[step()];
+    said.say(now ? passSentences(ctx, now) : []);
+  };
+  store.watch(["step"], batched(show, ctx.life), ctx.life);
+  show();
+  return {
+    body: [
+      ...notices(ctx, record.graph.notices),
+      still.transport.element,
+      said.element,
+      h(
+        "div",
+        { class: "columns wide-aside" },
+        h("div", { class: "main" }, ...still.picture),
+        h("div", { class: "aside" }, pass.element, plan.element, still.details),
+      ),
+      still.outline,
+    ],
+    keys: still.keys,
+    steps: true,
+    legend: passesLegend(ctx),
+  };
+};

@@ -1,0 +1,73 @@
+import type { AnyModel } from "@anywidget/types";
+import { expect, test, vi } from "vitest";
+import { asker, PATIENCE } from "../src/ask";
+import type { Context } from "../src/context";
+import { translator } from "../src/i18n";
+import { createAnswer } from "../src/parts/answer";
+import { FakeModel, settle } from "./fake";
+
+function made() {
+  const model = new FakeModel({});
+  const life = new AbortController();
+  const ask = asker(model as unknown as AnyModel, life.signal);
+  const ctx = { ask, life: life.signal, t: translator("en") } as unknown as Context;
+  return { model, life, ask, ctx };
+}
+
+test("each question gets the reply with its number", async () => {
+  const { model, ask } = made();
+  const one = ask<number>("double", { number: 1 });
+  const two = ask<number>("double", { number: 2 });
+  const [first, second] = model.asked.splice(0);
+  expect(second).toMatchObject({ question: "double", args: { number: 2 } });
+  for (const asked of [second, first]) {
+    model.asked = asked ? [asked] : [];
+    model.reply({ value: 2 * Number(asked?.args.number) });
+  }
+  expect([await one, await two]).toEqual([2, 4]);
+});
+
+test("a reply with an error rejects in Python's words", async () => {
+  const { model, ask } = made();
+  const asked = ask("refuse");
+  model.reply({ error: "not today" });
+  await expect(asked).rejects.toThrow("not today");
+});
+
+test("a widget that ended listens no more", () => {
+  const { model, life, ask } = made();
+  void ask("double", { number: 1 });
+  life.abort();
+  expect(model.count()).toBe(0);
+});
+
+test("the reader is told that it was asked, that nothing came, and what came", async () => {
+  vi.useFakeTimers();
+  const { model, ctx } = made();
+  const answer = createAnswer(ctx);
+  const got: string[] = [];
+  answer.ask<string>("why", {}, (value) => got.push(value));
+  expect(answer.element.textContent).toBe("Asking Python …");
+  vi.advanceTimersByTime(PATIENCE);
+  expect(answer.element.textContent).toContain("No answer yet");
+  vi.useRealTimers();
+  model.reply({ value: "late" });
+  await settle();
+  expect([got, answer.element.hidden]).toEqual([["late"], true]);
+  answer.ask<string>("why", {}, (value) => got.push(value));
+  model.reply({ error: "gone" });
+  await settle();
+  expect(answer.element.textContent).toBe("Python says: gone");
+});
+
+test("only the newest question is answered on the page", async () => {
+  const { model, ctx } = made();
+  const answer = createAnswer(ctx);
+  const got: string[] = [];
+  answer.ask<string>("why", {}, (value) => got.push(value));
+  answer.ask<string>("why", {}, (value) => got.push(value));
+  model.reply({ value: "old" });
+  model.reply({ value: "new" });
+  await settle();
+  expect(got).toEqual(["new"]);
+});
