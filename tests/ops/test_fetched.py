@@ -39,3 +39,16 @@ def test_a_fetched_array_is_the_callers_own(family):
                 assert all(np.array_equal(feed[p], i, equal_nan=i.dtype.kind in "fc") for p, i in zip(fed, row.inputs)), key
                 if not stateful:
                     assert harness.encode(tf, session.run(outputs, feed)) == expected, key
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(300, 301), (256, 1024), (1, 70_000), (70_000, 3)])
+def test_a_large_transpose_is_copied_whole_however_its_rows_lie(rows, columns):
+    given = np.arange(rows * columns, dtype=np.int32).reshape(rows, columns)
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.int32)
+        turned = tf.transpose(x)
+        for _ in range(2):  # the second run is compiled
+            fetched = session.run(turned, {x: given})
+            assert np.array_equal(fetched, given.T)
+            assert fetched.flags.c_contiguous
+            assert fetched.flags.owndata

@@ -386,17 +386,30 @@ def _descending(rows: Any) -> Any:
 
 
 def _places_of_few(rows: Any, k: int) -> Any:
-    """The places of the k largest of each row without sorting the rest; None where that cannot be told so or does not pay."""
+    """The places of the k largest of each row without sorting the rest; None where that cannot be told so or does not pay.
+
+    Of any k groups' largest elements the least is not above the row's k-th largest, so the k-th largest of the groups' own
+    is a threshold that few others reach.
+    """
     count, length = rows.shape
     if not 0 < 8 * k <= length:
         return None
-    least = np.partition(rows, length - k, axis=-1)[:, length - k, None]
-    places = np.flatnonzero(rows >= least)
-    # With equals of the least one, or with NaN, a row has not just k such elements.
-    if places.size != count * k or (places[k - 1 :: k] // length != np.arange(count)).any():
+    groups = length // min(16, length // (2 * k))
+    tops = rows[:, :groups].copy()
+    for start in range(groups, length, groups):
+        members = rows[:, start : start + groups]
+        np.maximum(tops[:, : members.shape[1]], members, out=tops[:, : members.shape[1]])
+    if (tops != tops).any():  # NaN, which no threshold finds
         return None
-    places = places.reshape(count, k) % length
-    return np.take_along_axis(places, _descending(np.take_along_axis(rows, places, -1)), -1)
+    threshold = np.partition(tops, groups - k, axis=-1)[:, groups - k, None]
+    chosen = np.flatnonzero(rows >= threshold)[::-1]
+    if chosen.size > count * length // 4:  # many equals
+        return None
+    row, place = np.divmod(chosen, length)
+    # Backwards, so that a stable rising sort read from its end falls, with the first of equals first.
+    place = place[np.lexsort((rows[row, place], -row))][::-1]
+    found = np.bincount(row, minlength=count)
+    return place[(np.cumsum(found) - found)[:, None] + np.arange(k)]
 
 
 def _largest_shape(input: Sym, k: int | None) -> list[Shape]:
