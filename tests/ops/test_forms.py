@@ -38,6 +38,21 @@ def test_shapes_dtypes_and_attributes_tell_nodes_apart():
                 assert y.op.get_attr("transpose_b") is turned
 
 
+def test_lists_of_tensors_are_told_apart_by_their_lengths_dtypes_and_shapes():
+    x, y = (tf.placeholder(tf.float32, [2, n]) for n in (3, None))
+    for _ in range(2):
+        for parts, shape in (([x, x], [2, 2, 3]), ([x, y], [2, 2, 3]), ([y, y, y], [3, 2, None]), ([x], [1, 2, 3])):
+            for dtype in (tf.float32, tf.int32):
+                stacked = tf.stack([tf.cast(part, dtype) for part in parts])
+                assert (stacked.shape.as_list(), stacked.dtype) == (shape, dtype)
+                assert stacked.op.get_attr("N") == len(parts)
+        assert [t.dtype for t in tf.identity_n([x, tf.cast(x, tf.int32)])] == [tf.float32, tf.int32]
+        assert tf.identity_n([tf.cast(x, tf.int32), x])[0].dtype is tf.int32
+        with pytest.raises(ValueError, match="equal rank"):
+            tf.add_n([x, tf.placeholder(tf.float32, [2])])
+    assert tf.add_n([x, x]).op.attrs is tf.add_n([x, x]).op.attrs
+
+
 def test_numbers_that_are_equal_are_not_the_same_attribute():
     x = tf.placeholder(tf.float32, [2])
     alphas = [tf.nn.leaky_relu(x, alpha).op.get_attr("alpha") for alpha in (0.0, -0.0, 0.0)]

@@ -50,8 +50,12 @@ def build(d: OpDef, values: Sequence[Any], attrs: Mapping[str, Any], name: str |
             looks = None
             continue
         looks = None
-        if (kind is list or kind is tuple) and all(type(item) is Tensor and item.op.graph is graph for item in value):
-            continue
+        if kind is list or kind is tuple:
+            for item in value:
+                if type(item) is not Tensor or item.op.graph is not graph:
+                    break
+            else:
+                continue
         found = _graph_of(values) or graph
         if found is not graph:
             # Whatever is converted on the way belongs to that graph too.
@@ -86,11 +90,8 @@ def _build_with_care(
         try:
             given = dict(attrs)
             inputs, bound = bind_inputs(d, values, given)
-            key, form = None, None
-            if d.flat:
-                looks = [part for tensor in inputs for part in (tensor.dtype.as_datatype_enum, tensor.raw_shape)]
-                key = _key(d, looks, attrs)
-                form = d.forms.get(key)
+            key = _key(d, _looks(d, values, inputs), attrs)
+            form = d.forms.get(key)
             if form is None:
                 form = _form(d, inputs, _all_attrs(d, given, bound), full, site, key)
             if d.takes_ref:
@@ -122,6 +123,18 @@ def _all_attrs(d: OpDef, given: Mapping[str, Any], bound: dict[str, Any]) -> Map
 _TELLING = frozenset((bool, int, str, DType, type(None)))  # equal values of these types are the same attribute
 _LASTING = _TELLING | {float}  # and these never change
 _MANY = 1000  # forms of one op type; a program with more has shapes that hardly come again
+
+
+def _looks(d: OpDef, values: Sequence[Any], inputs: tuple[Tensor, ...]) -> list[Any]:
+    """Dtypes and shapes of the inputs, and how long the lists among them are."""
+    if d.flat:
+        return [part for tensor in inputs for part in (tensor.dtype.as_datatype_enum, tensor.raw_shape)]
+    looks: list[Any] = [len(value) for arg, value in zip(d.inputs, values) if arg.is_list]
+    numbers, shapes_in = [t.dtype.as_datatype_enum for t in inputs], [t.raw_shape for t in inputs]
+    for parts in numbers, shapes_in:
+        # What is alike for all, as mostly in a long list, is said once.
+        looks += parts[:1] if parts and parts.count(parts[0]) == len(parts) else parts
+    return looks
 
 
 def _key(d: OpDef, looks: list[Any], attrs: Mapping[str, Any]) -> tuple[Any, ...] | None:
