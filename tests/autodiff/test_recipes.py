@@ -187,3 +187,33 @@ def test_collection_of_garbage_goes_on_afterwards():
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_a_name_that_is_taken_where_a_recipe_is_noted_is_none_of_the_recipe(monkeypatch):
+    def build():
+        x, w, y = chain(6)
+        tf.no_op(name="gradients/Tanh_4_grad/TanhGrad")
+        tf.no_op(name="gradients/mul_4_grad/mul_1")
+        tf.gradients(y, [x, w])
+
+    by_rules, by_recipes, _ = both_ways(build, monkeypatch)
+    assert by_recipes == by_rules
+
+
+def test_a_scope_that_is_taken_gets_another_name(monkeypatch):
+    def build():
+        x, w, y = chain(6)
+        tf.no_op(name="gradients/TANH_2_grad")
+        tf.gradients(y, [x, w])
+
+    by_rules, by_recipes, count = both_ways(build, monkeypatch)
+    assert by_recipes == by_rules
+    assert count["stamps"] > 5
+
+
+def test_a_stamped_node_has_all_that_a_made_one_has():
+    x, _, y = chain(6)
+    (g,) = tf.gradients(y, x)
+    for kind, made, stamped in ((tf.Operation, x.op, g.op), (tf.Tensor, x, g)):
+        slots = [slot for slot in kind.__slots__ if slot not in ("__dict__", "__weakref__")]
+        assert [hasattr(made, slot) for slot in slots] == [hasattr(stamped, slot) for slot in slots] == [True] * len(slots)

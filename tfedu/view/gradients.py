@@ -146,9 +146,8 @@ def _share(index: int, tensor: Tensor, gradient: Gradient | None, made: Film, va
 
 def _result(x: Any, made: Film, values: Values) -> DerivativeRecord:
     tensor = x if isinstance(x, Tensor) else x.values
-    outputs = made.arrived.get(tensor.op)
-    found = outputs[tensor.index] if outputs is not None else None
-    if found is None or isinstance(found, list):
+    found = made.found(tensor)
+    if found is None:
         broken = made.why_none(tensor)
         at = None if broken.op is None else broken.op.id
         return DerivativeRecord(x.name, tensor.op.id, broken.kind, None, at, broken.reason)

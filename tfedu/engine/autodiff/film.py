@@ -55,6 +55,9 @@ class Film(Sweep):
     nodes of the graph count to a turn, or were there before.
     """
 
+    # What is made in one stroke cannot be told turn by turn.
+    in_strokes = False
+
     turns: list[Turn]
     seen: int
     stops: frozenset[Operation]
@@ -86,7 +89,7 @@ class Film(Sweep):
         # The Switch of a loop variable has a second turn: what it got in the first is summed by now.
         arrived = [
             list(parts) if isinstance(parts, list) else [] if parts is None else [parts]
-            for parts in self.arrived.get(op, [[]] * len(op.outputs))
+            for parts in map(self.arrived.get, op.outputs)
         ]
         turn = Turn("nothing", op, arrived=arrived)
         self.turns.append(turn)

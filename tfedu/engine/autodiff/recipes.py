@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
+from ..base.dtypes import DType
+from ..base.shapes import Shape
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
-from ..graph.patterns import pattern_of
+from ..graph.patterns import Pattern, pattern_of
 from ..ops import infer
 from .registry import Rule
 
@@ -58,12 +60,27 @@ def tensors_of(op: Operation, gradients: Sequence[Any]) -> list[Any]:
     return [*op.inputs, *(op.outputs if output is None else (output,)), *gradients]
 
 
+class Recipe(NamedTuple):
+    """What most nodes of a form have: they have one output, whose gradient has this shape and dtype, and all tensors that the
+    rule is given come from different nodes. fits: whether each gradient found has the shape of its input."""
+
+    shape: Shape
+    dtype: DType
+    pattern: Pattern
+    fits: bool
+
+
 class Recipes:
-    """states: by kind the pattern, or how far it is known."""
+    """states: by kind the pattern, or how far it is known. usual: by the identity of the attributes the recipe of a form.
+
+    first: where the nodes begin that are made for gradients: what has its turn lies before them.
+    """
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.states: dict[Kind, Any] = {}
+        self.usual: dict[int, Recipe] = {}
+        self.first = len(graph.operations)
         self._told_by: list[Any] = []
 
     @staticmethod
@@ -92,7 +109,20 @@ class Recipes:
         if looked_at.isdisjoint([tensor.op for tensor in tensors]):
             pattern = pattern_of(self.graph, mark, scope, tensors, found)
         self.states[kind] = _NONE if pattern is None else pattern
+        if pattern is not None and len(gradients) == 1 and is_usual(op, gradients[0], self.first):
+            (g,) = gradients
+            fits = all(gx is None or gx.raw_shape == x.raw_shape for x, gx in zip(op.inputs, found))
+            self.usual[id(op.attrs)] = Recipe(g.raw_shape, g.dtype, pattern, fits)
         return found
 
 
-__all__ = ["Recipes", "is_local", "kind_of", "tensors_of"]
+def is_usual(op: Operation, gradient: Any, first: int) -> bool:
+    """Whether the node's inputs and its gradient, which was made in this call, come from different nodes."""
+    inputs = op.inputs
+    if type(gradient) is not Tensor or gradient.op.id < first or op._context is not None:
+        return False
+    count = len(inputs)
+    return count < 2 or (inputs[0].op is not inputs[-1].op and (count == 2 or len({t.op for t in inputs}) == count))
+
+
+__all__ = ["Recipe", "Recipes", "is_local", "is_usual", "kind_of", "tensors_of"]

@@ -22,7 +22,7 @@ from ..graph.conversion import convert_to_tensor
 from ..graph.graph import Graph
 from ..graph.history import Differentiated
 from ..graph.nodes import Operation, Tensor
-from ..graph.patterns import Pattern, stamp
+from ..graph.patterns import Pattern, stamp, take_back
 from ..graph.stacks import get_default_graph
 from ..lib import array, flow, math, products
 from ..lib.contexts import EXITS, WhileContext
@@ -138,10 +138,6 @@ def _parts(value: Any) -> Operation:
     return found
 
 
-def _carries(tensor: Tensor) -> bool:
-    return is_trainable(tensor.dtype) or tensor.dtype.base_dtype is dtypes.bfloat16
-
-
 def _is_rows(gradient: Any) -> bool:
     return isinstance(gradient, IndexedSlices)
 
@@ -149,22 +145,27 @@ def _is_rows(gradient: Any) -> bool:
 class Sweep:
     """One walk backwards: which nodes lie between, what they still wait for, and the gradients that have arrived.
 
-    arrived: for each node, for each of its outputs, the contributions so far (a list), or their sum once it had its turn.
-    loops: the loops that lie between, None where there are none.
+    pending: for each node on a way from the xs to the ys, for how many gradients it still waits.
+    arrived: for each tensor the contribution so far, a list where there are several, their sum once its node had its turn.
+    turned: which nodes had their turn, where there are loops: a loop variable's Switch has two.
+    loops: the loops that lie between, None where there are none. in_strokes: whether recipes may be used.
     """
+
+    in_strokes = True
 
     def __init__(self, graph: Graph, beside: bool, gated: bool, method: int) -> None:
         self.graph = graph
         self.beside = beside
         self.gated = gated
         self.method = method
-        self.arrived: dict[Operation, list[Any]] = {}
+        self.arrived: dict[Tensor, Any] = {}
+        self.turned: set[Operation] = set()
         self.pending: dict[Operation, int] = {}
         self.loops: Loops | None = None
         self.sources: list[Operation] = []
         self.line = sites.here()
         self._rules: dict[Any, tuple[Rule | None, sites.RawSite | None, bool]] = {}
-        self.recipes = None if beside or gated or not Recipes.suit(graph) else Recipes(graph)
+        self.recipes = Recipes(graph) if self.in_strokes and not (beside or gated) and Recipes.suit(graph) else None
 
     def run(
         self, ys: Sequence[Any], xs: Sequence[Any], stops: Iterable[Operation], seeds: Sequence[Any]
@@ -174,7 +175,7 @@ class Sweep:
         sources = self.sources = [x.op for x in xs]
         reached = _reached(sources)
         wanted = [y.op for y in ys if y.op in reached]
-        between = self._between([y.op for y in ys], reached)
+        self._count([y.op for y in ys], reached)
         if self.loops is not None or any(getattr(s, "op", None) is not None and s.op._context is not None for s in starts):
             self.recipes = None
         for y, start in zip(ys, starts):
@@ -182,10 +183,17 @@ class Sweep:
         queue = deque(dict.fromkeys(op for op in wanted if not self.pending[op]))
         loops = self.loops
         if loops is not None:
-            queue.extend(self._open_loops(loops, between, set(queue)))
+            queue.extend(self._open_loops(loops, set(queue)))
         ends = {op for op in sources if not any(self.pending.get(t.op) for t in op.inputs)}
         ends.update(stops)
-        pending = self.pending
+        if self.recipes is None:
+            self._walk(queue, ends)
+        else:
+            self._walk_by_recipes(self.recipes, queue, ends)
+
+    def _walk(self, queue: deque[Operation], ends: set[Operation]) -> None:
+        """Gives each node of the queue its turn, and each that waits for none any more then."""
+        pending, loops = self.pending, self.loops
         while queue:
             op = queue.popleft()
             if self.beside:
@@ -195,15 +203,84 @@ class Sweep:
                 self._visit(op, ends)
             for tensor in op.inputs:
                 above = tensor.op
-                if above in between:
-                    left = pending[above] = pending[above] - 1
+                left = pending.get(above)
+                if left is not None:
+                    left = pending[above] = left - 1
                     if loops is None:
                         if not left:
                             queue.append(above)
                     elif not left or (left > 0 and is_loop_switch(above)):
                         queue.extend(self._exits(loops, tensor) if above.type in EXITS else (above,))
 
-    def _open_loops(self, loops: Loops, between: set[Operation], targets: set[Operation]) -> list[Operation]:
+    def _walk_by_recipes(self, recipes: Recipes, queue: deque[Operation], ends: set[Operation]) -> None:
+        """The same where there are no loops. A node whose recipe is known has its whole turn here, without a call but `stamp`:
+        thousands of them may come."""
+        graph, arrived, pending, usual, first = self.graph, self.arrived, self.pending, recipes.usual, recipes.first
+        names, nodes, journal, line = graph._names, graph._nodes, graph._journal, self.line
+        assert journal is not None
+        inside = f"{graph._name_scope}/" if graph._name_scope else ""
+        noted = -1  # how long the journal was when it last said how to take back what is stamped
+        while queue:
+            op = queue.popleft()
+            inputs = op.inputs
+            recipe = usual.get(id(op.attrs))
+            g = None if recipe is None or op in ends else arrived.get(op._output)
+            if type(g) is list:
+                (g,) = self._summed(op)
+            if type(g) is Tensor:
+                shape, dtype, pattern, fits = recipe
+                count = len(inputs)
+                # What `is_usual` asks.
+                if g.op.id >= first and g.dtype is dtype and g.raw_shape == shape and op._context is None and (
+                    count == 1
+                    or (inputs[0].op is not inputs[-1].op and (count == 2 or len({t.op for t in inputs}) == count))
+                ):  # fmt: skip
+                    scope = f"{inside}{op.name}_grad"
+                    small = scope.lower()
+                    is_new = small not in names
+                    if not is_new:
+                        scope = graph.unique_name(f"{op.name}_grad")
+                    if len(journal) != noted:
+                        journal.append((take_back, graph, len(nodes), len(names)))
+                        noted = len(journal)
+                    if is_new:
+                        names[small] = 1
+                    tensors = [*inputs, op._output, g]
+                    if pattern.nodes and not stamp(graph, pattern, scope, tensors, line):
+                        self._apply_rule(op, [g], scope)
+                    elif fits:
+                        for tensor, found in zip(inputs, pattern.results):
+                            above = tensor.op
+                            left = pending.get(above)
+                            if left is None:
+                                continue
+                            if found >= 0:
+                                known = arrived.get(tensor)
+                                if known is None:
+                                    arrived[tensor] = tensors[found]
+                                elif type(known) is list:
+                                    known.append(tensors[found])
+                                else:
+                                    arrived[tensor] = [known, tensors[found]]
+                            pending[above] = left = left - 1
+                            if not left:
+                                queue.append(above)
+                        continue
+                    else:
+                        self._pass_on(op, pattern.answer(tensors))
+                else:
+                    self._apply_rule(op, [g])
+            else:
+                self._visit(op, ends)
+            for tensor in inputs:
+                above = tensor.op
+                left = pending.get(above)
+                if left is not None:
+                    pending[above] = left = left - 1
+                    if not left:
+                        queue.append(above)
+
+    def _open_loops(self, loops: Loops, targets: set[Operation]) -> list[Operation]:
         """The Exits that have their turn at once, with zeros."""
         unused = [t for t in loops.unused(self.pending, targets) if is_trainable(t.dtype)]
         for way in loops.ways.values():
@@ -211,16 +288,13 @@ class Sweep:
                 # A loop variable that begins with a constant has a gradient too.
                 if not self.pending.get(entered.op):
                     self.pending[entered.op] = 1
-                    between.add(entered.op)
         for tensor in unused:
             self.contribute(tensor, loops.zeros_at_exit(tensor))
         return [t.op for t in unused]
 
     def _exits(self, loops: Loops, tensor: Tensor) -> list[Operation]:
         """The Exits of a loop, once all of them got what there is for them."""
-        ready, bare = loops.arrived(
-            tensor, lambda op: any(g is not None for parts in self.arrived.get(op, ()) for g in parts)
-        )
+        ready, bare = loops.arrived(tensor, lambda op: any(t in self.arrived for t in op.outputs))
         for exited in bare:
             self.contribute(exited, loops.zeros_at_exit(exited))
         return [t.op for t in ready]
@@ -232,6 +306,7 @@ class Sweep:
         else:
             with loops.inside(op, outside=True):
                 given = self._summed(op)
+            self.turned.add(op)
         if op in ends or given.count(None) == len(given):
             return
         if loops is None:
@@ -240,13 +315,12 @@ class Sweep:
             with loops.inside(op):
                 self._apply_rule(op, given)
 
-    def _between(self, targets: Iterable[Operation], reached: set[Operation]) -> set[Operation]:
-        """The nodes on a way from the xs to the ys; counts for each how many gradients it waits for."""
+    def _count(self, targets: Iterable[Operation], reached: set[Operation]) -> None:
+        """Finds the nodes on a way from the xs to the ys: for how many gradients each of them waits."""
         pending = self.pending
-        queue = deque(dict.fromkeys(op for op in targets if op in reached))
-        pending.update(dict.fromkeys(queue, 0))
-        while queue:
-            op = queue.popleft()
+        pending.update(dict.fromkeys([op for op in targets if op in reached], 0))
+        queue = list(pending)
+        for op in queue:
             for tensor in op.inputs:
                 above = tensor.op
                 known = pending.get(above)
@@ -270,7 +344,6 @@ class Sweep:
                 for tensor in op.inputs:
                     if tensor.op in between:
                         pending[tensor.op] += 1
-        return set(pending)
 
     def _starts(self, ys: Sequence[Any], seeds: Sequence[Any]) -> list[Any]:
         if len(seeds) != len(ys):
@@ -287,42 +360,30 @@ class Sweep:
 
     def contribute(self, tensor: Tensor, gradient: Any) -> None:
         """One more way over which a gradient arrives at a tensor."""
-        op = tensor.op
-        outputs = self.arrived.get(op)
-        if outputs is None:
-            if op._output is not None:
-                self.arrived[op] = [[gradient]]
-                return
-            outputs = self.arrived[op] = [[] for _ in op.outputs]
-        if isinstance(outputs[tensor.index], list):
-            outputs[tensor.index].append(gradient)
-        else:  # the Switch of a loop variable has a second turn
-            outputs[tensor.index] = gradient
+        arrived = self.arrived
+        known = arrived.get(tensor)
+        if known is None or tensor.op in self.turned:
+            arrived[tensor] = gradient
+        elif type(known) is list:
+            known.append(gradient)
+        else:
+            arrived[tensor] = [known, gradient]
 
     def _summed(self, op: Operation) -> list[Any]:
-        outputs = self.arrived.get(op)
-        if outputs is None:
-            return [None] * len(op.outputs)
-        if len(outputs) == 1:  # most nodes have one output, whose gradient comes over one way
-            (parts,) = outputs
-            if type(parts) is list and len(parts) == 1:
-                outputs[0] = parts[0]
-                return outputs
-        for i, parts in enumerate(outputs):
-            if not isinstance(parts, list):
-                continue
-            if not parts:
-                outputs[i] = None
-            elif len(parts) == 1:
-                outputs[i] = parts[0]
-            else:
-                outputs[i] = self._sum(op, parts)
-        return outputs
+        arrived = self.arrived
+        given = []
+        for tensor in op.outputs if op._output is None else (op._output,):
+            known = arrived.get(tensor)
+            if type(known) is list:
+                known = arrived[tensor] = self._sum(op, known)
+            given.append(known)
+        return given
 
     def _sum(self, op: Operation, parts: Sequence[Any]) -> Any:
-        if any(map(_is_rows, parts)):
+        kinds = set(map(type, parts))
+        if IndexedSlices in kinds:
             # With a dense part among them all become dense.
-            return summed_slices(parts) if all(map(_is_rows, parts)) else products.add_n(list(parts))
+            return summed_slices(parts) if len(kinds) == 1 else products.add_n(list(parts))
         if self.method == AggregationMethod.EXPERIMENTAL_ACCUMULATE_N and len(parts) > 2:
             if any(part.shape.is_fully_defined() for part in parts):
                 return products.accumulate_n(parts)
@@ -332,26 +393,25 @@ class Sweep:
                 for part in parts[1:]:
                     total = products.add_n([total, part])
                 return total
-        by_device: dict[str, list[Tensor]] = {}
-        for part in parts:
-            by_device.setdefault(part.device, []).append(part)
         sums = []
-        for device in sorted(by_device):
-            with self.graph.colocate_with(by_device[device][0].op, ignore_existing=True):
-                sums.append(products.add_n(by_device[device]))
+        for device in sorted({part.op.device for part in parts}):
+            there = [part for part in parts if part.op.device == device]
+            with self.graph.colocate_with(there[0].op, ignore_existing=True):
+                sums.append(products.add_n(there))
         return products.add_n(sums)
 
-    def _apply_rule(self, op: Operation, given: list[Any]) -> None:
-        graph, recipes, scope = self.graph, self.recipes, None
+    def _apply_rule(self, op: Operation, given: list[Any], scope: str | None = None) -> None:
+        graph, recipes = self.graph, self.recipes
         kind = None if recipes is None else kind_of(op, given)
-        if kind is not None:
+        if kind is not None and scope is None:
             assert recipes is not None
             pattern = recipes.states.get(kind)
             if type(pattern) is Pattern:
                 scope = graph.unique_name(f"{op.name}_grad")
-                found = stamp(graph, pattern, scope, tensors_of(op, given), self.line)
-                if found is not None:
-                    self._pass_on(op, found)
+                graph.on_failure(take_back, graph, len(graph._nodes), len(graph._names))
+                tensors = tensors_of(op, given)
+                if stamp(graph, pattern, scope, tensors, self.line):
+                    self._pass_on(op, pattern.answer(tensors))
                     return
         # Thousands of nodes have few types: which rule is theirs is asked once for each.
         name = op.attrs.get("_gradient_op_type", op.type)
@@ -433,30 +493,40 @@ class Sweep:
     def result(self, x: Any, unconnected: UnconnectedGradients) -> Any:
         """The gradient of one x."""
         tensor = x if isinstance(x, Tensor) else x.values
-        outputs = self.arrived.get(tensor.op)
-        found = None if outputs is None else outputs[tensor.index]
-        if isinstance(found, list):  # the node lies on no way to the ys, or never had its turn
-            found = None
-        if found is None and unconnected is UnconnectedGradients.ZERO and outputs is None:
+        found = self.found(tensor)
+        if found is None and unconnected is UnconnectedGradients.ZERO and self.arrived.keys().isdisjoint(tensor.op.outputs):
             return zeros_of(tensor)
         return found
+
+    def found(self, tensor: Tensor) -> Gradient | None:
+        """The gradient of an x; None also where its node lies on no way to the ys, or never had its turn."""
+        if tensor.op not in (self.pending if self.loops is None else self.turned):
+            return None
+        gradient: Gradient | None = self.arrived.get(tensor)
+        return gradient
 
 
 def _reached(sources: Iterable[Operation]) -> set[Operation]:
     """The nodes that depend on the sources by tensors that have gradients."""
-    reached: set[Operation] = set()
-    queue = deque(sources)
-    while queue:
-        op = queue.popleft()
-        if op not in reached:
-            reached.add(op)
-            for tensor in op.outputs if op._output is None else (op._output,):
-                consumers = tensor._consumers
-                if consumers is not None and _carries(tensor):
-                    if type(consumers) is list:
-                        queue += consumers
-                    else:
-                        queue.append(consumers)  # type: ignore[arg-type]
+    reached = set(sources)
+    todo = list(reached)
+    carries: dict[int, bool] = {}  # by the number of a dtype
+    while todo:
+        op = todo.pop()
+        for tensor in op.outputs if op._output is None else (op._output,):
+            consumers = tensor._consumers
+            if consumers is None:
+                continue
+            dtype = tensor.dtype
+            carried = carries.get(dtype.as_datatype_enum)
+            if carried is None:
+                carried = is_trainable(dtype) or dtype.base_dtype is dtypes.bfloat16
+                carries[dtype.as_datatype_enum] = carried
+            if carried:
+                for taker in consumers if type(consumers) is list else (consumers,):
+                    if taker not in reached:
+                        reached.add(taker)
+                        todo.append(taker)
     return reached
 
 

@@ -8,43 +8,36 @@ again: the nodes are those that the calls would have made, one by one. No state.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.dtypes import DType
-from ..base.shapes import Shape
 from ..base.site import RawSite
-from .nodes import Operation, Tensor, duplicate
+from .nodes import UNKNOWN, Operation, Tensor, duplicate
 
 if TYPE_CHECKING:
     from .graph import Graph
 
+# Of a node: op type, what its name adds to the scope's, that in small letters and how often it was asked for, definition,
+# attributes, the number of its input where it has one alone, else what takes its inputs out of a list, which tensors' nodes it
+# waits for, and of its outputs dtypes and shapes: those of a lone one, else pairs of all.
+Node = tuple[Any, ...]
 
-class Node(NamedTuple):
-    """One node of a pattern; tensors are numbers: first those given, then the outputs of the pattern's nodes in their order.
 
-    name: what follows the scope and its slash. waits: of which tensors' nodes it waits for.
+class Pattern(NamedTuple):
+    """nodes: in the order in which they are made. names: other names that were asked for (scopes), as a node's key and times.
+
+    results: which tensors are the answer, -1 for none. Tensors are numbers: first those that were given, then the outputs
+    of the pattern's nodes in their order.
     """
 
-    type: str
-    name: str
-    definition: Any
-    attrs: Mapping[str, Any]
-    inputs: tuple[int, ...]
-    waits: tuple[int, ...]
-    outputs: tuple[tuple[DType, Shape], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """nodes: in the order in which they are made. names: what follows the scope and its slash, in small letters, and
-    times: how often it was asked for. results: which tensors are the answer, -1 for none."""
-
     nodes: tuple[Node, ...]
-    names: tuple[str, ...]
-    times: tuple[int, ...]
+    names: tuple[tuple[str, int], ...]
     results: tuple[int, ...]
+
+    def answer(self, tensors: Sequence[Tensor]) -> list[Tensor | None]:
+        """The answer, of the tensors that were given and those made of them."""
+        return [None if number < 0 else tensors[number] for number in self.results]
 
 
 def pattern_of(
@@ -55,95 +48,133 @@ def pattern_of(
     number = {tensor: i for i, tensor in reversed(list(enumerate(given)))}
     place = {tensor.op: i for tensor, i in reversed(number.items())}
     count = len(given)
-    nodes: list[Node] = []
-    names: set[str] = set()
+    made: list[Operation] = []
+    names: dict[str, int] = {}
     inside, small = f"{scope}/", f"{scope}/".lower()
     for step, *args in graph._journal[mark:]:
         if step == graph._restore_names:
-            key, _, candidate = args
-            if not key.startswith(small):
+            # The names must be those that a scope gives in which there is nothing else.
+            key, taken, candidate = args
+            if not key.startswith(small) or taken != names.get(key, 0) or candidate != _candidate(names, key):
                 return None
-            names |= {key[len(small) :], candidate[len(small) :]}
+            names[key] = taken + 1
+            names.setdefault(candidate, 1)
             continue
         if step != graph._remove_last:
             return None
         op: Operation = args[0]
         is_bare = not op.device and op._context is None and not op.__dict__ and "_class" not in op.attrs
-        if not is_bare or not op.name.startswith(inside):
+        if not is_bare or not op.name.startswith(inside) or op.name.lower() not in names:
             return None
         if not all(t in number for t in op.inputs) or not all(waited in place for waited in op.waits):
             return None
-        nodes.append(Node(
-            op.type, op.name[len(inside) :], op.definition, _shared(op.attrs),
-            tuple([number[t] for t in op.inputs]), tuple([place[waited] for waited in op.waits]),
-            tuple([(t.dtype, t.raw_shape) for t in op.outputs]),
-        ))  # fmt: skip
+        made.append(op)
         for tensor in op.outputs:
             number[tensor] = count
             place.setdefault(op, count)
             count += 1
     if not all(result is None or (type(result) is Tensor and result in number) for result in results):
         return None
-    asked = tuple(sorted(names))
-    times = tuple([graph._names[small + name] for name in asked])
-    return Pattern(tuple(nodes), asked, times, tuple([-1 if r is None else number[r] for r in results]))
+    before = len(scope)
+    nodes = []
+    for op in made:
+        key = op.name.lower()
+        lone = op._output
+        taken = [number[t] for t in op.inputs]
+        nodes.append((
+            op.type, op.name[before:], key[before:], names.pop(key), op.definition, _shared(op.attrs),
+            taken[0] if len(taken) == 1 else None, itemgetter(*taken) if len(taken) > 1 else None,
+            tuple([place[waited] for waited in op.waits]),
+            *((None, None) if lone is None else (lone.dtype, lone.raw_shape)),
+            () if lone is not None else tuple([(t.dtype, t.raw_shape) for t in op.outputs]),
+        ))  # fmt: skip
+    others = tuple([(key[before:], times) for key, times in names.items()])
+    return Pattern(tuple(nodes), others, tuple([-1 if r is None else number[r] for r in results]))
+
+
+def _candidate(names: Mapping[str, int], key: str) -> str:
+    """The name that `Graph.unique_name` gives."""
+    candidate, suffix = key, names.get(key, 0)
+    while candidate in names:
+        candidate = f"{key}_{suffix}"
+        suffix += 1
+    return candidate
 
 
 def _shared(attrs: Mapping[str, Any]) -> Mapping[str, Any]:
     return attrs if type(attrs) is MappingProxyType else MappingProxyType(dict(attrs))
 
 
-def stamp(
-    graph: Graph, pattern: Pattern, scope: str, tensors: list[Any], site: RawSite | None
-) -> Sequence[Tensor | None] | None:
-    """Makes the nodes in a new name scope, with `tensors` for those that were given; None when a name there is taken.
+def stamp(graph: Graph, pattern: Pattern, scope: str, tensors: list[Any], site: RawSite | None) -> bool:
+    """Makes the nodes in a new name scope of `tensors`, the outputs to which are added; False when a name there is taken.
 
-    No block is open around them, and the graph is under a transaction.
+    No block is open around them, and the graph is under a transaction that knows `take_back`.
     """
-    made = pattern.nodes
-    tensor_at = tensors.__getitem__
-    if made:
-        names, by_name, nodes, journal = graph._names, graph._by_name, graph._nodes, graph._journal
-        assert journal is not None
-        scope += "/"
-        small = scope.lower()
-        keys = [small + name for name in pattern.names]
-        if not names.keys().isdisjoint(keys):
-            return None
-        journal.append((_take_back, graph, keys, len(nodes)))
-        names.update(zip(keys, pattern.times))
-        for type_, name, definition, attrs, taken, waited_for, outputs in made:
-            name = scope + name
-            if name in by_name:
-                raise ValueError(duplicate(name))
-            inputs = tuple(map(tensor_at, taken))
-            waits = tuple([tensors[i].op for i in waited_for]) if waited_for else ()
-            op = Operation(graph, len(nodes), type_, name, inputs, waits, attrs, "", site, definition)
-            if len(outputs) == 1:
-                ((dtype, shape),) = outputs
-                op._output = tensor = Tensor(op, 0, dtype, shape)
-                tensors.append(tensor)
+    names, by_name, nodes = graph._names, graph._by_name, graph._nodes
+    nodes_before, names_before, new = len(nodes), len(names), object.__new__
+    small = scope.lower()
+    for type_, ending, key, times, definition, attrs, lone, take, waited_for, dtype, shape, several in pattern.nodes:
+        key = small + key
+        if key in names:
+            take_back(graph, nodes_before, names_before)
+            return False
+        names[key] = times
+        name = scope + ending
+        if name in by_name:
+            raise ValueError(duplicate(name))
+        inputs = (tensors[lone],) if lone is not None else () if take is None else take(tensors)
+        # What the constructors do, line by line: calling them costs as much as the rest of a node.
+        op = new(Operation)
+        op.graph = graph
+        op.id = len(nodes)
+        op.type = type_
+        op.name = name
+        op.inputs = inputs
+        op.waits = ()
+        op.attrs = attrs
+        op.device = ""
+        op._site = site
+        op.definition = definition
+        op._context = op._control_outputs = op._outputs = None
+        if dtype is not None:
+            op._output = tensor = new(Tensor)
+            tensor.op = op
+            tensor.index = 0
+            tensor.dtype = dtype
+            tensor.raw_shape = shape
+            tensor._consumers = None
+            tensor._constant = UNKNOWN
+            tensors.append(tensor)
+        else:
+            op._output = None
+            op._outputs = outputs = [Tensor(op, i, *each) for i, each in enumerate(several)]
+            tensors += outputs
+        for tensor in inputs:
+            consumers = tensor._consumers
+            if consumers is None:
+                tensor._consumers = op
+            elif type(consumers) is list:
+                consumers.append(op)
             else:
-                op._outputs = several = [Tensor(op, i, dtype, shape) for i, (dtype, shape) in enumerate(outputs)]
-                tensors += several
-            for tensor in inputs:
-                consumers = tensor._consumers
-                if consumers is None:
-                    tensor._consumers = op
-                elif type(consumers) is list:
-                    consumers.append(op)
-                else:
-                    tensor._consumers = [consumers, op]
-            for waited in waits:
+                tensor._consumers = [consumers, op]
+        if waited_for:
+            op.waits = tuple([tensors[i].op for i in waited_for])
+            for waited in op.waits:
                 waited.add_control_output(op)
-            nodes.append(op)
-            by_name[name] = op
-    tensors.append(None)
-    return list(map(tensor_at, pattern.results))
+        nodes.append(op)
+        by_name[name] = op
+    for key, times in pattern.names:
+        key = small + key
+        if key in names:
+            take_back(graph, nodes_before, names_before)
+            return False
+        names[key] = times
+    return True
 
 
-def _take_back(graph: Graph, keys: Sequence[str], before: int) -> None:
-    for op in reversed(graph._nodes[before:]):
+def take_back(graph: Graph, nodes: int, names: int) -> None:
+    """Undoes what was stamped since the graph had so many nodes and names."""
+    for op in reversed(graph._nodes[nodes:]):
         graph._remove_last(op, ())
-    for key in keys:
-        del graph._names[key]
+    while len(graph._names) > names:
+        graph._names.popitem()
