@@ -6,6 +6,7 @@ import pytest
 import tfedu as tf
 from tfedu.explain import timelines
 from tfedu.explain.breaks import breakpoint_of, hits
+from tfedu.view.messages import message
 
 
 @pytest.fixture
@@ -22,8 +23,8 @@ def tree():
 
 def steps(tree, given):
     """(run, name of the node whose step it is), where the breakpoint hits."""
-    found, error = hits(breakpoint_of(tree[0].trace.graph, given), tree[0].trace)
-    assert error is None
+    found, note = hits(breakpoint_of(tree[0].trace.graph, given), tree[0].trace)
+    assert note is None
     names = ["", "fed", *tree[0].order[0]]
     return [(run, names[step]) for run, each in found.items() for step in each]
 
@@ -67,9 +68,9 @@ def test_a_function_is_asked_of_every_step(tree):
 
 
 def test_a_function_that_fails_says_where(tree):
-    found, error = hits(breakpoint_of(tree[0].trace.graph, lambda at: at.values["up:0"] > 0), tree[0].trace)
+    found, note = hits(breakpoint_of(tree[0].trace.graph, lambda at: at.values["up:0"] > 0), tree[0].trace)
     assert found == {}
-    assert error == "KeyError: 'up:0' (run 0, step 0)"
+    assert message(f"break.note.{note.code}", "en", **note.params) == "Python says: KeyError: 'up:0' (run 1, step 0)"
 
 
 def test_iterations_dead_values_and_forks_are_events():

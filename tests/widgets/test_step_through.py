@@ -6,6 +6,7 @@ import pytest
 
 import tfedu as tf
 from tests.widgets.test_ask import ask
+from tfedu.view.messages import message
 from tfedu.view.records.packing import unpacked
 from tfedu.view.records import BranchRecord, BreaksRecord, LeavesRecord, from_json
 from tfedu.widgets import Predict, StepThrough
@@ -109,7 +110,9 @@ BAD = {
 @pytest.mark.parametrize("text", BAD)
 def test_a_bad_value_is_refused_in_words(text):
     steps = StepThrough(race(), runs=1)
-    assert BAD[text] in asked(steps, "variable", name="a", value=text)["error"]
+    reply = asked(steps, "variable", name="a", value=text)
+    assert BAD[text] in reply["error"]
+    assert reply["error"] == message(f"refused.{reply['code']}", "en", **reply["params"])
     assert steps.branches == 0
 
 
@@ -124,7 +127,12 @@ def test_other_refusals_are_words_too():
     steps = StepThrough(race(), runs=1)
     assert "has run already" in asked(steps, "choose", node=ids(steps)["a"])["error"]
     assert "no timeline 9" in asked(steps, "variable", name="a", value="1", timeline=9)["error"]
-    assert "not in the graph" in asked(steps, "add", first="nobody", node=1)["error"]
+    assert asked(steps, "add", first="nobody", node=1) == {
+        "answer": 1,
+        "error": "'nobody' is not in the graph: no node has that name.",
+        "code": "fork.unknown",
+        "params": {"name": "'nobody'"},
+    }
     assert "no fork is called 'leap'" in asked(steps, "leap")["error"]
 
 
@@ -178,9 +186,9 @@ def test_one_that_hits_very_often_says_so():
     steps = StepThrough(y, runs=1, breaks=["iteration", ">= 0"])
     few, many = from_json(steps.breaks, BreaksRecord).breaks
     assert len(few.hits[0].steps) == 701
-    assert few.error is None
+    assert few.note is None
     assert len(many.hits[0].steps) == 2000
-    assert "very often" in many.error
+    assert (many.note.code, many.note.params) == ("often", {"n": 2000})
 
 
 def test_nothing_is_told_before_the_prediction_is_committed():

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
 
+from ..engine.base.refusals import Refusal
 from ..engine.base.suggest import nearest
 from ..engine.graph.elements import as_operation
 from ..engine.graph.graph import Graph
@@ -22,6 +23,7 @@ from ..engine.graph.nodes import Operation
 from ..engine.runtime.kept import Kept
 from ..engine.runtime.recorder import Output, Step, Trace
 from ..view.labels import shorten
+from ..view.records import NoticeRecord
 
 EVENTS: Final = ("write", "dead", "iteration", "run begins", "run ends", "error", "fork")
 _COMPARE: Final[dict[str, Callable[[Any, Any], Any]]] = {
@@ -32,6 +34,18 @@ _VALUE: Final = re.compile(
     rf"(?:(?P<name>\S+)\s+)?(?:has\s+(?P<has>nan|inf)|(?P<changed>changed)|(?P<sign>>=|<=|==|!=|>|<)\s*(?P<number>{_NUMBER}))",
     re.IGNORECASE,
 )
+
+
+class BreakpointError(Refusal, ValueError):
+    """Words that name no breakpoint."""
+
+    group = "break"
+    texts: ClassVar[Mapping[str, str]] = {
+        "unknown": "{text} is no breakpoint: no node has that name.\n"
+        "  fix: a node's name, a value ('> 10', 'has NaN', 'changed', 'x > 10'), or an event: {events}",
+        "near": "{text} is no breakpoint: no node has that name. Did you mean {near}?\n"
+        "  fix: a node's name, a value ('> 10', 'has NaN', 'changed', 'x > 10'), or an event: {events}",
+    }
 
 
 @dataclass(frozen=True)
@@ -73,7 +87,7 @@ class Breakpoint:
 def breakpoint_of(graph: Graph, given: Any) -> Breakpoint:
     """The breakpoint that somebody names.
 
-    Raises: ValueError for words that name none, TypeError for what is neither words, a node, nor a function.
+    Raises: BreakpointError (a ValueError) for words that name none, TypeError for what is neither words, a node, nor a function.
     """
     if isinstance(given, str):
         return _by_words(graph, " ".join(given.split()))
@@ -109,11 +123,8 @@ def _by_words(graph: Graph, text: str) -> Breakpoint:
             whose = name if ":" in name else op.name
             return Breakpoint("value", text, lambda: _value_test(found, whose), op)
     near = nearest(name, known) if len(name) <= 200 and len(known) <= 10_000 else None
-    hint = f" Did you mean {near!r}?" if near else ""
-    raise ValueError(
-        f"{shorten(text, 80)!r} is no breakpoint: no node has that name.{hint}\n"
-        f"  fix: a node's name, a value ('> 10', 'has NaN', 'changed', 'x > 10'), or an event: {', '.join(EVENTS)}"
-    )
+    code = "near" if near else "unknown"
+    raise BreakpointError(code, text=repr(shorten(text, 80)), near=repr(near), events=", ".join(EVENTS))
 
 
 def _on_node(op: Operation) -> Breakpoint:
@@ -208,18 +219,19 @@ def _is_there(output: Output) -> bool:
     return not output.dead and output.value is not None
 
 
-def hits(given: Breakpoint, trace: Trace) -> tuple[dict[int, list[int]], str | None]:
-    """The steps at which a breakpoint hits, run by run; and in words what a function of the program's raised instead."""
+def hits(given: Breakpoint, trace: Trace) -> tuple[dict[int, list[int]], NoticeRecord | None]:
+    """The steps at which a breakpoint hits, run by run; and what a function of the program's raised instead."""
     test = given.start()
     found: dict[int, list[int]] = {}
     for at in moments(trace):
         try:
             hit = bool(np.any(test(at)))
         except Exception as error:
-            return found, f"{type(error).__name__}: {str(error).strip()} (run {at.run}, step {at.step})"
+            told = f"{type(error).__name__}: {str(error).strip()}"
+            return found, NoticeRecord("raised", {"error": told, "run": at.run + 1, "step": at.step})
         if hit:
             found.setdefault(at.run, []).append(at.step)
     return found, None
 
 
-__all__ = ["EVENTS", "Breakpoint", "Moment", "breakpoint_of", "hits", "moments"]
+__all__ = ["EVENTS", "Breakpoint", "BreakpointError", "Moment", "Refusal", "breakpoint_of", "hits", "moments"]

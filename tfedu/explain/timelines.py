@@ -223,14 +223,22 @@ class Timelines(Sequence[Timeline]):
         tensor = graph.as_graph_element(element)
         if isinstance(tensor, Operation):
             if len(tensor.outputs) != 1:
-                raise ForkError(f"{tensor.name} has {len(tensor.outputs)} outputs: name one of them, as '{tensor.name}:0'.")
+                raise ForkError("outputs", node=tensor.name, count=len(tensor.outputs))
             tensor = tensor.outputs[0]
         return SetValue(tensor, value)
+
+    def named(self, name: str) -> Operation:
+        """The node whose name somebody has typed. Raises: ForkError where there is none."""
+        try:
+            op = as_operation(self[0].trace.graph, name)
+        except (KeyError, ValueError):
+            raise ForkError("unknown", name=repr(shorten(name, 80))) from None
+        return self._operation(op)
 
     def _operation(self, node: Any) -> Operation:
         op = as_operation(self[0].trace.graph, node)
         if op.id >= len(self.record.graph.nodes):
-            raise ForkError(f"{op.name} was made after these runs were recorded.")
+            raise ForkError("later", node=op.name)
         return op
 
     # -- what became of it ---------------------------------------------------------------------------------------------
@@ -332,7 +340,7 @@ def parsed(text: str) -> Any:
             raise ValueError
         return _literal(ast.parse(text.strip(), mode="eval").body)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
-        raise ForkError(f"{shorten(text, 60)!r} is no value: write a number as 2.5, or a list as [1, 2].") from None
+        raise ForkError("unreadable", text=repr(shorten(text, 56))) from None
 
 
 def _literal(node: ast.expr) -> Any:

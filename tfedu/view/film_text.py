@@ -89,7 +89,12 @@ def pass_sentence(step: PassRecord, lang: str | None = None) -> str:
     """What a pass did, in a sentence or two."""
     params: dict[str, object] = {"before": step.before, "after": step.after, "n": step.before - step.after}
     text = message(f"passes.live.{step.code}", lang, **params)
-    return f"{text} {message(f'passes.note.{step.note}', lang, **step.params)}" if step.note else text
+    if not step.note:
+        return text
+    params = dict(step.params)
+    if "reason" in params:
+        params["reason"] = message(f"refused.plan.{params['reason']}", lang, **step.params)
+    return f"{text} {message(f'passes.note.{step.note}', lang, **params)}"
 
 
 def fate_text(step: PassRecord, fate: FateRecord, lang: str | None = None) -> str:

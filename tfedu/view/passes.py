@@ -53,7 +53,7 @@ def passes_record(
     if isinstance(plan, Plan):
         _tell_plan(story, plan)
     else:
-        story.tell("write", {}, "interpreted", {"reason": str(plan)})
+        story.tell("write", {}, "interpreted", {"reason": plan.code, **plan.params})
     return PassesRecord(
         record_of(Part(graph, tuple(graph.operations), True)),
         tuple([_fetch(element) for element in elements]),

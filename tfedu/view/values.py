@@ -168,7 +168,7 @@ def _named(value: Any, name: str) -> TensorRecord | None:
     rows = tuple([str(index) for index in range(len(shown))])
     grid = GridRecord("", rows, ("",), len(value.values), 1, (1, 1), cells, (), "", "")
     return TensorRecord(
-        shorten(name, 200), "tensor array", (len(value.values),), ("table",), shorten(value.name, 200), None, None, grid
+        shorten(name, 200), "TensorArray", (len(value.values),), ("table",), shorten(value.name, 200), None, None, grid
     )
 
 

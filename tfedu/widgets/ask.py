@@ -1,7 +1,7 @@
 """Questions from the front end: a method under `@answers("why")` is called when the browser asks "why", and gives JSON.
 
 The front end's side is widgets/src/ask.ts. A question is {"ask": number, "question": name, "args": {…}}; the reply repeats the
-number as "answer", with a "value" or an "error" in words. Every exception is told to the one who asked; one that a wrong
+number as "answer", with a "value" or an "error" in words; a refusal has its "code" in the catalogue with "params" besides. Every exception is told to the one who asked; one that a wrong
 argument does not explain is also raised, so that the kernel shows it whole. No state.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from ..explain.breaks import Refusal
 from .base import Widget
 
 _BY_ARGUMENTS = (ValueError, TypeError)
@@ -52,7 +53,8 @@ class Asked(Widget):
         try:
             value = self._answer_to(question, args)
         except Exception as error:
-            self.send({"answer": number, "error": str(error).strip() or type(error).__name__})
+            coded = {"code": f"{error.group}.{error.code}", "params": error.params} if isinstance(error, Refusal) else {}
+            self.send({"answer": number, "error": str(error).strip() or type(error).__name__, **coded})
             if not isinstance(error, _BY_ARGUMENTS):
                 raise
         else:

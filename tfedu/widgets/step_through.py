@@ -13,8 +13,8 @@ from typing import Any, Final
 import traitlets
 
 from ..explain.breaks import Breakpoint, breakpoint_of, hits
-from ..explain.timelines import Timeline, Timelines, parsed
-from ..view.records import BreakRecord, BreaksRecord, HitsRecord, TraceRecord, message_of, to_json
+from ..explain.timelines import ForkError, Timeline, Timelines, parsed
+from ..view.records import BreakRecord, BreaksRecord, HitsRecord, NoticeRecord, TraceRecord, message_of, to_json
 from .arguments import checked_runs
 from .ask import answers
 from .explained import Explained, Program
@@ -60,7 +60,7 @@ class StepThrough(Explained, Stepped):
         self.programs = (program,)
         self.timelines = Timelines(fetches, feed_dict, runs, schedule, program.session)
         self._breakpoints: dict[int, Breakpoint] = {}
-        self._hits: dict[int, tuple[list[HitsRecord], str | None]] = {}
+        self._hits: dict[int, tuple[list[HitsRecord], NoticeRecord | None]] = {}
         self._last_break = 0
         for given in [breaks] if isinstance(breaks, str) else breaks:
             self._add(given)
@@ -93,7 +93,7 @@ class StepThrough(Explained, Stepped):
         if self.locked:
             raise RuntimeError("this widget opens when the prediction before it is committed")
         if len(self.timelines) > MOST_FORKS:
-            raise ValueError(f"a widget shows {MOST_FORKS} forks; run the cell again to begin anew")
+            raise ForkError("many", most=MOST_FORKS)
         made = self.timelines.fork(
             self.run if run is None else run,
             self.step if step is None else step,
@@ -118,7 +118,7 @@ class StepThrough(Explained, Stepped):
 
         def node(name: str) -> Any:
             found = what[name]
-            return nodes[found] if isinstance(found, int) else found
+            return nodes[found] if isinstance(found, int) else self.timelines.named(found)
 
         change: dict[str, Any]
         if code == "choose":
@@ -178,16 +178,16 @@ class StepThrough(Explained, Stepped):
 
     def _look(self, number: int, given: Breakpoint, line: Timeline) -> None:
         """Notes where a breakpoint hits on a timeline."""
-        told, wrong = self._hits.get(number, ([], None))
-        found, error = hits(given, line.trace)
+        told, before = self._hits.get(number, ([], None))
+        found, note = hits(given, line.trace)
         left = MOST_HITS
         for run, steps in found.items():
             if steps and left:
                 told.append(HitsRecord(line.number, run, tuple(steps[:left])))
             left = max(0, left - len(steps))
         if not left:
-            error = error or f"it hits very often: the first {MOST_HITS} steps are listed"
-        self._hits[number] = told, wrong or error
+            note = note or NoticeRecord("often", {"n": MOST_HITS})
+        self._hits[number] = told, before or note
 
     def _show_breaks(self) -> None:
         if not self.locked:
@@ -196,9 +196,9 @@ class StepThrough(Explained, Stepped):
     def _told(self) -> Any:
         told = []
         for number, given in self._breakpoints.items():
-            found, error = self._hits[number]
+            found, note = self._hits[number]
             node = None if given.node is None else given.node.id
-            told.append(BreakRecord(number, given.kind, given.text, node, tuple(found), error))
+            told.append(BreakRecord(number, given.kind, given.text, node, tuple(found), note))
         return to_json(BreaksRecord(tuple(told)))
 
     def _unlock(self, change: Any) -> None:

@@ -1,5 +1,6 @@
 /** Questions to Python, answered by tfedu/widgets/ask.py: `await ctx.ask("why", { node: 3 })`. */
 import type { AnyModel } from "@anywidget/types";
+import type { Params } from "./record";
 
 /** Python's reply; it rejects with Python's own words when the question cannot be answered. */
 export type Ask = <T>(question: string, args?: Record<string, unknown>) => Promise<T>;
@@ -11,11 +12,24 @@ interface Reply {
   answer?: number;
   value?: unknown;
   error?: string;
+  code?: string;
+  params?: Params;
+}
+
+/** Python's words; where the catalogue has them, their code and params. */
+export class AskError extends Error {
+  constructor(
+    words: string,
+    readonly code = "",
+    readonly params: Params = {},
+  ) {
+    super(words);
+  }
 }
 
 interface Waiting {
   done: (value: never) => void;
-  failed: (error: Error) => void;
+  failed: (error: AskError) => void;
 }
 
 /** Every widget's questions go through one listener; what is open when the widget ends is forgotten. */
@@ -25,7 +39,7 @@ export function asker(model: AnyModel, life: AbortSignal): Ask {
     const waiting = open.get(reply?.answer ?? -1);
     if (!waiting) return;
     open.delete(reply.answer ?? -1);
-    if (typeof reply.error === "string") waiting.failed(new Error(reply.error));
+    if (typeof reply.error === "string") waiting.failed(new AskError(reply.error, reply.code, reply.params));
     else waiting.done(reply.value as never);
   };
   model.on("msg:custom", listen);

@@ -228,7 +228,7 @@ export interface Break {
   text: string;
   node: number | null;
   hits: { timeline: number; run: number; steps: number[] }[];
-  error: string | null;
+  note: Notice | null;
 }
 
 export interface BreaksRecord {

@@ -60,6 +60,19 @@ test("the reader is told that it was asked, that nothing came, and what came", a
   expect(answer.element.textContent).toBe("Python says: gone");
 });
 
+test("a refusal that the catalogue has is told in the reader's language, another one in Python's words", async () => {
+  const { model, ctx } = made();
+  const answer = createAnswer({ ...ctx, t: translator("ko") });
+  const refused = async (code: string): Promise<string | null> => {
+    answer.ask("fork", {}, () => {});
+    model.reply({ error: "in English", code, params: { node: "y", first: "x" } });
+    await settle();
+    return answer.element.textContent;
+  };
+  expect(await refused("fork.waits_already")).toBe("y은(는) 이미 x을(를) 기다립니다.");
+  expect(await refused("fork.of_another_version")).toBe("Python의 답: in English");
+});
+
 test("only the newest question is answered on the page", async () => {
   const { model, ctx } = made();
   const answer = createAnswer(ctx);

@@ -1,6 +1,7 @@
 /** A model as anywidget gives one, without a kernel: it remembers, tells of changes, and counts what it synced. */
 import type { AnyModel } from "@anywidget/types";
 import bundle from "../src/index";
+import type { Params } from "../src/record";
 
 export class FakeModel {
   readonly listeners = new Map<string, Set<(content?: unknown) => void>>();
@@ -28,7 +29,7 @@ export class FakeModel {
     this.asked.push(content);
   }
   /** Replies to the oldest open question. */
-  reply(content: { value?: unknown; error?: string }): void {
+  reply(content: { value?: unknown; error?: string; code?: string; params?: Params }): void {
     const { ask } = this.asked.shift() ?? { ask: -1 };
     for (const then of [...(this.listeners.get("msg:custom") ?? [])]) then({ answer: ask, ...content });
   }

@@ -188,6 +188,16 @@ describe("the widget", () => {
       "Python says: a holds float32, and 'many' is none.",
     );
     expect((shown.at("fork-value") as HTMLInputElement).value).toBe("many");
+    click(shown.at("fork-value-send"));
+    shown.model.reply({
+      error: "a holds float32, and 'many' is none.",
+      code: "fork.dtype",
+      params: { name: "a", dtype: "float32", value: "'many'" },
+    });
+    await settle();
+    expect(shown.root.querySelector(".forks [data-testid=asked]")?.textContent).toBe(
+      "a holds float32, and 'many' is none.",
+    );
     what.value = `${idOf("c/y")}:0`;
     click(shown.at("fork-value-send"));
     expect(shown.model.asked[0]?.args).toMatchObject({ code: "value", node: idOf("c/y"), output: 0 });

@@ -60,6 +60,13 @@ test("every key that the sources use exists, and every literal param of it", () 
   expect(used).toBeGreaterThan(60);
 });
 
+test("no sentence stands in the sources: all that is read comes from the catalogue", () => {
+  for (const [file, source] of sources()) {
+    const code = source.replace(/\/\*.*?\*\//gs, "").replace(/^\s*\/\/.*$/gm, "");
+    expect(code.match(/["`>]\s*[A-Z][a-z]+ [a-z]+ [^"`]*["`<]/g) ?? [], file).toEqual([]);
+  }
+});
+
 test("every model of the teaching text has a title and an explanation", () => {
   for (let i = 1; i <= 8; i += 1) {
     expect(isKey(`model.M${i}`)).toBe(true);

@@ -79,8 +79,7 @@ def branched(trace: Trace, applied: Applied, earlier: Sequence[Applied] = ()) ->
 
 def _check(trace: Trace, index: int, turn: int) -> None:
     if not trace.starts:
-        said = "These runs were not kept so that they can be made again."
-        raise ForkError(f"{said}\n  fix: tf.explain.timelines(fetches) or StepThrough(fetches)")
+        raise ForkError("not_kept")
     if not 0 <= index < len(trace.runs):
         raise IndexError(f"there are runs 0 to {len(trace.runs) - 1}, and no run {index}")
     run = trace.runs[index]
@@ -88,10 +87,10 @@ def _check(trace: Trace, index: int, turn: int) -> None:
     if not 0 <= turn <= turns:
         raise IndexError(f"run {index} has {turns} turns, and no turn {turn}")
     if run.error is not None and turn == turns:
-        raise ForkError("The run has ended by an error: nothing comes after it.\n  fix: go back to a step before it")
+        raise ForkError("ended")
     for op in trace.schedule.order:
         if op.type in WRITES_FILES:
-            raise ForkError(f"{op.name} ({op.type}) writes a file, and a run that is made again would write it again.")
+            raise ForkError("file", node=op.name, type=op.type)
 
 
 def _rewired(trace: Trace, ran: Sequence[str], change: AddControl | CutControl) -> Graph:
@@ -102,19 +101,19 @@ def _rewired(trace: Trace, ran: Sequence[str], change: AddControl | CutControl) 
     past = {int(name.partition(":")[0]) for name in ran}
     if isinstance(change, AddControl):
         if is_there:
-            raise ForkError(f"{then.name} waits for {first.name} already.")
+            raise ForkError("waits_already", node=then.name, first=first.name)
         way = _way(first, then)
         if way:
-            names = " → ".join(op.name for op in (*way, then))
-            raise ForkError(f"{then.name} cannot wait for {first.name}: that would close a cycle, {names}.")
+            path = " → ".join(op.name for op in (*way, then))
+            raise ForkError("cycle", node=then.name, first=first.name, path=path)
     elif not is_there:
-        waits = listed(then.waits)
-        raise ForkError(f"No control edge goes from {first.name} to {then.name}; {then.name} waits for {waits}.")
-    for op, so in ((then, ""), (first, ", so nothing waits for it any more")):
+        code = "no_edge" if then.waits else "no_edge_none"
+        raise ForkError(code, node=then.name, first=first.name, waits=listed(then.waits))
+    for op, code in ((then, "late"), (first, "late_first")):
         if op.id in past:
-            raise ForkError(f"That comes too late: {op.name} has run already{so}.\n  fix: go back to a step before it")
+            raise ForkError(code, node=op.name)
     if then not in trace.schedule.placed.pruned.asked_by:
-        raise ForkError(f"{then.name} is no part of this run: nothing that is fetched needs it.")
+        raise ForkError("needless", node=then.name)
     twin = copied(trace.graph)
     rewire = twin.graph.add_control_input if isinstance(change, AddControl) else twin.graph.remove_control_input
     rewire(twin.of(then), twin.of(first))
@@ -156,7 +155,7 @@ def _scheduled(trace: Trace, made: Trace, ran: Sequence[str], turns: Sequence[st
     try:
         return schedule(place(pruned, allow_soft_placement=True), policy)
     except errors.OpError as error:
-        raise ForkError(f"The graph would not run any more: {error.message}") from None
+        raise ForkError("broken", error=error.message) from None
 
 
 def _policy(scheduled: Schedule, turns: Sequence[str]) -> Policy:
@@ -176,7 +175,7 @@ def _check_same(old: Run, new: Run, turns: int) -> None:
         if one.outcome != other.outcome or any(
             isinstance(a.value, (np.ndarray, np.generic, bytes, str)) and kept(a.value) != kept(b.value) for a, b in pairs
         ):
-            raise ForkError(f"The run cannot be repeated: {one.op.name} ({one.op.type}) gave something else the second time.")
+            raise ForkError("other", node=one.op.name, type=one.op.type)
 
 
 __all__ = [

@@ -114,12 +114,12 @@ class _Nodes(Loops):
         frames, segment = self.scheduled.frames, self.scheduled.segment
         assert frames is not None
         if self.scheduled.in_run:
-            raise NotCompiled("the order of the turns is found out in the run")
+            raise NotCompiled("in_run")
         if segment is None:
-            raise NotCompiled("two loops wait for each other's nodes")
+            raise NotCompiled("crossed")
         for tensor in self.fetches:
             if frames.given_to(tensor.op) is not frames.root:
-                raise NotCompiled(f"{tensor.name} is a value of a loop's inside")
+                raise NotCompiled("inside", tensor=tensor.name)
         self.items(segment.items)
 
     def result(self, tensor: Tensor, index: int) -> str:

@@ -15,13 +15,14 @@ left to the interpreter: `NotCompiled` says why. State: that of the Writer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 
+from ..base.refusals import Refusal
 from ..graph.nodes import Operation, Tensor
 from .branches import Branches
 from .frames import ENTERS, EXITS, MERGES, NEXTS, Frame, Item, Segment, is_back_edge
@@ -32,8 +33,29 @@ _DEEPEST: Final = 15
 _SWITCHES: Final = ("Switch", "RefSwitch")
 
 
-class NotCompiled(Exception):
+class NotCompiled(Refusal):
     """A schedule that has no plan; the interpreter runs it."""
+
+    group = "plan"
+    texts: ClassVar[Mapping[str, str]] = {
+        "begins": "not all that enters {loop} is alive when it runs",
+        "conditions": "{loop} has {count} conditions",
+        "crossed": "two loops wait for each other's nodes",
+        "dead": "{node} is never alive",
+        "dead_going": "{node} may be dead while {loop} goes on",
+        "dead_leaving": "{node} may stay dead when {loop} ends",
+        "deep": "the loops stand too deep inside each other",
+        "effect": "{loop} may have an effect where it is dead",
+        "free": "{node} does not depend on the condition of {loop}",
+        "in_run": "the order of the turns is found out in the run",
+        "inside": "{tensor} is a value of a loop's inside",
+        "joins": "{node} joins what the condition of its loop keeps apart",
+        "late": "{loop} does some of what it always does after its body has begun",
+        "leaves": "{node} leaves {loop} before its end",
+        "merge": "{node} is not the Merge of an Enter and a NextIteration",
+        "once": "{node} takes {other} in one iteration only",
+        "skips": "{node} takes a value of the iteration before",
+    }
 
 
 class Part(IntEnum):
@@ -84,7 +106,7 @@ class Loops(Branches):
             return
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise NotCompiled("the loops stand too deep inside each other")
+            raise NotCompiled("deep")
         outside = self.known, self.preds, self.checked
         self.known, self.preds, self.checked = {}, dict(self.preds), set(self.checked)
         indent = self.indent
@@ -121,9 +143,9 @@ class Loops(Branches):
         if "False" in parts:
             return NEVER
         if any(part not in parts.items() for guard in guards for part in guard):
-            raise NotCompiled(f"not all that enters {loop.frame.name} is alive when it runs")
+            raise NotCompiled("begins", loop=loop.frame.name)
         if not all(isinstance(item, Operation) and item.definition.pure for item in loop.parts[Part.HEAD]):
-            raise NotCompiled(f"{loop.frame.name} may have an effect where it is dead")
+            raise NotCompiled("effect", loop=loop.frame.name)
         return tuple(sorted(parts.items(), key=lambda part: int(part[0][1:])))
 
     def never(self, segment: Segment) -> None:
@@ -194,7 +216,7 @@ class Loops(Branches):
         leaving = [t for op in _exits(loop.frame) for t in op.outputs if t not in self.fed and self.left.get(t)]
         for tensor in leaving:
             if self.guard(tensor):
-                raise NotCompiled(f"{tensor.op.name} may stay dead when {loop.frame.name} ends")
+                raise NotCompiled("dead_leaving", node=tensor.op.name, loop=loop.frame.name)
             self.release(tensor)
         self.known = {name: True}
         self.items(body)
@@ -214,7 +236,7 @@ class Loops(Branches):
                 moves[local] = self.constant(np.int32(1))
                 continue
             if self.guard(following):
-                raise NotCompiled(f"{following.op.name} may be dead while {loop.frame.name} goes on")
+                raise NotCompiled("dead_going", node=following.op.name, loop=loop.frame.name)
             if self.symbol[following] != local:
                 moves[local] = self.symbol[following]
         while moves:
@@ -284,7 +306,7 @@ def _well_formed(segment: Segment, references: set[Tensor]) -> _Loop:
     nodes = [item for item in segment.items if isinstance(item, Operation)]
     conditions = [op for op in nodes if op.type == "LoopCond"]
     if len(conditions) != 1:
-        raise NotCompiled(f"{frame.name} has {len(conditions)} conditions")
+        raise NotCompiled("conditions", loop=frame.name, count=len(conditions))
     loop = _Loop(frame, conditions[0])
     part: dict[Operation, Part] = dict.fromkeys(loop.constants, Part.HEAD)
     gives: dict[Tensor, Part] = {op.outputs[0]: Part.HEAD for op in loop.constants}
@@ -308,11 +330,11 @@ def _well_formed(segment: Segment, references: set[Tensor]) -> _Loop:
                 loop.switches.append(item)
                 gives[item.outputs[0]], gives[item.outputs[1]] = Part.TAIL, Part.BODY
             if item.type in EXITS and where is not Part.TAIL:
-                raise NotCompiled(f"{item.name} leaves {frame.name} before its end")
+                raise NotCompiled("leaves", node=item.name, loop=frame.name)
             if item.type in NEXTS and where is not Part.BODY:
-                raise NotCompiled(f"{item.name} does not depend on the condition of {frame.name}")
+                raise NotCompiled("free", node=item.name, loop=frame.name)
         if where is Part.HEAD and begun is not Part.HEAD and not _moves(item, references):
-            raise NotCompiled(f"{frame.name} does some of what it always does after its body has begun")
+            raise NotCompiled("late", loop=frame.name)
         begun = max(begun, where)
         loop.parts[where].append(item)
     return loop
@@ -324,7 +346,7 @@ def _check_merge(merge: Operation, frame: Frame) -> None:
         len(merge.inputs) != 2 or merge.waits
         or entering.op.type not in ENTERS or entering.op.attrs["is_constant"] or following.op.type not in NEXTS
     ):  # fmt: skip
-        raise NotCompiled(f"{merge.name} is not the Merge of an Enter and a NextIteration")
+        raise NotCompiled("merge", node=merge.name)
 
 
 def _part(item: Item, part: dict[Operation, Part], gives: dict[Tensor, Part]) -> Part:
@@ -334,14 +356,14 @@ def _part(item: Item, part: dict[Operation, Part], gives: dict[Tensor, Part]) ->
     else:
         missing = [t.op for t in item.inputs if t not in gives] + [op for op in item.waits if op not in part]
         if missing:
-            raise NotCompiled(f"{item.name} takes {missing[0].name} in one iteration only")
+            raise NotCompiled("once", node=item.name, other=missing[0].name)
         if any(op.type in NEXTS for op in (*(t.op for t in item.inputs), *item.waits)):
-            raise NotCompiled(f"{item.name} takes a value of the iteration before")
+            raise NotCompiled("skips", node=item.name)
         found = {gives[t] for t in item.inputs} | {part[op] for op in item.waits}
         if item.type in MERGES and len(found) > 1:
-            raise NotCompiled(f"{item.name} joins what the condition of its loop keeps apart")
+            raise NotCompiled("joins", node=item.name)
     if {Part.BODY, Part.TAIL} <= found:
-        raise NotCompiled(f"{item} is never alive")
+        raise NotCompiled("dead", node=(item.frame if isinstance(item, Segment) else item).name)
     return max(found, default=Part.HEAD)
 
 

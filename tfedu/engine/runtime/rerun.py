@@ -6,16 +6,17 @@ that was rewired before (branch.py) `AddControl` and `CutControl`. State: `Again
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
 
 from ..base import dtypes, errors
 from ..base.dead import DEAD
 from ..base.dtypes import DType
+from ..base.refusals import Refusal
 from ..base.shapes import Shape, TensorShape
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
@@ -29,10 +30,47 @@ from .store import Buffer, Store, View
 from .tokens import Activation, Iteration, Tokens, Turn
 
 _NAMED: Final = 5  # so many nodes a refusal lists
+NOTHING: Final = "–"  # an empty list, in any language
 
 
-class ForkError(ValueError):
+class ForkError(Refusal, ValueError):
     """A change that cannot be made there; the text says why."""
+
+    group = "fork"
+    texts: ClassVar[Mapping[str, str]] = {
+        "again": "The run cannot be repeated: node {node} is not ready any more where it was.",
+        "broken": "The graph would not run any more: {error}",
+        "cycle": "{node} cannot wait for {first}: that would close a cycle, {path}.",
+        "dead": "{tensor} is dead here: nothing was computed, and a value would come to nobody.",
+        "dtype": "{name} holds {dtype}, and {value} is none.",
+        "ended": "The run has ended by an error: nothing comes after it.\n  fix: go back to a step before it",
+        "file": "{node} ({type}) writes a file, and a run that is made again would write it again.",
+        "handle": "{tensor} holds a {dtype}, which stands for something and is no number.",
+        "has_run": "{node} has run already. Ready are: {ready}.",
+        "late": "That comes too late: {node} has run already.\n  fix: go back to a step before it",
+        "late_first": "That comes too late: {node} has run already, so nothing waits for it any more.\n"
+        "  fix: go back to a step before it",
+        "later": "{node} was made after these runs were recorded.",
+        "many": "A widget shows {most} forks.\n  fix: run the cell again to begin anew",
+        "needless": "{node} is no part of this run: nothing that is fetched needs it.",
+        "no_edge": "No control edge goes from {first} to {node}; {node} waits for {waits}.",
+        "no_edge_none": "No control edge goes from {first} to {node}; {node} waits for nothing.",
+        "no_turn": "{node} has no turn in this run: nothing that is fetched needs it.",
+        "no_value": "{node} has not run yet, so it has no value.",
+        "no_variable": "There is no variable {name} in this run. Variables are: {known}.",
+        "not_kept": "These runs were not kept so that they can be made again.\n"
+        "  fix: tf.explain.timelines(fetches) or StepThrough(fetches)",
+        "not_ready": "{node} is not ready: it waits for {missing}. Ready are: {ready}.",
+        "not_reached": "{node} is not ready: nothing has come to it yet. Ready are: {ready}.",
+        "other": "The run cannot be repeated: {node} ({type}) gave something else the second time.",
+        "outputs": "{node} has {count} outputs: name one of them, as '{node}:0'.",
+        "shape": "{name} has the shape {shape}, and {value} has {given}.",
+        "taken": "{tensor} has been taken by all that take it ({takers}): a new value would come too late.",
+        "unknown": "{name} is not in the graph: no node has that name.",
+        "unreadable": "{text} is no value: write a number as 2.5, or a list as [1, 2].",
+        "view": "{tensor} is the variable {variable} in another shape.\n  fix: change the variable {variable}",
+        "waits_already": "{node} waits for {first} already.",
+    }
 
 
 @dataclass(frozen=True)
@@ -159,7 +197,7 @@ class Again:
     def _next(self, name: str | None) -> Turn | None:
         if name is not None:
             if name not in self.ready.turns:
-                raise ForkError(f"The run cannot be repeated: node {name} is not ready any more where it was.")
+                raise ForkError("again", node=name)
             return self.ready.named(name)
         if self.chosen is not None:
             turn, self.chosen = self.chosen, None
@@ -185,21 +223,22 @@ class Again:
         if turns:
             return turns[0]
         if op not in self.tokens.counts:
-            raise ForkError(f"{op.name} has no turn in this run: nothing that is fetched needs it.")
+            raise ForkError("no_turn", node=op.name)
         if any(turn.op is op for turn in self.taken):
-            raise ForkError(f"{op.name} has run already. Ready are: {listed(t.op for t in waiting)}.")
+            raise ForkError("has_run", node=op.name, ready=listed(t.op for t in waiting))
         above = dict.fromkeys((*data_inputs(op, set(self.trace.fed)), *waits_for(op, set(self.trace.fed))))
         ran = {turn.op for turn in self.taken}
-        missing = listed(needed for needed in above if needed not in ran)
-        raise ForkError(f"{op.name} is not ready: it waits for {missing}. Ready are: {listed(t.op for t in waiting)}.")
+        missing = [needed for needed in above if needed not in ran]
+        code = "not_ready" if missing else "not_reached"
+        raise ForkError(code, node=op.name, missing=listed(missing), ready=listed(t.op for t in waiting))
 
     # -- other values ------------------------------------------------------------------------------------------------
 
     def _set_variable(self, change: SetVariable) -> None:
         buffers = [buffer for buffer in self.store.buffers.values() if buffer.name == change.name]
         if not buffers:
-            known = ", ".join(sorted({buffer.name for buffer in self.store.buffers.values()})) or "none"
-            raise ForkError(f"There is no variable {change.name!r} in this run. Variables are: {known}.")
+            known = ", ".join(sorted({buffer.name for buffer in self.store.buffers.values()})) or NOTHING
+            raise ForkError("no_variable", name=repr(change.name), known=known)
         for buffer in buffers:
             self._set_buffer(buffer, change)
 
@@ -219,27 +258,24 @@ class Again:
         given = [at for at in holders if at.values[op.id][tensor.index] is not None]
         if not given:
             if op not in self.tokens.counts:
-                raise ForkError(f"{op.name} is no part of this run: nothing that is fetched needs it.")
-            raise ForkError(f"{op.name} has not run yet, so it has no value.")
+                raise ForkError("needless", node=op.name)
+            raise ForkError("no_value", node=op.name)
         old = given[-1].values[op.id][tensor.index]
         if old is DEAD:
-            raise ForkError(f"{tensor.name} is dead here: nothing was computed, and a value would come to nobody.")
+            raise ForkError("dead", tensor=tensor.name)
         if isinstance(old, Buffer):
             self._set_buffer(old, change)
             return
         if isinstance(old, View):
-            said = f"{tensor.name} is the variable {old.name} in another shape."
-            raise ForkError(f"{said}\n  fix: change the variable {old.name!r}")
+            raise ForkError("view", tensor=tensor.name, variable=old.name)
         if not isinstance(old, (np.ndarray, np.generic, bytes, str)):
-            kind = tensor.dtype.base_dtype.name
-            raise ForkError(f"{tensor.name} holds a {kind}, which stands for something and is no number.")
+            raise ForkError("handle", tensor=tensor.name, dtype=tensor.dtype.base_dtype.name)
         takers = [c for c in dict.fromkeys(tensor.consumers()) if c in self.tokens.counts]
         fetched = tensor in self.trace.computed
         open_in = [at for at in given if any(Turn(c, at) not in self.taken for c in takers)]
         constant = op.type in ENTERS and op.attrs["is_constant"]
         if not open_in and not constant and not (fetched and self.tokens.root in given):
-            by = f"{tensor.name} has been taken by all that take it ({listed(takers)})"
-            raise ForkError(f"{by}: a new value would come too late.")
+            raise ForkError("taken", tensor=tensor.name, takers=listed(takers))
         new = converted(change.value, tensor.dtype.base_dtype, tensor.raw_shape, tensor.name)
         for at in given if constant else open_in[-1:] or [self.tokens.root]:
             at.values[op.id] = [new if i == tensor.index else each for i, each in enumerate(at.values[op.id])]
@@ -269,7 +305,6 @@ def _bring_from_now_on(activation: Activation, op: Operation, index: int, value:
 
 def converted(value: Any, dtype: DType, shape: Shape, name: str) -> Any:
     """A value as what is changed holds it. Raises: ForkError for one of another type or shape."""
-    kind = dtype.name
     try:
         array: Any = np.asarray(value, dtype=object if dtype is dtypes.string else None)
         if dtype is dtypes.string:
@@ -281,10 +316,10 @@ def converted(value: Any, dtype: DType, shape: Shape, name: str) -> Any:
             if dtype.is_integer and not np.array_equal(wide, array):
                 raise TypeError
     except (TypeError, ValueError, OverflowError):
-        raise ForkError(f"{name} holds {kind}, and {_short(value)} is none.") from None
+        raise ForkError("dtype", name=name, dtype=dtype.name, value=_short(value)) from None
     if not fits(array.shape, shape):
-        given = TensorShape.of(array.shape)
-        raise ForkError(f"{name} has the shape {TensorShape.of(shape)}, and {_short(value)} has {given}.")
+        shapes = {"shape": TensorShape.of(shape), "given": TensorShape.of(array.shape)}
+        raise ForkError("shape", name=name, value=_short(value), **shapes)
     return array if array.ndim else array[()]
 
 
@@ -294,8 +329,8 @@ def _shared_name(op: Operation) -> Any:
 
 def listed(operations: Iterable[Operation]) -> str:
     names = list(dict.fromkeys(op.name for op in operations))
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more if names else "nothing"
+    more = f", … +{len(names) - _NAMED}" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more if names else NOTHING
 
 
 def _short(value: Any) -> str:

@@ -30,7 +30,8 @@ class FateRecord:
 class PassRecord:
     """One pass: how many nodes there are before and after it, and what becomes of each that it is about.
 
-    note: the message `passes.note.<note>` with these params; "" for none.
+    note: the message `passes.note.<note>` with these params; "" for none. Among them `reason` is the message
+    `refused.plan.<reason>`, with the others.
     """
 
     code: PassCode

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from .codec import Params, RecordError, check_ids, check_unique
-from .graph import EdgeRecord, GraphRecord
+from .graph import EdgeRecord, GraphRecord, NoticeRecord
 from .value import TensorRecord
 
 
@@ -254,14 +254,14 @@ class HitsRecord:
 
 @dataclass(frozen=True, slots=True)
 class BreakRecord:
-    """A breakpoint: its words, the node that it is on, where it hits, and in words why it cannot be told where."""
+    """A breakpoint: its words, the node that it is on, where it hits, and the message `break.note.<code>` about that."""
 
     number: int
     kind: Literal["node", "value", "event", "python"]
     text: str
     node: int | None
     hits: tuple[HitsRecord, ...]
-    error: str | None = None
+    note: NoticeRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 /** Shows how a question to Python stands: asked, waiting for a kernel that may not be there, failed. */
-import { PATIENCE } from "../ask";
+import { type AskError, PATIENCE } from "../ask";
 import type { Context } from "../context";
 import { h, setText } from "../dom";
+import { isKey } from "../i18n";
 
 export interface Answer {
   element: HTMLElement;
@@ -32,7 +33,10 @@ export function createAnswer(ctx: Context): Answer {
             say("");
             then(value);
           },
-          (error: Error) => isOpen() && say(ctx.t("ask.failed", { error: error.message })),
+          ({ code, params, message }: AskError) => {
+            const key = `refused.${code}`;
+            if (isOpen()) say(isKey(key) ? ctx.t(key, params) : ctx.t("ask.failed", { error: message }));
+          },
         )
         .finally(() => clearTimeout(impatient));
     },

@@ -8,6 +8,7 @@ import { createAnswer } from "./answer";
 import { button } from "./button";
 import { createField } from "./field";
 import type { Place } from "./lanes";
+import { noticeText } from "./notices";
 
 const LISTED = 8;
 
@@ -91,8 +92,8 @@ export function createBreaks(ctx: Context, move: (to: Position) => void): Breaks
       ),
       h("div", { class: "actions" }, ...places),
       hits.length > LISTED && h("p", { class: "hint" }, ctx.t("break.more", { n: hits.length - LISTED })),
-      found.error !== null &&
-        h("p", { class: "hint" }, ctx.t("break.note", { error: inline(found.error, 300) })),
+      found.note !== null &&
+        h("p", { class: "hint" }, noticeText(ctx, `break.note.${found.note.code}`, found.note)),
     );
   }
 

@@ -4,6 +4,11 @@ import { h } from "../dom";
 import { isKey } from "../i18n";
 import type { Notice } from "../record";
 
+/** A message of Python's, where this side has its words. */
+export function noticeText(ctx: Context, key: string, { code, params }: Notice): string {
+  return isKey(key) ? ctx.t(key, params) : code;
+}
+
 export function notices(ctx: Context, all: Notice[]): HTMLElement[] {
   return all.map(({ code, params }) => {
     const key = `notice.${code}`;

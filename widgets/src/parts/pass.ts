@@ -19,7 +19,9 @@ export function fateText(ctx: Context, pass: PassCode, { code, params }: Fate): 
 export function passSentences(ctx: Context, { code, before, after, note, params }: PassRecord): string[] {
   const said = [ctx.t(`passes.live.${code}`, { before, after, n: before - after })];
   const key = `passes.note.${note}`;
-  if (note && isKey(key)) said.push(ctx.t(key, params));
+  const why = `refused.plan.${params.reason}`;
+  if (note && isKey(key))
+    said.push(ctx.t(key, isKey(why) ? { ...params, reason: ctx.t(why, params) } : params));
   return said;
 }
 

@@ -4,10 +4,11 @@ import { h, setText } from "../dom";
 import type { Graph } from "../graph";
 import { isKey } from "../i18n";
 import { unpacked } from "../packing";
-import type { ChangeRecord, CompareRecord, Notice, ReasonRecord, TraceRecord, Why } from "../record";
+import type { ChangeRecord, CompareRecord, ReasonRecord, TraceRecord, Why } from "../record";
 import type { Frame } from "../replay";
 import { createAnswer } from "./answer";
 import { button } from "./button";
+import { noticeText } from "./notices";
 import { names, nodeName } from "./thing";
 
 /** A Why in words. Python's params win; what they leave out is told by the path. */
@@ -18,12 +19,6 @@ function whyText(ctx: Context, graph: Graph, node: number, why: Why): string {
     path: names(graph, why.path, " → "),
     ...why.params,
   });
-}
-
-/** A message of Python's, where this side has its words. */
-function noticeText(ctx: Context, group: string, { code, params }: Notice): string {
-  const key = `${group}.${code}`;
-  return isKey(key) ? ctx.t(key, params) : code;
 }
 
 /** What a failure left undone: of a node that waits at the end of a failed run. */
@@ -112,7 +107,11 @@ export function createWhy(ctx: Context, graph: Graph, trace: TraceRecord | null)
     return h(
       "li",
       {},
-      h("p", { dir: "auto" }, parts.map((part) => noticeText(ctx, "why.change", part)).join(" + ")),
+      h(
+        "p",
+        { dir: "auto" },
+        parts.map((part) => noticeText(ctx, `why.change.${part.code}`, part)).join(" + "),
+      ),
       also > 1 && isKey(counted) && h("p", { class: "hint" }, t(counted, { n: also })),
       needs.length > 0 &&
         h("p", { class: "hint" }, t("why.change.needs", { placeholders: needs.join(", ") })),
@@ -138,7 +137,9 @@ export function createWhy(ctx: Context, graph: Graph, trace: TraceRecord | null)
     setText(asks, t(why ? "why.ask" : "why.ask_whether"));
     flips.replaceChildren();
     if (record) {
-      flips.append(...record.around.map((notice) => h("p", {}, noticeText(ctx, "why", notice))));
+      flips.append(
+        ...record.around.map((notice) => h("p", {}, noticeText(ctx, `why.${notice.code}`, notice))),
+      );
       const { changes } = record;
       flips.append(h("h5", {}, t(changes.length > 0 ? `why.changes.${record.flips}` : "why.no_change")));
       flips.append(h("ol", {}, ...changes.map((each, i) => change(id, each, i, record.flips))));
