@@ -5,6 +5,8 @@ import type { Params } from "./record";
 /** Python's reply; it rejects with Python's own words when the question cannot be answered. */
 export type Ask = <T>(question: string, args?: Record<string, unknown>) => Promise<T>;
 
+/** An answer that comes within this time is nothing to speak of: a reader who clicks on wants to hear the answer alone. */
+export const NOTICEABLE = 300;
 /** What is not answered in this time may never be: the page may have no kernel. The answer still counts when it comes. */
 export const PATIENCE = 4000;
 

@@ -1,6 +1,6 @@
 import type { AnyModel } from "@anywidget/types";
 import { expect, test, vi } from "vitest";
-import { asker, PATIENCE } from "../src/ask";
+import { asker, NOTICEABLE, PATIENCE } from "../src/ask";
 import type { Context } from "../src/context";
 import { translator } from "../src/i18n";
 import { createAnswer } from "../src/parts/answer";
@@ -41,12 +41,15 @@ test("a widget that ended listens no more", () => {
   expect(model.count()).toBe(0);
 });
 
-test("the reader is told that it was asked, that nothing came, and what came", async () => {
+test("the reader is told what takes long: that it was asked, that nothing came, and what came", async () => {
   vi.useFakeTimers();
   const { model, ctx } = made();
   const answer = createAnswer(ctx);
   const got: string[] = [];
   answer.ask<string>("why", {}, (value) => got.push(value));
+  vi.advanceTimersByTime(NOTICEABLE - 1);
+  expect([answer.element.hidden, answer.element.textContent]).toEqual([true, ""]);
+  vi.advanceTimersByTime(1);
   expect(answer.element.textContent).toBe("Asking Python …");
   vi.advanceTimersByTime(PATIENCE);
   expect(answer.element.textContent).toContain("No answer yet");
@@ -58,6 +61,24 @@ test("the reader is told that it was asked, that nothing came, and what came", a
   model.reply({ error: "gone" });
   await settle();
   expect(answer.element.textContent).toBe("Python says: gone");
+});
+
+test("an answer that comes at once is not announced, neither before nor after", async () => {
+  vi.useFakeTimers();
+  const { model, ctx } = made();
+  const answer = createAnswer(ctx);
+  const said: (string | null)[] = [];
+  const seen = new MutationObserver(() => said.push(answer.element.textContent));
+  seen.observe(answer.element, { childList: true, characterData: true, subtree: true });
+  for (let click = 0; click < 3; click += 1) {
+    answer.ask("take", {}, () => {});
+    await vi.advanceTimersByTimeAsync(NOTICEABLE / 3);
+    model.reply({ value: null });
+    await vi.advanceTimersByTimeAsync(NOTICEABLE * 3);
+  }
+  await vi.advanceTimersByTimeAsync(PATIENCE);
+  vi.useRealTimers();
+  expect([said, answer.element.hidden]).toEqual([[], true]);
 });
 
 test("a refusal that the catalogue has is told in the reader's language, another one in Python's words", async () => {

@@ -105,7 +105,7 @@ test("what the record does not carry Python is asked for, and what it answers is
   for (const finding of bare.findings) finding.around = null;
   const { model, at, close } = show("lint", bare, { ...traits, chosen: 1 });
   expect(model.asked).toMatchObject([{ question: "around", args: { finding: 1 } }]);
-  expect(at("lint-around").textContent).toContain("Asking Python");
+  await vi.waitFor(() => expect(at("lint-around").textContent).toContain("Asking Python"));
   model.reply({ value: around });
   await settle();
   expect(at("lint-around").querySelectorAll("g.node[data-marked]").length).toBe(1);

@@ -1,5 +1,5 @@
-/** Shows how a question to Python stands: asked, waiting for a kernel that may not be there, failed. */
-import { type AskError, PATIENCE } from "../ask";
+/** Shows how a question to Python stands, where it takes long enough to be noticed: asked, waiting for a kernel that may not be there, failed. */
+import { type AskError, NOTICEABLE, PATIENCE } from "../ask";
 import type { Context } from "../context";
 import { h, setText } from "../dom";
 import { isKey } from "../i18n";
@@ -23,8 +23,11 @@ export function createAnswer(ctx: Context): Answer {
       latest += 1;
       const own = latest;
       const isOpen = (): boolean => own === latest && !ctx.life.aborted;
-      say(ctx.t("ask.asked"));
-      const impatient = setTimeout(() => isOpen() && say(ctx.t("ask.waiting")), PATIENCE);
+      say("");
+      const timers = [
+        setTimeout(() => isOpen() && say(ctx.t("ask.asked")), NOTICEABLE),
+        setTimeout(() => isOpen() && say(ctx.t("ask.waiting")), PATIENCE),
+      ];
       ctx
         .ask<never>(question, args)
         .then(
@@ -38,7 +41,7 @@ export function createAnswer(ctx: Context): Answer {
             if (isOpen()) say(isKey(key) ? ctx.t(key, params) : ctx.t("ask.failed", { error: message }));
           },
         )
-        .finally(() => clearTimeout(impatient));
+        .finally(() => timers.forEach(clearTimeout));
     },
   };
 }
