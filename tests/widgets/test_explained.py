@@ -5,7 +5,17 @@ import pytest
 
 import tfedu as tf
 from tfedu.view.records import from_json
-from tfedu.widgets import BeTheExecutor, Compare, GraphView, OutcomeExplorer, Predict, StepThrough
+from tfedu.widgets import (
+    BeTheExecutor,
+    Compare,
+    GradientFlow,
+    GraphView,
+    Lint,
+    OutcomeExplorer,
+    Passes,
+    Predict,
+    StepThrough,
+)
 
 
 def asked(widget, question, **args):
@@ -97,6 +107,110 @@ def test_an_executor_is_told_reasons_when_the_game_is_over(wire):
         widget.take(widget.game.ready[0])
     assert widget.explains
     assert told(widget, "why", node=y.op.id)["why"]["code"] == "fetched"
+
+
+@pytest.fixture
+def square():
+    """A loss of a variable and a placeholder."""
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, [], name="x")
+        w = tf.Variable(3.0, name="w")
+        yield x, w, tf.square(w * x, name="loss")
+
+
+def node_of(widget, name):
+    graph = from_json(widget.record).graph
+    return next(node.id for node in graph.nodes if node.name == name)
+
+
+def test_gradient_nodes_that_are_not_in_the_graph_any_more_are_asked_about_too(square, wire):
+    x, w, loss = square
+    before = len(loss.graph.operations)
+    widget = GradientFlow(loss, w, {x: 2.0})
+    assert wire(widget).opened["explains"]
+    made = node_of(widget, "gradients/loss_grad/Mul")
+    assert made >= before == len(loss.graph.operations)
+    reason = told(widget, "why", node=made)
+    assert (reason["why"]["code"], reason["why"]["params"]["consumer"]) == ("data", "gradients/loss_grad/Mul_1")
+    # the gradient of a square needs what was squared, and not the square
+    unneeded = told(widget, "why", node=node_of(widget, "loss"))
+    assert unneeded["why"]["code"] == "pruned"
+    fetch = next(i for i, change in enumerate(unneeded["changes"]) if change["parts"][0]["code"] == "fetch")
+    before, after = told(widget, "try", node=node_of(widget, "loss"), change=fetch)["sides"]
+    assert printed(before) == ["24.0"]
+    assert [each["text"] for each in after["trace"]["runs"][0]["fetched"]] == ["24.0", "None"]
+    with tf.Session() as session:
+        session.run(w.assign(5.0))
+        seen = GradientFlow(loss, w, {x: 2.0}, session)
+    cut = told(seen, "why", node=made)
+    assert cut["flips"] == "stop"
+    assert printed(told(seen, "try", node=made, change=0)["sides"][0]) == ["40.0"]
+
+
+def test_reasons_need_no_values_and_what_would_need_them_is_not_tried(square):
+    x, w, loss = square
+    widget = GradientFlow(loss, w)
+    reason = told(widget, "why", node=node_of(widget, "mul"))
+    assert reason["why"]["code"] == "data"
+    assert [change["needs"] for change in reason["changes"]] == [["x:0"]]
+    assert told(widget, "why", node=x.op.id)["why"]["code"] == "fed"
+    assert "no change 0" in asked(widget, "try", node=node_of(widget, "mul"), change=0)["error"]
+
+
+def test_where_no_gradient_comes_the_ys_are_what_is_fetched(square):
+    x, w, loss = square
+    widget = GradientFlow(loss, tf.constant(1.0, name="other"), {x: 1.0})
+    assert told(widget, "why", node=loss.op.id)["why"]["code"] == "fetched"
+
+
+def test_passes_know_what_would_flip_them(square):
+    x, w, loss = square
+    widget = Passes(loss, {x: 2.0})
+    reason = told(widget, "why", node=node_of(widget, "w/Assign"))
+    assert reason["why"]["code"] == "pruned"
+    assert reason["changes"]
+
+
+def test_lint_tells_reasons_of_the_newest_run_of_the_program(square, wire):
+    x, w, loss = square
+    with tf.control_dependencies([tf.assign(w, 0.0, name="lost")]):
+        same = loss
+    silent = Lint(same.graph)
+    assert not wire(silent).opened["explains"]
+    assert silent.record["run"] == {"code": "none", "params": {}}
+    assert "no program" in asked(silent, "why", node=loss.op.id)["error"]
+    with tf.Session() as session:
+        session.run(w.initializer)
+        session.run(loss, {x: 2.0})
+    widget = Lint()
+    (finding,) = widget.findings
+    assert finding.code == "empty_block"
+    assert widget.record["run"]["code"] == "last"
+    assert widget.record["run"]["params"]["fetches"] == "loss:0"
+    assert "test_explained.py" in widget.record["run"]["params"]["where"]
+    reason = told(widget, "why", node=finding.nodes[0].id)
+    assert (reason["why"]["code"], reason["flips"]) == ("pruned", "run")
+    assert all("x:0" in change["needs"] for change in reason["changes"]), "what was fed is not kept"
+    # the way leads through nodes that the finding's picture has not
+    around = {node["id"] for node in told(widget, "around", finding=0)["nodes"]}
+    above = told(widget, "why", node=named(loss, "w/read"))["why"]
+    assert set(above["path"]) - around
+    assert above["params"]["path"] == "loss → mul → w/read"
+
+
+def test_lint_can_be_given_the_run(square, wire):
+    x, w, loss = square
+    lost = tf.assign(w, 0.0, name="lost")
+    widget = Lint(fetches={"loss": loss}, feed_dict={x: 2.0})
+    assert widget.record["run"] == {"code": "given", "params": {"fetches": "loss:0"}}
+    reason = told(widget, "why", node=lost.op.id)
+    fetch = next(i for i, change in enumerate(reason["changes"]) if change["parts"][0]["code"] == "fetch")
+    assert printed(told(widget, "try", node=lost.op.id, change=fetch)["sides"][0]) == ["36.0"]
+    question = Predict({"loss": loss}, feed_dict={x: 2.0})
+    closed = Lint(fetches=loss, feed_dict={x: 2.0}, after=question)
+    assert "no program" in asked(closed, "why", node=lost.op.id)["error"]
+    question.reveal()
+    assert told(closed, "why", node=lost.op.id)["why"]["code"] == "pruned"
 
 
 @pytest.mark.parametrize("args", [{"node": 999}, {"node": "y"}, {"node": True}, {"node": -1}])

@@ -11,7 +11,7 @@ from ..engine.graph.nodes import Operation
 from ..view import lint as words
 from ..view.graphs import graph_record, site_record
 from ..view.messages import has, message
-from ..view.records import FindingRecord, FixRecord, GraphRecord, LintRecord
+from ..view.records import FindingRecord, FixRecord, GraphRecord, LintRecord, NoticeRecord
 from .rules import RULES, Severity
 
 _MOST_SITES: Final = 4
@@ -97,14 +97,14 @@ class Finding:
 class Findings(list[Finding]):
     """What was found, in the order of the program; printed one below the other."""
 
-    def record(self, nodes: int) -> LintRecord:
-        """The findings among so many nodes, the first of them with what is around them."""
+    def record(self, nodes: int, run: NoticeRecord | None = None) -> LintRecord:
+        """The findings among so many nodes, the first of them with what is around them; run: of which reasons are told."""
         told, carried = [], 0
         for finding in self:
             around = finding.around() if carried < _AT_ONCE else None
             carried += 0 if around is None else len(around.nodes)
             told.append(finding.record(around))
-        return LintRecord(nodes, len(RULES), tuple(told))
+        return LintRecord(nodes, len(RULES), tuple(told), run)
 
     def text(self, lang: str | None = None) -> str:
         return "\n".join(finding.text(lang) for finding in self) if self else message("lint.none", lang)

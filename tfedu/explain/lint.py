@@ -6,14 +6,23 @@ runs and gradients that were asked for. No state.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
+from ..engine.base.site import Site
 from ..engine.graph.graph import Graph
+from ..engine.graph.nodes import Operation, Tensor
 from ..engine.graph.stacks import get_default_graph
+from ..engine.runtime.fetches import Structure
 from ..view.labels import shorten
 from ..view.messages import message
+from ..view.records import NoticeRecord
 from .findings import Finding, Findings
+from .program import Program
 from .rules import RULES, Facts, Hit
+from .why import UNKNOWN
+
+_LISTED: Final = 4  # so many fetches of a run are named
 
 
 def lint(graph: Any = None) -> Findings:
@@ -39,6 +48,32 @@ def findings_of(graph: Any = None) -> tuple[Findings, int]:
     return Findings(in_order), len(graph.operations)
 
 
+def asked_run(
+    graph: Any = None, fetches: Any = None, feed_dict: Any = None, session: Any = None
+) -> tuple[Program | None, NoticeRecord]:
+    """The run of which it is told why a node runs there, and the message `lint.run.<code>` that says which that is.
+
+    It is the one that is given; else the newest that the program asked its sessions for, whose values nobody has kept.
+    """
+    graph = get_default_graph() if graph is None else graph
+    if fetches is not None:
+        asked = Structure(graph, fetches)
+        program = Program(fetches, feed_dict, session=session)
+        return program, NoticeRecord("given", {"fetches": _listed([*asked.tensors, *asked.operations])})
+    if not graph.history.runs:
+        return None, NoticeRecord("none", {})
+    ran = graph.history.runs[-1]
+    elements = [*ran.tensors, *ran.operations]
+    where = Site.of(ran.site).label if ran.site is not None else message("block.unknown_site")
+    program = Program(elements, dict.fromkeys(ran.feeds, UNKNOWN))
+    return program, NoticeRecord("last", {"fetches": _listed(elements), "where": where})
+
+
+def _listed(elements: Sequence[Tensor | Operation]) -> str:
+    more = f", … +{len(elements) - _LISTED}" if len(elements) > _LISTED else ""
+    return ", ".join(shorten(element.name, 60) for element in elements[:_LISTED]) + more
+
+
 def _finding(code: str, hit: Hit) -> Finding:
     site = hit.site if hit.site is not None else hit.nodes[0].site
     where = site.label if site is not None else message("block.unknown_site")
@@ -46,4 +81,4 @@ def _finding(code: str, hit: Hit) -> Finding:
     return Finding(code, site, hit.nodes, params, hit.fixes)
 
 
-__all__ = ["Finding", "Findings", "findings_of", "lint"]
+__all__ = ["Finding", "Findings", "asked_run", "findings_of", "lint"]

@@ -5,6 +5,8 @@ Answers are records. State: `Program`, what is fetched and fed, and a session wi
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from ..engine.graph.copy import copied
@@ -15,18 +17,28 @@ from ..engine.runtime.session import Session
 from ..engine.runtime.trace import graph_of_fetches, record, scratch_session
 from ..view.build import compare_record
 from ..view.records import ChangeRecord, CompareRecord, ReasonRecord
-from .why import Reason, why_not
+from .why import UNKNOWN, Reason, why_not
 
 
 class Program:
-    """What is run: fetches and feeds as in Session.run, `runs` times in a row, from `session`'s values or initialized ones."""
+    """What is run: fetches and feeds as in Session.run, `runs` times in a row, from `session`'s values or initialized ones.
+
+    Where a value that is fed is UNKNOWN, reasons are told without values, and nothing is tried.
+    """
 
     def __init__(
         self, fetches: Any, feed_dict: Any = None, runs: int = 1, schedule: Any = None, session: Session | None = None
     ) -> None:
         self.fetches, self.feed_dict, self.runs, self.policy = fetches, feed_dict, runs, policy_of(schedule)
-        graph = graph_of_fetches(fetches) if session is None else session.graph
-        self.session = scratch_session(graph, self.policy, session)
+        self.graph = graph_of_fetches(fetches) if session is None else session.graph
+        self.unknown = tuple([tensor for tensor, value in (feed_dict or {}).items() if value is UNKNOWN])
+        if session is not None:  # as it is now
+            self.session = scratch_session(self.graph, self.policy, session)
+
+    @cached_property
+    def session(self) -> Session:
+        """What its runs begin with; variables are initialized when it is first asked for."""
+        return scratch_session(self.graph, self.policy)
 
     def why(self, node: int) -> ReasonRecord:
         """Why the node with this number runs or does not, and the smallest changes that flip it.
@@ -34,23 +46,24 @@ class Program:
         Raises: ValueError for a number that no node has.
         """
         reason = self._reason(node)
-        changes = tuple(
-            [
-                ChangeRecord(tuple(change.parts), len(change.also), tuple([tensor.name for tensor in change.needs]))
-                for change in reason.changes
-            ]
-        )
-        return ReasonRecord(reason.node.id, reason.record(), tuple(reason.around), reason.flips, changes)
+        changes = []
+        for change in reason.changes:
+            needs = dict.fromkeys([tensor.name for tensor in (*self.unknown, *change.needs)])
+            changes.append(ChangeRecord(tuple(change.parts), len(change.also), tuple(needs)))
+        # A widget may show a part of the graph in which the way does not lie.
+        why = reason.record()
+        why = replace(why, params={**reason.names, **why.params})
+        return ReasonRecord(reason.node.id, why, tuple(reason.around), reason.flips, tuple(changes))
 
     def tried(self, node: int, number: int) -> CompareRecord:
         """The runs as they are, and those of a copy of the graph in which this one of the node's changes is made.
 
         Raises: ValueError for numbers that are none, and as Session.run for what cannot run.
         """
-        changes = self._reason(node).changes
+        changes = () if self.unknown else self._reason(node).changes
         if not 0 <= number < len(changes):
             raise ValueError(f"there is no change {number!r:.20} here")
-        copy = copied(self.session.graph)
+        copy = copied(self.graph)
         fetches, feeds = changes[number].apply(copy)
         session = Session(graph=copy.graph)
         session.store = self.session.store.copy()
@@ -62,12 +75,12 @@ class Program:
         return compare_record({"before": before, "after": after})
 
     def _reason(self, node: int) -> Reason:
-        operations = self.session.graph.operations
+        operations = self.graph.operations
         if isinstance(node, bool) or not isinstance(node, int) or not 0 <= node < len(operations):
             raise ValueError(f"no node has the number {node!r:.20}")
         op: Operation = operations[node]
         with quiet(operations):
-            return why_not(op, self.fetches, self.feed_dict, self.session)
+            return why_not(op, self.fetches, self.feed_dict, None if self.unknown else self.session)
 
 
 __all__ = ["Program"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from ..engine.base import dtypes
 from ..engine.graph.copy import Copied, copied
@@ -28,6 +28,9 @@ from .change import PLACEHOLDERS, Change, Element, Kind, making_run, rank
 from .cut import KINDS, cuts
 from .waiting import Seen, Stopped
 from .within import dead_sides, within
+
+# Stands for a value that is fed and that nobody knows. A reason is then told without any value.
+UNKNOWN: Final = object()
 
 ReasonCode = Code | Literal["waiting", "stopped"]
 
@@ -88,19 +91,15 @@ class Reason:
             return within(self.node, self.known)
         return [NoticeRecord("placeholder", {"node": self.node.name})] if self.node.type in PLACEHOLDERS else []
 
+    @property
+    def names(self) -> dict[str, str]:
+        """What the message names of the way."""
+        consumer = self.consumer
+        return {"consumer": consumer.name if consumer is not None else "", "path": _path_text(self.path)}
+
     def text(self, lang: str | None = None) -> str:
         """The reason in words, and the changes below it."""
-        consumer = self.consumer
-        lines = [
-            message(
-                f"why.{self.code}",
-                lang,
-                node=self.node.name,
-                consumer=consumer.name if consumer is not None else "",
-                path=_path_text(self.path),
-                **self._params,
-            )
-        ]
+        lines = [message(f"why.{self.code}", lang, node=self.node.name, **self.names, **self._params)]
         lines.extend(message(f"why.{notice.code}", lang, **notice.params) for notice in self.around)
         if self.changes:
             lines.append(message(f"why.changes.{self.flips}", lang))
@@ -144,10 +143,12 @@ class _Asked:
         self.graph = session.graph if session is not None else graph_of_fetches([fetches, node])
         self.op: Operation = as_operation(self.graph, node)
         structure = Structure(self.graph, fetches)
-        self.feeds = {resolve(self.graph, key): value for key, value in flat_feeds(feed_dict)}
+        given = {resolve(self.graph, key): value for key, value in flat_feeds(feed_dict)}
+        self.is_known = not any(value is UNKNOWN for value in given.values())
+        self.feeds = {tensor: None if value is UNKNOWN else value for tensor, value in given.items()}
         self.elements: tuple[Element, ...] = (*structure.tensors, *structure.operations)
         self.told = provenance(self.graph, self.elements, self.feeds)
-        self.session = session
+        self.session = session if self.is_known else None
 
     def seen(self, session: Session) -> Seen:
         return Seen(list(self.elements), self.feeds, session)
@@ -177,8 +178,10 @@ class _Asked:
 
     def cuts(self) -> tuple[Change, ...]:
         """What keeps a node that runs from running."""
-        graph, session = self.graph, self.session or scratch_session(self.graph)
-        values: Mapping[Tensor, Any] = self.seen(session).values
+        graph = self.graph
+        values: Mapping[Tensor, Any] = {}
+        if self.is_known:
+            values = self.seen(self.session or scratch_session(graph)).values
 
         def feedable(tensor: Tensor) -> bool:
             is_plain = tensor.dtype.base_dtype is not dtypes.resource and tensor.op._context is None
@@ -222,4 +225,4 @@ def _path_text(path: tuple[Operation, ...]) -> str:
     return " → ".join(names)
 
 
-__all__ = ["Change", "Copied", "Reason", "copied", "reasons", "why", "why_not"]
+__all__ = ["UNKNOWN", "Change", "Copied", "Reason", "copied", "reasons", "why", "why_not"]

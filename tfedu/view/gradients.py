@@ -6,7 +6,7 @@ the engine; not reached through it, since differentiation is read when somebody 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -52,10 +52,19 @@ class _Seen(Exception):
     """All is seen: what was made may go again."""
 
 
-def flow_record(ys: Any, xs: Any, feed_dict: Any = None, *, session: Any = None, **options: Any) -> GradientFlowRecord:
+def flow_record(
+    ys: Any,
+    xs: Any,
+    feed_dict: Any = None,
+    *,
+    session: Any = None,
+    look: Callable[[Graph, Sequence[Any]], None] = lambda graph, gradients: None,
+    **options: Any,
+) -> GradientFlowRecord:
     """The record of `gradients(ys, xs, **options)`; values are those of a run, from `session`'s variables or initialized ones.
 
-    Without values where a placeholder that the gradients need is not fed.
+    Without values where a placeholder that the gradients need is not fed. look: is called while the nodes are there, with the
+    graph and what `gradients` gives.
     Raises: as gradients, and as Session.run does for wrong feeds.
     """
     graph = session.graph if session is not None else trace.graph_of_fetches(ys)
@@ -63,9 +72,10 @@ def flow_record(ys: Any, xs: Any, feed_dict: Any = None, *, session: Any = None,
     graph._unsafe_unfinalize()
     try:
         with graph.as_default(), graph.transaction():
-            made, _ = film(ys, xs, **options)
+            made, gradients = film(ys, xs, **options)
             values = _values(graph, made, feed_dict, session)
             record = _record(graph, made, values)
+            look(graph, gradients)
             raise _Seen
     except _Seen:
         return record
@@ -75,10 +85,9 @@ def flow_record(ys: Any, xs: Any, feed_dict: Any = None, *, session: Any = None,
 
 
 def _values(graph: Graph, made: Film, feed_dict: Any, session: Any) -> Values:
-    wanted = list(dict.fromkeys(t for g in _gradients(made) for t in _tensors(g) if graph.is_fetchable(t)))
+    wanted = list(dict.fromkeys(t for g in _gradients(made) for t in tensors_of(g) if graph.is_fetchable(t)))
     feeds = trace.scratch_session(graph, initialize=False).prepare(wanted[:1], feed_dict).signature.feeds
-    needed = prune(graph, [t.op for t in wanted], feeds).operations
-    if any(op.type in _PLACEHOLDERS and op.outputs[0] not in feeds for op in needed):
+    if missing_feeds(graph, wanted, feeds):
         return Values({})
     told = trace.record(wanted, feed_dict, session=session)
     (run,) = told.runs
@@ -89,13 +98,21 @@ def _values(graph: Graph, made: Film, feed_dict: Any, session: Any) -> Values:
     return Values(told.fed | {t: DEAD if output.dead else output.value for t, output in given if t in asked})
 
 
+def missing_feeds(graph: Graph, tensors: Sequence[Tensor], feeds: Iterable[Tensor]) -> list[Tensor]:
+    """The placeholders that these tensors need and that are not fed."""
+    given = frozenset(feeds)
+    needed = prune(graph, [tensor.op for tensor in tensors], given).operations
+    return [op.outputs[0] for op in needed if op.type in _PLACEHOLDERS and op.outputs[0] not in given]
+
+
 def _gradients(made: Film) -> Iterator[Gradient]:
     for turn in made.turns:
         found = [*(part for parts in turn.arrived for part in parts), *turn.given, *(g for _, g in turn.sent)]
         yield from (gradient for gradient in found if gradient is not None)
 
 
-def _tensors(gradient: Any) -> tuple[Tensor, ...]:
+def tensors_of(gradient: Any) -> tuple[Tensor, ...]:
+    """Those that make up a gradient; a sparse one has two."""
     return (gradient,) if isinstance(gradient, Tensor) else (gradient.values, gradient.indices)
 
 
@@ -159,7 +176,7 @@ def _maybe(gradient: Gradient | None, values: Values) -> GradientRecord | None:
 
 
 def _gradient(gradient: Gradient, values: Values) -> GradientRecord:
-    parts = _tensors(gradient)
+    parts = tensors_of(gradient)
     held = [values.of.get(t) for t in parts]
     name, node = parts[0].name, parts[0].op.id
     if any(value is None for value in held):
@@ -183,4 +200,4 @@ def health(value: Any) -> Health:
     return "zero" if most == 0 else "tiny" if most < TINY else "fine"
 
 
-__all__ = ["flow_record", "health"]
+__all__ = ["flow_record", "health", "missing_feeds", "tensors_of"]

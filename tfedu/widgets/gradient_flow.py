@@ -6,17 +6,18 @@ from typing import Any
 
 import traitlets
 
-from ..view.gradients import flow_record
+from ..explain.gradients import explained_flow
 from ..view.records import GradientFlowRecord
+from .explained import Explained
 from .gate import Gated
 from .predict import Predict
 
 
-class GradientFlow(Gated):
+class GradientFlow(Explained, Gated):
     """What `tf.gradients(ys, xs, **options)` makes, and the numbers of one run; the graph stays as it was.
 
     feed_dict: for the numbers; without them where a placeholder is not fed. session: start from this session's variables;
-    else they are initialized.
+    else they are initialized. Each node can be asked why it runs where the gradients are fetched.
     ask: the learner says which node has the next turn, and is told why another one has not. after: stay locked until that
     Predict is answered. `step` says how many turns are taken.
     Raises: as tf.gradients, and as Session.run does for wrong feeds.
@@ -41,7 +42,8 @@ class GradientFlow(Gated):
         lang: str | None = None,
         **options: Any,
     ) -> None:
-        record = flow_record(ys, xs, feed_dict, session=session, **options)
+        record, program = explained_flow(ys, xs, feed_dict, session, **options)
+        self.programs = (program,)
         super().__init__(record, after=after, title=title, lang=lang, ask=bool(ask))
 
     def described(self) -> str:

@@ -6,19 +6,21 @@ from typing import Any
 
 import traitlets
 
-from ..explain.lint import findings_of
+from ..explain.lint import asked_run, findings_of
 from ..view.records import LintRecord, to_json
-from .ask import Asked, answers
+from .ask import answers
+from .explained import Explained
 from .gate import Gated
 from .predict import Predict
 
 
-class Lint(Gated, Asked):
+class Lint(Explained, Gated):
     """The findings of `tfedu.explain.lint(graph)` (the default graph where none is given), as the graph is now.
 
-    rule: the code of the only rule that is shown, "" for all; chosen: the number of the finding that is looked at.
+    fetches, feed_dict, session: of a run, as Session.run takes them, in which each node can be asked why it runs or not; else
+    that is the newest run that the program asked its sessions for. rule: the code of the only rule that is shown, "" for all; chosen: the number of the finding that is looked at.
     after: stay locked until that Predict is answered.
-    Raises: TypeError for what is no graph.
+    Raises: TypeError for what is no graph; as Session.run does for wrong fetches and feeds.
     """
 
     KIND = "lint"
@@ -28,10 +30,21 @@ class Lint(Gated, Asked):
     chosen = traitlets.Int(0).tag(sync=True)
 
     def __init__(
-        self, graph: Any = None, *, after: Predict | None = None, title: str | None = None, lang: str | None = None
+        self,
+        graph: Any = None,
+        *,
+        fetches: Any = None,
+        feed_dict: Any = None,
+        session: Any = None,
+        after: Predict | None = None,
+        title: str | None = None,
+        lang: str | None = None,
     ) -> None:
         self._findings, nodes = findings_of(graph)
-        super().__init__(self._findings.record(nodes), after=after, title=title, lang=lang)
+        program, run = asked_run(graph, fetches, feed_dict, session)
+        self.programs = () if program is None else (program,)
+        record = self._findings.record(nodes, run)
+        super().__init__(record, after=after, title=title, lang=lang, explains=program is not None)
 
     @property
     def findings(self) -> Any:

@@ -8,11 +8,12 @@ import traitlets
 
 from ..view.passes import passes_record
 from ..view.records import PassesRecord
+from .explained import Explained, Program
 from .gate import Gated
 from .predict import Predict
 
 
-class Passes(Gated):
+class Passes(Explained, Gated):
     """The passes over the graph of `session.run(fetches, feed_dict)`: prune, place, order, fold, drop, write; nothing is run.
 
     schedule: the order among nodes that are ready, as Session takes it. session: whose plan it is. after: stay locked until that
@@ -37,6 +38,7 @@ class Passes(Gated):
         lang: str | None = None,
     ) -> None:
         record = passes_record(fetches, feed_dict, schedule=schedule, session=session)
+        self.programs = (Program(fetches, feed_dict, schedule=schedule, session=session),)
         super().__init__(record, after=after, title=title, lang=lang)
 
     def described(self) -> str:

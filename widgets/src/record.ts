@@ -318,6 +318,7 @@ export interface LintRecord {
   nodes: number;
   rules: number;
   findings: Finding[];
+  run: Notice | null;
 }
 
 export interface PredictRecord {

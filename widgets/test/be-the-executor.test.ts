@@ -90,3 +90,17 @@ test("without a kernel the widget says so and goes on showing the game", async (
   expect(find("reply").textContent).toBe(fixture.words[2]);
   close();
 });
+
+test("when all is over a node that is chosen is asked about, and takes no turn", async () => {
+  const over = plays.find(({ end }) => end !== null);
+  if (!over) throw new Error("no game is over");
+  const { root, at, model, close } = show("be-the-executor", game, { played: over, explains: true });
+  const chosen = node(root, "c");
+  chosen.dispatchEvent(new Event("click", { bubbles: true }));
+  at("picture").querySelector("svg")?.dispatchEvent(new Event("focusout"));
+  await settle();
+  expect(model.asked).toEqual([]);
+  at("why-ask").dispatchEvent(new Event("click", { bubbles: true }));
+  expect(model.asked[0]).toMatchObject({ question: "why", args: { node: id("c") } });
+  close();
+});

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import flowJson from "../../tests/golden/gradient_flow.json";
+import lintJson from "../../tests/golden/lint.json";
 import shared from "../../tests/golden/outcomes.json";
-import type { OutcomesRecord, TraceRecord } from "../src/record";
-import { type Shown, settle, show } from "./fake";
+import passesJson from "../../tests/golden/passes.json";
+import type { OutcomesRecord, Params, ReasonRecord, TraceRecord } from "../src/record";
+import { press, type Shown, settle, show } from "./fake";
 import { counterCompare, counterGraph, counterTrace } from "./fixtures/counter";
 
 const race = shared.race as unknown as OutcomesRecord;
@@ -111,6 +114,58 @@ test("behind a failure it is said who failed", async () => {
   await settle();
   expect(at("why").textContent).toContain("Why does it not run?");
   expect(at("why-reason").textContent).toContain("fails before it. out of order");
+  close();
+});
+
+/** What Python tells of a node whose way lies outside of the picture. */
+const told = (node: number, params: Params): ReasonRecord => ({
+  version: 1,
+  kind: "reason",
+  node,
+  why: { code: "data", params, path: [9000, 9001, node] },
+  around: [],
+  flips: "stop",
+  changes: [],
+});
+
+test.each([
+  ["lint", lintJson, { rule: "", chosen: 0 }],
+  ["gradient-flow", flowJson, { step: 7, ask: false }],
+  ["passes", passesJson, { step: 0 }],
+])("%s answers why from a click, and by the keyboard alone", async (kind, record, traits) => {
+  const { at, root, model, close } = show(kind, record, { ...traits, explains: true });
+  at("picture").querySelector<SVGGElement>('[tabindex="0"]')?.focus();
+  press(document.activeElement ?? root, "Home");
+  while (!document.activeElement?.matches("g.node")) press(document.activeElement ?? root, "ArrowDown");
+  const node = document.activeElement;
+  press(node, "Enter");
+  await settle();
+  const ask = at("why-ask");
+  expect(ask.textContent).toBe("Does it run, and why?");
+  ask.focus();
+  click(ask);
+  const id = Number(node.getAttribute("data-id"));
+  expect(model.asked[0]).toMatchObject({ question: "why", args: { node: id, program: 0 } });
+  model.reply({ value: told(id, { consumer: "far_away", path: "fetched → far_away → it" }) });
+  await settle();
+  expect(at("why-reason").textContent).toContain(
+    "far_away needs its value. From the fetch: fetched → far_away → it.",
+  );
+  expect(document.activeElement).toBe(at("why-reason"));
+  close();
+  const silent = show(kind, record, { ...traits, explains: false });
+  click(silent.root.querySelector(".viewport g.node"));
+  await settle();
+  expect(silent.at("why").hidden).toBe(true);
+  silent.close();
+});
+
+test("lint says of which run the reasons are", () => {
+  const run = { code: "last", params: { fetches: "loss:0", where: "Cell In[3], line 2" } };
+  const { at, close } = show("lint", { ...lintJson, run }, { rule: "", chosen: 0, explains: true });
+  expect(at("lint-run").textContent).toBe(
+    "Why a node runs or does not is told of the newest run of the program: loss:0 (Cell In[3], line 2).",
+  );
   close();
 });
 

@@ -66,7 +66,7 @@ class Film(Sweep):
     def run(
         self, ys: Sequence[Any], xs: Sequence[Any], stops: Iterable[Operation], seeds: Sequence[Any]
     ) -> None:
-        self.turns = []
+        self.turns, self.left = [], {}
         self.stops = frozenset(stops)
         self.ys, self.xs = list(ys), list(xs)
         super().run(ys, xs, self.stops, seeds)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from .codec import Params, RecordError, check_ids
-from .graph import GraphRecord, SiteRecord
+from .graph import GraphRecord, NoticeRecord, SiteRecord
 
 Severity = Literal["mistake", "suspicion", "advice"]
 
@@ -41,12 +41,16 @@ class FindingRecord:
 
 @dataclass(frozen=True, slots=True)
 class LintRecord:
-    """What was found among so many nodes by so many rules, in the order of the program."""
+    """What was found among so many nodes by so many rules, in the order of the program.
+
+    run: the message `lint.run.<code>`, of which run it can be asked why a node runs there or does not.
+    """
 
     KIND: ClassVar[str] = "lint"
     nodes: int
     rules: int
     findings: tuple[FindingRecord, ...]
+    run: NoticeRecord | None = None
 
     def check(self) -> None:
         """Raises: RecordError for ids that do not exist."""

@@ -40,10 +40,11 @@ export function createStill(ctx: Context, options: StillOptions): Still {
   let collapsed = autoCollapse(graph);
   let frame = options.frame(options.step());
   let looked: Thing | null = null;
+  let chosen: Thing | null = null;
   let picture: Picture | null = null;
   const details = createDetails(ctx, graph, null);
   const refresh = (): void => {
-    const about = looked ?? (frame.last ? { kind: "node" as const, id: frame.last.node } : null);
+    const about = looked ?? chosen ?? (frame.last ? { kind: "node" as const, id: frame.last.node } : null);
     details.show(about, null);
     options.look(about);
   };
@@ -55,7 +56,10 @@ export function createStill(ctx: Context, options: StillOptions): Still {
   const choose = (thing: Thing): void => {
     const folded = foldedAfter(graph, collapsed, thing);
     if (folded !== collapsed) collapse(folded);
-    if (thing.kind === "node") picture?.select(thing.id);
+    if (thing.kind === "node") {
+      chosen = thing;
+      picture?.select(thing.id);
+    }
     looked = thing;
     refresh();
   };
@@ -81,6 +85,11 @@ export function createStill(ctx: Context, options: StillOptions): Still {
     details: details.element,
     outline: outline.element,
     show() {
+      // A step is news: it takes the details back from what was chosen before.
+      if (frame.step !== options.step()) {
+        chosen = null;
+        drawn.select(-1);
+      }
       frame = options.frame(options.step());
       transport.show();
       looked = null;

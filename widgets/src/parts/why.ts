@@ -48,7 +48,7 @@ export function createWhy(ctx: Context, graph: Graph, trace: TraceRecord | null)
   let shown: number | null = null;
   let last: Frame | null = null;
   const question = h("h5");
-  const reason = h("p", { "data-testid": "why-reason", dir: "auto" });
+  const reason = h("p", { "data-testid": "why-reason", dir: "auto", tabindex: "-1" });
   const way = button({
     testid: "why-path",
     words: t("why.path"),
@@ -62,7 +62,7 @@ export function createWhy(ctx: Context, graph: Graph, trace: TraceRecord | null)
   const asks = button({ testid: "why-ask", words: t("why.ask"), wide: true, act: () => ask() });
   asks.hidden = ctx.program === null;
   const answer = createAnswer(ctx);
-  const flips = h("div", { class: "flips", "data-testid": "why-changes" });
+  const flips = h("div", { class: "flips", "data-testid": "why-changes", tabindex: "-1" });
   const element = h(
     "section",
     { class: "why", "data-testid": "why", hidden: true },
@@ -86,8 +86,12 @@ export function createWhy(ctx: Context, graph: Graph, trace: TraceRecord | null)
     const node = shown;
     if (node === null) return;
     answer.ask<ReasonRecord>("why", { node, program: ctx.program }, (record) => {
+      const fresh = whyOf(node) ? flips : reason;
+      const hadFocus = document.activeElement === asks;
       told.set(node, record);
       draw();
+      // The button is gone: the keyboard goes on, and a screen reader reads on, with what it brought.
+      if (hadFocus) fresh.focus();
     });
   }
 

@@ -37,6 +37,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
   let boxed = false;
   let frame: Frame | null = null;
   let looked: Thing | null = null;
+  let chosen: Thing | null = null;
   let picture: Picture | null = null;
   const details = createDetails(ctx, graph, null);
   const source = createSource(ctx, graph);
@@ -46,8 +47,8 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
 
   const refresh = (): void => {
     const last = frame?.last ? { kind: "node" as const, id: frame.last.node } : null;
-    details.show(looked ?? last, frame);
-    source.show(looked ?? last);
+    details.show(looked ?? chosen ?? last, frame);
+    source.show(looked ?? chosen ?? last);
   };
   const collapse = (paths: string[]): void => {
     collapsed = paths;
@@ -58,8 +59,13 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     const folded = foldedAfter(graph, collapsed, thing);
     if (folded !== collapsed) collapse(folded);
     looked = thing;
+    // When all is over, what is chosen has no turn any more: it can be asked about.
+    if (thing.kind === "node" && played.end) {
+      chosen = thing;
+      drawn.select(thing.id);
+    }
     refresh();
-    if (thing.kind === "node") send("take", { node: thing.id });
+    if (thing.kind === "node" && !played.end) send("take", { node: thing.id });
   };
   const shared = { graph, title, collapsed: () => collapsed, collapse, choose };
   const outline = createOutline(ctx, shared);
@@ -129,7 +135,8 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     };
     frame = frameAt(trace, { run, step: steps });
     if (asked !== null) frame?.state.set(asked, "active");
-    looked = null;
+    looked = chosen = null;
+    drawn.select(-1);
     drawn.show(frame);
     outline.show(frame);
     const fetched = game.fetches.map(({ label }) => shorten(label, 40)).join(", ");

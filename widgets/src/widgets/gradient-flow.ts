@@ -38,12 +38,13 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   let collapsed = autoCollapse(graph, LIMIT, [...pairs, ...idleScopes(graph, aside, new Set())]);
   let frame: Frame = growthAt(flow, step());
   let looked: Thing | null = null;
+  let chosen: Thing | null = null;
   let picture: Picture | null = null;
   const details = createDetails(ctx, graph, null);
   const source = createSource(ctx, graph);
   const values = createCarried(ctx, flow);
   const refresh = (): void => {
-    const shown = looked ?? (frame.last ? { kind: "node" as const, id: frame.last.node } : null);
+    const shown = looked ?? chosen ?? (frame.last ? { kind: "node" as const, id: frame.last.node } : null);
     details.show(shown, null);
     source.show(shown);
     values.show(shown?.kind === "node" ? shown.id : null, frame.step);
@@ -56,7 +57,10 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   const choose = (thing: Thing): void => {
     const folded = foldedAfter(graph, collapsed, thing);
     if (folded !== collapsed) collapse(folded);
-    if (thing.kind === "node") picture?.select(thing.id);
+    if (thing.kind === "node") {
+      chosen = thing;
+      picture?.select(thing.id);
+    }
     looked = thing;
     refresh();
     if (store.get("ask") && thing.kind === "node" && frame.step < total) {
@@ -99,6 +103,11 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     ...(store.get("ask") ? [reply, question] : []),
   );
   const show = (): void => {
+    // A step is news: it takes the details back from what was chosen before.
+    if (frame.step !== step()) {
+      chosen = null;
+      drawn.select(-1);
+    }
     frame = growthAt(flow, step());
     transport.show();
     looked = null;

@@ -7,10 +7,11 @@ import { createAnswer } from "../parts/answer";
 import { button } from "../parts/button";
 import { createDetails } from "../parts/details";
 import { edgeLegend } from "../parts/legend";
+import { noticeText } from "../parts/notices";
 import { createPicture } from "../parts/picture";
 import { foldedAfter, type Thing } from "../parts/thing";
 import { pictureTools } from "../parts/tools";
-import type { Finding, GraphRecord, LintRecord, Severity } from "../record";
+import type { Finding, GraphRecord, LintRecord, Notice, Severity } from "../record";
 import { batched, type Store } from "../store";
 import { shorten } from "../text";
 import type { Widget } from "./widget";
@@ -30,7 +31,7 @@ function say(ctx: Context, key: string, finding: Finding): string {
 }
 
 export const lint: Widget<LintTraits> = (ctx, store) => {
-  const { findings, nodes, rules } = store.get("record");
+  const { findings, nodes, rules, run } = store.get("record");
   const summary = h(
     "p",
     { class: "hint", "data-testid": "lint-summary" },
@@ -95,7 +96,7 @@ export const lint: Widget<LintTraits> = (ctx, store) => {
     drawn = now;
     life.abort();
     life = new AbortController();
-    detail.replaceChildren(...about({ ...ctx, life: life.signal }, finding, now));
+    detail.replaceChildren(...about({ ...ctx, life: life.signal }, finding, now, run));
   };
   store.watch(["rule", "chosen"], batched(show, ctx.life), ctx.life);
   show();
@@ -143,7 +144,7 @@ function row(ctx: Context, finding: Finding, act: () => void): HTMLButtonElement
 }
 
 /** Everything about one finding. */
-function about(ctx: Context, finding: Finding, index: number): HTMLElement[] {
+function about(ctx: Context, finding: Finding, index: number, run: Notice | null): HTMLElement[] {
   const part = (key: Key, ...children: HTMLElement[]): HTMLElement =>
     h("section", {}, h("h4", {}, ctx.t(key)), ...children);
   const words = (key: string, testid: string): HTMLElement =>
@@ -163,7 +164,7 @@ function about(ctx: Context, finding: Finding, index: number): HTMLElement[] {
       : []),
     part("lint.why_title", words(`${finding.code}.why`, "lint-why")),
     part("lint.fix_title", words(`${finding.code}.fix`, "lint-fix"), ...code(ctx, finding)),
-    part("lint.nodes_title", around(ctx, finding, index)),
+    part("lint.nodes_title", around(ctx, finding, index, run)),
   ];
 }
 
@@ -200,23 +201,30 @@ function code(ctx: Context, finding: Finding): HTMLElement[] {
 }
 
 /** The nodes among what is near them; what the record does not carry Python is asked for. */
-function around(ctx: Context, finding: Finding, index: number): HTMLElement {
+function around(ctx: Context, finding: Finding, index: number, run: Notice | null): HTMLElement {
   const element = h("div", { class: "lint-around", "data-testid": "lint-around" });
   if (finding.around) {
-    element.append(...picture(ctx, finding, finding.around));
+    element.append(...picture(ctx, finding, finding.around, run));
     return element;
   }
   const answer = createAnswer(ctx);
   element.append(answer.element);
   answer.ask<GraphRecord>("around", { finding: index }, (record) =>
-    element.replaceChildren(...picture(ctx, finding, record)),
+    element.replaceChildren(...picture(ctx, finding, record, run)),
   );
   return element;
 }
 
-function picture(ctx: Context, finding: Finding, record: GraphRecord): HTMLElement[] {
+function picture(ctx: Context, finding: Finding, record: GraphRecord, run: Notice | null): HTMLElement[] {
   const graph = indexGraph(record);
   const details = createDetails(ctx, graph, null);
+  const asked =
+    run &&
+    h(
+      "p",
+      { class: "hint", dir: "auto", "data-testid": "lint-run" },
+      noticeText(ctx, `lint.run.${run.code}`, run),
+    );
   let collapsed: string[] = [];
   let chosen: Thing | null = null;
   const shared = {
@@ -271,5 +279,6 @@ function picture(ctx: Context, finding: Finding, record: GraphRecord): HTMLEleme
     drawn.element,
     edgeLegend(ctx),
     details.element,
+    ...(asked ? [asked] : []),
   ];
 }
