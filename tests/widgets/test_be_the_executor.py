@@ -96,6 +96,52 @@ def test_the_learners_order_is_a_schedule_that_gives_the_same_again(seed):
     assert {**again.record, "number": None} == told  # nobody is asked for values in a game
 
 
+def counted_loop():
+    """Each iteration of the loop doubles its number, and that may fall behind the counting."""
+    with tf.Graph().as_default():
+        _, total = tf.while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, s + tf.multiply(i, 2, name="twice")), [0, 0])
+    return total
+
+
+def run_ahead(player):
+    """Counts to the end, and leaves in each iteration undone what doubles."""
+    while ahead := next((name for name in player.game.ready if name != "while/twice/y"), None):
+        player.take(ahead)
+
+
+def test_a_click_asks_which_iteration_is_meant_where_several_are_ready():
+    total = counted_loop()
+    player = BeTheExecutor(total)
+    ids = {op.name: op.id for op in total.graph.get_operations()}
+    run_ahead(player)
+    score = player.score
+    player._take(ids["while/twice/y"])
+    assert player.played["choices"] == [[0], [1], [2], [3]]
+    assert player.played["move"]["code"] == "which"
+    assert player.score == score
+    player._take(ids["while/twice/y"], [1])
+    step = player.game.trace.runs[0].steps[-1]
+    assert (step.op.name, step.iteration) == ("while/twice/y", (1,))
+    assert player.score.legal == score.legal + 1
+    assert player.played["choices"] == []
+    player._take(ids["while/twice/y"])
+    assert player.played["choices"] == [[0], [2], [3]]
+    player._take(ids["while/twice"])
+    assert player.game.trace.runs[0].steps[-1].iteration == (1,), "one that is ready once is not asked about"
+    assert player.played["choices"] == []
+    assert player.take("while/twice/y").legal
+    assert player.game.trace.runs[0].steps[-1].iteration == (0,), "Python takes the oldest where it names none"
+    player._take(ids["while/twice/y"], [1])
+    assert player.played["move"]["params"]["n"] == 1
+    assert (player.played["move"]["code"], player.played["move"]["legal"]) == ("again", False)
+    with pytest.raises(ValueError, match="has no iteration 7 here"):
+        player._take(ids["while/twice/y"], [7])
+    player._go_on()
+    assert player.values == [6]
+    again = StepThrough(total, runs=1, schedule=player.order[0])
+    assert again.timelines[0].values == [6]
+
+
 def test_an_order_that_gives_another_result_is_a_race_and_no_mistake():
     player = BeTheExecutor(race())
     for node in ["a", "change/value", "change", "a/read", "c/y", "c"]:

@@ -36,6 +36,7 @@ from ..view.records import (
     RunRecord,
     TraceRecord,
 )
+from ..view.regions import loop_name
 from ..view.traces import run_record
 from .diagnose import agrees
 from .obstacles import obstacle
@@ -200,10 +201,29 @@ class Game:
         if not len(self._queue):
             self._end_run()
 
-    def take(self, node: Any, iteration: tuple[int, ...] | None = None) -> Move:
-        """The learner says that this node has the next turn. iteration: which one, where several are ready.
+    def click(self, node: Any) -> Move:
+        """As `take`; but where several iterations of the node are ready it is asked first which of them is meant.
 
-        Raises: TypeError and KeyError for what is no node of the graph.
+        Raises: as take.
+        """
+        op = as_operation(self.trace.graph, node)
+        turns = self._queue.of(op)
+        if self._refused(op, None) is not None or len(turns) == 1:
+            return self.take(op)
+        self.last = Move(op, "which", True, {"loop": loop_name(turns[0][1].frame)})
+        return self.last
+
+    @property
+    def choices(self) -> tuple[tuple[int, ...], ...]:
+        """The iterations that are asked for now, the oldest first."""
+        if self.last is None or self.last.code != "which":
+            return ()
+        return tuple([turn.iteration for _, turn in self._queue.of(self.last.node)])
+
+    def take(self, node: Any, iteration: tuple[int, ...] | None = None) -> Move:
+        """The learner says that this node has the next turn. iteration: which one, where several are ready; else the oldest.
+
+        Raises: TypeError and KeyError for what is no node of the graph, ValueError for an iteration that is not under way.
         """
         op = as_operation(self.trace.graph, node)
         move = self._refused(op, iteration)
@@ -267,7 +287,7 @@ class Game:
         ready = [turn.iteration for _, turn in self._queue.of(op)]
         if ready if iteration is None else iteration in ready:
             return None
-        code, params = obstacle(self._tokens, self._frame_of(op), op, self._turns)
+        code, params = obstacle(self._tokens, self._frame_of(op), op, self._turns, iteration)
         return refusal(code, **params)
 
     def _frame_of(self, op: Operation) -> Frame:
@@ -365,7 +385,8 @@ class Game:
         tally = self.score
         return PlayedRecord(
             shown, None if self.last is None else self.last.record(), tally.legal, tally.illegal, tally.hints, tally.right,
-            tally.wrong, None if self._asked is None else self._asked.op.id, self._end(runs) if self.done else None,
+            tally.wrong, None if self._asked is None else self._asked.op.id, self.choices,
+            self._end(runs) if self.done else None,
         )  # fmt: skip
 
     def _end(self, runs: tuple[RunRecord, ...]) -> EndRecord:

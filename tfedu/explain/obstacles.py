@@ -15,19 +15,32 @@ from ..view.regions import loop_name
 Turns: TypeAlias = Mapping[tuple[Operation, tuple[int, ...]], bool]
 
 
-def obstacle(tokens: Tokens, frame: Frame, op: Operation, turns: Turns) -> tuple[str, dict[str, str | int]]:
-    """The code of the reason, and what its message names. frame: the loop that the node is in, as `Frames.of` has it.
+def obstacle(
+    tokens: Tokens, frame: Frame, op: Operation, turns: Turns, path: tuple[int, ...] | None = None
+) -> tuple[str, dict[str, str | int]]:
+    """The code of the reason, and what its message names. frame: the loop that the node is in, as `Frames.of` has it; path: of
+    the one iteration that is meant.
 
     codes: "data", "control", "merge": `waits` has not had its turn; "goes_on": `waits` gives nothing before its loop ends;
     "begins": the loop has not begun; "again": the next iteration has not; "had", "had_dead": the node had its turn.
     """
     running = [at for at in _iterations(tokens.root) if at.activation.frame is frame] if frame.outer else [tokens.root]
+    if path is not None:
+        running = [at for at in running if at.path == path]
+        if (op, path) in turns:
+            return _over(op, path, frame, turns)
+        if not running:
+            raise ValueError(f"{op.name} has no iteration {'.'.join(map(str, path))} here")
     if not running:
         return _outside(tokens, frame, op, turns)
     for at in running:
         if (op, at.path) not in turns:
             return _missing(tokens, op, at, turns)
-    path = running[-1].path
+    return _over(op, running[-1].path, frame, turns)
+
+
+def _over(op: Operation, path: tuple[int, ...], frame: Frame, turns: Turns) -> tuple[str, dict[str, str | int]]:
+    """The node has had its turn in this iteration."""
     if turns[op, path]:
         return "had_dead", {}
     return ("again", {"n": path[-1], "loop": loop_name(str(frame))}) if path else ("had", {})

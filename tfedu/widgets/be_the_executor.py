@@ -78,7 +78,8 @@ class BeTheExecutor(Explained, Gated):
         return self.game.values
 
     def take(self, node: Any, iteration: tuple[int, ...] | None = None) -> Move:
-        """As a click on a node does; its answer, as text in words. iteration: of the loops around, where several are ready.
+        """As a click on a node does; its answer, as text in words. iteration: of the loops around, where several are ready,
+        of which a click asks for one; else the oldest.
 
         Raises: TypeError and KeyError for what is no node of the graph.
         """
@@ -98,11 +99,15 @@ class BeTheExecutor(Explained, Gated):
     # -- for the browser -----------------------------------------------------------------------------------------------
 
     @answers("take")
-    def _take(self, node: int) -> None:
+    def _take(self, node: int, iteration: list[int] | None = None) -> None:
         names = {shown.id: shown.name for shown in self._shown.graph.nodes}
         if node not in names:
             raise ValueError(f"there is no node with the number {node}")
-        self.take(names[node])
+        if iteration is not None:
+            self.take(names[node], tuple(iteration))
+        else:
+            self.game.click(names[node])
+            self._show()
 
     @answers("tell")
     def _tell(self, value: str) -> None:

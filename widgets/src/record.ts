@@ -551,7 +551,8 @@ export type MoveCode =
   | "had"
   | "had_dead"
   | "answer_first"
-  | "over";
+  | "over"
+  | "which";
 
 export interface PlayedRecord {
   version: 1;
@@ -564,6 +565,7 @@ export interface PlayedRecord {
   right: number;
   wrong: number;
   asked: number | null;
+  choices: number[][];
   end: {
     usual: RunEndRecord[];
     differs: boolean;

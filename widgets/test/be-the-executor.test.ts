@@ -104,3 +104,41 @@ test("when all is over a node that is chosen is asked about, and takes no turn",
   expect(model.asked[0]).toMatchObject({ question: "why", args: { node: id("c") } });
   close();
 });
+
+test("where several iterations of a node are ready one is chosen, the oldest by Enter alone", async () => {
+  const asks = {
+    ...begin,
+    move: { node: id("c"), code: "which", params: { node: "c", loop: "while" }, legal: true },
+    choices: [[1, 0], [2]],
+  };
+  const { root, at, model, close } = show("be-the-executor", game, { played: begin });
+  node(root, "c").dispatchEvent(new Event("click", { bubbles: true }));
+  model.reply({ value: null });
+  model.set("played", asks);
+  await settle();
+  expect(at("reply").textContent).toContain("c is ready in more than one iteration of the loop while.");
+  const shown = [...at("iterations").querySelectorAll("button")];
+  expect(shown.map(({ textContent }) => textContent)).toEqual(["Iteration 1.0, the oldest", "Iteration 2"]);
+  expect(document.activeElement).toBe(shown[0]);
+  shown[1]?.dispatchEvent(new Event("click", { bubbles: true }));
+  expect(model.asked).toMatchObject([{ question: "take", args: { node: id("c"), iteration: [2] } }]);
+  const turn = { ...plays.at(-1)?.runs[0]?.steps[0], node: id("c"), frame: "while", iteration: [2] };
+  model.set("played", {
+    ...begin,
+    move: { node: id("c"), code: "dead", params: { node: "c" }, legal: true },
+    runs: [{ ...begin?.runs[0], steps: [turn] }],
+  });
+  await settle();
+  expect(at("iterations").hidden).toBe(true);
+  expect(at("reply").textContent).toContain("passes that on. That was in iteration 2 of while.");
+  expect((document.activeElement as SVGElement).dataset.name).toBe("c");
+  close();
+});
+
+test("a hint says in how many iterations a node is ready", async () => {
+  const ready = [id("c"), id("change"), id("c")];
+  const runs = [{ ...begin?.runs[0], start: { ...begin?.runs[0]?.start, ready } }];
+  const { at, close } = show("be-the-executor", game, { played: { ...begin, runs } });
+  expect(at("hinted").textContent).toBe("Ready now: c ×2, change. Each of them is right.");
+  close();
+});

@@ -12,6 +12,7 @@ from .trace import FetchedRecord, FetchRecord, RunRecord, TraceRecord
 MoveCode = Literal[
     "ran", "dead", "failed", "asks", "right", "wrong",
     "pruned", "fed", "data", "control", "merge", "begins", "goes_on", "again", "had", "had_dead", "answer_first", "over",
+    "which",
 ]  # fmt: skip
 
 
@@ -69,7 +70,8 @@ class EndRecord:
 class PlayedRecord:
     """How far the learner is. runs: what has run, without what is ready next; that is told only after a hint.
 
-    right, wrong: of the values that were asked for. asked: the node whose value is asked for now.
+    right, wrong: of the values that were asked for. asked: the node whose value is asked for now. choices: the iterations in
+    which the node of the last click is ready, the oldest first, where it is asked which of them is meant.
     """
 
     KIND: ClassVar[str] = "played"
@@ -81,4 +83,5 @@ class PlayedRecord:
     right: int
     wrong: int
     asked: int | None
+    choices: tuple[tuple[int, ...], ...]
     end: EndRecord | None

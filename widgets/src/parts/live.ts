@@ -48,7 +48,7 @@ export function stepSentence(t: Translate, graph: Graph, trace: TraceRecord, fra
 }
 
 /** In which iteration of which loop the last step was; nothing outside of loops. */
-export function iterationSentence(t: Translate, { last }: Frame): string | null {
+export function iterationSentence(t: Translate, { last }: Pick<Frame, "last">): string | null {
   if (!last || last.frame === "") return null;
   return t("live.iteration", { frame: inline(last.frame), n: iterationText(last.iteration) });
 }

@@ -2,17 +2,19 @@
 import { autoCollapse } from "../collapse";
 import type { Context } from "../context";
 import { h, setText } from "../dom";
-import { indexGraph, outerBoxes, regroup } from "../graph";
+import { type Graph, indexGraph, outerBoxes, regroup } from "../graph";
+import { iterationText } from "../iterations";
 import { createAnswer } from "../parts/answer";
 import { button } from "../parts/button";
 import { createDetails } from "../parts/details";
 import { edgeLegend } from "../parts/legend";
+import { iterationSentence } from "../parts/live";
 import { notices } from "../parts/notices";
 import { createOutline } from "../parts/outline";
 import { createPicture, type Picture } from "../parts/picture";
 import { createSource } from "../parts/source";
 import { createTape } from "../parts/tape";
-import { foldedAfter, names, type Thing } from "../parts/thing";
+import { foldedAfter, names, nodeName, type Thing } from "../parts/thing";
 import { pictureTools } from "../parts/tools";
 import type { GameRecord, PlayedRecord, RunEndRecord, StepRecord, TraceRecord } from "../record";
 import { type Frame, frameAt } from "../replay";
@@ -26,6 +28,8 @@ export interface GameTraits {
   played: PlayedRecord;
 }
 
+/** So many nodes, or iterations of one, are named. */
+const LISTED = 12;
 /** The width that a variable's value is given: which values will come is not told beforehand. */
 const ROOM_FOR_VALUE = "= 0000.000";
 
@@ -101,6 +105,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     question,
   );
   const score = h("p", { class: "score", "data-testid": "score" });
+  const choice = createChoice(ctx, (node, iteration) => send("take", { node, iteration }));
   const value = createValueForm(ctx, (text) => send("tell", { value: text }));
   const tape = h("div");
   const end = h("section", { class: "panel end", "data-testid": "end" });
@@ -144,14 +149,18 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     setText(reply, move ? moveSentence(ctx, move, lastStep(played)) : "");
     reply.dataset.legal = move ? String(move.legal && move.code !== "wrong") : "";
     const ready = frame && !played.end ? frame.queue : [];
+    setText(hinted, ready.length > 0 ? ctx.t("play.hinted", { nodes: readyNames(graph, ready) }) : "");
     setText(
-      hinted,
-      ready.length > 0 ? ctx.t("play.hinted", { nodes: names(graph, [...new Set(ready)]) }) : "",
+      question,
+      played.end || asked !== null || played.choices.length > 0 ? "" : ctx.t("play.question"),
     );
-    setText(question, played.end || asked !== null ? "" : ctx.t("play.question"));
     const { legal, illegal, hints, right, wrong } = played;
     const told = right + wrong > 0 ? `  ${ctx.t("play.score_values", { right, wrong })}` : "";
     setText(score, ctx.t("play.score", { legal, illegal, hints }) + told);
+    const hadFocus = choice.element.contains(document.activeElement);
+    choice.show(move?.node ?? null, played.choices);
+    if (hadFocus && played.choices.length === 0 && before.move)
+      drawn.focus({ kind: "node", id: before.move.node });
     value.show(asked === null ? null : names(graph, [asked]));
     if (before.asked !== null && asked === null) drawn.focus({ kind: "node", id: before.asked });
     const table = createTape(ctx, graph, trace);
@@ -171,6 +180,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
       task,
       live,
       answer.element,
+      choice.element,
       value.element,
       end,
       h("div", { class: "bar" }, h("div", { class: "tools" }, hint, goOn, restart), score),
@@ -195,6 +205,14 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
   };
 };
 
+/** Which nodes are ready, and in how many iterations. */
+function readyNames(graph: Graph, ready: readonly number[]): string {
+  const times = new Map<number, number>();
+  for (const id of ready) times.set(id, (times.get(id) ?? 0) + 1);
+  const listed = [...times].slice(0, LISTED).map(([id, n]) => nodeName(graph, id) + (n > 1 ? ` ×${n}` : ""));
+  return (times.size > LISTED ? [...listed, "…"] : listed).join(", ");
+}
+
 /** The step that was taken last, of whichever run. */
 function lastStep({ runs }: PlayedRecord): StepRecord | null {
   return runs.flatMap(({ steps }) => steps.filter(({ outcome }) => outcome !== "fed")).at(-1) ?? null;
@@ -205,7 +223,17 @@ function moveSentence(
   move: NonNullable<PlayedRecord["move"]>,
   step: StepRecord | null,
 ): string {
-  const { code, params } = move;
+  const { code } = move;
+  const isTurn = step !== null && (code === "ran" || code === "dead" || code === "right" || code === "wrong");
+  const where = isTurn ? iterationSentence(ctx.t, { last: step }) : null;
+  return [turnSentence(ctx, move, step), where ?? ""].join(" ").trim();
+}
+
+function turnSentence(
+  ctx: Context,
+  { code, params }: NonNullable<PlayedRecord["move"]>,
+  step: StepRecord | null,
+): string {
   if (code !== "ran" || !step) return ctx.t(`play.${code}`, params);
   const [write] = step.writes;
   if (write) {
@@ -216,6 +244,43 @@ function moveSentence(
   return shown === undefined
     ? ctx.t("play.ran", params)
     : ctx.t("play.value", { ...params, value: oneLine(shown) });
+}
+
+interface Choice {
+  element: HTMLElement;
+  /** Asks in which of these iterations the node has its turn; none: nothing is asked. */
+  show: (node: number | null, iterations: readonly number[][]) => void;
+}
+
+function createChoice(ctx: Context, take: (node: number, iteration: number[]) => void): Choice {
+  const element = h("div", {
+    class: "actions",
+    role: "group",
+    "aria-label": ctx.t("play.iterations"),
+    "data-testid": "iterations",
+    hidden: true,
+  });
+  return {
+    element,
+    show(node, iterations) {
+      element.hidden = node === null || iterations.length === 0;
+      element.replaceChildren();
+      if (node === null || element.hidden) return;
+      const buttons = iterations.slice(0, LISTED).map((iteration, i) => {
+        const n = iterationText(iteration);
+        return button({
+          testid: `iteration-${n}`,
+          words: ctx.t(i === 0 ? "play.iteration_oldest" : "loop.iteration", { n }),
+          wide: true,
+          primary: i === 0,
+          act: () => take(node, iteration),
+        });
+      });
+      element.append(...buttons);
+      // The oldest is what the engine would take: Enter alone chooses it.
+      buttons[0]?.focus();
+    },
+  };
 }
 
 interface ValueForm {
