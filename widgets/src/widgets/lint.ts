@@ -218,6 +218,7 @@ function around(ctx: Context, finding: Finding, index: number, run: Notice | nul
 function picture(ctx: Context, finding: Finding, record: GraphRecord, run: Notice | null): HTMLElement[] {
   const graph = indexGraph(record);
   const details = createDetails(ctx, graph, null);
+  details.show(null, null);
   const asked =
     run &&
     h(
