@@ -4,6 +4,7 @@ import random
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import tfedu as tf
 from tests.property.test_all_orders import LONG, SAMPLE, looping, racing
@@ -101,6 +102,7 @@ def check_edges(program, seed):
     return True
 
 
+SEEDS = st.integers(0, 2**32)
 CHECKS = [check_choosing, check_the_same, check_edges]
 
 
@@ -110,9 +112,9 @@ def test_forks_of_random_programs(check, kind):
     done = []
 
     @SAMPLE
-    @given(kind())
-    def run(program):
-        done.append(check(program, len(done)))
+    @given(kind(), SEEDS)
+    def run(program, seed):
+        done.append(check(program, seed))
 
     run()
     assert sum(done) >= 20
@@ -125,9 +127,9 @@ def test_forks_of_many_random_programs(check, kind):
     done = []
 
     @LONG
-    @given(kind())
-    def run(program):
-        done.append(check(program, len(done)))
+    @given(kind(), SEEDS)
+    def run(program, seed):
+        done.append(check(program, seed))
 
     run()
     assert sum(done) >= 5_000
