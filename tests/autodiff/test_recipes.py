@@ -66,6 +66,7 @@ def test_recipes_give_what_the_rules_give(op_type, monkeypatch):
             numbers.append(one_number(tf, outputs if isinstance(outputs, (list, tuple)) else [outputs], seed))
         if xs:
             first = tf.gradients(tf.add_n(numbers), xs)
+            tf.gradients(tf.add_n(numbers), xs, gate_gradients=True)
             if op_type not in ONE_ORDER:
                 tf.gradients([g for g in first if g is not None] or numbers, xs)
 
@@ -87,32 +88,56 @@ def random_build(seed):
         xs = pool[:4]
         unary = [tf.tanh, tf.square, tf.exp, tf.nn.relu, tf.sigmoid, tf.identity, tf.negative, lambda x: tf.reduce_sum(x)]
         unary += [lambda x: x * 2.0, lambda x: x * x, tf.stop_gradient, lambda x: tf.reshape(x, [-1])]
+        unary += [lambda x: tf.reduce_mean(x, -1), lambda x: tf.concat(tf.split(x, 3, -1)[::-1], -1)]
+        unary += [lambda x: tf.add_n([x, x, x]), lambda x: tf.stack([x, x])[pick.randrange(2)]]
         binary = [tf.add, tf.subtract, tf.multiply, tf.maximum, lambda x, y: x / y, tf.squared_difference]
-        for _ in range(40):
+        for _ in range(60):
             if pick.random() < 0.1:
                 with tf.control_dependencies([pick.choice(pool)]):
                     pool.append(tf.tanh(pick.choice(pool)))
-            elif pick.random() < 0.5:
-                pool.append(pick.choice(unary)(pick.choice(pool)))
-            else:
-                try:
-                    pool.append(pick.choice(binary)(pick.choice(pool), pick.choice(pool)))
-                except ValueError:
-                    continue  # shapes that do not go together
+                continue
+            try:
+                with tf.device(pick.choice([None, None, None, "/cpu:0", "/gpu:0"])):
+                    if pick.random() < 0.6:
+                        pool.append(pick.choice(unary)(pick.choice(pool)))
+                    else:
+                        pool.append(pick.choice(binary)(pick.choice(pool), pick.choice(pool)))
+            except ValueError:
+                continue  # shapes that do not go together
             if pick.random() < 0.05 and pool[-1].shape.ndims is None:
                 pool[-1].set_shape([2, 3])
         ys = pool[-4:]
         with tf.name_scope(pick.choice([None, "training"])):
-            found = tf.gradients(ys, xs, name=pick.choice(["gradients", "Again"]))
-        tf.gradients([g for g in found if g is not None] or ys, xs)
+            found = tf.gradients(ys, xs, name=pick.choice(["gradients", "Again"]), gate_gradients=pick.random() < 0.5)
+        tf.gradients([g for g in found if g is not None] or ys, xs, gate_gradients=pick.random() < 0.5)
 
     return build
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(40))
 def test_recipes_give_what_the_rules_give_in_random_graphs(seed, monkeypatch):
     by_rules, by_recipes, _ = both_ways(random_build(seed), monkeypatch)
     assert by_recipes == by_rules
+
+
+@pytest.mark.parametrize("resource", [False, True])
+@pytest.mark.parametrize("device", [None, "/gpu:0"])
+def test_a_network_is_trained_by_the_same_nodes(resource, device, monkeypatch):
+    """Gates, variables that are read, biases that are broadcast, a mean over an axis, the parts of a split."""
+
+    def build():
+        x = tf.placeholder(tf.float32, [None, 6])
+        with tf.device(device), tf.variable_scope("net", use_resource=resource):
+            shared = tf.get_variable("shared", [6, 12])
+            for i in range(5):
+                wide = tf.matmul(x, shared) + tf.get_variable(f"b{i}", [12])
+                left, right = tf.split(wide - tf.reduce_mean(wide, 1, keepdims=True), 2, 1)
+                x = tf.concat([tf.tanh(left) * tf.sigmoid(right), tf.reshape(tf.nn.relu(left), [-1, 6])], 1)[:, :6]
+        tf.train.AdamOptimizer().minimize(tf.reduce_mean(x))
+
+    by_rules, by_recipes, count = both_ways(build, monkeypatch)
+    assert by_recipes == by_rules
+    assert count["nodes"] > 100
 
 
 def chain(count):

@@ -2,9 +2,10 @@
 
 A long network is a few kinds of node again and again. The second time that a rule has a node of one kind before it, what it
 makes is noted as a pattern (graph/patterns.py); from the third on the pattern is stamped, which gives the very same nodes.
-A kind is an op type, its attributes, the dtypes and shapes of inputs, outputs and gradients, and which of these come from one
-node. That a rule looks at nothing else its module says by `LOCAL = True`; when it depends on a constant's value, that is
-noticed, and a rule that did more than make nodes has no recipe. State: `Recipes`, of one call of `gradients`.
+A kind is an op type, its attributes, the dtypes and shapes of inputs, outputs and gradients, their devices, and which of these
+come from one node; where the shape of an output depends on small constants, these too. That a rule looks at nothing else its
+module says by `LOCAL = True`; when it depends on another constant's value, that is noticed, and a rule that did more than make
+nodes has no recipe. The gates of `gate_gradients` are part of it. State: `Recipes`, of one call of `gradients`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..base.dtypes import DType
 from ..base.shapes import Shape
@@ -34,11 +37,10 @@ def is_local(rule: Rule | None) -> bool:
 
 def kind_of(op: Operation, gradients: Sequence[Any]) -> Kind | None:
     """What a local rule knows of a node; None when it may know more. gradients: of the outputs."""
-    attrs = op.attrs
-    # Attributes that nodes share are those of one form: op type, attributes, dtypes and shapes of inputs and outputs.
-    if type(attrs) is not MappingProxyType or op._context is not None:
+    if op._context is not None:
         return None
-    kind: list[Any] = [id(attrs)]
+    # Attributes that nodes share are those of one form: op type, attributes, dtypes and shapes of inputs and outputs.
+    kind: list[Any] = [id(op.attrs)] if type(op.attrs) is MappingProxyType else _look(op)
     sources = [op]
     for tensor in op.inputs:
         sources.append(tensor.op)
@@ -47,11 +49,40 @@ def kind_of(op: Operation, gradients: Sequence[Any]) -> Kind | None:
             return None
         sources.append(gradient.op)
         kind += gradient.raw_shape, gradient.dtype.as_datatype_enum
+    if any(source.device for source in sources):
+        kind += [source.device for source in sources]
     if len(set(sources)) < len(sources):  # some come from one node
         tensors = tensors_of(op, gradients)
         place = {tensor.op: i for i, tensor in enumerate(tensors)}
         kind += [(place[tensor.op], tensor.index) for tensor in tensors]
     return tuple(kind)
+
+
+def _look(op: Operation) -> list[Any]:
+    """The same of a node whose attributes are its own, as where a constant decided on a shape: small constants count."""
+    look: list[Any] = [op.type, len(op.inputs)]
+    for name, value in op.attrs.items():
+        if name != "_class":
+            look += name, repr(value) if type(value) in _PLAIN else id(value)
+    for tensor in op.inputs:
+        look += tensor.dtype.as_datatype_enum, tensor.raw_shape
+        if _is_told(tensor.op):
+            value = np.asarray(tensor.op.attrs["value"])
+            look += value.dtype.str, value.tobytes()
+    for tensor in op.outputs:
+        look += tensor.dtype.as_datatype_enum, tensor.raw_shape
+    return look
+
+
+_PLAIN = frozenset((bool, int, float, str, bytes, DType, type(None)))
+
+
+def _is_told(op: Operation) -> bool:
+    """Whether the value of an input's node is part of the kind."""
+    if op.type != "Const":
+        return False
+    value = op.attrs["value"]
+    return bool(np.size(value) <= 16 and np.asarray(value).dtype != object)
 
 
 def tensors_of(op: Operation, gradients: Sequence[Any]) -> list[Any]:
@@ -62,12 +93,14 @@ def tensors_of(op: Operation, gradients: Sequence[Any]) -> list[Any]:
 
 class Recipe(NamedTuple):
     """What most nodes of a form have: they have one output, whose gradient has this shape and dtype, and all tensors that the
-    rule is given come from different nodes. fits: whether each gradient found has the shape of its input."""
+    rule is given come from different nodes. fits: whether each gradient found has the shape of its input. devices: of these
+    nodes, where gates look at them."""
 
     shape: Shape
     dtype: DType
     pattern: Pattern
     fits: bool
+    devices: list[str] | None
 
 
 class Recipes:
@@ -76,8 +109,9 @@ class Recipes:
     first: where the nodes begin that are made for gradients: what has its turn lies before them.
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, gated: bool) -> None:
         self.graph = graph
+        self.gated = gated
         self.states: dict[Kind, Any] = {}
         self.usual: dict[int, Recipe] = {}
         self.first = len(graph.operations)
@@ -96,7 +130,7 @@ class Recipes:
         state = self.states.setdefault(kind, None)
         if state is None:
             self.states[kind] = _MET
-            self._told_by.append(op.attrs)  # an identity is told as long as it lives
+            self._told_by += op.attrs, *op.attrs.values()  # an identity is told as long as it lives
         if state is not _MET:
             return ask()
         journal = self.graph._journal
@@ -106,13 +140,15 @@ class Recipes:
             found = ask()
         pattern = None
         tensors = tensors_of(op, gradients)
-        if looked_at.isdisjoint([tensor.op for tensor in tensors]):
+        told = set() if type(op.attrs) is MappingProxyType else {t.op for t in op.inputs if _is_told(t.op)}
+        if looked_at.isdisjoint({tensor.op for tensor in tensors} - told):
             pattern = pattern_of(self.graph, mark, scope, tensors, found)
         self.states[kind] = _NONE if pattern is None else pattern
         if pattern is not None and len(gradients) == 1 and is_usual(op, gradients[0], self.first):
             (g,) = gradients
             fits = all(gx is None or gx.raw_shape == x.raw_shape for x, gx in zip(op.inputs, found))
-            self.usual[id(op.attrs)] = Recipe(g.raw_shape, g.dtype, pattern, fits)
+            devices = [tensor.op.device for tensor in tensors] if self.gated else None
+            self.usual[id(op.attrs)] = Recipe(g.raw_shape, g.dtype, pattern, fits, devices)
         return found
 
 

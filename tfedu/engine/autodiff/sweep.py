@@ -165,7 +165,7 @@ class Sweep:
         self.sources: list[Operation] = []
         self.line = sites.here()
         self._rules: dict[Any, tuple[Rule | None, sites.RawSite | None, bool]] = {}
-        self.recipes = Recipes(graph) if self.in_strokes and not (beside or gated) and Recipes.suit(graph) else None
+        self.recipes = Recipes(graph, gated) if self.in_strokes and not beside and Recipes.suit(graph) else None
 
     def run(
         self, ys: Sequence[Any], xs: Sequence[Any], stops: Iterable[Operation], seeds: Sequence[Any]
@@ -228,13 +228,13 @@ class Sweep:
             if type(g) is list:
                 (g,) = self._summed(op)
             if type(g) is Tensor:
-                shape, dtype, pattern, fits = recipe
+                shape, dtype, pattern, fits, devices = recipe
                 count = len(inputs)
                 # What `is_usual` asks.
                 if g.op.id >= first and g.dtype is dtype and g.raw_shape == shape and op._context is None and (
                     count == 1
                     or (inputs[0].op is not inputs[-1].op and (count == 2 or len({t.op for t in inputs}) == count))
-                ):  # fmt: skip
+                ) and (devices is None or devices == [t.op.device for t in (*inputs, op._output, g)]):  # fmt: skip
                     scope = f"{inside}{op.name}_grad"
                     small = scope.lower()
                     is_new = small not in names

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from .graph import Graph
 
 # Of a node: op type, what its name adds to the scope's, that in small letters and how often it was asked for, definition,
-# attributes, the number of its input where it has one alone, else what takes its inputs out of a list, which tensors' nodes it
-# waits for, and of its outputs dtypes and shapes: those of a lone one, else pairs of all.
+# attributes, the number of its input where it has one alone, else what takes its inputs out of a list, what it waits for (a
+# tensor's node, or ~i for the pattern's own node i), next to which tensor's node it has to run, and of its outputs dtypes and
+# shapes: those of a lone one, else pairs of all.
 Node = tuple[Any, ...]
 
 
@@ -47,10 +48,12 @@ def pattern_of(
     assert graph._journal is not None
     number = {tensor: i for i, tensor in reversed(list(enumerate(given)))}
     place = {tensor.op: i for tensor, i in reversed(number.items())}
-    count = len(given)
-    made: list[Operation] = []
+    count, before = len(given), len(scope)
+    strangers = frozenset(place)
+    groups: list[tuple[int, list[bytes]]] = [(i, sorted(op.colocation_groups())) for op, i in place.items()]
     names: dict[str, int] = {}
     inside, small = f"{scope}/", f"{scope}/".lower()
+    made: list[tuple[str, Node]] = []
     for step, *args in graph._journal[mark:]:
         if step == graph._restore_names:
             # The names must be those that a scope gives in which there is nothing else.
@@ -63,31 +66,39 @@ def pattern_of(
         if step != graph._remove_last:
             return None
         op: Operation = args[0]
-        is_bare = not op.device and op._context is None and not op.__dict__ and "_class" not in op.attrs
-        if not is_bare or not op.name.startswith(inside) or op.name.lower() not in names:
+        key = op.name.lower()
+        attrs, beside = op.attrs, None
+        if "_class" in attrs:
+            # In which order nodes were made that have to run in one place nobody knows: it must be one node's place.
+            places = [i for i, group in groups if group == attrs["_class"]]
+            if len(places) != 1:
+                return None
+            beside = places[0]
+            attrs = {name: value for name, value in attrs.items() if name != "_class"}
+        if op.device or op._context is not None or op.__dict__ or not op.name.startswith(inside) or key not in names:
             return None
         if not all(t in number for t in op.inputs) or not all(waited in place for waited in op.waits):
             return None
-        made.append(op)
+        if len(strangers.intersection(op.waits)) > 1:
+            return None  # it may wait for them in the order in which they were made
+        taken_in = [number[t] for t in op.inputs]
+        lone = op._output
+        made.append((key, (
+            op.type, op.name[before:], key[before:], op.definition, _shared(attrs),
+            taken_in[0] if len(taken_in) == 1 else None, itemgetter(*taken_in) if len(taken_in) > 1 else None,
+            tuple([place[waited] for waited in op.waits]), beside,
+            *((None, None) if lone is None else (lone.dtype, lone.raw_shape)),
+            () if lone is not None else tuple([(t.dtype, t.raw_shape) for t in op.outputs]),
+        )))  # fmt: skip
+        place[op] = ~(len(made) - 1)
+        if beside is None and op.outputs:
+            groups.append((count, sorted(op.colocation_groups())))
         for tensor in op.outputs:
             number[tensor] = count
-            place.setdefault(op, count)
             count += 1
     if not all(result is None or (type(result) is Tensor and result in number) for result in results):
         return None
-    before = len(scope)
-    nodes = []
-    for op in made:
-        key = op.name.lower()
-        lone = op._output
-        taken = [number[t] for t in op.inputs]
-        nodes.append((
-            op.type, op.name[before:], key[before:], names.pop(key), op.definition, _shared(op.attrs),
-            taken[0] if len(taken) == 1 else None, itemgetter(*taken) if len(taken) > 1 else None,
-            tuple([place[waited] for waited in op.waits]),
-            *((None, None) if lone is None else (lone.dtype, lone.raw_shape)),
-            () if lone is not None else tuple([(t.dtype, t.raw_shape) for t in op.outputs]),
-        ))  # fmt: skip
+    nodes = [(*node[:3], names.pop(key), *node[3:]) for key, node in made]
     others = tuple([(key[before:], times) for key, times in names.items()])
     return Pattern(tuple(nodes), others, tuple([-1 if r is None else number[r] for r in results]))
 
@@ -113,7 +124,7 @@ def stamp(graph: Graph, pattern: Pattern, scope: str, tensors: list[Any], site: 
     names, by_name, nodes = graph._names, graph._by_name, graph._nodes
     nodes_before, names_before, new = len(nodes), len(names), object.__new__
     small = scope.lower()
-    for type_, ending, key, times, definition, attrs, lone, take, waited_for, dtype, shape, several in pattern.nodes:
+    for type_, ending, key, times, definition, attrs, lone, take, waits, beside, dtype, shape, several in pattern.nodes:
         key = small + key
         if key in names:
             take_back(graph, nodes_before, names_before)
@@ -157,10 +168,14 @@ def stamp(graph: Graph, pattern: Pattern, scope: str, tensors: list[Any], site: 
                 consumers.append(op)
             else:
                 tensor._consumers = [consumers, op]
-        if waited_for:
-            op.waits = tuple([tensors[i].op for i in waited_for])
+        if waits:
+            op.waits = tuple([tensors[i].op if i >= 0 else nodes[nodes_before + ~i] for i in waits])
             for waited in op.waits:
                 waited.add_control_output(op)
+        if beside is not None:
+            neighbour = tensors[beside].op
+            op.device = neighbour.device
+            op.attrs = {**attrs, "_class": sorted(neighbour.colocation_groups())}
         nodes.append(op)
         by_name[name] = op
     for key, times in pattern.names:
