@@ -388,6 +388,29 @@ test("a run of 50,000 steps draws the marks near the window alone, and a step dr
   close();
 });
 
+test("the name of a timeline stays beside its marks, wherever they are scrolled to", async () => {
+  const fork = (forked as unknown as { branch_1: BranchRecord }).branch_1;
+  const run = long(5_000).runs[0];
+  const traits = { branches: 1, branch_1: { ...fork, run: 0, step: 4_000, runs: [run] } };
+  const { at, root, close } = show("step-through", long(5_000), { ...traits, step: 10 });
+  await settle();
+  const names = (): (string | null)[] =>
+    [...root.querySelectorAll(".lane")].map((lane) => lane.querySelector(".lane-name")?.textContent ?? null);
+  const wanted = ["Timeline 0", "Timeline 1: update/value runs next"];
+  expect(names()).toEqual(wanted);
+  const bare = root.querySelectorAll(".lane")[1];
+  expect([bare?.getAttribute("role"), bare?.querySelectorAll(".cell").length]).toEqual([null, 0]);
+  for (const offset of [2_500, 4_200, 8_900]) {
+    at("lanes").scrollLeft = 24 * offset;
+    at("lanes").dispatchEvent(new Event("scroll"));
+    expect(names()).toEqual(wanted);
+  }
+  close();
+  const alone = show("step-through", long(50));
+  expect(alone.root.querySelector(".lane-name")).toBeNull();
+  alone.close();
+});
+
 test("hits of all breakpoints on one timeline are one row, in order", () => {
   const breaks = forked.breaks.breaks as unknown as Break[];
   expect(stopsOf(breaks, 0, [6, 6])).toEqual([6, 11, 13]);

@@ -11,6 +11,8 @@ import { nodeName } from "./thing";
 
 const CELL = 24;
 const ROW = 28;
+/** The room for the names of timelines, beside the marks; on a narrow page it is a part of the width. */
+const HEAD = { most: 240, part: 0.3 };
 /** Drawn on each side beyond what can be seen, and how much a page shows whose size is not known yet. */
 const BEYOND = 12;
 const UNKNOWN = { w: 960, h: 220 };
@@ -73,6 +75,7 @@ export function createLanes(
   let hit: (at: Place) => boolean = () => false;
   /** What is drawn now: marks by lane and offset. */
   let marks = new Map<string, HTMLElement>();
+  let groups = new Map<number, HTMLElement>();
   let drawn = "";
   /** What can be seen: noted when it changes, since to ask for it lays the page out. */
   const sight = { left: 0, top: 0, w: UNKNOWN.w, h: UNKNOWN.h };
@@ -81,6 +84,9 @@ export function createLanes(
     sight.h = box.clientHeight || UNKNOWN.h;
   };
 
+  /** Names stay where they are while the marks scroll; a timeline that is alone needs none. */
+  const head = (): number => (lanes.length > 1 ? Math.min(HEAD.most, Math.round(sight.w * HEAD.part)) : 0);
+  const xAt = (offset: number): number => head() + offset * CELL;
   const key = (timeline: number, offset: number): string => `${timeline}.${offset}`;
   const id = (timeline: number, offset: number): string => `${ctx.prefix}-at-${timeline}-${offset}`;
   const title = ({ branch, number }: Timeline): string =>
@@ -125,7 +131,7 @@ export function createLanes(
       drawMark(taken?.outcome ?? "begin"),
       !taken && runs.length > 1 && h("span", { "aria-hidden": "true" }, String(run + 1)),
     );
-    mark.style.left = `${offset * CELL}px`;
+    mark.style.left = `${xAt(offset)}px`;
     return mark;
   }
 
@@ -135,36 +141,50 @@ export function createLanes(
     const top = Math.floor(sight.top / ROW) - 2;
     const bottom = Math.ceil((sight.top + sight.h) / ROW) + 2;
     // Some marks further than what can be seen: scrolling a little draws nothing.
-    const window = [left, right, top, bottom].map((edge) => Math.floor(edge / 8)).join();
+    const window = [...[left, right, top, bottom].map((edge) => Math.floor(edge / 8)), head()].join();
     if (window === drawn) return;
     drawn = window;
     marks = new Map();
+    groups = new Map();
+    cells.style.width = `${xAt(Math.max(...lanes.map(({ last }) => last + 1)))}px`;
     const rows = lanes.flatMap((lane, row) => {
       if (row < top || row > bottom + 8) return [];
       const first = Math.max(lane.from, left - 8);
       const end = Math.min(lane.last, right + 8);
       const group = h("div", { role: "group", class: "lane", "aria-label": title(lane.line) });
       group.style.top = `${row * ROW}px`;
+      groups.set(lane.line.number, group);
       for (let offset = first; offset <= end; offset += 1) {
         const mark = markAt(lane, offset);
         marks.set(key(lane.line.number, offset), mark);
         group.append(mark);
       }
-      if (!lane.line.branch) return group.children.length > 0 ? [group] : [];
-      const name = h("span", { class: "lane-name", dir: "auto", "aria-hidden": "true" }, title(lane.line));
-      name.style.left = `${(lane.last + 1) * CELL + 6}px`;
-      group.append(tie(lane, row), name);
-      return group.querySelector(".cell") ? [group] : [];
+      // Without a mark that can be seen it is a name alone.
+      if (first > end) group.removeAttribute("role");
+      if (lane.line.branch && lane.from <= right + 8) group.append(tie(lane, row));
+      if (head() > 0) group.prepend(name(lane.line));
+      return [group];
     });
     cells.replaceChildren(...rows);
     present();
+  }
+
+  function name(line: Timeline): HTMLElement {
+    const words = title(line);
+    const element = h(
+      "span",
+      { class: "lane-name", dir: "auto", "aria-hidden": "true", title: words },
+      words,
+    );
+    element.style.width = `${head()}px`;
+    return element;
   }
 
   /** The line from the parent's lane to where this one begins. */
   function tie(lane: Lane, row: number): HTMLElement {
     const above = lanes.findIndex(({ line }) => line.number === lane.line.branch?.parent);
     const line = h("div", { class: "tie", "aria-hidden": "true" });
-    line.style.left = `${(lane.from - 1) * CELL + CELL / 2}px`;
+    line.style.left = `${xAt(lane.from - 1) + CELL / 2}px`;
     line.style.top = `${(above - row) * ROW + ROW / 2 + 7}px`;
     line.style.height = `${(row - above) * ROW - 7}px`;
     return line;
@@ -183,8 +203,11 @@ export function createLanes(
     mark?.setAttribute("aria-selected", "true");
     if (mark) box.setAttribute("aria-activedescendant", mark.id);
     else box.removeAttribute("aria-activedescendant");
-    const own = lanes.find(({ line }) => line.number === here.timeline);
-    marks.get(key(here.timeline, own?.from ?? 0))?.parentElement?.setAttribute("data-now", "");
+    groups.get(here.timeline)?.setAttribute("data-now", "");
+  }
+
+  function scroll(): void {
+    box.scrollTo?.({ left: sight.left, top: sight.top, behavior: "instant" });
   }
 
   /** Scrolls the lanes, never the page. */
@@ -193,14 +216,15 @@ export function createLanes(
     const row = lanes.findIndex(({ line }) => line.number === timeline);
     const lane = lanes[row];
     if (!lane) return;
-    const x = toOffset(lane.runs, { run, step }) * CELL;
+    const x = xAt(toOffset(lane.runs, { run, step }));
     const y = row * ROW;
     const to = (left: number, top: number): void => {
       sight.left = Math.max(0, left);
       sight.top = Math.max(0, top);
-      box.scrollTo?.({ left: sight.left, top: sight.top, behavior: "instant" });
+      scroll();
     };
-    if (x < sight.left + CELL || x > sight.left + sight.w - 3 * CELL) to(x - sight.w / 2, sight.top);
+    if (x < sight.left + head() + CELL || x > sight.left + sight.w - 3 * CELL)
+      to(x - (sight.w + head()) / 2, sight.top);
     if (y < sight.top) to(sight.left, y);
     else if (y > sight.top + sight.h - ROW) to(sight.left, y - sight.h + ROW);
   }
@@ -248,6 +272,8 @@ export function createLanes(
     const observer = new ResizeObserver(() => {
       measure();
       draw();
+      // Before it came to the page it could not be scrolled.
+      scroll();
     });
     observer.observe(box);
     ctx.life.addEventListener("abort", () => observer.disconnect());
@@ -267,8 +293,6 @@ export function createLanes(
         const from = line.branch ? toOffset(runs, line.branch) + 1 : 0;
         return { line, runs, from, last: lastOffset(runs), depth };
       });
-      const widest = Math.max(...lanes.map(({ last, line }) => last + 1 + (line.branch ? 14 : 0)));
-      cells.style.width = `${widest * CELL}px`;
       cells.style.height = `${lanes.length * ROW}px`;
       drawn = "";
       draw();
