@@ -158,6 +158,33 @@ def test_nothing_runs_for_the_passes():
             assert session.run(x) == 0.0
 
 
+def test_what_is_put_together_is_told_from_the_plan_alone():
+    with tf.Graph().as_default():
+        fetches, feeds = trained()
+        record = passes_record(fetches, feeds)
+    fuse = next(step for step in record.passes if step.code == "fuse")
+    names = {node.id: node.name for node in record.graph.nodes}
+    by_name = {names[fate.node]: fate for fate in fuse.fates}
+    assert by_name["told"].leaves
+    assert (by_name["told"].code, by_name["told"].params["other"]) == ("same", "Mean:0")
+    assert (by_name["MatMul"].code, by_name["add"].code) == ("array", "in_array")
+    assert by_name["add"].params["other"] == "MatMul"
+    sharing = [fate for fate in fuse.fates if not fate.leaves]
+    assert fuse.params == {"nodes": len(sharing), "arrays": sum(fate.code == "array" for fate in sharing)}
+    # each that shares an array has a line, in which its result goes into what the line before it made
+    lines = {names[fate.node]: fate.lines for fate in record.passes[-1].fates}
+    for fate in sharing:
+        (*_, line) = lines[names[fate.node]]
+        assert (", out=v" in record.plan[line]) == (fate.code == "in_array")
+
+
+def test_where_nothing_is_put_together_that_is_said():
+    with tf.Graph().as_default():
+        record = passes_record(tf.constant(1.0))
+    fuse = record.passes[-2]
+    assert (fuse.code, fuse.note, fuse.before, fuse.after) == ("fuse", "apart", 1, 1)
+
+
 def test_a_loop_that_has_no_plan_says_why():
     with tf.Graph().as_default():
         y = tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0])

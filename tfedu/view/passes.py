@@ -5,7 +5,8 @@ Told from the records of the stages themselves (session.stages) and from the pla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from ..engine.graph.nodes import Operation, Tensor
@@ -22,6 +23,7 @@ from .traces import reasons
 
 NAME: Final = 48
 VALUE: Final = 80
+LISTED: Final = 6  # so many nodes that work in one array are named
 
 
 def passes_record(
@@ -135,9 +137,40 @@ def _tell_plan(story: _Story, plan: Plan) -> None:
 
     story.tell("known", of(("known",), known))
     story.tell("needless", of(("needless",), lambda op, _: FateRecord(op.id, "needless", True, {"node": op.name})))
-    rest = {op: line(op, fate) for op, fate in found.items() if fate.kind not in ("known", "needless")}
+    alike = {op: fate for op, fate in found.items() if fate.kind == "same" and not fate.lines}
+    merged = {op: replace(line(op, fate), leaves=True) for op, fate in alike.items()}
+    arrays = _arrays(found)
+    shared = {op: fate for array in arrays for op, fate in _shared(array)}
+    told: Params = {"nodes": sum(map(len, arrays)), "arrays": len(arrays)}
+    story.tell("fuse", {**merged, **shared}, "arrays" if arrays else "apart", told)
+    gone = ("known", "needless")
+    rest = {op: line(op, fate) for op, fate in found.items() if fate.kind not in gone and op not in merged}
     note = "plan" if plan.schedule.frames is None else "plan_loops"
     story.tell("write", rest, note, {"n": len(plan.line_of)})
+
+
+def _arrays(found: Mapping[Operation, Written]) -> list[list[Operation]]:
+    """The nodes that work in one array, one after the other, for each array in which more than one does."""
+    arrays: dict[Operation, list[Operation]] = {}
+    array_of: dict[Operation, list[Operation]] = {}
+    for op, fate in found.items():
+        if fate.kind != "into" or fate.other is None:
+            continue
+        maker = fate.other.op
+        while maker not in array_of and (before := found[maker]).kind == "same" and before.other is not None:
+            maker = before.other.op
+        array = array_of.get(maker) or arrays.setdefault(maker, [maker])
+        array.append(op)
+        array_of[op] = array
+    return list(arrays.values())
+
+
+def _shared(array: list[Operation]) -> Iterator[tuple[Operation, FateRecord]]:
+    first, *others = array
+    names = " → ".join(shorten(op.name, NAME) for op in others[:LISTED]) + (" → …" if len(others) > LISTED else "")
+    yield first, FateRecord(first.id, "array", False, {"node": first.name, "nodes": names})
+    for op in others:
+        yield op, FateRecord(op.id, "in_array", False, {"node": op.name, "other": first.name})
 
 
 __all__ = ["passes_record"]

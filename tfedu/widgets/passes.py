@@ -14,7 +14,8 @@ from .predict import Predict
 
 
 class Passes(Explained, Gated):
-    """The passes over the graph of `session.run(fetches, feed_dict)`: prune, place, order, fold, drop, write; nothing is run.
+    """The passes over the graph of `session.run(fetches, feed_dict)`: prune, place, order, fold, drop, fuse, write; nothing
+    is run. Fusing is what the plan does of it: values that are handed on, and arrays that are written into again.
 
     schedule: the order among nodes that are ready, as Session takes it. session: whose plan it is. after: stay locked until that
     Predict is answered. `step` says how many passes are done.

@@ -760,7 +760,7 @@ export interface Fate {
   lines: number[];
 }
 
-export type PassCode = "whole" | "prune" | "place" | "order" | "known" | "needless" | "write";
+export type PassCode = "whole" | "prune" | "place" | "order" | "known" | "needless" | "fuse" | "write";
 
 export interface PassRecord {
   code: PassCode;

@@ -9,7 +9,7 @@ from .codec import Params, RecordError, check_ids, check_unique
 from .graph import GraphRecord
 from .trace import FetchRecord
 
-PassCode = Literal["whole", "prune", "place", "order", "known", "needless", "write"]
+PassCode = Literal["whole", "prune", "place", "order", "known", "needless", "fuse", "write"]
 
 
 @dataclass(frozen=True, slots=True)
