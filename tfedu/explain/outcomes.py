@@ -6,12 +6,10 @@ where there are two. What is searched is the engine's own run (runtime/explore.p
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
-
-import numpy as np
 
 from ..engine.base import errors
 from ..engine.graph.nodes import Operation
@@ -296,6 +294,7 @@ def search(
     spent = 0
     row: dict[Any, tuple[Store, list[_Before]]] = {None: (scratch.store, [_Before()])}
     starts: list[Start] = []
+    ends: dict[Any, Possible] = {}
     for run, feed_dict in enumerate(feeds):
         call = scratch.prepare(fetches, feed_dict)
         _check_files(call)
@@ -320,13 +319,13 @@ def search(
                         break
                     values = before.values if result.error is not None else [*before.values, nested(call, result.values)]
                     key = (*before.key, result.key[0] if result.error is None else result.key, kept(state))
-                    now = _Before(key, values, [*before.states, state], (*before.way, (start, result)))
+                    states, way = [*before.states, state], (*before.way, (start, result))
                     if last or result.error is not None:
-                        found.append(Possible(now.values, result.error, now.states, now.way, len(feeds) == 1))
+                        ends.setdefault(key, Possible(values, result.error, states, way, len(feeds) == 1))
                     else:
-                        following.setdefault(result.key[1], (after, []))[1].append(now)
+                        following.setdefault(result.key[1], (after, []))[1].append(_Before(key, values, states, way))
         row = {lasting: (store, _different(befores)) for lasting, (store, befores) in following.items()}
-    found[:] = _different_ends(found, kept)
+    found[:] = ends.values()
     found.turns, found.starts = spent, starts
     found.outside = tuple(outside(starts[0].exploration.graph.touch))
     found.exact = found.exact and not found.outside
@@ -355,24 +354,6 @@ def _check_files(call: Call) -> None:
 
 def _different(befores: list[_Before]) -> list[_Before]:
     return list({before.key: before for before in reversed(befores)}.values())[::-1]
-
-
-def _different_ends(found: list[Possible], kept: Kept) -> list[Possible]:
-    seen: dict[Any, Possible] = {}
-    for possible in found:
-        error = possible.error
-        failure = None if error is None else (type(error), error.message)
-        seen.setdefault((kept(_flat(possible.values)), kept(possible.states), failure), possible)
-    return list(seen.values())
-
-
-def _flat(value: Any) -> Any:
-    """A nest of values as one of lists: a dict's values, and the parts of what stands for several."""
-    if isinstance(value, Mapping):
-        return [[str(key), _flat(item)] for key, item in value.items()]
-    if isinstance(value, (list, tuple)):
-        return [_flat(item) for item in value]
-    return value if isinstance(value, (np.ndarray, np.generic)) else getattr(value, "_asdict", lambda: value)()
 
 
 def assert_deterministic(

@@ -184,6 +184,7 @@ class OpDef:
     keeps: str | None = None
     gives_kept: bool = False
     explicit: tuple[Attr, ...] = field(init=False)
+    kernel_attrs: tuple[str, ...] = field(init=False)  # their names
     defaults: dict[str, Any] = field(init=False)
     simple: bool = field(init=False)
     flat: bool = field(init=False)
@@ -197,6 +198,7 @@ class OpDef:
 
     def __post_init__(self) -> None:
         self.explicit = tuple(a for a in self.attrs if a.explicit)
+        self.kernel_attrs = tuple([a.name for a in self.explicit])
         self.defaults = {a.name: a.default for a in self.explicit if not a.required}
         self.simple = len(self.outputs) == 1 and not self.outputs[0].is_list
         self.flat = not any(a.is_list for a in self.inputs)
@@ -220,10 +222,6 @@ class OpDef:
         """Whether the flat input `index` must be a variable itself."""
         # A list of them comes last.
         return self.inputs[min(index, len(self.inputs) - 1)].is_ref
-
-    @property
-    def kernel_attrs(self) -> tuple[str, ...]:
-        return tuple(a.name for a in self.explicit)
 
     def group(self, op: Operation, values: Sequence[Any]) -> Sequence[Any]:
         """The op's flat input values as the kernel takes them: a list for each list input."""

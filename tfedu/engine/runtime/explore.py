@@ -33,7 +33,7 @@ from .turns import is_dead
 BUDGET: Final = 50_000
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Edge:
     """A way on from a point: the turn that was tried, all the turns taken, what ended the run on it or after it.
 
@@ -43,12 +43,12 @@ class Edge:
     source: Point | None = None
     turn: str = ""
     names: list[str] = field(default_factory=list)
-    ends: list[tuple[tuple[str, ...], int]] = field(default_factory=list)  # after these of the turns, this result
+    ends: tuple[tuple[tuple[str, ...], int], ...] = ()  # after these of the turns, this result
     target: Point | None = None
     over: bool = False
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Point:
     """A situation in which the order of the next turns can matter. came: the way on which it was found; left: turns to try."""
 
@@ -67,7 +67,7 @@ class Point:
         return names
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Result:
     """One way in which a run can end: the values, or the error; equal keys, equal results. held: what the session then holds."""
 
@@ -93,6 +93,13 @@ class _Ready(Picker):
 
     def __len__(self) -> int:
         return len(self.turns)
+
+
+class _Given(list[Any]):
+    """What a node gave, and what that is known by: other points with the same need not look at it again."""
+
+    __slots__ = ("known",)
+    known: tuple[int, ...]
 
 
 class _State:
@@ -372,9 +379,14 @@ class Exploration:
     def _key(self, state: _State) -> Any:
         kept, values = self.kept, state.tokens.root.values
         live = []
+        waiting = ~state.done
         for i, op, takers in self._live:
-            if state.done >> i & 1 and takers & ~state.done and op.id in values:
-                live.append((i, *[kept(value) for value in values[op.id]]))
+            if takers & waiting and op.id in values and not waiting >> i & 1:
+                given = values[op.id]
+                if type(given) is not _Given:
+                    given = values[op.id] = _Given(given)
+                    given.known = (i, *[kept(value) for value in given])
+                live.append(given.known)
         inside: list[Any] = []
         for thing in state.things:
             inside.append((kept.labels[id(thing)], kept(contents(thing))))
@@ -491,7 +503,7 @@ class Exploration:
     ) -> None:
         if key not in self._number_of:
             self.found(key, names if edge.source is None else (*edge.source.path, *names), values, error, self.store)
-        edge.ends.append((names, self._number_of[key]))
+        edge.ends = (*edge.ends, (names, self._number_of[key]))
 
     def store_after(self, number: int) -> Store:
         """A store as this result leaves it."""
