@@ -5,8 +5,10 @@ wanted change of records, write it anew with `python tests/view/test_portions.py
 """
 
 import json
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from test_fold import assert_nothing_hidden
@@ -163,6 +165,35 @@ def test_what_is_packed_comes_back(data):
     data = {"version": 1, "kind": "test", **data}
     message = json.loads(json.dumps(packing.packed(data)))
     assert packing.unpacked(message) == json.loads(json.dumps(data))
+
+
+@dataclass(frozen=True)
+class Named:
+    name: str
+
+
+@dataclass(frozen=True)
+class Things:
+    """What a record may hold, each told by many and by none of them."""
+
+    KIND: ClassVar[str] = "things"
+    named: tuple[Named | None, ...]
+    shapes: tuple[tuple[int | None, ...] | None, ...]
+    spans: tuple[tuple[float, float] | None, ...]
+    params: tuple[dict[str, int | str], ...]
+
+
+def test_a_record_is_packed_as_its_json_is():
+    odd = Things(
+        (*[Named(str(i)) for i in range(9)], None),
+        (None, *[(i % 3, None) for i in range(9)]),
+        (None, *[(0.0, float(i)) for i in range(4)], *[(-0.0, float(i)) for i in range(4)]),
+        tuple([{"a": 1}, {"b": 1}, {"a": True}] * 4),
+    )
+    graph = training(3)
+    for record in (odd, Things((), (), (), ()), graph_record(graph), *[more for _, _, more in opened(graph, 100, 60)]):
+        message = json.loads(json.dumps(packing.packed(record)))
+        assert json.dumps(packing.unpacked(message)) == json.dumps(to_json(record))
 
 
 DAMAGED = [{"fields": {}}, {"sizes": [2], "of": [1]}, {"ints": "x"}, {"table": [], "at": [3]}, {"unknown": 1}]

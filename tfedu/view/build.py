@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..engine.base.uncollected import uncollected
 from ..engine.runtime.recorder import Trace
 from .compare import differences
 from .graphs import Part, graph_record, part_of, record_of, value_text
@@ -30,4 +31,15 @@ def compare_record(traces: Mapping[str, Trace | TraceRecord]) -> CompareRecord:
     return CompareRecord((SideRecord(left, one, of_left), SideRecord(right, other, of_right)))
 
 
-__all__ = ["MOST", "Part", "Portions", "compare_record", "graph_record", "part_of", "record_of", "trace_record", "value_text"]
+__all__ = [
+    "MOST",
+    "Part",
+    "Portions",
+    "compare_record",
+    "graph_record",
+    "part_of",
+    "record_of",
+    "trace_record",
+    "uncollected",
+    "value_text",
+]

@@ -1,7 +1,7 @@
 """From the engine's graphs to records: `graph_record(graph)`, `graph_record(tensor)` for what is around a tensor.
 
 Reached through build.py, with which it is the only place where views look inside the engine. A record is plain data and
-stays as it was when the graph grows on. No state.
+stays as it was when the graph grows on. No state but texts that were told before: most of a large graph's come again.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -132,10 +133,14 @@ def signature_of(op: Operation, known: dict[int, Hashable]) -> Hashable:
     if attrs is None:
         attrs = tuple([(key, _hashable(value)) for key, value in op.attrs.items() if key not in _OWN])
         known[id(op.attrs)] = attrs
-    return op.type, op.device, attrs, tuple([(tensor.dtype, tensor.raw_shape) for tensor in op.outputs])
+    return op.type, op.device, attrs, tuple([(tensor.dtype.name, tensor.raw_shape) for tensor in op.outputs])
 
 
 def _hashable(value: Any) -> Hashable:
+    if isinstance(value, DType):
+        return value.name
+    if isinstance(value, (str, int)):
+        return value
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.shape, str(value.tolist()) if value.dtype.hasobject else value.tobytes()
     if isinstance(value, (list, tuple)):
@@ -282,7 +287,10 @@ def role_of(op: Operation) -> Role:
 
 def reference_inputs(op: Operation) -> frozenset[int]:
     """The inputs by which the node takes the variable itself: declared so by its op type, where that is known."""
-    if not any(tensor.dtype.is_ref for tensor in op.inputs):
+    for tensor in op.inputs:
+        if tensor.dtype.is_ref:
+            break
+    else:
         return frozenset()
     declared = getattr(op.definition, "inputs", None)
     if declared is None:
@@ -481,10 +489,12 @@ def scope_records(nodes: Iterable[NodeRecord]) -> tuple[ScopeRecord, ...]:
     inside: dict[str, list[int]] = {}
     for node in nodes:
         path = node.scope
-        inside.setdefault(path, []).append(node.id)
-        while path and parent_scope(path) not in inside:
-            path = parent_scope(path)
-            inside.setdefault(path, [])
+        if path in inside:
+            inside[path].append(node.id)
+            continue
+        inside[path] = [node.id]
+        while path and (path := parent_scope(path)) not in inside:
+            inside[path] = []
     return tuple(
         [ScopeRecord(path, parent_scope(path), tuple(ids)) for path, ids in sorted(inside.items()) if path]
     )
@@ -510,7 +520,12 @@ def site_record(
 
 def tensor_text(tensor: Tensor) -> str:
     """dtype and shape as pictures write them: `float32 (2, ?)`."""
-    return f"{tensor.dtype.name} {shape_text(tensor.raw_shape)}"
+    return _type_text(tensor.dtype.name, tensor.raw_shape)
+
+
+@lru_cache(4096)
+def _type_text(dtype: str, shape: Shape) -> str:
+    return f"{dtype} {shape_text(shape)}"
 
 
 def shape_text(shape: Shape) -> str:
@@ -536,6 +551,17 @@ def value_text(value: Any, limit: int = 200) -> str:
     if array.ndim == 0:
         item = array.item()
         return shorten(repr(item[: limit + 1]) if isinstance(item, (bytes, str)) else str(array), limit)
+    if array.nbytes <= 4096 and not array.dtype.hasobject:
+        return _array_text(array.tobytes(), array.dtype, array.shape, limit)
+    return _shown(array, limit)
+
+
+@lru_cache(4096)
+def _array_text(data: bytes, dtype: np.dtype[Any], shape: tuple[int, ...], limit: int) -> str:
+    return _shown(np.frombuffer(data, dtype).reshape(shape) if data else np.empty(shape, dtype), limit)
+
+
+def _shown(array: Any, limit: int) -> str:
     text = np.array2string(array, threshold=12, edgeitems=2, separator=", ")
     return shorten(" ".join(text.split()).replace("[ ", "["), limit)
 
@@ -556,10 +582,10 @@ def elements_text(array: Elements, limit: int = 200) -> str:
 
 def attr_text(value: Any, key: str = "") -> str:
     """An attribute's value as text; a tuple under "shape" is a shape."""
-    if key == "shape" and (value is None or isinstance(value, (list, tuple))):
-        return shape_text(None if value is None else tuple(value))
     if isinstance(value, DType):
         return value.name
+    if key == "shape" and (value is None or isinstance(value, (list, tuple))):
+        return shape_text(None if value is None else tuple(value))
     if isinstance(value, (bool, int)):
         return str(value)
     if isinstance(value, TensorShape):
@@ -569,6 +595,6 @@ def attr_text(value: Any, key: str = "") -> str:
     if isinstance(value, str):
         return shorten(value, 200)
     if isinstance(value, (list, tuple)):
-        shown = ", ".join(attr_text(item) for item in value[:20])
+        shown = ", ".join([attr_text(item) for item in value[:20]])
         return shorten(f"[{shown}{', …' if len(value) > 20 else ''}]", 200)
     return value_text(value)

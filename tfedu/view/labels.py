@@ -53,6 +53,8 @@ def _extends(character: str) -> bool:
 
 def visible(text: str) -> str:
     """The text with every character seen: ␀ for NUL, ⟨U+202E⟩ for what would turn the line round."""
+    if text.isascii() and text.isprintable():
+        return text
     return _BIDI.sub(_named, _CONTROL.sub(_pictured, text))
 
 

@@ -217,8 +217,7 @@ class Portions:
         return bool(kept[scope] >= 0 and all(self._turn[node] < kept[scope] for node in group.nodes))
 
     def _edge_records(self, rows: Any, ids: list[int]) -> Iterator[EdgeRecord]:
-        for id in rows.tolist():
-            kind, source, output, target, input = self._edges[id].tolist()
+        for id, (kind, source, output, target, input) in zip(rows.tolist(), self._edges[rows].tolist(), strict=True):
             if kind == _CONTROL:
                 yield EdgeRecord(id, "control", ids[source], None, ids[target], None, "")
             else:

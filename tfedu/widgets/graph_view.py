@@ -35,6 +35,7 @@ class GraphView(Viewed):
 
     KIND = "graph-view"
 
+    @build.uncollected()
     def __init__(
         self,
         target: Any,

@@ -153,8 +153,8 @@ def from_json(data: Any, kind: type[R] | None = None) -> R:
 @uncollected()
 def message_of(record: Any) -> dict[str, Any]:
     """The record as what is sent to the browser: its JSON types, packed where they are long."""
-    data: dict[str, Any] = to_json(record)
-    return packed(data) if _length(record) >= SHORT else data
+    message: dict[str, Any] = packed(record) if _length(record) >= SHORT else to_json(record)
+    return message
 
 
 def _length(record: Any) -> int:

@@ -88,6 +88,11 @@ def _head(kind: type[Any]) -> dict[str, Any]:
     return {} if name is None else {"version": VERSION, "kind": name}
 
 
+def fields_of(kind: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """What the JSON of such a record begins with, and the names of its fields."""
+    return _head(kind), tuple([name for name, _ in _members(_key(kind))])
+
+
 @cache
 def _members(kind: Any) -> tuple[tuple[str, Any], ...]:
     hints = get_type_hints(kind)

@@ -1,4 +1,4 @@
-"""Records as messages: `packed(data)` says the same JSON in a fifth of the length, `unpacked(data)` gives it back.
+"""Records as messages: `packed(record)` says the same JSON in a fifth of the length, `unpacked(data)` gives it back.
 
 A record repeats itself: every node has the same fields, most texts come again, names begin as the one before. Here each
 field is one column over all nodes. The front end's side is widgets/src/packing.ts. No state.
@@ -15,18 +15,27 @@ A column is one of:
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import is_dataclass
+from operator import attrgetter
+from types import NoneType
 from typing import Any, Final
 
+from .codec import fields_of, to_json
+
 Column = list[Any] | dict[str, Any]
+
+_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 
 SHORT: Final = 1000
 """Records of fewer nodes, edges or steps than this stay as they are: a saved notebook with them can be read and compared."""
 
 
-def packed(data: dict[str, Any]) -> dict[str, Any]:
-    """The message for a record in JSON types."""
-    return {"version": data["version"], "kind": data["kind"], "packed": _column([data])}
+def packed(record: Any) -> dict[str, Any]:
+    """The message for a record, or for its JSON types."""
+    head = fields_of(type(record))[0] if is_dataclass(record) else record
+    return {"version": head["version"], "kind": head["kind"], "packed": _column([record])}
 
 
 def unpacked(data: Any) -> Any:
@@ -42,60 +51,95 @@ def unpacked(data: Any) -> Any:
         raise ValueError(f"not a packed record: {error!r}") from None
 
 
-def _column(values: list[Any]) -> Column:
+def _column(values: Sequence[Any]) -> Column:
+    """The column of values as records hold them, or of JSON types: records are not made dicts first, which takes as long."""
     kinds = set(map(type, values))
-    if kinds == {dict}:
-        names = list(values[0])
-        if all(list(value) == names for value in values):
-            return {"fields": {name: _column([value[name] for value in values]) for name in names}, "count": len(values)}
-    if kinds == {list}:
-        return {"sizes": _column([len(value) for value in values]), "of": _column([item for value in values for item in value])}
-    if len(values) < 8:
-        return values
-    if kinds == {int}:
-        return _ints(values)
-    if kinds == {str} and 2 * len(set(values)) > len(values):
-        return _front_coded(values)
-    if kinds - {type(None)} in ({str}, {int}, {bool}):
-        return _tabled(values, {value: value for value in values if value is not None})
-    if kinds == {dict, type(None)}:
-        # Sites: the same few lines of the program over and over.
-        keys = [None if value is None else tuple(value.items()) for value in values]
-        if all(isinstance(item, Hashable) for key in keys if key for _, item in key):
-            found = zip(keys, values, strict=True)
-            return _tabled(keys, {key: value for key, value in found if key is not None})
-    return values
+    if len(kinds) == 1:
+        (kind,) = kinds
+        if is_dataclass(kind):
+            head, names = fields_of(kind)
+            fields = {name: _column([value] * len(values)) for name, value in head.items()}
+            fields |= {name: _column(list(map(attrgetter(name), values))) for name in names}
+            return {"fields": fields, "count": len(values)}
+        if kind is dict:
+            names = tuple(values[0])
+            if all(tuple(value) == names for value in values):
+                return {"fields": {name: _column([value[name] for value in values]) for name in names}, "count": len(values)}
+        if kind is tuple or kind is list:
+            return {"sizes": _column(list(map(len, values))), "of": _column([item for value in values for item in value])}
+        if len(values) >= 8:
+            if kind is int:
+                return _ints(values)
+            if kind is str and 2 * len(set(values)) > len(values):
+                return _front_coded(values)
+    kinds.discard(NoneType)
+    if len(values) >= 8 and len(kinds) == 1:
+        (kind,) = kinds
+        if kind in (str, int, bool):
+            distinct = dict.fromkeys(values)
+            distinct.pop(None, None)
+            return _tabled(values, {value: value for value in distinct})
+        # Sites: the same few lines of the program over and over. Or shapes, some of which nobody knows.
+        keys = _keys(kind, values)
+        if keys is not None:
+            return _tabled(keys, {key: value for key, value in zip(keys, values, strict=True) if value is not None})
+    return [_plain(value) for value in values]
 
 
-def _ints(values: list[int]) -> Column:
-    if values == list(range(values[0], values[0] + len(values))):
-        return {"from": values[0], "count": len(values)}
+def _keys(kind: type[Any], values: Sequence[Any]) -> Sequence[Any] | None:
+    """What tells objects or lists of one kind apart, if that is no more than texts and numbers; None for None."""
+    key: Callable[[Any], tuple[Any, ...]] = tuple
+    if is_dataclass(kind):
+        names = fields_of(kind)[1]
+        key = lambda value: tuple([getattr(value, name) for name in names])
+    elif kind is dict:
+        key = lambda value: (*value, *value.values())
+    elif kind is not tuple and kind is not list:
+        return None
+    keys = [None if value is None else key(value) for value in values]
+    # True and 1, or 0.0 and -0.0, are one key, but not one value.
+    is_told = {type(item) for key in keys if key is not None for item in key} <= {int, str, NoneType}
+    return keys if is_told else None
+
+
+def _plain(value: Any) -> Any:
+    """The value in JSON types."""
+    return [_plain(item) for item in value] if isinstance(value, (tuple, list)) else to_json(value)
+
+
+def _ints(values: Sequence[int]) -> Column:
+    first, count = values[0], len(values)
+    if values[-1] - first == count - 1 and values == list(range(first, first + count)):
+        return {"from": first, "count": count}
+    # Most are few and come again: the text of each is made once.
+    if min(values) >= 0 and (most := max(values)) < count:
+        return {"ints": " ".join(map(list(map(str, range(most + 1))).__getitem__, values))}
     return {"ints": " ".join(map(str, values))}
 
 
-def _tabled(keys: list[Any], distinct: Mapping[Any, Any]) -> Column:
+def _tabled(keys: Sequence[Any], distinct: Mapping[Any, Any]) -> Column:
     at = {key: place for place, key in enumerate(distinct)} | {None: -1}
     table = list(distinct.values())
     small = len(table) < len(keys) and not isinstance(table[0], int)
-    return {"table": _column(table) if small else table, "at": _ints([at[key] for key in keys])}
+    return {"table": _column(table) if small else _plain(table), "at": _ints(list(map(at.__getitem__, keys)))}
 
 
-def _front_coded(values: list[str]) -> Column:
+def _front_coded(values: Sequence[str]) -> Column:
     same: list[int] = []
     rest: list[str] = []
-    before = ""
+    before = b""
     for value in values:
-        # By halves; the front end counts in UTF-16, so what is common must have no character that counts as two there.
-        length, most = 0, min(len(before), len(value))
-        while length < most:
-            middle = (length + most + 1) // 2
-            if before[:middle] == value[:middle] and value[:middle].isascii():
-                length = middle
-            else:
-                most = middle - 1
+        # As whole numbers two texts are compared at once. The front end counts in UTF-16, so what is common ends at the first
+        # character that may count as two there.
+        data = value.encode("utf-8", "surrogatepass")
+        most = min(len(before), len(data))
+        other = int.from_bytes(before[:most], "big") ^ int.from_bytes(data[:most], "big")
+        length = most - (other.bit_length() + 7) // 8
+        if not value.isascii():
+            length = min(length, _BEYOND_ASCII.search(value).start())  # type: ignore[union-attr]
         same.append(length)
         rest.append(value[length:])
-        before = value
+        before = data
     return {"same": _ints(same), "rest": rest}
 
 
