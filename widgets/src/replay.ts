@@ -1,5 +1,6 @@
 /** The state of a run after some steps, told from the record alone: going back is asking for fewer steps. */
 import type { EdgeKind, EdgeRecord, StepRecord, TraceRecord } from "./record";
+import { createTrack, type Told, type Track } from "./track";
 
 export type State =
   | "waiting"
@@ -26,20 +27,15 @@ export type Token = EdgeKind | "dead";
 
 /** What steps change. */
 interface Moment {
-  state: Map<number, State>;
-  pending: Map<number, number>;
+  state: Told<number, State>;
+  pending: Told<number, number>;
   /** Edges on which something waits to be taken. */
-  tokens: Map<number, Token>;
+  tokens: Told<number, Token>;
   /** In which iteration what waits on an edge of a loop was made. */
-  iterations: Map<number, readonly number[]>;
-  variables: Map<string, string>;
+  iterations: Told<number, readonly number[]>;
+  variables: Told<string, string>;
   /** The step at which each node ran. */
-  ran: Map<number, StepRecord>;
-}
-
-/** A moment that can be gone on from. latest: the youngest iteration of each loop. */
-interface Going extends Moment {
-  latest: Map<string, readonly number[]>;
+  ran: Told<number, StepRecord>;
 }
 
 export interface Frame extends Moment {
@@ -93,157 +89,222 @@ export function lastOffset(runs: readonly number[]): number {
   return Math.max(0, runs.reduce((sum, steps) => sum + steps + 1, 0) - 1);
 }
 
-/** What is known of a trace once: each step is then the one before and a little. */
+/** What is known of a trace once. */
 interface Known {
   edges: Map<number, EdgeRecord>;
   /** Edges that bring one value to every iteration of a loop: what lies there is taken again and again. */
   constant: Set<number>;
-  counts: Map<number, number>[];
+  needed: Set<number>;
   /** Who takes part though nobody asks for it: it ran before a control edge was cut. */
   left: Set<number>;
   first: Map<number, number>[];
-  /** Where the last question was, and some moments to begin from when one goes back: run, step, moment. */
-  at: { run: number; step: number; moment: Going } | null;
-  stops: Map<number, Going>[];
-  every: number;
+  /** Of the runs that were asked for. */
+  histories: Map<number, History>;
+}
+
+/** A run, told step by step as far as somebody asked. */
+interface History {
+  /** The step that is told last. */
+  told: { step: number };
+  state: Track<number, State>;
+  pending: Track<number, number>;
+  tokens: Track<number, Token>;
+  iterations: Track<number, readonly number[]>;
+  variables: Track<string, string>;
+  ran: Track<number, StepRecord>;
+  counts: Map<number, number>;
+  /** The youngest iteration of each loop. */
+  latest: Map<string, readonly number[]>;
+  /** Who is ready now, and how many were after each step. */
+  free: Set<number>;
+  ready: number[];
+  /** What each step touched. */
+  touched: Changes[];
+}
+
+/** Nodes and edges that may look otherwise. */
+export interface Changes {
+  nodes: Set<number>;
+  edges: Set<number>;
 }
 
 const traces = new WeakMap<TraceRecord, Known>();
-/** So many moments of a run are kept; of a large graph fewer, for each is as large as the graph. */
-const STOPS = { few: 12, many: 48, large: 2000 };
+const histories = new WeakMap<Frame, History>();
 
 function known(trace: TraceRecord): Known {
   const found = traces.get(trace);
   if (found) return found;
-  const longest = Math.max(0, ...lengths(trace));
-  const most = trace.graph.nodes.length > STOPS.large ? STOPS.few : STOPS.many;
   const made: Known = {
     edges: new Map(trace.graph.edges.map((edge) => [edge.id, edge])),
     constant: constantEdges(trace),
-    counts: trace.runs.map(({ start }) => new Map(start.pending)),
+    needed: new Set(trace.needed.map(({ node }) => node)),
     left: new Set(trace.needed.filter(({ why }) => why.code === "pruned").map(({ node }) => node)),
     first: trace.runs.map(({ steps }) => {
       const first = new Map<number, number>();
       for (const [i, { node }] of steps.entries()) if (!first.has(node)) first.set(node, i + 1);
       return first;
     }),
-    at: null,
-    stops: trace.runs.map(() => new Map()),
-    every: Math.max(128, Math.ceil(longest / most)),
+    histories: new Map(),
   };
   traces.set(trace, made);
   return made;
 }
 
-function beginning(trace: TraceRecord, run: number): Going {
+function historyOf(trace: TraceRecord, run: number): History {
+  const { histories, left, needed } = known(trace);
+  const found = histories.get(run);
+  if (found) return found;
   const start = trace.runs[run]?.start;
-  const state = new Map<number, State>();
-  for (const node of trace.graph.nodes) state.set(node.id, "waiting");
-  for (const { node } of trace.pruned) state.set(node, "pruned");
-  for (const node of known(trace).left) state.set(node, "pruned");
-  return {
-    state,
-    pending: new Map(start?.pending),
-    tokens: new Map(),
-    iterations: new Map(),
-    variables: new Map(start?.variables),
-    ran: new Map(),
+  const first = new Map<number, State>();
+  for (const node of trace.graph.nodes) first.set(node.id, "waiting");
+  for (const { node } of trace.pruned) first.set(node, "pruned");
+  for (const node of left) first.set(node, "pruned");
+  const told = { step: 0 };
+  const step = (): number => told.step;
+  const counts = new Map(start?.pending);
+  const made: History = {
+    told,
+    state: createTrack(step, first),
+    pending: createTrack(step, counts),
+    tokens: createTrack(step),
+    iterations: createTrack(step),
+    variables: createTrack(step, new Map(start?.variables)),
+    ran: createTrack(step),
+    counts,
     latest: new Map(),
+    free: new Set(),
+    ready: [],
+    touched: [{ nodes: new Set(), edges: new Set() }],
   };
+  for (const node of needed) setFree(trace, made, node);
+  made.ready.push(made.free.size);
+  histories.set(run, made);
+  return made;
 }
 
-const shown = (moment: Moment): Moment => ({
-  state: new Map(moment.state),
-  pending: new Map(moment.pending),
-  tokens: new Map(moment.tokens),
-  iterations: new Map(moment.iterations),
-  variables: new Map(moment.variables),
-  ran: new Map(moment.ran),
-});
-const copied = (moment: Going): Going => ({ ...shown(moment), latest: new Map(moment.latest) });
+/** Who waits for nothing and has not run is ready: the record tells the front of a long queue only. */
+const isFree = (state: State | undefined, pending: number | undefined): boolean =>
+  state === "waiting" && (pending ?? 0) === 0;
 
-function take(trace: TraceRecord, run: number, moment: Going, taken: StepRecord): void {
-  const { edges, constant, counts } = known(trace);
-  for (const [node, count] of taken.outcome === "changed" ? taken.pending : [])
-    moment.pending.set(node, count);
-  for (const [variable, , after] of taken.writes) moment.variables.set(variable, after);
+function setFree(trace: TraceRecord, { state, pending, free }: History, node: number): void {
+  const { needed, left } = known(trace);
+  if (needed.has(node) && !left.has(node) && isFree(state.get(node), pending.get(node))) free.add(node);
+  else free.delete(node);
+}
+
+function take(trace: TraceRecord, history: History, taken: StepRecord): void {
+  const { edges, constant } = known(trace);
+  const { state, pending, tokens, iterations, variables, ran, latest, counts } = history;
+  const touched: Changes = { nodes: new Set([taken.node]), edges: new Set(taken.consumed) };
+  history.told.step += 1;
+  history.touched.push(touched);
+  const wait = (): void => {
+    for (const [node, count] of taken.pending) {
+      pending.set(node, count);
+      touched.nodes.add(node);
+    }
+  };
+  for (const [variable, , after] of taken.writes) variables.set(variable, after);
   if (taken.outcome === "changed") {
-    const ran = moment.ran.get(taken.node);
-    if (ran && taken.outputs.length > 0) moment.ran.set(taken.node, { ...ran, outputs: taken.outputs });
+    wait();
+    const before = ran.get(taken.node);
+    if (before && taken.outputs.length > 0) ran.set(taken.node, { ...before, outputs: taken.outputs });
     return;
   }
-  const latest = moment.latest.get(taken.frame);
-  if (taken.frame !== "" && (!latest || isLater(taken.iteration, latest))) {
+  const youngest = latest.get(taken.frame);
+  if (taken.frame !== "" && (!youngest || isLater(taken.iteration, youngest))) {
     // A new iteration begins: its nodes have not had their turns in it.
-    moment.latest.set(taken.frame, taken.iteration);
-    for (const [node, ran] of moment.ran) {
-      if (ran.frame !== taken.frame && !ran.frame.startsWith(`${taken.frame}/`)) continue;
-      moment.state.set(node, "waiting");
-      if (moment.pending.get(node) === 0) moment.pending.set(node, counts[run]?.get(node) ?? 0);
+    latest.set(taken.frame, taken.iteration);
+    for (const node of ran.keys()) {
+      const { frame } = ran.get(node) ?? taken;
+      if (frame !== taken.frame && !frame.startsWith(`${taken.frame}/`)) continue;
+      state.set(node, "waiting");
+      touched.nodes.add(node);
+      if (pending.get(node) === 0) pending.set(node, counts.get(node) ?? 0);
     }
   }
-  for (const edge of taken.consumed) if (!constant.has(edge)) moment.tokens.delete(edge);
+  for (const edge of taken.consumed) if (!constant.has(edge)) tokens.set(edge, undefined);
   for (const id of taken.produced) {
     const edge = edges.get(id);
     if (!edge) continue;
     const dead =
       taken.outcome === "dead" || (edge.output !== null && taken.outputs[edge.output]?.dead === true);
-    moment.tokens.set(id, dead ? "dead" : edge.kind);
-    moment.iterations.set(id, taken.iteration);
+    tokens.set(id, dead ? "dead" : edge.kind);
+    iterations.set(id, taken.iteration);
+    touched.edges.add(id);
   }
-  for (const [node, count] of taken.pending) moment.pending.set(node, count);
-  moment.state.set(taken.node, taken.outcome);
-  moment.ran.set(taken.node, taken);
-}
-
-/** The moment after some steps: gone on to from the last one that was asked for, or from the nearest one that is kept. */
-function momentAt(trace: TraceRecord, run: number, step: number): Going {
-  const own = known(trace);
-  const stops = own.stops[run] ?? new Map<number, Going>();
-  const stop = Math.floor(step / own.every) * own.every;
-  let at = own.at;
-  if (!at || at.run !== run || at.step > step || at.step < stop) {
-    let from = stop;
-    while (from > 0 && !stops.has(from)) from -= own.every;
-    const kept = stops.get(from);
-    at = { run, step: from, moment: kept ? copied(kept) : beginning(trace, run) };
-  }
-  const steps = trace.runs[run]?.steps ?? [];
-  while (at.step < step) {
-    const taken = steps[at.step];
-    if (taken) take(trace, run, at.moment, taken);
-    at.step += 1;
-    if (at.step % own.every === 0 && !stops.has(at.step)) stops.set(at.step, copied(at.moment));
-  }
-  own.at = at;
-  return at.moment;
+  wait();
+  state.set(taken.node, taken.outcome);
+  ran.set(taken.node, taken);
 }
 
 export function frameAt(trace: TraceRecord, at: Position): Frame | null {
   const { run, step } = clamp(lengths(trace), at.run, at.step);
   const record = trace.runs[run];
   if (!record) return null;
+  const { needed, left } = known(trace);
+  const history = historyOf(trace, run);
+  while (history.told.step < step) {
+    const taken = record.steps[history.told.step];
+    if (!taken) break;
+    take(trace, history, taken);
+    for (const node of history.touched.at(-1)?.nodes ?? []) setFree(trace, history, node);
+    history.ready.push(history.free.size);
+  }
   const last = record.steps[step - 1] ?? null;
+  const queue = last?.ready ?? record.start.ready;
+  const queued = new Set(queue);
+  const [state, pending] = [history.state.at(step), history.pending.at(step)];
+  const isReady = (node: number): boolean =>
+    needed.has(node) && !left.has(node) && isFree(state.get(node), pending.get(node));
   const frame: Frame = {
-    ...shown(momentAt(trace, run, step)),
+    state: {
+      ...state,
+      get(node) {
+        if (last?.outcome === "ran" && last.node === node) return "active";
+        return queued.has(node) || isReady(node) ? "ready" : state.get(node);
+      },
+    },
+    pending,
+    tokens: history.tokens.at(step),
+    iterations: history.iterations.at(step),
+    variables: history.variables.at(step),
+    ran: history.ran.at(step),
     run,
     step,
     total: record.steps.length,
     last,
-    queue: last?.ready ?? record.start.ready,
-    ready: 0,
+    queue,
+    ready: (history.ready[step] ?? 0) + queue.filter((node) => needed.has(node) && !isReady(node)).length,
     taken: new Set(last?.consumed ?? []),
   };
-  for (const node of frame.queue) frame.state.set(node, "ready");
-  // The record tells the front of a long queue; who else is ready is who waits for nothing and has not run.
-  const { left } = known(trace);
-  for (const { node } of trace.needed) {
-    const waits = frame.pending.get(node) ?? 0;
-    if (waits === 0 && frame.state.get(node) === "waiting" && !left.has(node)) frame.state.set(node, "ready");
-    if (frame.state.get(node) === "ready") frame.ready += 1;
-  }
-  if (last?.outcome === "ran") frame.state.set(last.node, "active");
+  histories.set(frame, history);
   return frame;
+}
+
+/** The frame in which one node is the one that it is about. */
+export function about(frame: Frame, node: number): Frame {
+  const { state } = frame;
+  return { ...frame, state: { ...state, get: (id) => (id === node ? "active" : state.get(id)) } };
+}
+
+/** Of steps that lie further apart than this it is no longer worth telling what changed between them. */
+const NEAR = 64;
+
+/** What may look otherwise in one frame than in another one of the same run; null for anything. */
+export function changesBetween(one: Frame | null, other: Frame): Changes | null {
+  const history = histories.get(other);
+  if (!one || !history || histories.get(one) !== history || Math.abs(one.step - other.step) > NEAR)
+    return null;
+  const nodes = new Set<number>([...one.queue, ...other.queue]);
+  const edges = new Set<number>([...one.taken, ...other.taken]);
+  for (const { last } of [one, other]) if (last) nodes.add(last.node);
+  const [from, to] = one.step < other.step ? [one.step, other.step] : [other.step, one.step];
+  for (const touched of history.touched.slice(from + 1, to + 1)) {
+    for (const node of touched.nodes) nodes.add(node);
+    for (const edge of touched.edges) edges.add(edge);
+  }
+  return { nodes, edges };
 }
 
 function constantEdges(trace: TraceRecord): Set<number> {

@@ -2,6 +2,8 @@
 import type { AnyModel } from "@anywidget/types";
 import bundle from "../src/index";
 import type { Params } from "../src/record";
+import type { Frame } from "../src/replay";
+import type { Told } from "../src/track";
 
 export class FakeModel {
   readonly listeners = new Map<string, Set<(content?: unknown) => void>>();
@@ -113,6 +115,20 @@ export function openedOutline({ at }: Shown): HTMLElement {
 }
 
 /** Lets batched work happen. */
+/** What a frame tells, as maps that can be compared. */
+export function listed<K, V>(told: Told<K, V> | undefined): Map<K, V> {
+  return new Map([...(told?.keys() ?? [])].map((key) => [key, told?.get(key) as V]));
+}
+
+/** A frame as plain data. */
+export function plain(frame: Frame | null): object | null {
+  if (!frame) return null;
+  const { state, pending, tokens, iterations, variables, ran, ...rest } = frame;
+  const told = { pending, tokens, iterations, variables, ran };
+  const maps = Object.entries(told).map(([name, each]) => [name, listed(each as Told<unknown, unknown>)]);
+  return { ...rest, state: listed(state), ...Object.fromEntries(maps) };
+}
+
 export const settle = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
 
 export function press(target: Element, key: string, more: KeyboardEventInit = {}): KeyboardEvent {

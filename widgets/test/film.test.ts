@@ -4,7 +4,7 @@ import passesJson from "../../tests/golden/passes.json";
 import { builtAt, countsAt, indexFilm } from "../src/built";
 import { fatesOf, passedAt } from "../src/passing";
 import type { BuildFilmRecord, PassesRecord } from "../src/record";
-import { press, settle, show } from "./fake";
+import { listed, press, settle, show } from "./fake";
 
 const film = filmJson as unknown as BuildFilmRecord;
 const passes = passesJson as unknown as PassesRecord;
@@ -24,11 +24,11 @@ test("nothing is there at first, all of it at the end, and each step adds just w
   let there = 0;
   for (let step = 0; step <= total; step += 1) {
     const { state } = builtAt(built, step);
-    const fresh = [...state].filter(([, each]) => each === "new").map(([id]) => id);
+    const fresh = [...listed(state)].filter(([, each]) => each === "new").map(([id]) => id);
     expect(fresh).toEqual(film.steps[step - 1]?.nodes ?? []);
     there += fresh.length;
     expect(countsAt(built, step).nodes).toBe(there);
-    expect([...state.values()].filter((each) => each === "absent")).toHaveLength(
+    expect([...listed(state).values()].filter((each) => each === "absent")).toHaveLength(
       film.graph.nodes.length - there,
     );
   }
@@ -149,7 +149,7 @@ const at = (code: string): number => passes.passes.findIndex((pass) => pass.code
 test("a node leaves in one pass and is pale from then on, and the counts say how many", () => {
   let left = passes.graph.nodes.length;
   passes.passes.forEach(({ before, after }, step) => {
-    const all = [...passedAt(passes, step).state.values()];
+    const all = [...listed(passedAt(passes, step).state).values()];
     const leaving = all.filter((state) => state === "leaves").length;
     expect(before).toBe(left);
     expect(after).toBe(before - leaving);

@@ -1,9 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { tapeVariables, variableEvents } from "../src/parts/tape";
+import type { Context } from "../src/context";
+import { indexGraph } from "../src/graph";
+import { translator } from "../src/i18n";
+import { createTape, ROWS, tapeVariables, variableEvents } from "../src/parts/tape";
 import type { TraceRecord } from "../src/record";
-import { clamp, frameAt, fromOffset, lastOffset, lengths, positionOf, toOffset } from "../src/replay";
+import {
+  type Changes,
+  changesBetween,
+  clamp,
+  type Frame,
+  frameAt,
+  fromOffset,
+  lastOffset,
+  lengths,
+  positionOf,
+  toOffset,
+} from "../src/replay";
 import { jointLengths } from "../src/widgets/compare";
-import { random } from "./fake";
+import { listed, plain, random } from "./fake";
 import { counterTrace } from "./fixtures/counter";
 
 function freeze<T>(value: T): T {
@@ -24,13 +38,34 @@ describe.each(traces)("%s", (_, trace) => {
 
   test("a frame depends on the position alone: any walk back and forth ends in the same state", () => {
     const direct = Array.from({ length: lastOffset(runs) + 1 }, (_, at) =>
-      frameAt(trace, fromOffset(runs, at)),
+      plain(frameAt(trace, fromOffset(runs, at))),
     );
     const next = random(5);
     let at = 0;
     for (let i = 0; i < 200; i += 1) {
       at = Math.max(0, Math.min(lastOffset(runs), at + (next() < 0.5 ? -1 : 1)));
-      expect(frameAt(trace, fromOffset(runs, at))).toEqual(direct[at]);
+      expect(plain(frameAt(trace, fromOffset(runs, at)))).toEqual(direct[at]);
+    }
+  });
+
+  test("what is not among the changes between two frames of a run is the same in both", () => {
+    const next = random(7);
+    for (let i = 0; i < 60; i += 1) {
+      const run = Math.floor(next() * runs.length);
+      const [one, other] = [0, 1].map(() =>
+        frameAt(trace, { run, step: Math.floor(next() * ((runs[run] ?? 0) + 1)) }),
+      ) as [Frame, Frame];
+      const changes = changesBetween(one, other) as Changes;
+      for (const [of, ids] of [
+        ["state", changes.nodes],
+        ["pending", changes.nodes],
+        ["ran", changes.nodes],
+        ["tokens", changes.edges],
+      ] as const) {
+        const [before, after] = [listed<number, unknown>(one[of]), listed<number, unknown>(other[of])];
+        for (const id of [...before.keys(), ...after.keys()])
+          if (!ids.has(id)) expect(after.get(id)).toBe(before.get(id));
+      }
     }
   });
 
@@ -108,7 +143,7 @@ test("dead outputs lie on their edges as dead tokens", () => {
   if (!first) throw new Error("no step");
   first.outputs = [{ text: "", alias: null, dead: true, tensor: null, asks: false }];
   const frame = frameAt(trace, { run: 0, step: 1 });
-  expect([...(frame?.tokens.values() ?? [])].every((token) => token === "dead")).toBe(true);
+  expect([...listed(frame?.tokens).values()].every((token) => token === "dead")).toBe(true);
 });
 
 test("who is ready is known although the record tells the front of the queue only", () => {
@@ -120,7 +155,26 @@ test("who is ready is known although the record tells the front of the queue onl
   }
   for (let step = 0; step <= (whole.runs[0]?.steps.length ?? 0); step += 1) {
     const [told, known] = [frameAt(whole, { run: 0, step }), frameAt(short, { run: 0, step })];
-    expect(known?.state).toEqual(told?.state);
+    expect(listed(known?.state)).toEqual(listed(told?.state));
     expect(known?.ready).toBe(told?.queue.length);
   }
+});
+
+test("of very many variables the tape has those that were touched last, in their order, and says how many it leaves out", () => {
+  const trace = structuredClone(counterTrace(true));
+  const names = Array.from({ length: 3 * ROWS }, (_, i) => `v${i}`);
+  for (const { start, steps } of trace.runs) {
+    start.variables.push(...names.map((name): [string, string] => [name, "0"]));
+    steps[1]?.writes.push(["v60", "0", "1"]);
+  }
+  const tape = createTape({ t: translator("en") } as Context, indexGraph(trace.graph), trace);
+  const rows = (): (string | null)[] =>
+    [...tape.element.querySelectorAll("[data-variable]")].map((row) => row.getAttribute("data-variable"));
+  tape.show({ run: 0, step: 1 });
+  expect(rows()).toEqual(["Variable", ...names.slice(0, ROWS - 1)]);
+  tape.show({ run: 0, step: 2 });
+  expect(rows()).toEqual(["Variable", ...names.slice(0, ROWS - 2), "v60"]);
+  expect(tape.element.textContent).toContain(`not shown: ${names.length + 1 - ROWS}`);
+  tape.show({ run: 0, step: 0 });
+  expect(rows()).toEqual(["Variable", ...names.slice(0, ROWS - 1)]);
 });

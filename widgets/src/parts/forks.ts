@@ -1,6 +1,6 @@
 /** Another way from here: another ready node, another value, a control edge more or less. Python makes the timeline. */
 import type { Context } from "../context";
-import { h, setText } from "../dom";
+import { arrange, h, setText } from "../dom";
 import type { Graph } from "../graph";
 import type { TraceRecord } from "../record";
 import type { Frame } from "../replay";
@@ -41,6 +41,10 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
   const id = (name: string): string => `${ctx.prefix}-fork-${name}`;
 
   const ready = h("div", { class: "actions", "data-testid": "choose" });
+  const upNext = h("p", { class: "next" });
+  const none = h("p", { class: "hint" }, ctx.t("fork.none_ready"));
+  const more = h("span");
+  let buttons = new Map<string, HTMLElement>();
 
   const what = h("select", { id: id("what"), "data-testid": "fork-what" });
   const value = createField({
@@ -88,25 +92,30 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
     answer.element,
   );
 
+  /** Puts all that can be changed into the list. */
+  let fill = (): void => {};
+
   function showReady({ graph, frame, trace: { runs } }: Now): void {
     const next = runs[frame.run]?.steps[frame.step];
     const others = frame.queue.filter((node) => next?.outcome === "fed" || node !== next?.node);
-    const buttons = others.slice(0, LISTED).map((node) =>
-      button({
-        testid: `choose-${node}`,
-        words: ctx.t("fork.next", { node: nodeName(graph, node) }),
-        wide: true,
-        act: () => fork("choose", { node }),
+    // Most of them were ready before this step, too.
+    const before = buttons;
+    buttons = new Map(
+      others.slice(0, LISTED).map((node) => {
+        const words = ctx.t("fork.next", { node: nodeName(graph, node) });
+        const known = before.get(words);
+        const act = (): void => fork("choose", { node });
+        return [words, known ?? button({ testid: `choose-${node}`, words, wide: true, act })];
       }),
     );
     const there = next && frame.queue.includes(next.node);
-    ready.replaceChildren(
-      ...(there
-        ? [h("p", { class: "next" }, ctx.t("fork.runs_next", { node: nodeName(graph, next.node) }))]
-        : []),
-      ...(buttons.length > 0 ? buttons : [h("p", { class: "hint" }, ctx.t("fork.none_ready"))]),
-    );
-    if (others.length > LISTED) ready.append(h("span", {}, `+${others.length - LISTED}`));
+    setText(upNext, there ? ctx.t("fork.runs_next", { node: nodeName(graph, next.node) }) : "");
+    setText(more, `+${others.length - LISTED}`);
+    arrange(ready, [
+      ...(there ? [upNext] : []),
+      ...(buttons.size > 0 ? buttons.values() : [none]),
+      ...(others.length > LISTED ? [more] : []),
+    ]);
   }
 
   function showValues({ graph, frame, node }: Now): void {
@@ -116,20 +125,24 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
         ? []
         : [{ key: `${node}:${output}`, words: `${shorten(graph.node.get(node)?.name ?? "", 40)}:${output}` }],
     );
-    const variables = [...frame.variables.keys()].map((name) => ({
-      key: `=${name}`,
-      words: shorten(name, 40),
-    }));
+    const variables: string[] = [];
+    for (const name of frame.variables.keys()) if (variables.push(`=${name}`) === OFFERED) break;
     const own = graph.record.variables.find((variable) => variable.node === node)?.name;
-    const all = [...outputs, ...variables].slice(0, OFFERED);
-    const keys = all.map(({ key }) => key).join("\n");
+    const keys = [...outputs.map(({ key }) => key), ...variables].slice(0, OFFERED);
     const wanted = own === undefined ? (outputs[0]?.key ?? what.value) : `=${own}`;
-    if (what.dataset.keys !== keys) {
-      what.dataset.keys = keys;
-      what.replaceChildren(...all.map(({ key, words }) => h("option", { value: key }, words)));
-    }
-    if (all.some(({ key }) => key === wanted)) what.value = wanted;
-    value.element.hidden = all.length === 0;
+    const words = new Map(outputs.map(({ key, words }) => [key, words]));
+    const list = (keys: string[]): void => {
+      const before = new Map([...what.options].map((option) => [option.value, option]));
+      const option = (key: string): HTMLElement =>
+        before.get(key) ?? h("option", { value: key }, words.get(key) ?? shorten(key.slice(1), 40));
+      arrange(what, keys.map(option));
+    };
+    fill = () => list(keys);
+    // A long list is there when somebody reaches for it: at each step it would cost more than the picture.
+    if (keys.length <= LISTED || what === document.activeElement) fill();
+    else list(keys.filter((key) => key === wanted || key === what.value));
+    if (keys.includes(wanted)) what.value = wanted;
+    value.element.hidden = keys.length === 0;
     showPresent();
   }
 
@@ -167,6 +180,7 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
   }
 
   what.addEventListener("change", showPresent);
+  for (const reach of ["focus", "pointerdown"]) what.addEventListener(reach, () => fill());
   return {
     element,
     show(next) {

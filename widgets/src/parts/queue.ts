@@ -1,6 +1,6 @@
 /** The ready queue: nodes whose inputs are all there, in the order in which they will run. */
 import type { Context } from "../context";
-import { h } from "../dom";
+import { arrange, h, setText } from "../dom";
 import type { Graph } from "../graph";
 import type { Frame } from "../replay";
 import { shorten } from "../text";
@@ -13,28 +13,46 @@ export interface Queue {
   show: (frame: Frame | null) => void;
 }
 
+/** More than so many stand in a field of their own, which stays as high as it is. */
+const MANY = 12;
+
 export function createQueue(ctx: Context, graph: Graph, look: (thing: Thing | null) => void): Queue {
   const list = h("ol", { "data-testid": "queue" });
   const element = h("section", { class: "queue" }, h("h4", {}, ctx.t("queue.title")), list);
+  const next = h("span", { class: "next" }, ctx.t("queue.next"));
+  const rest = h("li", { class: "none" });
+  /** What stands there now: most of it stays from one step to the next. */
+  let items = new Map<number, HTMLElement>();
+  const item = (id: number): HTMLElement =>
+    h(
+      "li",
+      { pointerenter: () => look({ kind: "node", id }), pointerleave: () => look(null) },
+      h("bdi", {}, shorten(nodeName(graph, id), 40)),
+    );
   return {
     element,
     show(frame) {
-      const queue = frame?.queue ?? [];
-      const items = queue
-        .slice(0, SHOWN)
-        .map((id, i) =>
-          h(
-            "li",
-            { pointerenter: () => look({ kind: "node", id }), pointerleave: () => look(null) },
-            i === 0 && h("span", { class: "next" }, ctx.t("queue.next")),
-            h("bdi", {}, shorten(nodeName(graph, id), 40)),
-          ),
-        );
-      const more = (frame?.ready ?? 0) - items.length;
-      if (more > 0) items.push(h("li", { class: "none" }, `+${more}`));
-      list.replaceChildren(
-        ...(items.length > 0 ? items : [h("li", { class: "none" }, ctx.t("queue.empty"))]),
-      );
+      const queue = frame?.queue.slice(0, SHOWN) ?? [];
+      // A node may be there twice, in two iterations of a loop.
+      const seen = new Set<number>();
+      const before = items;
+      items = new Map();
+      const shown = queue.map((id) => {
+        const own = (seen.has(id) ? undefined : before.get(id)) ?? item(id);
+        seen.add(id);
+        items.set(id, own);
+        return own;
+      });
+      shown[0]?.prepend(next);
+      const more = (frame?.ready ?? 0) - shown.length;
+      setText(rest, more > 0 ? `+${more}` : ctx.t("queue.empty"));
+      if (more > 0 || shown.length === 0) shown.push(rest);
+      const isMany = shown.length > MANY;
+      element.classList.toggle("many", isMany);
+      // What scrolls can be reached by keyboard.
+      if (isMany) list.tabIndex = 0;
+      else list.removeAttribute("tabindex");
+      arrange(list, shown);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The tape: one row for each variable and each result, one column for each run, filled up to now. */
 import type { Context } from "../context";
-import { h } from "../dom";
+import { arrange, h } from "../dom";
 import type { Graph } from "../graph";
 import type { RunRecord, TraceRecord } from "../record";
 import type { Position } from "../replay";
@@ -72,8 +72,10 @@ export function tapeVariables(trace: TraceRecord): string[] {
   return [...new Set([...known, ...used])];
 }
 
-/** So many elements of tensor arrays have rows of their own: those touched last. */
-export const ELEMENTS = 24;
+/** So many variables, and so many elements of tensor arrays, have rows of their own: those touched last. */
+export const ROWS = 24;
+/** So many steps are searched for them. */
+const BACK = 4000;
 /** And so many events of one variable in one run: the last ones. */
 const EVENTS = 60;
 
@@ -116,11 +118,12 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
   function rowOf(
     key: string,
     title: HTMLElement,
+    attributes: Record<string, string> = {},
   ): { row: HTMLElement; cells: { cell: HTMLElement; as: string }[] } {
     const there = rows.get(key);
     if (there) return there;
     const cells = trace.runs.map(() => ({ cell: h("td", {}), as: "" }));
-    const row = h("tr", {}, title, ...cells.map(({ cell }) => cell));
+    const row = h("tr", attributes, title, ...cells.map(({ cell }) => cell));
     const made = { row, cells };
     rows.set(key, made);
     return made;
@@ -138,11 +141,35 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
     held.cell.replaceChildren(...content());
   }
 
+  function more(key: "tape.more_variables" | "tape.more_elements", n: number): HTMLElement[] {
+    if (n <= 0) return [];
+    const words = ctx.t(key, { n });
+    return [rowOf(words, h("th", { scope: "row" }, words)).row];
+  }
+
+  /** To which of these something happened last, so many of them, in their own order. */
+  function latest(names: readonly string[], most: number, at: Position): string[] {
+    if (names.length <= most) return [...names];
+    const own = new Set(names);
+    const found = new Set<string>();
+    let left = BACK;
+    for (let run = at.run; run >= 0; run -= 1) {
+      const steps = trace.runs[run]?.steps ?? [];
+      for (let i = (run < at.run ? steps.length : at.step) - 1; i >= 0 && left > 0; i -= 1) {
+        left -= 1;
+        for (const [name] of steps[i]?.reads ?? []) if (own.has(name)) found.add(name);
+        for (const [name] of steps[i]?.writes ?? []) if (own.has(name)) found.add(name);
+        if (found.size >= most) left = 0;
+      }
+    }
+    for (const name of names) if (found.size < most) found.add(name);
+    return names.filter((name) => found.has(name));
+  }
+
   function variableRow(name: string, at: Position): HTMLElement {
     const title = (): HTMLElement =>
       h("th", { scope: "row" }, ctx.t(known.has(name) ? "tape.variable" : "tape.element", { name }));
-    const { row, cells } = rows.get(`=${name}`) ?? rowOf(`=${name}`, title());
-    row.setAttribute("data-variable", name);
+    const { row, cells } = rows.get(`=${name}`) ?? rowOf(`=${name}`, title(), { "data-variable": name });
     for (const [run, record] of trace.runs.entries()) {
       if (run > at.run) {
         fill(cells[run], "later", () => [ctx.t("tape.later")]);
@@ -190,15 +217,15 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
           return events.length > 0 && (run < at.run || (events[0]?.step ?? 0) <= at.step);
         }),
       );
-      const hidden = touched.length - ELEMENTS;
-      const more = h("tr", {}, h("th", { scope: "row" }, ctx.t("tape.more_elements", { n: hidden })));
+      const shown = latest(variables, ROWS, at);
       const all = [
-        ...[...variables, ...touched.slice(-ELEMENTS)].map((name) => variableRow(name, at)),
-        ...(hidden > 0 ? [more] : []),
+        ...shown.map((name) => variableRow(name, at)),
+        ...more("tape.more_variables", variables.length - shown.length),
+        ...touched.slice(-ROWS).map((name) => variableRow(name, at)),
+        ...more("tape.more_elements", touched.length - ROWS),
         ...trace.fetches.map(({ label }, i) => resultRow(label, i, at)),
       ];
-      if (all.length !== body.children.length || all.some((row, i) => row !== body.children[i]))
-        body.replaceChildren(...all);
+      arrange(body, all);
     },
   };
 }

@@ -126,11 +126,14 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
     setText(position, words);
     scrub.value = String(here());
     scrub.setAttribute("aria-valuetext", words);
-    const label = ctx.t(timer === undefined ? "action.play" : "action.pause");
-    play.setAttribute("aria-label", label);
-    play.title = label;
-    play.setAttribute("aria-pressed", String(timer !== undefined));
-    play.replaceChildren(drawIcon(timer === undefined ? "play" : "pause"));
+    const plays = String(timer !== undefined);
+    if (play.getAttribute("aria-pressed") !== plays) {
+      const label = ctx.t(timer === undefined ? "action.play" : "action.pause");
+      play.setAttribute("aria-label", label);
+      play.title = label;
+      play.setAttribute("aria-pressed", plays);
+      play.replaceChildren(drawIcon(timer === undefined ? "play" : "pause"));
+    }
     // Not `disabled`: a button that loses the focus under the reader's finger throws them out of the widget.
     for (const [control, off] of [
       [start, here() === 0],

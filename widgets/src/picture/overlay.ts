@@ -43,9 +43,11 @@ export function showPairs(drawn: Drawn, graph: Graph, id: number | null, frame: 
   // One line to the box that holds just them says the same as one to each.
   const home = homeOf(graph, others[0] ?? id);
   const whole = scene.open.get(home);
-  const alone = nodesUnder(graph, home).every((inside) => others.includes(inside));
+  const isAlone = (): boolean => nodesUnder(graph, home).every((inside) => others.includes(inside));
   const ends =
-    whole && alone && home !== ROOT ? [whole] : others.map((other) => boxOf(drawn, seen.stand.get(other)));
+    whole && home !== ROOT && isAlone()
+      ? [whole]
+      : others.map((other) => boxOf(drawn, seen.stand.get(other)));
   for (const to of new Set(ends)) {
     if (!to || to === from) continue;
     const right = from.x + from.w / 2 < to.x + to.w / 2;

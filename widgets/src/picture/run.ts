@@ -4,7 +4,7 @@
  */
 import type { End } from "../collapse";
 import type { Context } from "../context";
-import { s } from "../dom";
+import { arrange, s } from "../dom";
 import { circle } from "../draw/badge";
 import { along } from "../draw/curve";
 import { drawToken } from "../draw/token";
@@ -12,7 +12,7 @@ import { type Graph, nodesUnder, ownNodes } from "../graph";
 import { iterationText } from "../iterations";
 import type { Line } from "../layout/scene";
 import { describe } from "../parts/thing";
-import type { Frame, State, Token } from "../replay";
+import { type Changes, changesBetween, type Frame, type State, type Token } from "../replay";
 import { shorten } from "../text";
 import type { Drawn } from "./paint";
 
@@ -35,11 +35,14 @@ const IDLE: ReadonlySet<State | undefined> = new Set<State>(["pruned", "aside", 
 /** What is on a picture now, each with the words that say when it must be drawn anew. */
 interface Shown {
   nodes: Map<number, { signs: SVGGElement; as: string }>;
-  scopes: Map<string, { signs: SVGGElement; as: string }>;
-  lines: Map<string, string>;
+  scopes: Map<string, { signs: SVGGElement; as: string; state: string }>;
   tokens: Map<string, { token: SVGGElement; as: string }>;
-  /** The nodes in each closed scope. */
+  /** The edges of each line on which something waits. */
+  waiting: Map<string, Set<number>>;
+  /** The nodes in each closed scope, and the line in which each edge is drawn. */
   inside: Map<End, number[]>;
+  lineOf: Map<number, string>;
+  frame: Frame | null;
 }
 
 const shown = new WeakMap<Drawn, Shown>();
@@ -48,10 +51,10 @@ function shownOn(drawn: Drawn): Shown {
   const known = shown.get(drawn);
   if (known) return known;
   const { badges, scene, seen } = drawn;
-  const place = (): { signs: SVGGElement; as: string } => {
+  const place = (): { signs: SVGGElement; as: string; state: string } => {
     const signs = s("g");
     badges.append(signs);
-    return { signs, as: "" };
+    return { signs, as: "", state: "" };
   };
   const inside = new Map<End, number[]>();
   for (const [id, end] of seen.stand) {
@@ -62,10 +65,16 @@ function shownOn(drawn: Drawn): Shown {
   const made: Shown = {
     nodes: new Map([...scene.nodes.keys()].map((id) => [id, place()])),
     scopes: new Map([...scene.closed.keys()].map((path) => [path, place()])),
-    lines: new Map(),
     tokens: new Map(),
+    waiting: new Map(),
     inside,
+    lineOf: new Map(),
+    frame: null,
   };
+  for (const [key, { line }] of drawn.lines) {
+    made.waiting.set(key, new Set());
+    for (const { id } of line.bundle.edges) made.lineOf.set(id, key);
+  }
   shown.set(drawn, made);
   return made;
 }
@@ -79,6 +88,8 @@ export function showRun(
   forward: boolean,
 ): void {
   const before = shownOn(drawn);
+  const changes = next && changesBetween(before.frame, next);
+  before.frame = next;
   if (!next) {
     for (const kept of [...before.nodes.values(), ...before.scopes.values()]) {
       kept.as = "";
@@ -88,22 +99,33 @@ export function showRun(
     drawn.tokens.replaceChildren();
     return;
   }
-  showNodes(ctx, graph, drawn, before, next);
-  showScopes(graph, drawn, before, next);
-  showBlocks(graph, drawn, next);
-  showLines(ctx, drawn, before, next, forward);
+  showNodes(ctx, graph, drawn, before, next, changes);
+  showScopes(graph, drawn, before, next, changes);
+  if (!changes) showBlocks(graph, drawn, next);
+  showLines(ctx, drawn, before, next, changes, forward);
 }
 
-function showNodes(ctx: Context, graph: Graph, drawn: Drawn, before: Shown, next: Frame): void {
+function showNodes(
+  ctx: Context,
+  graph: Graph,
+  drawn: Drawn,
+  before: Shown,
+  next: Frame,
+  changes: Changes | null,
+): void {
   const { scene, marks, values } = drawn;
-  for (const { node, name } of graph.record.variables) {
-    const line = values.get(node);
-    const value = next.variables.get(name);
+  const told = new Set<number>();
+  for (const [id, line] of values) {
+    // A variable's node has its name.
+    const value = next.variables.get(graph.node.get(id)?.name ?? "");
     const words = value === undefined ? "–" : `= ${shorten(value, 18)}`;
-    if (line && line.textContent !== words) line.textContent = words;
+    if (line.textContent === words) continue;
+    line.textContent = words;
+    told.add(id);
   }
   const places = new Map(next.queue.map((id, place) => [id, place + 1]));
   for (const [id, box] of scene.nodes) {
+    if (changes && !changes.nodes.has(id) && !told.has(id)) continue;
     const kept = before.nodes.get(id);
     const state = next.state.get(id) ?? "waiting";
     const pending = state === "waiting" ? (next.pending.get(id) ?? 0) : 0;
@@ -130,19 +152,19 @@ function showNodes(ctx: Context, graph: Graph, drawn: Drawn, before: Shown, next
   }
 }
 
-function showScopes(graph: Graph, drawn: Drawn, before: Shown, next: Frame): void {
+function showScopes(graph: Graph, drawn: Drawn, before: Shown, next: Frame, changes: Changes | null): void {
   const { scene, seen, marks, areas } = drawn;
+  const touched = changes && new Set([...changes.nodes].map((id) => seen.stand.get(id)));
+  // Within a run it stays the same who takes no part in it. Only a branch may turn out not to be taken.
+  const isSettled = (path: string): boolean => changes !== null && graph.boxes.get(path)?.kind !== "branch";
   for (const [path, box] of scene.closed) {
     const kept = before.scopes.get(path);
-    const states = (before.inside.get(path) ?? []).map((id) => next.state.get(id));
+    if (!kept || (touched && !touched.has(path))) continue;
     const active = next.last !== null && seen.stand.get(next.last.node) === path;
-    let state = "";
-    if (states.every((each) => IDLE.has(each))) state = "pruned";
-    else if (states.every((each) => each === "absent")) state = "absent";
-    else if (states.includes("new")) state = "new";
-    else if (isDead(graph, path, next)) state = "dead";
+    if (!isSettled(path)) kept.state = stateOfAll(graph, path, before.inside.get(path) ?? [], next);
+    const { state } = kept;
     const as = `${active} ${state}`;
-    if (!kept || kept.as === as) continue;
+    if (kept.as === as) continue;
     kept.as = as;
     const group = marks.get(`scope ${path}`)?.group;
     group?.toggleAttribute("data-active", active);
@@ -151,10 +173,19 @@ function showScopes(graph: Graph, drawn: Drawn, before: Shown, next: Frame): voi
     kept.signs.replaceChildren(...(symbol ? [circle(state, box.x + box.w - 10, box.y + 2, symbol)] : []));
   }
   for (const [path, area] of areas) {
+    if (isSettled(path)) continue;
     const absent = nodesUnder(graph, path).every((id) => next.state.get(id) === "absent");
     const state = absent ? "absent" : isDead(graph, path, next) ? "dead" : "";
     for (const part of [area, marks.get(`scope ${path}`)?.group]) mark(part, state);
   }
+}
+
+/** What the nodes of a closed scope are together. */
+function stateOfAll(graph: Graph, path: string, inside: number[], next: Frame): string {
+  if (inside.every((id) => IDLE.has(next.state.get(id)))) return "pruned";
+  if (inside.every((id) => next.state.get(id) === "absent")) return "absent";
+  if (inside.some((id) => next.state.get(id) === "new")) return "new";
+  return isDead(graph, path, next) ? "dead" : "";
 }
 
 function mark(group: SVGGElement | undefined, state: string): void {
@@ -181,47 +212,63 @@ function isDead(graph: Graph, path: string, { state }: Frame): boolean {
   return isBranch && ownNodes(graph, path).some((id) => state.get(id) === "dead");
 }
 
-function showLines(ctx: Context, drawn: Drawn, before: Shown, next: Frame, forward: boolean): void {
-  const fresh = new Set(forward ? next.last?.produced : []);
+function showLines(
+  ctx: Context,
+  drawn: Drawn,
+  before: Shown,
+  next: Frame,
+  changes: Changes | null,
+  forward: boolean,
+): void {
+  const fresh = (forward && next.last?.produced) || [];
+  const lines = (edges: Iterable<number>) => new Set([...edges].map((id) => before.lineOf.get(id)));
+  const touched = changes && lines(changes.edges);
+  const taken = lines(next.taken);
+  for (const id of changes?.edges ?? before.lineOf.keys()) {
+    const waiting = before.waiting.get(before.lineOf.get(id) ?? "");
+    if (next.tokens.has(id)) waiting?.add(id);
+    else waiting?.delete(id);
+  }
   const there: SVGGElement[] = [];
-  const is = (id: number, ...states: (State | undefined)[]): boolean => states.includes(next.state.get(id));
   for (const [key, { line, group }] of drawn.lines) {
-    const { edges } = line.bundle;
-    const taken = edges.some((edge) => next.taken.has(edge.id));
-    const idle = edges.every(({ source, target }) =>
-      [source, target].some((id) => IDLE.has(next.state.get(id))),
-    );
-    const absent = edges.every(({ source, target }) => is(source, "absent") || is(target, "absent"));
-    const as = `${taken} ${idle} ${absent}`;
-    if (before.lines.get(key) !== as) {
-      before.lines.set(key, as);
-      group.toggleAttribute("data-taken", taken);
-      group.toggleAttribute("data-idle", idle);
-      group.toggleAttribute("data-absent", absent);
+    const kept = before.tokens.get(key);
+    const waiting = before.waiting.get(key) ?? new Set();
+    if (touched && !touched.has(key)) {
+      if (kept) there.push(kept.token);
+      continue;
     }
-    const here = edges.filter((edge) => next.tokens.has(edge.id));
-    const [first] = here;
-    if (!first) {
+    group.toggleAttribute("data-taken", taken.has(key));
+    // Within a run it stays the same who takes no part in it.
+    if (!changes) showIdle(line, group, next);
+    if (waiting.size === 0) {
       before.tokens.delete(key);
       continue;
     }
-    const kind = next.tokens.get(first.id) as Token;
-    const iteration = iterationText(next.iterations.get(first.id) ?? []);
-    const moving = here.some((edge) => fresh.has(edge.id));
-    const looks = `${kind} ${here.length} ${iteration}`;
-    const kept = before.tokens.get(key);
+    // The first of them, as the record has them.
+    const first = Math.min(...waiting);
+    const kind = next.tokens.get(first) as Token;
+    const iteration = iterationText(next.iterations.get(first) ?? []);
+    const moving = fresh.some((id) => waiting.has(id));
+    const looks = `${kind} ${waiting.size} ${iteration}`;
     if (kept && kept.as === looks && !moving) {
       there.push(kept.token);
       continue;
     }
-    const token = drawToken(kind, { x: 0, y: 0 }, here.length, iteration);
+    const token = drawToken(kind, { x: 0, y: 0 }, waiting.size, iteration);
     before.tokens.set(key, { token, as: looks });
     there.push(token);
     travel(ctx, token, line, moving && !ctx.calm());
   }
-  const { children } = drawn.tokens;
-  if (there.length !== children.length || there.some((token, i) => token !== children[i]))
-    drawn.tokens.replaceChildren(...there);
+  arrange(drawn.tokens, there);
+}
+
+function showIdle({ bundle }: Line, group: SVGGElement, { state }: Frame): void {
+  const isAll = (is: (id: number) => boolean): boolean =>
+    bundle.edges.every(({ source, target }) => is(source) || is(target));
+  const idle = isAll((id) => IDLE.has(state.get(id)));
+  const absent = isAll((id) => state.get(id) === "absent");
+  group.toggleAttribute("data-idle", idle);
+  group.toggleAttribute("data-absent", absent);
 }
 
 /** Puts a token on its line; a fresh one comes from the node that made it. */

@@ -17,7 +17,7 @@ import { createTape } from "../parts/tape";
 import { foldedAfter, names, nodeName, type Thing } from "../parts/thing";
 import { pictureTools } from "../parts/tools";
 import type { GameRecord, PlayedRecord, RunEndRecord, StepRecord, TraceRecord } from "../record";
-import { type Frame, frameAt } from "../replay";
+import { about, type Frame, frameAt } from "../replay";
 import { batched, localStore } from "../store";
 import { inline, oneLine, passage, shorten } from "../text";
 import { stepThrough } from "./step-through";
@@ -139,7 +139,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
       number: null,
     };
     frame = frameAt(trace, { run, step: steps });
-    if (asked !== null) frame?.state.set(asked, "active");
+    if (frame && asked !== null) frame = about(frame, asked);
     looked = chosen = null;
     drawn.select(-1);
     drawn.show(frame);
