@@ -11,8 +11,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+import tfedu as tf
 from benchmarks.__main__ import machine
-from tfedu.widgets import GraphView
+from tfedu.widgets import GraphView, StepThrough
 from tfedu.widgets.base import bundle
 
 from .graphs import training
@@ -20,6 +21,10 @@ from .graphs import training
 RESULTS = Path(__file__).with_name("RESULTS.md")
 PER_BLOCK = 205
 """Operations of one block of `training`, about."""
+HEAD = 50
+"""Operations of the plain scope."""
+STEPPED = 20_000
+"""A graph of more operations is not stepped: the trace alone would take longer than all the rest."""
 
 PAGE = f"<!doctype html><meta charset=utf-8><style>body{{margin:8px}}{bundle('widget.css')}</style><div id=at></div>"
 
@@ -64,6 +69,14 @@ SCROLL = """async () => {
 }"""
 
 
+STEP = """async (count) => {
+  for (let i = 1; i <= count; i += 1) {
+    model.set('step', i);
+    await new Promise((then) => requestAnimationFrame(then));
+  }
+}"""
+
+
 def main_thread(page: Page) -> Any:
     """A function that gives the CPU seconds of the page's main thread so far."""
     session = page.context.new_cdp_session(page)
@@ -76,13 +89,12 @@ def main_thread(page: Page) -> Any:
     return seconds
 
 
-def message_of(view: GraphView) -> str:
+def message_of(view: Any) -> str:
     """All that the page gets, as text."""
-    names = ("kind", "record", "lang", "title", "collapsed", "selected", "boxes", "orientation", "view")
-    return json.dumps({name: getattr(view, name) for name in names} | {"locked": False})
+    return json.dumps({name: value for name, value in view.get_state().items() if not name.startswith("_")})
 
 
-def page_for(view: GraphView, browser: Browser) -> Page:
+def page_for(view: GraphView | StepThrough, browser: Browser) -> Page:
     page = browser.new_page(viewport={"width": 1300, "height": 900})
     page.set_content(PAGE)
     page.expose_function("answer", lambda text: answered(view, json.loads(text)))
@@ -105,7 +117,7 @@ def grow(layers: int, browser: Browser) -> dict[str, float]:
 
 
 def measure(operations: int, browser: Browser) -> dict[str, float]:
-    graph = training(max(2, round(operations / PER_BLOCK)))
+    graph = training(max(2, round(operations / PER_BLOCK)), head=HEAD)
     began, cpu = time.perf_counter(), time.process_time()
     view = GraphView(graph)
     found = {"operations": len(graph.operations), "Python s CPU": time.process_time() - cpu}
@@ -122,18 +134,34 @@ def measure(operations: int, browser: Browser) -> dict[str, float]:
     found["page s CPU"] = cpu_of_page() - before
     found["things drawn"] = page.locator(".viewport :is(g.node, g.scope.closed)").count()
     closed = page.evaluate("[...document.querySelectorAll('.viewport g.scope.closed')].map((group) => group.dataset.scope)")
-    for path in [path for path in closed if path.startswith("model")][:1]:
+    for path, what in ((next(path for path in closed if path.startswith("model")), "×N"), ("head", f"a scope of {HEAD}")):
         before = cpu_of_page()
-        found["open ×N ms"] = page.evaluate(OPEN, path)
-        found["open ×N main thread ms CPU"] = 1e3 * (cpu_of_page() - before)
+        found[f"open {what} ms"] = page.evaluate(OPEN, path)
+        found[f"open {what} main thread ms CPU"] = 1e3 * (cpu_of_page() - before)
     before = cpu_of_page()
     page.evaluate(SCROLL)
     found["main thread ms CPU a frame of scrolling"] = 1e3 * (cpu_of_page() - before) / 120
     page.close()
+    if len(graph.operations) <= STEPPED:
+        found["main thread ms CPU a step"] = stepped(graph, browser)
     return found
 
 
-def answered(view: GraphView, content: dict[str, Any]) -> str:
+def stepped(graph: tf.Graph, browser: Browser, count: int = 120) -> float:
+    """Milliseconds of the main thread for each of the first steps of a training step."""
+    with graph.as_default():
+        view = StepThrough(graph.get_operation_by_name("Adam"), {"x:0": [[1.0, 2.0, 3.0, 4.0]]}, runs=1)
+    page = page_for(view, browser)
+    page.evaluate(SHOW, [bundle("widget.js"), message_of(view)])
+    cpu_of_page = main_thread(page)
+    before = cpu_of_page()
+    page.evaluate(STEP, count)
+    milliseconds: float = 1e3 * (cpu_of_page() - before) / count
+    page.close()
+    return milliseconds
+
+
+def answered(view: GraphView | StepThrough, content: dict[str, Any]) -> str:
     return json.dumps({"answer": content["ask"], "value": view._answer_to(content["question"], content["args"])})
 
 
