@@ -151,6 +151,36 @@ def test_an_effect_in_a_loop_and_a_read_beside_it_give_a_result_for_each_round()
     assert possible([loop, beside]) == [[3.0, 0.0], [3.0, 10.0], [3.0, 20.0], [3.0, 30.0]]
 
 
+def test_what_a_loop_gave_tells_one_situation_from_another():
+    v, w = tf.Variable(2.0, use_resource=True), tf.Variable(-1.0, use_resource=True)
+
+    def body(i, total):
+        seen = v.read_value()
+        with tf.control_dependencies([tf.assign_add(v, 1.0)]):
+            return i + 1, total + seen
+
+    total = tf.while_loop(lambda i, _: i < 1, body, [tf.constant(0), tf.constant(0.0)])[1]
+    difference = w.read_value() - v.read_value()
+    before, after = 2.0, 3.0
+    assert possible([difference, w.assign(total), total]) == sorted(
+        [of_w - of_v, seen, seen] for seen in (before, after) for of_w in (-1.0, seen) for of_v in (before, after)
+    )
+
+
+def test_whether_a_node_without_a_value_is_dead_tells_one_situation_from_another():
+    x, flag, k = tf.Variable(0.0), tf.Variable(False), tf.Variable(3.0, use_resource=True)
+    set_flag = tf.assign(flag, True)
+    seen = tf.identity(flag)
+    with tf.control_dependencies([tf.identity(tf.raw_ops.Switch(data=seen, pred=seen)[1])]):
+        only_if_seen = tf.no_op()
+    with tf.control_dependencies([set_flag]):
+        more, read = tf.assign_add(k, 1.0), k.read_value()
+    with tf.control_dependencies([only_if_seen, more, read]):
+        late = tf.assign_add(x, 10.0)
+    found = possible([x, read, set_flag.op, late.op])
+    assert sorted(one[:2] for one in found) == [[0.0, 3.0], [0.0, 4.0], [10.0, 3.0], [10.0, 4.0]]
+
+
 def test_random_numbers_and_prints_make_no_outcomes_of_their_own(capfd):
     u = tf.random_uniform(())
     v = tf.Print(u, [u], "never shown")

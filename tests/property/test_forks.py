@@ -81,6 +81,8 @@ def check_edges(program, seed):
         except (errors.OpError, ValueError):
             return False
     order = tree[0].order[0]
+    if len(order) < 2:
+        return False
     for _ in range(8):
         at = source.randrange(len(order) // 2)
         first, then = source.choice(order[at:]), source.choice(order[at:])

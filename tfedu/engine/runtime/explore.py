@@ -165,20 +165,23 @@ class Exploration:
             and any(t.dtype.is_ref or t.dtype.base_dtype is dtypes.resource for t in op.outputs)
         }
         self._branches = any(op.type in ("Switch", "RefSwitch") for op in self.graph.order)
-        self._live = self._which_differ(fetches)
+        self._live = self._which_differ(scheduled, fetches)
+        self._waited_for = self._waited_for_in_branches() if self._branches else []
         ready = _Ready()
         self.first = _State(Tokens(scheduled, store, fed, fetches, ready=ready), ready)
         self.first.held = self._noted(self.first)
         self.begin = Edge()
 
-    def _which_differ(self, fetches: Sequence[Tensor]) -> list[tuple[int, Operation, int]]:
-        """The nodes outside loops whose outputs an order may change: place, node, who still needs them (-1: the end)."""
-        graph = self.graph
+    def _which_differ(self, scheduled: Schedule, fetches: Sequence[Tensor]) -> list[tuple[int, Operation, int]]:
+        """The nodes that give outside loops what an order may change: place, node, who still needs it (-1: the end)."""
+        graph, frames = self.graph, scheduled.frames
         fetched = {tensor.op for tensor in fetches}
         found = []
         for i, op in enumerate(graph.order):
             # What a loop gives counts as well: anything in it may have changed it.
-            if (i < graph.count or graph.leading[i]) and op.outputs and not graph.looping >> i & 1:
+            if graph.looping >> i & 1 and (frames is None or frames.given_to(op) is not frames.root):
+                continue
+            if (i < graph.count or graph.leading[i]) and op.outputs:
                 takers = -1 if op in fetched else 0
                 for tensor in op.outputs:
                     for taker in tensor.consumers():
@@ -186,6 +189,14 @@ class Exploration:
                             takers |= 1 << graph.at[taker]
                 found.append((i, op, takers))
         return found
+
+    def _waited_for_in_branches(self) -> list[tuple[int, int]]:
+        """The nodes whose death others may learn without taking a value of theirs: id, and who waits for them."""
+        waiters: dict[Operation, int] = {}
+        for op in self.graph.order:
+            for waited in op.waits:
+                waiters[waited] = waiters.get(waited, 0) | 1 << self.graph.at[op]
+        return [(op.id, those) for op, those in waiters.items()]
 
     # -- going ---------------------------------------------------------------------------------------------------------
 
@@ -380,14 +391,16 @@ class Exploration:
         kept, values = self.kept, state.tokens.root.values
         live = []
         waiting = ~state.done
+        given_by = state.done | self.graph.looping
         for i, op, takers in self._live:
-            if takers & waiting and op.id in values and not waiting >> i & 1:
+            if takers & waiting and op.id in values and given_by >> i & 1:
                 given = values[op.id]
                 if type(given) is not _Given:
                     given = values[op.id] = _Given(given)
                     given.known = (i, *[kept(value) for value in given])
                 live.append(given.known)
-        inside: list[Any] = []
+        dead = state.tokens.root.dead
+        inside: list[Any] = [number for number, those in self._waited_for if number in dead and those & waiting]
         for thing in state.things:
             inside.append((kept.labels[id(thing)], kept(contents(thing))))
         if self.graph.looping:
