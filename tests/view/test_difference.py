@@ -9,8 +9,9 @@ import pytest
 import tfedu as tf
 from tfedu.explain import graph_diff
 from tfedu.view.build import graph_record
-from tfedu.view.difference import SIGNS, partners
+from tfedu.view.difference import SIGNS, counts_text, near_changes, partners
 from tfedu.view.records import EDGE_KINDS, from_json, to_json
+from tfedu.widgets import GraphDiff
 
 
 def chain(*nodes, control=()):
@@ -136,6 +137,34 @@ def test_the_union_has_every_node_and_edge_of_both_once(before, after):
             assert len(here) == sum(edge.kind == kind for edge in side.edges)
     if before == after:
         assert (record.nodes, record.edges) == ((), ())
+
+
+def test_of_large_graphs_what_changed_is_left_and_the_rest_is_counted():
+    whole = graph_diff(graph_record(training(False)), graph_record(training(True))).record
+    assert near_changes(whole, 10_000) is whole
+    changed = {change.node for change in whole.nodes}
+    small = near_changes(whole, 2 * len(changed))
+    from_json(json.loads(json.dumps(to_json(small))))
+    assert (small.nodes, small.edges, small.blocks, small.same) == (whole.nodes, whole.edges, whole.blocks, whole.same)
+    assert counts_text(small, "en") == counts_text(whole, "en")
+    shown = {node.id for node in small.graph.nodes}
+    assert changed <= shown
+    assert len(shown) <= 2 * len(changed) < len(whole.graph.nodes)
+    (part,) = [notice for notice in small.graph.notices if notice.code == "part"]
+    assert part.params["nodes"] == len(whole.graph.nodes) - len(shown)
+    assert sum(part.params[kind] for kind in EDGE_KINDS) == len(whole.graph.edges) - len(small.graph.edges)
+    with pytest.raises(ValueError, match="a picture takes at most 5"):
+        near_changes(whole, 5)
+
+
+def test_a_widget_of_two_large_graphs_says_what_it_leaves_out(monkeypatch):
+    before, after = training(False), training(True)
+    whole = GraphDiff(before, after)
+    monkeypatch.setattr("tfedu.widgets.graph_diff.MOST", 110)
+    widget = GraphDiff(before, after)
+    assert len(from_json(widget.record).graph.nodes) <= 110 < len(from_json(whole.record).graph.nodes)
+    assert widget.described() == whole.described()
+    assert from_json(widget.record).graph.notices[-1].code == "part"
 
 
 def test_the_picture_has_a_sign_and_a_legend_for_each_change_and_none_for_others():

@@ -146,6 +146,56 @@ def test_a_widget_of_a_large_graph_answers_for_what_it_left_out(monkeypatch):
     assert MOST == 20_000
 
 
+@pytest.fixture
+def small_pages(monkeypatch):
+    """A graph is large when it has more than 500 nodes."""
+    monkeypatch.setattr("tfedu.view.build.MOST", 500)
+    monkeypatch.setattr("tfedu.view.build.Portions", partial(Portions, most=500, portion=100))
+
+
+def test_a_program_opens_what_a_large_graph_leaves_out(small_pages):
+    graph = training(3)
+    plain = GraphView(graph)
+    left_out = sorted({path for path in plain._portions.scopes if path not in plain._parents()}, key=lambda p: -p.count("/"))
+    wanted = left_out[0]
+    view = GraphView(graph, view={"expand": [wanted]})
+    record = from_json(view.record)
+    record.check()
+    assert wanted in {scope.path for scope in record.scopes}
+    assert counts(record) == counts(from_json(plain.record))
+    assert view.view["expand"] == [wanted]
+    assert plain.loaded == []
+    assert view.loaded == plain._portions.way_to([wanted])
+    # the reader goes on from there
+    sealed = next(part.path for part in record.sealed)
+    more = packing.unpacked(view._answer_to("portion", {"path": sealed, "opened": list(view.loaded)}))
+    assert not {node["id"] for node in more["nodes"]} & {node.id for node in record.nodes}
+    assert sealed.removesuffix("/…") in {"", *view._parents()}
+    # and so can the program, later, with what the reader has opened
+    plain._answer_to("portion", {"path": plain._portions.way_to([wanted])[0], "opened": []})
+    plain.view = {"expand": [wanted]}
+    assert plain.loaded == view.loaded
+    assert wanted in {scope.path for scope in from_json(plain.record).scopes}
+
+
+def test_what_a_large_graph_does_not_have_is_said(small_pages):
+    graph = training(3)
+    with graph.as_default():
+        tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0])
+    with pytest.raises(ValueError, match="has no boxes of conds and loops"):
+        GraphView(graph, boxes=True)
+    view = GraphView(graph)
+    assert [notice.code for notice in from_json(view.record).notices] == ["no_boxes", "sealed"]
+    with pytest.raises(ValueError, match="has no boxes"):
+        view.boxes = True
+    with pytest.raises(ValueError, match="no scope 'nowhere'"):
+        GraphView(graph, view={"expand": ["nowhere"]})
+    left_out = [path for path in view._portions.scopes if path not in view._parents()]
+    with pytest.raises(ValueError, match="expand fewer scopes"):
+        GraphView(graph, view={"expand": left_out})
+    assert GraphView(tf.Graph(), boxes=True).boxes
+
+
 HARD = [
     "", "plain", "plain too", "a\ud83d\ude00b", "a😀b", "a😀c", "é", "éa", "\x00", "\u202e",
     "__proto__", "constructor", '"', "\\u0041", "\n",

@@ -16,6 +16,7 @@ from .compare import Half, alike, own, signatures
 from .labels import shorten
 from .messages import message
 from .records import (
+    EDGE_KINDS,
     BlockChangeRecord,
     BlockRecord,
     Change,
@@ -27,6 +28,7 @@ from .records import (
     InputChangeRecord,
     NodeChangeRecord,
     NodeRecord,
+    NoticeRecord,
     ScopeRecord,
 )
 
@@ -162,7 +164,8 @@ class _Union:
         )
         edges = [EdgeChangeRecord(edge, "added") for edge in self.new]
         edges += [EdgeChangeRecord(edge.id, "removed") for edge in self.gone]
-        return GraphDiffRecord(graph, tuple(self._changes(removed)), tuple(edges), changed)
+        changes = tuple(self._changes(removed))
+        return GraphDiffRecord(graph, changes, tuple(edges), changed, len(nodes) - len(changes))
 
     def _changes(self, removed: list[NodeRecord]) -> Iterator[NodeChangeRecord]:
         old = {node.id: node for node in self.before.nodes}
@@ -263,14 +266,55 @@ def _attrs(before: NodeRecord, after: NodeRecord) -> Iterator[tuple[str, str, st
             yield f"output {number}", texts[0], texts[1]
 
 
+# -- of large graphs -------------------------------------------------------------------------------------------------
+
+
+def near_changes(record: GraphDiffRecord, most: int) -> GraphDiffRecord:
+    """The same of a smaller graph: what changed, and as many of the nodes beside that as `most` leaves room for.
+
+    Raises: ValueError where more nodes changed than that.
+    """
+    graph = record.graph
+    if len(graph.nodes) <= most:
+        return record
+    changed = {change.edge for change in record.edges}
+    blocks = {change.block for change in record.blocks}
+    kept = {change.node for change in record.nodes}
+    kept |= {end for edge in graph.edges if edge.id in changed for end in (edge.source, edge.target)}
+    kept |= {id for block in graph.blocks if block.id in blocks for id in block.control_inputs}
+    if len(kept) > most:
+        raise ValueError(
+            f"{len(kept):,} nodes changed, and a picture takes at most {most:,}\n"
+            "  fix: print(tf.explain.graph_diff(before, after)) counts them; or compare graph_record([tensor]) of both graphs"
+        )
+    touching = [edge for edge in graph.edges if edge.source in kept or edge.target in kept]
+    beside = dict.fromkeys(end for edge in touching for end in (edge.source, edge.target) if end not in kept)
+    kept |= set(list(beside)[: most - len(kept)])
+    nodes = tuple([node for node in graph.nodes if node.id in kept])
+    edges = tuple([edge for edge in graph.edges if edge.source in kept and edge.target in kept])
+    counts: dict[str, str | int] = {"nodes": len(graph.nodes) - len(nodes)}
+    for kind in EDGE_KINDS:
+        counts[kind] = sum(edge.kind == kind for edge in graph.edges) - sum(edge.kind == kind for edge in edges)
+    smaller = replace(
+        graph,
+        nodes=nodes,
+        edges=edges,
+        scopes=_scopes(nodes, graph.scopes),
+        blocks=tuple([block for block in graph.blocks if kept.issuperset((*block.control_inputs, *block.created))]),
+        variables=tuple([variable for variable in graph.variables if variable.node in kept]),
+        gradients=tuple([pair for pair in graph.gradients if pair.node in kept and (pair.of is None or pair.of in kept)]),
+        notices=(*graph.notices, NoticeRecord("part", counts)),
+    )
+    return replace(record, graph=smaller)
+
+
 # -- in words --------------------------------------------------------------------------------------------------------
 
 
 def counts_text(record: GraphDiffRecord, lang: str | None = None) -> str:
     """How many nodes were added, removed and so on."""
     counts = {change: sum(change in node.changes for node in record.nodes) for change in SIGNS}
-    same = len(record.graph.nodes) - len(record.nodes)
-    return message("diff.counts", lang, same=same, **counts)
+    return message("diff.counts", lang, same=record.same, **counts)
 
 
 def change_lines(change: NodeChangeRecord, type: str, lang: str | None = None) -> list[str]:
@@ -311,4 +355,4 @@ def diff_text(record: GraphDiffRecord, lang: str | None = None, listed: int = LI
     return "\n".join(lines)
 
 
-__all__ = ["SIGNS", "change_lines", "counts_text", "diff_text", "graph_diff", "input_text", "partners"]
+__all__ = ["SIGNS", "change_lines", "counts_text", "diff_text", "graph_diff", "input_text", "near_changes", "partners"]

@@ -7,7 +7,7 @@ many as make a portion. State: what the graph held when this was made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -97,7 +97,37 @@ class Portions:
     @property
     def record(self) -> GraphRecord:
         """What is sent at first."""
-        return self._difference(None, self._state(()))
+        return self.record_with(())
+
+    def record_with(self, opened: Sequence[str]) -> GraphRecord:
+        """The same, with what was asked for."""
+        return self._difference(None, self._state(opened))
+
+    @property
+    def scopes(self) -> Mapping[str, str]:
+        """All scopes of the graph, each with the one around it."""
+        return self._parents
+
+    def parents(self, opened: Sequence[str]) -> dict[str, str]:
+        """What the reader can open by then, and what is around it: scopes that are sent, and groups of what repeats."""
+        kept = self._state(opened)
+        groups = [group for group in self._groups if self._can_tell(group, kept)]
+        sent = {path: self._parents[path] for path in self._paths[1:] if kept[self._number[path]] >= 0}
+        sent |= {group.path: group.parent for group in groups}
+        return sent | {path: group.path for group in groups for path in group.scopes}
+
+    def way_to(self, paths: Iterable[str], opened: Sequence[str] = ()) -> list[str]:
+        """What is to be asked for, one after the other, until these scopes are sent; after `opened`, which it begins with."""
+        way = list(opened)
+        kept = self._state(way)
+        for path in paths:
+            while kept[self._number[path]] < 0:
+                sealed = path
+                while kept[self._number[self._parents[sealed]]] < 0:
+                    sealed = self._parents[sealed]
+                way.append(sealed)
+                kept = self._state(way)
+        return way
 
     def more(self, path: str, opened: Sequence[str]) -> GraphRecord:
         """What the sealed `path` gives, after those in `opened` were asked for in that order.
@@ -197,6 +227,8 @@ class Portions:
         if before is None:
             left_out: dict[str, str | int] = {name: int(np.sum(~whole & (kind == i))) for i, name in enumerate(EDGE_KINDS)}
             notices = [*reruns(self._operations), NoticeRecord("sealed", {"nodes": len(ids) - len(fresh), **left_out})]
+            if any(op._context is not None for op in self._operations):
+                notices.insert(0, NoticeRecord("no_boxes", {"most": MOST}))
         return GraphRecord(
             tuple([node_record(op, self._scope_of[place], self._sites) for op, place in zip(operations, fresh, strict=True)]),
             tuple(self._edge_records(np.flatnonzero(near & whole), ids)),

@@ -7,7 +7,8 @@ from typing import Any
 import traitlets
 
 from ..explain.difference import diff_record
-from ..view.difference import counts_text
+from ..view.build import MOST
+from ..view.difference import counts_text, near_changes
 from ..view.records import GraphDiffRecord
 from .base import Widget
 
@@ -17,7 +18,8 @@ class GraphDiff(Widget):
 
     collapsed, selected: as in GraphView, of the picture that has the nodes of both graphs; by default the scopes in which
     nothing changed are closed.
-    Raises: TypeError for what is neither.
+    Where both have more than 20,000 nodes together it shows what changed and what is beside that, and says what it leaves out.
+    Raises: TypeError for what is neither, ValueError where more nodes than that changed.
     """
 
     KIND = "graph-diff"
@@ -35,7 +37,8 @@ class GraphDiff(Widget):
         title: str | None = None,
         lang: str | None = None,
     ) -> None:
-        super().__init__(diff_record(before, after), title=title, lang=lang, collapsed=collapsed)
+        record = near_changes(diff_record(before, after), MOST)
+        super().__init__(record, title=title, lang=lang, collapsed=collapsed)
 
     def described(self) -> str:
         return counts_text(self._shown, "en")

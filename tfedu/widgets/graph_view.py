@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import traitlets
+
 from ..view import build, svg
 from ..view.boxes import outer_boxes
 from ..view.facts import is_over
@@ -20,7 +22,7 @@ class GraphView(Viewed):
     """A picture of a graph, an operation, a tensor or a list of them.
 
     Of a graph of more than 20,000 nodes so many are sent, whole scopes of them; what is in the others follows when they are
-    opened.
+    opened, or with `view=dict(expand=[…])`; conds and loops are not drawn as boxes in it.
     fetches, feed_dict, session: of a run, as Session.run takes them; then each node can be asked why it runs there or not.
     run: what to show of a run: fetches, which are run once in a session of their own, a trace, or a tf.RunMetadata.
     view: how the picture is at first, a dict of which each key may be left out: "expand" (scopes, with all others closed),
@@ -69,7 +71,18 @@ class GraphView(Viewed):
         """What a scope gives that the record leaves out; `opened` were asked for before."""
         if self._portions is None or self.locked:
             raise ValueError("nothing is left out of this picture")
-        return message_of(self._portions.more(path, opened))
+        told = message_of(self._portions.more(path, opened))
+        self._opened = [*opened, path]
+        return told
+
+    @traitlets.validate("boxes")
+    def _checked_boxes(self, proposal: Any) -> bool:
+        if proposal["value"] and self._portions is not None:
+            raise ValueError(
+                f"a graph of more than {build.MOST:,} nodes has no boxes of conds and loops\n"
+                "  fix: GraphView(tensor, boxes=True) shows what is around a tensor"
+            )
+        return bool(proposal["value"])
 
     def svg(self) -> str | None:
         if self.locked:

@@ -5,7 +5,7 @@ State: the traits of a Viewed widget, which a notebook saves.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import ceil
 from typing import Any, Final
@@ -27,6 +27,7 @@ OF_RUNS: Final = ("time", "memory", "health", "run")
 ORIENTATIONS: Final = ("down", "right")
 KEYS: Final = ("expand", "pin", "beside", "select", "search", "colour", "orientation")
 PAGE: Final = 10_000  # nodes of a large graph in one message
+MOST_LOADED: Final = 10
 
 
 class Viewed(Explained, Gated):
@@ -41,6 +42,7 @@ class Viewed(Explained, Gated):
     _portions: build.Portions | None
     _ran: Mapping[str, Any] = {}
     _every: GraphRecord | None = None
+    _opened: Sequence[str] = ()  # of a large graph: what the reader has asked for, in order
 
     collapsed = traitlets.List(traitlets.Unicode(), default_value=None, allow_none=True).tag(sync=True)
     boxes = traitlets.Bool(False).tag(sync=True)
@@ -50,6 +52,8 @@ class Viewed(Explained, Gated):
     beside = traitlets.List(traitlets.Int()).tag(sync=True)
     search = traitlets.Unicode().tag(sync=True)
     colour = traitlets.Enum(COLOURS, "none").tag(sync=True)
+    # of a large graph: what the record has besides what it would have, since the program asked for it
+    loaded = traitlets.List(traitlets.Unicode()).tag(sync=True)
     facts = traitlets.Dict().tag(sync=True)
     structures = traitlets.List().tag(sync=True)
 
@@ -150,6 +154,8 @@ class Viewed(Explained, Gated):
     def _parents(self) -> dict[str, str]:
         """The scopes, groups of what repeats, or boxes that can be opened, each with the one around it."""
         record = self._shown
+        if self._portions is not None:
+            return self._portions.parents(self._opened)
         if self.boxes:
             return {box.path: box.parent for box in record.boxes}
         parents = {place.path: place.parent for place in (*record.scopes, *record.groups)}
@@ -180,8 +186,32 @@ class Viewed(Explained, Gated):
             traits["orientation"] = known(view["orientation"], ORIENTATIONS, "no orientation")
         if "expand" in view:
             wanted = listed(view["expand"], "expand")
+            if self._portions is not None:
+                self._load(wanted)
             traits["collapsed"] = self._closed_but(wanted, (*traits["pinned"], traits["selected"]))
         return traits
+
+    def _load(self, wanted: Iterable[Any]) -> None:
+        """Sends what lies in scopes that the record of a large graph leaves out.
+
+        Raises: ValueError for a name that no scope has, and for more scopes than a page takes.
+        """
+        assert self._portions is not None
+        parents = self._parents()
+        scopes = [known(path, {**self._portions.scopes, **parents}, "no scope") for path in wanted]
+        way = self._portions.way_to([path for path in scopes if path not in parents], self._opened)
+        if len(way) > MOST_LOADED:
+            raise ValueError(
+                f"of a graph of more than {build.MOST:,} nodes the scopes that are left out are sent when they are opened, and "
+                f"at most {MOST_LOADED} of them at first\n  fix: expand fewer scopes"
+            )
+        if way == self.loaded:
+            return
+        self._shown, self._opened = self._portions.record_with(way), way
+        with self.hold_sync():
+            self.loaded = way
+            if not self.locked:
+                self.record = message_of(self._shown)
 
     def _closed_but(self, wanted: Iterable[Any], nodes: Collection[int]) -> list[str]:
         """All that is closed where these scopes and the ways to these nodes are open."""

@@ -669,6 +669,7 @@ export interface GraphDiffRecord {
   nodes: NodeChange[];
   edges: { edge: number; change: "added" | "removed" }[];
   blocks: { block: number; change: "added" | "removed" }[];
+  same: number;
 }
 
 export type Look = "number" | "string" | "table" | "heat" | "image" | "histogram" | "name";

@@ -45,6 +45,7 @@ function diff(): GraphDiffRecord {
       { edge: 4, change: "removed" },
     ],
     blocks: [],
+    same: 2,
   };
 }
 

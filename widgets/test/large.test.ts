@@ -163,3 +163,16 @@ describe("a graph with too much to draw", () => {
     }
   });
 });
+
+test("what the program had loaded is named with the next question", async () => {
+  const { root, model, close } = show("graph-view", recorded.first, { collapsed: [], loaded: ["a", "b/c"] });
+  await settle();
+  const path = recorded.more[0]?.path ?? "";
+  const scope = [...root.querySelectorAll("g.scope")].find(
+    (group) => group.getAttribute("data-scope") === path,
+  );
+  scope?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  await settle();
+  expect(model.asked.at(-1)).toMatchObject({ question: "portion", args: { path, opened: ["a", "b/c"] } });
+  close();
+});

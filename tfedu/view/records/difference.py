@@ -52,13 +52,17 @@ class BlockChangeRecord:
 
 @dataclass(frozen=True, slots=True)
 class GraphDiffRecord:
-    """Two graphs as one: its nodes and edges are those of the second graph, and those of the first that are gone."""
+    """Two graphs as one: its nodes and edges are those of the second graph, and those of the first that are gone.
+
+    same: how many nodes are as before, those that the graph leaves out among them.
+    """
 
     KIND: ClassVar[str] = "graph-diff"
     graph: GraphRecord
     nodes: tuple[NodeChangeRecord, ...] = ()
     edges: tuple[EdgeChangeRecord, ...] = ()
     blocks: tuple[BlockChangeRecord, ...] = ()
+    same: int = 0
 
     def check(self, dot: str = "") -> None:
         """Raises: RecordError for ids that do not exist, or that change twice."""

@@ -18,9 +18,10 @@ export function createPortions(
   graph: Graph,
   collapsed: () => string[],
   show: (collapsed: string[]) => void,
+  loaded: readonly string[],
 ): Portions {
   const answer = createAnswer(ctx);
-  const opened: string[] = [];
+  const opened: string[] = [...loaded];
   return {
     element: answer.element,
     open(path, then) {

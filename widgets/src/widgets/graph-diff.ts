@@ -131,12 +131,12 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
   };
 };
 
-function countsText(ctx: Context, { graph, nodes, edges, blocks }: GraphDiffRecord): string {
+function countsText(ctx: Context, { same, nodes, edges, blocks }: GraphDiffRecord): string {
   if (nodes.length + edges.length + blocks.length === 0) return ctx.t("diff.none");
   const counts = Object.fromEntries(
     CHANGES.map((change) => [change, nodes.filter((node) => node.changes.includes(change)).length]),
   );
-  return ctx.t("diff.counts", { same: graph.nodes.length - nodes.length, ...counts });
+  return ctx.t("diff.counts", { same, ...counts });
 }
 
 /** What changed, one button a node: arrow keys go through them, Enter leads to the node. */

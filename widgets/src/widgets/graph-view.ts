@@ -19,6 +19,8 @@ export interface GraphTraits extends ExplorerTraits {
   record: GraphRecord;
   /** Null until the picture is small enough to be drawn. */
   collapsed: string[] | null;
+  /** What the record of a large graph has besides, as if the reader had opened it. */
+  loaded: string[] | undefined;
   boxes: boolean;
   orientation: "down" | "right";
 }
@@ -51,10 +53,11 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     store.set({ collapsed: autoCollapse(graph) });
     return store.get("collapsed") ?? [];
   };
-  const portions = createPortions(ctx, graph, collapsed, (closed) => {
+  const show = (closed: string[]): void => {
     store.set({ collapsed: closed });
     redraw();
-  });
+  };
+  const portions = createPortions(ctx, graph, collapsed, show, store.get("loaded") ?? []);
   const shared = {
     graph,
     title,
