@@ -57,6 +57,25 @@ def open_for_all(lab, browser):
         yield open
 
 
+@pytest.fixture(scope="module")
+def run_for_all(open_for_all):
+    """The same, and all cells have run without an error."""
+
+    def run(name: str) -> driver.Notebook:
+        notebook = open_for_all(name)
+        notebook.run_all()
+        assert notebook.failures() == []
+        return notebook
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def lesson(request, run_for_all) -> driver.Notebook:
+    """The notebook that the file names `NAME`, its cells run."""
+    return run_for_all(request.module.NAME)
+
+
 @contextlib.contextmanager
 def opener(lab, browser):
     opened = []

@@ -6,21 +6,14 @@ import pytest
 from driver import Notebook, expect
 
 
-def opened(open_for_all, name: str) -> Notebook:
-    notebook = open_for_all(name)
-    notebook.run_all()
-    assert notebook.failures() == []
-    return notebook
+@pytest.fixture(scope="module")
+def branches(run_for_all) -> Notebook:
+    return run_for_all("05_two_branches_one_graph.ipynb")
 
 
 @pytest.fixture(scope="module")
-def branches(open_for_all) -> Notebook:
-    return opened(open_for_all, "05_two_branches_one_graph.ipynb")
-
-
-@pytest.fixture(scope="module")
-def loops(open_for_all) -> Notebook:
-    return opened(open_for_all, "06_loops.ipynb")
+def loops(run_for_all) -> Notebook:
+    return run_for_all("06_loops.ipynb")
 
 
 def widget(lesson: Notebook, made_by: str):

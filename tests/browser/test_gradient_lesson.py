@@ -3,18 +3,9 @@
 What the gradients are is written here by hand: p = 2w = 6, y = p² + p, so dy/dw = 2 · (2 · 6 + 1) = 26.
 """
 
-import pytest
-from driver import Notebook, expect
+from driver import expect
 
 NAME = "03_gradients.ipynb"
-
-
-@pytest.fixture(scope="module")
-def lesson(open_for_all) -> Notebook:
-    notebook = open_for_all(NAME)
-    notebook.run_all()
-    assert notebook.failures() == []
-    return notebook
 
 
 def test_the_walk_opens_after_the_prediction_and_grows_node_by_node(lesson):

@@ -1,17 +1,8 @@
 """The boxes in which a learner acts, in JupyterLab in a real browser: a run that is ordered, a graph that is built of lines."""
 
-import pytest
 from driver import Notebook, expect
 
 NAME = "02_two_kinds_of_variables.ipynb"
-
-
-@pytest.fixture(scope="module")
-def lesson(open_for_all) -> Notebook:
-    notebook = open_for_all(NAME)
-    notebook.run_all()
-    assert notebook.failures() == []
-    return notebook
 
 
 def outcome(lesson: Notebook, source: str) -> str:

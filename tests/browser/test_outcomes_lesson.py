@@ -1,15 +1,8 @@
 """The lesson on orders and races, in JupyterLab in a real browser: the seed's race is seen, played, compared and ended."""
 
-import pytest
-from driver import Notebook, expect
+from driver import expect
 
-
-@pytest.fixture(scope="module")
-def lesson(open_for_all) -> Notebook:
-    notebook = open_for_all("07_what_could_have_happened.ipynb")
-    notebook.run_all()
-    assert notebook.failures() == []
-    return notebook
+NAME = "07_what_could_have_happened.ipynb"
 
 
 def test_both_results_of_the_race_are_there_and_play(lesson):

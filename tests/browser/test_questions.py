@@ -1,21 +1,14 @@
 """The ready questions, in JupyterLab in a real browser: a choice is committed, and told with the thought that leads to it."""
 
-import pytest
-from driver import Notebook, expect
+from driver import expect
 
 from tfedu.exercises import ITEMS
 
-
-@pytest.fixture(scope="module")
-def questions(open_for_all) -> Notebook:
-    notebook = open_for_all("questions.ipynb")
-    notebook.run_all()
-    assert notebook.failures() == []
-    return notebook
+NAME = "questions.ipynb"
 
 
-def test_a_choice_is_marked_and_told_by_the_model_that_expects_it(questions):
-    question = questions.widget('ask("counter")')
+def test_a_choice_is_marked_and_told_by_the_model_that_expects_it(lesson):
+    question = lesson.widget('ask("counter")')
     offered = question.get_by_test_id("choice-t1")
     expect(offered).to_have_count(len(ITEMS["counter"].choices()))
     question.get_by_test_id("commit").click()
@@ -25,19 +18,19 @@ def test_a_choice_is_marked_and_told_by_the_model_that_expects_it(questions):
     verdict = question.get_by_test_id("verdict-t1")
     expect(verdict).to_have_attribute("data-correct", "false")
     expect(verdict.locator('[data-model="M8"]')).to_have_attribute("data-matches", "true")
-    assert questions.barriers(question) == []
+    assert lesson.barriers(question) == []
     question.scroll_into_view_if_needed()
-    questions.shot("questions_1_answered")
+    lesson.shot("questions_1_answered")
 
 
-def test_the_keyboard_chooses_and_the_right_answer_is_right(questions):
-    question = questions.widget('ask("renamed")')
+def test_the_keyboard_chooses_and_the_right_answer_is_right(lesson):
+    question = lesson.widget('ask("renamed")')
     offered = question.get_by_test_id("choice-t1")
     right = ITEMS["renamed"].choices().index(("0.0", "0.0", "0.0"))
     offered.nth(0).focus()
-    questions.page.keyboard.press("Space")
+    lesson.page.keyboard.press("Space")
     for _ in range(right):
-        questions.page.keyboard.press("ArrowDown")
+        lesson.page.keyboard.press("ArrowDown")
     expect(offered.nth(right)).to_be_checked()
     question.get_by_test_id("commit").click()
     expect(question.get_by_test_id("verdict-t1")).to_have_attribute("data-correct", "true")

@@ -1,17 +1,8 @@
 """The lesson on training, in JupyterLab in a real browser: losses before and after a step, slots, gates, and curves."""
 
-import pytest
-from driver import Notebook, expect
+from driver import expect
 
 NAME = "04_training.ipynb"
-
-
-@pytest.fixture(scope="module")
-def lesson(open_for_all) -> Notebook:
-    notebook = open_for_all(NAME)
-    notebook.run_all()
-    assert notebook.failures() == []
-    return notebook
 
 
 def test_forward_gradient_and_update_are_told_apart(lesson):

@@ -1,4 +1,4 @@
-"""The two counters, as a learner writes them."""
+"""The two counters, as a learner writes them: with their tensors, and as programs that are taken apart into their lines."""
 
 import tfedu as tf
 
@@ -19,3 +19,19 @@ def with_identity(use_resource):
     with tf.control_dependencies([up]):
         y = tf.identity(x)
     return x, up, y
+
+
+def counted():
+    x = tf.Variable(0.0)
+    up = tf.assign_add(x, 1)
+    with tf.control_dependencies([up]):
+        y = tf.identity(x)
+    return y
+
+
+def forgotten():
+    x = tf.Variable(0.0)
+    up = tf.assign_add(x, 1)
+    with tf.control_dependencies([up]):
+        y = x
+    return y

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tfedu as tf
+from tests.explain.programs import counted
 from tfedu.exercises import build_graph
 from tfedu.explain.arrangement import Arrangement, code, lines
 from tfedu.explain.asked import Asked
@@ -15,14 +16,6 @@ from tfedu.explain.misconceptions import MODELS
 from tfedu.explain.pieces import WAITS, pieces_of
 from tfedu.explain.puzzle import Puzzle
 from tfedu.view.records import from_json, to_json
-
-
-def counted():
-    x = tf.Variable(0.0)
-    up = tf.assign_add(x, 1)
-    with tf.control_dependencies([up]):
-        y = tf.identity(x)
-    return y
 
 
 def unordered():

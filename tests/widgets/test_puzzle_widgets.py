@@ -6,27 +6,12 @@ from pathlib import Path
 import pytest
 
 import tfedu as tf
+from tests.explain.programs import counted, forgotten
 from tfedu.exercises import build_graph
 from tfedu.view.records import from_json
 from tfedu.widgets import Parsons, Predict, Repair
 
 SHARED = Path(__file__).parents[1] / "golden" / "puzzle.json"
-
-
-def counted():
-    x = tf.Variable(0.0)
-    up = tf.assign_add(x, 1)
-    with tf.control_dependencies([up]):
-        y = tf.identity(x)
-    return y
-
-
-def forgotten():
-    x = tf.Variable(0.0)
-    up = tf.assign_add(x, 1)
-    with tf.control_dependencies([up]):
-        y = x
-    return y
 
 
 def ask(widget, question, **args):
