@@ -35,7 +35,7 @@ from . import rules
 from .loops import SWITCHES, Loops, is_loop_switch
 from .recipes import Recipes, is_local, kind_of, tensors_of
 from .registry import Rule, rule_of
-from .zeros import is_trainable, zeros_for, zeros_of
+from .zeros import CARRYING, is_trainable, zeros_for, zeros_of
 
 Gradient = Tensor | IndexedSlices
 S = TypeVar("S", bound="Sweep")
@@ -240,13 +240,14 @@ class Sweep:
                     is_new = small not in names
                     if not is_new:
                         scope = graph.unique_name(f"{op.name}_grad")
+                        small = scope.lower()
                     if len(journal) != noted:
                         journal.append((take_back, graph, len(nodes), len(names)))
                         noted = len(journal)
                     if is_new:
                         names[small] = 1
                     tensors = [*inputs, op._output, g]
-                    if pattern.nodes and not stamp(graph, pattern, scope, tensors, line):
+                    if pattern.nodes and not stamp(graph, pattern, scope, small, tensors, line):
                         self._apply_rule(op, [g], scope)
                     elif fits:
                         for tensor, found in zip(inputs, pattern.results):
@@ -401,18 +402,7 @@ class Sweep:
         return products.add_n(sums)
 
     def _apply_rule(self, op: Operation, given: list[Any], scope: str | None = None) -> None:
-        graph, recipes = self.graph, self.recipes
-        kind = None if recipes is None else kind_of(op, given)
-        if kind is not None and scope is None:
-            assert recipes is not None
-            pattern = recipes.states.get(kind)
-            if type(pattern) is Pattern:
-                scope = graph.unique_name(f"{op.name}_grad")
-                graph.on_failure(take_back, graph, len(graph._nodes), len(graph._names))
-                tensors = tensors_of(op, given)
-                if stamp(graph, pattern, scope, tensors, self.line):
-                    self._pass_on(op, pattern.answer(tensors))
-                    return
+        graph, recipes, kind = self.graph, self.recipes, None
         # Thousands of nodes have few types: which rule is theirs is asked once for each.
         name = op.attrs.get("_gradient_op_type", op.type)
         known = self._rules.get(name)
@@ -420,10 +410,24 @@ class Sweep:
             rule = rule_of(op)
             # What a rule of tfedu's makes stands for the line that asked for gradients; a program's has lines of its own.
             is_own = (getattr(rule, "__module__", None) or "").startswith(rules.__name__)
-            known = self._rules[name] = rule, self.line if is_own else None, is_own and is_local(rule)
-        rule, made_for, repeats = known
+            self._rules[name] = rule, self.line if is_own else None, is_own and is_local(rule)
+            made_for = self._rules[name][1]
+        else:
+            rule, made_for, repeats = known
+            if repeats and recipes is not None:  # the first of a type may be the only one
+                kind = kind_of(op, given)
         if rule is None:
             return
+        if kind is not None and scope is None:
+            assert recipes is not None
+            pattern = recipes.states.get(kind)
+            if type(pattern) is Pattern:
+                scope = graph.unique_name(f"{op.name}_grad")
+                graph.on_failure(take_back, graph, len(graph._nodes), len(graph._names))
+                tensors = tensors_of(op, given)
+                if stamp(graph, pattern, scope, scope.lower(), tensors, self.line):
+                    self._pass_on(op, pattern.answer(tensors))
+                    return
         if op.type in SWITCHES and isinstance(op._context, WhileContext) and op._context is graph._context:
             raise ValueError(said(_into_the_loop(op, self.sources)))
         gradients = given
@@ -432,12 +436,8 @@ class Sweep:
             gradients = [zeros(op, i) if g is None and is_trainable(op.outputs[i].dtype) else g for i, g in enumerate(given)]
         if scope is None:
             scope = graph.unique_name(f"{op.name}_grad")
-        if kind is not None and repeats:
-            assert recipes is not None
-            ask = lambda: self._asked(op, rule, given, scope, made_for)
-            self._pass_on(op, recipes.asked(kind, op, given, ask, scope))
-        else:
-            self._pass_on(op, self._asked(op, rule, gradients, scope, made_for))
+        ask = lambda: self._asked(op, rule, gradients, scope, made_for)
+        self._pass_on(op, ask() if kind is None or recipes is None else recipes.asked(kind, op, given, ask, scope))
 
     def _asked(
         self, op: Operation, rule: Rule, gradients: list[Any], scope: str, made_for: sites.RawSite | None
@@ -510,23 +510,22 @@ def _reached(sources: Iterable[Operation]) -> set[Operation]:
     """The nodes that depend on the sources by tensors that have gradients."""
     reached = set(sources)
     todo = list(reached)
-    carries: dict[int, bool] = {}  # by the number of a dtype
     while todo:
         op = todo.pop()
-        for tensor in op.outputs if op._output is None else (op._output,):
+        output = op._output
+        for tensor in op.outputs if output is None else (output,):
             consumers = tensor._consumers
-            if consumers is None:
+            if consumers is None or tensor.dtype.as_datatype_enum not in CARRYING:
                 continue
-            dtype = tensor.dtype
-            carried = carries.get(dtype.as_datatype_enum)
-            if carried is None:
-                carried = is_trainable(dtype) or dtype.base_dtype is dtypes.bfloat16
-                carries[dtype.as_datatype_enum] = carried
-            if carried:
-                for taker in consumers if type(consumers) is list else (consumers,):
-                    if taker not in reached:
-                        reached.add(taker)
-                        todo.append(taker)
+            if type(consumers) is not list:
+                if consumers not in reached:
+                    reached.add(consumers)  # type: ignore[arg-type]
+                    todo.append(consumers)  # type: ignore[arg-type]
+                continue
+            for taker in consumers:
+                if taker not in reached:
+                    reached.add(taker)
+                    todo.append(taker)
     return reached
 
 

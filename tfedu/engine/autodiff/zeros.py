@@ -20,6 +20,12 @@ _FLOATS: Final = frozenset(
         dtypes.float16, dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128, dtypes.resource, dtypes.variant,
     )
 )  # fmt: skip
+# Along which dtypes gradients are sent on, as numbers: TF sends them through bfloat16 too, and through references.
+CARRYING: Final = frozenset(
+    kind.as_datatype_enum
+    for base in map(dtypes.DType, (*_FLOATS, dtypes.bfloat16.as_datatype_enum))
+    for kind in (base, base.as_ref)
+)
 
 
 def is_trainable(dtype: DType) -> bool:
@@ -64,4 +70,4 @@ def zeros_for(op: Operation, index: int) -> Tensor:
     return made
 
 
-__all__ = ["is_trainable", "zeros_for", "zeros_of"]
+__all__ = ["CARRYING", "is_trainable", "zeros_for", "zeros_of"]

@@ -50,7 +50,7 @@ def pattern_of(
     place = {tensor.op: i for tensor, i in reversed(number.items())}
     count, before = len(given), len(scope)
     strangers = frozenset(place)
-    groups: list[tuple[int, list[bytes]]] = [(i, sorted(op.colocation_groups())) for op, i in place.items()]
+    homes = dict(place)  # the nodes next to which others may have to run
     names: dict[str, int] = {}
     inside, small = f"{scope}/", f"{scope}/".lower()
     made: list[tuple[str, Node]] = []
@@ -69,11 +69,10 @@ def pattern_of(
         key = op.name.lower()
         attrs, beside = op.attrs, None
         if "_class" in attrs:
-            # In which order nodes were made that have to run in one place nobody knows: it must be one node's place.
-            places = [i for i, group in groups if group == attrs["_class"]]
-            if len(places) != 1:
+            found = [i for home, i in homes.items() if sorted(home.colocation_groups()) == attrs["_class"]]
+            if len(found) != 1:
                 return None
-            beside = places[0]
+            beside = found[0]
             attrs = {name: value for name, value in attrs.items() if name != "_class"}
         if op.device or op._context is not None or op.__dict__ or not op.name.startswith(inside) or key not in names:
             return None
@@ -92,7 +91,7 @@ def pattern_of(
         )))  # fmt: skip
         place[op] = ~(len(made) - 1)
         if beside is None and op.outputs:
-            groups.append((count, sorted(op.colocation_groups())))
+            homes[op] = count
         for tensor in op.outputs:
             number[tensor] = count
             count += 1
@@ -116,14 +115,14 @@ def _shared(attrs: Mapping[str, Any]) -> Mapping[str, Any]:
     return attrs if type(attrs) is MappingProxyType else MappingProxyType(dict(attrs))
 
 
-def stamp(graph: Graph, pattern: Pattern, scope: str, tensors: list[Any], site: RawSite | None) -> bool:
-    """Makes the nodes in a new name scope of `tensors`, the outputs to which are added; False when a name there is taken.
+def stamp(graph: Graph, pattern: Pattern, scope: str, small: str, tensors: list[Any], site: RawSite | None) -> bool:
+    """Makes the nodes of `tensors` in a new name scope, adding their outputs to the list; False when a name there is taken.
 
+    small: the scope in small letters.
     No block is open around them, and the graph is under a transaction that knows `take_back`.
     """
     names, by_name, nodes = graph._names, graph._by_name, graph._nodes
     nodes_before, names_before, new = len(nodes), len(names), object.__new__
-    small = scope.lower()
     for type_, ending, key, times, definition, attrs, lone, take, waits, beside, dtype, shape, several in pattern.nodes:
         key = small + key
         if key in names:
