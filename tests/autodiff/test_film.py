@@ -27,6 +27,14 @@ def layers():
     return tf.reduce_mean(tf.split(rows, 2, 1)[0]), [w, b, x]
 
 
+def deep():
+    x, w = (tf.placeholder(tf.float32, [3]) for _ in range(2))
+    y = x
+    for _ in range(6):
+        y = tf.tanh(y * w)
+    return y, [x, w]
+
+
 def override():
     x = tf.constant([1.0, -1.0])
     with tf.get_default_graph().gradient_override_map({"Relu": "Identity"}):
@@ -38,7 +46,7 @@ def nodes(graph):
     return [(op.name, op.type, [t.name for t in op.inputs], [c.name for c in op.control_inputs]) for op in graph.get_operations()]
 
 
-@pytest.mark.parametrize("program", [two_ways, layers, override])
+@pytest.mark.parametrize("program", [two_ways, layers, deep, override])
 @pytest.mark.parametrize("options", [{}, {"gate_gradients": True}, {"aggregation_method": 1}, {"name": "mine"}])
 def test_it_makes_just_the_nodes_that_gradients_makes(program, options):
     graphs = []
@@ -48,6 +56,16 @@ def test_it_makes_just_the_nodes_that_gradients_makes(program, options):
             found = call(y, xs, **options)
         graphs.append((nodes(graph), [getattr(g, "name", None) for g in found]))
     assert graphs[0] == graphs[1]
+
+
+def test_a_film_that_fails_leaves_nothing_behind():
+    y, xs = deep()
+    with tf.get_default_graph().gradient_override_map({"Tanh": "NobodyRegisteredThisEither"}):
+        z = tf.tanh(xs[0])
+    before = nodes(tf.get_default_graph())
+    with pytest.raises(LookupError):
+        film([y, z], xs)
+    assert nodes(tf.get_default_graph()) == before
 
 
 def test_a_node_has_its_turn_when_all_ways_have_come_and_each_new_node_belongs_to_one_turn():

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from ..graph.atomic import atomic
 from ..graph.nodes import Operation, Tensor
 from .registry import reason_of
 from .sweep import Gradient, Sweep, is_trainable, swept
@@ -142,6 +143,7 @@ class Film(Sweep):
         return Broken("unrelated")
 
 
+@atomic
 def film(ys: Any, xs: Any, **options: Any) -> tuple[Film, list[Any]]:
     """The turns of `gradients(ys, xs, **options)`, whose nodes are in the graph then, and what it gives.
 
