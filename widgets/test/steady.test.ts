@@ -1,9 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import recorded from "../../tests/golden/portions.json";
 import { afterOpening, autoCollapse, visibleGraph } from "../src/collapse";
 import { type Graph, indexGraph } from "../src/graph";
 import { createLayouter } from "../src/layout/layouter";
-import { type Memory, placeLevels } from "../src/layout/place";
+import { type Memory, type Plan, placeLevels } from "../src/layout/place";
 import { type Box, draftScene, type Scene, type Sizes } from "../src/layout/scene";
 import { unpacked } from "../src/packing";
 import type { GraphRecord } from "../src/record";
@@ -188,6 +188,49 @@ describe("the worker", () => {
       life.abort();
       expect(FakeWorker.made[0]?.ended).toBe(true);
     });
+  });
+
+  test("places just as the page does, whatever either placed before", async () => {
+    const graph = training();
+    const next = random(4);
+    const paths = [...graph.scope.keys()].filter((path) => path !== "");
+    let memories: [Memory, Memory] = [new Map(), new Map()];
+    for (let i = 0; i < 8; i += 1) {
+      const seen = visibleGraph(graph, new Set(paths.filter(() => next() < 0.3)));
+      const [here, there] = memories.map((before) => draftScene(graph, seen, sizes, { before }));
+      if (!here || !there) throw new Error("no draft");
+      vi.resetModules();
+      const fresh = await import("../src/layout/place");
+      memories = [
+        placeLevels(here.plan, memories[0]),
+        structuredClone(fresh.placeLevels(structuredClone(there.plan), structuredClone(memories[1]))),
+      ];
+      expect(there.finish(memories[1])).toEqual(here.finish(memories[0]));
+    }
+  });
+
+  test("that was too slow makes no difference for what is opened again", () => {
+    const graph = training();
+    const path =
+      [...graph.children.entries()].find(([at, inner]) => at !== "" && inner.length > 2)?.[0] ?? "";
+    const inner = (overtaken: boolean): unknown => {
+      const { place, memory } = createLayouter(new AbortController().signal);
+      const draw = (closed: string[]): void => {
+        const { plan } = draftScene(graph, visibleGraph(graph, new Set(closed)), sizes, { before: memory() });
+        place(plan, () => {});
+        const worker = FakeWorker.made.at(-1);
+        if (!worker || (overtaken && closed.length > 0)) return;
+        const [sent, before] = worker.sent.at(-1) as [Plan, Memory];
+        worker.onmessage?.({ data: placeLevels(sent, before) });
+      };
+      draw([]);
+      const first = memory().get(path);
+      draw([path]);
+      draw([]);
+      expect(memory().get(path)).toEqual(first);
+      return memory().get(path);
+    };
+    withWorkers(FakeWorker, () => expect(inner(true)).toEqual(inner(false)));
   });
 
   test("that may not be made, or fails, is done without", () => {

@@ -1,6 +1,7 @@
 /**
  * Lays out plans: small ones at once, large ones in a worker, which a newer plan ends. Where no worker may be made, as some
- * pages have it, large ones are laid out at once, too. State: the worker, and where everything stands now.
+ * pages have it, large ones are laid out at once, too. State: the worker, and where everything stands now, or stood when it
+ * was there: what is opened again is as it was, whether or not the picture without it came to be laid out.
  */
 import { engine } from "./engine";
 import type { Memory, Plan } from "./place";
@@ -9,7 +10,7 @@ import type { Memory, Plan } from "./place";
 export const AT_ONCE = 60;
 
 export interface Layouter {
-  /** Where everything stands now. */
+  /** Where everything stands now, or stood last. */
   memory: () => Memory;
   /** `then` gets where everything stands, unless a newer plan comes before. */
   place: (plan: Plan, then: (placements: Memory) => void, patient?: boolean) => void;
@@ -51,13 +52,15 @@ export function createLayouter(life: AbortSignal): Layouter {
     place(plan, then, patient = true) {
       if (isBusy) end();
       const done = (placements: Memory): void => {
-        memory = placements;
+        memory = new Map([...memory, ...placements]);
         then(placements);
       };
+      const paths = new Set(plan.levels.map(({ path }) => path));
+      const before: Memory = new Map([...memory].filter(([path]) => paths.has(path)));
       const size = plan.levels.reduce((sum, level) => sum + level.items.size, 0);
       if (patient && mayWork && size > AT_ONCE) worker ??= start();
       if (!patient || !mayWork || size <= AT_ONCE || !worker) {
-        done(placeLevels(plan, memory));
+        done(placeLevels(plan, before));
         return;
       }
       const own = worker;
@@ -70,9 +73,9 @@ export function createLayouter(life: AbortSignal): Layouter {
         event.preventDefault();
         end();
         mayWork = false;
-        if (!life.aborted) done(placeLevels(plan, memory));
+        if (!life.aborted) done(placeLevels(plan, before));
       };
-      own.postMessage([plan, memory]);
+      own.postMessage([plan, before]);
     },
   };
 }

@@ -131,8 +131,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     // What is opened is read on at the size that it had.
     if (anchor) scale = anchor.scale;
     resize();
-    focus.draw(after);
-    if (anchor) hold(element, after, anchor);
+    focus.draw(after, () => anchor && hold(element, after, anchor));
     select(selected);
     showStops(ctx, drawn, stopped);
     show(frame);

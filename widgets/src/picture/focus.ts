@@ -4,8 +4,8 @@ import { type Thing, thingKey } from "../parts/thing";
 import { type Drawn, endKey, endOf } from "./paint";
 
 export interface Focus {
-  /** A new drawing; the focus stays on what it was on. */
-  draw: (drawn: Drawn) => void;
+  /** A new drawing; the focus stays on what it was on. `put` is called in between: to take the focus lays the page out. */
+  draw: (drawn: Drawn, put?: () => void) => void;
   move: (key: string) => void;
   /** The picture shows another moment: the tab stop is on something that is there, where anything is. */
   settle: () => void;
@@ -114,11 +114,12 @@ export function createFocus({ graph, element, reach, choose }: FocusOptions): Fo
   }
 
   return {
-    draw(next) {
+    draw(next, put) {
       const hadFocus = element.contains(document.activeElement);
       drawn = next;
       next.svg.addEventListener("keydown", pressed);
       element.replaceChildren(next.svg);
+      put?.();
       if (current === null || !next.marks.has(current)) current = keysOf()[0] ?? null;
       group(current)?.setAttribute("tabindex", "0");
       if (hadFocus && current !== null) move(current);
