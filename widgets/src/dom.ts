@@ -41,6 +41,11 @@ export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Sets an attribute only where it changed: what is written is looked at again, by the style sheet and by screen readers. */
+export function setAttribute(element: Element, name: string, value: string): void {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
 /** Puts these into an element, in this order; what is there already and in its place is not touched. */
 export function arrange(parent: Element, children: readonly Element[]): void {
   const wanted = new Set(children);

@@ -1,7 +1,7 @@
 /** The picture of a graph: scopes that open and close, one tab stop with roving focus, and the state of a run on top. */
 import { LIMIT, REST, type Visible, visibleGraph } from "../collapse";
 import type { Context } from "../context";
-import { h } from "../dom";
+import { h, setAttribute } from "../dom";
 import { placeBeside } from "../explore/beside";
 import type { Graph } from "../graph";
 import type { Key } from "../i18n";
@@ -179,7 +179,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   function select(id: number): void {
     selected = id;
     for (const { thing, group } of drawn?.marks.values() ?? []) {
-      if (thing.kind === "node") group.setAttribute("aria-pressed", String(thing.id === id));
+      if (thing.kind === "node") setAttribute(group, "aria-pressed", String(thing.id === id));
     }
   }
 

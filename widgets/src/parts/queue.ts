@@ -1,6 +1,6 @@
 /** The ready queue: nodes whose inputs are all there, in the order in which they will run. */
 import type { Context } from "../context";
-import { arrange, h, setText } from "../dom";
+import { arrange, h, setAttribute, setText } from "../dom";
 import type { Graph } from "../graph";
 import type { Frame } from "../replay";
 import { shorten } from "../text";
@@ -50,7 +50,7 @@ export function createQueue(ctx: Context, graph: Graph, look: (thing: Thing | nu
       const isMany = shown.length > MANY;
       element.classList.toggle("many", isMany);
       // What scrolls can be reached by keyboard.
-      if (isMany) list.tabIndex = 0;
+      if (isMany) setAttribute(list, "tabindex", "0");
       else list.removeAttribute("tabindex");
       arrange(list, shown);
     },

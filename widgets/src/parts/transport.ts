@@ -1,6 +1,6 @@
 /** Step, back, play, and one scrubber over the steps of all runs. */
 import type { Context } from "../context";
-import { h, setText } from "../dom";
+import { h, setAttribute, setText } from "../dom";
 import { drawIcon } from "../draw/icon";
 import { clamp, fromOffset, lastOffset, type Position, toOffset } from "../replay";
 import { button } from "./button";
@@ -141,7 +141,7 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
       [step, here() === last()],
       [end, here() === last()],
     ] as const) {
-      control.setAttribute("aria-disabled", String(off));
+      setAttribute(control, "aria-disabled", String(off));
     }
   }
 

@@ -1,5 +1,5 @@
 /** StepThrough: some runs of one program, forward and back, with breakpoints, and with other ways that the runs could take. */
-import { h, setText } from "../dom";
+import { h, setAttribute, setText } from "../dom";
 import { createBreaks, hitsAt, stopsOf } from "../parts/breaks";
 import { button } from "../parts/button";
 import { createForks } from "../parts/forks";
@@ -167,8 +167,8 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     const { number, trace } = line();
     const node = shown.side.chosen();
     forks.show({ timeline: number, trace, graph: shown.side.graph, frame, node });
-    onNode.setAttribute("aria-pressed", String(node !== null && stopped().has(node)));
-    onNode.setAttribute("aria-disabled", String(node === null));
+    setAttribute(onNode, "aria-pressed", String(node !== null && stopped().has(node)));
+    setAttribute(onNode, "aria-disabled", String(node === null));
   }
 
   function show(): void {
