@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -33,10 +33,15 @@ test("the bundle carries the licences of what is in it, and asks nothing of any 
 });
 
 test("every rule of the style sheet is the widget's own", () => {
-  const rules = readFileSync(join(here, "src/theme.css"), "utf8").replace(/\/\*.*?\*\//gs, "");
-  for (const [, selector] of rules.matchAll(/(?:^|\}|\{)\s*([^{}@]+?)\s*\{/g)) {
-    for (const part of (selector ?? "").replace(/\([^()]*(\([^()]*\)[^()]*)*\)/g, "").split(",")) {
-      expect(part.trim()).toMatch(/^\.tfedu/);
+  const sheets = readdirSync(join(here, "src/theme"));
+  const imported = readFileSync(join(here, "src/theme.css"), "utf8").matchAll(/@import "\.\/theme\/(.+)";/g);
+  expect([...imported].map(([, name]) => name).sort()).toEqual(sheets.sort());
+  for (const name of sheets) {
+    const rules = readFileSync(join(here, "src/theme", name), "utf8").replace(/\/\*.*?\*\//gs, "");
+    for (const [, selector] of rules.matchAll(/(?:^|\}|\{)\s*([^{}@]+?)\s*\{/g)) {
+      for (const part of (selector ?? "").replace(/\([^()]*(\([^()]*\)[^()]*)*\)/g, "").split(",")) {
+        expect(part.trim()).toMatch(/^\.tfedu/);
+      }
     }
   }
 });

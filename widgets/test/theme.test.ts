@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pageTheme } from "../src/theme";
 
-const css = readFileSync(join(import.meta.dirname, "../src/theme.css"), "utf8");
+const css = readFileSync(join(import.meta.dirname, "../src/theme/colours.css"), "utf8");
 
 function palette(selector: string): Map<string, string> {
   const start = css.indexOf(`${selector} {`);
