@@ -269,7 +269,7 @@ def test_a_step_of_the_record_gives_the_value_that_it_tells():
     np.testing.assert_array_equal(value_at(told, 1, names.index("mul"), 0), [[2, 4, 6]])
     np.testing.assert_array_equal(value_at(told, 0, 0, 0), [[1, 2, 3]])  # what is fed comes first
     held = tensor_record(value_at(told, 0, names.index("TensorArray"), 0))
-    assert (held.dtype, held.shape) == ("tensor array", (2,))
+    assert (held.dtype, held.shape) == ("TensorArray", (2,))
     for place in ((2, 0, 0), (0, 99, 0), (0, 0, 5), (-1, 0, 0), (0, -1, 0)):
         with pytest.raises(ValueError, match="no output"):
             value_at(told, *place)

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pageTheme } from "../src/theme";
 
-const css = readFileSync(join(import.meta.dirname, "../src/theme/colours.css"), "utf8");
+const css = ["colours", "forced-colours"]
+  .map((name) => readFileSync(join(import.meta.dirname, `../src/theme/${name}.css`), "utf8"))
+  .join("");
 
 function palette(selector: string): Map<string, string> {
   const start = css.indexOf(`${selector} {`);
