@@ -55,7 +55,6 @@ def machine() -> str:
     return (
         f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.release().split('-')[0]}, "
         f"Python {platform.python_version()}, NumPy {numpy.__version__}"
-        + "".join(f", {name}={value}" for name, value in os.environ.items() if name == "OPENBLAS_CORETYPE")
     )
 
 

@@ -12,6 +12,9 @@ import sys
 
 for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_variable] = "1"
+# NumPy's library knows best which kernels suit the processor; some machines set those of an older one.
+for _variable in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
+    os.environ.pop(_variable, None)
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 HERE = pathlib.Path(__file__).resolve().parent

@@ -134,7 +134,7 @@ def measure(operations: int, browser: Browser) -> dict[str, float]:
     found["page s CPU"] = cpu_of_page() - before
     found["things drawn"] = page.locator(".viewport :is(g.node, g.scope.closed)").count()
     closed = page.evaluate("[...document.querySelectorAll('.viewport g.scope.closed')].map((group) => group.dataset.scope)")
-    for path, what in ((next(path for path in closed if path.startswith("model")), "×N"), ("head", f"a scope of {HEAD}")):
+    for path, what in (("head", f"a scope of {HEAD}"), (next(path for path in closed if path.startswith("model")), "×N")):
         before = cpu_of_page()
         found[f"open {what} ms"] = page.evaluate(OPEN, path)
         found[f"open {what} main thread ms CPU"] = 1e3 * (cpu_of_page() - before)
