@@ -118,6 +118,7 @@ def test_it_speaks_korean_in_the_dark_theme(lesson):
     view.get_by_test_id("lang").select_option("ko")
     expect(card(view, "loss").get_by_test_id("counts")).to_contain_text("값 420개")
     view.get_by_test_id("bands").check()
+    view.locator('[data-tag="hidden/w_1"]').first.scroll_into_view_if_needed()  # what is far away is drawn when it comes near
     expect(view.locator(".band").first).to_be_visible()
     assert lesson.barriers(view) == []
     view.evaluate("element => element.scrollIntoView({block: 'start'})")
