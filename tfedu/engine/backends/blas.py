@@ -1,0 +1,54 @@
+"""What NumPy's own BLAS library can do beyond matrix products, where NumPy itself is slow: it is loaded already.
+
+NumPy's wheels bring OpenBLAS, and a process that has imported NumPy finds the library's functions among its symbols. A NumPy
+with another library, or a system whose loader does not tell what a module has loaded (Windows), has no such function:
+then these calls say so and the caller does without. State: the function, once it was looked for.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+# The least matrix that is worth a call through ctypes.
+_LEAST = 1 << 14
+# CBLAS's own numbers.
+_ROW_MAJOR, _TRANS = 101, 112
+
+
+@functools.cache
+def _omatcopy() -> Callable[..., None] | None:
+    """`somatcopy` with 64-bit sizes, as NumPy's wheels name it: B = alpha · Aᵀ. That for float64 is not tuned in OpenBLAS."""
+    try:
+        function = ctypes.CDLL(np._core._multiarray_umath.__file__).scipy_cblas_somatcopy64_  # type: ignore[attr-defined]
+    except (OSError, AttributeError):
+        return None
+    size, pointer = ctypes.c_int64, ctypes.c_void_p
+    function.argtypes = [ctypes.c_int, ctypes.c_int, size, size, ctypes.c_float, pointer, size, pointer, size]
+    function.restype = None
+    return function
+
+
+def transposed(array: Any) -> Any | None:
+    """A copy in C order of an array whose columns lie as rows do: float32, [..., m, n]. None where this is no help.
+
+    One call for each matrix of a stack. An integer's bits would not do in place of a float's: alpha · x makes a NaN quiet.
+    """
+    if array.dtype != np.float32 or array.ndim < 2:
+        return None
+    *places, rows, columns = array.shape
+    apart, odd = divmod(array.strides[-1], array.itemsize)
+    if not array.flags.aligned or array.strides[-2] != array.itemsize or odd or apart < rows or rows * columns < _LEAST:
+        return None
+    copy_of = _omatcopy()
+    if copy_of is None:
+        return None
+    copy = np.empty(array.shape, array.dtype)
+    for place in np.ndindex(*places):
+        source, target = array[place].ctypes.data, copy[place].ctypes.data
+        copy_of(_ROW_MAJOR, _TRANS, columns, rows, 1.0, source, apart, target, columns)
+    return copy
