@@ -273,6 +273,15 @@ def test_whether_a_variable_has_a_value_yet_depends_on_the_order():
     assert {type(one.error) for one in found} == {type(None), tf.errors.FailedPreconditionError}
 
 
+def test_what_a_missing_variable_says_of_the_others_makes_no_other_result():
+    a, b = tf.Variable(1.0, use_resource=True), tf.Variable(2.0, use_resource=True)
+    reads = [tf.raw_ops.ReadVariableOp(resource=v.handle, dtype=tf.float32) for v in (a, b)]
+    with tf.Session() as session:
+        found = explain.outcomes([a.initializer, *reads], session=session)
+    assert found.exact
+    assert sorted(one.error.op.name for one in found) == sorted(read.op.name for read in reads)
+
+
 def test_a_tensor_array_that_keeps_a_reference_reads_it_late():
     x = tf.Variable(1.0)
     array = tf.TensorArray(tf.float32, 1, element_shape=()).write(0, x)

@@ -14,7 +14,7 @@ from tfedu.engine.base import errors
 from tfedu.engine.base.dead import DEAD
 from tfedu.engine.runtime import schedule as schedules
 from tfedu.engine.runtime.explore import Exploration
-from tfedu.engine.runtime.failures import node_error
+from tfedu.engine.runtime.failures import node_error, told_apart
 from tfedu.engine.runtime.interpreter import interpret
 from tfedu.engine.runtime.kept import Kept
 from tfedu.engine.runtime.schedule import dependencies
@@ -149,7 +149,7 @@ class BruteForce:
             self.found.add(tuple(map(self.kept._key, ends)))
 
     def fail(self, error):
-        self.found.add((type(error), error.message))
+        self.found.add(told_apart(error))
 
 
 def ends_of(exploration):
@@ -157,7 +157,7 @@ def ends_of(exploration):
     return {
         tuple(map(exploration.kept._key, result.values))
         if result.error is None
-        else (type(result.error), result.error.message)
+        else told_apart(result.error)
         for result in exploration.results
     }
 

@@ -22,6 +22,7 @@ import numpy as np
 from ..base import dtypes, errors
 from ..graph.nodes import Operation, Tensor
 from .accesses import variable_of
+from .failures import told_apart
 from .fork import contents, fork, put_back
 from .kept import Kept, twin, with_generators
 from .relations import Relations, bits
@@ -498,7 +499,7 @@ class Exploration:
     def key_of(self, values: Sequence[Any], error: errors.OpError | None, store: Store) -> Any:
         """What tells one result from another."""
         if error is not None:
-            return "error", type(error), error.message
+            return "error", *told_apart(error)
         return tuple(map(self.kept, values)), self.lasting(store) if self.ends_matter else None
 
     def _failed(self, error: errors.OpError, edge: Edge, names: tuple[str, ...]) -> None:

@@ -30,6 +30,14 @@ def node_error(op: Operation, error: Exception, values: Sequence[Any] = ()) -> e
     return made
 
 
+def told_apart(error: errors.OpError) -> tuple[Any, ...]:
+    """What tells one failure from another: its class, its node and its words.
+
+    Not the words behind "Not found:", which say of a variable without a value also whether any other has one by then.
+    """
+    return type(error), error.op and error.op.name, error.message.partition("Not found:")[0]
+
+
 def cause_of(raised: Exception) -> BaseException | None:
     """What the node's error names as its cause: nothing that it says itself already, so that a traceback tells it once."""
     return raised.__cause__ if isinstance(raised, errors.OpError) else raised
