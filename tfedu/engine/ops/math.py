@@ -13,6 +13,7 @@ from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Many, ShapeAttr, Sym, binary, broadcast_shape, op, same_shape, typevar, unary
+from .reduce import summed
 from .rules import (
     COMPLEX,
     FLOATS,
@@ -521,4 +522,4 @@ def l2_loss(xp: Any, t: HalfFloat) -> HalfFloat:
     if t.dtype.char in "fd" and t.size <= _SHORT:
         numbers = t.reshape(-1)
         return numbers.dot(numbers) * t.dtype.type(0.5)
-    return xp.sum(xp.square(t), dtype=t.dtype) * t.dtype.type(0.5)
+    return summed(xp.square(t), tuple(range(t.ndim))) * t.dtype.type(0.5)

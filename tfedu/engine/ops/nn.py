@@ -10,6 +10,7 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Sym, op, same_shape, typevar
+from .reduce import summed
 from .rules import HALF_FIRST, INDEX, NUMBERS, REALS, at_least, invalid, of_rank, same, text_of
 
 Real = typevar("T", REALS)
@@ -121,7 +122,7 @@ def bias_add_grad(xp: Any, out_backprop: Number, *, data_format: Layout = "NHWC"
         raise invalid(f"Input tensor must be at least 2D: {text_of(out_backprop.shape)}")
     axis = _channels(data_format, out_backprop.ndim)
     others = tuple([i for i in range(out_backprop.ndim) if i != axis])
-    return out_backprop.sum(axis=others, dtype=out_backprop.dtype)
+    return summed(out_backprop, others)
 
 
 @bias_add_grad.shape

@@ -1,0 +1,51 @@
+"""Sums over many elements, which are products with ones where that is faster, are what adding them up gives."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+import tfedu as tf
+from tfedu.engine.ops.reduce import summed
+
+SHAPES = [
+    (5000,), (1, 5000), (5000, 1), (70_001,), (300, 301), (40, 1, 300), (3, 70_000), (70_000, 3), (7, 31, 41), (2, 3, 5, 301),
+]  # fmt: skip
+
+
+def axes_of(rank):
+    return [axes for count in range(rank + 1) for axes in itertools.combinations(range(rank), count)]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "complex64"])
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_every_choice_of_axes(shape, dtype):
+    whole = np.random.default_rng(1).integers(-8, 9, shape)  # any order adds these up exactly
+    for given in (whole.astype(dtype), whole.astype(dtype).T, whole.astype(dtype)[::-1]):
+        for axes, keep in itertools.product(axes_of(given.ndim), [False, True]):
+            total = summed(given, axes, keep)
+            expected = given.sum(axis=axes, keepdims=keep, dtype=dtype)
+            assert type(total) is type(expected)
+            assert total.dtype == expected.dtype
+            np.testing.assert_array_equal(total, expected)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_rounding_is_no_worse_than_numpys_by_much(shape):
+    given = np.random.default_rng(2).random(shape, "float32")
+    for axes in axes_of(len(shape)):
+        exact = given.astype("float64").sum(axis=axes)
+        count = math.prod(shape[i] for i in axes)
+        np.testing.assert_allclose(summed(given, axes), exact, rtol=1e-6 + 2e-10 * count)
+
+
+def test_what_is_not_finite_stays_in_its_row():
+    given = np.ones((4, 5000), "float32")
+    given[0, 7], given[1, 8], given[2, 9], given[2, 10] = np.inf, np.nan, np.inf, -np.inf
+    x = tf.constant(given)
+    with tf.Session() as session:
+        rows, mean, columns = session.run([tf.reduce_sum(x, 1), tf.reduce_mean(x, 1), tf.reduce_sum(x, 0)])
+    np.testing.assert_array_equal(rows, [np.inf, np.nan, np.nan, 5000])
+    np.testing.assert_array_equal(mean, [np.inf, np.nan, np.nan, 1])
+    assert np.flatnonzero(~np.isfinite(columns)).tolist() == [7, 8, 9, 10]
