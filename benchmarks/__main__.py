@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import importlib.metadata
+import importlib.util
 import os
 import platform
 import statistics
@@ -52,9 +54,11 @@ def machine() -> str:
             line.split(":", 1)[1].strip() for line in info.read_text().splitlines() if "model name" in line
         ]
         model = names[0] if names else model
+    found = importlib.util.find_spec("numba")
+    compiler = f"Numba {importlib.metadata.version('numba')}" if found else "without Numba (the extra fast)"
     return (
         f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.release().split('-')[0]}, "
-        f"Python {platform.python_version()}, NumPy {numpy.__version__}"
+        f"Python {platform.python_version()}, NumPy {numpy.__version__}, {compiler}"
     )
 
 

@@ -62,6 +62,7 @@ LAYERS = {"engine", "view", "explain", "widgets", "exercises"}
 NEEDED = {
     "tfedu/view/dot.py": {"graphviz"},
     "tfedu/engine/backends/cupy.py": {"cupy"},
+    "tfedu/engine/backends/fused.py": {"numba"},
     "tfedu/engine/base/dtypes.py": {"ml_dtypes"},
     "tfedu/engine/base/crc.py": {"google_crc32c"},
     "tfedu/engine/base/proto/__init__.py": {"google"},

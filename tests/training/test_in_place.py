@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tfedu as tf
+from tfedu.engine.backends import fused
 from tfedu.engine.ops import training as ops
 from tfedu.engine.runtime.store import Buffer
 from tfedu.engine.runtime.turns import fetched
@@ -25,6 +26,8 @@ METHODS = {
     "Ftrl": lambda: tf.train.FtrlOptimizer(0.1, l1_regularization_strength=0.1),
     "ProximalAdagrad": lambda: tf.train.ProximalAdagradOptimizer(0.1, l1_regularization_strength=0.1),
 }
+# What these compute is not rounded exactly in every operation (powers), or seldom asked for: NumPy's tiles serve them.
+ROUNDED = {"ProximalGradientDescent", "AdagradDA", "Ftrl", "ProximalAdagrad"}
 
 
 def trained(method, shape, start, use_resource):
@@ -47,6 +50,38 @@ def test_tiles_give_the_numbers_of_one_piece(method, use_resource, monkeypatch):
     monkeypatch.setattr(ops, "_TILE", 10 * SIZE)
     whole, _ = trained(method, [SIZE], start, use_resource)
     np.testing.assert_array_equal(tiled, whole)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_compiled_loop_gives_the_bits_of_the_tiles(method, dtype, monkeypatch):
+    start = np.random.default_rng(1).normal(size=SIZE).astype(dtype)
+    tiled, slots = trained(method, [SIZE], start, False)
+    turns = []
+    monkeypatch.setattr(fused, "WORTH", 0)
+    ran = fused.Loop.ran
+    monkeypatch.setattr(fused.Loop, "ran", lambda self, *given: turns.append(ran(self, *given)) or turns[-1])
+    looped, new = trained(method, [SIZE], start, False)
+    assert turns == ([] if method in ROUNDED else [True] * 3)
+    np.testing.assert_array_equal(tiled, looped)
+    for name, value in slots.items():
+        np.testing.assert_array_equal(value, new[name], name)
+
+
+def test_a_loop_waits_until_it_is_worth_the_compiler_and_without_one_numpy_goes_on(monkeypatch):
+    def formula(var, grad, one):
+        var -= grad + one
+        return (var,)
+
+    monkeypatch.setattr(fused, "WORTH", 20)
+    var, grad = np.zeros(10), np.ones(10)
+    loop = fused.Loop(formula, 1)
+    assert [loop.ran([var], grad, {"one": np.float64(1)}) for _ in range(4)] == [False, False, True, True]
+    assert var.tolist() == [-4.0] * 10
+    monkeypatch.setattr(fused, "_compiler", lambda: None)
+    loop = fused.Loop(formula, 1)
+    assert not any(loop.ran([var], grad, {"one": np.float64(1)}) for _ in range(4))
+    assert var.tolist() == [-4.0] * 10
 
 
 def test_a_step_needs_no_new_array_for_the_variable_and_its_slots():

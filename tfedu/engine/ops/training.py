@@ -1,9 +1,10 @@
 """Ops that train: each takes a variable, its slots and a gradient, and puts new values into all of them at once.
 
 One formula gives four op types: ApplyAdam and ResourceApplyAdam change the whole variable, SparseApplyAdam and
-ResourceSparseApplyAdam the rows that `indices` names. A formula gets arrays of the variable and its slots and changes them in
-place. Whose arrays they are, is the kernel's affair: a large variable's own where nobody else holds them
-(`Buffer.changing`), else copies, which the buffers get afterwards. No state.
+ResourceSparseApplyAdam the rows that `indices` names. A formula gets the variable, its slots and the gradient, and gives what
+the variable and its slots become. Arrays it may change in place for that: whose they are, is the kernel's affair, a large
+variable's own where nobody else holds them (`Buffer.changing`), else copies, which the buffers get afterwards. Single
+numbers serve as well, so that Numba can make a loop over them of the same formula (`backends/fused.py`). No state.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from ..backends import fused
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Ref, Sym, op, typevar
 from .rules import INDEX, NUMBERS, invalid, text_of, uninitialized
 from .state import handle_of
 
-Formula = Callable[..., None]
+Formula = Callable[..., Any]
 T = typevar("T", NUMBERS)
 TINDICES = typevar("Tindices", INDEX)
 
@@ -47,6 +49,7 @@ def _define(
 ) -> None:
     names = inputs.split()
     count = slots + 1
+    loop = _LOOPS.get(formula)
     held, taken = names[:count], names[count:]
     of_rows = "indices" in names
 
@@ -61,12 +64,12 @@ def _define(
                 new = _rows_changed(formula, old, others, given)
             elif old[0].size <= _TILE:
                 new = [np.array(value) for value in old]
-                formula(*new, **others, **given)
+                _changed(formula, loop, new, {**others, **given})
             else:
                 del old  # whoever holds a value keeps it from being changed
                 with buffers[0].changing(buffers) as arrays:
                     new = arrays or [np.array(buffer.value) for buffer in buffers]
-                    _changed_by_tiles(formula, new, others, given)
+                    _changed(formula, loop, new, {**others, **given})
                 if arrays is not None:
                     return () if resource else values[0]
             for buffer, value in zip(buffers, new):
@@ -154,17 +157,26 @@ def _check(held: list[str], old: list[Any], others: dict[str, Any]) -> None:
 _TILE = 7 << 12
 
 
-def _changed_by_tiles(formula: Formula, arrays: list[Any], others: dict[str, Any], attrs: dict[str, Any]) -> None:
-    """A formula is elementwise: tile by tile it gives the same numbers, and what it takes from memory it takes once."""
-    name = "grad" if "grad" in others else "delta"
-    pieces = [*arrays, others[name]]
-    if not all(piece.flags.c_contiguous for piece in pieces):
-        formula(*arrays, **others, **attrs)
+def _changed(formula: Formula, loop: fused.Loop | None, arrays: list[Any], given: dict[str, Any]) -> None:
+    """Puts into the arrays what the formula gives for them; `given` has what else it takes, the gradient too.
+
+    A formula is elementwise: tile by tile it gives the same numbers, and what it takes from memory it takes once.
+    """
+    name = "grad" if "grad" in given else "delta"
+    given["one"] = arrays[0].dtype.type(1)
+    if loop is not None and loop.ran(arrays, given[name], given):
         return
-    *flat, gradient = [piece.reshape(-1) for piece in pieces]
-    for start in range(0, gradient.size, _TILE):
-        tile = slice(start, start + _TILE)
-        formula(*[piece[tile] for piece in flat], **{**others, name: gradient[tile]}, **attrs)
+    pieces = [*arrays, given[name]]
+    size = pieces[0].size
+    if size > _TILE and all(piece.flags.c_contiguous for piece in pieces):
+        pieces = [piece.reshape(-1) for piece in pieces]
+        tiles = [[piece[start : start + _TILE] for piece in pieces] for start in range(0, size, _TILE)]
+    else:
+        tiles = [pieces]
+    for *held, gradient in tiles:
+        for array, value in zip(held, formula(*held, **{**given, name: gradient})):
+            if value is not array:
+                array[...] = value
 
 
 def _rows_changed(
@@ -186,121 +198,129 @@ def _rows_changed(
     for turn in turns:
         rows = indices[turn]
         changed = [value[rows] for value in new]
-        formula(*changed, **others, grad=grad[turn], **attrs)
+        _changed(formula, None, changed, {**others, **attrs, "grad": grad[turn]})
         for value, row in zip(new, changed):
             value[rows] = row
     return new
 
 
-# -- the formulas: each changes the arrays of the variable and its slots in place -----------------------------------------
+# -- the formulas: `one` is the number 1 of the variable's type ------------------------------------------------------------
 
 
-def _descended(var: Any, alpha: Any, delta: Any) -> None:
+def _descended(var: Any, delta: Any, alpha: Any, one: Any) -> Any:
     """var - alpha · delta."""
     var -= alpha * delta
+    return (var,)
 
 
-def _shrunk(prox: Any, rate: Any, l1: Any, l2: Any) -> Any:
+def _shrunk(prox: Any, rate: Any, l1: Any, l2: Any, one: Any) -> Any:
     """The nearest point to `prox` under the penalties l1 and l2."""
     if l1 > 0:
-        prox = np.sign(prox) * np.maximum(np.abs(prox) - rate * l1, prox.dtype.type(0))
-    return prox / (1 + l2 * rate)
+        prox = np.sign(prox) * np.maximum(np.abs(prox) - rate * l1, one - one)
+    return prox / (one + l2 * rate)
 
 
-def _proximally(var: Any, alpha: Any, l1: Any, l2: Any, delta: Any = None, grad: Any = None) -> None:
+def _proximally(var: Any, alpha: Any, l1: Any, l2: Any, one: Any, delta: Any = None, grad: Any = None) -> Any:
     """A step of gradient descent with penalties l1 and l2. Source: Duchi and Singer, 2009."""
-    var[...] = _shrunk(var - alpha * (grad if delta is None else delta), alpha, l1, l2)
+    return (_shrunk(var - alpha * (grad if delta is None else delta), alpha, l1, l2, one),)
 
 
-def _with_momentum(var: Any, accum: Any, lr: Any, grad: Any, momentum: Any, use_nesterov: bool) -> None:
+def _with_momentum(var: Any, accum: Any, grad: Any, lr: Any, momentum: Any, use_nesterov: bool, one: Any) -> Any:
     """The step is the fading sum of the gradients; Nesterov's looks one step ahead."""
     accum *= momentum
     accum += grad
     var -= grad * lr + accum * momentum * lr if use_nesterov else accum * lr
+    return var, accum
 
 
 def _by_adam(
-    var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any, beta2: Any, epsilon: Any, grad: Any,
-    use_nesterov: bool,
-) -> None:  # fmt: skip
+    var: Any, m: Any, v: Any, grad: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any, beta2: Any, epsilon: Any,
+    use_nesterov: bool, one: Any,
+) -> Any:  # fmt: skip
     """Steps of the fading mean of the gradients over the root of that of their squares. Source: Kingma and Ba, 2014."""
-    one = var.dtype.type(1)
     alpha = lr * np.sqrt(one - beta2_power) / (one - beta1_power)
-    # One array for all that is on the way: to fetch new memory costs as much as an operation on it.
-    work = np.asarray(grad * (one - beta1))
+    # What is on the way changes in place where it can: to fetch new memory costs as much as an operation on it.
+    work = grad * (one - beta1)
     m *= beta1
     m += work
-    np.square(grad, work)
+    work = grad * grad
     work *= one - beta2
     v *= beta2
     v += work
-    np.sqrt(v, work)
+    work = np.sqrt(v)
     work += epsilon
-    np.divide(grad * (one - beta1) + beta1 * m if use_nesterov else m, work, work)
+    work = (grad * (one - beta1) + beta1 * m if use_nesterov else m) / work
     work *= alpha
     var -= work
+    return var, m, v
 
 
-def _by_adagrad(var: Any, accum: Any, lr: Any, grad: Any, update_slots: bool) -> None:
+def _by_adagrad(var: Any, accum: Any, grad: Any, lr: Any, update_slots: bool, one: Any) -> Any:
     """Steps over the root of the sum of squares. Source: Duchi, Hazan and Singer, 2011."""
     if update_slots:
         accum += grad * grad
     var -= grad * lr / np.sqrt(accum)
+    return var, accum
 
 
-def _by_adadelta(var: Any, accum: Any, accum_update: Any, lr: Any, rho: Any, epsilon: Any, grad: Any) -> None:
+def _by_adadelta(
+    var: Any, accum: Any, accum_update: Any, grad: Any, lr: Any, rho: Any, epsilon: Any, one: Any
+) -> Any:
     """Steps as large as the steps before, over the gradients before. Source: Zeiler, 2012."""
-    one = var.dtype.type(1)
     accum *= rho
     accum += grad * grad * (one - rho)
     step = np.sqrt(accum_update + epsilon) / np.sqrt(accum + epsilon) * grad
     var -= step * lr
     accum_update *= rho
     accum_update += step * step * (one - rho)
+    return var, accum, accum_update
 
 
 def _by_averages(
     var: Any, gradient_accumulator: Any, gradient_squared_accumulator: Any, grad: Any, lr: Any, l1: Any, l2: Any,
-    global_step: Any,
-) -> None:  # fmt: skip
+    global_step: Any, one: Any,
+) -> Any:  # fmt: skip
     """Adagrad by dual averaging: the variable follows from the sums alone. Source: Duchi, Hazan and Singer, 2011."""
     sums, squares = gradient_accumulator, gradient_squared_accumulator
     sums += grad
     squares += grad * grad
     steps = var.dtype.type(global_step)
-    pulled = np.sign(sums) * np.maximum(np.abs(sums) - l1 * steps, var.dtype.type(0)) if l1 > 0 else sums
-    var[...] = -lr * pulled / (l2 * lr * steps + np.sqrt(squares))
+    pulled = np.sign(sums) * np.maximum(np.abs(sums) - l1 * steps, one - one) if l1 > 0 else sums
+    return -lr * pulled / (l2 * lr * steps + np.sqrt(squares)), sums, squares
 
 
-def _by_rms(var: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, grad: Any) -> None:
+def _by_rms(
+    var: Any, ms: Any, mom: Any, grad: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, one: Any
+) -> Any:
     """Steps over the root of the fading mean of squares, with momentum. Source: Hinton's lecture 6, 2012."""
-    ms += (grad * grad - ms) * (var.dtype.type(1) - rho)
+    ms += (grad * grad - ms) * (one - rho)
     mom *= momentum
     mom += grad * lr / np.sqrt(ms + epsilon)
     var -= mom
+    return var, ms, mom
 
 
 def _by_centered_rms(
-    var: Any, mg: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, grad: Any
-) -> None:
+    var: Any, mg: Any, ms: Any, mom: Any, grad: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, one: Any
+) -> Any:
     """The same over the deviation of the gradients. Source: Graves, 2013."""
-    rest = var.dtype.type(1) - rho
-    ms += (grad * grad - ms) * rest
-    mg += (grad - mg) * rest
+    ms += (grad * grad - ms) * (one - rho)
+    mg += (grad - mg) * (one - rho)
     mom *= momentum
     mom += grad * lr / np.sqrt(ms - mg * mg + epsilon)
     var -= mom
+    return var, mg, ms, mom
 
 
 def _following(
-    var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, lr_power: Any, l2_shrinkage: Any = None
-) -> None:
+    var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, lr_power: Any, one: Any, l2_shrinkage: Any = None
+) -> Any:  # fmt: skip
     """Follow the regularized leader. Source: McMahan and others, 2013."""
 
     def scale(sum_of_squares: Any) -> Any:
         return np.sqrt(sum_of_squares) if lr_power == -0.5 else sum_of_squares ** (-lr_power)
 
-    two = var.dtype.type(2)
+    two = one + one
     before = scale(accum)
     pull = grad if l2_shrinkage is None else grad + two * l2_shrinkage * var
     accum += grad * grad
@@ -308,15 +328,25 @@ def _following(
     linear += pull
     linear -= (after - before) / lr * var
     best = (l1 * np.sign(linear) - linear) / (after / lr + two * l2)
-    var[...] = np.where(np.abs(linear) > l1, best, var.dtype.type(0))
+    return np.where(np.abs(linear) > l1, best, one - one), accum, linear
 
 
-def _adagrad_proximally(var: Any, accum: Any, lr: Any, l1: Any, l2: Any, grad: Any) -> None:
+def _adagrad_proximally(var: Any, accum: Any, grad: Any, lr: Any, l1: Any, l2: Any, one: Any) -> Any:
     """Adagrad with penalties l1 and l2. Source: Duchi, Hazan and Singer, 2011."""
     accum += grad * grad
     rate = lr / np.sqrt(accum)
-    var[...] = _shrunk(var - grad * rate, rate, l1, l2)
+    return _shrunk(var - grad * rate, rate, l1, l2, one), accum
 
+
+# The loops of those that are sums, products, quotients and square roots alone, by how many arrays they change: each of
+# these operations is rounded exactly, by whomever it is computed.
+_LOOPS = {
+    formula: fused.Loop(formula, held)
+    for formula, held in (
+        (_descended, 1), (_with_momentum, 2), (_by_adam, 3), (_by_adagrad, 2), (_by_adadelta, 3), (_by_rms, 3),
+        (_by_centered_rms, 4),
+    )
+}  # fmt: skip
 
 _trains("GradientDescent", "var alpha delta", _descended, slots=0)
 _trains("ProximalGradientDescent", "var alpha l1 l2 delta", _proximally, slots=0, sparse="var alpha l1 l2 grad indices")
