@@ -477,7 +477,7 @@ AIMS: dict[str, dict[str, float]] = {
     "first_run_100k": {"µs": 10},
     "second_run_1k": {"µs": 20},
     "second_run_100k": {"µs": 20},
-    **{name: {"ratio": 1} for name in ("top_k", "argmax", "mean_of_columns", "gather", "transpose")},
+    **{name: {"ratio": 1} for name in ("top_k", "argmax", "mean_of_columns", "mean_of_rows", "gather", "transpose")},
     "random_uniform": {"ratio": 0.15},
     "seed_regression": {"ratio": 3},
     "mlp_step": {"ratio": 0.95},

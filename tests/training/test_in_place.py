@@ -1,6 +1,8 @@
 """A step of an optimizer changes large variables in place, and nobody who has read one can see it."""
 
+import sys
 import threading
+import types
 
 import numpy as np
 import pytest
@@ -82,6 +84,20 @@ def test_a_loop_waits_until_it_is_worth_the_compiler_and_without_one_numpy_goes_
     loop = fused.Loop(formula, 1)
     assert not any(loop.ran([var], grad, {"one": np.float64(1)}) for _ in range(4))
     assert var.tolist() == [-4.0] * 10
+
+
+def test_a_compiler_that_cannot_be_loaded_is_told_of(monkeypatch):
+    finder = types.SimpleNamespace(find_spec=lambda name, *more: refuse() if name == "numba" else None)
+
+    def refuse():
+        raise ImportError("Numba needs NumPy 2.4 or less. Got NumPy 9.0.")
+
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [finder, *sys.meta_path])
+    fused._compiler.cache_clear()
+    with pytest.warns(RuntimeWarning, match="cannot be loaded: Numba needs NumPy 2.4"):
+        assert fused._compiler() is None
+    fused._compiler.cache_clear()
 
 
 def test_a_step_needs_no_new_array_for_the_variable_and_its_slots():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,10 +19,13 @@ WORTH = 1 << 28
 
 @functools.cache
 def _compiler() -> Callable[..., Any] | None:
-    """Numba's, by NumPy's rules for a division by zero; None where it is not installed."""
+    """Numba's, by NumPy's rules for a division by zero; None where it is not installed, or cannot be loaded (a warning)."""
     try:
         import numba
-    except ImportError:
+    except ModuleNotFoundError:
+        return None
+    except ImportError as error:  # Numba refuses a NumPy that is too new for it
+        warnings.warn(f"Training steps go on without Numba, which cannot be loaded: {error}", RuntimeWarning, stacklevel=2)
         return None
     return numba.njit(error_model="numpy")  # type: ignore[no-any-return]
 
