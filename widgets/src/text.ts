@@ -23,6 +23,7 @@ export function visible(text: string): string {
 
 /** At most `limit` characters of a name, cut in the middle, since names differ at their ends. */
 export function shorten(text: string, limit = 28): string {
+  if (text.length <= limit && PLAIN.test(text)) return text;
   // A megabyte need not be cut up to show its two ends; this holds that many graphemes, but for walls of emoji.
   const reach = limit * 4 + 64;
   const start = graphemes(text.slice(0, reach));

@@ -132,7 +132,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     if (anchor) scale = anchor.scale;
     resize();
     focus.draw(after, () => anchor && hold(element, after, anchor));
-    select(selected);
+    press();
     showStops(ctx, drawn, stopped);
     show(frame);
     point();
@@ -177,9 +177,14 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   }
 
   function select(id: number): void {
+    if (id === selected) return;
     selected = id;
+    press();
+  }
+
+  function press(): void {
     for (const { thing, group } of drawn?.marks.values() ?? []) {
-      if (thing.kind === "node") setAttribute(group, "aria-pressed", String(thing.id === id));
+      if (thing.kind === "node") setAttribute(group, "aria-pressed", String(thing.id === selected));
     }
   }
 

@@ -30,6 +30,7 @@ export function sourceLines(graph: Graph): Map<string, Site[]> {
 /** go: called with a line's label when the reader picks it. */
 export function createSource(ctx: Context, graph: Graph, go?: (label: string) => void): Source {
   const rows = new Map<string, HTMLElement>();
+  let marked: HTMLElement | undefined;
   const files = [...sourceLines(graph)].map(([file, lines]) =>
     h(
       "div",
@@ -87,12 +88,13 @@ export function createSource(ctx: Context, graph: Graph, go?: (label: string) =>
           : thing?.kind === "block"
             ? graph.block.get(thing.id)?.site
             : null;
-      for (const [label, row] of rows) {
-        const active = label === site?.label;
-        row.toggleAttribute("data-active", active);
-        if (active) row.setAttribute("aria-current", "step");
-        else row.removeAttribute("aria-current");
-      }
+      const row = rows.get(site?.label ?? "");
+      if (row === marked) return;
+      marked?.removeAttribute("data-active");
+      marked?.removeAttribute("aria-current");
+      row?.setAttribute("data-active", "");
+      row?.setAttribute("aria-current", "step");
+      marked = row;
     },
   };
 }

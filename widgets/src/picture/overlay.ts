@@ -28,17 +28,25 @@ export function showNear({ lines, overlay, words }: Drawn, shown: Thing | null):
   }
 }
 
+/** The nodes that are marked as such on a picture. */
+const tied = new WeakMap<Drawn, Set<SVGGElement>>();
+
 /** Ties a node to the nodes of its gradient, or these to it. */
 export function showPairs(drawn: Drawn, graph: Graph, id: number | null, frame: Frame | null): void {
   const { marks, pairs, scene, seen } = drawn;
-  for (const { group } of marks.values()) group.removeAttribute("data-partner");
+  for (const group of tied.get(drawn) ?? []) group.removeAttribute("data-partner");
+  const marked = new Set<SVGGElement>();
+  tied.set(drawn, marked);
   pairs.replaceChildren();
   const from = id === null ? undefined : boxOf(drawn, seen.stand.get(id));
   if (id === null || !from) return;
   const others = partners(graph, id).filter((other) => frame?.state.get(other) !== "absent");
   for (const other of others) {
     const end = seen.stand.get(other);
-    if (end !== undefined) marks.get(endKey(end))?.group.setAttribute("data-partner", "");
+    const group = end === undefined ? undefined : marks.get(endKey(end))?.group;
+    if (!group) continue;
+    group.setAttribute("data-partner", "");
+    marked.add(group);
   }
   // One line to the box that holds just them says the same as one to each.
   const home = homeOf(graph, others[0] ?? id);

@@ -42,6 +42,8 @@ interface Shown {
   /** The nodes in each closed scope, and the line in which each edge is drawn. */
   inside: Map<End, number[]>;
   lineOf: Map<number, string>;
+  /** Tokens on their way, each with what takes it where it goes. */
+  moving: Set<() => void>;
   frame: Frame | null;
 }
 
@@ -69,6 +71,7 @@ function shownOn(drawn: Drawn): Shown {
     waiting: new Map(),
     inside,
     lineOf: new Map(),
+    moving: new Set(),
     frame: null,
   };
   for (const [key, { line }] of drawn.lines) {
@@ -90,6 +93,8 @@ export function showRun(
   const before = shownOn(drawn);
   const changes = next && changesBetween(before.frame, next);
   before.frame = next;
+  // Who steps faster than tokens move sees the newest ones move.
+  for (const arrive of before.moving) arrive();
   if (!next) {
     for (const kept of [...before.nodes.values(), ...before.scopes.values()]) {
       kept.as = "";
@@ -257,7 +262,7 @@ function showLines(
     const token = drawToken(kind, { x: 0, y: 0 }, waiting.size, iteration);
     before.tokens.set(key, { token, as: looks });
     there.push(token);
-    travel(ctx, token, line, moving && !ctx.calm());
+    travel(ctx, token, line, moving && !ctx.calm() ? before.moving : null);
   }
   arrange(drawn.tokens, there);
 }
@@ -272,7 +277,7 @@ function showIdle({ bundle }: Line, group: SVGGElement, { state }: Frame): void 
 }
 
 /** Puts a token on its line; a fresh one comes from the node that made it. */
-function travel(ctx: Context, token: SVGGElement, line: Line, moving: boolean): void {
+function travel(ctx: Context, token: SVGGElement, line: Line, moving: Shown["moving"] | null): void {
   const put = (fraction: number): void => {
     const { x, y } = along(line.points, fraction, line.turned);
     token.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
@@ -280,11 +285,21 @@ function travel(ctx: Context, token: SVGGElement, line: Line, moving: boolean): 
   put(TOKEN_AT);
   if (!moving) return;
   const began = performance.now();
-  const tick = (now: number): void => {
-    const u = Math.max(0, Math.min(1, (now - began) / 320));
-    put(TOKEN_AT * u * (2 - u));
-    if (u < 1 && token.isConnected && !ctx.life.aborted) requestAnimationFrame(tick);
+  const arrive = (): void => {
+    moving.delete(arrive);
+    put(TOKEN_AT);
   };
+  const tick = (now: number): void => {
+    if (!moving.has(arrive)) return;
+    const u = Math.max(0, Math.min(1, (now - began) / 320));
+    if (u === 1 || !token.isConnected || ctx.life.aborted) {
+      arrive();
+      return;
+    }
+    put(TOKEN_AT * u * (2 - u));
+    requestAnimationFrame(tick);
+  };
+  moving.add(arrive);
   put(0);
   requestAnimationFrame(tick);
 }
