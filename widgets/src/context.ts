@@ -1,6 +1,7 @@
 /** What every part of one widget shares. */
 import type { Ask } from "./ask";
 import type { Lang, Translate } from "./i18n";
+import type { Panels } from "./panels";
 import type { Stage } from "./parts/stage";
 import type { PointedStore } from "./pointed";
 
@@ -25,6 +26,8 @@ export interface Context {
   pointed: PointedStore;
   /** Where an answer that needs room is shown. */
   stage: Stage;
+  /** Draws what is beside the picture, when there is time. */
+  panels: Panels;
   /** Whether the reader wants things to change without moving. */
   calm(): boolean;
 }

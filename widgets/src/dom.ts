@@ -57,6 +57,20 @@ export function arrange(parent: Element, children: readonly Element[]): void {
   }
 }
 
+/** Makes what stands in an element the same as these, to which nobody listens: what is the same already is not touched. */
+export function renew(parent: Node, wanted: readonly Node[]): void {
+  const there = [...parent.childNodes];
+  for (const old of there.slice(wanted.length)) old.remove();
+  for (const [i, node] of wanted.entries()) {
+    const old = there[i];
+    if (!old) parent.appendChild(node);
+    else if (old.isEqualNode(node)) continue;
+    else if (old instanceof Text && node instanceof Text) old.data = node.data;
+    else if (old.cloneNode().isEqualNode(node.cloneNode())) renew(old, [...node.childNodes]);
+    else old.replaceWith(node);
+  }
+}
+
 let instances = 0;
 
 /** A prefix for the ids of one widget, so that many of them live on one page. */

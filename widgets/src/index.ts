@@ -6,6 +6,7 @@ import { h, nextPrefix } from "./dom";
 import type { Key } from "./i18n";
 import { LANGUAGES, pickLanguage, translator } from "./i18n";
 import { measurer } from "./layout/measure";
+import { createPanels } from "./panels";
 import { button } from "./parts/button";
 import { createHelp } from "./parts/help";
 import { createStage } from "./parts/stage";
@@ -96,6 +97,7 @@ function render({ model, el }: RenderProps): () => void {
       program: store.get("explains") ? 0 : null,
       pointed: localStore({ path: [], races: [] }),
       stage,
+      panels: createPanels(root, life.signal),
       calm: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
     };
     const record = store.get("record");

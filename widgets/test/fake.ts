@@ -114,7 +114,6 @@ export function openedOutline({ at }: Shown): HTMLElement {
   return tree;
 }
 
-/** Lets batched work happen. */
 /** What a frame tells, as maps that can be compared. */
 export function listed<K, V>(told: Told<K, V> | undefined): Map<K, V> {
   return new Map([...(told?.keys() ?? [])].map((key) => [key, told?.get(key) as V]));
@@ -129,7 +128,11 @@ export function plain(frame: Frame | null): object | null {
   return { ...rest, state: listed(state), ...Object.fromEntries(maps) };
 }
 
-export const settle = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
+/** Lets batched work happen, and draws the panels that wait for a frame of their own, as a print does. */
+export async function settle(): Promise<void> {
+  await new Promise((done) => setTimeout(done, 0));
+  window.dispatchEvent(new Event("beforeprint"));
+}
 
 export function press(target: Element, key: string, more: KeyboardEventInit = {}): KeyboardEvent {
   const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });

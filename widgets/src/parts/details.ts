@@ -1,6 +1,6 @@
 /** All that is known of the thing the reader points at: what it is, where it was made, and what it holds now. */
 import type { Context } from "../context";
-import { h } from "../dom";
+import { h, renew } from "../dom";
 import type { Graph } from "../graph";
 import type { NodeFacts, NodeRecord, TraceRecord } from "../record";
 import type { Frame } from "../replay";
@@ -19,6 +19,8 @@ const micros = (nanoseconds: number): string => (nanoseconds / 1000).toFixed(nan
 export interface Details {
   element: HTMLElement;
   show: (thing: Thing | null, frame: Frame | null) => void;
+  /** The same, but for the value and the reason: these have frames of their own. */
+  draw: (thing: Thing | null, frame: Frame | null) => void;
 }
 
 /** `facts`: what a run did at a node, where one is known without its steps. */
@@ -152,12 +154,21 @@ export function createDetails(
     return [h("p", {}, describe(ctx.t, graph, thing)), ...(lines.length > 1 ? [h("ul", {}, ...lines)] : [])];
   }
 
+  function draw(thing: Thing | null, frame: Frame | null): void {
+    renew(body, content(thing, frame));
+    const id = thing?.kind === "node" ? thing.id : null;
+    ctx.panels.draw(why.element, () => why.show(id, frame));
+    if (!values) return;
+    const step = id === null ? undefined : frame?.ran.get(id);
+    ctx.panels.draw(values.element, () => values.show(step, frame));
+  }
+
   return {
     element,
+    draw,
     show(thing, frame) {
-      body.replaceChildren(...content(thing, frame));
-      why.show(thing?.kind === "node" ? thing.id : null, frame);
-      values?.show(thing?.kind === "node" ? frame?.ran.get(thing.id) : undefined, frame);
+      draw(thing, frame);
+      ctx.panels.settle(element);
     },
   };
 }

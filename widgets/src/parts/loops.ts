@@ -156,7 +156,7 @@ export function createLoops(
     element,
     show(position) {
       at = position;
-      draw();
+      if (view !== "cycle") ctx.panels.draw(element, draw);
     },
   };
 }

@@ -65,7 +65,7 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
     const at = all.find((item) => item.dataset.key === current) ?? all[0];
     if (at) at.tabIndex = 0;
     if (hadFocus) at?.focus();
-    show(frame);
+    write();
   }
 
   const item = (
@@ -195,24 +195,27 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
 
   function show(next: Frame | null): void {
     frame = next;
-    if (!element.open) return;
+    if (element.open) ctx.panels.draw(element, write);
+  }
+
+  function write(): void {
     for (const [id, label] of labels) {
-      const as = `${next?.state.get(id)} ${stopped.has(id)}`;
+      const as = `${frame?.state.get(id)} ${stopped.has(id)}`;
       if (told.get(label) === as) continue;
       told.set(label, as);
-      const words = describe(ctx.t, graph, { kind: "node", id }, next?.state.get(id));
+      const words = describe(ctx.t, graph, { kind: "node", id }, frame?.state.get(id));
       setText(label, stopped.has(id) ? `● ${words}` : words);
     }
   }
 
-  element.addEventListener("toggle", () => (isStale ? redraw() : show(frame)));
+  element.addEventListener("toggle", () => (isStale ? redraw() : write()));
   return {
     element,
     redraw,
     show,
     stops(nodes) {
       stopped = nodes;
-      show(frame);
+      write();
     },
   };
 }

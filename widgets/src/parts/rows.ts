@@ -115,7 +115,7 @@ export function createRows(
       at = clamp(runs, next.run, next.step);
       if (at.step > 0) page = Math.floor((at.step - 1) / PAGE);
       else page = 0;
-      draw();
+      if (element.open) ctx.panels.draw(element, draw);
     },
   };
 }

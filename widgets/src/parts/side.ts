@@ -136,15 +136,22 @@ export function createSide(
   const queue = createQueue(ctx, graph, look);
   const tape = createTape(ctx, graph, trace);
 
-  function refresh(): void {
-    const shown: Thing | null =
-      looked ??
-      (selected !== null ? { kind: "node", id: selected } : null) ??
-      (frame?.last ? { kind: "node", id: frame.last.node } : null);
-    details.show(shown, frame);
-    source.show(shown);
+  const chosen = (): number | null => selected ?? frame?.last?.node ?? null;
+  function about(): Thing | null {
+    const id = chosen();
+    return looked ?? (id === null ? null : { kind: "node", id });
+  }
+
+  function tell(): void {
+    details.draw(about(), frame);
     const to = selected === null || !frame ? null : positionOf(trace, selected, frame);
     runTo.hidden = to === null;
+  }
+
+  function refresh(): void {
+    tell();
+    ctx.panels.settle(details.element);
+    source.show(about());
   }
 
   return {
@@ -166,12 +173,13 @@ export function createSide(
       }
       drawn.show(frame);
       outline?.show(frame);
-      queue.show(frame);
-      if (frame) tape.show(frame);
-      refresh();
+      ctx.panels.draw(details.element, tell);
+      ctx.panels.draw(queue.element, () => queue.show(frame));
+      ctx.panels.draw(tape.element, () => frame && tape.show(frame));
+      ctx.panels.draw(source.element, () => source.show(about()));
       return frame;
     },
-    chosen: () => selected ?? frame?.last?.node ?? null,
+    chosen,
     stops(nodes) {
       drawn.stops(nodes);
       outline?.stops(nodes);

@@ -43,10 +43,11 @@ export function createStill(ctx: Context, options: StillOptions): Still {
   let chosen: Thing | null = null;
   let picture: Picture | null = null;
   const details = createDetails(ctx, graph, null);
+  const about = (): Thing | null =>
+    looked ?? chosen ?? (frame.last ? { kind: "node", id: frame.last.node } : null);
   const refresh = (): void => {
-    const about = looked ?? chosen ?? (frame.last ? { kind: "node" as const, id: frame.last.node } : null);
-    details.show(about, null);
-    options.look(about);
+    details.show(about(), null);
+    options.look(about());
   };
   const collapse = (paths: string[]): void => {
     collapsed = paths;
@@ -95,7 +96,8 @@ export function createStill(ctx: Context, options: StillOptions): Still {
       looked = null;
       drawn.show(frame);
       outline.show(frame);
-      refresh();
+      ctx.panels.draw(details.element, () => details.draw(about(), null));
+      options.look(about());
       return frame;
     },
     keys: { ".": () => transport.by(1), ",": () => transport.by(-1), " ": transport.togglePlay },

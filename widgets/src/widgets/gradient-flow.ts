@@ -43,11 +43,16 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   const details = createDetails(ctx, graph, null);
   const source = createSource(ctx, graph);
   const values = createCarried(ctx, flow);
-  const refresh = (): void => {
-    const shown = looked ?? chosen ?? (frame.last ? { kind: "node" as const, id: frame.last.node } : null);
-    details.show(shown, null);
-    source.show(shown);
+  const about = (): Thing | null =>
+    looked ?? chosen ?? (frame.last ? { kind: "node", id: frame.last.node } : null);
+  const carry = (): void => {
+    const shown = about();
     values.show(shown?.kind === "node" ? shown.id : null, frame.step);
+  };
+  const refresh = (): void => {
+    details.show(about(), null);
+    source.show(about());
+    carry();
   };
   const collapse = (paths: string[]): void => {
     collapsed = paths;
@@ -116,7 +121,9 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     turn.show(frame.step);
     setText(now, turnSentence(ctx, graph, flow, frame.step));
     setText(question, frame.step < total ? ctx.t("flow.ask.question") : "");
-    refresh();
+    ctx.panels.draw(details.element, () => details.draw(about(), null));
+    ctx.panels.draw(values.element, carry);
+    ctx.panels.draw(source.element, () => source.show(about()));
   };
   store.watch(["step"], batched(show, ctx.life), ctx.life);
   show();

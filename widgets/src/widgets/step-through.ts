@@ -55,7 +55,10 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     const side = createSide(ctx, trace, title, null, move, {
       like: shown?.side.picture ?? null,
       ...(shown ? { closed: shown.side.closed() } : {}),
-      chose: () => present(),
+      chose() {
+        presentNode();
+        present();
+      },
     });
     const loops = createLoops(ctx, side.graph, trace, (cycle) => {
       side.picture.element.hidden = !cycle;
@@ -167,6 +170,11 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     const { number, trace } = line();
     const node = shown.side.chosen();
     forks.show({ timeline: number, trace, graph: shown.side.graph, frame, node });
+  }
+
+  /** The button acts on the node that is chosen. */
+  function presentNode(): void {
+    const node = shown?.side.chosen() ?? null;
     setAttribute(onNode, "aria-pressed", String(node !== null && stopped().has(node)));
     setAttribute(onNode, "aria-disabled", String(node === null));
   }
@@ -180,10 +188,11 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     shown.frame = frame;
     const { trace, branch, number } = line();
     loops.show(frame);
-    lanes.show();
+    ctx.panels.draw(lanes.element, lanes.show);
     rows.show(at);
     breaks.show(found(), at);
-    present();
+    presentNode();
+    ctx.panels.draw(forks.element, present);
     setText(now, stepSentence(ctx.t, side.graph, trace, frame));
     const which = branch ? ctx.t("live.timeline", { number, change: changeText(ctx.t, branch.change) }) : "";
     setText(where, [iterationSentence(ctx.t, frame) ?? "", which].join(" ").trim());

@@ -1,0 +1,74 @@
+/**
+ * Panels that may be drawn some frames after the picture, one a frame: a step then never costs more than the reader sees move.
+ * While a panel waits nobody acts on it: what is reached for is drawn first, and what has the focus is drawn at once.
+ */
+export interface Panels {
+  /** Draws a panel in a frame of its own, once no newer step comes; at once where it is new or has the focus. */
+  draw(panel: Element, draw: () => void): void;
+  /** Draws now what waits: all of it, or the panels in which this is and those in it. */
+  settle(at?: Node): void;
+}
+
+/** What a reader does to a panel, before or instead of bringing the focus there. */
+const REACHES = ["pointerdown", "click", "focusin"] as const;
+
+export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
+  const known = new WeakSet<Element>();
+  const waiting = new Map<Element, () => void>();
+  let isNew = false;
+  let isAsked = false;
+
+  function settle(at?: Node): void {
+    // What is drawn may let parts of itself wait: these come later in the same walk.
+    for (const [panel, draw] of waiting) {
+      if (at && !panel.contains(at) && !at.contains(panel)) continue;
+      waiting.delete(panel);
+      draw();
+    }
+  }
+
+  /** The panel that has waited longest, unless a step came since the last frame: its picture comes first. */
+  function tick(): void {
+    isAsked = false;
+    if (life.aborted) return;
+    const [next] = isNew ? [] : waiting;
+    if (next) {
+      const [panel, draw] = next;
+      waiting.delete(panel);
+      draw();
+    }
+    isNew = false;
+    if (waiting.size > 0) ask();
+  }
+
+  function ask(): void {
+    if (isAsked) return;
+    isAsked = true;
+    requestAnimationFrame(tick);
+  }
+
+  function reached(event: Event): void {
+    const target = event.target as Node;
+    settle(target);
+    // What was meant is not there any more.
+    if (!target.isConnected) event.stopImmediatePropagation();
+  }
+  for (const reach of REACHES) root.addEventListener(reach, reached, { capture: true, signal: life });
+  const leaves = ({ key }: KeyboardEvent): void => {
+    if (key === "Tab") settle();
+  };
+  root.addEventListener("keydown", leaves, { capture: true, signal: life });
+  window.addEventListener("beforeprint", () => settle(), { signal: life });
+
+  return {
+    settle,
+    draw(panel, draw) {
+      // Of one that waits already the place stays: each has its turn.
+      waiting.set(panel, draw);
+      if (!known.has(panel) || panel.contains(document.activeElement)) settle(panel);
+      else ask();
+      known.add(panel);
+      isNew = true;
+    },
+  };
+}

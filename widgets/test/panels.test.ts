@@ -1,0 +1,177 @@
+/** Panels that wait for a frame of their own: one a frame, the newest drawing of each, and nobody acts on one that waits. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { renew } from "../src/dom";
+import { createPanels, type Panels } from "../src/panels";
+import { press, settle, show } from "./fake";
+import { counterTrace } from "./fixtures/counter";
+
+let frames: (() => void)[] = [];
+let life: AbortController;
+let root: HTMLElement;
+let panels: Panels;
+
+beforeEach(() => {
+  frames = [];
+  vi.stubGlobal("requestAnimationFrame", (then: () => void) => frames.push(then));
+  life = new AbortController();
+  root = document.createElement("div");
+  document.body.append(root);
+  panels = createPanels(root, life.signal);
+});
+
+afterEach(() => {
+  life.abort();
+  root.remove();
+  vi.unstubAllGlobals();
+});
+
+/** The page draws a frame. */
+function frame(): void {
+  for (const then of frames.splice(0)) then();
+}
+
+function panel(): HTMLElement {
+  const made = document.createElement("section");
+  made.tabIndex = 0;
+  root.append(made);
+  return made;
+}
+
+/** Panels that were drawn once, and how a step draws them all. */
+function drawn(count: number): { all: HTMLElement[]; step: (n: number) => void; said: () => string[] } {
+  const all = Array.from({ length: count }, panel);
+  const step = (n: number): void => {
+    for (const each of all) panels.draw(each, () => each.replaceChildren(`${n}`));
+  };
+  step(0);
+  return { all, step, said: () => all.map((each) => each.textContent ?? "") };
+}
+
+test("a panel that is new is drawn at once, later ones one a frame and what was asked for last", () => {
+  const { step, said } = drawn(3);
+  expect(said()).toEqual(["0", "0", "0"]);
+  frame();
+  step(1);
+  step(2);
+  expect(said()).toEqual(["0", "0", "0"]);
+  frame(); // the frame in which the picture is drawn
+  expect(said()).toEqual(["0", "0", "0"]);
+  frame();
+  expect(said()).toEqual(["2", "0", "0"]);
+  frame();
+  frame();
+  expect(said()).toEqual(["2", "2", "2"]);
+  expect(frames).toEqual([]);
+});
+
+test("while a step comes with every frame nothing but the picture is drawn, and with every other one each has its turn", () => {
+  const { step, said } = drawn(3);
+  for (let n = 1; n < 10; n += 1) {
+    step(n);
+    frame();
+  }
+  expect(said()).toEqual(["0", "0", "0"]);
+  for (let n = 10; n < 13; n += 1) {
+    step(n);
+    frame();
+    frame();
+  }
+  expect(said()).toEqual(["10", "11", "12"]);
+});
+
+test.each(["pointerdown", "click", "focusin"])("what %s reaches is drawn first", (type) => {
+  const { all, step, said } = drawn(2);
+  let seen = "";
+  root.addEventListener(type, () => {
+    seen = said().join();
+  });
+  step(1);
+  all[1]?.dispatchEvent(new Event(type, { bubbles: true }));
+  expect(seen).toBe("0,1");
+});
+
+test("what is not there any more once it was reached for is not acted on", () => {
+  const where = panel();
+  const act = vi.fn();
+  const draw = (): void => {
+    const made = document.createElement("button");
+    made.addEventListener("click", act);
+    where.replaceChildren(made);
+  };
+  panels.draw(where, draw);
+  const old = where.firstElementChild as HTMLButtonElement;
+  panels.draw(where, draw);
+  old.click();
+  expect(act).not.toHaveBeenCalled();
+  (where.firstElementChild as HTMLButtonElement).click();
+  expect(act).toHaveBeenCalledOnce();
+});
+
+test("the panel with the focus never waits, and Tab and a print wait for none", () => {
+  const { all, step, said } = drawn(2);
+  all[0]?.focus();
+  step(1);
+  expect(said()).toEqual(["1", "0"]);
+  press(root, "Tab");
+  expect(said()).toEqual(["1", "1"]);
+  step(2);
+  window.dispatchEvent(new Event("beforeprint"));
+  expect(said()).toEqual(["2", "2"]);
+});
+
+test("what a panel lets wait of itself is drawn with it when it is reached for", () => {
+  const { all } = drawn(1);
+  const [outer] = all as [HTMLElement];
+  const inner = document.createElement("p");
+  outer.replaceChildren(inner);
+  panels.draw(inner, () => inner.replaceChildren("0"));
+  panels.draw(outer, () => panels.draw(inner, () => inner.replaceChildren("1")));
+  panels.settle(inner);
+  expect(inner.textContent).toBe("1");
+});
+
+test("a widget that is gone draws nothing more", () => {
+  const { step, said } = drawn(1);
+  step(1);
+  life.abort();
+  frame();
+  frame();
+  expect(said()).toEqual(["0"]);
+});
+
+test("a step tells its sentence and its place at once, the panels after; a button then acts on the step that is shown", async () => {
+  const { model, at, root, close } = show("step-through", counterTrace(true), { branches: 0 });
+  model.set("step", 2);
+  await new Promise((done) => setTimeout(done, 0));
+  const heading = (): string => root.querySelector(".details h4")?.textContent ?? "";
+  const [sentence, before] = [at("status").textContent, heading()];
+  expect(at("position").textContent).toContain("2");
+  at("details").dispatchEvent(new Event("pointerdown", { bubbles: true }));
+  expect(heading()).not.toBe(before);
+  await settle();
+  expect(at("status").textContent).toBe(sentence);
+  expect(sentence).toContain(heading());
+  close();
+});
+
+test("what is the same already is not touched, and the rest is made the same", () => {
+  const tree = (html: string): Node[] => {
+    const made = document.createElement("div");
+    made.innerHTML = html;
+    return [...made.childNodes];
+  };
+  const parent = document.createElement("div");
+  renew(parent, tree("<h4>a</h4><dl><dt>Kind</dt><dd><code>1</code></dd></dl>"));
+  const [heading, list] = parent.children;
+  const [term, value] = list?.children ?? [];
+  const text = value?.firstChild?.firstChild;
+  renew(parent, tree("<h4>a</h4><dl><dt>Kind</dt><dd><code>2</code></dd><dd>x</dd></dl><p>more</p>"));
+  expect(parent.innerHTML).toBe(
+    "<h4>a</h4><dl><dt>Kind</dt><dd><code>2</code></dd><dd>x</dd></dl><p>more</p>",
+  );
+  expect([...parent.children].slice(0, 2)).toEqual([heading, list]);
+  expect(list?.children[0]).toBe(term);
+  expect(value?.firstChild?.firstChild).toBe(text);
+  renew(parent, tree("<h5>b</h5>"));
+  expect(parent.innerHTML).toBe("<h5>b</h5>");
+});
