@@ -1,6 +1,6 @@
 /** The tape: one row for each variable and each result, one column for each run, filled up to now. */
 import type { Context } from "../context";
-import { arrange, h } from "../dom";
+import { arrange, h, renew } from "../dom";
 import type { Graph } from "../graph";
 import type { RunRecord, TraceRecord } from "../record";
 import type { Position } from "../replay";
@@ -133,12 +133,12 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
   function fill(
     held: { cell: HTMLElement; as: string } | undefined,
     as: string,
-    content: () => (Node | string)[],
+    content: () => Node[],
   ): void {
     if (!held || held.as === as) return;
     held.as = as;
     held.cell.className = as === "later" ? "later" : "";
-    held.cell.replaceChildren(...content());
+    renew(held.cell, content());
   }
 
   function more(key: "tape.more_variables" | "tape.more_elements", n: number): HTMLElement[] {
@@ -172,7 +172,7 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
     const { row, cells } = rows.get(`=${name}`) ?? rowOf(`=${name}`, title(), { "data-variable": name });
     for (const [run, record] of trace.runs.entries()) {
       if (run > at.run) {
-        fill(cells[run], "later", () => [ctx.t("tape.later")]);
+        fill(cells[run], "later", () => [new Text(ctx.t("tape.later"))]);
         continue;
       }
       const all = history(record).get(name) ?? [];
@@ -198,7 +198,7 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
     for (const [run, record] of trace.runs.entries()) {
       if (run > at.run || (run === at.run && at.step < record.steps.length)) {
         cells[run]?.cell.removeAttribute("data-result");
-        fill(cells[run], "later", () => [ctx.t("tape.later")]);
+        fill(cells[run], "later", () => [new Text(ctx.t("tape.later"))]);
         continue;
       }
       cells[run]?.cell.setAttribute("data-result", String(run));

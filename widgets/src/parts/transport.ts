@@ -39,6 +39,7 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
     go(here() + steps);
   };
   const stop = (): void => {
+    if (timer === undefined) return;
     clearInterval(timer);
     timer = undefined;
     show();
