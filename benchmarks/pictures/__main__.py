@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import bisect
 import json
 import os
+import statistics
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-import tfedu as tf
 from benchmarks.__main__ import machine
 from tfedu.widgets import GraphView, StepThrough
 from tfedu.widgets.base import bundle
@@ -69,12 +71,24 @@ SCROLL = """async () => {
 }"""
 
 
-STEP = """async (count) => {
-  for (let i = 1; i <= count; i += 1) {
-    model.set('step', i);
-    await new Promise((then) => requestAnimationFrame(then));
+# Steps by the key, one with each frame or one each `pace` milliseconds, and waits until all panels are drawn.
+STEP = """async ([count, pace]) => {
+  const root = document.querySelector('.tfedu');
+  const wait = (milliseconds) => new Promise((then) => setTimeout(then, milliseconds));
+  root.focus({ preventScroll: true });
+  await wait(500);
+  performance.mark('stepped');
+  let next = performance.now();
+  for (let i = 0; i < count; i += 1) {
+    root.dispatchEvent(new KeyboardEvent('keydown', { key: '.', bubbles: true, cancelable: true }));
+    next += pace;
+    await (pace > 0 ? wait(next - performance.now()) : new Promise((then) => requestAnimationFrame(then)));
   }
+  await wait(500);
 }"""
+PACES = {"one a frame": 0.0, "30 a second": 1000 / 30}
+BUDGET = 4.0
+"""Milliseconds of the main thread that a frame is to take at most."""
 
 
 def main_thread(page: Page) -> Any:
@@ -142,34 +156,69 @@ def measure(operations: int, browser: Browser) -> dict[str, float]:
     page.evaluate(SCROLL)
     found["main thread ms CPU a frame of scrolling"] = 1e3 * (cpu_of_page() - before) / 120
     page.close()
-    if len(graph.operations) <= STEPPED:
-        found["main thread ms CPU a step"] = stepped(graph, browser)
     return found
 
 
-def stepped(graph: tf.Graph, browser: Browser, count: int = 120) -> float:
-    """Milliseconds of the main thread for each of the first steps of a training step."""
+def stepped(operations: int, browser: Browser, count: int = 120) -> list[dict[str, float | str]]:
+    """The main thread while the first steps of a training step are taken: each frame, and all of it for a step."""
+    graph = training(max(2, round(operations / PER_BLOCK)), head=HEAD)
     with graph.as_default():
         view = StepThrough(graph.get_operation_by_name("Adam"), {"x:0": [[1.0, 2.0, 3.0, 4.0]]}, runs=1)
-    page = page_for(view, browser)
-    page.evaluate(SHOW, [bundle("widget.js"), message_of(view)])
-    cpu_of_page = main_thread(page)
-    before = cpu_of_page()
-    page.evaluate(STEP, count)
-    milliseconds: float = 1e3 * (cpu_of_page() - before) / count
-    page.close()
-    return milliseconds
+    rows: list[dict[str, float | str]] = []
+    for steps, pace in PACES.items():
+        page = page_for(view, browser)
+        page.evaluate(SHOW, [bundle("widget.js"), message_of(view)])
+        frames = sorted(frames_of(page, [count, pace]))
+        page.close()
+        row = {
+            "frames": len(frames),
+            "median ms CPU a frame": statistics.median(frames),
+            "95 % of frames within ms CPU": frames[int(0.95 * len(frames))],
+            "worst frame ms CPU": frames[-1],
+            f"frames above {BUDGET:g} ms": sum(frame > BUDGET for frame in frames),
+            "ms CPU a step": sum(frames) / count,
+        }
+        rows.append({"operations": len(graph.operations), "steps": steps, **row})
+    return rows
+
+
+def frames_of(page: Page, steps: list[float]) -> list[float]:
+    """Milliseconds of CPU that the main thread took for each frame while the page steps: script, style, layout, paint, all."""
+    assert page.context.browser is not None
+    session = page.context.browser.new_browser_cdp_session()
+    events: list[dict[str, Any]] = []
+    done: list[object] = []
+    session.on("Tracing.dataCollected", lambda part: events.extend(part["value"]))
+    session.on("Tracing.tracingComplete", lambda told: done.append(told))
+    categories = ["devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing"]
+    session.send("Tracing.start", {"traceConfig": {"includedCategories": categories}, "transferMode": "ReportEvents"})
+    page.evaluate(STEP, steps)
+    session.send("Tracing.end")
+    while not done:
+        page.wait_for_timeout(20)
+    session.detach()
+    (mark,) = (event for event in events if event["name"] == "stepped")
+    own = [event for event in events if (event["pid"], event["tid"]) == (mark["pid"], mark["tid"])]
+    # What the thread did before it handed a frame on belongs to that frame; a task bears the CPU time of all within it.
+    ends = sorted(event["ts"] for event in own if event["name"] == "Commit" and event["ts"] > mark["ts"])
+    frames = [0.0] * len(ends)
+    for task in own:
+        if task["name"] == "RunTask" and mark["ts"] < task["ts"] + task["dur"] and task["ts"] < ends[-1]:
+            frames[bisect.bisect(ends, task["ts"])] += task["tdur"] / 1e3
+    return frames
 
 
 def answered(view: GraphView | StepThrough, content: dict[str, Any]) -> str:
     return json.dumps({"answer": content["ask"], "value": view._answer_to(content["question"], content["args"])})
 
 
-def shown(value: float) -> str:
+def shown(value: float | str) -> str:
+    if isinstance(value, str):
+        return value
     return f"{value:,.3g}" if value < 1000 else f"{value:,.0f}"
 
 
-def table(rows: list[dict[str, float]]) -> list[str]:
+def table(rows: Sequence[Mapping[str, float | str]]) -> list[str]:
     names = list(max(rows, key=len))
     lines = [f"| {' | '.join(names)} |", f"|{'---|' * len(names)}"]
     return [*lines, *(f"| {' | '.join(shown(row[name]) if name in row else '' for name in names)} |" for row in rows)]
@@ -184,6 +233,7 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox", "--disable-gpu"])
         rows = [measure(operations, browser) for operations in options.operations]
+        steps = [row for operations in options.operations if operations <= STEPPED for row in stepped(operations, browser)]
         growth = [grow(layers, browser) for layers in (1, 2, 4, 8)]
         browser.close()
     lines = [
@@ -194,6 +244,10 @@ def main() -> None:
         f"Machine: {machine()}. Its load when this was written: {os.getloadavg()[0]:.1f}.",
         "",
         *table(rows),
+        "",
+        "The main thread while a StepThrough takes 120 steps by the key, and until all its panels are drawn.",
+        "",
+        *table(steps),
         "",
         "The cost of what is open: a graph drawn whole, laid out on the main thread.",
         "",
