@@ -17,6 +17,8 @@ import { shorten } from "../text";
 import type { Drawn } from "./paint";
 
 const TOKEN_AT = 0.62;
+/** Milliseconds: of steps that follow each other faster nobody could see the tokens move. */
+const HASTE = 160;
 const SYMBOL: Partial<Record<State, string>> = {
   active: "▶",
   ran: "✓",
@@ -42,8 +44,8 @@ interface Shown {
   /** The nodes in each closed scope, and the line in which each edge is drawn. */
   inside: Map<End, number[]>;
   lineOf: Map<number, string>;
-  /** Tokens on their way, each with what takes it where it goes. */
-  moving: Set<() => void>;
+  /** When the last step came. */
+  since: number;
   frame: Frame | null;
 }
 
@@ -71,7 +73,7 @@ function shownOn(drawn: Drawn): Shown {
     waiting: new Map(),
     inside,
     lineOf: new Map(),
-    moving: new Set(),
+    since: Number.NEGATIVE_INFINITY,
     frame: null,
   };
   for (const [key, { line }] of drawn.lines) {
@@ -93,8 +95,9 @@ export function showRun(
   const before = shownOn(drawn);
   const changes = next && changesBetween(before.frame, next);
   before.frame = next;
-  // Who steps faster than tokens move sees the newest ones move.
-  for (const arrive of before.moving) arrive();
+  const now = performance.now();
+  const isSeen = forward && now - before.since > HASTE;
+  before.since = now;
   if (!next) {
     for (const kept of [...before.nodes.values(), ...before.scopes.values()]) {
       kept.as = "";
@@ -107,7 +110,7 @@ export function showRun(
   showNodes(ctx, graph, drawn, before, next, changes);
   showScopes(graph, drawn, before, next, changes);
   if (!changes) showBlocks(graph, drawn, next);
-  showLines(ctx, drawn, before, next, changes, forward);
+  showLines(ctx, drawn, before, next, changes, isSeen);
 }
 
 function showNodes(
@@ -262,7 +265,7 @@ function showLines(
     const token = drawToken(kind, { x: 0, y: 0 }, waiting.size, iteration);
     before.tokens.set(key, { token, as: looks });
     there.push(token);
-    travel(ctx, token, line, moving && !ctx.calm() ? before.moving : null);
+    travel(ctx, token, line, moving && !ctx.calm());
   }
   arrange(drawn.tokens, there);
 }
@@ -277,7 +280,7 @@ function showIdle({ bundle }: Line, group: SVGGElement, { state }: Frame): void 
 }
 
 /** Puts a token on its line; a fresh one comes from the node that made it. */
-function travel(ctx: Context, token: SVGGElement, line: Line, moving: Shown["moving"] | null): void {
+function travel(ctx: Context, token: SVGGElement, line: Line, moving: boolean): void {
   const put = (fraction: number): void => {
     const { x, y } = along(line.points, fraction, line.turned);
     token.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
@@ -285,21 +288,11 @@ function travel(ctx: Context, token: SVGGElement, line: Line, moving: Shown["mov
   put(TOKEN_AT);
   if (!moving) return;
   const began = performance.now();
-  const arrive = (): void => {
-    moving.delete(arrive);
-    put(TOKEN_AT);
-  };
   const tick = (now: number): void => {
-    if (!moving.has(arrive)) return;
     const u = Math.max(0, Math.min(1, (now - began) / 320));
-    if (u === 1 || !token.isConnected || ctx.life.aborted) {
-      arrive();
-      return;
-    }
     put(TOKEN_AT * u * (2 - u));
-    requestAnimationFrame(tick);
+    if (u < 1 && token.isConnected && !ctx.life.aborted) requestAnimationFrame(tick);
   };
-  moving.add(arrive);
   put(0);
   requestAnimationFrame(tick);
 }
