@@ -22,6 +22,7 @@ export function createLeaves(ctx: Context, move: (timeline: number) => void): Le
     same,
   );
   let known: LeavesRecord | null = null;
+  let drawn = "";
 
   const names: Record<LeafRow["code"], (row: LeafRow) => string> = {
     fetched: ({ run, name }) => ctx.t("leaf.fetched", { run: run + 1, name }),
@@ -53,6 +54,9 @@ export function createLeaves(ctx: Context, move: (timeline: number) => void): Le
   return {
     element,
     show(leaves, lines, now) {
+      const state = `${leaves?.leaves.length} ${now}`;
+      if (leaves === known && state === drawn) return;
+      drawn = state;
       element.hidden = !leaves || leaves.leaves.length < 2;
       if (leaves && leaves !== known) {
         known = leaves;

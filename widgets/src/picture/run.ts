@@ -4,7 +4,7 @@
  */
 import type { End } from "../collapse";
 import type { Context } from "../context";
-import { arrange, s } from "../dom";
+import { arrange, renew, s } from "../dom";
 import { circle } from "../draw/badge";
 import { along } from "../draw/curve";
 import { drawToken } from "../draw/token";
@@ -156,7 +156,10 @@ function showNodes(
       symbol && circle(state, right, box.y + 2, symbol),
       alias && circle("alias", right, box.y + box.h - 2, "≡"),
     ];
-    kept.signs.replaceChildren(...signs.filter((sign) => typeof sign === "object"));
+    renew(
+      kept.signs,
+      signs.filter((sign) => typeof sign === "object"),
+    );
   }
 }
 
