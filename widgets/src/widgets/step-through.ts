@@ -180,6 +180,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   }
 
   function show(): void {
+    const before = shown;
     transport.show();
     const { side, loops, rows } = view();
     const at = place();
@@ -201,6 +202,8 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     setText(end, endSentence(ctx.t, trace, frame) ?? "");
     const told = store.get("leaves");
     leaves.show(told?.leaves ? (told as LeavesRecord) : null, lines, number);
+    // The panels of another timeline show where that was left.
+    if (shown !== before) ctx.panels.settle();
   }
 
   /** Reads the forks that Python made, and where the breakpoints hit. */
