@@ -202,8 +202,9 @@ def frames_of(page: Page, steps: list[float]) -> list[float]:
     # What the thread did before it handed a frame on belongs to that frame; a task bears the CPU time of all within it.
     ends = sorted(event["ts"] for event in own if event["name"] == "Commit" and event["ts"] > mark["ts"])
     frames = [0.0] * len(ends)
-    for task in own:
-        if task["name"] == "RunTask" and mark["ts"] < task["ts"] + task["dur"] and task["ts"] < ends[-1]:
+    # The task in which the trace ended has no length.
+    for task in (event for event in own if event["name"] == "RunTask" and "tdur" in event):
+        if mark["ts"] < task["ts"] + task["dur"] and task["ts"] < ends[-1]:
             frames[bisect.bisect(ends, task["ts"])] += task["tdur"] / 1e3
     return frames
 
