@@ -1,5 +1,7 @@
 """Graphs, names, scopes, control dependencies, devices, collections, reprs, dtype rules (semantics.md 9, 12, 14 to 17)."""
 
+from functools import partial
+
 from harness import attempt, fresh, graph_of, program
 
 
@@ -129,6 +131,24 @@ def valid_and_invalid_names(tf, np):
     ops = ["a.b", "a-b", "a/b", "1a", ".a", "_a", "-a", "a b", "a:0", "ä", "", "/a", "a_", "A_1-.x/"]
     scopes = ["a.b", "_a", "-a", "a b", "a:0", "1", ".x", "ä", "a/b", "a//"]
     return [[(n, make(n)) for n in ops], [(n, scope(n)) for n in scopes]]
+
+
+@program
+def names_of_nodes_with_inputs_are_scopes_too(tf, np):
+    makes = [
+        lambda name: tf.add(1, 2, name=name).name,
+        lambda name: tf.placeholder(tf.float32, name=name).name,
+        lambda name: tf.reduce_sum([1], name=name).name,
+        lambda name: tf.get_default_graph().create_op("NoOp", [], [], name=name).name,
+    ]
+
+    def inside(make, name):
+        with tf.name_scope("s"):
+            return make(name)
+
+    given = ["a b", "a b/", "_a", "-a", "ä", "a:0", "/a", "a/"]
+    made = [[fresh(tf, partial(make, name)) for make in makes] for name in [*given, "_a/"]]
+    return [made, [[fresh(tf, partial(inside, make, name)) for make in makes] for name in given]]
 
 
 @program
@@ -370,6 +390,7 @@ def colocation(tf, np):
             for op in tf.get_default_graph().get_operations()
         ],
         attempt(lambda: tf.colocate_with(None).__enter__()),
+        fresh(tf, lambda: tf.get_default_graph().colocate_with([tf.constant(1.0)]).__enter__()),
     ]
 
 
@@ -940,6 +961,7 @@ def constants(tf, np):
         "text": lambda: tf.constant("a"),
         "bytes": lambda: tf.constant(b"a"),
         "complex": lambda: tf.constant(1j),
+        "without a name": lambda: tf.constant(1, name=None),
         "list": lambda: tf.constant([1, 2]),
         "nested": lambda: tf.constant([[1.0], [2.0]]),
         "mixed": lambda: tf.constant([1, 2.0]),

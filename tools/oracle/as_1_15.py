@@ -116,7 +116,7 @@ TEXT_RULES = [
         r"'\1' is not a valid node name",
         "wording",
     ),
-    (r"^('.*') is not a valid root scope name\. A root .*$", r"\1 is not a valid scope name", "wording"),
+    (r"^('.*') is not a valid (?:root )?scope name\. A (?:root )?scope .*$", r"\1 is not a valid scope name", "wording"),
     (r", node name: \S+$", "", "1.15 does not tell the node there"),
     (r"SymbolicTensor", "Tensor", "class name"),
     (

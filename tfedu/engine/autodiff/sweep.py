@@ -103,7 +103,7 @@ def swept(
     method = AggregationMethod.DEFAULT if aggregation_method is None else aggregation_method
     if method not in (0, 1, 2):
         raise ValueError(said(f"Invalid aggregation_method specified {aggregation_method}."))
-    ys, xs, stops = _listed(ys), _listed(xs), _listed(stop_gradients or [])
+    ys, xs, stops = _listed(ys), _listed(xs), [] if stop_gradients is None else _listed(stop_gradients)
     seeds = [None] * len(ys) if grad_ys is None else _listed(grad_ys)
     with name_scope(name, "gradients", [v for v in (*ys, *xs, *stops, *seeds) if v is not None]):
         graph = get_default_graph()

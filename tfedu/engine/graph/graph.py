@@ -278,8 +278,7 @@ class Graph(Collected):
             raise TypeError(said(f"'name' must be a string. Received: {name!r}"))
         if not name:
             return "", ""
-        if not (_SCOPE_NAME if self._name_scope else _OP_NAME).match(name):
-            raise ValueError(said(f"'{name}' is not a valid scope name"))
+        self.check_scope_name(name)
         full = name[:-1] if name[-1] == "/" else self.unique_name(name)
         return full, f"{full}/"
 
@@ -289,12 +288,16 @@ class Graph(Collected):
             self.claim_names()
             return self._name_scope
 
+    def check_scope_name(self, name: str) -> None:
+        """Raises: ValueError when no scope may have this name here."""
+        if not (_SCOPE_NAME if self._name_scope else _OP_NAME).match(name):
+            raise ValueError(said(f"'{_shortened(name)}' is not a valid scope name"))
+
     @staticmethod
     def check_op_name(name: str) -> None:
         """Raises: ValueError when no node may have this name."""
         if not _OP_NAME.match(name):
-            shown = name if len(name) <= 200 else f"{name[:200]}…"
-            raise ValueError(said(f"'{shown}' is not a valid node name"))
+            raise ValueError(said(f"'{_shortened(name)}' is not a valid node name"))
 
     # -- settings for new nodes ----------------------------------------------------------------------------------
 
@@ -474,6 +477,10 @@ class Graph(Collected):
 
     def _set_control_flow_context(self, ctx: Any) -> None:
         self._context = ctx
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= 200 else f"{name[:200]}…"
 
 
 def _located(look: Callable[..., Any], *args: Any) -> Any:

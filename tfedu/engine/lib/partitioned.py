@@ -20,9 +20,20 @@ from .variable_settings import needs_dtype
 
 
 class PartitionInfo:
-    """Which part of a variable is made: the shape of the whole and where the part begins."""
+    """Which part of a variable is made: the shape of the whole and where the part begins.
+
+    Raises: ValueError for a part that begins behind the whole: there are more parts than rows.
+    """
 
     def __init__(self, full_shape: Sequence[int], var_offset: Sequence[int]) -> None:
+        for offset, size in zip(var_offset, full_shape, strict=True):
+            if not 0 <= offset < size:
+                raise ValueError(
+                    said(
+                        f"Expected 0 <= offset < shape but found offset={offset}, shape={size} for "
+                        f"var_offset={var_offset}, full_shape={full_shape}"
+                    )
+                )
         self.full_shape = full_shape
         self.var_offset = var_offset
 

@@ -226,16 +226,19 @@ def _graph_of(values: Sequence[Any]) -> Graph | None:
     return graph_of(flat)
 
 
-def full_name(graph: Graph, name: str) -> str:
+def full_name(graph: Graph, name: str, scoped: bool = True) -> str:
+    """The name of a new node for which `name` was asked. scoped: TF opens a scope of that name around what it makes of the
+    inputs, so it is a scope's name that is refused; a constant and `create_op` have none."""
     if not isinstance(name, str):
         raise TypeError(f"'name' must be a string, not {type(name).__name__}")
-    if name.endswith("/"):
-        return name[:-1]
-    if not graph._name_scope or not name:
-        graph.check_op_name(name)
-    else:
-        graph.check_op_name(f"{graph._name_scope}/{name}")
-    return graph.unique_name(name)
+    back = name.endswith("/")
+    full = name[:-1] if back else f"{graph._name_scope}/{name}" if graph._name_scope and name else name
+    if not back or full != graph._name_scope:  # else it is a scope that was opened for this node
+        if scoped and name:
+            graph.check_scope_name(name)
+        if back or not scoped or not name:
+            graph.check_op_name(full)
+    return full if back else graph.unique_name(name)
 
 
 def _add(
@@ -324,7 +327,7 @@ def create_op(
     definition = REGISTRY.get(op_type)
     site = sites.here()
     with Transaction(graph):
-        full = full_name(graph, name) if name else graph.unique_name(op_type)
+        full = full_name(graph, name, scoped=False) if name else graph.unique_name(op_type)
         stored = dict(attrs or {})
         if definition is None or not all(a.name in stored for a in definition.explicit if a.required) or any(
             hasattr(value, "WhichOneof") for value in stored.values()

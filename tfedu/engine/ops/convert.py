@@ -31,7 +31,7 @@ _PLAIN = frozenset((float, int, bool))
 
 
 def constant(
-    value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False
+    value: Any, dtype: Any = None, shape: Any = None, name: str | None = "Const", verify_shape: bool = False
 ) -> Tensor:
     """A node that always gives `value`.
 
@@ -89,7 +89,7 @@ def _check_dense(value: Any, shape: list[int]) -> None:
         raise ValueError(f"Argument must be a dense tensor: {_short(value)} - got shape {shape}, but wanted {wanted}.")
 
 
-def _const(array: Any, dtype: DType, name: str) -> Tensor:
+def _const(array: Any, dtype: DType, name: str | None) -> Tensor:
     graph = get_default_graph()
     graph._check_not_finalized()
     raw = array.shape
@@ -103,7 +103,7 @@ def _const(array: Any, dtype: DType, name: str) -> Tensor:
             array = array.copy()
             array.flags.writeable = False
     with Transaction(graph):
-        full = full_name(graph, name)
+        full = graph.unique_name("Const") if name is None else full_name(graph, name, scoped=False)
         op = graph.add_node(
             "Const", full, (), {"dtype": dtype, "value": array}, (dtype,), (raw,), CONST, sites.here()
         )
@@ -344,7 +344,7 @@ def _to_constant(
 @atomic
 def _pack_list(value: Any, dtype: DType | None = None, name: str | None = None, as_ref: bool = False) -> Any:
     """`[x, 1]` with a tensor inside becomes a Pack of its parts."""
-    found = _tensor_dtype(value)
+    found = None if as_ref else _tensor_dtype(value)  # a list is no reference
     if found is None:
         return NotImplemented
     if dtype is not None and dtype.base_dtype is not found:
