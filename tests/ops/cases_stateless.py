@@ -20,6 +20,8 @@ for symbol in ("random_gamma", "random.gamma"):
 for dtype in FLOATS[:3]:
     drawn("random_gamma", dtype, lambda tf, d=dtype: tf.random_gamma([20], [0.1, 1.0, 9.0], dtype=getattr(tf, d), seed=4))
 drawn("random_gamma", "graph seed", lambda tf: (tf.set_random_seed(3), tf.random_gamma([3], 2.0))[1])
+strange = [-0.5, -1.0, float("nan"), float("inf"), -float("inf"), 0.0]  # no number comes of some, and none is tried for ever
+case("random_gamma", "outside of its domain", lambda tf: tf.random_gamma([2], strange, seed=1))
 case("random_gamma", "integers", lambda tf: tf.random_gamma([2], 3, dtype=tf.int32, seed=1))
 case("random_gamma", "shape matrix", lambda tf: tf.random_gamma([[2]], 3.0, seed=1))
 case("random_gamma", "negative size", lambda tf, n: tf.random_gamma(n, 3.0, seed=1), np.array([-2], np.int32))

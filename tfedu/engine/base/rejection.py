@@ -76,14 +76,13 @@ def gamma(start: Start, count: int, alpha: Array, dtype: np.dtype[Any]) -> Array
         while left.size:
             x = streams.normal(left)
             v = 1 + c[left] * x
-            positive = v > 0
+            positive = ~(v <= 0)  # no number, of an alpha below -2/3, goes on as TF's does
             tried, x, v = left[positive], x[positive], v[positive]
             v = v * v * v
             u = streams.uniform(tried)
             limit = 0.5 * x * x + d[tried] * (1 - v + np.log(v))
             taken = (u < 1 - 0.0331 * (x * x) * (x * x)) | (np.log(u) < limit)
-            # An alpha that is no number would be tried for ever.
-            taken |= np.isnan(v)
+            taken |= np.isnan(v)  # else it would be tried for ever
             accepted = tried[taken]
             out[accepted] = d[accepted] * v[taken]
             below = accepted[small[accepted]]

@@ -61,8 +61,8 @@ def constant(
 def _value_of(value: Any, wanted: DType | None, shape: Any, verify_shape: bool) -> tuple[Any, Any]:
     """The value as NumPy data, and what was given where that is less."""
     sizes = None if shape is None else _sizes(shape)
-    if sizes is not None and 0 in sizes:
-        # Nothing of the value is left, not even its dtype.
+    if sizes is not None and 0 in sizes and not isinstance(value, (np.ndarray, np.generic)):
+        # Nothing of a literal is left, not even its dtype; an array is counted.
         return np.empty(sizes, (wanted or dtypes.float32).numpy), None
     array = as_array(value, wanted)
     if isinstance(array, np.ndarray) and array.nbytes > _INT32.max:
@@ -309,9 +309,6 @@ def _sizes(shape: Any) -> tuple[int, ...]:
 def _shaped(array: Any, shape: tuple[int, ...], verify: bool) -> Any:
     size = math.prod(shape)
     have = array.shape
-    if size == 0:
-        # Nothing is asked for, so nothing of the value is needed.
-        return np.empty(shape, object if isinstance(array, bytes) else array.dtype)
     if verify and have != shape:
         raise TypeError(f"Expected Tensor's shape: {TensorShape.of(shape)}, got {TensorShape.of(have)}.")
     flat = np.asarray(array, dtype=object if isinstance(array, bytes) else None).ravel()
