@@ -121,6 +121,18 @@ for symbol in ("matrix_solve", "linalg.solve"):
 f = named("matrix_solve")
 for dtype in DTYPES[1:]:
     case("matrix_solve", dtype, f, A.astype(dtype), RHS.astype(dtype))
+def singular_values(tf, x):
+    return tf.svd(x, compute_uv=False)
+
+
+for symbol, f in [(s, named(s)) for s in ("matrix_inverse", "self_adjoint_eigvals")] + [("svd", singular_values)]:
+    case(symbol, "no number", f, np.array([[np.nan, 2], [2, 1]], np.float32))
+    case(symbol, "no number in a batch", f, np.array([[[1, 2], [2, 1]], [[1, 2], [np.nan, 1]]], np.float32))
+case("self_adjoint_eigvals", "no number above", named("self_adjoint_eigvals"), np.array([[1, np.nan], [2, 1]], np.float32))
+case("svd", "infinite", singular_values, np.array([[np.inf, 2], [2, 1]], np.float32))
+case("linalg.lu", "no number", named("linalg.lu"), np.array([[1, 2], [np.nan, 1]], np.float32))
+f = named("matrix_solve")
+case("matrix_solve", "no number", f, np.array([[1, 2], [np.nan, 1]], np.float32), RHS[:2])
 case("matrix_solve", "singular", f, np.ones((3, 3), np.float32), RHS)
 case("matrix_solve", "sizes", f, A, RHS[:2])
 case("matrix_solve", "dtypes", f, A, RHS.astype(np.float64))

@@ -328,6 +328,13 @@ def _wide(array: Any) -> Any:
     return array.astype(np.float32) if array.dtype == np.float16 else array
 
 
+def _numbers(matrix: Any) -> Any:
+    """The matrix; one that holds NaN has no pivot above 0, and is refused as a singular one is. Raises: LinAlgError."""
+    if np.isnan(matrix).any():
+        raise np.linalg.LinAlgError
+    return _wide(matrix)
+
+
 def check_matrices(*arrays: Any) -> None:
     """Raises: InvalidArgumentError unless all are matrices or batches of them, of one rank."""
     if arrays[0].ndim < 2:
@@ -350,7 +357,7 @@ def matrix_inverse(xp: Any, input: Field, *, adjoint: bool = False) -> Field:
     if input.shape[-1] != input.shape[-2]:
         raise invalid("Input matrix must be square.")
     try:
-        inverse = xp.linalg.inv(_wide(input))
+        inverse = xp.linalg.inv(_numbers(input))
     except np.linalg.LinAlgError:
         raise invalid("Input is not invertible.") from None
     return (xp.conj(xp.swapaxes(inverse, -1, -2)) if adjoint else inverse).astype(input.dtype, copy=False)
@@ -420,7 +427,7 @@ def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
         raise invalid("Input matrix and rhs are incompatible.")
     left = xp.conj(xp.swapaxes(matrix, -1, -2)) if adjoint else matrix
     try:
-        return xp.linalg.solve(_wide(left), _wide(rhs)).astype(rhs.dtype, copy=False)
+        return xp.linalg.solve(_numbers(left), _wide(rhs)).astype(rhs.dtype, copy=False)
     except np.linalg.LinAlgError:
         raise invalid("Input matrix is not invertible.") from None
 
@@ -473,11 +480,18 @@ def svd(
 ) -> tuple[Field, Field, Field]:
     """Singular values s and vectors u, v with u · diag(s) · vᴴ = input [..., m, n]."""
     check_matrices(input)
+    # LAPACK refuses a matrix that is not finite, and with it the others of the batch: its values are NaN.
+    bad = ~np.isfinite(input).all(axis=(-2, -1))
+    wide = np.where(bad[..., None, None], 0, _wide(input)) if bad.any() else _wide(input)
     if not compute_uv:
-        s = xp.linalg.svd(_wide(input), compute_uv=False).astype(input.dtype)
+        s = xp.linalg.svd(wide, compute_uv=False).astype(input.dtype)
+        s[bad] = np.nan
         return s, np.zeros(0, input.dtype), np.zeros(0, input.dtype)
-    u, s, vh = xp.linalg.svd(_wide(input), full_matrices=full_matrices)
-    return tuple(x.astype(input.dtype) for x in (s, u, xp.conj(xp.swapaxes(vh, -1, -2))))
+    u, s, vh = xp.linalg.svd(wide, full_matrices=full_matrices)
+    found = tuple(x.astype(input.dtype) for x in (s, u, xp.conj(xp.swapaxes(vh, -1, -2))))
+    for part in found:
+        part[bad] = np.nan
+    return found
 
 
 @svd.shape
@@ -496,6 +510,8 @@ def _(input: Sym, *, compute_uv: bool, full_matrices: bool) -> list[Shape]:
 def self_adjoint_eig_v2(xp: Any, input: Field, *, compute_v: bool = True) -> tuple[Field, Field]:
     """Eigenvalues e in rising order and eigenvectors v of matrices that equal their adjoints."""
     check_square(input)
+    if np.isnan(np.tril(input)).any():
+        raise invalid("Self-adjoint eigen decomposition was not successful. The input might not be valid.")
     if not compute_v:
         return xp.linalg.eigvalsh(_wide(input)).astype(input.dtype), np.zeros(0, input.dtype)
     e, v = xp.linalg.eigh(_wide(input))
