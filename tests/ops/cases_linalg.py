@@ -132,6 +132,8 @@ case("self_adjoint_eigvals", "no number above", named("self_adjoint_eigvals"), n
 case("svd", "infinite", singular_values, np.array([[np.inf, 2], [2, 1]], np.float32))
 case("linalg.lu", "no number", named("linalg.lu"), np.array([[1, 2], [np.nan, 1]], np.float32))
 f = named("matrix_solve")
+case("matrix_solve", "no number to the right", f, np.array([[1, np.nan], [2, 1]], np.float32), RHS[:2])
+case("linalg.lu", "no number to the right", named("linalg.lu"), np.array([[1, np.nan], [2, 1]], np.float32))
 case("matrix_solve", "no number", f, np.array([[1, 2], [np.nan, 1]], np.float32), RHS[:2])
 case("matrix_solve", "singular", f, np.ones((3, 3), np.float32), RHS)
 case("matrix_solve", "sizes", f, A, RHS[:2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -328,9 +329,9 @@ def _wide(array: Any) -> Any:
     return array.astype(np.float32) if array.dtype == np.float16 else array
 
 
-def _numbers(matrix: Any) -> Any:
-    """The matrix; one that holds NaN has no pivot above 0, and is refused as a singular one is. Raises: LinAlgError."""
-    if np.isnan(matrix).any():
+def _eliminable(matrix: Any) -> Any:
+    """The matrix; with NaN in its first column it has no pivot there, and is refused as a singular one. Raises: LinAlgError."""
+    if np.isnan(matrix[..., :1]).any():
         raise np.linalg.LinAlgError
     return _wide(matrix)
 
@@ -357,7 +358,7 @@ def matrix_inverse(xp: Any, input: Field, *, adjoint: bool = False) -> Field:
     if input.shape[-1] != input.shape[-2]:
         raise invalid("Input matrix must be square.")
     try:
-        inverse = xp.linalg.inv(_numbers(input))
+        inverse = xp.linalg.inv(_eliminable(input))
     except np.linalg.LinAlgError:
         raise invalid("Input is not invertible.") from None
     return (xp.conj(xp.swapaxes(inverse, -1, -2)) if adjoint else inverse).astype(input.dtype, copy=False)
@@ -419,7 +420,7 @@ def solve_shape(left: Shape, right: Shape, square: bool) -> Shape:
     return None if batch is None else (*batch, rows if square else n, k)
 
 
-def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
+def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool, prepared: Callable[[Any], Any]) -> Any:
     check_matrices(matrix, rhs)
     if matrix.shape[-1] != matrix.shape[-2]:
         raise invalid("First input (lhs) must be a square matrix.")
@@ -427,7 +428,7 @@ def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
         raise invalid("Input matrix and rhs are incompatible.")
     left = xp.conj(xp.swapaxes(matrix, -1, -2)) if adjoint else matrix
     try:
-        return xp.linalg.solve(_numbers(left), _wide(rhs)).astype(rhs.dtype, copy=False)
+        return xp.linalg.solve(prepared(left), _wide(rhs)).astype(rhs.dtype, copy=False)
     except np.linalg.LinAlgError:
         raise invalid("Input matrix is not invertible.") from None
 
@@ -435,7 +436,7 @@ def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
 @op("MatrixSolve", shape=lambda matrix, rhs, *, adjoint: _solve_shape(matrix, rhs), fresh=True)
 def matrix_solve(xp: Any, matrix: Field, rhs: Field, *, adjoint: bool = False) -> Field:
     """X [..., n, k] with matrix [..., n, n] · X = rhs."""
-    return _solved(xp, matrix, rhs, adjoint)
+    return _solved(xp, matrix, rhs, adjoint, _eliminable)
 
 
 @op(
@@ -453,7 +454,7 @@ def matrix_triangular_solve(
 ) -> "T":  # noqa: F821
     """X with matrix · X = rhs, where only one triangle of the matrix counts."""
     check_matrices(matrix, rhs)
-    return _solved(xp, xp.tril(matrix) if lower else xp.triu(matrix), rhs, adjoint)
+    return _solved(xp, xp.tril(matrix) if lower else xp.triu(matrix), rhs, adjoint, _wide)
 
 
 @op("Qr", out="q r", fresh=True)

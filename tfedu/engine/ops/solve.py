@@ -47,7 +47,7 @@ def _factor(matrix: Any, rows: Any) -> None:
     n = len(matrix)
     for k in range(n):
         pivot = k + int(np.argmax(np.abs(matrix[k:, k])))
-        if not abs(matrix[pivot, k]) > 0:  # 0, or no number
+        if matrix[pivot, k] == 0 or (k == 0 and np.isnan(matrix[pivot, k])):
             raise invalid("Input is not invertible.")
         if pivot != k:
             matrix[[k, pivot]] = matrix[[pivot, k]]
