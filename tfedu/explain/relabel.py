@@ -99,6 +99,13 @@ def labels(block: ControlBlock) -> Sequence[Label]:
     return source.labels.get(source.block_at(site), ())
 
 
+def is_conditional(block: ControlBlock) -> bool:
+    """Whether the block's own source makes nodes only where an `if` or a loop comes to it."""
+    site = block.site
+    source = _parsed(site.file) if site is not None else None
+    return site is not None and source is not None and source.block_at(site) in source.conditional
+
+
 def _tensors(graph: Graph, block: ControlBlock, label: Label) -> Iterator[Tensor]:
     """The tensors that the value's statement had made when the block was entered: its last result."""
     assert block.site is not None
@@ -132,10 +139,11 @@ def _tensors(graph: Graph, block: ControlBlock, label: Label) -> Iterator[Tensor
 
 
 class _Source:
-    """One file: its blocks' labels, and the names that each line mentions."""
+    """One file: its blocks' labels, which blocks hold calls under `if` or a loop, and the names that each line mentions."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.labels: dict[tuple[int, int], list[Label]] = {}
+        self.conditional: set[tuple[int, int]] = set()
         self.heads: list[tuple[int, int, tuple[int, int]]] = []
         self.names: dict[int, set[str]] = {}
         self._read(tree)
@@ -169,12 +177,17 @@ class _Source:
     def _block(self, node: ast.With | ast.AsyncWith, bound: dict[str, list[ast.stmt]]) -> None:
         key = (node.lineno, node.end_lineno or node.lineno)
         self.heads.append((node.lineno, max(item.context_expr.end_lineno or 0 for item in node.items), key))
+        # A name that the block gives to something else later is only where a chain of nodes begins.
+        stored = [n for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
         self.labels[key] = [
             label
             for statement in _inside(node.body)
             for name, value in _renamings(statement)
-            if (label := _label(statement, name, value, bound)) is not None
+            if not any(n.id == name and n.lineno > statement.lineno for n in stored)
+            and (label := _label(statement, name, value, bound)) is not None
         ]
+        if any(isinstance(s, (ast.If, ast.For, ast.While)) and _has_call(s) for s in node.body):
+            self.conditional.add(key)
 
 
 def _inside(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -186,6 +199,10 @@ def _inside(body: list[ast.stmt]) -> Iterator[ast.stmt]:
         if isinstance(statement, (ast.If, ast.For, ast.While, ast.Try)):
             inner = [child for child in ast.iter_child_nodes(statement) if isinstance(child, ast.stmt)]
             stack.extend(reversed(inner))
+
+
+def _has_call(statement: ast.stmt) -> bool:
+    return any(isinstance(inner, ast.Call) for inner in ast.walk(statement))
 
 
 def _renamings(statement: ast.stmt) -> Iterator[tuple[str | None, ast.expr]]:

@@ -50,7 +50,7 @@ def copied(graph: Graph) -> Copied:
             for consumer in old.consumers():
                 tensor.add_consumer(nodes[consumer.id])
     twin._names = dict(graph._names)
-    twin._seed = graph.seed
+    twin._seed, twin.seeded = graph.seed, graph.seeded
     result = Copied(graph, twin)
     twin._unfeedable = {result.of(tensor) for tensor in graph._unfeedable}
     twin._unfetchable = {result.of(element) for element in graph._unfetchable}

@@ -5,8 +5,8 @@ State: `_nodes` and `_by_name` (the nodes), `_names` (how often each name was as
 `_control_stack`, `_device_stack`, `_colocation_stack`, `_context`, `_marks` (what new nodes take on; the first three
 are in `_settings_of_threads` while another thread builds, once threads have blocks of their own), `blocks` (the
 user's control_dependencies blocks), `history` (which runs and gradients were asked for), `_unfeedable` and
-`_unfetchable`, `_seed`, `mutations` (counts changes to nodes already made, so that plans know they are stale), and that of
-`changes.py` and `collected.py`.
+`_unfetchable`, `_seed` and `seeded` (how many nodes there were when it was first set), `mutations` (counts changes to nodes
+already made, so that plans know they are stale), and that of `changes.py` and `collected.py`.
 """
 
 from __future__ import annotations
@@ -70,6 +70,7 @@ class Graph(Collected):
         self._unfeedable: set[Tensor] = set()
         self._unfetchable: set[Tensor | Operation] = set()
         self._seed: int | None = None
+        self.seeded = 0
         self._line: RawSite | None = None  # which line the new nodes stand for, where that is known
         self.blocks: list[ControlBlock] = []
         self.history = History()
@@ -458,6 +459,8 @@ class Graph(Collected):
 
     @seed.setter
     def seed(self, seed: int | None) -> None:
+        if self._seed is None:
+            self.seeded = len(self._nodes)
         self._seed = seed
 
     @property

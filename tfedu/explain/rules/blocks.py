@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...engine.graph.scopes import ControlBlock
 from ...view.labels import shorten
-from ..relabel import labels, relabels
+from ..relabel import is_conditional, labels, relabels
 from .facts import Facts
 from .rule import Hit, rule
 
@@ -14,7 +14,7 @@ from .rule import Hit, rule
 @rule("empty_block", "mistake", "y = tf.identity(x)")
 def empty_block(facts: Facts) -> Iterator[Hit]:
     for block in facts.graph.blocks:
-        if _waits(block) and not block.created:
+        if _waits(block) and not block.created and not (is_conditional(block) and not labels(block)):
             yield Hit(block.control_inputs, {"inputs": _inputs(block)}, _identities(block), block.site)
 
 

@@ -47,12 +47,12 @@ def grows(facts: Facts) -> Iterator[Hit]:
 
 @rule("late_seed", "mistake", "tf.set_random_seed({seed})  # before the first node")
 def late_seed(facts: Facts) -> Iterator[Hit]:
-    """Random nodes without a seed in a graph that has one: they were made before."""
+    """Random nodes without a seed that were made before the graph got one; later ones without were imported."""
     if facts.graph.seed is None:
         return
     late = [
         op
-        for op in facts.operations
+        for op in facts.operations[: facts.graph.seeded]
         if "seed" in op.attrs and "seed2" in op.attrs and not op.attrs["seed"] and not op.attrs["seed2"] and _is_random(op)
     ]
     if late:
@@ -75,9 +75,14 @@ def late_variable(facts: Facts) -> Iterator[Hit]:
     covered = set().union(*started.values())
     last = whole[-1]
     late = [v for v in variables if v.id > last.id and v not in covered and _initializer(facts, v) not in facts.executed]
-    late = [v for v in late if facts.executed.isdisjoint(facts.restorers.get(v, ()))]
+    late = [v for v in late if facts.executed.isdisjoint((*facts.restorers.get(v, ()), *_assigning(facts, v)))]
     if late:
         yield Hit((*late, last), {"nodes": names(late), "init": last.name})
+
+
+def _assigning(facts: Facts, variable: Operation) -> list[Operation]:
+    """The nodes that give a variable a value, whether or not it has one."""
+    return [op for op in facts.writers.get(variable, ()) if op.type in ("Assign", "AssignVariableOp")]
 
 
 def _variables(facts: Facts) -> list[Operation]:
@@ -97,7 +102,10 @@ def _started(group: Operation) -> set[Operation]:
 
 @rule("late_saver", "mistake", "saver = tf.train.Saver()  # after the last variable")
 def late_saver(facts: Facts) -> Iterator[Hit]:
-    """Trainable variables that were made after a saver that names none, and that no saver saves."""
+    """Trainable variables that were made after a saver that names none, and that no saver saves.
+
+    A saver that the program only restored with is there for the variables that there were.
+    """
     saved: dict[Operation, set[Operation]] = {}
     for op in facts.of("SaveV2"):
         saved[op] = {v for v in map(variable_of, op.inputs[3:]) if v is not None}
@@ -105,6 +113,8 @@ def late_saver(facts: Facts) -> Iterator[Hit]:
     for op, held in saved.items():
         before = {v for v in _variables(facts) if v.id < op.id}
         late = [v for v in facts.trainable if v.id > op.id and v not in known]
+        if op not in facts.executed and any(not facts.executed.isdisjoint(facts.restorers.get(v, ())) for v in held):
+            continue
         if before and before <= held and late and op.site is not None and is_plain_call(op.site, "Saver", "var_list"):
             yield Hit((*late, op), {"nodes": names(late)})
             return

@@ -22,9 +22,10 @@ _PASSED = ("Identity", "RefIdentity")
 
 @rule("outside_branch", "mistake", "tf.cond(take, lambda: tf.assign_add(x, 1), lambda: x)")
 def outside_branches(facts: Facts) -> Iterator[Hit]:
-    """An effect that was made outside of the one branch that uses it."""
+    """An effect that was made outside of the one branch that uses it, and that no run asked for besides."""
+    fetched = {op for run in facts.runs for op in (*run.operations, *(tensor.op for tensor in run.tensors))}
     for op in _takes_apart(facts):
-        if not _has_effect(op):
+        if not _has_effect(op) or op in fetched:
             continue
         takers = [(tensor, taker) for tensor in op.outputs for taker in tensor.consumers()]
         if not takers or op.control_outputs or not all(taker.type in _SWITCHES for _, taker in takers):
@@ -117,6 +118,8 @@ class _Loops:
             if endless:
                 condition = loop_cond.inputs[0].op
                 yield _found("endless", (loop_cond, condition), loop=_scope(loop_cond), condition=condition.name)
+            if tested is None and all(map(self.is_unchanged, merges)):
+                continue  # it goes on for what it does, and a loop has to have a variable
             for number, parts in enumerate(_variables(loop_cond, merges), 1):
                 if all(map(self.is_unchanged, parts)) and not (endless and set(parts) & set(tested or ())):
                     begin = parts[0].inputs[0].op.inputs[0].name

@@ -98,7 +98,8 @@ def _in_body(op: Operation) -> bool:
     "with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):\n    train = optimizer.minimize(loss)",
 )
 def update_ops(facts: Facts) -> Iterator[Hit]:
-    if not facts.applied:
+    """Update ops that never ran, though the training did: before its first run it may still be asked for both."""
+    if facts.executed.isdisjoint(facts.applied):
         return
     left = [op for op in map(element, facts.collected("update_ops")) if op is not None and not takers(op)]
     left = [op for op in left if op not in facts.executed]
@@ -119,7 +120,7 @@ def unused_regularizer(facts: Facts) -> Iterator[Hit]:
 
 @rule("late_summary", "mistake", "merged = tf.summary.merge_all()")
 def late_summary(facts: Facts) -> Iterator[Hit]:
-    """Summaries that were made after the node that merges all there were before."""
+    """Summaries that were made after the node that merges all there were before, and that a run of that left out."""
     summaries = [op for op in map(element, facts.collected("summaries")) if op is not None]
     merges = list(facts.of("MergeSummary"))
     for merge in merges:
@@ -127,7 +128,8 @@ def late_summary(facts: Facts) -> Iterator[Hit]:
         before = [op for op in summaries if op.id < merge.id]
         if not before or not set(before) <= merged:
             continue
-        late = [op for op in summaries if op.id > merge.id and not takers(op) and op not in facts.executed]
+        read = max((run.position for run in facts.runs if merge in facts.taken_by(run)), default=0)
+        late = [op for op in summaries if merge.id < op.id < read and not takers(op) and op not in facts.executed]
         if late:
             yield Hit((*late, merge), {"nodes": names(late), "merge": merge.name})
         return

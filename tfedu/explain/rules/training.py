@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -22,6 +22,9 @@ _COMPARED: Final = ("Greater", "GreaterEqual", "Less", "LessEqual", "Equal", "No
 # By type, which inputs may not be 0 (or out of the domain) without making the gradient infinite or nan.
 _NARROW: Final = {"Log": (0,), "Sqrt": (0,), "Rsqrt": (0,), "Reciprocal": (0,), "Inv": (0,), "RealDiv": (1,), "Div": (1,),
                   "Log1p": (0,), "Acos": (0,), "Asin": (0,), "Pow": (0,)}  # fmt: skip
+
+_NEVER_BELOW_0: Final = ("Square", "Abs", "Relu", "Relu6", "Exp", "Sigmoid", "Softmax", "Softplus")
+_BOUNDS: Final[dict[str, Callable[[list[float]], float]]] = {"Maximum": max, "Minimum": min, "Add": sum, "AddV2": sum}
 
 
 @rule("gradient_none", "mistake", "print(tfedu.explain.gradient_steps(y, [x]))")
@@ -111,8 +114,11 @@ def loss_vector(facts: Facts) -> Iterator[Hit]:
 
 
 def _steps(facts: Facts, call: Differentiated) -> bool:
-    """Whether an optimizer takes steps along these gradients."""
-    following = computed_from([getattr(found, "values", found).op for found in call.found if found is not None])
+    """Whether an optimizer takes steps along these gradients; those that are part of another loss are none to step along."""
+    losses = [y.op for other in facts.calls if other is not call for y in other.ys if isinstance(y, Tensor)]
+    within = above(losses, control=False)
+    found = [getattr(gradient, "values", gradient).op for gradient in call.found if gradient is not None]
+    following = computed_from([op for op in found if op not in within])
     return any(op in following for op in facts.applied)
 
 
@@ -208,10 +214,22 @@ def where_nan(facts: Facts) -> Iterator[Hit]:
             narrow = source(branch)
             places = () if _is_whole_power(narrow) else _NARROW.get(narrow.type, ())
             arguments = [source(narrow.inputs[i]) for i in places]
-            if not any(argument in tested for argument in arguments) or not _differentiated(facts, op, arguments):
+            arguments = [argument for argument in arguments if argument in tested and not _lowest(argument) > 0]
+            if not arguments or not _differentiated(facts, op, arguments):
                 continue
             yield Hit((op, narrow), {"node": op.name, "inner": narrow.name})
             break
+
+
+def _lowest(op: Operation, depth: int = 0) -> float:
+    """What the numbers of a node never come below, as far as clipping and sums next to it show."""
+    value = static_value(op.outputs[0])
+    if value is not None:
+        return float(np.min(value)) if np.size(value) else 0.0
+    if op.type in _NEVER_BELOW_0:
+        return 0.0
+    inputs = [_lowest(source(tensor), depth + 1) for tensor in op.inputs] if op.type in _BOUNDS and depth < 4 else []
+    return _BOUNDS[op.type](inputs) if inputs else -np.inf
 
 
 def _is_whole_power(op: Operation) -> bool:
