@@ -115,3 +115,63 @@ def test_flips_speak_every_language(lang):
         z = tf.cond(p, lambda: tf.constant(1.0, name="one"), lambda: tf.constant(2.0))
     texts.append(explain.why("cond/one", z, {p: False}).text(lang))
     assert not re.search(r"\{\w+\}", "\n".join(texts))
+
+
+def test_conditions_behind_a_dead_one_are_fed_too():
+    x, p = tf.placeholder_with_default(5.0, []), tf.placeholder_with_default(False, [], name="p")
+
+    def inner():
+        return tf.cond(tf.less(x, 0.0, name="less"), lambda: tf.constant(1.0, name="one"), lambda: tf.constant(2.0, name="two"))
+
+    y = tf.cond(p, inner, lambda: tf.constant(3.0), name="outer")
+    with tf.Session() as session:
+        near = explain.why("outer/cond/two", y, session=session)
+        far = explain.why("outer/cond/one", y, session=session)
+        assert [list(reason.smallest.given.values()) for reason in (near, far)] == [[True], [True, True]]
+        assert [tried(reason, session) for reason in (near, far)] == [[2.0], [1.0]]
+
+
+def test_who_waits_for_a_dead_node_is_dead():
+    p = tf.placeholder_with_default(False, [], name="p")
+    tf.cond(p, lambda: tf.constant(1.0, name="one"), lambda: tf.constant(2.0))
+    with tf.control_dependencies(["cond/one"]):
+        z = tf.constant(9.0, name="z")
+    with tf.Session() as session:
+        reason = explain.why(z, z, session=session)
+        assert [notice.code for notice in reason.around] == ["dead_through"]
+        assert "p:0 is True; here it is False" in str(reason)
+        assert tried(reason, session) == [9.0]
+
+
+def test_a_branch_that_some_iterations_take_is_not_dead():
+    n = tf.placeholder_with_default(3, [])
+
+    def body(i):
+        return tf.cond(i < 1, lambda: tf.add(i, 1, name="one"), lambda: tf.add(i, 2, name="two"))
+
+    i = tf.while_loop(lambda i: i < n, body, [0])
+
+    def codes(node, rounds):
+        with tf.Session() as session:
+            return [notice.code for notice in explain.why(f"while/cond/{node}", i, {n: rounds}, session).around]
+
+    assert codes("one", 3) == codes("two", 3) == ["in_branch", "in_loop"]
+    assert codes("two", 1) == ["dead_branch", "in_loop"]
+    assert codes("one", 0) == ["in_branch", "in_loop", "dead_ended"]
+
+
+def test_what_is_written_is_not_fed_and_no_node_waits_across_the_edge_of_a_loop():
+    x = tf.Variable(0.0, use_resource=False)
+    up, y = tf.assign_add(x, 1.0), x * 2.0
+    assert {tensor.op.type for tensor in kinds(explain.why_not(x.op, [up, y]))["feed"].given} == {"AssignAdd", "Identity"}
+
+    def body(i, j):
+        tf.square(i, name="unused")
+        return i + 1, j
+
+    i, j = tf.while_loop(lambda i, j: i < 3, body, [0, 0.0])
+    with tf.Session() as session:
+        for reason in (explain.why(i.op, j), explain.why("while/unused", j)):
+            for change in reason.changes:
+                copy = explain.copied(session.graph)
+                assert tf.Session(graph=copy.graph).run(*change.apply(copy))[0] == 0.0

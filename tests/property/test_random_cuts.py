@@ -1,11 +1,18 @@
-"""Cuts: what keeps a node from running does so, and brute force finds nothing smaller."""
+"""Cuts: what keeps a node from running does so, and brute force finds nothing smaller.
+
+In programs with branches and loops each change, of either kind, flips what it says, and the run that it makes comes to its end.
+"""
 
 import itertools
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import tfedu as tf
+from tests.property.loops import looping
+from tests.property.programs import programs
+from tests.property.test_plan import session_of
 from tests.property.test_random_reasons import LONG, SAMPLE, graphs, targets_of
 from tfedu import explain
 from tfedu.engine.runtime.prune import prune
@@ -66,3 +73,36 @@ def test_no_cut_is_smaller_than_the_one_that_why_not_names(made):
 @given(graphs())
 def test_no_cut_is_smaller_than_the_one_that_why_not_names_in_many_more_graphs(made):
     check_cuts(*made)
+
+
+def check_flips(program):
+    program.initialized = True
+    session = session_of(program, None)
+    asked = program.fetches, program.feed_dict
+    for op in program.graph.operations[::9]:
+        reason = explain.why_not(op, *asked, session=session)
+        for change in reason.changes:
+            copy = explain.copied(program.graph)
+            elements, feeds = change.apply(copy)
+            for needed in change.needs:
+                feeds[copy.of(needed)] = np.zeros(needed.shape.as_list(), needed.dtype.as_numpy_dtype)
+            then = tf.Session(graph=copy.graph)
+            then.store = session.store.copy()
+            found = explain.why(copy.of(op), elements, feeds, session=then)
+            assert found.runs == (reason.flips != "stop"), (op, str(change))
+            assert reason.flips != "compute" or found.death is None, (op, str(change))
+            then.run(elements, feeds)
+
+
+PROGRAMS = pytest.mark.parametrize("strategy", [programs(), looping(most=2)], ids=["branches", "loops"])
+
+
+@PROGRAMS
+def test_each_change_flips_what_it_says(strategy):
+    settings(SAMPLE, max_examples=15)(given(strategy)(check_flips))()
+
+
+@pytest.mark.long
+@PROGRAMS
+def test_each_change_flips_what_it_says_in_many_more_programs(strategy):
+    settings(LONG, max_examples=300)(given(strategy)(check_flips))()

@@ -22,6 +22,7 @@ from ..view.labels import shorten
 from ..view.messages import message
 from ..view.records import NoticeRecord
 from .relabel import relabels, taken_after
+from .within import live_together
 
 Element = Tensor | Operation
 Kind = Literal[
@@ -196,7 +197,7 @@ def _who_can_wait(told: Provenance, op: Operation, above: set[Operation]) -> Ope
     everything_above = set(prune(told.graph, [op]).operations)
     fallback = None
     for needed in told.asked:
-        if needed._context is not op._context:
+        if needed._context is not op._context or not live_together(needed, op):
             # A loop's node has no one turn that others could wait for, and who waits for a dead one dies as well.
             continue
         if needed not in everything_above:

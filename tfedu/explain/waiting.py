@@ -18,6 +18,8 @@ from ..engine.runtime.explore import quiet
 from ..engine.runtime.recorder import Trace
 from ..engine.runtime.session import Session
 from ..engine.runtime.trace import VARIABLE_COLLECTIONS, record, scratch_session
+from ..view.deaths import deaths_of
+from ..view.records import DeathRecord
 
 
 @dataclass(frozen=True)
@@ -46,13 +48,31 @@ class Seen:
 
     @cached_property
     def values(self) -> Mapping[Tensor, Any]:
-        """What each tensor was when it was made, the first time; what was dead or never made is not there."""
-        found: dict[Tensor, Any] = dict(self.trace.fed)
+        """What each tensor was; what was dead or never made is not there, and nothing that several iterations made."""
+        made: dict[Tensor, list[Any]] = {}
         for step in self.trace.runs[0].steps:
             for tensor, output in zip(step.op.outputs, step.outputs):
                 if not output.dead:
-                    found.setdefault(tensor, output.value)
-        return found
+                    made.setdefault(tensor, []).append(output.value)
+        return {**{tensor: values[0] for tensor, values in made.items() if len(values) == 1}, **self.trace.fed}
+
+    def death(self, op: Operation) -> DeathRecord | None:
+        """Why the node was dead in each of its turns; None where it was not, or where that is not known."""
+        run = self.trace.runs[0]
+        turns = [place for place, step in enumerate(run.steps) if step.op is op]
+        if any(run.steps[place].outcome != "dead" for place in turns):
+            return None
+        deaths = deaths_of(run)
+        return next((deaths[place] for place in turns if place in deaths), None)
+
+    def computed(self, op: Operation) -> bool:
+        """Whether the node came to compute in some turn."""
+        return any(step.op is op and step.outcome not in ("dead", "error") for step in self.trace.runs[0].steps)
+
+    def is_in_loop(self, op: Operation) -> bool:
+        """Whether a loop lies around the node, in an imported graph too."""
+        frames = self.trace.schedule.frames
+        return frames is not None and frames.given_to(op) is not frames.root
 
     @cached_property
     def stopped(self) -> Stopped | None:

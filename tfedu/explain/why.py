@@ -22,7 +22,8 @@ from ..engine.runtime.session import Session, flat_feeds
 from ..engine.runtime.trace import graph_of_fetches, scratch_session
 from ..view.labels import shorten
 from ..view.messages import message
-from ..view.records import NoticeRecord, WhyRecord
+from ..view.records import DeathRecord, NoticeRecord, WhyRecord
+from ..view.regions import condition_of
 from ..view.traces import PATH, reasons
 from .change import PLACEHOLDERS, Change, Element, Kind, making_run, rank
 from .cut import KINDS, cuts
@@ -42,7 +43,7 @@ class Reason:
     code: "fetched", "data" (its value is needed), "control" (it is waited for), "fed" (its value comes from outside) or
     "pruned" (nothing asks for it); and where a session was given "waiting" (variables have no value yet) or "stopped"
     (another node failed before). path: the nodes from the fetch to this one. changes: what would flip it, the smallest first.
-    stopped: what ended the run. known: values in this run.
+    stopped: what ended the run. known: values in this run. death: why it never computed in this run.
     """
 
     node: Operation
@@ -51,6 +52,7 @@ class Reason:
     changes: tuple[Change, ...] = field(default=())
     known: Mapping[Tensor, Any] = field(default_factory=dict, repr=False)
     stopped: Stopped | None = None
+    death: DeathRecord | None = None
 
     @property
     def runs(self) -> bool:
@@ -88,7 +90,10 @@ class Reason:
     def around(self) -> list[NoticeRecord]:
         """What else there is to say: the messages `why.<code>` for the branches and loops around it."""
         if self.runs:
-            return within(self.node, self.known)
+            said = within(self.node, self.known)
+            if self.death is not None and all(notice.code != "dead_branch" for notice in said):
+                said.append(NoticeRecord("dead_through" if self.death.code == "branch" else "dead_ended", self.death.params))
+            return said
         return [NoticeRecord("placeholder", {"node": self.node.name})] if self.node.type in PLACEHOLDERS else []
 
     @property
@@ -160,21 +165,30 @@ class _Asked:
             return Reason(op, code, (), making_run(self.told, op, self.elements, feeds), feeds)
         path = self.told.path(op)
         if self.session is None:
-            return Reason(op, code, path, self._live(feeds), feeds)
+            asks = self.is_known and dead_sides(op, feeds)
+            return Reason(op, code, path, self._live(self.seen(scratch_session(self.graph))) if asks else (), feeds)
         seen = self.seen(self.session)
         stopped = seen.stopped
         if stopped is None or seen.had_its_turn(op):
-            return Reason(op, code, path, self._live(seen.values), seen.values)
+            return Reason(op, code, path, self._live(seen), seen.values, None, seen.death(op))
         if not stopped.variables:
             return Reason(op, "stopped", path, (), seen.values, stopped)
         first = seen.initializers(op)
         changes = self._change("initialize", len(first), (op,), first=first) if first else ()
         return Reason(op, "waiting", path, changes, seen.values, stopped)
 
-    def _live(self, known: Mapping[Tensor, Any]) -> tuple[Change, ...]:
-        """What lets a node of a dead branch compute."""
-        given = dead_sides(self.op, known)
-        return self._change("branch", len(given), (self.op,), given=given) if given else ()
+    def _live(self, seen: Seen) -> tuple[Change, ...]:
+        """The conditions to feed so that a dead node computes, the outermost first; others may show up behind them."""
+        given: dict[Tensor, bool] = {}
+        while (death := seen.death(self.op)) is not None:
+            pred = condition_of(self.graph.operations[death.switch].inputs[1])
+            if death.code != "branch" or pred in given or seen.is_in_loop(pred.op) or not self.graph.is_feedable(pred):
+                return ()
+            given[pred] = death.params["side"] == "True"
+            seen = Seen(list(self.elements), {**self.feeds, **given}, seen.session)
+        if not given or not seen.computed(self.op):
+            return ()
+        return self._change("branch", len(given), (self.op,), given=given)
 
     def cuts(self) -> tuple[Change, ...]:
         """What keeps a node that runs from running."""
@@ -185,7 +199,7 @@ class _Asked:
 
         def feedable(tensor: Tensor) -> bool:
             is_plain = tensor.dtype.base_dtype is not dtypes.resource and tensor.op._context is None
-            return is_plain and tensor in values and graph.is_feedable(tensor)
+            return is_plain and tensor in values and graph.is_feedable(tensor) and not self._is_written(tensor)
 
         found: list[Change] = []
         for cut in cuts(graph, self.elements, self.feeds, self.op, feedable):
@@ -204,6 +218,15 @@ class _Asked:
                 dropped=of["unfetch"],
             )
         return tuple(sorted(found, key=rank))
+
+    def _is_written(self, tensor: Tensor) -> bool:
+        """Whether a node of the run takes the tensor as a reference: a fed value is no variable."""
+        return any(
+            taken is tensor and taker.definition is not None and taker.definition.takes_reference(index)
+            for taker in tensor.consumers()
+            if taker in self.told.asked
+            for index, taken in enumerate(taker.inputs)
+        )
 
     def _then(self, elements: list[Element], unwaited: tuple[Any, ...], fed: Mapping[Tensor, Any]) -> set[Operation]:
         """The nodes that run after a cut."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 from ..engine.graph.nodes import Operation, Tensor
 from ..engine.lib.contexts import ENTERS, EXITS, CondContext, WhileContext
 from ..engine.lib.static import static_value
+from ..engine.runtime.frames import MERGES, NEXTS
 from ..view.records import NoticeRecord
 from ..view.regions import condition_of, loop_name
 
@@ -50,6 +51,17 @@ def dead_sides(op: Operation, known: Mapping[Tensor, Any] = _NOTHING) -> dict[Te
     return found
 
 
+def live_together(op: Operation, other: Operation) -> bool:
+    """Whether two nodes of one context have their turns in the same iterations and die together.
+
+    In a loop these are the nodes of its body, without those that begin an iteration and give on to the next.
+    """
+    context: Any = op._context
+    if not isinstance(context, WhileContext):
+        return True
+    return all(_part(node, context) == "in_loop" and node.type not in (*MERGES, *NEXTS) for node in (op, other))
+
+
 def is_dead(branch: CondContext, known: Mapping[Tensor, Any] = _NOTHING) -> bool:
     """Whether it is known that the branch is not taken."""
     value = _truth(branch, known)
@@ -87,4 +99,4 @@ def _condition(loop: WhileContext) -> set[Operation]:
     return found
 
 
-__all__ = ["dead_sides", "within"]
+__all__ = ["dead_sides", "live_together", "within"]
