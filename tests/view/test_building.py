@@ -290,3 +290,12 @@ def test_the_shared_records_are_those_of_today(name):
 if __name__ == "__main__":
     for name, data in shared().items():
         (GOLDEN / name).write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", "utf-8")
+
+
+def test_blank_lines_at_the_end_of_a_program_are_not_shown():
+    names = {"tf": tf}
+    code = "x = tf.constant(1.0)\ny = x + 1.0\n\n\n"
+    with tf.Graph().as_default():
+        exec(compile(code, "<no-such-file>", "exec"), names)
+        record = film_record(names["y"], code)
+    assert record.codes[0].lines == ("x = tf.constant(1.0)", "y = x + 1.0")

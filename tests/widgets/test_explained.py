@@ -4,11 +4,14 @@ import programs
 import pytest
 
 import tfedu as tf
+from tfedu.view import build
 from tfedu.view.records import from_json
 from tfedu.widgets import (
     BeTheExecutor,
+    BuildFilm,
     Compare,
     GradientFlow,
+    GraphDiff,
     GraphView,
     Lint,
     OutcomeExplorer,
@@ -251,3 +254,32 @@ def test_what_is_long_is_sent_packed():
     assert "packed" in fixed
     assert len(from_json(fixed).results) == 1
     assert from_json(told(widget, "try", node=race.first, change=0)).sides
+
+
+def test_a_film_tells_why_of_what_it_was_given_or_the_function_gave():
+    y = programs.with_identity()
+    for film in (BuildFilm(y), BuildFilm(y.graph, fetches=y)):
+        assert film.explains
+        assert from_json(told(film, "why", node=named(y, "AssignAdd"))).why.code == "control"
+    film = BuildFilm(programs.with_identity)
+    assert from_json(told(film, "why", node=named(y, "AssignAdd"))).why.code == "control"
+    assert not BuildFilm(y.graph).explains
+    assert not BuildFilm(lambda: 3).explains
+
+
+def test_each_node_of_a_difference_is_asked_about_in_the_graph_that_has_it():
+    before, after = programs.with_identity(), programs.without_identity()
+    diff = GraphDiff(before.graph, after.graph, fetches=after.graph.get_tensor_by_name("Variable/read:0"))
+    removed = [change for change in diff._shown.nodes if change.changes == ("removed",)]
+    assert [change.before for change in removed] == [before.op.name]
+    assert from_json(told(diff, "why", node=named(after, "Variable/read"))).why.code == "fetched"
+    assert from_json(told(diff, "why", node=removed[0].node)).why.code == "pruned"
+    assert from_json(told(diff, "try", node=removed[0].node, change=0)).sides
+    assert not GraphDiff(before.graph, after.graph).explains
+
+
+def test_what_is_no_more_in_the_graph_that_is_run_has_no_reason():
+    before, after = programs.with_identity(), programs.without_identity()
+    diff = GraphDiff(build.graph_record(before.graph), after.graph, fetches=after)
+    (removed,) = [change.node for change in diff._shown.nodes if change.changes == ("removed",)]
+    assert "no more" in asked(diff, "why", node=removed)["error"]

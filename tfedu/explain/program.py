@@ -10,10 +10,13 @@ from functools import cached_property
 from typing import Any
 
 from ..engine.graph.copy import copied
+from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation
 from ..engine.runtime.explore import quiet
+from ..engine.runtime.feeds import resolve
+from ..engine.runtime.fetches import Structure
 from ..engine.runtime.schedule import policy_of
-from ..engine.runtime.session import Session
+from ..engine.runtime.session import Session, flat_feeds
 from ..engine.runtime.trace import graph_of_fetches, record, scratch_session
 from ..view.build import compare_record
 from ..view.records import ChangeRecord, CompareRecord, ReasonRecord
@@ -39,6 +42,16 @@ class Program:
     def session(self) -> Session:
         """What its runs begin with; variables are initialized when it is first asked for."""
         return scratch_session(self.graph, self.policy)
+
+    def within(self, graph: Graph) -> Program | None:
+        """The run of the same names in another graph, from initialized variables; None where that does not have them all."""
+        asked = Structure(self.graph, self.fetches)
+        try:
+            fetches = [graph.as_graph_element(element.name) for element in (*asked.tensors, *asked.operations)]
+            feeds = {graph.as_graph_element(resolve(self.graph, key).name): value for key, value in flat_feeds(self.feed_dict)}
+        except KeyError:
+            return None
+        return Program(fetches, feeds, self.runs, self.policy)
 
     def why(self, node: int) -> ReasonRecord:
         """Why the node with this number runs or does not, and the smallest changes that flip it.

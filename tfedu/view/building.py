@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from ..engine.base.site import Site, capture
 from ..engine.graph.graph import Graph
+from ..engine.graph.nodes import Operation
 from .graphs import Part, part_of, record_of
 from .records import BuildFilmRecord, BuiltRecord, CodeRecord, GraphRecord
 from .statements import Statements, Unit
@@ -65,15 +66,28 @@ def film_record(target: Any, code: str | None = None) -> BuildFilmRecord:
     code: the program's text, where Python does not have it any more.
     Raises: TypeError for what is neither, ValueError for nodes of different graphs, and what the function raises.
     """
+    return filmed(target, code)[0]
+
+
+def filmed(target: Any, code: str | None = None) -> tuple[BuildFilmRecord, Any]:
+    """The film as film_record has it, and what may be asked of its graph: the target itself, or what the function gave.
+
+    None where that is no tensor, operation or list of them. Raises: as film_record.
+    """
     if code is not None and not isinstance(code, str):
         raise TypeError(f"code must be the program's text, not {type(code).__name__}")
     texts = Texts(code)
     if callable(target) and hasattr(target, "__code__"):
-        graph, turns = _watched(target, texts)
+        graph, turns, given = _watched(target, texts)
     else:
         graph = target if isinstance(target, Graph) else part_of(target, steps=0).graph
-        turns = _told(graph, texts, capture())
-    return _record(graph, turns, texts)
+        turns, given = _told(graph, texts, capture()), target
+    return _record(graph, turns, texts), given if _is_asked(given) else None
+
+
+def _is_asked(given: Any) -> bool:
+    items = given if isinstance(given, (list, tuple)) and given else [given]
+    return all(isinstance(getattr(item, "op", item), Operation) for item in items)
 
 
 # -- a graph that is there -------------------------------------------------------------------------------------------
@@ -190,7 +204,8 @@ class _Watch:
         self.frames.append(frame)
 
 
-def _watched(build: Callable[[], Any], texts: Texts) -> tuple[Graph, list[Turn]]:
+def _watched(build: Callable[[], Any], texts: Texts) -> tuple[Graph, list[Turn], Any]:
+    """The graph that the function makes, its turns, and what it gives."""
     graph = Graph()
     code: Any = build.__code__
     watch = _Watch(graph, code.co_filename, texts.statements(code.co_filename))
@@ -198,7 +213,7 @@ def _watched(build: Callable[[], Any], texts: Texts) -> tuple[Graph, list[Turn]]
     with graph.as_default():
         sys.settrace(watch)
         try:
-            build()
+            given = build()
         finally:
             sys.settrace(before)
     watch.frames.clear()
@@ -211,7 +226,7 @@ def _watched(build: Callable[[], Any], texts: Texts) -> tuple[Graph, list[Turn]]
     kept = [turn for turn in watch.turns if turn.nodes or turn.blocks or not (turn.again or _is_quiet(turn))]
     if not watch.turns and graph.operations:
         kept = [Turn("", None, [op.id for op in graph.operations], list(range(len(graph.blocks))))]
-    return graph, kept
+    return graph, kept, given
 
 
 def _is_quiet(turn: Turn) -> bool:
@@ -311,7 +326,10 @@ def _code(file: str, place: str, turns: Sequence[Turn], texts: Texts) -> CodeRec
     lines = texts.lines(file)
     if place.startswith("Cell "):
         first, last = 1, len(lines)
+    last = min(last, len(lines))
+    while last > first and not lines[last - 1].strip():
+        last -= 1
     return CodeRecord(place, first, tuple(lines[first - 1 : last]))
 
 
-__all__ = ["film_record"]
+__all__ = ["film_record", "filmed"]

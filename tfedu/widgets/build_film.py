@@ -6,18 +6,20 @@ from typing import Any
 
 import traitlets
 
-from ..view.building import film_record
+from ..view.building import filmed
 from ..view.records import BuildFilmRecord
+from .explained import Explained, Program
 from .gate import Gated
 from .predict import Predict
 
 
-class BuildFilm(Gated):
+class BuildFilm(Explained, Gated):
     """How each line of the program added nodes, edges and variables, forward and back.
 
     target: a graph, or a tensor or an operation in one; or a function of no arguments, which is called once in a graph of its own
     and watched line by line, so that loops and functions show each time that a line runs. code: the program's text, where
     Python does not have it any more. after: stay locked until that Predict is answered. `step` says how many steps are taken.
+    Each node can be asked why it runs, or not, in the run of `fetches`: by default of the target, or of what the function gives.
     Raises: TypeError for what is neither, and what the function raises.
     """
 
@@ -31,11 +33,18 @@ class BuildFilm(Gated):
         target: Any,
         code: str | None = None,
         *,
+        fetches: Any = None,
+        feed_dict: Any = None,
+        session: Any = None,
         after: Predict | None = None,
         title: str | None = None,
         lang: str | None = None,
     ) -> None:
-        super().__init__(film_record(target, code), after=after, title=title, lang=lang)
+        record, given = filmed(target, code)
+        asked = given if fetches is None else fetches
+        if asked is not None:
+            self.programs = (Program(asked, feed_dict, session=session),)
+        super().__init__(record, after=after, title=title, lang=lang, explains=asked is not None)
 
     def described(self) -> str:
         return f"{len(self._shown.steps)} steps, {len(self._shown.graph.nodes)} nodes"
