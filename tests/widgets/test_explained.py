@@ -261,9 +261,19 @@ def test_a_film_tells_why_of_what_it_was_given_or_the_function_gave():
     for film in (BuildFilm(y), BuildFilm(y.graph, fetches=y)):
         assert film.explains
         assert from_json(told(film, "why", node=named(y, "AssignAdd"))).why.code == "control"
-    film = BuildFilm(programs.with_identity)
-    assert from_json(told(film, "why", node=named(y, "AssignAdd"))).why.code == "control"
+
+    def counter():
+        x = tf.Variable(0.0)
+        with tf.control_dependencies([tf.assign_add(x, 1.0, name="up")]):
+            return tf.identity(x)
+
+    film = BuildFilm(counter)
+    up = next(node.id for node in film._shown.graph.nodes if node.name == "up")
+    assert from_json(told(film, "why", node=up)).why.code == "control"
     assert not BuildFilm(y.graph).explains
+    assert not BuildFilm(programs.with_identity).explains  # it makes its nodes in a graph of its own
+    with pytest.raises(ValueError, match="another graph"):
+        BuildFilm(y.graph, fetches=tf.constant(1.0))
     assert not BuildFilm(lambda: 3).explains
 
 
@@ -276,6 +286,8 @@ def test_each_node_of_a_difference_is_asked_about_in_the_graph_that_has_it():
     assert from_json(told(diff, "why", node=removed[0].node)).why.code == "pruned"
     assert from_json(told(diff, "try", node=removed[0].node, change=0)).sides
     assert not GraphDiff(before.graph, after.graph).explains
+    with pytest.raises(ValueError, match="another graph"):
+        GraphDiff(before.graph, after.graph, fetches=before)
 
 
 def test_what_is_no_more_in_the_graph_that_is_run_has_no_reason():

@@ -43,6 +43,12 @@ class Program:
         """What its runs begin with; variables are initialized when it is first asked for."""
         return scratch_session(self.graph, self.policy)
 
+    def of(self, graph: Graph) -> Program:
+        """The program itself. Raises: ValueError where it runs another graph than the one that is shown."""
+        if self.graph is not graph:
+            raise ValueError("fetches are of another graph than the one that is shown\n  fix: fetch tensors of that graph")
+        return self
+
     def within(self, graph: Graph) -> Program | None:
         """The run of the same names in another graph, from initialized variables; None where that does not have them all."""
         asked = Structure(self.graph, self.fetches)

@@ -69,8 +69,8 @@ def film_record(target: Any, code: str | None = None) -> BuildFilmRecord:
     return filmed(target, code)[0]
 
 
-def filmed(target: Any, code: str | None = None) -> tuple[BuildFilmRecord, Any]:
-    """The film as film_record has it, and what may be asked of its graph: the target itself, or what the function gave.
+def filmed(target: Any, code: str | None = None) -> tuple[BuildFilmRecord, Graph, Any]:
+    """The film as film_record has it, its graph, and what may be run of that: the target itself, or what the function gave.
 
     None where that is no tensor, operation or list of them. Raises: as film_record.
     """
@@ -82,12 +82,13 @@ def filmed(target: Any, code: str | None = None) -> tuple[BuildFilmRecord, Any]:
     else:
         graph = target if isinstance(target, Graph) else part_of(target, steps=0).graph
         turns, given = _told(graph, texts, capture()), target
-    return _record(graph, turns, texts), given if _is_asked(given) else None
+    return _record(graph, turns, texts), graph, given if _is_of(given, graph) else None
 
 
-def _is_asked(given: Any) -> bool:
-    items = given if isinstance(given, (list, tuple)) and given else [given]
-    return all(isinstance(getattr(item, "op", item), Operation) for item in items)
+def _is_of(given: Any, graph: Graph) -> bool:
+    """Whether it is a node or tensor of the graph, or a list of such."""
+    ops = [getattr(item, "op", item) for item in (given if isinstance(given, (list, tuple)) and given else [given])]
+    return all(isinstance(op, Operation) and op.graph is graph for op in ops)
 
 
 # -- a graph that is there -------------------------------------------------------------------------------------------
@@ -329,6 +330,8 @@ def _code(file: str, place: str, turns: Sequence[Turn], texts: Texts) -> CodeRec
     last = min(last, len(lines))
     while last > first and not lines[last - 1].strip():
         last -= 1
+    while first < last and not lines[first - 1].strip():
+        first += 1
     return CodeRecord(place, first, tuple(lines[first - 1 : last]))
 
 

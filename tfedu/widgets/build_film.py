@@ -20,7 +20,7 @@ class BuildFilm(Explained, Gated):
     and watched line by line, so that loops and functions show each time that a line runs. code: the program's text, where
     Python does not have it any more. after: stay locked until that Predict is answered. `step` says how many steps are taken.
     Each node can be asked why it runs, or not, in the run of `fetches`: by default of the target, or of what the function gives.
-    Raises: TypeError for what is neither, and what the function raises.
+    Raises: TypeError for what is neither, ValueError for fetches of another graph, and what the function raises.
     """
 
     KIND = "build-film"
@@ -40,10 +40,10 @@ class BuildFilm(Explained, Gated):
         title: str | None = None,
         lang: str | None = None,
     ) -> None:
-        record, given = filmed(target, code)
+        record, graph, given = filmed(target, code)
         asked = given if fetches is None else fetches
         if asked is not None:
-            self.programs = (Program(asked, feed_dict, session=session),)
+            self.programs = (Program(asked, feed_dict, session=session).of(graph),)
         super().__init__(record, after=after, title=title, lang=lang, explains=asked is not None)
 
     def described(self) -> str:

@@ -23,7 +23,8 @@ class GraphDiff(Explained):
     fetches, feed_dict, session: of a run of `after`, as Session.run takes them; then each node can be asked why it runs there or
     not. A node that was removed is asked about the run of the same names in `before`, if that is a graph that has them.
     Where both have more than 20,000 nodes together it shows what changed and what is beside that, and says what it leaves out.
-    Raises: TypeError for what is neither, ValueError where more nodes than that changed; as Session.run does for `fetches`.
+    Raises: TypeError for what is neither, ValueError where more nodes than that changed and for
+    fetches of another graph; as Session.run does for `fetches`.
     """
 
     KIND = "graph-diff"
@@ -47,6 +48,8 @@ class GraphDiff(Explained):
         record = near_changes(diff_record(before, after), MOST)
         if fetches is not None:
             asked = Program(fetches, feed_dict, session=session)
+            if not isinstance(after, GraphRecord):
+                asked.of(part_of(after).graph)
             earlier = None if isinstance(before, GraphRecord) else asked.within(part_of(before).graph)
             self.programs = (asked,) if earlier is None else (asked, earlier)
         super().__init__(record, title=title, lang=lang, collapsed=collapsed, explains=fetches is not None)
