@@ -128,3 +128,17 @@ def test_a_saved_notebook_shows_the_results_and_the_races(lang):
     assert "control_dependencies" in text
     assert "{" not in text
     assert "[5.0, 7.0]" in picture(record, lang=lang)
+
+
+def test_a_fix_lets_a_whole_loop_wait_and_races_of_the_copy_know_their_loops():
+    x = tf.Variable(0.0, use_resource=True)
+    outside = x * 10.0
+
+    def body(i, s):
+        return i + 1, s + tf.convert_to_tensor(tf.assign_add(x, 1.0))
+
+    explorer = Explorer([outside, tf.while_loop(lambda i, _: i < 2, body, [0, 0.0])[1]])
+    whole, apart = explorer.record().races
+    assert (whole.advice, apart.advice) == ("fix_whole", "fix_loop")
+    fixed = explorer.record([(whole.first, whole.second)])
+    assert [(race.first, race.second, race.advice) for race in fixed.races] == [(apart.first, apart.second, "fix_loop")]

@@ -390,6 +390,32 @@ def test_what_runs_in_a_branch_is_waited_for_outside_of_it():
     assert not explain.races([y, z], {p: True})
 
 
+def looped(parallel):
+    """A loop whose body writes a variable and reads it after that, and who read it outside of the loop."""
+    tf.reset_default_graph()
+    x = tf.Variable(0.0, use_resource=True)
+    outside = x * 10.0
+
+    def body(i, s):
+        return i + 1, s + tf.convert_to_tensor(tf.assign_add(x, 1.0))
+
+    return outside, tf.while_loop(lambda i, _: i < 2, body, [0, 0.0], parallel_iterations=parallel)[1]
+
+
+def test_what_is_in_order_in_each_iteration_races_with_the_next_one():
+    (race,) = explain.races(looped(10)[1])
+    assert race.first is not race.second
+    assert (race.advice, race.fix) == ("fix_loop", None)
+    assert not explain.races(looped(1)[1])
+
+
+def test_a_loop_waits_as_a_whole_for_what_is_outside_of_it():
+    race = explain.races(list(looped(1)))[0]
+    assert race.advice == "fix_whole"
+    assert race.fix == f'with tf.control_dependencies(["{race.first.name}"]):'
+    assert "whole loop" in str(race)
+
+
 def test_texts_are_whole_in_every_language():
     a = tf.Variable(1.0)
     c, assign, again = a + 2.0, tf.assign(a, 5.0), tf.assign(a, 6.0)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from ..engine.graph.copy import copied
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation
+from ..engine.lib.contexts import ENTERS
 from ..engine.runtime.explore import quiet
 from ..engine.runtime.feeds import resolve
 from ..engine.runtime.fetches import Rebuild, Structure
@@ -32,7 +34,7 @@ from ..view.records import (
 from ..view.traces import run_records, trace_record
 from .diagnose import text_of
 from .outcomes import Outcomes, Possible, Start, failure_text, search
-from .races import Race, Witness, races_of
+from .races import Race, Witness, loop_around, races_of
 
 # So many results and ordered pairs are listed, and so many races; the others are counted. A short schedule takes a search.
 LISTED: Final = 16
@@ -79,7 +81,7 @@ class Explorer:
 
     def _telling(self, fixes: tuple[Fix, ...]) -> _Telling:
         if self._last is None or self._last[0] != fixes:
-            self._last = fixes, _Telling(*self._found(fixes))
+            self._last = fixes, _Telling(self.graph, *self._found(fixes))
         return self._last[1]
 
     def _found(self, fixes: tuple[Fix, ...]) -> tuple[Outcomes, Rebuild | None]:
@@ -87,8 +89,9 @@ class Explorer:
         if not fixes:
             return search(self.fetches, [self.feed_dict] * self.runs, self.session, self.budget), None
         copy = copied(self.graph)
-        for pair in fixes:
-            _wait(copy.graph, *pair)
+        for first, second in fixes:
+            for waiting in _who_waits(self.graph, first, second):
+                _wait(copy.graph, first, waiting)
         structure = Structure(self.graph, self.fetches)
         fetches = [copy.of(element) for element in (*structure.tensors, *structure.operations)]
         feeds = {copy.of(resolve(self.graph, key)): value for key, value in flat_feeds(self.feed_dict)}
@@ -96,6 +99,15 @@ class Explorer:
         session.store = self.session.store.copy()
         found = search(fetches, [feeds] * self.runs, session, self.budget)
         return found, lambda values: structure.rebuild(values[: len(structure.tensors)])
+
+
+def _who_waits(graph: Graph, first: int, second: int) -> list[int]:
+    """The numbers of the nodes that wait for the first where the second was to: it, or what brings values into its loop."""
+    numbers = range(len(graph.operations))
+    loop = loop_around(graph.operations[second], graph.operations[first]) if first in numbers and second in numbers else None
+    if loop is None:
+        return [second]
+    return [op.id for op in graph.operations if op._context is loop and op.type in ENTERS]
 
 
 def _wait(graph: Graph, first: int, second: int) -> None:
@@ -133,13 +145,15 @@ def _path(above: Operation, below: Operation) -> tuple[Operation, ...]:
 class _Telling:
     """Outcomes on the way to their record."""
 
-    def __init__(self, found: Outcomes, rebuild: Rebuild | None) -> None:
+    def __init__(self, graph: Graph, found: Outcomes, rebuild: Rebuild | None) -> None:
         self.found = found
         self.rebuild = rebuild
         self.start = found.starts[0]
         self.trace = empty_trace(self.start.call)
         self.told = trace_record(self.trace)
-        self.races = races_of(found)
+        # A copy does not know which branches and loops its nodes are in.
+        ops = graph.operations
+        self.races = [replace(race, first=ops[race.first.id], second=ops[race.second.id]) for race in races_of(found)]
         self.steps = 0
 
     def record(self, fixes: tuple[Fix, ...]) -> OutcomesRecord:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from ..engine.base import errors
 from ..engine.graph.nodes import Operation
+from ..engine.lib.contexts import WhileContext
 from ..engine.runtime.explore import BUDGET, Edge, Exploration, Point
 from ..engine.runtime.session import Session
 from ..view.labels import shorten
@@ -45,7 +46,8 @@ class Race:
     """Two nodes in no order, the older one first.
 
     kind: "write/write", "read/write" (the first reads) or "write/read". variable: what both touch. one: with the first node
-    before the second; other: the other way round.
+    before the second; other: the other way round. apart: their turns are of different
+    iterations.
     """
 
     first: Operation
@@ -54,16 +56,28 @@ class Race:
     variable: str
     one: Witness
     other: Witness
+    apart: bool = False
 
     @property
-    def advice(self) -> Literal["fix", "fix_loop", "fix_around"]:
-        """What ends the race: `fix`, iterations that wait for each other, or to wait for what a branch or loop gives."""
-        return "fix_loop" if self.first is self.second else "fix" if self.fix else "fix_around"
+    def is_across(self) -> bool:
+        """Whether iterations of one loop race with each other: in each of them the two may well be in order."""
+        return self.apart and loop_around(self.first, self.second) is loop_around(self.second, self.first) is None
+
+    @property
+    def advice(self) -> Literal["fix", "fix_whole", "fix_loop", "fix_around"]:
+        """What ends the race: `fix`, that around all of a loop, iterations that wait for each other, or to wait for what a
+        branch or loop gives.
+        """
+        if self.is_across:
+            return "fix_loop"
+        if not self.fix:
+            return "fix_around"
+        return "fix_whole" if loop_around(self.second, self.first) else "fix"
 
     @property
     def fix(self) -> str | None:
-        """The block in which the second node has to be made; None where the first is in a loop or branch around it alone."""
-        if self.first is self.second or _is_inside(self.first, self.second):
+        """The block in which the second node, or the loop around it alone, has to be made; None where that is no help."""
+        if self.is_across or _is_inside(self.first, self.second):
             return None
         return f'with tf.control_dependencies(["{self.first.name}"]):'
 
@@ -96,14 +110,22 @@ def _line(op: Operation, lang: str | None) -> str:
     return f"  {op.name}  {where}{source}"
 
 
+def loop_around(op: Operation, other: Operation) -> WhileContext | None:
+    """The outermost loop that is around the node and not around the other one: from outside nothing in it can be waited for."""
+    outer = set(_around(other))
+    return next((c for c in reversed(list(_around(op))) if isinstance(c, WhileContext) and c not in outer), None)
+
+
+def _around(op: Operation) -> Iterator[Any]:
+    context: Any = op._context
+    while context is not None:
+        yield context
+        context = context.outer
+
+
 def _is_inside(op: Operation, other: Operation) -> bool:
     """Whether the node is in a branch or loop in which the other one is not."""
-    around: Any = other._context
-    while around is not None:
-        if around is op._context:
-            return False
-        around = around.outer
-    return op._context is not None
+    return op._context is not None and op._context not in _around(other)
 
 
 class Races(list[Race]):
@@ -212,7 +234,7 @@ def _race(
     shared = mine.conflicts(its)
     place = min(shared)
     kind = "/".join("write" if place in access.writes else "read" for access in (mine, its))
-    return Race(a, b, kind, place[-1], *witnesses)
+    return Race(a, b, kind, place[-1], *witnesses, first.partition(":")[2] != then.partition(":")[2])
 
 
 def _witness(
@@ -234,4 +256,4 @@ def _lowest(mask: int) -> int:
     return (mask & -mask).bit_length() - 1
 
 
-__all__ = ["Race", "Races", "Witness", "races", "races_of"]
+__all__ = ["Race", "Races", "Witness", "loop_around", "races", "races_of"]

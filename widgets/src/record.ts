@@ -475,7 +475,7 @@ export interface RaceRecord {
   variable: string;
   one: WitnessRecord;
   other: WitnessRecord;
-  advice: "fix" | "fix_loop" | "fix_around";
+  advice: "fix" | "fix_whole" | "fix_loop" | "fix_around";
   line: string;
 }
 

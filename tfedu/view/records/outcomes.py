@@ -64,7 +64,7 @@ class RaceRecord:
     variable: str
     one: WitnessRecord
     other: WitnessRecord
-    advice: Literal["fix", "fix_loop", "fix_around"]
+    advice: Literal["fix", "fix_whole", "fix_loop", "fix_around"]
     line: str
 
 
