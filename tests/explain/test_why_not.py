@@ -175,3 +175,22 @@ def test_what_is_written_is_not_fed_and_no_node_waits_across_the_edge_of_a_loop(
             for change in reason.changes:
                 copy = explain.copied(session.graph)
                 assert tf.Session(graph=copy.graph).run(*change.apply(copy))[0] == 0.0
+
+
+def test_the_changes_of_an_imported_graph_can_be_made_though_its_nodes_know_no_branch_and_no_loop():
+    p = tf.placeholder_with_default(False, [])
+    x = tf.cond(p, lambda: tf.constant(1.0, name="one"), lambda: tf.constant(2.0) * 3.0)
+    i = tf.while_loop(lambda i, s: i < 2, lambda i, s: (i + 1, s + tf.square(x)), [0, 0.0])[1]
+    y = tf.negative(x, name="y")
+    tf.negative(i, name="z")
+    with tf.Graph().as_default() as graph:
+        tf.import_graph_def(y.graph.as_graph_def(), name="")
+    with tf.Session(graph=graph) as session:
+        for fetched in ("y:0", "z:0"):
+            for op in graph.operations:
+                reason = explain.why_not(op, fetched, session=session)
+                for change in reason.changes:
+                    copy = explain.copied(graph)
+                    elements, feeds = change.apply(copy)
+                    assert tf.Session(graph=copy.graph).run(elements, feeds) is not None
+                    assert explain.why(copy.of(op), elements, feeds).runs == (reason.flips != "stop")

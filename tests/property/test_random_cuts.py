@@ -79,7 +79,8 @@ def check_flips(program):
     program.initialized = True
     session = session_of(program, None)
     asked = program.fetches, program.feed_dict
-    for op in program.graph.operations[::9]:
+    ops = program.graph.operations
+    for op in ops[:: 1 + len(ops) // 8]:
         reason = explain.why_not(op, *asked, session=session)
         for change in reason.changes:
             copy = explain.copied(program.graph)

@@ -15,6 +15,7 @@ from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
 from ..engine.graph.scopes import ControlBlock
 from ..engine.ops import basic
+from ..engine.runtime.frames import frames_of, has_loops
 from ..engine.runtime.provenance import Provenance, provenance
 from ..engine.runtime.prune import prune
 from ..view.build import value_text
@@ -22,7 +23,7 @@ from ..view.labels import shorten
 from ..view.messages import message
 from ..view.records import NoticeRecord
 from .relabel import relabels, taken_after
-from .within import live_together
+from .within import live_together, may_die
 
 Element = Tensor | Operation
 Kind = Literal[
@@ -195,10 +196,17 @@ def _fetchable_below(told: Provenance, op: Operation, fed: Mapping[Tensor, Any])
 def _who_can_wait(told: Provenance, op: Operation, above: set[Operation]) -> Operation | None:
     """The node nearest to the fetch, of the same branch or loop, that can wait for this one without a cycle."""
     everything_above = set(prune(told.graph, [op]).operations)
+    whole = prune(told.graph, [op, *told.asked])
+    # An imported graph's nodes know no branch or loop around them, but its edges do.
+    frames = frames_of(whole) if has_loops(whole) else None
+    if op._context is None and (may_die(op) or (frames is not None and frames.given_to(op) is not frames.root)):
+        return None
     fallback = None
     for needed in told.asked:
         if needed._context is not op._context or not live_together(needed, op):
             # A loop's node has no one turn that others could wait for, and who waits for a dead one dies as well.
+            continue
+        if frames is not None and frames.of[needed] is not frames.given_to(op):
             continue
         if needed not in everything_above:
             return needed

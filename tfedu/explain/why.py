@@ -193,13 +193,14 @@ class _Asked:
     def cuts(self) -> tuple[Change, ...]:
         """What keeps a node that runs from running."""
         graph = self.graph
-        values: Mapping[Tensor, Any] = {}
-        if self.is_known:
-            values = self.seen(self.session or scratch_session(graph)).values
+        seen = self.seen(self.session or scratch_session(graph)) if self.is_known else None
+        values = seen.values if seen is not None else {}
 
         def feedable(tensor: Tensor) -> bool:
+            if seen is None or tensor not in values or not graph.is_feedable(tensor):
+                return False
             is_plain = tensor.dtype.base_dtype is not dtypes.resource and tensor.op._context is None
-            return is_plain and tensor in values and graph.is_feedable(tensor) and not self._is_written(tensor)
+            return is_plain and not seen.is_in_loop(tensor.op) and not self._is_written(tensor)
 
         found: list[Change] = []
         for cut in cuts(graph, self.elements, self.feeds, self.op, feedable):

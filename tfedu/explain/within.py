@@ -13,6 +13,7 @@ from ..engine.runtime.frames import MERGES, NEXTS
 from ..view.records import NoticeRecord
 from ..view.regions import condition_of, loop_name
 
+_SWITCHES: Final = ("Switch", "RefSwitch")
 _NOTHING: Final[Mapping[Tensor, Any]] = MappingProxyType({})
 
 
@@ -62,6 +63,19 @@ def live_together(op: Operation, other: Operation) -> bool:
     return all(_part(node, context) == "in_loop" and node.type not in (*MERGES, *NEXTS) for node in (op, other))
 
 
+def may_die(op: Operation) -> bool:
+    """Whether a Switch lies above the node and nothing between them comes to life again, by the edges alone."""
+    row, seen = [op], {op}
+    for at in row:
+        for needed in (*(tensor.op for tensor in at.inputs), *at.control_inputs):
+            if needed.type in _SWITCHES:
+                return True
+            if needed not in seen and needed.type not in (*MERGES, *EXITS):
+                seen.add(needed)
+                row.append(needed)
+    return op.type in _SWITCHES
+
+
 def is_dead(branch: CondContext, known: Mapping[Tensor, Any] = _NOTHING) -> bool:
     """Whether it is known that the branch is not taken."""
     value = _truth(branch, known)
@@ -99,4 +113,4 @@ def _condition(loop: WhileContext) -> set[Operation]:
     return found
 
 
-__all__ = ["dead_sides", "live_together", "within"]
+__all__ = ["dead_sides", "live_together", "may_die", "within"]
