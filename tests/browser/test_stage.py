@@ -107,6 +107,13 @@ def explored():
     return widgets.GraphView(graph, run=y, view=view)
 
 
+def branched():
+    """Nodes with several outputs."""
+    with tf.Graph().as_default() as graph:
+        tf.cond(tf.placeholder_with_default(True, []), lambda: tf.constant(1.0), lambda: tf.constant(2.0))
+    return widgets.GraphView(graph, collapsed=[])
+
+
 def numbers():
     """Many enough for a heat map; not all of them finite."""
     found = np.arange(2400.0).reshape(60, 40)
@@ -121,6 +128,7 @@ KINDS = {
     "GradientFlow": lambda: (lambda p: widgets.GradientFlow(p[2], [p[1]]))(program()),
     "GraphDiff": lambda: widgets.GraphDiff(program()[0], other_program()),
     "GraphView": explored,
+    "GraphView of a branch": branched,
     "Lint": lambda: widgets.Lint(program()[0]),
     "OutcomeExplorer": race,
     "Parsons": parsons,

@@ -77,6 +77,8 @@ export function paint(
   const nodes = s("g");
   const layer = (name: string): SVGGElement => s("g", { class: name, "aria-hidden": "true" });
   const layers = {
+    // Beside the nodes, whose names are spoken without the numbers of their outputs.
+    ports: layer("ports"),
     badges: layer("badges"),
     tokens: layer("tokens"),
     pairs: layer("overlay"),
@@ -169,7 +171,7 @@ export function paint(
     if (isMarked) layers.badges.append(markTag(box.x + box.w / 2, box.y + box.h + 8));
     const ports = portCount(node);
     for (let output = 0; output < ports; output += 1)
-      group.append(drawPort(portAt(box, output, ports, scene.turned), output));
+      layers.ports.append(drawPort(portAt(box, output, ports, scene.turned), output));
     nodes.append(group);
   }
   for (const [id, box] of scene.blocks) {
