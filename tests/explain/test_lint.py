@@ -6,6 +6,7 @@ import re
 import pytest
 
 import tfedu as tf
+from tests.explain.lint_programs import run
 from tests.explain.programs import with_identity, without_identity
 from tfedu import explain
 from tfedu.view.messages import LANGUAGES
@@ -83,6 +84,21 @@ def test_a_loop_variable_that_stays_is_found_by_what_it_begins_as():
     tf.while_loop(lambda i, n: i < 3, lambda i, n: (i + 1, tf.identity(n)), [0, begin])
     (finding,) = explain.lint()
     assert (finding.code, finding.params["begin"], finding.params["number"]) == ("unchanged", "begin:0", "2")
+
+
+def test_a_line_that_holds_more_than_a_name_is_not_replaced(tmp_path):
+    begin = "x = tf.Variable(0.0)\nup = tf.assign_add(x, 1.0)\n"
+    for block, fixes in (
+        ("with tf.control_dependencies([up]): y = x", 0),
+        ("with tf.control_dependencies([up]):\n    y = x; z = 1", 0),
+        ("with tf.control_dependencies([up]):\n    y, z = x, tf.no_op()", 0),
+        ("with tf.control_dependencies([up]):\n    y = z = x", 2),
+        ("with tf.control_dependencies([up]):\n    y = x", 1),
+    ):
+        run(begin + block + "\n", tmp_path)
+        found = explain.lint()
+        assert found
+        assert len(found[0].fixes) == fixes, block
 
 
 def test_a_condition_that_reads_a_variable_may_change():

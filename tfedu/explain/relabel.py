@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -31,6 +32,7 @@ class Label:
     name: str | None  # None: it is returned
     value: str
     made_at: tuple[int, int] | None  # the lines of the statement that `value` was bound by
+    alone: bool = True  # whether the line holds nothing else, so that other text may stand there
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,7 @@ class _Source:
         self.conditional: set[tuple[int, int]] = set()
         self.heads: list[tuple[int, int, tuple[int, int]]] = []
         self.names: dict[int, set[str]] = {}
+        self._begun = Counter(node.lineno for node in ast.walk(tree) if isinstance(node, ast.stmt))
         self._read(tree)
 
     def block_at(self, site: Site) -> tuple[int, int]:
@@ -184,7 +187,7 @@ class _Source:
             for statement in _inside(node.body)
             for name, value in _renamings(statement)
             if not any(n.id == name and n.lineno > statement.lineno for n in stored)
-            and (label := _label(statement, name, value, bound)) is not None
+            and (label := _label(statement, name, value, bound, self._begun[statement.lineno] == 1)) is not None
         ]
         if any(isinstance(s, (ast.If, ast.For, ast.While)) and _has_call(s) for s in node.body):
             self.conditional.add(key)
@@ -224,11 +227,19 @@ def _renamings(statement: ast.stmt) -> Iterator[tuple[str | None, ast.expr]]:
             yield (target.id if isinstance(target, ast.Name) else None), value
 
 
+def _only_renames(statement: ast.stmt) -> bool:
+    """Whether each part of a statement only gives a name, so that a line for each can stand in its place."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else [None]
+    parts = sum(len(target.elts) if isinstance(target, (ast.Tuple, ast.List)) else 1 for target in targets)
+    return len(list(_renamings(statement))) == parts
+
+
 def _label(
     statement: ast.stmt,
     name: str | None,
     value: ast.expr,
     bound: dict[str, list[ast.stmt]],
+    is_only: bool,
 ) -> Label | None:
     assert isinstance(value, ast.Name)
     made = _bound_before(value.id, statement.lineno, bound)
@@ -238,7 +249,7 @@ def _label(
         seen.add(made.value.id)
         made = _bound_before(made.value.id, made.lineno, bound)
     made_at = None if made is None else (made.lineno, made.end_lineno or made.lineno)
-    return Label(statement.lineno, name, value.id, made_at)
+    return Label(statement.lineno, name, value.id, made_at, is_only and _only_renames(statement))
 
 
 def _bound_before(name: str, line: int, bound: dict[str, list[ast.stmt]]) -> ast.stmt | None:

@@ -35,7 +35,8 @@ def renamed_in_block(facts: Facts) -> Iterator[Hit]:
         if block.created and label.name is not None and label.name != label.value:
             made = tuple(dict.fromkeys(tensor.op for tensor in found.tensors))
             params = {"inputs": _inputs(block), "name": label.name, "value": label.value}
-            yield Hit(made, params, ((label.line, f"{label.name} = tf.identity({label.value})"),), block.site)
+            fixes = ((label.line, f"{label.name} = tf.identity({label.value})"),) if label.alone else ()
+            yield Hit(made, params, fixes, block.site)
 
 
 def _waits(block: ControlBlock) -> bool:
@@ -52,5 +53,5 @@ def _identities(block: ControlBlock) -> tuple[tuple[int, str], ...]:
     return tuple(
         (label.line, f"{'return' if label.name is None else f'{label.name} ='} tf.identity({label.value})")
         for label in labels(block)
-        if label.made_at is not None
+        if label.made_at is not None and label.alone
     )
