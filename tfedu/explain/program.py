@@ -52,8 +52,9 @@ class Program:
     def within(self, graph: Graph) -> Program | None:
         """The run of the same names in another graph, from initialized variables; None where that does not have them all."""
         asked = Structure(self.graph, self.fetches)
+        elements: list[Any] = [*asked.tensors, *asked.operations]
         try:
-            fetches = [graph.as_graph_element(element.name) for element in (*asked.tensors, *asked.operations)]
+            fetches = [graph.as_graph_element(element.name) for element in elements]
             feeds = {graph.as_graph_element(resolve(self.graph, key).name): value for key, value in flat_feeds(self.feed_dict)}
         except KeyError:
             return None

@@ -225,7 +225,7 @@ def _race(
 ) -> Race:
     exploration = start.exploration
     order = (first, then)
-    witnesses = [
+    one, other = [
         _witness(start, point, way, number, (a, b))
         for way, number, (a, b) in zip(ways, numbers, (order, order[::-1]))
     ]
@@ -234,7 +234,8 @@ def _race(
     shared = mine.conflicts(its)
     place = min(shared)
     kind = "/".join("write" if place in access.writes else "read" for access in (mine, its))
-    return Race(a, b, kind, place[-1], *witnesses, first.partition(":")[2] != then.partition(":")[2])
+    apart = first.partition(":")[2] != then.partition(":")[2]
+    return Race(a, b, kind, place[-1], one, other, apart)
 
 
 def _witness(
