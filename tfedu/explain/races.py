@@ -46,8 +46,7 @@ class Race:
     """Two nodes in no order, the older one first.
 
     kind: "write/write", "read/write" (the first reads) or "write/read". variable: what both touch. one: with the first node
-    before the second; other: the other way round. apart: their turns are of different
-    iterations.
+    before the second; other: the other way round. apart: their turns are of different iterations.
     """
 
     first: Operation

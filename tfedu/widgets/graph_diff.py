@@ -23,8 +23,8 @@ class GraphDiff(Explained):
     fetches, feed_dict, session: of a run of `after`, as Session.run takes them; then each node can be asked why it runs there or
     not. A node that was removed is asked about the run of the same names in `before`, if that is a graph that has them.
     Where both have more than 20,000 nodes together it shows what changed and what is beside that, and says what it leaves out.
-    Raises: TypeError for what is neither, ValueError where more nodes than that changed and for
-    fetches of another graph; as Session.run does for `fetches`.
+    Raises: TypeError for what is neither, ValueError where more nodes than that changed and for fetches of another graph; as
+    Session.run does for `fetches`.
     """
 
     KIND = "graph-diff"
