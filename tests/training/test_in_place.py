@@ -70,6 +70,25 @@ def test_a_compiled_loop_gives_the_bits_of_the_tiles(method, dtype, monkeypatch)
         np.testing.assert_array_equal(value, new[name], name)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("method", ["Momentum", "Adam", "Adadelta", "RMSProp", "CenteredRMSProp"])
+def test_a_sum_that_fades_leaves_no_number_below_the_smallest_normal_one(method, dtype):
+    tiny = np.finfo(dtype).tiny
+    with tf.Graph().as_default(), tf.Session() as session:
+        w, g = tf.Variable(np.ones(3, dtype), name="w"), tf.placeholder(dtype, [3])
+        optimizer = METHODS[method]()
+        step = optimizer.apply_gradients([(g, w)])
+        slots = [optimizer.get_slot(w, name) for name in optimizer.get_slot_names()]
+        session.run(tf.global_variables_initializer())
+        for slot in slots:
+            session.run(tf.assign(slot, tf.fill([3], 3 * tiny)))
+        for _ in range(20):
+            session.run(step, {g: [0, 0, 0]})
+            for slot in slots:
+                below = np.abs(session.run(slot))
+                assert not ((below > 0) & (below < tiny)).any()
+
+
 def test_a_loop_waits_until_it_is_worth_the_compiler_and_without_one_numpy_goes_on(monkeypatch):
     def formula(var, grad, one):
         var -= grad + one
@@ -78,11 +97,11 @@ def test_a_loop_waits_until_it_is_worth_the_compiler_and_without_one_numpy_goes_
     monkeypatch.setattr(fused, "WORTH", 20)
     var, grad = np.zeros(10), np.ones(10)
     loop = fused.Loop(formula, 1)
-    assert [loop.ran([var], grad, {"one": np.float64(1)}) for _ in range(4)] == [False, False, True, True]
+    assert [loop.ran([var], grad, (np.float64(1),)) for _ in range(4)] == [False, False, True, True]
     assert var.tolist() == [-4.0] * 10
     monkeypatch.setattr(fused, "_compiler", lambda: None)
     loop = fused.Loop(formula, 1)
-    assert not any(loop.ran([var], grad, {"one": np.float64(1)}) for _ in range(4))
+    assert not any(loop.ran([var], grad, (np.float64(1),)) for _ in range(4))
     assert var.tolist() == [-4.0] * 10
 
 

@@ -8,7 +8,6 @@ so that happens once a formula has had about as much work as pays for it. State:
 from __future__ import annotations
 
 import functools
-import inspect
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -31,11 +30,10 @@ def _compiler() -> Callable[..., Any] | None:
 
 
 class Loop:
-    """The loop of one formula. It takes `held` numbers, then the gradient's, then single ones; it gives the `held` anew."""
+    """The loop of one formula. It takes `held` numbers, then the gradient's, then the rest; it gives the `held` anew."""
 
     def __init__(self, formula: Callable[..., Any], held: int) -> None:
         self._formula, self._held = formula, held
-        self._names = list(inspect.signature(formula).parameters)[held + 1 :]
         self._seen = 0
 
     @functools.cached_property
@@ -43,10 +41,10 @@ class Loop:
         compiler = _compiler()
         return None if compiler is None else compiler(_LOOPS[self._held](compiler(self._formula)))
 
-    def ran(self, arrays: Sequence[Any], gradient: Any, given: dict[str, Any]) -> bool:
+    def ran(self, arrays: Sequence[Any], gradient: Any, rest: tuple[Any, ...]) -> bool:
         """Whether the loop changed the arrays in place; if not, it is the caller's to do so.
 
-        gradient: of the arrays' shape and dtype. given: what else the formula takes, by name.
+        gradient: of the arrays' shape and dtype. rest: what else the formula takes, single numbers and truth values.
         """
         if self._seen < WORTH:
             self._seen += gradient.size
@@ -54,44 +52,44 @@ class Loop:
         pieces = [*arrays, gradient]
         if self._run is None or gradient.dtype.char not in "fd" or not all(p.flags.c_contiguous for p in pieces):
             return False
-        *held, gradient = [piece.reshape(-1) for piece in pieces]
-        rest = [value if type(value) is bool else value[()] for value in map(given.__getitem__, self._names)]
-        self._run(tuple(held), gradient, tuple(rest))
+        if gradient.ndim != 1:
+            *arrays, gradient = [piece.reshape(-1) for piece in pieces]
+        self._run(tuple(arrays), gradient, rest)
         return True
 
 
 def _one(formula: Any) -> Any:
-    def run(held: Any, gradient: Any, given: Any) -> None:
+    def run(held: Any, gradient: Any, rest: Any) -> None:
         (a,) = held
         for i in range(gradient.size):
-            (a[i],) = formula(a[i], gradient[i], *given)
+            (a[i],) = formula(a[i], gradient[i], *rest)
 
     return run
 
 
 def _two(formula: Any) -> Any:
-    def run(held: Any, gradient: Any, given: Any) -> None:
+    def run(held: Any, gradient: Any, rest: Any) -> None:
         a, b = held
         for i in range(gradient.size):
-            a[i], b[i] = formula(a[i], b[i], gradient[i], *given)
+            a[i], b[i] = formula(a[i], b[i], gradient[i], *rest)
 
     return run
 
 
 def _three(formula: Any) -> Any:
-    def run(held: Any, gradient: Any, given: Any) -> None:
+    def run(held: Any, gradient: Any, rest: Any) -> None:
         a, b, c = held
         for i in range(gradient.size):
-            a[i], b[i], c[i] = formula(a[i], b[i], c[i], gradient[i], *given)
+            a[i], b[i], c[i] = formula(a[i], b[i], c[i], gradient[i], *rest)
 
     return run
 
 
 def _four(formula: Any) -> Any:
-    def run(held: Any, gradient: Any, given: Any) -> None:
+    def run(held: Any, gradient: Any, rest: Any) -> None:
         a, b, c, d = held
         for i in range(gradient.size):
-            a[i], b[i], c[i], d[i] = formula(a[i], b[i], c[i], d[i], gradient[i], *given)
+            a[i], b[i], c[i], d[i] = formula(a[i], b[i], c[i], d[i], gradient[i], *rest)
 
     return run
 

@@ -9,8 +9,9 @@ numbers serve as well, so that Numba can make a loop over them of the same formu
 
 from __future__ import annotations
 
+import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -50,28 +51,37 @@ def _define(
     names = inputs.split()
     count = slots + 1
     loop = _LOOPS.get(formula)
-    held, taken = names[:count], names[count:]
-    of_rows = "indices" in names
+    held = names[:count]
+    gradient_at = next(at for at, name in enumerate(names) if name in ("grad", "delta"))
+    rows_at = names.index("indices") if "indices" in names else None
+    singles = [at for at in range(count, len(names)) if at not in (gradient_at, rows_at)]
 
-    def kernel(run: Any, *values: Any, use_locking: bool, **given: Any) -> Any:
+    def kernel(run: Any, *values: Any, use_locking: bool, **attrs: bool) -> Any:
         # One handle is one buffer, whatever it is called.
         buffers = [value.buffer for value in values[:count]] if resource else values[:count]
+        gradient = values[gradient_at]
         with buffers[0].lock:
-            old = [_held(run, buffer, resource) for buffer in buffers]
-            others = dict(zip(taken, values[count:]))
-            _check(held, old, others)
-            if of_rows:
-                new = _rows_changed(formula, old, others, given)
-            elif old[0].size <= _TILE:
-                new = [np.array(value) for value in old]
-                _changed(formula, loop, new, {**others, **given})
+            old = _values_of(buffers, names, resource)
+            first = old[0]
+            for at in singles:
+                if values[at].shape:
+                    raise invalid(f"{names[at]} is not a scalar: {text_of(values[at].shape)}")
+            rest = (*[values[at][()] for at in singles], *attrs.values(), *_limits(first.dtype))
+            if rows_at is not None:
+                new = _rows_changed(formula, old, values[rows_at], gradient, rest)
             else:
-                del old  # whoever holds a value keeps it from being changed
-                with buffers[0].changing(buffers) as arrays:
-                    new = arrays or [np.array(buffer.value) for buffer in buffers]
-                    _changed(formula, loop, new, {**others, **given})
-                if arrays is not None:
-                    return () if resource else values[0]
+                if gradient.shape != first.shape:
+                    raise _of_another_shape(first, gradient, names[gradient_at])
+                if first.size <= _TILE:
+                    new = [np.array(value) for value in old]
+                    _changed(formula, loop, new, gradient, rest)
+                else:
+                    del old, first  # whoever holds a value keeps it from being changed
+                    with buffers[0].changing(buffers) as arrays:
+                        new = arrays or [np.array(buffer.value) for buffer in buffers]
+                        _changed(formula, loop, new, gradient, rest)
+                    if arrays is not None:
+                        return () if resource else values[0]
             for buffer, value in zip(buffers, new):
                 buffer.value = value if value.ndim else value[()]
         return () if resource else values[0]
@@ -125,71 +135,77 @@ def _of_rank(shape: Shape, rank: int) -> None:
         raise ShapeMismatch(f"Shape must be rank {rank} but is rank {len(shape)}")
 
 
-def _held(run: Any, buffer: Any, resource: bool) -> Any:
-    value = buffer.value
-    if value is None and resource:
-        raise uninitialized(
+def _values_of(buffers: Sequence[Any], names: list[str], resource: bool) -> list[Any]:
+    values = [buffer.value for buffer in buffers]
+    for value, buffer in zip(values, buffers):
+        if value is None:
+            raise _uninitialized(buffer, resource)
+    for value, name in zip(values, names):
+        if value.shape != values[0].shape:
+            raise _of_another_shape(values[0], value, name)
+    return values
+
+
+def _uninitialized(buffer: Any, resource: bool) -> Exception:
+    if resource:
+        return uninitialized(
             f"Error while reading resource variable {buffer.name} from Container: localhost. This could mean that "
             f"the variable was uninitialized. Not found: Resource localhost/{buffer.name}/N10tensorflow3VarE does not exist."
         )
-    if value is None:
-        raise uninitialized(f"Attempting to use uninitialized value {buffer.name}")
-    return value
+    return uninitialized(f"Attempting to use uninitialized value {buffer.name}")
 
 
-def _check(held: list[str], old: list[Any], others: dict[str, Any]) -> None:
-    shape = old[0].shape
-    for name, value in zip(held[1:], old[1:]):
-        if value.shape != shape:
-            raise invalid(f"var and {name} do not have the same shape{text_of(shape)} {text_of(value.shape)}")
-    for name, value in others.items():
-        if name in ("grad", "delta"):
-            if value.shape != shape and "indices" not in others:
-                raise invalid(f"var and {name} do not have the same shape{text_of(shape)} {text_of(value.shape)}")
-        elif name == "indices":
-            if value.ndim != 1:
-                raise invalid("indices must be one-dimensional")
-        elif value.shape:
-            raise invalid(f"{name} is not a scalar: {text_of(value.shape)}")
+def _of_another_shape(var: Any, value: Any, name: str) -> Exception:
+    return invalid(f"var and {name} do not have the same shape{text_of(var.shape)} {text_of(value.shape)}")
+
+
+@functools.cache
+def _limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
+    """Its number 1, and the number from which its neighbours are the smallest normal number away: what is added to this
+    one and taken away again is rounded to that.
+    """
+    if dtype.char not in "fd":
+        return dtype.type(1), dtype.type(0)
+    limits = np.finfo(dtype)
+    return dtype.type(1), limits.tiny / limits.eps
 
 
 # So many elements of a variable, its slots, its gradient and a formula's two or three arrays stay in a core's own cache.
 _TILE = 7 << 12
 
 
-def _changed(formula: Formula, loop: fused.Loop | None, arrays: list[Any], given: dict[str, Any]) -> None:
-    """Puts into the arrays what the formula gives for them; `given` has what else it takes, the gradient too.
+def _changed(formula: Formula, loop: fused.Loop | None, arrays: list[Any], gradient: Any, rest: tuple[Any, ...]) -> None:
+    """Puts into the arrays what the formula gives for them.
 
     A formula is elementwise: tile by tile it gives the same numbers, and what it takes from memory it takes once.
     """
-    name = "grad" if "grad" in given else "delta"
-    given["one"] = arrays[0].dtype.type(1)
-    if loop is not None and loop.ran(arrays, given[name], given):
+    if loop is not None and loop.ran(arrays, gradient, rest):
         return
-    pieces = [*arrays, given[name]]
-    size = pieces[0].size
+    pieces = [*arrays, gradient]
+    size = gradient.size
     if size > _TILE and all(piece.flags.c_contiguous for piece in pieces):
         pieces = [piece.reshape(-1) for piece in pieces]
         tiles = [[piece[start : start + _TILE] for piece in pieces] for start in range(0, size, _TILE)]
     else:
         tiles = [pieces]
-    for *held, gradient in tiles:
-        for array, value in zip(held, formula(*held, **{**given, name: gradient})):
+    for *held, taken in tiles:
+        for array, value in zip(held, formula(*held, taken, *rest)):
             if value is not array:
                 array[...] = value
 
 
 def _rows_changed(
-    formula: Formula, old: list[Any], others: dict[str, Any], attrs: dict[str, Any]
+    formula: Formula, old: list[Any], indices: Any, gradient: Any, rest: tuple[Any, ...]
 ) -> list[Any]:
     """The same for some rows; a row that is named twice changes twice, in that order."""
-    indices, grad = np.asarray(others.pop("indices")), np.asarray(others.pop("grad"))
+    if indices.ndim != 1:
+        raise invalid("indices must be one-dimensional")
     length = np.shape(old[0])[0]
     bad = (indices < 0) | (indices >= length)
     if bad.any():
         at = int(np.argmax(bad))
         raise invalid(f"Index {indices[at]} at offset {at} in indices is out of range")
-    if len(grad) != len(indices):
+    if len(gradient) != len(indices):
         raise invalid("grad must be the same size as indices in the first dimension.")
     new = [np.array(value) for value in old]
     turns = [np.arange(len(indices))]
@@ -198,16 +214,19 @@ def _rows_changed(
     for turn in turns:
         rows = indices[turn]
         changed = [value[rows] for value in new]
-        _changed(formula, None, changed, {**others, **attrs, "grad": grad[turn]})
+        _changed(formula, None, changed, gradient[turn], rest)
         for value, row in zip(new, changed):
             value[rows] = row
     return new
 
 
-# -- the formulas: `one` is the number 1 of the variable's type ------------------------------------------------------------
+# -- the formulas ------------------------------------------------------------------------------------------------------------
+# Each takes the variable, its slots, the gradient, then single numbers in the order of the op's inputs, then its attributes.
+# `one` is the number 1 of the variable's type. A sum that fades has `floor` added and taken away again, which leaves nothing
+# below the smallest normal number: TensorFlow counts that as zero, and processors take many times as long for it.
 
 
-def _descended(var: Any, delta: Any, alpha: Any, one: Any) -> Any:
+def _descended(var: Any, delta: Any, alpha: Any, one: Any, floor: Any) -> Any:
     """var - alpha · delta."""
     var -= alpha * delta
     return (var,)
@@ -220,22 +239,26 @@ def _shrunk(prox: Any, rate: Any, l1: Any, l2: Any, one: Any) -> Any:
     return prox / (one + l2 * rate)
 
 
-def _proximally(var: Any, alpha: Any, l1: Any, l2: Any, one: Any, delta: Any = None, grad: Any = None) -> Any:
+def _proximally(var: Any, delta: Any, alpha: Any, l1: Any, l2: Any, one: Any, floor: Any) -> Any:
     """A step of gradient descent with penalties l1 and l2. Source: Duchi and Singer, 2009."""
-    return (_shrunk(var - alpha * (grad if delta is None else delta), alpha, l1, l2, one),)
+    return (_shrunk(var - alpha * delta, alpha, l1, l2, one),)
 
 
-def _with_momentum(var: Any, accum: Any, grad: Any, lr: Any, momentum: Any, use_nesterov: bool, one: Any) -> Any:
+def _with_momentum(
+    var: Any, accum: Any, grad: Any, lr: Any, momentum: Any, use_nesterov: bool, one: Any, floor: Any
+) -> Any:
     """The step is the fading sum of the gradients; Nesterov's looks one step ahead."""
     accum *= momentum
     accum += grad
+    accum += floor
+    accum -= floor
     var -= grad * lr + accum * momentum * lr if use_nesterov else accum * lr
     return var, accum
 
 
 def _by_adam(
     var: Any, m: Any, v: Any, grad: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any, beta2: Any, epsilon: Any,
-    use_nesterov: bool, one: Any,
+    use_nesterov: bool, one: Any, floor: Any,
 ) -> Any:  # fmt: skip
     """Steps of the fading mean of the gradients over the root of that of their squares. Source: Kingma and Ba, 2014."""
     alpha = lr * np.sqrt(one - beta2_power) / (one - beta1_power)
@@ -243,10 +266,14 @@ def _by_adam(
     work = grad * (one - beta1)
     m *= beta1
     m += work
+    m += floor
+    m -= floor
     work = grad * grad
     work *= one - beta2
     v *= beta2
     v += work
+    v += floor
+    v -= floor
     work = np.sqrt(v)
     work += epsilon
     work = (grad * (one - beta1) + beta1 * m if use_nesterov else m) / work
@@ -255,7 +282,7 @@ def _by_adam(
     return var, m, v
 
 
-def _by_adagrad(var: Any, accum: Any, grad: Any, lr: Any, update_slots: bool, one: Any) -> Any:
+def _by_adagrad(var: Any, accum: Any, grad: Any, lr: Any, update_slots: bool, one: Any, floor: Any) -> Any:
     """Steps over the root of the sum of squares. Source: Duchi, Hazan and Singer, 2011."""
     if update_slots:
         accum += grad * grad
@@ -264,21 +291,25 @@ def _by_adagrad(var: Any, accum: Any, grad: Any, lr: Any, update_slots: bool, on
 
 
 def _by_adadelta(
-    var: Any, accum: Any, accum_update: Any, grad: Any, lr: Any, rho: Any, epsilon: Any, one: Any
+    var: Any, accum: Any, accum_update: Any, grad: Any, lr: Any, rho: Any, epsilon: Any, one: Any, floor: Any
 ) -> Any:
     """Steps as large as the steps before, over the gradients before. Source: Zeiler, 2012."""
     accum *= rho
     accum += grad * grad * (one - rho)
+    accum += floor
+    accum -= floor
     step = np.sqrt(accum_update + epsilon) / np.sqrt(accum + epsilon) * grad
     var -= step * lr
     accum_update *= rho
     accum_update += step * step * (one - rho)
+    accum_update += floor
+    accum_update -= floor
     return var, accum, accum_update
 
 
 def _by_averages(
     var: Any, gradient_accumulator: Any, gradient_squared_accumulator: Any, grad: Any, lr: Any, l1: Any, l2: Any,
-    global_step: Any, one: Any,
+    global_step: Any, one: Any, floor: Any,
 ) -> Any:  # fmt: skip
     """Adagrad by dual averaging: the variable follows from the sums alone. Source: Duchi, Hazan and Singer, 2011."""
     sums, squares = gradient_accumulator, gradient_squared_accumulator
@@ -290,48 +321,70 @@ def _by_averages(
 
 
 def _by_rms(
-    var: Any, ms: Any, mom: Any, grad: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, one: Any
+    var: Any, ms: Any, mom: Any, grad: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, one: Any, floor: Any
 ) -> Any:
     """Steps over the root of the fading mean of squares, with momentum. Source: Hinton's lecture 6, 2012."""
     ms += (grad * grad - ms) * (one - rho)
+    ms += floor
+    ms -= floor
     mom *= momentum
     mom += grad * lr / np.sqrt(ms + epsilon)
+    mom += floor
+    mom -= floor
     var -= mom
     return var, ms, mom
 
 
 def _by_centered_rms(
-    var: Any, mg: Any, ms: Any, mom: Any, grad: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, one: Any
+    var: Any, mg: Any, ms: Any, mom: Any, grad: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, one: Any, floor: Any
 ) -> Any:
     """The same over the deviation of the gradients. Source: Graves, 2013."""
     ms += (grad * grad - ms) * (one - rho)
+    ms += floor
+    ms -= floor
     mg += (grad - mg) * (one - rho)
+    mg += floor
+    mg -= floor
     mom *= momentum
     mom += grad * lr / np.sqrt(ms - mg * mg + epsilon)
+    mom += floor
+    mom -= floor
     var -= mom
     return var, mg, ms, mom
 
 
 def _following(
-    var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, lr_power: Any, one: Any, l2_shrinkage: Any = None
-) -> Any:  # fmt: skip
+    var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, lr_power: Any, one: Any, floor: Any
+) -> Any:
     """Follow the regularized leader. Source: McMahan and others, 2013."""
+    return _led(var, accum, linear, grad, grad, lr, l1, l2, lr_power, one)
 
+
+def _following_shrunk(
+    var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, l2_shrinkage: Any, lr_power: Any, one: Any,
+    floor: Any,
+) -> Any:  # fmt: skip
+    """The same, with a penalty for large weights that does not enter the sum of squares."""
+    pull = grad + (one + one) * l2_shrinkage * var
+    return _led(var, accum, linear, grad, pull, lr, l1, l2, lr_power, one)
+
+
+def _led(
+    var: Any, accum: Any, linear: Any, grad: Any, pull: Any, lr: Any, l1: Any, l2: Any, lr_power: Any, one: Any
+) -> Any:
     def scale(sum_of_squares: Any) -> Any:
         return np.sqrt(sum_of_squares) if lr_power == -0.5 else sum_of_squares ** (-lr_power)
 
-    two = one + one
     before = scale(accum)
-    pull = grad if l2_shrinkage is None else grad + two * l2_shrinkage * var
     accum += grad * grad
     after = scale(accum)
     linear += pull
     linear -= (after - before) / lr * var
-    best = (l1 * np.sign(linear) - linear) / (after / lr + two * l2)
+    best = (l1 * np.sign(linear) - linear) / (after / lr + (one + one) * l2)
     return np.where(np.abs(linear) > l1, best, one - one), accum, linear
 
 
-def _adagrad_proximally(var: Any, accum: Any, grad: Any, lr: Any, l1: Any, l2: Any, one: Any) -> Any:
+def _adagrad_proximally(var: Any, accum: Any, grad: Any, lr: Any, l1: Any, l2: Any, one: Any, floor: Any) -> Any:
     """Adagrad with penalties l1 and l2. Source: Duchi, Hazan and Singer, 2011."""
     accum += grad * grad
     rate = lr / np.sqrt(accum)
@@ -379,7 +432,7 @@ _trains(
     sparse="var accum linear grad indices lr l1 l2 lr_power",
 )  # fmt: skip
 _trains(
-    "FtrlV2", "var accum linear grad lr l1 l2 l2_shrinkage lr_power", _following, slots=2,
+    "FtrlV2", "var accum linear grad lr l1 l2 l2_shrinkage lr_power", _following_shrunk, slots=2,
     sparse="var accum linear grad indices lr l1 l2 l2_shrinkage lr_power",
 )  # fmt: skip
 _trains("ProximalAdagrad", "var accum lr l1 l2 grad", _adagrad_proximally, slots=1, sparse="var accum lr l1 l2 grad indices")
