@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
+
+import numpy as np
 
 from ..base import dtypes
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Sym, op, same_shape, typevar
 from .rules import HALF_FIRST, REALS, HalfFloat, Real, invalid
 
-_WIDE = 64  # elements of a row: in shorter ones as much is lost as is gained
+_AT_ONCE = 1 << 15  # elements that Relu compares: they stay in a core's own cache
 
 
 def _activation(type: str, **options: Any) -> Any:
@@ -19,11 +22,25 @@ def _activation(type: str, **options: Any) -> Any:
 @_activation("Relu")
 def relu(xp: Any, features: typevar("T", (*REALS, dtypes.qint8)), *, out: Any = None) -> "T":  # noqa: F821
     """The larger of x and 0."""
-    zero = features.dtype.type(0)
-    if features.ndim and features.shape[-1] >= _WIDE:
-        # Two rows are compared several elements at a time, a row and one number are not.
-        zero = xp.full(features.shape[-1], zero)
-    return xp.maximum(features, zero, out=out)
+    if not features.ndim or not features.flags.c_contiguous:
+        return xp.maximum(features, features.dtype.type(0), out=out)
+    # NumPy compares two arrays alike many elements at a time, an array and one number five times more slowly.
+    zeros = _zeros(features.dtype)
+    if features.size <= _AT_ONCE:
+        return xp.maximum(features, zeros[: features.size].reshape(features.shape), out=out)
+    result = xp.empty_like(features) if out is None else out
+    flat, into = features.reshape(-1), result.reshape(-1)
+    for start in range(0, flat.size, _AT_ONCE):
+        part = flat[start : start + _AT_ONCE]
+        xp.maximum(part, zeros[: part.size], out=into[start : start + _AT_ONCE])
+    return result
+
+
+@functools.cache
+def _zeros(dtype: np.dtype[Any]) -> Any:
+    zeros = np.zeros(_AT_ONCE, dtype)
+    zeros.setflags(write=False)
+    return zeros
 
 
 @_activation("Relu6")

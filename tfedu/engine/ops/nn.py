@@ -134,15 +134,14 @@ def _(out_backprop: Sym, *, data_format: str) -> Shape:
 # -- cross entropies -------------------------------------------------------------------------------------------------------
 
 
-def _log_softmax(xp: Any, logits: Any) -> tuple[Any, Any]:
-    """The logarithm of the softmax of each row, and the softmax."""
+def _exponentials(xp: Any, logits: Any) -> tuple[Any, Any, Any]:
+    """Of each row: the distance of its logits from their largest, e to that, and the sum of these powers."""
     if logits.shape[-1] < 32:
         # Short rows lie across: NumPy goes over many long ones several times faster.
         logits = np.asfortranarray(logits)
     shifted = logits - logits.max(axis=-1, keepdims=True)
     powers = xp.exp(shifted)
-    sums = powers.sum(axis=-1, keepdims=True)
-    return shifted - xp.log(sums), powers / sums
+    return shifted, powers, powers.sum(axis=-1, keepdims=True)
 
 
 @op("SoftmaxCrossEntropyWithLogits", out="loss backprop", fresh=True)
@@ -158,10 +157,10 @@ def softmax_cross_entropy_with_logits(xp: Any, features: Float, labels: Float) -
     if len(shape) != 2:
         raise invalid("logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional")
     logits, labels = np.broadcast_to(features, shape), np.broadcast_to(labels, shape)
-    logs, softmax = _log_softmax(xp, logits)
+    shifted, powers, sums = _exponentials(xp, logits)
     # A class of probability 0 costs nothing, even where its logit is minus infinity.
-    costs = xp.where(labels == 0, labels.dtype.type(0), -labels * logs)
-    return costs.sum(axis=-1, dtype=costs.dtype), softmax - labels
+    costs = xp.where(labels == 0, labels.dtype.type(0), -labels * (shifted - xp.log(sums)))
+    return costs.sum(axis=-1, dtype=costs.dtype), powers / sums - labels
 
 
 @softmax_cross_entropy_with_logits.shape
@@ -196,10 +195,11 @@ def sparse_softmax_cross_entropy_with_logits(
             f"Received a label value of {labels[np.argmax(bad)]} which is outside the valid range of [0, {count}).  Label "
             f"values: {listed}"
         )
-    rows = np.arange(len(labels))
-    logs, slopes = _log_softmax(xp, features)
-    loss = -logs[rows, labels]
-    slopes[rows, labels] -= features.dtype.type(1)
+    shifted, powers, sums = _exponentials(xp, features)
+    named = np.arange(len(labels)), labels
+    loss = xp.log(sums)[:, 0] - shifted[named]
+    slopes = xp.divide(powers, sums, out=powers)
+    slopes[named] -= features.dtype.type(1)
     return loss, slopes
 
 
