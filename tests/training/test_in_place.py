@@ -166,26 +166,28 @@ def test_a_gradient_that_is_the_variable_itself():
 def test_one_buffer_cannot_be_changed_twice_at_once():
     buffer = Buffer("w")
     buffer.value = np.zeros(3)
-    with Buffer.changing([buffer]) as arrays:
-        assert len(arrays) == 1
-        with Buffer.changing([buffer]) as again:
-            assert again is None
+    again = []
+    assert Buffer.changed([buffer], lambda arrays: again.append(Buffer.changed([buffer], again.append)))
+    assert again == [False]
     held = buffer.value
-    with Buffer.changing([buffer]) as arrays:
-        assert arrays is None
+    assert not Buffer.changed([buffer], again.append)
     assert held is buffer.value
+    assert again == [False]
 
 
 def test_a_reader_waits_for_the_end_of_a_change():
     buffer = Buffer("w")
     buffer.value = np.zeros(3)
     read = []
-    with Buffer.changing([buffer]) as (array,):
-        reader = threading.Thread(target=lambda: read.append(fetched(buffer, 0)))
+    reader = threading.Thread(target=lambda: read.append(fetched(buffer, 0)))
+
+    def change(arrays):
         reader.start()
         for at in range(3):
-            array[at] = 1
+            arrays[0][at] = 1
             reader.join(0.01)
         assert not read
+
+    assert Buffer.changed([buffer], change)
     reader.join()
     assert read[0].tolist() == [1, 1, 1]

@@ -3,7 +3,7 @@
 One formula gives four op types: ApplyAdam and ResourceApplyAdam change the whole variable, SparseApplyAdam and
 ResourceSparseApplyAdam the rows that `indices` names. A formula gets the variable, its slots and the gradient, and gives what
 the variable and its slots become. Arrays it may change in place for that: whose they are, is the kernel's affair, a large
-variable's own where nobody else holds them (`Buffer.changing`), else copies, which the buffers get afterwards. Single
+variable's own where nobody else holds them (`Buffer.changed`), else copies, which the buffers get afterwards. Single
 numbers serve as well, so that Numba can make a loop over them of the same formula (`backends/fused.py`). No state.
 """
 
@@ -77,11 +77,10 @@ def _define(
                     _changed(formula, loop, new, gradient, rest)
                 else:
                     del old, first  # whoever holds a value keeps it from being changed
-                    with buffers[0].changing(buffers) as arrays:
-                        new = arrays or [np.array(buffer.value) for buffer in buffers]
-                        _changed(formula, loop, new, gradient, rest)
-                    if arrays is not None:
+                    if buffers[0].changed(buffers, lambda arrays: _changed(formula, loop, arrays, gradient, rest)):
                         return () if resource else values[0]
+                    new = [np.array(buffer.value) for buffer in buffers]
+                    _changed(formula, loop, new, gradient, rest)
             for buffer, value in zip(buffers, new):
                 buffer.value = value if value.ndim else value[()]
         return () if resource else values[0]

@@ -1,6 +1,6 @@
 """What one session remembers: `Store.buffer(name)` is a variable's storage, made on first use.
 
-A `Buffer` holds one value and replaces it whole, or changes it in place where nobody else has it (`Buffer.changing`): an
+A `Buffer` holds one value and replaces it whole, or changes it in place where nobody else has it (`Buffer.changed`): an
 array that was read never changes afterwards. So a *reference* is the buffer itself, loaded when its consumer runs, and a
 *photograph* is the value that was loaded. A `View` is what an op that only re-arranges (Reshape) makes of a reference:
 still a reference.
@@ -14,8 +14,7 @@ import copy
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -42,27 +41,25 @@ class Buffer:
         self.value = value.copy() if isinstance(value, np.ndarray) else value
 
     @staticmethod
-    @contextmanager
-    def changing(buffers: Sequence[Buffer]) -> Iterator[list[Any] | None]:
-        """The arrays of these buffers, to be changed in place; None where somebody else holds one of them.
+    def changed(buffers: Sequence[Buffer], change: Callable[[list[Any]], None]) -> bool:
+        """Whether `change` was given the arrays of these buffers, to change them in place; not where somebody else holds one.
 
         A training step need not fetch memory for a whole model that way. Whoever has read an array holds it, and
         Python counts the holders; whoever wants to read one meanwhile finds a `_Changing` buffer and waits.
         """
         if len(set(buffers)) < len(buffers) or any(type(buffer) is _Changing for buffer in buffers):
-            yield None
-            return
+            return False
         try:
             for buffer in buffers:
                 buffer.__class__ = _Changing
-            alone = all(_holders(buffer) == _ALONE and _held(buffer).base is None for buffer in buffers)
-            if alone:
-                yield [_held(buffer) for buffer in buffers]
+            for buffer in buffers:
+                if _holders(buffer) != _ALONE or _held(buffer).base is not None:
+                    return False
+            change([_held(buffer) for buffer in buffers])
+            return True
         finally:
             for buffer in buffers:
                 buffer.__class__ = Buffer
-        if not alone:
-            yield None
 
     def __repr__(self) -> str:
         return f"<Buffer {self.name}>"
