@@ -23,7 +23,6 @@ LESSONS = sorted((ROOT / "notebooks").glob("0*.ipynb"))
 SHOWN = {
     ("01", "first-program"): ["empty_block"],
     ("01", "exercise-1"): ["empty_block"],
-    ("03", "none"): ["gradient_none", "gradient_none", "gradient_none"],
     ("03", "own-without"): ["gradient_none"],
     ("03", "exercise-2"): ["gradient_none"],
     ("05", "outside"): ["outside_branch"],

@@ -16,6 +16,7 @@ from ...engine.lib.static import static_value
 from ...engine.ops.infer import constant_value
 from .facts import VARIABLES, Facts, above, computed_from, element, names, source, variable_of
 from .rule import Hit, rule
+from .statement import is_compared_with_none
 
 _LABELS: Final = "labels_stop_gradient"
 _COMPARED: Final = ("Greater", "GreaterEqual", "Less", "LessEqual", "Equal", "NotEqual")
@@ -41,10 +42,12 @@ def no_gradient(facts: Facts) -> Iterator[Hit]:
             told.add(op)
             if op.type in VARIABLES and (op in facts.writers or (_dtype(op).is_integer and _takes_all(facts, call))):
                 continue  # it changes in another way, as a counter or a copy, or nobody asked for this one
+            site = None if call.site is None else Site.of(call.site)
+            if site is not None and is_compared_with_none(site):
+                continue  # the program knows that there may be none
             broken = _why_none(facts.graph, call, x)
             nodes = (op,) if broken.op is None else (op, broken.op)
             at = "" if broken.op is None else broken.op.name
-            site = None if call.site is None else Site.of(call.site)
             stopped = broken.op is not None and broken.op.name.rpartition("/")[2].startswith(_LABELS)
             params = {"node": op.name, "kind": broken.kind, "at": at}
             yield Hit(nodes, params, (), site, "labels_stopped" if stopped else "gradient_none")
