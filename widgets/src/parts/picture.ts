@@ -146,13 +146,13 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
 
   function resize(): void {
     if (!drawn) return;
-    const { scene, svg } = drawn;
+    const { scene, sheet } = drawn;
     const w = Math.ceil(scene.w + 2 * MARGIN);
     // Unzoomed, the picture shrinks with its room, but never so far that its words cannot be read.
     const fit = Math.round((w * ROOM) / (scene.h + 2 * MARGIN));
-    svg.style.width = scale === null ? `min(100%, ${Math.min(w, fit)}px)` : `${Math.round(w * scale)}px`;
-    svg.style.minWidth = scale === null ? `${Math.round(w * 0.62)}px` : "";
-    svg.style.margin = "";
+    sheet.style.width = scale === null ? `min(100%, ${Math.min(w, fit)}px)` : `${Math.round(w * scale)}px`;
+    sheet.style.minWidth = scale === null ? `${Math.round(w * 0.62)}px` : "";
+    sheet.style.margin = "";
     element.style.textAlign = "";
     element.style.height = "";
   }

@@ -118,7 +118,7 @@ export function createFocus({ graph, element, reach, choose }: FocusOptions): Fo
       const hadFocus = element.contains(document.activeElement);
       drawn = next;
       next.svg.addEventListener("keydown", pressed);
-      element.replaceChildren(next.svg);
+      element.replaceChildren(next.sheet);
       put?.();
       if (current === null || !next.marks.has(current)) current = keysOf()[0] ?? null;
       group(current)?.setAttribute("tabindex", "0");

@@ -1,7 +1,7 @@
 /** Draws a laid out scene: areas, lines, nodes, and empty layers for what comes on top. State: what was drawn, by its key. */
 import { bundled, type End, REST, type Visible } from "../collapse";
 import type { Context } from "../context";
-import { s } from "../dom";
+import { h, s } from "../dom";
 import { circle, tag } from "../draw/badge";
 import { drawBlock } from "../draw/block";
 import { along, curve } from "../draw/curve";
@@ -23,7 +23,11 @@ export interface Drawn {
   seen: Visible;
   scene: Scene;
   words: Words;
+  /** What stays from one moment of a run to the next, and, over it, what moves: painted each on its own. */
   svg: SVGSVGElement;
+  over: SVGSVGElement;
+  /** Both of them. */
+  sheet: HTMLElement;
   /** What the focus can be on. */
   marks: Map<string, { thing: Thing; group: SVGGElement }>;
   /** Where variables show their values. */
@@ -75,16 +79,15 @@ export function paint(
   const areas = s("g");
   const edges = s("g", { class: "edges", "aria-hidden": "true" });
   const nodes = s("g");
-  const layer = (name: string): SVGGElement => s("g", { class: name, "aria-hidden": "true" });
+  // Beside the nodes, whose names are spoken without the numbers of their outputs.
+  const ports = s("g", { class: "ports", "aria-hidden": "true" });
   const layers = {
-    // Beside the nodes, whose names are spoken without the numbers of their outputs.
-    ports: layer("ports"),
-    badges: layer("badges"),
-    tokens: layer("tokens"),
-    pairs: layer("overlay"),
-    colours: layer("colours"),
-    finds: layer("finds"),
-    overlay: layer("overlay"),
+    badges: s("g", { class: "badges" }),
+    tokens: s("g", { class: "tokens" }),
+    pairs: s("g", { class: "overlay" }),
+    colours: s("g", { class: "colours" }),
+    finds: s("g", { class: "finds" }),
+    overlay: s("g", { class: "overlay" }),
   };
   const marks: Drawn["marks"] = new Map();
   const lines: Drawn["lines"] = new Map();
@@ -169,9 +172,9 @@ export function paint(
       group.append(circle("part", box.x + 3, box.y + box.h - 2, "∂"));
     }
     if (isMarked) layers.badges.append(markTag(box.x + box.w / 2, box.y + box.h + 8));
-    const ports = portCount(node);
-    for (let output = 0; output < ports; output += 1)
-      layers.ports.append(drawPort(portAt(box, output, ports, scene.turned), output));
+    const count = portCount(node);
+    for (let output = 0; output < count; output += 1)
+      ports.append(drawPort(portAt(box, output, count, scene.turned), output));
     nodes.append(group);
   }
   for (const [id, box] of scene.blocks) {
@@ -183,12 +186,11 @@ export function paint(
   }
   const width = Math.ceil(scene.w + 2 * MARGIN);
   const height = Math.ceil(scene.h + 2 * MARGIN);
+  const room = { viewBox: `${-MARGIN} ${-MARGIN} ${width} ${height}`, width, height };
   const svg = s(
     "svg",
     {
-      viewBox: `${-MARGIN} ${-MARGIN} ${width} ${height}`,
-      width,
-      height,
+      ...room,
       role: "application",
       "aria-label": ctx.t("graph.picture", { title: picture.title }),
       "data-testid": "picture",
@@ -196,7 +198,9 @@ export function paint(
     areas,
     edges,
     nodes,
-    ...Object.values(layers),
+    ports,
   );
-  return { seen, scene, words, svg, marks, values, areas: open, lines, ...layers };
+  const over = s("svg", { ...room, class: "over", "aria-hidden": "true" }, ...Object.values(layers));
+  const sheet = h("div", { class: "sheet" }, svg, over);
+  return { seen, scene, words, svg, over, sheet, marks, values, areas: open, lines, ...layers };
 }

@@ -7,9 +7,9 @@ import type { Pointed } from "../pointed";
 import { boxOf, type Drawn, endKey } from "./paint";
 
 export function showPointed(drawn: Drawn, pointed: Pointed): void {
-  drawn.svg.querySelector(".pointed")?.remove();
-  const layer = s("g", { class: "overlay pointed", "aria-hidden": "true" });
-  drawn.svg.append(layer);
+  drawn.over.querySelector(".pointed")?.remove();
+  const layer = s("g", { class: "overlay pointed" });
+  drawn.over.append(layer);
   showPath(drawn, pointed.path, layer);
   showRaces(drawn, pointed, layer);
 }

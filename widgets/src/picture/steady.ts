@@ -46,7 +46,7 @@ export function anchorOf(element: HTMLElement, before: Drawn, after: Drawn, at: 
 export function hold(element: HTMLElement, after: Drawn, anchor: Anchor): void {
   const to = corner(after, anchor.key);
   if (!to) return;
-  const { svg } = after;
+  const { sheet, svg } = after;
   const left = anchor.x - (to.x + MARGIN) * anchor.scale;
   const top = anchor.y - (to.y + MARGIN) * anchor.scale;
   const { width: w, height: h } = svg.viewBox.baseVal;
@@ -55,10 +55,10 @@ export function hold(element: HTMLElement, after: Drawn, anchor: Anchor): void {
   // As high as what is seen of the picture, and never lower than before; a lower picture gets room to scroll.
   const room = Math.max(anchor.room, height + top);
   if (top < 0) element.style.height = `${room}px`;
-  svg.style.marginLeft = `${Math.max(0, left)}px`;
-  svg.style.marginRight = `${Math.max(0, element.clientWidth - width - left)}px`;
-  svg.style.marginTop = `${Math.max(0, top)}px`;
-  svg.style.marginBottom = top < 0 ? `${Math.max(0, room - top - height)}px` : "";
+  sheet.style.marginLeft = `${Math.max(0, left)}px`;
+  sheet.style.marginRight = `${Math.max(0, element.clientWidth - width - left)}px`;
+  sheet.style.marginTop = `${Math.max(0, top)}px`;
+  sheet.style.marginBottom = top < 0 ? `${Math.max(0, room - top - height)}px` : "";
   element.scrollLeft = -left;
   element.scrollTop = -top;
 }

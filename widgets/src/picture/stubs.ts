@@ -50,5 +50,5 @@ export function drawStubs(drawn: Drawn, hands: Hands): void {
     group.addEventListener("pointerleave", () => hands.look(null));
     layer.append(group);
   });
-  drawn.badges.before(layer);
+  drawn.svg.append(layer);
 }
