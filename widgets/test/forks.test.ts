@@ -114,8 +114,9 @@ describe("the widget", () => {
     const lanes = [...shown.root.querySelectorAll(".lane")];
     expect(lanes.map((lane) => lane.querySelectorAll(".cell").length)).toEqual([14, 10, 9, 4]);
     const shapes = new Set(
-      [...shown.root.querySelectorAll(".cell")].map(
-        (cell) => `${cell.getAttribute("data-outcome")} ${cell.querySelector("path")?.getAttribute("d")}`,
+      [...shown.root.querySelectorAll(".lane .outcome")].map(
+        (sign) =>
+          `${sign.getAttribute("data-outcome")} ${sign.getAttribute("d")?.replace(/^M\S+ [\d.]+/, "")}`,
       ),
     );
     expect(shapes.size).toBe(3);

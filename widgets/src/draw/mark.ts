@@ -2,19 +2,24 @@
 import { s } from "../dom";
 import type { Outcome } from "../record";
 
-const SHAPES: Record<Outcome | "begin", string> = {
-  ran: "M8 3.5a4.5 4.5 0 1 0 .01 0z",
-  dead: "M4 4l8 8M12 4l-8 8",
-  fed: "M8 2.5l5.5 5.5-5.5 5.5L2.5 8z",
-  error: "M8 2.5l6 11H2zM8 6.5v3.5M8 11.6v.4",
-  changed: "M3.5 3.5h9v9h-9z",
-  begin: "M8 2v12",
+export type Sign = Outcome | "begin";
+
+/** Where each shape begins in a square of 16, and how it goes on from there. */
+const SHAPES: Record<Sign, [x: number, y: number, path: string]> = {
+  ran: [8, 3.5, "a4.5 4.5 0 1 0 .01 0z"],
+  dead: [4, 4, "l8 8m0-8l-8 8"],
+  fed: [8, 2.5, "l5.5 5.5-5.5 5.5-5.5-5.5z"],
+  error: [8, 2.5, "l6 11h-12zm0 4v3.5m0 1.6v.4"],
+  changed: [3.5, 3.5, "h9v9h-9z"],
+  begin: [8, 2, "v12"],
 };
 
-export function drawMark(outcome: Outcome | "begin"): SVGSVGElement {
-  return s(
-    "svg",
-    { width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" },
-    s("path", { d: SHAPES[outcome] }),
-  );
+export function drawMark(sign: Sign, left = 0, top = 0): SVGPathElement {
+  const [x, y, path] = SHAPES[sign];
+  return s("path", { class: "outcome", "data-outcome": sign, d: `M${left + x} ${top + y}${path}` });
+}
+
+/** A mark by itself, for a legend. */
+export function markSample(sign: Sign): SVGSVGElement {
+  return s("svg", { width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" }, drawMark(sign));
 }

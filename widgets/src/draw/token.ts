@@ -1,7 +1,14 @@
 /** Draws a token: what waits on an edge. A disc holds a value, a ring only says "has run", a square is the variable itself. */
-import { s } from "../dom";
+import { s, setAttribute } from "../dom";
 import type { Point } from "../layout/scene";
 import type { Token } from "../replay";
+
+/** Writes another number on a token that bears one; what is drawn stays. */
+export function recount(token: SVGGElement, count: number): void {
+  setAttribute(token, "data-count", String(count));
+  const text = token.querySelector("text:not(.iteration)");
+  if (text) text.textContent = String(count);
+}
 
 export function drawToken(kind: Token, { x, y }: Point, count = 1, iteration = ""): SVGGElement {
   const group = s("g", { class: "token", "data-token": kind, "data-count": count });

@@ -1,7 +1,7 @@
 /** The timelines, a lane each and one mark a step: clicked or arrowed to. Only the marks near the window are there. */
 import type { Context } from "../context";
-import { h } from "../dom";
-import { drawMark } from "../draw/mark";
+import { h, s } from "../dom";
+import { drawMark, markSample, type Sign } from "../draw/mark";
 import { type Graph, indexGraph } from "../graph";
 import type { GraphRecord, Outcome } from "../record";
 import { clamp, fromOffset, lastOffset, lengths, type Position, toOffset } from "../replay";
@@ -11,6 +11,8 @@ import { nodeName } from "./thing";
 
 const CELL = 24;
 const ROW = 28;
+/** The room round a shape. */
+const INSET = 4;
 /** The room for the names of timelines, beside the marks; on a narrow page it is a part of the width. */
 const HEAD = { most: 240, part: 0.3 };
 /** Drawn on each side beyond what can be seen, and how much a page shows whose size is not known yet. */
@@ -39,6 +41,12 @@ interface Lane {
   depth: number;
 }
 
+/** A step that can be clicked, and its shape. */
+interface Mark {
+  cell: HTMLElement;
+  shape: SVGElement;
+}
+
 export function createLanes(
   ctx: Context,
   graph: GraphRecord,
@@ -62,20 +70,16 @@ export function createLanes(
     "ul",
     { class: "legend" },
     ...SHAPES.map((outcome) =>
-      h(
-        "li",
-        { class: "lane-sign", "data-outcome": outcome },
-        drawMark(outcome),
-        ctx.t(`outcome.${outcome}`),
-      ),
+      h("li", { class: "lane-sign" }, markSample(outcome), ctx.t(`outcome.${outcome}`)),
     ),
   );
   const element = h("section", { class: "timeline" }, h("h4", {}, ctx.t("line.title")), box, legend);
   let lanes: Lane[] = [];
   let hit: (at: Place) => boolean = () => false;
   /** What is drawn now: marks by lane and offset. */
-  let marks = new Map<string, HTMLElement>();
+  let marks = new Map<string, Mark>();
   let groups = new Map<number, HTMLElement>();
+  let selected: Mark | undefined;
   let drawn = "";
   /** What can be seen: noted when it changes, since to ask for it lays the page out. */
   const sight = { left: 0, top: 0, w: UNKNOWN.w, h: UNKNOWN.h };
@@ -99,7 +103,7 @@ export function createLanes(
     return owner({ ...at, timeline: lane.line.branch.parent });
   }
 
-  function markAt(lane: Lane, offset: number): HTMLElement {
+  function markAt(lane: Lane, offset: number, first: number): Mark {
     const { line, runs } = lane;
     const { run, step } = fromOffset(runs, offset);
     const taken = line.trace.runs[run]?.steps[step - 1];
@@ -115,7 +119,8 @@ export function createLanes(
     const place = { timeline: line.number, run, step };
     const stops = hit(place);
     const label = stops ? ctx.t("line.hit", { step: words }) : words;
-    const mark = h(
+    const sign: Sign = taken?.outcome ?? "begin";
+    const cell = h(
       "div",
       {
         role: "option",
@@ -124,15 +129,13 @@ export function createLanes(
         "aria-selected": "false",
         "aria-label": label,
         title: label,
-        "data-outcome": taken?.outcome ?? "begin",
+        "data-outcome": sign,
         "data-stop": stops,
         click: () => move(place),
       },
-      drawMark(taken?.outcome ?? "begin"),
       !taken && runs.length > 1 && h("span", { "aria-hidden": "true" }, String(run + 1)),
     );
-    mark.style.left = `${xAt(offset)}px`;
-    return mark;
+    return { cell, shape: drawMark(sign, (offset - first) * CELL + INSET, (ROW - CELL) / 2 + INSET) };
   }
 
   function draw(): void {
@@ -151,13 +154,23 @@ export function createLanes(
       if (row < top || row > bottom + 8) return [];
       const first = Math.max(lane.from, left - 8);
       const end = Math.min(lane.last, right + 8);
-      const group = h("div", { role: "group", class: "lane", "aria-label": title(lane.line) });
+      // One drawing for all shapes of a lane: hundreds of drawings would be gone through whenever something is painted.
+      const shapes = s("svg", {
+        class: "shapes",
+        width: Math.max(0, end - first + 1) * CELL,
+        height: ROW,
+        "aria-hidden": "true",
+      });
+      shapes.style.left = `${xAt(first)}px`;
+      const group = h("div", { role: "group", class: "lane", "aria-label": title(lane.line) }, shapes);
       group.style.top = `${row * ROW}px`;
       groups.set(lane.line.number, group);
       for (let offset = first; offset <= end; offset += 1) {
-        const mark = markAt(lane, offset);
+        const mark = markAt(lane, offset, first);
         marks.set(key(lane.line.number, offset), mark);
-        group.append(mark);
+        if (offset === first) mark.cell.style.marginLeft = `${CELL * offset}px`;
+        group.append(mark.cell);
+        shapes.append(mark.shape);
       }
       // Without a mark that can be seen it is a name alone.
       if (first > end) group.removeAttribute("role");
@@ -192,16 +205,18 @@ export function createLanes(
 
   /** Marks where one is, and where that is in the lanes of the timelines that share it. */
   function present(): void {
-    for (const mark of cells.querySelectorAll('[aria-selected="true"]'))
-      mark.setAttribute("aria-selected", "false");
+    selected?.cell.setAttribute("aria-selected", "false");
+    selected?.shape.removeAttribute("data-now");
     for (const group of cells.children) group.removeAttribute("data-now");
     const here = at();
     const { timeline, run, step } = owner(here);
     const lane = lanes.find(({ line }) => line.number === timeline);
     const offset = lane ? toOffset(lane.runs, { run, step }) : 0;
     const mark = marks.get(key(timeline, offset));
-    mark?.setAttribute("aria-selected", "true");
-    if (mark) box.setAttribute("aria-activedescendant", mark.id);
+    mark?.cell.setAttribute("aria-selected", "true");
+    mark?.shape.setAttribute("data-now", "");
+    selected = mark;
+    if (mark) box.setAttribute("aria-activedescendant", mark.cell.id);
     else box.removeAttribute("aria-activedescendant");
     groups.get(here.timeline)?.setAttribute("data-now", "");
   }

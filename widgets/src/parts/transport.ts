@@ -1,6 +1,6 @@
 /** Step, back, play, and one scrubber over the steps of all runs. */
 import type { Context } from "../context";
-import { h, setAttribute, setText } from "../dom";
+import { h, setAttribute } from "../dom";
 import { drawIcon } from "../draw/icon";
 import { clamp, fromOffset, lastOffset, type Position, toOffset } from "../replay";
 import { button } from "./button";
@@ -86,7 +86,7 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
       go(to);
     },
   });
-  const position = h("span", { class: "position", "data-testid": "position" });
+  const position = new Text();
   const marks = h("div", { class: "run-marks", "aria-hidden": "true" });
   let marked = "";
   const mark = (): void => {
@@ -107,7 +107,7 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
     { class: "transport", role: "group", "aria-label": ctx.t("action.scrub") },
     h("div", { class: "buttons" }, start, back, step, play, end),
     h("div", { class: "scrubber" }, scrub, marks),
-    position,
+    h("span", { class: "position", "data-testid": "position" }, position),
     ...options.more,
   );
 
@@ -124,8 +124,9 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
         step: steps,
         total,
       });
-    setText(position, words);
-    scrub.value = String(here());
+    if (position.data !== words) position.data = words;
+    const now = here();
+    scrub.value = String(now);
     scrub.setAttribute("aria-valuetext", words);
     const plays = String(timer !== undefined);
     if (play.getAttribute("aria-pressed") !== plays) {
@@ -137,10 +138,10 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
     }
     // Not `disabled`: a button that loses the focus under the reader's finger throws them out of the widget.
     for (const [control, off] of [
-      [start, here() === 0],
-      [back, here() === 0],
-      [step, here() === last()],
-      [end, here() === last()],
+      [start, now === 0],
+      [back, now === 0],
+      [step, now === last()],
+      [end, now === last()],
     ] as const) {
       setAttribute(control, "aria-disabled", String(off));
     }

@@ -28,34 +28,37 @@ export function showNear({ lines, overlay, words }: Drawn, shown: Thing | null):
   }
 }
 
-/** The nodes that are marked as such on a picture. */
-const tied = new WeakMap<Drawn, Set<SVGGElement>>();
+/** The nodes that are marked as such on a picture, and what is tied. */
+const tied = new WeakMap<Drawn, { as: string; marked: Set<SVGGElement> }>();
 
 /** Ties a node to the nodes of its gradient, or these to it. */
 export function showPairs(drawn: Drawn, graph: Graph, id: number | null, frame: Frame | null): void {
   const { marks, pairs, scene, seen } = drawn;
-  for (const group of tied.get(drawn) ?? []) group.removeAttribute("data-partner");
+  const end = id === null ? undefined : seen.stand.get(id);
+  const from = boxOf(drawn, end);
+  const others =
+    id === null || !from ? [] : partners(graph, id).filter((other) => frame?.state.get(other) !== "absent");
+  const drawnFor = new Set(others.map((other) => seen.stand.get(other)));
+  // One line to the box that holds just them says the same as one to each.
+  const home = homeOf(graph, others[0] ?? -1);
+  const whole = others.length > 0 && home !== ROOT ? scene.open.get(home) : undefined;
+  const isWhole = whole !== undefined && nodesUnder(graph, home).every((inside) => others.includes(inside));
+  const before = tied.get(drawn);
+  // Most steps tie what is tied already: many nodes stand behind one drawn thing.
+  const as = JSON.stringify([end, isWhole && home, ...drawnFor]);
+  if (as === before?.as) return;
+  for (const group of before?.marked ?? []) group.removeAttribute("data-partner");
   const marked = new Set<SVGGElement>();
-  tied.set(drawn, marked);
+  tied.set(drawn, { as, marked });
   pairs.replaceChildren();
-  const from = id === null ? undefined : boxOf(drawn, seen.stand.get(id));
-  if (id === null || !from) return;
-  const others = partners(graph, id).filter((other) => frame?.state.get(other) !== "absent");
-  for (const other of others) {
-    const end = seen.stand.get(other);
-    const group = end === undefined ? undefined : marks.get(endKey(end))?.group;
+  if (!from) return;
+  for (const other of drawnFor) {
+    const group = other === undefined ? undefined : marks.get(endKey(other))?.group;
     if (!group) continue;
     group.setAttribute("data-partner", "");
     marked.add(group);
   }
-  // One line to the box that holds just them says the same as one to each.
-  const home = homeOf(graph, others[0] ?? id);
-  const whole = scene.open.get(home);
-  const isAlone = (): boolean => nodesUnder(graph, home).every((inside) => others.includes(inside));
-  const ends =
-    whole && home !== ROOT && isAlone()
-      ? [whole]
-      : others.map((other) => boxOf(drawn, seen.stand.get(other)));
+  const ends = isWhole ? [whole] : [...drawnFor].map((other) => boxOf(drawn, other));
   for (const to of new Set(ends)) {
     if (!to || to === from) continue;
     const right = from.x + from.w / 2 < to.x + to.w / 2;

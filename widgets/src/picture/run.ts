@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { arrange, renew, s } from "../dom";
 import { circle } from "../draw/badge";
 import { along } from "../draw/curve";
-import { drawToken } from "../draw/token";
+import { drawToken, recount } from "../draw/token";
 import { type Graph, nodesUnder, ownNodes } from "../graph";
 import { iterationText } from "../iterations";
 import type { Line } from "../layout/scene";
@@ -38,7 +38,7 @@ const IDLE: ReadonlySet<State | undefined> = new Set<State>(["pruned", "aside", 
 interface Shown {
   nodes: Map<number, { signs: SVGGElement; as: string }>;
   scopes: Map<string, { signs: SVGGElement; as: string; state: string }>;
-  tokens: Map<string, { token: SVGGElement; as: string }>;
+  tokens: Map<string, { token: SVGGElement; as: string; count: number }>;
   /** The edges of each line on which something waits. */
   waiting: Map<string, Set<number>>;
   /** The nodes in each closed scope, and the line in which each edge is drawn. */
@@ -260,13 +260,16 @@ function showLines(
     const kind = next.tokens.get(first) as Token;
     const iteration = iterationText(next.iterations.get(first) ?? []);
     const moving = fresh.some((id) => waiting.has(id));
-    const looks = `${kind} ${waiting.size} ${iteration}`;
-    if (kept && kept.as === looks && !moving) {
+    const count = waiting.size;
+    const as = `${kind} ${count > 1} ${iteration}`;
+    if (kept && kept.as === as && !moving) {
+      if (kept.count !== count) recount(kept.token, count);
+      kept.count = count;
       there.push(kept.token);
       continue;
     }
-    const token = drawToken(kind, { x: 0, y: 0 }, waiting.size, iteration);
-    before.tokens.set(key, { token, as: looks });
+    const token = drawToken(kind, { x: 0, y: 0 }, count, iteration);
+    before.tokens.set(key, { token, as, count });
     there.push(token);
     travel(ctx, token, line, moving && !ctx.calm());
   }
