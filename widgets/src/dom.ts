@@ -57,6 +57,16 @@ export function arrange(parent: Element, children: readonly Element[]): void {
   }
 }
 
+/** Whether two elements differ at most in what stands in them. */
+function isAlike(one: Node, other: Node): boolean {
+  if (!(one instanceof Element) || !(other instanceof Element) || one.tagName !== other.tagName) return false;
+  const names = one.getAttributeNames();
+  return (
+    names.length === other.attributes.length &&
+    names.every((name) => one.getAttribute(name) === other.getAttribute(name))
+  );
+}
+
 /** Makes what stands in an element the same as these, to which nobody listens: what is the same already is not touched. */
 export function renew(parent: Node, wanted: readonly Node[]): void {
   const there = [...parent.childNodes];
@@ -66,7 +76,7 @@ export function renew(parent: Node, wanted: readonly Node[]): void {
     if (!old) parent.appendChild(node);
     else if (old.isEqualNode(node)) continue;
     else if (old instanceof Text && node instanceof Text) old.data = node.data;
-    else if (old.cloneNode().isEqualNode(node.cloneNode())) renew(old, [...node.childNodes]);
+    else if (isAlike(old, node)) renew(old, [...node.childNodes]);
     else old.replaceWith(node);
   }
 }

@@ -1,6 +1,6 @@
 /** The timelines, a lane each and one mark a step: clicked or arrowed to. Only the marks near the window are there. */
 import type { Context } from "../context";
-import { h, s } from "../dom";
+import { arrange, h, s } from "../dom";
 import { drawMark, markSample, type Sign } from "../draw/mark";
 import { type Graph, indexGraph } from "../graph";
 import type { GraphRecord, Outcome } from "../record";
@@ -47,6 +47,16 @@ interface Mark {
   shape: SVGElement;
 }
 
+/** A lane on the page: one drawing for all its shapes, since each drawing is gone through whenever anything is painted. */
+interface Group {
+  element: HTMLElement;
+  name: HTMLElement;
+  shapes: SVGSVGElement;
+  /** The room of the marks that are not there. */
+  before: HTMLElement;
+  tie: HTMLElement | null;
+}
+
 export function createLanes(
   ctx: Context,
   graph: GraphRecord,
@@ -78,7 +88,7 @@ export function createLanes(
   let hit: (at: Place) => boolean = () => false;
   /** What is drawn now: marks by lane and offset. */
   let marks = new Map<string, Mark>();
-  let groups = new Map<number, HTMLElement>();
+  let groups = new Map<number, Group>();
   let selected: Mark | undefined;
   let drawn = "";
   /** What can be seen: noted when it changes, since to ask for it lays the page out. */
@@ -103,7 +113,7 @@ export function createLanes(
     return owner({ ...at, timeline: lane.line.branch.parent });
   }
 
-  function markAt(lane: Lane, offset: number, first: number): Mark {
+  function markAt(lane: Lane, offset: number): Mark {
     const { line, runs } = lane;
     const { run, step } = fromOffset(runs, offset);
     const taken = line.trace.runs[run]?.steps[step - 1];
@@ -135,7 +145,14 @@ export function createLanes(
       },
       !taken && runs.length > 1 && h("span", { "aria-hidden": "true" }, String(run + 1)),
     );
-    return { cell, shape: drawMark(sign, (offset - first) * CELL + INSET, (ROW - CELL) / 2 + INSET) };
+    return { cell, shape: drawMark(sign, offset * CELL + INSET, (ROW - CELL) / 2 + INSET) };
+  }
+
+  /** All is drawn anew. */
+  function forget(): void {
+    drawn = "";
+    marks = new Map();
+    groups = new Map();
   }
 
   function draw(): void {
@@ -147,39 +164,55 @@ export function createLanes(
     const window = [...[left, right, top, bottom].map((edge) => Math.floor(edge / 8)), head()].join();
     if (window === drawn) return;
     drawn = window;
+    const [known, lanesKnown] = [marks, groups];
     marks = new Map();
     groups = new Map();
     cells.style.width = `${xAt(Math.max(...lanes.map(({ last }) => last + 1)))}px`;
     const rows = lanes.flatMap((lane, row) => {
       if (row < top || row > bottom + 8) return [];
+      const { number } = lane.line;
       const first = Math.max(lane.from, left - 8);
       const end = Math.min(lane.last, right + 8);
-      // One drawing for all shapes of a lane: hundreds of drawings would be gone through whenever something is painted.
-      const shapes = s("svg", {
-        class: "shapes",
-        width: Math.max(0, end - first + 1) * CELL,
-        height: ROW,
-        "aria-hidden": "true",
-      });
-      shapes.style.left = `${xAt(first)}px`;
-      const group = h("div", { role: "group", class: "lane", "aria-label": title(lane.line) }, shapes);
-      group.style.top = `${row * ROW}px`;
-      groups.set(lane.line.number, group);
+      const group = lanesKnown.get(number) ?? laneOf(lane, row);
+      groups.set(number, group);
+      const own: Mark[] = [];
       for (let offset = first; offset <= end; offset += 1) {
-        const mark = markAt(lane, offset, first);
-        marks.set(key(lane.line.number, offset), mark);
-        if (offset === first) mark.cell.style.marginLeft = `${CELL * offset}px`;
-        group.append(mark.cell);
-        shapes.append(mark.shape);
+        const mark = known.get(key(number, offset)) ?? markAt(lane, offset);
+        marks.set(key(number, offset), mark);
+        own.push(mark);
       }
       // Without a mark that can be seen it is a name alone.
-      if (first > end) group.removeAttribute("role");
-      if (lane.line.branch && lane.from <= right + 8) group.append(tie(lane, row));
-      if (head() > 0) group.prepend(name(lane.line));
-      return [group];
+      if (first > end) group.element.removeAttribute("role");
+      else group.element.setAttribute("role", "group");
+      group.shapes.style.left = `${xAt(0)}px`;
+      group.before.style.width = `${CELL * first}px`;
+      arrange(
+        group.shapes,
+        own.map(({ shape }) => shape),
+      );
+      arrange(group.element, [
+        ...(head() > 0 ? [group.name] : []),
+        group.shapes,
+        group.before,
+        ...own.map(({ cell }) => cell),
+        ...(group.tie && lane.from <= right + 8 ? [group.tie] : []),
+      ]);
+      return [group.element];
     });
-    cells.replaceChildren(...rows);
+    arrange(cells, rows);
     present();
+  }
+
+  function laneOf(lane: Lane, row: number): Group {
+    const element = h("div", { class: "lane", "aria-label": title(lane.line) });
+    element.style.top = `${row * ROW}px`;
+    return {
+      element,
+      name: name(lane.line),
+      shapes: s("svg", { class: "shapes", width: 1, height: ROW, "aria-hidden": "true" }),
+      before: h("div", { class: "before", "aria-hidden": "true" }),
+      tie: lane.line.branch ? tie(lane, row) : null,
+    };
   }
 
   function name(line: Timeline): HTMLElement {
@@ -218,7 +251,7 @@ export function createLanes(
     selected = mark;
     if (mark) box.setAttribute("aria-activedescendant", mark.cell.id);
     else box.removeAttribute("aria-activedescendant");
-    groups.get(here.timeline)?.setAttribute("data-now", "");
+    groups.get(here.timeline)?.element.setAttribute("data-now", "");
   }
 
   function scroll(): void {
@@ -286,6 +319,7 @@ export function createLanes(
   if (typeof ResizeObserver === "function") {
     const observer = new ResizeObserver(() => {
       measure();
+      forget();
       draw();
       // Before it came to the page it could not be scrolled.
       scroll();
@@ -309,7 +343,7 @@ export function createLanes(
         return { line, runs, from, last: lastOffset(runs), depth };
       });
       cells.style.height = `${lanes.length * ROW}px`;
-      drawn = "";
+      forget();
       draw();
     },
   };

@@ -6,6 +6,8 @@ import { clamp, fromOffset, lastOffset, type Position, toOffset } from "../repla
 import { button } from "./button";
 
 const PACE_MS = 900;
+/** The letters of the position, as in the style sheet. */
+const POSITION = { size: 13, weight: 400 };
 
 export interface TransportOptions {
   /** Steps of each run; where they become others, how to ask for them. */
@@ -87,7 +89,20 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
     },
   });
   const position = new Text();
+  const where = h("div", { class: "position", "data-testid": "position" }, position);
   const marks = h("div", { class: "run-marks", "aria-hidden": "true" });
+  const wordsOf = (run: number, step: number): string => {
+    const { length, [run]: total = 0 } = runs();
+    const key = step === total ? "steps.done" : "steps.position";
+    return options.words?.(step, total) ?? ctx.t(key, { run: run + 1, runs: length, step, total });
+  };
+  /** The room for the widest words of a run; all digits are equally wide there. */
+  const roomFor = (run: number, total: number): number => {
+    const widths = [total - 1, total].map((step) =>
+      ctx.width(wordsOf(run, step).replace(/\d/g, "0"), POSITION),
+    );
+    return Math.ceil(Math.max(...widths)) + 2;
+  };
   let marked = "";
   const mark = (): void => {
     const now = runs();
@@ -101,29 +116,25 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
       return sign;
     });
     marks.replaceChildren(...(now.length > 1 ? made : []));
+    // Words of their own may be of any length.
+    if (options.words) return;
+    where.classList.add("steady");
+    where.style.width = `${Math.max(...now.map((total, run) => roomFor(run, total)))}px`;
   };
   const element = h(
     "div",
     { class: "transport", role: "group", "aria-label": ctx.t("action.scrub") },
     h("div", { class: "buttons" }, start, back, step, play, end),
     h("div", { class: "scrubber" }, scrub, marks),
-    h("span", { class: "position", "data-testid": "position" }, position),
+    h("div", {}, where),
     ...options.more,
   );
 
   function show(): void {
     const all = runs();
     const { run, step: steps } = clamp(all, options.position().run, options.position().step);
-    const total = all[run] ?? 0;
     mark();
-    const words =
-      options.words?.(steps, total) ??
-      ctx.t(steps === total ? "steps.done" : "steps.position", {
-        run: run + 1,
-        runs: all.length,
-        step: steps,
-        total,
-      });
+    const words = wordsOf(run, steps);
     if (position.data !== words) position.data = words;
     const now = here();
     scrub.value = String(now);

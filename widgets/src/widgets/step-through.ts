@@ -11,6 +11,7 @@ import { createLoops } from "../parts/loops";
 import { notices } from "../parts/notices";
 import { createRows } from "../parts/rows";
 import { createSide } from "../parts/side";
+import { steady } from "../parts/steadied";
 import { createTransport } from "../parts/transport";
 import type { BranchRecord, Break, BreaksRecord, LeavesRecord, TraceRecord } from "../record";
 import { clamp, type Frame, fromOffset, lengths, type Position, toOffset } from "../replay";
@@ -151,6 +152,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     hit,
     end,
   );
+  steady(live, ctx.life);
   const bar = h("div", { class: "bar" });
   const main = h("div", { class: "main" });
   const aside = h("div", { class: "aside" });
