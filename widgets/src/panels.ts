@@ -3,18 +3,23 @@
  * While a panel waits nobody acts on it: what is reached for is drawn first, and what has the focus is drawn at once.
  */
 export interface Panels {
-  /** Draws a panel in a frame of its own, once no newer step comes; at once where it is new or has the focus. */
-  draw(panel: Element, draw: () => void): void;
+  /**
+   * Draws a panel in a frame of its own, once no newer step comes; at once where it is new or has the focus. What gives true
+   * has more to draw, in another frame.
+   */
+  draw(panel: Element, draw: Draw): void;
   /** Draws now what waits: all of it, or the panels in which this is and those in it. */
   settle(at?: Node): void;
 }
+
+type Draw = () => unknown;
 
 /** What a reader does to a panel, before or instead of bringing the focus there. */
 const REACHES = ["pointerdown", "click", "focusin"] as const;
 
 export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
   const known = new WeakSet<Element>();
-  const waiting = new Map<Element, () => void>();
+  const waiting = new Map<Element, Draw>();
   let isNew = false;
   let isAsked = false;
 
@@ -23,7 +28,7 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
     for (const [panel, draw] of waiting) {
       if (at && !panel.contains(at) && !at.contains(panel)) continue;
       waiting.delete(panel);
-      draw();
+      while (draw() === true);
     }
   }
 
@@ -35,7 +40,7 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
     if (next) {
       const [panel, draw] = next;
       waiting.delete(panel);
-      draw();
+      if (draw() === true) waiting.set(panel, draw);
     }
     isNew = false;
     if (waiting.size > 0) ask();

@@ -10,7 +10,6 @@ const segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : 
 const PLAIN = /^[\x20-\x7e]*$/;
 
 function graphemes(text: string): string[] {
-  if (PLAIN.test(text)) return text.split("");
   return segmenter ? Array.from(segmenter.segment(text), (part) => part.segment) : Array.from(text);
 }
 
@@ -26,11 +25,12 @@ export function shorten(text: string, limit = 28): string {
   if (text.length <= limit && PLAIN.test(text)) return text;
   // A megabyte need not be cut up to show its two ends; this holds that many graphemes, but for walls of emoji.
   const reach = limit * 4 + 64;
-  const start = graphemes(text.slice(0, reach));
-  if (start.length <= limit && text.length <= reach) return visible(text);
   const tail = Math.floor(limit / 3);
-  const end = graphemes(text.slice(-reach)).slice(-tail);
-  return visible(`${start.slice(0, limit - tail - 1).join("")}…${end.join("")}`);
+  const [begin, end] = [text.slice(0, reach), text.slice(-reach)];
+  if (PLAIN.test(begin) && PLAIN.test(end)) return `${text.slice(0, limit - tail - 1)}…${text.slice(-tail)}`;
+  const start = graphemes(begin);
+  if (start.length <= limit && text.length <= reach) return visible(text);
+  return visible(`${start.slice(0, limit - tail - 1).join("")}…${graphemes(end).slice(-tail).join("")}`);
 }
 
 /** A text of its own, as a value or an error is: its lines stay lines, and what is too long ends in "…". */

@@ -130,6 +130,28 @@ test("what a panel lets wait of itself is drawn with it when it is reached for",
   expect(inner.textContent).toBe("1");
 });
 
+test("a panel with more to draw than fits a frame goes on in later ones, and is whole once it is reached for", () => {
+  const [large, small] = [panel(), panel()];
+  const add = (): boolean => {
+    large.append("+");
+    return (large.textContent?.length ?? 0) % 3 !== 0;
+  };
+  panels.draw(large, add);
+  panels.draw(small, () => small.replaceChildren("0"));
+  expect(large.textContent).toBe("+++");
+  panels.draw(large, add);
+  panels.draw(small, () => small.replaceChildren("1"));
+  frame();
+  frame();
+  expect([large.textContent, small.textContent]).toEqual(["++++", "0"]);
+  frame();
+  expect([large.textContent, small.textContent]).toEqual(["++++", "1"]);
+  frame();
+  expect(large.textContent).toBe("+++++");
+  large.focus();
+  expect(large.textContent).toBe("++++++");
+});
+
 test("a widget that is gone draws nothing more", () => {
   const { step, said } = drawn(1);
   step(1);

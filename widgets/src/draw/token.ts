@@ -6,8 +6,8 @@ import type { Token } from "../replay";
 /** Writes another number on a token that bears one; what is drawn stays. */
 export function recount(token: SVGGElement, count: number): void {
   setAttribute(token, "data-count", String(count));
-  const text = token.querySelector("text:not(.iteration)");
-  if (text) text.textContent = String(count);
+  const text = token.children[1];
+  if (text?.getAttribute("class") === null) text.textContent = String(count);
 }
 
 export function drawToken(kind: Token, { x, y }: Point, count = 1, iteration = ""): SVGGElement {

@@ -187,9 +187,9 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
       const moved = !now || now.frame !== next.frame || now.timeline !== next.timeline;
       const chose = !now || now.node !== next.node || now.graph !== next.graph;
       now = next;
-      if (moved) showReady(next);
-      if (moved || chose) showValues(next);
-      if (chose) showEdges(next);
+      if (moved) ctx.panels.draw(ready, () => showReady(next));
+      if (moved || chose) ctx.panels.draw(value.element, () => showValues(next));
+      if (chose) ctx.panels.draw(waits, () => showEdges(next));
     },
   };
 }

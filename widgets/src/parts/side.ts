@@ -13,7 +13,7 @@ import { createOutline } from "./outline";
 import { createPicture, type Picture } from "./picture";
 import { createQueue } from "./queue";
 import { createSource } from "./source";
-import { createTape } from "./tape";
+import { CELLS, createTape } from "./tape";
 import { foldedAfter, type Thing } from "./thing";
 import { pictureTools } from "./tools";
 
@@ -175,7 +175,7 @@ export function createSide(
       outline?.show(frame);
       ctx.panels.draw(details.element, tell);
       ctx.panels.draw(queue.element, () => queue.show(frame));
-      ctx.panels.draw(tape.element, () => frame && tape.show(frame));
+      ctx.panels.draw(tape.element, () => frame !== null && tape.show(frame, CELLS));
       ctx.panels.draw(source.element, () => source.show(about()));
       return frame;
     },

@@ -74,6 +74,8 @@ export function tapeVariables(trace: TraceRecord): string[] {
 
 /** So many variables, and so many elements of tensor arrays, have rows of their own: those touched last. */
 export const ROWS = 24;
+/** So many cells are filled in one frame. */
+export const CELLS = 6;
 /** So many steps are searched for them. */
 const BACK = 4000;
 /** And so many events of one variable in one run: the last ones. */
@@ -81,7 +83,8 @@ const EVENTS = 60;
 
 export interface Tape {
   element: HTMLElement;
-  show: (at: Position) => void;
+  /** Fills so many cells, and as many rows more as are new; true where others are left. */
+  show: (at: Position, most?: number) => boolean;
 }
 
 export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape {
@@ -102,6 +105,7 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
   ]);
   const rowsOf = tapeVariables(trace);
   const variables = rowsOf.filter((name) => known.has(name));
+  const places = new Map(variables.map((name, place) => [name, place]));
   const elements = rowsOf.filter((name) => !known.has(name));
 
   const words = (event: TapeEvent): string => {
@@ -113,6 +117,8 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
       : ctx.t("tape.read", { node, value: after });
   };
 
+  /** How many cells may still be filled in this frame. */
+  let left = 0;
   const rows = new Map<string, { row: HTMLElement; cells: { cell: HTMLElement; as: string }[] }>();
 
   function rowOf(
@@ -136,6 +142,7 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
     content: () => Node[],
   ): void {
     if (!held || held.as === as) return;
+    left -= 1;
     held.as = as;
     held.cell.className = as === "later" ? "later" : "";
     renew(held.cell, content());
@@ -147,23 +154,25 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
     return [rowOf(words, h("th", { scope: "row" }, words)).row];
   }
 
-  /** To which of these something happened last, so many of them, in their own order. */
-  function latest(names: readonly string[], most: number, at: Position): string[] {
-    if (names.length <= most) return [...names];
-    const own = new Set(names);
+  /** To which variables something happened last, so many of them, in their own order. */
+  function latest(most: number, at: Position): string[] {
+    if (variables.length <= most) return variables;
     const found = new Set<string>();
     let left = BACK;
     for (let run = at.run; run >= 0; run -= 1) {
       const steps = trace.runs[run]?.steps ?? [];
       for (let i = (run < at.run ? steps.length : at.step) - 1; i >= 0 && left > 0; i -= 1) {
         left -= 1;
-        for (const [name] of steps[i]?.reads ?? []) if (own.has(name)) found.add(name);
-        for (const [name] of steps[i]?.writes ?? []) if (own.has(name)) found.add(name);
+        for (const [name] of steps[i]?.reads ?? []) if (places.has(name)) found.add(name);
+        for (const [name] of steps[i]?.writes ?? []) if (places.has(name)) found.add(name);
         if (found.size >= most) left = 0;
       }
     }
-    for (const name of names) if (found.size < most) found.add(name);
-    return names.filter((name) => found.has(name));
+    for (const name of variables) {
+      if (found.size >= most) break;
+      found.add(name);
+    }
+    return [...found].sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
   }
 
   function variableRow(name: string, at: Position): HTMLElement {
@@ -210,22 +219,30 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
 
   return {
     element,
-    show(at) {
+    show(at, most = Number.POSITIVE_INFINITY) {
+      left = most;
+      const rowsOf = (names: readonly string[]): HTMLElement[] =>
+        names.flatMap((name) => {
+          if (left > 0) return [variableRow(name, at)];
+          const there = rows.get(`=${name}`)?.row;
+          return there?.parentNode === body ? [there] : [];
+        });
       const touched = elements.filter((name) =>
         trace.runs.some((record, run) => {
           const events = run <= at.run ? (history(record).get(name) ?? []) : [];
           return events.length > 0 && (run < at.run || (events[0]?.step ?? 0) <= at.step);
         }),
       );
-      const shown = latest(variables, ROWS, at);
+      const shown = latest(ROWS, at);
       const all = [
-        ...shown.map((name) => variableRow(name, at)),
+        ...rowsOf(shown),
         ...more("tape.more_variables", variables.length - shown.length),
-        ...touched.slice(-ROWS).map((name) => variableRow(name, at)),
+        ...rowsOf(touched.slice(-ROWS)),
         ...more("tape.more_elements", touched.length - ROWS),
         ...trace.fetches.map(({ label }, i) => resultRow(label, i, at)),
       ];
       arrange(body, all);
+      return left <= 0;
     },
   };
 }

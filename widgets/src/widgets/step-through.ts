@@ -59,6 +59,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
       chose() {
         presentNode();
         present();
+        ctx.panels.settle(forks.element);
       },
     });
     const loops = createLoops(ctx, side.graph, trace, (cycle) => {
@@ -195,7 +196,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     rows.show(at);
     breaks.show(found(), at);
     presentNode();
-    ctx.panels.draw(forks.element, present);
+    present();
     setText(now, stepSentence(ctx.t, side.graph, trace, frame));
     const which = branch ? ctx.t("live.timeline", { number, change: changeText(ctx.t, branch.change) }) : "";
     setText(where, [iterationSentence(ctx.t, frame) ?? "", which].join(" ").trim());
