@@ -8,6 +8,8 @@ export interface Answer {
   element: HTMLElement;
   /** Asks, and gives the answer to `then` unless something newer was asked meanwhile. */
   ask: <T>(question: string, args: Record<string, unknown>, then: (value: T) => void) => void;
+  /** Nobody wants the answer any more. */
+  drop: () => void;
 }
 
 export function createAnswer(ctx: Context): Answer {
@@ -19,6 +21,10 @@ export function createAnswer(ctx: Context): Answer {
   };
   return {
     element,
+    drop() {
+      latest += 1;
+      say("");
+    },
     ask: (question, args, then) => {
       latest += 1;
       const own = latest;

@@ -75,7 +75,7 @@ export function tapeVariables(trace: TraceRecord): string[] {
 /** So many variables, and so many elements of tensor arrays, have rows of their own: those touched last. */
 export const ROWS = 24;
 /** So many cells are filled in one frame. */
-export const CELLS = 6;
+export const CELLS = 3;
 /** So many steps are searched for them. */
 const BACK = 4000;
 /** And so many events of one variable in one run: the last ones. */

@@ -1,11 +1,11 @@
 /** The values of a node in a run, as they look: viewers that stay as they are while the reader looks around. */
 import type { Context } from "../context";
-import { h } from "../dom";
+import { arrange, h } from "../dom";
 import type { StepRecord, TensorRecord, TraceRecord, ValueRecord } from "../record";
 import type { Frame } from "../replay";
 import { createAnswer } from "./answer";
 import { button } from "./button";
-import { createViewer, type Taste } from "./viewer";
+import { createViewer, type Taste, type Viewer } from "./viewer";
 
 /** A node with a hundred outputs shows these. */
 const OUTPUTS = 4;
@@ -19,15 +19,26 @@ export function createValues(ctx: Context, trace: TraceRecord): Values {
   const element = h("div", { class: "values", "data-testid": "values" });
   const taste: Taste = { look: null };
   let shown = "";
+  /** What stands there, by its place; null where the value is yet to be asked for. */
+  let viewers: (Viewer | null)[] = [];
 
   /** A buffer may hold something else by now: then its picture of that step would say the wrong thing. */
   const isOfNow = (output: ValueRecord, frame: Frame): boolean =>
     output.alias === null || frame.variables.get(output.alias) === output.text;
 
-  function viewer(output: ValueRecord, place: Record<string, number>): HTMLElement {
+  /** What stands in this place already shows the value where it can. */
+  function viewer(
+    output: ValueRecord,
+    place: Record<string, number>,
+    there: Viewer | null,
+  ): Viewer | HTMLElement {
     const asking = trace.number === null ? null : { question: "value", args: place };
     const known = output.tensor === null ? undefined : trace.tensors[output.tensor];
-    if (known) return createViewer(ctx, known, asking, taste).element;
+    if (known) {
+      if (!there) return createViewer(ctx, known, asking, taste);
+      there.show(known, asking);
+      return there;
+    }
     const answer = createAnswer(ctx);
     const open = button({
       testid: "value-open",
@@ -55,10 +66,14 @@ export function createValues(ctx: Context, trace: TraceRecord): Values {
       if (key === shown) return;
       shown = key;
       const run = frame?.run ?? 0;
-      element.replaceChildren(
-        ...outputs.map(({ output, number }) =>
-          viewer(output, { number: trace.number ?? 0, run, step: index, output: number }),
-        ),
+      const before = viewers;
+      const now = outputs.map(({ output, number }, i) =>
+        viewer(output, { number: trace.number ?? 0, run, step: index, output: number }, before[i] ?? null),
+      );
+      viewers = now.map((each) => (each instanceof HTMLElement ? null : each));
+      arrange(
+        element,
+        now.map((each) => (each instanceof HTMLElement ? each : each.element)),
       );
     },
   };

@@ -1,6 +1,6 @@
 /** What a value looks like: a number, string, table, heat map, image or histogram, as the reader likes it. */
 import type { Context } from "../context";
-import { h, s } from "../dom";
+import { h, renew, s, setText } from "../dom";
 import type { Bar, Gallery, Grid, Look, TensorRecord } from "../record";
 import { passage, shorten } from "../text";
 import { createAnswer } from "./answer";
@@ -17,6 +17,8 @@ export interface Asking {
 
 export interface Viewer {
   element: HTMLElement;
+  /** Another value in the place of this one: what looks the same is not touched. */
+  show: (record: TensorRecord, asking: Asking | null) => void;
 }
 
 /** How the reader last wanted to see a value in this widget. */
@@ -34,40 +36,54 @@ const has = (record: TensorRecord, look: Look): boolean => {
 const parts = (record: TensorRecord): number =>
   record.shape.length > 2 ? record.shape.slice(0, -2).reduce((all, size) => all * size, 1) : 1;
 
-/** `first` is what is known of the value; what it does not hold is asked for. */
-export function createViewer(ctx: Context, first: TensorRecord, asking: Asking | null, taste: Taste): Viewer {
-  let record = first;
+/** `record` is what is known of the value; what it does not hold is asked for. */
+export function createViewer(
+  ctx: Context,
+  record: TensorRecord,
+  asking: Asking | null,
+  taste: Taste,
+): Viewer {
   let part = 0;
-  const liked = taste.look !== null && record.looks.includes(taste.look) ? taste.look : null;
-  const known = record.looks.find((look) => has(record, look)) ?? record.looks[0] ?? "name";
-  let look: Look = liked && has(record, liked) ? liked : known;
+  let look: Look = "name";
   const answer = createAnswer(ctx);
   const body = h("div", { class: "value-body", "data-testid": "value" });
   const words = (each: Look): string => ctx.t(`value.look.${each}`);
-  const choice = h(
-    "select",
-    {
-      "aria-label": ctx.t("value.looks"),
-      "data-testid": "look",
-      change: () => {
-        taste.look = choice.value as Look;
-        want(choice.value as Look, part);
-      },
+  const choice = h("select", {
+    "aria-label": ctx.t("value.looks"),
+    "data-testid": "look",
+    change: () => {
+      taste.look = choice.value as Look;
+      want(choice.value as Look, part);
     },
-    ...(asking ? record.looks : record.looks.filter((each) => has(record, each))).map((each) =>
-      h("option", { value: each, selected: each === look }, words(each)),
-    ),
-  );
+  });
+  const type = h("span", { class: "value-type" });
   const slices = h("div", { class: "slices" });
   const element = h(
     "div",
     { class: "value" },
-    h("div", { class: "value-head" }, h("span", { class: "value-type" }, typeWords()), choice),
+    h("div", { class: "value-head" }, type, choice),
     body,
     slices,
     answer.element,
   );
-  choice.hidden = choice.options.length < 2;
+
+  function begin(): void {
+    answer.drop();
+    part = 0;
+    const liked = taste.look !== null && record.looks.includes(taste.look) ? taste.look : null;
+    const known = record.looks.find((each) => has(record, each)) ?? record.looks[0] ?? "name";
+    look = liked && has(record, liked) ? liked : known;
+    setText(type, typeWords());
+    const looks = asking ? record.looks : record.looks.filter((each) => has(record, each));
+    renew(
+      choice,
+      looks.map((each) => h("option", { value: each }, words(each))),
+    );
+    choice.value = look;
+    choice.hidden = looks.length < 2;
+    show();
+    if (liked && liked !== look) want(liked, 0);
+  }
 
   function typeWords(): string {
     if (!record.dtype) return "";
@@ -114,10 +130,10 @@ export function createViewer(ctx: Context, first: TensorRecord, asking: Asking |
   }
 
   function show(): void {
-    body.replaceChildren(
-      content(),
-      h("ul", { class: "captions" }, ...captions().map((text) => h("li", {}, text))),
-    );
+    const captioned = h("ul", { class: "captions" }, ...captions().map((text) => h("li", {}, text)));
+    // To a heat map somebody listens.
+    if (look === "heat") body.replaceChildren(content(), captioned);
+    else renew(body, [content(), captioned]);
     const all = parts(record);
     const isPart = look === "table" || look === "heat";
     slices.hidden = all < 2 || !isPart || !asking;
@@ -141,9 +157,15 @@ export function createViewer(ctx: Context, first: TensorRecord, asking: Asking |
     if (focused) slices.querySelector<HTMLElement>(`[data-testid="${focused}"]`)?.focus();
   }
 
-  show();
-  if (liked && liked !== look) want(liked, 0);
-  return { element };
+  begin();
+  return {
+    element,
+    show(next, from) {
+      record = next;
+      asking = from;
+      begin();
+    },
+  };
 }
 
 function merged(one: TensorRecord, other: TensorRecord): TensorRecord {
