@@ -152,6 +152,33 @@ test("a panel with more to draw than fits a frame goes on in later ones, and is 
   expect(large.textContent).toBe("++++++");
 });
 
+test("what is out of sight is drawn once no step has come for a while, or as it comes into sight", () => {
+  let report: (changes: { target: Element; isIntersecting: boolean }[]) => void = () => {};
+  class Observer {
+    constructor(then: typeof report) {
+      report = then;
+    }
+    observe(): void {}
+    disconnect(): void {}
+  }
+  vi.stubGlobal("IntersectionObserver", Observer);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  panels = createPanels(root, life.signal);
+  const { all, step, said } = drawn(3);
+  const [far, farther] = all as [HTMLElement, HTMLElement];
+  report([far, farther].map((target) => ({ target, isIntersecting: false })));
+  step(1);
+  for (let i = 0; i < 9; i += 1) frame();
+  expect(said()).toEqual(["0", "0", "1"]);
+  report([{ target: far, isIntersecting: true }]);
+  frame();
+  expect(said()).toEqual(["1", "0", "1"]);
+  vi.advanceTimersByTime(100);
+  frame();
+  expect(said()).toEqual(["1", "1", "1"]);
+  vi.useRealTimers();
+});
+
 test("a widget that is gone draws nothing more", () => {
   const { step, said } = drawn(1);
   step(1);
