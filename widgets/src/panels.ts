@@ -15,9 +15,9 @@ export interface Panels {
 
 type Draw = () => unknown;
 
-/** What a reader does to a panel, before or instead of bringing the focus there. */
 /** Milliseconds without a step after which what is out of sight is drawn, too. */
 const QUIET = 100;
+/** What a reader does to a panel, before or instead of bringing the focus there. */
 const REACHES = ["pointerdown", "click", "focusin"] as const;
 
 export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
