@@ -517,12 +517,7 @@ def _reached(sources: Iterable[Operation]) -> set[Operation]:
             consumers = tensor._consumers
             if consumers is None or tensor.dtype.as_datatype_enum not in CARRYING:
                 continue
-            if type(consumers) is not list:
-                if consumers not in reached:
-                    reached.add(consumers)  # type: ignore[arg-type]
-                    todo.append(consumers)  # type: ignore[arg-type]
-                continue
-            for taker in consumers:
+            for taker in consumers if type(consumers) is list else (consumers,):
                 if taker not in reached:
                     reached.add(taker)
                     todo.append(taker)
