@@ -220,6 +220,8 @@ def shown(value: float | str) -> str:
 
 
 def table(rows: Sequence[Mapping[str, float | str]]) -> list[str]:
+    if not rows:
+        return [f"Not measured: every graph has more than {STEPPED:,} operations."]
     names = list(max(rows, key=len))
     lines = [f"| {' | '.join(names)} |", f"|{'---|' * len(names)}"]
     return [*lines, *(f"| {' | '.join(shown(row[name]) if name in row else '' for name in names)} |" for row in rows)]
