@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import tfedu as tf
-from tfedu.engine.ops.activations import _AT_ONCE
+from tfedu.engine.backends.repeated import KEPT
 
 
-@pytest.mark.parametrize("shape", [(0, 3), (5,), (_AT_ONCE,), (_AT_ONCE + 1,), (3, _AT_ONCE - 5)])
+@pytest.mark.parametrize("shape", [(0, 3), (5,), (KEPT,), (KEPT + 1,), (3, KEPT - 5)])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
 @pytest.mark.parametrize("turned", [False, True])
 def test_relu_gives_the_larger_of_each_element_and_zero(shape, dtype, turned):

@@ -1,5 +1,6 @@
 /** A model as anywidget gives one, without a kernel: it remembers, tells of changes, and counts what it synced. */
 import type { AnyModel } from "@anywidget/types";
+import { vi } from "vitest";
 import bundle from "../src/index";
 import type { Params } from "../src/record";
 import type { Frame } from "../src/replay";
@@ -132,6 +133,24 @@ export function plain(frame: Frame | null): object | null {
 export async function settle(): Promise<void> {
   await new Promise((done) => setTimeout(done, 0));
   window.dispatchEvent(new Event("beforeprint"));
+}
+
+/** Stands for the browser's observer of that name; what it is called with is what it sees. */
+export function observer(name: string): (changes: readonly object[]) => void {
+  const observers: ((changes: readonly object[]) => void)[] = [];
+  vi.stubGlobal(
+    name,
+    class {
+      constructor(then: (changes: readonly object[]) => void) {
+        observers.push(then);
+      }
+      observe(): void {}
+      disconnect(): void {}
+    },
+  );
+  return (changes) => {
+    for (const each of observers) each(changes);
+  };
 }
 
 export function press(target: Element, key: string, more: KeyboardEventInit = {}): KeyboardEvent {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { renew } from "../src/dom";
 import { createPanels, type Panels } from "../src/panels";
-import { press, settle, show } from "./fake";
+import { observer, press, settle, show } from "./fake";
 import { counterTrace } from "./fixtures/counter";
 
 let frames: (() => void)[] = [];
@@ -153,15 +153,7 @@ test("a panel with more to draw than fits a frame goes on in later ones, and is 
 });
 
 test("what is out of sight is drawn once no step has come for a while, or as it comes into sight", () => {
-  let report: (changes: { target: Element; isIntersecting: boolean }[]) => void = () => {};
-  class Observer {
-    constructor(then: typeof report) {
-      report = then;
-    }
-    observe(): void {}
-    disconnect(): void {}
-  }
-  vi.stubGlobal("IntersectionObserver", Observer);
+  const report = observer("IntersectionObserver");
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   panels = createPanels(root, life.signal);
   const { all, step, said } = drawn(3);

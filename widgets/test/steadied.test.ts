@@ -2,19 +2,12 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { h } from "../src/dom";
 import { steady } from "../src/parts/steadied";
+import { observer } from "./fake";
 
 afterEach(() => vi.unstubAllGlobals());
 
 test("a box grows with its text, does not shrink with it, and begins anew at another width", () => {
-  let report: (changes: { contentRect: { width: number; height: number } }[]) => void = () => {};
-  class Observer {
-    constructor(then: typeof report) {
-      report = then;
-    }
-    observe(): void {}
-    disconnect(): void {}
-  }
-  vi.stubGlobal("ResizeObserver", Observer);
+  const report = observer("ResizeObserver");
   const line = h("p", {}, "what stands in it");
   const box = h("div", { class: "live" }, line);
   steady(box, new AbortController().signal);

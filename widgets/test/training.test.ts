@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { CurveRecord } from "../src/record";
 import { numberText, scale, spanText } from "../src/scale";
 import { evenly, lineOf, nearest, nearestIndex, overlay, places } from "../src/series";
-import { press, random, type Shown, settle, show, type } from "./fake";
+import { observer, press, random, type Shown, settle, show, type } from "./fake";
 import { HOSTILE } from "./fixtures/hostile";
 import { curve, distribution, empty, piece, START, training } from "./fixtures/training";
 
@@ -360,23 +360,10 @@ test("very many tags are there, and drawn when they are asked for", async () => 
 });
 
 test("what is far from the window is drawn when it comes near", async () => {
-  type Tell = (changes: { target: Element; isIntersecting: boolean }[]) => void;
-  const observers: Tell[] = [];
-  vi.stubGlobal(
-    "IntersectionObserver",
-    class {
-      constructor(then: Tell) {
-        observers.push(then);
-      }
-      observe(): void {}
-      disconnect(): void {}
-    },
-  );
+  const report = observer("IntersectionObserver");
   const shown = open();
   const target = card(shown, "loss");
-  const move = (isIntersecting: boolean): void => {
-    for (const tell of observers) tell([{ target, isIntersecting }]);
-  };
+  const move = (isIntersecting: boolean): void => report([{ target, isIntersecting }]);
   move(false);
   shown.model.set("news", { ...empty(), curves: [curve(0, "loss", [0.25], 5)] });
   await settle();

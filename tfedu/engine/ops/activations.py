@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
-import numpy as np
-
+from ..backends.repeated import KEPT, repeated
 from ..base import dtypes
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Sym, op, same_shape, typevar
 from .rules import HALF_FIRST, REALS, HalfFloat, Real, invalid
-
-_AT_ONCE = 1 << 15  # elements that Relu compares: they stay in a core's own cache
 
 
 def _activation(type: str, **options: Any) -> Any:
@@ -24,23 +20,15 @@ def relu(xp: Any, features: typevar("T", (*REALS, dtypes.qint8)), *, out: Any = 
     """The larger of x and 0."""
     if not features.ndim or not features.flags.c_contiguous:
         return xp.maximum(features, features.dtype.type(0), out=out)
-    # NumPy compares two arrays alike many elements at a time, an array and one number five times more slowly.
-    zeros = _zeros(features.dtype)
-    if features.size <= _AT_ONCE:
-        return xp.maximum(features, zeros[: features.size].reshape(features.shape), out=out)
+    zeros = repeated(0, min(features.size, KEPT), features.dtype)
+    if features.size <= KEPT:
+        return xp.maximum(features, zeros.reshape(features.shape), out=out)
     result = xp.empty_like(features) if out is None else out
     flat, into = features.reshape(-1), result.reshape(-1)
-    for start in range(0, flat.size, _AT_ONCE):
-        part = flat[start : start + _AT_ONCE]
-        xp.maximum(part, zeros[: part.size], out=into[start : start + _AT_ONCE])
+    for start in range(0, flat.size, KEPT):
+        part = flat[start : start + KEPT]
+        xp.maximum(part, zeros[: part.size], out=into[start : start + KEPT])
     return result
-
-
-@functools.cache
-def _zeros(dtype: np.dtype[Any]) -> Any:
-    zeros = np.zeros(_AT_ONCE, dtype)
-    zeros.setflags(write=False)
-    return zeros
 
 
 @_activation("Relu6")

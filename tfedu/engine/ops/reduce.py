@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ..backends.repeated import repeated
 from ..base import dtypes
 from ..base.shapes import Shape, ShapeMismatch
 from .define import Sym, op, typevar
@@ -96,28 +96,17 @@ def summed(array: Any, axes: tuple[int, ...], keep: bool = False) -> Any:
         return array.sum(axis=axes, keepdims=keep)
     if count == array.size:
         flat = array.reshape(-1)
-        pieces = flat[: count - count % _PIECE].reshape(-1, _PIECE) @ _ones(_PIECE, array.dtype)
+        pieces = flat[: count - count % _PIECE].reshape(-1, _PIECE) @ repeated(1, _PIECE, array.dtype)
         total = pieces.sum() + flat[count - count % _PIECE :].sum()
         return np.full((1,) * array.ndim, total) if keep else total
-    ones = _ones(count, array.dtype)
+    ones = repeated(1, count, array.dtype)
     if behind == 1:
         total = array.reshape(-1, count) @ ones
-    elif first == 0:
+    elif first == 0:  # one product, where the last line makes one for each matrix of a stack
         total = ones @ array.reshape(count, behind)
     else:
         total = ones @ array.reshape(-1, count, behind)
     return total.reshape((*shape[:first], *((1,) * len(axes) if keep else ()), *shape[last:]))
-
-
-def _ones(count: int, dtype: np.dtype[Any]) -> Any:
-    return _some_ones(dtype)[:count] if count <= _PIECE else np.ones(count, dtype)
-
-
-@functools.cache
-def _some_ones(dtype: np.dtype[Any]) -> Any:
-    ones = np.ones(_PIECE, dtype)
-    ones.setflags(write=False)
-    return ones
 
 
 def _mean(xp: Any, array: Any, axes: tuple[int, ...], keep: bool) -> Any:

@@ -56,7 +56,7 @@ def _define(
     rows_at = names.index("indices") if "indices" in names else None
     singles = [at for at in range(count, len(names)) if at not in (gradient_at, rows_at)]
 
-    def kernel(run: Any, *values: Any, use_locking: bool, **attrs: bool) -> Any:
+    def kernel(run: Any, *values: Any, use_locking: bool, **given: bool) -> Any:
         # One handle is one buffer, whatever it is called.
         buffers = [value.buffer for value in values[:count]] if resource else values[:count]
         gradient = values[gradient_at]
@@ -66,7 +66,7 @@ def _define(
             for at in singles:
                 if values[at].shape:
                     raise invalid(f"{names[at]} is not a scalar: {text_of(values[at].shape)}")
-            rest = (*[values[at][()] for at in singles], *attrs.values(), *_limits(first.dtype))
+            rest = (*[values[at][()] for at in singles], *[given[name] for name in attrs], *_limits(first.dtype))
             if rows_at is not None:
                 new = _rows_changed(formula, old, values[rows_at], gradient, rest)
             else:

@@ -158,14 +158,14 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
   function latest(most: number, at: Position): string[] {
     if (variables.length <= most) return variables;
     const found = new Set<string>();
-    let left = BACK;
+    let back = BACK;
     for (let run = at.run; run >= 0; run -= 1) {
       const steps = trace.runs[run]?.steps ?? [];
-      for (let i = (run < at.run ? steps.length : at.step) - 1; i >= 0 && left > 0; i -= 1) {
-        left -= 1;
+      for (let i = (run < at.run ? steps.length : at.step) - 1; i >= 0 && back > 0; i -= 1) {
+        back -= 1;
         for (const [name] of steps[i]?.reads ?? []) if (places.has(name)) found.add(name);
         for (const [name] of steps[i]?.writes ?? []) if (places.has(name)) found.add(name);
-        if (found.size >= most) left = 0;
+        if (found.size >= most) back = 0;
       }
     }
     for (const name of variables) {
@@ -221,7 +221,7 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
     element,
     show(at, most = Number.POSITIVE_INFINITY) {
       left = most;
-      const rowsOf = (names: readonly string[]): HTMLElement[] =>
+      const filled = (names: readonly string[]): HTMLElement[] =>
         names.flatMap((name) => {
           if (left > 0) return [variableRow(name, at)];
           const there = rows.get(`=${name}`)?.row;
@@ -235,9 +235,9 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
       );
       const shown = latest(ROWS, at);
       const all = [
-        ...rowsOf(shown),
+        ...filled(shown),
         ...more("tape.more_variables", variables.length - shown.length),
-        ...rowsOf(touched.slice(-ROWS)),
+        ...filled(touched.slice(-ROWS)),
         ...more("tape.more_elements", touched.length - ROWS),
         ...trace.fetches.map(({ label }, i) => resultRow(label, i, at)),
       ];
