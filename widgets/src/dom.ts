@@ -38,7 +38,11 @@ export function s<K extends keyof SVGElementTagNameMap>(
 
 /** Writes a text only where it changed: a live region that is written again would speak again. */
 export function setText(element: Element, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
+  const [only, other] = element.childNodes;
+  // The text that is there takes the new words: another one would be styled anew.
+  if (only instanceof Text && !other) {
+    if (only.data !== text) only.data = text;
+  } else if (element.textContent !== text) element.textContent = text;
 }
 
 /** Sets an attribute only where it changed: what is written is looked at again, by the style sheet and by screen readers. */
@@ -67,18 +71,35 @@ function isAlike(one: Node, other: Node): boolean {
   );
 }
 
-/** Makes what stands in an element the same as these, to which nobody listens: what is the same already is not touched. */
-export function renew(parent: Node, wanted: readonly Node[]): void {
+/**
+ * Makes what stands in an element the same as these, to which nobody listens: what is the same already is not touched. At
+ * most so many elements or texts become others; gives how many more could have.
+ */
+export function renew(parent: Node, wanted: readonly Node[], most = Number.POSITIVE_INFINITY): number {
   const there = [...parent.childNodes];
   for (const old of there.slice(wanted.length)) old.remove();
+  let left = most;
   for (const [i, node] of wanted.entries()) {
     const old = there[i];
-    if (!old) parent.appendChild(node);
-    else if (old.isEqualNode(node)) continue;
-    else if (old instanceof Text && node instanceof Text) old.data = node.data;
-    else if (isAlike(old, node)) renew(old, [...node.childNodes]);
-    else old.replaceWith(node);
+    if (left <= 0) break;
+    if (old?.isEqualNode(node)) continue;
+    if (old && isAlike(old, node)) {
+      left = renew(old, [...node.childNodes], left);
+      continue;
+    }
+    left -= 1;
+    if (old instanceof Text && node instanceof Text) {
+      old.data = node.data;
+      continue;
+    }
+    const size = node instanceof Element ? node.getElementsByTagName("*").length : 0;
+    // What is too large for now comes empty, and is filled as far as it may be.
+    const made = size > left ? node.cloneNode(false) : node;
+    if (old) old.replaceWith(made);
+    else parent.appendChild(made);
+    left = made === node ? left - size : renew(made, [...node.childNodes], left);
   }
+  return left;
 }
 
 let instances = 0;

@@ -1,21 +1,25 @@
 /**
  * Panels that may be drawn some frames after the picture, one a frame: a step then never costs more than the reader sees move.
- * What is out of sight comes last, once no step has come for a while.
+ * While steps follow each other faster than anybody reads, one panel is drawn now and then, in turn. What is out of sight
+ * comes last, once no step has come for a while.
  * While a panel waits nobody acts on it: what is reached for is drawn first, and what has the focus is drawn at once.
  */
 export interface Panels {
   /**
-   * Draws a panel in a frame of its own, once no newer step comes; at once where it is new or has the focus. What gives true
-   * has more to draw, in another frame.
+   * Draws a panel in a frame of its own, once no newer step comes; at once where it is new or has the focus. A large panel
+   * draws so many pieces, and gives true where it has more of them, for the next frame.
    */
   draw(panel: Element, draw: Draw): void;
   /** Draws now what waits: all of it, or the panels in which this is and those in it. */
   settle(at?: Node): void;
 }
 
-type Draw = () => unknown;
+type Draw = (most: number) => unknown;
 
-/** Milliseconds without a step after which what is out of sight is drawn, too. */
+/** Of the size of a line of text: so many are made and laid out in one frame. */
+const PIECES = 10;
+
+/** Milliseconds: steps that are less apart are not read one by one. */
 const QUIET = 100;
 /** What a reader does to a panel, before or instead of bringing the focus there. */
 const REACHES = ["pointerdown", "click", "focusin"] as const;
@@ -26,8 +30,12 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
   const unseen = new WeakSet<Element>();
   let isNew = false;
   let isAsked = false;
-  /** When the last step came. */
-  let since = 0;
+  /** When the last step came, and whether soon after the one before. */
+  let since = Number.NEGATIVE_INFINITY;
+  let isHurried = false;
+  /** When a panel had its turn last. */
+  let turn = 0;
+  let isDrawing = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   // Where there is no layout, as in a test, all is in sight.
   const sight =
@@ -52,24 +60,34 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
     for (const [panel, draw] of waiting) {
       if (at && !panel.contains(at) && !at.contains(panel)) continue;
       waiting.delete(panel);
-      while (draw() === true);
+      draw(Number.POSITIVE_INFINITY);
     }
   }
 
-  /** The panel in sight that has waited longest, unless a step came since the last frame: its picture comes first. */
+  /** Whose turn it is: of the panels in sight the one that has waited longest, and of the others once it is quiet. */
+  function first(now: number): Element | undefined {
+    const isQuiet = now - since >= QUIET;
+    if (!isQuiet && isHurried && now - turn < QUIET) return undefined;
+    return [...waiting.keys()].find((panel) => isQuiet || !unseen.has(panel));
+  }
+
+  /** Draws one panel, unless a step came since the last frame: its picture comes first. */
   function tick(): void {
     isAsked = false;
     if (life.aborted) return;
-    const isQuiet = performance.now() - since >= QUIET;
-    const next = isNew ? undefined : [...waiting].find(([panel]) => isQuiet || !unseen.has(panel));
-    if (next) {
-      const [panel, draw] = next;
-      waiting.delete(panel);
-      if (draw() === true) waiting.set(panel, draw);
+    const now = performance.now();
+    const panel = isNew ? undefined : first(now);
+    const draw = panel && waiting.get(panel);
+    if (draw) {
+      turn = now;
+      isDrawing = true;
+      // It is the first of them as long as it has more.
+      if (draw(PIECES) !== true) waiting.delete(panel);
+      isDrawing = false;
     }
     isNew = false;
     clearTimeout(timer);
-    if ([...waiting.keys()].some((panel) => isQuiet || !unseen.has(panel))) ask();
+    if (first(now)) ask();
     else if (waiting.size > 0) timer = setTimeout(ask, QUIET);
   }
 
@@ -101,8 +119,12 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
       else ask();
       if (!known.has(panel)) sight?.observe(panel);
       known.add(panel);
+      // What a panel lets wait of itself is no step.
+      if (isDrawing) return;
+      const now = performance.now();
+      if (!isNew) isHurried = now - since < QUIET;
       isNew = true;
-      since = performance.now();
+      since = now;
     },
   };
 }

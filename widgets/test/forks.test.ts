@@ -412,6 +412,41 @@ test("the name of a timeline stays beside its marks, wherever they are scrolled 
   alone.close();
 });
 
+test("large panels that are drawn in pieces end as they are when they are drawn at once", async () => {
+  vi.useFakeTimers({
+    toFake: ["setTimeout", "clearTimeout", "performance", "requestAnimationFrame", "cancelAnimationFrame"],
+  });
+  const trace = long(400);
+  const [node] = trace.graph.nodes;
+  const many = Array.from({ length: 60 }, (_, i) => 1000 + i);
+  if (node) trace.graph.nodes.push(...many.map((id) => ({ ...node, id, name: `ready_${id}` })));
+  for (const [i, step] of (trace.runs[0]?.steps ?? []).entries()) {
+    if (i > 100) step.ready = many;
+    step.writes = [..."abcdef"].map((name) => [name, String(i), String(i + 1)]);
+  }
+  const shown = [false, true].map((isWhole) => {
+    const each = show("step-through", trace, { branches: 0 });
+    vi.advanceTimersByTime(1000);
+    return { ...each, isWhole };
+  });
+  const said = ({ root }: Shown): string => root.innerHTML.replace(/tfedu-\w+-\d+/g, "");
+  let isEqual = true;
+  for (const step of [300, 30, 399]) {
+    for (const { model } of shown) model.set("step", step);
+    for (let i = 0; i < 9; i += 1) await Promise.resolve();
+    for (const { root, isWhole } of shown) if (isWhole) press(root, "Tab");
+    vi.advanceTimersByTime(64);
+    const [pieces, whole] = shown.map(said);
+    isEqual &&= pieces === whole;
+    vi.advanceTimersByTime(3000);
+    expect(said(shown[0] as Shown)).toBe(said(shown[1] as Shown));
+  }
+  // On the way they were not all there.
+  expect(isEqual).toBe(false);
+  for (const { close } of shown) close();
+  vi.useRealTimers();
+});
+
 test("hits of all breakpoints on one timeline are one row, in order", () => {
   const breaks = forked.breaks.breaks as unknown as Break[];
   expect(stopsOf(breaks, 0, [6, 6])).toEqual([6, 11, 13]);

@@ -98,8 +98,8 @@ test("a node is tied to the nodes of its gradient, and they to it", async () => 
   const { at, root, close } = show("gradient-flow", flow, { step: 7 });
   const node = root.querySelector('g.node[data-name="p"]');
   node?.dispatchEvent(new Event("pointerenter"));
-  const tied = [...root.querySelectorAll("[data-partner]")].map((group) => group.getAttribute("data-name"));
-  expect(tied).toEqual(["gradients/p_grad/Mul", "gradients/p_grad/Mul_1"]);
+  const tied = [...root.querySelectorAll("[data-partner]")].map((ring) => ring.getAttribute("data-partner"));
+  expect(tied).toEqual(["gradients/p_grad/Mul", "gradients/p_grad/Mul_1"].map((name) => `node ${id(name)}`));
   expect(root.querySelectorAll(".viewport path.pair:not(.under)")).toHaveLength(1);
   expect(at("details").textContent).toContain("gradients/p_grad/Mul, gradients/p_grad/Mul_1");
   close();

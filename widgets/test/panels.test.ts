@@ -11,6 +11,7 @@ let root: HTMLElement;
 let panels: Panels;
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   frames = [];
   vi.stubGlobal("requestAnimationFrame", (then: () => void) => frames.push(then));
   life = new AbortController();
@@ -23,10 +24,12 @@ afterEach(() => {
   life.abort();
   root.remove();
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 /** The page draws a frame. */
 function frame(): void {
+  vi.advanceTimersByTime(16);
   for (const then of frames.splice(0)) then();
 }
 
@@ -37,13 +40,15 @@ function panel(): HTMLElement {
   return made;
 }
 
-/** Panels that were drawn once, and how a step draws them all. */
+/** Panels that were drawn once, a while ago, and how a step draws them all. */
 function drawn(count: number): { all: HTMLElement[]; step: (n: number) => void; said: () => string[] } {
   const all = Array.from({ length: count }, panel);
   const step = (n: number): void => {
     for (const each of all) panels.draw(each, () => each.replaceChildren(`${n}`));
   };
   step(0);
+  frame();
+  vi.advanceTimersByTime(1000);
   return { all, step, said: () => all.map((each) => each.textContent ?? "") };
 }
 
@@ -64,19 +69,23 @@ test("a panel that is new is drawn at once, later ones one a frame and what was 
   expect(frames).toEqual([]);
 });
 
-test("while a step comes with every frame nothing but the picture is drawn, and with every other one each has its turn", () => {
+test("of steps that follow each other quickly a panel shows one now and then, in turn, and none with the picture", () => {
   const { step, said } = drawn(3);
   for (let n = 1; n < 10; n += 1) {
     step(n);
     frame();
   }
   expect(said()).toEqual(["0", "0", "0"]);
-  for (let n = 10; n < 13; n += 1) {
+  for (let n = 10; n < 22; n += 1) {
     step(n);
     frame();
     frame();
   }
-  expect(said()).toEqual(["10", "11", "12"]);
+  expect(said()).toEqual(["10", "14", "18"]);
+  vi.advanceTimersByTime(100);
+  for (let i = 0; i < 3; i += 1) frame();
+  expect(said()).toEqual(["21", "21", "21"]);
+  expect(frames).toEqual([]);
 });
 
 test.each(["pointerdown", "click", "focusin"])("what %s reaches is drawn first", (type) => {
@@ -130,37 +139,53 @@ test("what a panel lets wait of itself is drawn with it when it is reached for",
   expect(inner.textContent).toBe("1");
 });
 
-test("a panel with more to draw than fits a frame goes on in later ones, and is whole once it is reached for", () => {
+test("a panel with more to draw than fits a frame goes on in the next ones, and is whole once it is reached for", () => {
   const [large, small] = [panel(), panel()];
-  const add = (): boolean => {
-    large.append("+");
-    return (large.textContent?.length ?? 0) % 3 !== 0;
+  let asked: number[] = [];
+  const draw = (most: number): boolean => asked.push(most) < 3;
+  const step = (n: number): void => {
+    panels.draw(large, draw);
+    panels.draw(small, () => small.replaceChildren(`${n}`));
   };
-  panels.draw(large, add);
-  panels.draw(small, () => small.replaceChildren("0"));
-  expect(large.textContent).toBe("+++");
-  panels.draw(large, add);
-  panels.draw(small, () => small.replaceChildren("1"));
+  step(0);
+  expect(asked).toEqual([Number.POSITIVE_INFINITY]);
+  frame();
+  vi.advanceTimersByTime(1000);
+  asked = [];
+  step(1);
+  for (let i = 0; i < 4; i += 1) frame();
+  expect(asked).toEqual([10, 10, 10]);
+  expect(small.textContent).toBe("0");
+  frame();
+  expect(small.textContent).toBe("1");
+  vi.advanceTimersByTime(1000);
+  asked = [];
+  step(2);
   frame();
   frame();
-  expect([large.textContent, small.textContent]).toEqual(["++++", "0"]);
-  frame();
-  expect([large.textContent, small.textContent]).toEqual(["++++", "1"]);
-  frame();
-  expect(large.textContent).toBe("+++++");
   large.focus();
-  expect(large.textContent).toBe("++++++");
+  expect(asked).toEqual([10, Number.POSITIVE_INFINITY]);
+});
+
+test("what a panel lets wait of itself is no step: it has its turn in the next frame", () => {
+  const { all } = drawn(2);
+  const [outer, inner] = all as [HTMLElement, HTMLElement];
+  panels.draw(outer, () => panels.draw(inner, () => inner.replaceChildren("1")));
+  frame();
+  frame();
+  expect(inner.textContent).toBe("0");
+  frame();
+  expect(inner.textContent).toBe("1");
 });
 
 test("what is out of sight is drawn once no step has come for a while, or as it comes into sight", () => {
   const report = observer("IntersectionObserver");
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   panels = createPanels(root, life.signal);
   const { all, step, said } = drawn(3);
   const [far, farther] = all as [HTMLElement, HTMLElement];
   report([far, farther].map((target) => ({ target, isIntersecting: false })));
   step(1);
-  for (let i = 0; i < 9; i += 1) frame();
+  for (let i = 0; i < 3; i += 1) frame();
   expect(said()).toEqual(["0", "0", "1"]);
   report([{ target: far, isIntersecting: true }]);
   frame();
@@ -168,7 +193,6 @@ test("what is out of sight is drawn once no step has come for a while, or as it 
   vi.advanceTimersByTime(100);
   frame();
   expect(said()).toEqual(["1", "1", "1"]);
-  vi.useRealTimers();
 });
 
 test("a widget that is gone draws nothing more", () => {
@@ -181,6 +205,7 @@ test("a widget that is gone draws nothing more", () => {
 });
 
 test("a step tells its sentence and its place at once, the panels after; a button then acts on the step that is shown", async () => {
+  vi.useRealTimers();
   const { model, at, root, close } = show("step-through", counterTrace(true), { branches: 0 });
   model.set("step", 2);
   await new Promise((done) => setTimeout(done, 0));
@@ -195,12 +220,13 @@ test("a step tells its sentence and its place at once, the panels after; a butto
   close();
 });
 
+function tree(html: string): Node[] {
+  const made = document.createElement("div");
+  made.innerHTML = html;
+  return [...made.childNodes];
+}
+
 test("what is the same already is not touched, and the rest is made the same", () => {
-  const tree = (html: string): Node[] => {
-    const made = document.createElement("div");
-    made.innerHTML = html;
-    return [...made.childNodes];
-  };
   const parent = document.createElement("div");
   renew(parent, tree("<h4>a</h4><dl><dt>Kind</dt><dd><code>1</code></dd></dl>"));
   const [heading, list] = parent.children;
@@ -215,4 +241,17 @@ test("what is the same already is not touched, and the rest is made the same", (
   expect(value?.firstChild?.firstChild).toBe(text);
   renew(parent, tree("<h5>b</h5>"));
   expect(parent.innerHTML).toBe("<h5>b</h5>");
+});
+
+test("so much as may change does, in the order in which it is read, until all is the same", () => {
+  const parent = document.createElement("div");
+  const wanted = "<h4>a</h4><dl><dt>b</dt><dd>c</dd><dt>d</dt><dd><code>e</code></dd></dl><p>f</p>";
+  const seen: string[] = [];
+  parent.innerHTML = "<p>old</p><i></i><i></i><i></i>";
+  for (let left = 0; left <= 0; ) {
+    left = renew(parent, tree(wanted), 3);
+    seen.push(parent.textContent ?? "");
+  }
+  expect(seen).toEqual(["ab", "abcd", "abcdef"]);
+  expect(parent.innerHTML).toBe(wanted);
 });

@@ -167,7 +167,8 @@ test("of very many variables the tape has those that were touched last, in their
     start.variables.push(...names.map((name): [string, string] => [name, "0"]));
     steps[1]?.writes.push(["v60", "0", "1"]);
   }
-  const tape = createTape({ t: translator("en") } as Context, indexGraph(trace.graph), trace);
+  const ctx = { t: translator("en"), life: new AbortController().signal } as Context;
+  const tape = createTape(ctx, indexGraph(trace.graph), trace);
   const rows = (): (string | null)[] =>
     [...tape.element.querySelectorAll("[data-variable]")].map((row) => row.getAttribute("data-variable"));
   tape.show({ run: 0, step: 1 });

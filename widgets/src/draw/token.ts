@@ -1,5 +1,5 @@
 /** Draws a token: what waits on an edge. A disc holds a value, a ring only says "has run", a square is the variable itself. */
-import { s, setAttribute } from "../dom";
+import { s, setAttribute, setText } from "../dom";
 import type { Point } from "../layout/scene";
 import type { Token } from "../replay";
 
@@ -7,7 +7,7 @@ import type { Token } from "../replay";
 export function recount(token: SVGGElement, count: number): void {
   setAttribute(token, "data-count", String(count));
   const text = token.children[1];
-  if (text?.getAttribute("class") === null) text.textContent = String(count);
+  if (text?.getAttribute("class") === null) setText(text, String(count));
 }
 
 export function drawToken(kind: Token, { x, y }: Point, count = 1, iteration = ""): SVGGElement {

@@ -5,6 +5,7 @@ import type { Graph } from "../graph";
 import type { NodeFacts, NodeRecord, TraceRecord } from "../record";
 import type { Frame } from "../replay";
 import { passage, shorten } from "../text";
+import { steady } from "./steadied";
 import { describe, describeEdge, names, nodeName, scopeTitle, type Thing } from "./thing";
 import { createValues } from "./values";
 import { createWhy } from "./why";
@@ -19,8 +20,8 @@ const micros = (nanoseconds: number): string => (nanoseconds / 1000).toFixed(nan
 export interface Details {
   element: HTMLElement;
   show: (thing: Thing | null, frame: Frame | null) => void;
-  /** The same, but for the value and the reason: these have frames of their own. */
-  draw: (thing: Thing | null, frame: Frame | null) => void;
+  /** The same, so many pieces of it; true where others are left. The value and the reason have frames of their own. */
+  draw: (thing: Thing | null, frame: Frame | null, most: number) => boolean;
 }
 
 /** `facts`: what a run did at a node, where one is known without its steps. */
@@ -32,14 +33,15 @@ export function createDetails(
 ): Details {
   const body = h("div", { class: "details-body" });
   const values = trace && createValues(ctx, trace);
+  const why = createWhy(ctx, graph, trace);
+  const room = h("div", {}, body, values?.element, why.element);
+  // Each step tells of another node.
+  if (trace) steady(room, ctx.life);
   const element = h(
     "div",
     { class: "panel details", role: "group", "aria-label": ctx.t("detail.title"), "data-testid": "details" },
-    body,
-    values?.element,
+    room,
   );
-  const why = createWhy(ctx, graph, trace);
-  element.append(why.element);
   const row = (list: HTMLElement, term: string, ...values: (string | HTMLElement)[]): void => {
     list.append(h("dt", {}, term));
     for (const value of values) list.append(h("dd", {}, value));
@@ -154,20 +156,21 @@ export function createDetails(
     return [h("p", {}, describe(ctx.t, graph, thing)), ...(lines.length > 1 ? [h("ul", {}, ...lines)] : [])];
   }
 
-  function draw(thing: Thing | null, frame: Frame | null): void {
-    renew(body, content(thing, frame));
+  function draw(thing: Thing | null, frame: Frame | null, most: number): boolean {
+    if (renew(body, content(thing, frame), most) <= 0) return true;
     const id = thing?.kind === "node" ? thing.id : null;
     ctx.panels.draw(why.element, () => why.show(id, frame));
-    if (!values) return;
+    if (!values) return false;
     const step = id === null ? undefined : frame?.ran.get(id);
     ctx.panels.draw(values.element, () => values.show(step, frame));
+    return false;
   }
 
   return {
     element,
     draw,
     show(thing, frame) {
-      draw(thing, frame);
+      draw(thing, frame, Number.POSITIVE_INFINITY);
       ctx.panels.settle(element);
     },
   };

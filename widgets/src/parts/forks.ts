@@ -8,6 +8,7 @@ import { shorten } from "../text";
 import { createAnswer } from "./answer";
 import { button } from "./button";
 import { createField } from "./field";
+import { steady } from "./steadied";
 import { nodeName } from "./thing";
 
 const LISTED = 24;
@@ -41,6 +42,8 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
   const id = (name: string): string => `${ctx.prefix}-fork-${name}`;
 
   const ready = h("div", { class: "actions", "data-testid": "choose" });
+  const room = h("div", {}, ready);
+  steady(room, ctx.life);
   const upNext = h("p", { class: "next" });
   const none = h("p", { class: "hint" }, ctx.t("fork.none_ready"));
   const more = h("span");
@@ -84,7 +87,7 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
     { class: "panel forks", "data-testid": "forks" },
     h("h4", {}, ctx.t("fork.title")),
     h("p", { class: "hint" }, ctx.t("fork.hint")),
-    ready,
+    room,
     value.element,
     waits,
     first.element,
@@ -95,19 +98,21 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
   /** Puts all that can be changed into the list. */
   let fill = (): void => {};
 
-  function showReady({ graph, frame, trace: { runs } }: Now): void {
+  function showReady({ graph, frame, trace: { runs } }: Now, most: number): boolean {
+    let left = most;
     const next = runs[frame.run]?.steps[frame.step];
     const others = frame.queue.filter((node) => next?.outcome === "fed" || node !== next?.node);
     // Most of them were ready before this step, too.
     const before = buttons;
-    buttons = new Map(
-      others.slice(0, LISTED).map((node) => {
-        const words = ctx.t("fork.next", { node: nodeName(graph, node) });
-        const known = before.get(words);
-        const act = (): void => fork("choose", { node });
-        return [words, known ?? button({ testid: `choose-${node}`, words, wide: true, act })];
-      }),
-    );
+    buttons = new Map();
+    for (const node of others.slice(0, LISTED)) {
+      const words = ctx.t("fork.next", { node: nodeName(graph, node) });
+      const known = before.get(words);
+      if (!known && left <= 0) continue;
+      if (!known) left -= 1;
+      const act = (): void => fork("choose", { node });
+      buttons.set(words, known ?? button({ testid: `choose-${node}`, words, wide: true, act }));
+    }
     const there = next && frame.queue.includes(next.node);
     setText(upNext, there ? ctx.t("fork.runs_next", { node: nodeName(graph, next.node) }) : "");
     setText(more, `+${others.length - LISTED}`);
@@ -116,6 +121,7 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
       ...(buttons.size > 0 ? buttons.values() : [none]),
       ...(others.length > LISTED ? [more] : []),
     ]);
+    return left <= 0;
   }
 
   function showValues({ graph, frame, node }: Now): void {
@@ -187,7 +193,7 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
       const moved = !now || now.frame !== next.frame || now.timeline !== next.timeline;
       const chose = !now || now.node !== next.node || now.graph !== next.graph;
       now = next;
-      if (moved) ctx.panels.draw(ready, () => showReady(next));
+      if (moved) ctx.panels.draw(ready, (most) => showReady(next, most));
       if (moved || chose) ctx.panels.draw(value.element, () => showValues(next));
       if (chose) ctx.panels.draw(waits, () => showEdges(next));
     },

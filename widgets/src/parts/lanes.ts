@@ -26,8 +26,8 @@ export interface Place extends Position {
 
 export interface Lanes {
   element: HTMLElement;
-  /** Shows where one is. */
-  show: () => void;
+  /** Shows where one is, and draws so many new marks; true where others are left. */
+  show: (most: number) => boolean;
   /** Shows other timelines, or other breakpoints' hits. */
   draw: (lines: Timeline[], hits: (at: Place) => boolean) => void;
 }
@@ -155,34 +155,48 @@ export function createLanes(
     groups = new Map();
   }
 
-  function draw(): void {
+  /** Draws what is near the window, so many new marks of it; true where others are left. */
+  function draw(most = Number.POSITIVE_INFINITY): boolean {
     const left = Math.floor(sight.left / CELL) - BEYOND;
     const right = Math.ceil((sight.left + sight.w) / CELL) + BEYOND;
     const top = Math.floor(sight.top / ROW) - 2;
     const bottom = Math.ceil((sight.top + sight.h) / ROW) + 2;
     // Some marks further than what can be seen: scrolling a little draws nothing.
     const window = [...[left, right, top, bottom].map((edge) => Math.floor(edge / 8)), head()].join();
-    if (window === drawn) return;
+    if (window === drawn) return false;
     drawn = window;
+    let room = most;
+    const here = at();
     const [known, lanesKnown] = [marks, groups];
     marks = new Map();
     groups = new Map();
     cells.style.width = `${xAt(Math.max(...lanes.map(({ last }) => last + 1)))}px`;
     const rows = lanes.flatMap((lane, row) => {
       if (row < top || row > bottom + 8) return [];
-      const { number } = lane.line;
-      const first = Math.max(lane.from, left - 8);
-      const end = Math.min(lane.last, right + 8);
+      const { line, runs } = lane;
+      const { number } = line;
+      const least = Math.max(lane.from, left - 8);
+      const last = Math.min(lane.last, right + 8);
       const group = lanesKnown.get(number) ?? laneOf(lane, row);
       groups.set(number, group);
       const own: Mark[] = [];
-      for (let offset = first; offset <= end; offset += 1) {
-        const mark = known.get(key(number, offset)) ?? markAt(lane, offset);
-        marks.set(key(number, offset), mark);
-        own.push(mark);
-      }
+      const take = (offset: number): boolean => {
+        const there = known.get(key(number, offset));
+        if (!there && room <= 0) return false;
+        if (!there) room -= 1;
+        marks.set(key(number, offset), there ?? markAt(lane, offset));
+        return true;
+      };
+      // From where one is to the right, then to the left: the marks stand in a row without a gap.
+      const now = toOffset(runs, clamp(runs, here.run, here.step));
+      const from = Math.max(least, Math.min(now, last));
+      let [first, end] = [from, from];
+      while (end <= last && take(end)) end += 1;
+      while (first > least && take(first - 1)) first -= 1;
+      for (let offset = first; offset < end; offset += 1) own.push(marks.get(key(number, offset)) as Mark);
+      if (first > least || end <= last) drawn = "";
       // Without a mark that can be seen it is a name alone.
-      if (first > end) group.element.removeAttribute("role");
+      if (own.length === 0) group.element.removeAttribute("role");
       else group.element.setAttribute("role", "group");
       group.shapes.style.left = `${xAt(0)}px`;
       group.before.style.width = `${CELL * first}px`;
@@ -201,6 +215,7 @@ export function createLanes(
     });
     arrange(cells, rows);
     present();
+    return drawn === "";
   }
 
   function laneOf(lane: Lane, row: number): Group {
@@ -267,8 +282,8 @@ export function createLanes(
     const x = xAt(toOffset(lane.runs, { run, step }));
     const y = row * ROW;
     const to = (left: number, top: number): void => {
-      sight.left = Math.max(0, left);
-      sight.top = Math.max(0, top);
+      sight.left = Math.max(0, Math.round(left));
+      sight.top = Math.max(0, Math.round(top));
       scroll();
     };
     if (x < sight.left + head() + CELL || x > sight.left + sight.w - 3 * CELL)
@@ -278,6 +293,8 @@ export function createLanes(
   }
 
   box.addEventListener("scroll", () => {
+    // It was scrolled from here, to draw what is there in parts.
+    if (box.scrollLeft === sight.left && box.scrollTop === sight.top) return;
     sight.left = box.scrollLeft;
     sight.top = box.scrollTop;
     draw();
@@ -330,10 +347,11 @@ export function createLanes(
 
   return {
     element,
-    show() {
+    show(most) {
       reveal();
-      draw();
+      const isMore = draw(most);
       present();
+      return isMore;
     },
     draw(lines, hits) {
       hit = hits;

@@ -10,7 +10,8 @@ const SHOWN = 40;
 
 export interface Queue {
   element: HTMLElement;
-  show: (frame: Frame | null) => void;
+  /** Shows a queue, so many new nodes of it; true where others are left. */
+  show: (frame: Frame | null, most: number) => boolean;
 }
 
 /** More than so many stand in a field of their own, which stays as high as it is. */
@@ -31,17 +32,21 @@ export function createQueue(ctx: Context, graph: Graph, look: (thing: Thing | nu
     );
   return {
     element,
-    show(frame) {
+    show(frame, most) {
       const queue = frame?.queue.slice(0, SHOWN) ?? [];
+      let left = most;
       // A node may be there twice, in two iterations of a loop.
       const seen = new Set<number>();
       const before = items;
       items = new Map();
-      const shown = queue.map((id) => {
-        const own = (seen.has(id) ? undefined : before.get(id)) ?? item(id);
+      const shown = queue.flatMap((id) => {
+        const there = seen.has(id) ? undefined : before.get(id);
+        if (!there && left <= 0) return [];
+        if (!there) left -= 1;
+        const own = there ?? item(id);
         seen.add(id);
         items.set(id, own);
-        return own;
+        return [own];
       });
       shown[0]?.prepend(next);
       const more = (frame?.ready ?? 0) - shown.length;
@@ -53,6 +58,7 @@ export function createQueue(ctx: Context, graph: Graph, look: (thing: Thing | nu
       if (isMany) setAttribute(list, "tabindex", "0");
       else list.removeAttribute("tabindex");
       arrange(list, shown);
+      return left <= 0;
     },
   };
 }

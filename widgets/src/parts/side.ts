@@ -13,7 +13,7 @@ import { createOutline } from "./outline";
 import { createPicture, type Picture } from "./picture";
 import { createQueue } from "./queue";
 import { createSource } from "./source";
-import { CELLS, createTape } from "./tape";
+import { createTape } from "./tape";
 import { foldedAfter, type Thing } from "./thing";
 import { pictureTools } from "./tools";
 
@@ -142,14 +142,14 @@ export function createSide(
     return looked ?? (id === null ? null : { kind: "node", id });
   }
 
-  function tell(): void {
-    details.draw(about(), frame);
+  function tell(most: number): boolean {
     const to = selected === null || !frame ? null : positionOf(trace, selected, frame);
     runTo.hidden = to === null;
+    return details.draw(about(), frame, most);
   }
 
   function refresh(): void {
-    tell();
+    tell(Number.POSITIVE_INFINITY);
     ctx.panels.settle(details.element);
     source.show(about());
   }
@@ -174,9 +174,9 @@ export function createSide(
       drawn.show(frame);
       outline?.show(frame);
       ctx.panels.draw(details.element, tell);
-      ctx.panels.draw(queue.element, () => queue.show(frame));
-      ctx.panels.draw(tape.element, () => frame !== null && tape.show(frame, CELLS));
+      ctx.panels.draw(queue.element, (most) => queue.show(frame, most));
       ctx.panels.draw(source.element, () => source.show(about()));
+      ctx.panels.draw(tape.element, (most) => frame !== null && tape.show(frame, most));
       return frame;
     },
     chosen,

@@ -8,7 +8,7 @@ import { h } from "../dom";
 export function steady(box: HTMLElement, life: AbortSignal): void {
   // Where there is no layout, as in a test, no height can be known.
   if (typeof ResizeObserver !== "function") return;
-  const inner = h("div", {}, ...box.childNodes);
+  const inner = h("div", { class: "within" }, ...box.childNodes);
   box.append(inner);
   let [width, height] = [0, 0];
   const watcher = new ResizeObserver(([entry]) => {

@@ -96,7 +96,7 @@ export function createStill(ctx: Context, options: StillOptions): Still {
       looked = null;
       drawn.show(frame);
       outline.show(frame);
-      ctx.panels.draw(details.element, () => details.draw(about(), null));
+      ctx.panels.draw(details.element, (most) => details.draw(about(), null, most));
       options.look(about());
       return frame;
     },

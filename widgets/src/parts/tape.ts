@@ -5,6 +5,7 @@ import type { Graph } from "../graph";
 import type { RunRecord, TraceRecord } from "../record";
 import type { Position } from "../replay";
 import { inline, oneLine, passage } from "../text";
+import { steady } from "./steadied";
 import { nodeName } from "./thing";
 
 export interface TapeEvent {
@@ -74,8 +75,8 @@ export function tapeVariables(trace: TraceRecord): string[] {
 
 /** So many variables, and so many elements of tensor arrays, have rows of their own: those touched last. */
 export const ROWS = 24;
-/** So many cells are filled in one frame. */
-export const CELLS = 3;
+/** How many pieces a cell is: it has a line for each event. */
+const CELL = 5;
 /** So many steps are searched for them. */
 const BACK = 4000;
 /** And so many events of one variable in one run: the last ones. */
@@ -83,7 +84,7 @@ const EVENTS = 60;
 
 export interface Tape {
   element: HTMLElement;
-  /** Fills so many cells, and as many rows more as are new; true where others are left. */
+  /** Fills cells of so many pieces; true where others are left. */
   show: (at: Position, most?: number) => boolean;
 }
 
@@ -93,12 +94,14 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
   for (const { index } of trace.runs)
     head.append(h("th", { scope: "col" }, ctx.t("tape.run", { run: index + 1 })));
   const table = h("table", { "data-testid": "tape" }, h("thead", {}, head), body);
-  const element = h(
-    "section",
-    { class: "tape" },
-    h("h4", {}, ctx.t("tape.title")),
-    h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": ctx.t("tape.title") }, table),
+  const label = ctx.t("tape.title");
+  const room = h(
+    "div",
+    {},
+    h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label }, table),
   );
+  steady(room, ctx.life);
+  const element = h("section", { class: "tape" }, h("h4", {}, label), room);
   const known = new Set([
     ...trace.graph.variables.map(({ name }) => name),
     ...trace.runs.flatMap(({ start }) => start.variables.map(([name]) => name)),
@@ -117,7 +120,7 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
       : ctx.t("tape.read", { node, value: after });
   };
 
-  /** How many cells may still be filled in this frame. */
+  /** How many pieces may still be drawn in this frame. */
   let left = 0;
   const rows = new Map<string, { row: HTMLElement; cells: { cell: HTMLElement; as: string }[] }>();
 
@@ -142,7 +145,7 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
     content: () => Node[],
   ): void {
     if (!held || held.as === as) return;
-    left -= 1;
+    left -= CELL;
     held.as = as;
     held.cell.className = as === "later" ? "later" : "";
     renew(held.cell, content());

@@ -3,6 +3,7 @@ import { s } from "../dom";
 import { tag } from "../draw/badge";
 import { along } from "../draw/curve";
 import { type Graph, homeOf, nodesUnder, partners, ROOT } from "../graph";
+import type { Box } from "../layout/scene";
 import type { Thing } from "../parts/thing";
 import type { Frame } from "../replay";
 import { boxOf, type Drawn, endKey, endOf } from "./paint";
@@ -28,12 +29,15 @@ export function showNear({ lines, overlay, words }: Drawn, shown: Thing | null):
   }
 }
 
-/** The nodes that are marked as such on a picture, and what is tied. */
-const tied = new WeakMap<Drawn, { as: string; marked: Set<SVGGElement> }>();
+/** What is tied on a picture. */
+const tied = new WeakMap<Drawn, string>();
 
-/** Ties a node to the nodes of its gradient, or these to it. */
+const ring = ({ x, y, w, h }: Box, end: string): SVGElement =>
+  s("rect", { class: "pair", x: x - 4, y: y - 4, width: w + 8, height: h + 8, rx: 9, "data-partner": end });
+
+/** Ties a node to the nodes of its gradient, or these to it, and rings them. */
 export function showPairs(drawn: Drawn, graph: Graph, id: number | null, frame: Frame | null): void {
-  const { marks, pairs, scene, seen } = drawn;
+  const { pairs, scene, seen } = drawn;
   const end = id === null ? undefined : seen.stand.get(id);
   const from = boxOf(drawn, end);
   const others =
@@ -43,20 +47,15 @@ export function showPairs(drawn: Drawn, graph: Graph, id: number | null, frame: 
   const home = homeOf(graph, others[0] ?? -1);
   const whole = others.length > 0 && home !== ROOT ? scene.open.get(home) : undefined;
   const isWhole = whole !== undefined && nodesUnder(graph, home).every((inside) => others.includes(inside));
-  const before = tied.get(drawn);
   // Most steps tie what is tied already: many nodes stand behind one drawn thing.
   const as = JSON.stringify([end, isWhole && home, ...drawnFor]);
-  if (as === before?.as) return;
-  for (const group of before?.marked ?? []) group.removeAttribute("data-partner");
-  const marked = new Set<SVGGElement>();
-  tied.set(drawn, { as, marked });
+  if (as === tied.get(drawn)) return;
+  tied.set(drawn, as);
   pairs.replaceChildren();
   if (!from) return;
   for (const other of drawnFor) {
-    const group = other === undefined ? undefined : marks.get(endKey(other))?.group;
-    if (!group) continue;
-    group.setAttribute("data-partner", "");
-    marked.add(group);
+    const box = boxOf(drawn, other);
+    if (box && other !== undefined) pairs.append(ring(box, endKey(other)));
   }
   const ends = isWhole ? [whole] : [...drawnFor].map((other) => boxOf(drawn, other));
   for (const to of new Set(ends)) {

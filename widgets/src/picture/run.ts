@@ -4,7 +4,7 @@
  */
 import type { End } from "../collapse";
 import type { Context } from "../context";
-import { arrange, renew, s } from "../dom";
+import { arrange, renew, s, setText } from "../dom";
 import { circle } from "../draw/badge";
 import { along } from "../draw/curve";
 import { drawToken, recount } from "../draw/token";
@@ -128,7 +128,7 @@ function showNodes(
     const value = next.variables.get(graph.node.get(id)?.name ?? "");
     const words = value === undefined ? "–" : `= ${shorten(value, 18)}`;
     if (line.textContent === words) continue;
-    line.textContent = words;
+    setText(line, words);
     told.add(id);
   }
   const places = new Map(next.queue.map((id, place) => [id, place + 1]));

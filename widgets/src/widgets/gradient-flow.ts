@@ -121,7 +121,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     turn.show(frame.step);
     setText(now, turnSentence(ctx, graph, flow, frame.step));
     setText(question, frame.step < total ? ctx.t("flow.ask.question") : "");
-    ctx.panels.draw(details.element, () => details.draw(about(), null));
+    ctx.panels.draw(details.element, (most) => details.draw(about(), null, most));
     ctx.panels.draw(values.element, carry);
     ctx.panels.draw(source.element, () => source.show(about()));
   };

@@ -187,12 +187,12 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     transport.show();
     const { side, loops, rows } = view();
     const at = place();
+    ctx.panels.draw(lanes.element, lanes.show);
     const frame = side.show(at);
     if (!frame || !shown) return;
     shown.frame = frame;
     const { trace, branch, number } = line();
     loops.show(frame);
-    ctx.panels.draw(lanes.element, lanes.show);
     rows.show(at);
     breaks.show(found(), at);
     presentNode();
