@@ -7,5 +7,6 @@ largest graphs, while a StepThrough of the training step is stepped by the key: 
 30 a second, as a key repeats that is held. A frame's time is the CPU time of all that the main thread did since the frame
 before it, as Chromium's own trace tells it, which itself costs some percent; to be smooth a frame should take 4 ms at most.
 Panels beside the picture wait for frames in which no step comes, so what a step costs in all is told, too: with a step in each
-frame they are drawn once, at the end. Figures are kept in RESULTS.md beside this.
+frame they are drawn once, at the end. The last row is what the least change of a page costs on this machine. Figures are kept in
+RESULTS.md beside this.
 """

@@ -1,7 +1,7 @@
 /**
  * Panels that may be drawn some frames after the picture, one a frame: a step then never costs more than the reader sees move.
- * While steps follow each other faster than anybody reads, one panel is drawn now and then, in turn. What is out of sight
- * comes last, once no step has come for a while.
+ * While steps follow each other faster than anybody reads they all wait, and what is out of sight waits until no step has come
+ * for a while.
  * While a panel waits nobody acts on it: what is reached for is drawn first, and what has the focus is drawn at once.
  */
 export interface Panels {
@@ -10,6 +10,8 @@ export interface Panels {
    * draws so many pieces, and gives true where it has more of them, for the next frame.
    */
   draw(panel: Element, draw: Draw): void;
+  /** Draws what is short and matters most at once, but not more often than anybody reads. */
+  tell(panel: Element, draw: Draw): void;
   /** Draws now what waits: all of it, or the panels in which this is and those in it. */
   settle(at?: Node): void;
 }
@@ -18,6 +20,20 @@ type Draw = (most: number) => unknown;
 
 /** Of the size of a line of text: so many are made and laid out in one frame. */
 const PIECES = 10;
+
+/** Counts the pieces that are made: one that is there costs nothing, and of so many others each is made on its own. */
+export function createRoom(most: number) {
+  let left = most;
+  return {
+    take<T>(known: T | undefined, make: () => T): T | undefined {
+      if (known !== undefined) return known;
+      left -= 1;
+      return left < 0 ? undefined : make();
+    },
+    /** Whether some may not have been made. */
+    isFull: (): boolean => left <= 0,
+  };
+}
 
 /** Milliseconds: steps that are less apart are not read one by one. */
 const QUIET = 100;
@@ -28,13 +44,13 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
   const known = new WeakSet<Element>();
   const waiting = new Map<Element, Draw>();
   const unseen = new WeakSet<Element>();
+  /** When something was told last. */
+  const told = new WeakMap<Element, number>();
   let isNew = false;
   let isAsked = false;
   /** When the last step came, and whether soon after the one before. */
   let since = Number.NEGATIVE_INFINITY;
   let isHurried = false;
-  /** When a panel had its turn last. */
-  let turn = 0;
   let isDrawing = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   // Where there is no layout, as in a test, all is in sight.
@@ -67,7 +83,7 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
   /** Whose turn it is: of the panels in sight the one that has waited longest, and of the others once it is quiet. */
   function first(now: number): Element | undefined {
     const isQuiet = now - since >= QUIET;
-    if (!isQuiet && isHurried && now - turn < QUIET) return undefined;
+    if (!isQuiet && isHurried) return undefined;
     return [...waiting.keys()].find((panel) => isQuiet || !unseen.has(panel));
   }
 
@@ -79,11 +95,15 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
     const panel = isNew ? undefined : first(now);
     const draw = panel && waiting.get(panel);
     if (draw) {
-      turn = now;
       isDrawing = true;
-      // It is the first of them as long as it has more.
-      if (draw(PIECES) !== true) waiting.delete(panel);
-      isDrawing = false;
+      let isMore = false;
+      try {
+        isMore = draw(PIECES) === true;
+      } finally {
+        isDrawing = false;
+        // It stays the first of them as long as it has more.
+        if (!isMore) waiting.delete(panel);
+      }
     }
     isNew = false;
     clearTimeout(timer);
@@ -110,21 +130,31 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
   root.addEventListener("keydown", leaves, { capture: true, signal: life });
   window.addEventListener("beforeprint", () => settle(), { signal: life });
 
+  function draw(panel: Element, draw: Draw): void {
+    // Of one that waits already the place stays: each has its turn.
+    waiting.set(panel, draw);
+    if (!known.has(panel) || panel.contains(document.activeElement)) settle(panel);
+    else ask();
+    if (!known.has(panel)) sight?.observe(panel);
+    known.add(panel);
+    // What a panel lets wait of itself is no step.
+    if (isDrawing) return;
+    const now = performance.now();
+    if (!isNew) isHurried = now - since < QUIET;
+    isNew = true;
+    since = now;
+  }
+
   return {
     settle,
-    draw(panel, draw) {
-      // Of one that waits already the place stays: each has its turn.
-      waiting.set(panel, draw);
-      if (!known.has(panel) || panel.contains(document.activeElement)) settle(panel);
-      else ask();
-      if (!known.has(panel)) sight?.observe(panel);
-      known.add(panel);
-      // What a panel lets wait of itself is no step.
-      if (isDrawing) return;
+    draw,
+    tell(panel, tell) {
+      const isFirst = !known.has(panel);
+      draw(panel, tell);
       const now = performance.now();
-      if (!isNew) isHurried = now - since < QUIET;
-      isNew = true;
-      since = now;
+      if (isFirst || now - (told.get(panel) ?? Number.NEGATIVE_INFINITY) < QUIET) return;
+      told.set(panel, now);
+      settle(panel);
     },
   };
 }

@@ -275,7 +275,9 @@ export function frameAt(trace: TraceRecord, at: Position): Frame | null {
     total: record.steps.length,
     last,
     queue,
-    ready: (history.ready[step] ?? 0) + queue.filter((node) => needed.has(node) && !isReady(node)).length,
+    get ready() {
+      return (history.ready[step] ?? 0) + queue.filter((node) => needed.has(node) && !isReady(node)).length;
+    },
     taken: new Set(last?.consumed ?? []),
   };
   histories.set(frame, history);

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { drawToken, kindOf, recount } from "../src/draw/token";
 import { press, settle, show, type } from "./fake";
 import {
   counterCompare,
@@ -43,6 +44,23 @@ test("each step is spoken, and the end of a run with its result", async () => {
   await settle();
   expect(at("status").textContent).toContain("Run 1 of 3 is over, steps: 5. Result: y = 1.0");
   close();
+});
+
+test("a token tells how many wait on its edge, as far as there is room for the number", () => {
+  const said = (count: number): (string | undefined)[] => {
+    const token = drawToken("data", { x: 0, y: 0 }, count);
+    const broad = token.querySelector(".body")?.getAttribute("width");
+    recount(token, count + 1);
+    return [token.textContent ?? undefined, broad ?? undefined];
+  };
+  expect([1, 2, 98].map(said)).toEqual([
+    ["", "13"],
+    ["3", "13"],
+    ["99", "13"],
+  ]);
+  expect(said(1200)).toEqual(["99+", "22"]);
+  const kinds = [1, 2, 99, 100, 1200].map((count) => kindOf("data", count, ""));
+  expect(new Set(kinds).size).toBe(3);
 });
 
 test("tokens, queue, pending counts and aliases are on the picture", async () => {

@@ -1,20 +1,30 @@
 /** Draws a token: what waits on an edge. A disc holds a value, a ring only says "has run", a square is the variable itself. */
-import { s, setAttribute, setText } from "../dom";
+import { s, setText } from "../dom";
 import type { Point } from "../layout/scene";
 import type { Token } from "../replay";
 
-/** Writes another number on a token that bears one; what is drawn stays. */
+const R = 6.5;
+/** What bears a number of more than two digits is broader, and the number ends here: nobody could read more. */
+const MOST = 99;
+const BROAD = 11;
+
+const words = (count: number): string => (count > MOST ? `${MOST}+` : count > 1 ? String(count) : "");
+
+/** The same for tokens of which one becomes the other by `recount`. */
+export const kindOf = (kind: Token, count: number, iteration: string): string =>
+  `${kind} ${count > 1} ${count > MOST} ${iteration}`;
+
+/** Writes another number on a token of the same kind; what is drawn stays. */
 export function recount(token: SVGGElement, count: number): void {
-  setAttribute(token, "data-count", String(count));
-  const text = token.children[1];
-  if (text?.getAttribute("class") === null) setText(text, String(count));
+  const text = token.querySelector(".count");
+  if (text) setText(text, words(count));
 }
 
 export function drawToken(kind: Token, { x, y }: Point, count = 1, iteration = ""): SVGGElement {
-  const group = s("g", { class: "token", "data-token": kind, "data-count": count });
-  const r = 6.5;
-  if (kind === "reference") group.append(s("rect", { x: x - r, y: y - r, width: 2 * r, height: 2 * r }));
-  else group.append(s("circle", { cx: x, cy: y, r }));
+  const half = count > MOST ? BROAD : R;
+  const round = kind === "reference" ? 0 : R;
+  const body = { class: "body", x: x - half, y: y - R, width: 2 * half, height: 2 * R, rx: round };
+  const group = s("g", { class: "token", "data-token": kind }, s("rect", body));
   if (kind === "dead") {
     group.append(
       s("path", {
@@ -23,13 +33,13 @@ export function drawToken(kind: Token, { x, y }: Point, count = 1, iteration = "
       }),
     );
   } else if (count > 1) {
-    const text = s("text", { x, y, "text-anchor": "middle", dy: "0.36em" });
-    text.textContent = String(count);
+    const text = s("text", { class: "count", x, y, "text-anchor": "middle", dy: "0.36em" });
+    text.textContent = words(count);
     group.append(text);
   }
   if (iteration !== "") {
     // In a loop: the number of the iteration in which it was made.
-    const text = s("text", { class: "iteration", x: x + r + 3, y, dy: "0.36em" });
+    const text = s("text", { class: "iteration", x: x + half + 3, y, dy: "0.36em" });
     text.textContent = iteration;
     group.append(text);
   }

@@ -2,6 +2,7 @@
 import type { Context } from "../context";
 import { arrange, h, setText } from "../dom";
 import type { Graph } from "../graph";
+import { createRoom } from "../panels";
 import type { TraceRecord } from "../record";
 import type { Frame } from "../replay";
 import { shorten } from "../text";
@@ -99,7 +100,7 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
   let fill = (): void => {};
 
   function showReady({ graph, frame, trace: { runs } }: Now, most: number): boolean {
-    let left = most;
+    const pieces = createRoom(most);
     const next = runs[frame.run]?.steps[frame.step];
     const others = frame.queue.filter((node) => next?.outcome === "fed" || node !== next?.node);
     // Most of them were ready before this step, too.
@@ -107,11 +108,10 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
     buttons = new Map();
     for (const node of others.slice(0, LISTED)) {
       const words = ctx.t("fork.next", { node: nodeName(graph, node) });
-      const known = before.get(words);
-      if (!known && left <= 0) continue;
-      if (!known) left -= 1;
       const act = (): void => fork("choose", { node });
-      buttons.set(words, known ?? button({ testid: `choose-${node}`, words, wide: true, act }));
+      const made = (): HTMLElement => button({ testid: `choose-${node}`, words, wide: true, act });
+      const own = pieces.take(before.get(words), made);
+      if (own) buttons.set(words, own);
     }
     const there = next && frame.queue.includes(next.node);
     setText(upNext, there ? ctx.t("fork.runs_next", { node: nodeName(graph, next.node) }) : "");
@@ -121,7 +121,7 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
       ...(buttons.size > 0 ? buttons.values() : [none]),
       ...(others.length > LISTED ? [more] : []),
     ]);
-    return left <= 0;
+    return pieces.isFull();
   }
 
   function showValues({ graph, frame, node }: Now): void {

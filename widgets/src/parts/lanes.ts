@@ -3,6 +3,7 @@ import type { Context } from "../context";
 import { arrange, h, s } from "../dom";
 import { drawMark, markSample, type Sign } from "../draw/mark";
 import { type Graph, indexGraph } from "../graph";
+import { createRoom } from "../panels";
 import type { GraphRecord, Outcome } from "../record";
 import { clamp, fromOffset, lastOffset, lengths, type Position, toOffset } from "../replay";
 import { asTree, isOwn, type Timeline } from "../timelines";
@@ -165,7 +166,7 @@ export function createLanes(
     const window = [...[left, right, top, bottom].map((edge) => Math.floor(edge / 8)), head()].join();
     if (window === drawn) return false;
     drawn = window;
-    let room = most;
+    const room = createRoom(most);
     const here = at();
     const [known, lanesKnown] = [marks, groups];
     marks = new Map();
@@ -181,11 +182,9 @@ export function createLanes(
       groups.set(number, group);
       const own: Mark[] = [];
       const take = (offset: number): boolean => {
-        const there = known.get(key(number, offset));
-        if (!there && room <= 0) return false;
-        if (!there) room -= 1;
-        marks.set(key(number, offset), there ?? markAt(lane, offset));
-        return true;
+        const mark = room.take(known.get(key(number, offset)), () => markAt(lane, offset));
+        if (mark) marks.set(key(number, offset), mark);
+        return mark !== undefined;
       };
       // From where one is to the right, then to the left: the marks stand in a row without a gap.
       const now = toOffset(runs, clamp(runs, here.run, here.step));

@@ -2,6 +2,7 @@
 import type { Context } from "../context";
 import { arrange, h, setAttribute, setText } from "../dom";
 import type { Graph } from "../graph";
+import { createRoom } from "../panels";
 import type { Frame } from "../replay";
 import { shorten } from "../text";
 import { nodeName, type Thing } from "./thing";
@@ -34,16 +35,14 @@ export function createQueue(ctx: Context, graph: Graph, look: (thing: Thing | nu
     element,
     show(frame, most) {
       const queue = frame?.queue.slice(0, SHOWN) ?? [];
-      let left = most;
+      const room = createRoom(most);
       // A node may be there twice, in two iterations of a loop.
       const seen = new Set<number>();
       const before = items;
       items = new Map();
       const shown = queue.flatMap((id) => {
-        const there = seen.has(id) ? undefined : before.get(id);
-        if (!there && left <= 0) return [];
-        if (!there) left -= 1;
-        const own = there ?? item(id);
+        const own = room.take(seen.has(id) ? undefined : before.get(id), () => item(id));
+        if (!own) return [];
         seen.add(id);
         items.set(id, own);
         return [own];
@@ -58,7 +57,7 @@ export function createQueue(ctx: Context, graph: Graph, look: (thing: Thing | nu
       if (isMany) setAttribute(list, "tabindex", "0");
       else list.removeAttribute("tabindex");
       arrange(list, shown);
-      return left <= 0;
+      return room.isFull();
     },
   };
 }

@@ -157,6 +157,9 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
     return [rowOf(words, h("th", { scope: "row" }, words)).row];
   }
 
+  /** What was found last: all pieces of one moment ask for the same. */
+  let told: { at: Position; latest: string[] } | null = null;
+
   /** To which variables something happened last, so many of them, in their own order. */
   function latest(most: number, at: Position): string[] {
     if (variables.length <= most) return variables;
@@ -236,7 +239,8 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
           return events.length > 0 && (run < at.run || (events[0]?.step ?? 0) <= at.step);
         }),
       );
-      const shown = latest(ROWS, at);
+      if (told?.at !== at) told = { at, latest: latest(ROWS, at) };
+      const shown = told.latest;
       const all = [
         ...filled(shown),
         ...more("tape.more_variables", variables.length - shown.length),

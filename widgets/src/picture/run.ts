@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { arrange, renew, s, setText } from "../dom";
 import { circle } from "../draw/badge";
 import { along } from "../draw/curve";
-import { drawToken, recount } from "../draw/token";
+import { drawToken, kindOf, recount } from "../draw/token";
 import { type Graph, nodesUnder, ownNodes } from "../graph";
 import { iterationText } from "../iterations";
 import type { Line } from "../layout/scene";
@@ -261,7 +261,7 @@ function showLines(
     const iteration = iterationText(next.iterations.get(first) ?? []);
     const moving = fresh.some((id) => waiting.has(id));
     const count = waiting.size;
-    const as = `${kind} ${count > 1} ${iteration}`;
+    const as = kindOf(kind, count, iteration);
     if (kept && kept.as === as && !moving) {
       if (kept.count !== count) recount(kept.token, count);
       kept.count = count;

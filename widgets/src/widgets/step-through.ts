@@ -197,12 +197,16 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     breaks.show(found(), at);
     presentNode();
     present();
-    setText(now, stepSentence(ctx.t, side.graph, trace, frame));
-    const which = branch ? ctx.t("live.timeline", { number, change: changeText(ctx.t, branch.change) }) : "";
-    setText(where, [iterationSentence(ctx.t, frame) ?? "", which].join(" ").trim());
-    const texts = hitsAt(found(), at).map(({ text }) => inline(text));
-    setText(hit, texts.length > 0 ? ctx.t("break.live", { texts: texts.join(", ") }) : "");
-    setText(end, endSentence(ctx.t, trace, frame) ?? "");
+    ctx.panels.tell(live, () => {
+      setText(now, stepSentence(ctx.t, side.graph, trace, frame));
+      const which = branch
+        ? ctx.t("live.timeline", { number, change: changeText(ctx.t, branch.change) })
+        : "";
+      setText(where, [iterationSentence(ctx.t, frame) ?? "", which].join(" ").trim());
+      const texts = hitsAt(found(), at).map(({ text }) => inline(text));
+      setText(hit, texts.length > 0 ? ctx.t("break.live", { texts: texts.join(", ") }) : "");
+      setText(end, endSentence(ctx.t, trace, frame) ?? "");
+    });
     const told = store.get("leaves");
     leaves.show(told?.leaves ? (told as LeavesRecord) : null, lines, number);
     // The panels of another timeline show where that was left.
