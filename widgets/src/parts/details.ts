@@ -19,6 +19,8 @@ const micros = (nanoseconds: number): string => (nanoseconds / 1000).toFixed(nan
 
 export interface Details {
   element: HTMLElement;
+  /** Puts something below all that is told. */
+  add: (part: HTMLElement) => void;
   show: (thing: Thing | null, frame: Frame | null) => void;
   /** The same, so many pieces of it; true where others are left. The value and the reason have frames of their own. */
   draw: (thing: Thing | null, frame: Frame | null, most: number) => boolean;
@@ -168,6 +170,7 @@ export function createDetails(
 
   return {
     element,
+    add: (part) => why.element.after(part),
     draw,
     show(thing, frame) {
       draw(thing, frame, Number.POSITIVE_INFINITY);

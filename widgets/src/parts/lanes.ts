@@ -102,6 +102,7 @@ export function createLanes(
   /** Names stay where they are while the marks scroll; a timeline that is alone needs none. */
   const head = (): number => (lanes.length > 1 ? Math.min(HEAD.most, Math.round(sight.w * HEAD.part)) : 0);
   const xAt = (offset: number): number => head() + offset * CELL;
+  const width = (): number => xAt(Math.max(...lanes.map(({ last }) => last + 1)));
   const key = (timeline: number, offset: number): string => `${timeline}.${offset}`;
   const id = (timeline: number, offset: number): string => `${ctx.prefix}-at-${timeline}-${offset}`;
   const title = ({ branch, number }: Timeline): string =>
@@ -171,7 +172,7 @@ export function createLanes(
     const [known, lanesKnown] = [marks, groups];
     marks = new Map();
     groups = new Map();
-    cells.style.width = `${xAt(Math.max(...lanes.map(({ last }) => last + 1)))}px`;
+    cells.style.width = `${width()}px`;
     const rows = lanes.flatMap((lane, row) => {
       if (row < top || row > bottom + 8) return [];
       const { line, runs } = lane;
@@ -281,7 +282,7 @@ export function createLanes(
     const x = xAt(toOffset(lane.runs, { run, step }));
     const y = row * ROW;
     const to = (left: number, top: number): void => {
-      sight.left = Math.max(0, Math.round(left));
+      sight.left = Math.max(0, Math.min(Math.round(left), width() - sight.w));
       sight.top = Math.max(0, Math.round(top));
       scroll();
     };

@@ -101,7 +101,7 @@ export function createSide(
       if (to) move(to);
     },
   });
-  details.element.append(runTo);
+  details.add(runTo);
 
   const look = (thing: Thing | null): void => {
     looked = thing;

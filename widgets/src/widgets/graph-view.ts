@@ -80,7 +80,7 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     choose: (id) => shared.choose({ kind: "node", id }),
     load: portions.open,
   });
-  details.element.append(explorer.ways);
+  details.add(explorer.ways);
   const picture = createPicture(ctx, {
     ...shared,
     marks: null,
