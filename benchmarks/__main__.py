@@ -50,10 +50,12 @@ def machine() -> str:
     model = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
-        names = [
-            line.split(":", 1)[1].strip() for line in info.read_text().splitlines() if "model name" in line
-        ]
-        model = names[0] if names else model
+        pairs = [line.split(":", 1) for line in info.read_text().split("\n\n")[0].splitlines() if ":" in line]
+        told = {name.strip(): value.strip() for name, value in pairs}
+        model = told.get("model name", model)
+        # A virtual machine's processor may have no other name.
+        if "cpu family" in told:
+            model += f" (family {told['cpu family']}, model {told['model']})"
     found = importlib.util.find_spec("numba")
     compiler = f"Numba {importlib.metadata.version('numba')}" if found else "without Numba (the extra fast)"
     return (

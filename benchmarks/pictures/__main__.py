@@ -1,4 +1,4 @@
-"""`python -m benchmarks.pictures [--chromium PATH] [--save] [operations …]`: see the package's docstring."""
+"""`python -m benchmarks.pictures [--chromium PATH] [--only TABLE] [--save] [operations …]`: see the package's docstring."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 import os
 import statistics
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -181,9 +181,9 @@ def least(browser: Browser, count: int = 120) -> dict[str, float | str]:
     """The same of a page that holds one line of text."""
     page = browser.new_page(viewport={"width": 1300, "height": 900})
     page.set_content(LINE)
-    row = {"operations": "no widget: one line of text", "steps": next(iter(PACES)), **told(frames_of(page, [count, 0.0]), count)}
+    found = told(frames_of(page, [count, 0.0]), count)
     page.close()
-    return row
+    return {"operations": "no widget: one line of text", "steps": next(iter(PACES)), **found}
 
 
 def told(frames: list[float], steps: int) -> dict[str, float]:
@@ -236,44 +236,66 @@ def shown(value: float | str) -> str:
 
 
 def table(rows: Sequence[Mapping[str, float | str]]) -> list[str]:
-    names = list(max(rows, key=len))
+    names = [*max(rows, key=len)]
     lines = [f"| {' | '.join(names)} |", f"|{'---|' * len(names)}"]
     return [*lines, *(f"| {' | '.join(shown(row[name]) if name in row else '' for name in names)} |" for row in rows)]
+
+
+def opening(operations: Sequence[int], browser: Browser) -> list[dict[str, float]]:
+    return [measure(count, browser) for count in operations]
+
+
+def stepping(operations: Sequence[int], browser: Browser) -> list[dict[str, float | str]]:
+    rows = [row for count in operations if count <= STEPPED for row in stepped(count, browser)]
+    return [*rows, least(browser)]
+
+
+def growing(_: Sequence[int], browser: Browser) -> list[dict[str, float]]:
+    return [grow(layers, browser) for layers in (1, 2, 4, 8)]
+
+
+TABLES: Mapping[str, tuple[str, Callable[[Sequence[int], Browser], Sequence[Mapping[str, float | str]]]]] = {
+    "opening": ("A graph is shown, a scope is opened, the picture is scrolled.", opening),
+    "stepping": (
+        "The main thread while a StepThrough takes 120 steps by the key, and until all its panels are drawn.",
+        stepping,
+    ),
+    "growing": ("The cost of what is open: a graph drawn whole, laid out on the main thread.", growing),
+}
+
+
+def kept() -> dict[str, str]:
+    """The tables as they were saved last."""
+    parts = RESULTS.read_text("utf-8").split("\n## ")[1:] if RESULTS.exists() else []
+    return {part.split("\n", 1)[0].lower(): part.split("\n", 1)[1].strip() for part in parts}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.pictures", description=__doc__)
     parser.add_argument("operations", nargs="*", type=int, default=[1_000, 10_000, 100_000])
     parser.add_argument("--chromium", default="/usr/bin/chromium")
+    parser.add_argument("--only", choices=TABLES, help="measure this table alone; saved, the others stay as they were")
     parser.add_argument("--save", action="store_true", help="write RESULTS.md")
     options = parser.parse_args()
+    found: dict[str, str] = {}
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox", "--disable-gpu"])
-        rows = [measure(operations, browser) for operations in options.operations]
-        steps = [row for operations in options.operations if operations <= STEPPED for row in stepped(operations, browser)]
-        steps.append(least(browser))
-        growth = [grow(layers, browser) for layers in (1, 2, 4, 8)]
+        for name, (words, rows_of) in TABLES.items():
+            if options.only not in (None, name):
+                continue
+            rows = table(rows_of(options.operations, browser))
+            made = f"Machine: {machine()}. Its load when this was written: {os.getloadavg()[0]:.1f}."
+            found[name] = "\n".join([words, "", made, "", *rows])
+            print(found[name], end="\n\n")
         browser.close()
-    lines = [
-        "# Pictures of large graphs",
-        "",
-        "Written by `python -m benchmarks.pictures --save`; the package's docstring says what is measured.",
-        "",
-        f"Machine: {machine()}. Its load when this was written: {os.getloadavg()[0]:.1f}.",
-        "",
-        *table(rows),
-        "",
-        "The main thread while a StepThrough takes 120 steps by the key, and until all its panels are drawn.",
-        "",
-        *table(steps),
-        "",
-        "The cost of what is open: a graph drawn whole, laid out on the main thread.",
-        "",
-        *table(growth),
-    ]
-    print("\n".join(lines))
     if options.save:
-        RESULTS.write_text("\n".join(lines) + "\n", "utf-8")
+        head = [
+            "# Pictures of large graphs",
+            "Written by `python -m benchmarks.pictures --save`; the package's docstring says what is measured.",
+        ]
+        told = kept() | found
+        parts = [f"## {name.capitalize()}\n\n{told[name]}" for name in TABLES if name in told]
+        RESULTS.write_text("\n\n".join([*head, *parts]) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
