@@ -293,8 +293,8 @@ def main() -> None:
             "# Pictures of large graphs",
             "Written by `python -m benchmarks.pictures --save`; the package's docstring says what is measured.",
         ]
-        told = kept() | found
-        parts = [f"## {name.capitalize()}\n\n{told[name]}" for name in TABLES if name in told]
+        tables = kept() | found
+        parts = [f"## {name.capitalize()}\n\n{tables[name]}" for name in TABLES if name in tables]
         RESULTS.write_text("\n\n".join([*head, *parts]) + "\n", "utf-8")
 
 

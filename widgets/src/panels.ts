@@ -76,7 +76,18 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
     for (const [panel, draw] of waiting) {
       if (at && !panel.contains(at) && !at.contains(panel)) continue;
       waiting.delete(panel);
-      draw(Number.POSITIVE_INFINITY);
+      drawSome(draw, Number.POSITIVE_INFINITY);
+    }
+  }
+
+  /** What a panel lets wait of itself while it is drawn is no step. */
+  function drawSome(draw: Draw, most: number): boolean {
+    const before = isDrawing;
+    isDrawing = true;
+    try {
+      return draw(most) === true;
+    } finally {
+      isDrawing = before;
     }
   }
 
@@ -95,12 +106,10 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
     const panel = isNew ? undefined : first(now);
     const draw = panel && waiting.get(panel);
     if (draw) {
-      isDrawing = true;
       let isMore = false;
       try {
-        isMore = draw(PIECES) === true;
+        isMore = drawSome(draw, PIECES);
       } finally {
-        isDrawing = false;
         // It stays the first of them as long as it has more.
         if (!isMore) waiting.delete(panel);
       }
@@ -137,7 +146,6 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
     else ask();
     if (!known.has(panel)) sight?.observe(panel);
     known.add(panel);
-    // What a panel lets wait of itself is no step.
     if (isDrawing) return;
     const now = performance.now();
     if (!isNew) isHurried = now - since < QUIET;

@@ -195,6 +195,17 @@ test("what is out of sight is drawn once no step has come for a while, or as it 
   expect(said()).toEqual(["1", "1", "1"]);
 });
 
+test("what lets something wait of itself when it is reached for is no step either: the others need not wait longer", () => {
+  const { all } = drawn(3);
+  const [outer, inner, other] = all as [HTMLElement, HTMLElement, HTMLElement];
+  panels.draw(outer, () => panels.draw(inner, () => inner.replaceChildren("1")));
+  panels.draw(other, () => other.replaceChildren("1"));
+  frame();
+  panels.settle(outer);
+  frame();
+  expect(other.textContent).toBe("1");
+});
+
 test("what matters most is told at once, of quick steps some, and the last of them in the end", () => {
   const line = panel();
   const heard: string[] = [];
