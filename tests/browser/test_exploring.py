@@ -43,6 +43,22 @@ def test_a_drag_moves_the_picture_and_chooses_nothing(shown):
     assert shown.locator('.node[aria-pressed="true"]').count() == 0
 
 
+def test_the_pointer_near_a_line_is_on_the_nearest_one_and_away_from_it_on_none(shown):
+    """No line has room of its own to be hit: where the pointer is decides, at every zoom."""
+    shown.get_by_test_id("zoom-in").click()
+    middle = """line => { const path = line.querySelector(".line"), at = path.getPointAtLength(path.getTotalLength() / 2);
+        const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(path.getScreenCTM()); return [x, y]; }"""
+    lines = shown.locator('.viewport .edge[data-kind="data"]')
+    for i in (0, 3):
+        lines.nth(i).scroll_into_view_if_needed()
+        x, y = lines.nth(i).evaluate(middle)
+        shown.page.mouse.move(x + 4, y)
+        near = shown.locator(".viewport .edge[data-near]")
+        assert [near.count(), near.get_attribute("data-edge")] == [1, lines.nth(i).get_attribute("data-edge")]
+        shown.page.mouse.move(x + 60, y)
+        assert shown.locator(".viewport .edge[data-near]").count() == 0
+
+
 def test_the_map_shows_the_window_and_moves_it(shown):
     viewport, here = shown.locator(".viewport"), shown.locator(".minimap")
     here.scroll_into_view_if_needed()

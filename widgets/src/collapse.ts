@@ -105,7 +105,18 @@ export function visibleGraph(
 
 /** The lines between what is drawn; edges inside a closed scope are added to its counts. */
 function bundle(graph: Graph, seen: Visible): Bundle[] {
-  const bundles = new Map<string, Bundle>();
+  const lines: Bundle[] = [];
+  const begin = (key: string, kind: EdgeKind, source: End, target: End): Bundle => {
+    const line: Bundle = { key, kind, source, target, edges: [], more: 0 };
+    lines.push(line);
+    return line;
+  };
+  // By their ends: to write a key for each of ten thousand edges would cost more than all else here.
+  const known: Record<EdgeKind, Map<End, Map<End, Bundle>>> = {
+    data: new Map(),
+    control: new Map(),
+    reference: new Map(),
+  };
   const add = (kind: EdgeKind, from: number, to: number, edge: EdgeRecord | null, count: number): void => {
     const source = seen.stand.get(from);
     const target = seen.stand.get(to);
@@ -115,18 +126,21 @@ function bundle(graph: Graph, seen: Visible): Bundle[] {
       if (counts) counts[kind] += count;
       return;
     }
-    const alone = edge !== null && typeof source === "number" && typeof target === "number";
     // The same lines have the same keys in the next picture. A path cannot hold the sign between the two.
-    const key = alone ? `e${edge.id}` : `b${kind} ${source}\u0000${target}`;
-    const known = bundles.get(key);
-    const own = known ?? { key, kind, source, target, edges: [], more: 0 };
-    if (!known) bundles.set(key, own);
-    if (edge) own.edges.push(edge);
-    else own.more += count;
+    if (edge && typeof source === "number" && typeof target === "number") {
+      begin(`e${edge.id}`, kind, source, target).edges.push(edge);
+      return;
+    }
+    const begun = known[kind].get(source) ?? new Map<End, Bundle>();
+    known[kind].set(source, begun);
+    const line = begun.get(target) ?? begin(`b${kind} ${source}\u0000${target}`, kind, source, target);
+    begun.set(target, line);
+    if (edge) line.edges.push(edge);
+    else line.more += count;
   };
   for (const edge of graph.record.edges) add(edge.kind, edge.source, edge.target, edge, 1);
   for (const { kind, source, target, count } of graph.record.bundles) add(kind, source, target, null, count);
-  return [...bundles.values()];
+  return lines;
 }
 
 export interface Tally {

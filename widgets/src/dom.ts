@@ -7,7 +7,8 @@ type Child = Node | string | null | undefined | false;
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
-  for (const [name, value] of Object.entries(attributes)) {
+  for (const name in attributes) {
+    const value = attributes[name];
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name, value as EventListener);
     else element.setAttribute(name, value === true ? "" : String(value));

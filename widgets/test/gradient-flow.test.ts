@@ -97,7 +97,7 @@ test("a node is tied to the nodes of its gradient, and they to it", async () => 
   expect(pairScopes(graph)).toEqual(["gradients/p_grad", "gradients/s_grad"]);
   const { at, root, close } = show("gradient-flow", flow, { step: 7 });
   const node = root.querySelector('g.node[data-name="p"]');
-  node?.dispatchEvent(new Event("pointerenter"));
+  node?.dispatchEvent(new MouseEvent("pointermove", { bubbles: true }));
   const tied = [...root.querySelectorAll("[data-partner]")].map((ring) => ring.getAttribute("data-partner"));
   expect(tied).toEqual(["gradients/p_grad/Mul", "gradients/p_grad/Mul_1"].map((name) => `node ${id(name)}`));
   expect(root.querySelectorAll(".viewport path.pair:not(.under)")).toHaveLength(1);

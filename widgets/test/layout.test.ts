@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type End, visibleGraph } from "../src/collapse";
-import { along, curve } from "../src/draw/curve";
+import { along, curve, distance } from "../src/draw/curve";
 import { indexGraph } from "../src/graph";
 import { estimate } from "../src/layout/measure";
 import { type Box, hintFrom, layoutScene, type Point, type Scene, type Sizes } from "../src/layout/scene";
@@ -203,3 +203,24 @@ test("a line's path is a number-only text", () => {
     ]),
   ).toBe("M0 0C0 10 10 10 10 20L10 40");
 });
+
+test.each([false, true])(
+  "how far a place is from a line: nothing on it, and aside of it as far as it is (turned: %s)",
+  (turned) => {
+    const points = [
+      { x: 10, y: 0 },
+      { x: 80, y: 60 },
+      { x: 80, y: 130 },
+      { x: 30, y: 190 },
+    ].map(({ x, y }) => (turned ? { x: y, y: x } : { x, y }));
+    for (let i = 0; i <= 50; i += 1) {
+      const on = along(points, i / 50, turned);
+      expect(distance(points, on, 7, turned)).toBeLessThan(0.8);
+    }
+    // half way down the upright part
+    const aside = (by: number) => (turned ? { x: 95, y: 80 + by } : { x: 80 + by, y: 95 });
+    expect(distance(points, aside(5), 7, turned)).toBeCloseTo(5);
+    expect(distance(points, aside(-6), 7, turned)).toBeCloseTo(6);
+    expect(distance(points, aside(200), 7, turned)).toBe(Number.POSITIVE_INFINITY);
+  },
+);

@@ -260,6 +260,24 @@ describe("the worker", () => {
     });
   });
 
+  test("that begins before it is needed is the one that works, and one that fails is done without", () => {
+    for (const fails of [false, true]) {
+      withWorkers(FakeWorker, () => {
+        let placed: Memory = new Map();
+        const { expect: begin, place } = createLayouter(new AbortController().signal);
+        begin();
+        begin();
+        if (fails) FakeWorker.made[0]?.onerror?.({ preventDefault: () => {} });
+        place(largePlan(), (all) => {
+          placed = all;
+        });
+        expect(FakeWorker.made.length).toBe(1);
+        expect(FakeWorker.made[0]?.sent.length).toBe(fails ? 0 : 1);
+        expect(placed.size).toBe(fails ? largePlan().levels.length : 0);
+      });
+    }
+  });
+
   test("is not started for what is laid out before it would have begun", () => {
     withWorkers(FakeWorker, () => {
       const graph = indexGraph(randomGraph(1));

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pageTheme } from "../src/theme";
@@ -124,6 +124,18 @@ test("the page decides on the theme: JupyterLab's own word before the machine's"
   expect(pageTheme(root)).toBe("dark");
   document.body.removeAttribute("data-jp-theme-light");
   around.remove();
+});
+
+test("no rule ends in a choice of what it is for: a browser would try it on every element", () => {
+  const folder = join(import.meta.dirname, "../src/theme");
+  const sheets = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+  const selectors = sheets.flatMap((sheet) =>
+    [...sheet.replace(/\/\*.*?\*\//gs, "").matchAll(/([^{}]+)\{/g)].map(([, all = ""]) => all.trim()),
+  );
+  expect(selectors.length).toBeGreaterThan(300);
+  expect(selectors.filter((selector) => /[\s>+~]:is\([^()]*,[^()]*\)[^\s>+~]*(,|$)/.test(selector))).toEqual(
+    [],
+  );
 });
 
 test("readers who want no motion see none", () => {

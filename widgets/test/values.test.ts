@@ -201,7 +201,8 @@ test("the value of the node that ran is shown as it looks, and asked for by its 
 test("pointing elsewhere and back keeps the viewer as the reader left it", () => {
   const shown = show("step-through", trace(), { step: 2 });
   const before = shown.at("value");
-  shown.root.querySelector("g.node")?.dispatchEvent(new Event("pointerleave"));
+  shown.root.querySelector("g.node")?.dispatchEvent(new MouseEvent("pointermove", { bubbles: true }));
+  shown.root.querySelector(".viewport svg")?.dispatchEvent(new Event("pointerleave"));
   expect(shown.at("value")).toBe(before);
   shown.close();
 });

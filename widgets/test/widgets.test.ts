@@ -80,7 +80,9 @@ test("tokens, queue, pending counts and aliases are on the picture", async () =>
 test("a pruned node tells its reason, an alias its variable", async () => {
   const { at, root, close } = show("step-through", counterTrace(true), { step: 4 });
   const look = (name: string): string => {
-    root.querySelector(`g.node[data-name="${name}"]`)?.dispatchEvent(new Event("pointerenter"));
+    root
+      .querySelector(`g.node[data-name="${name}"]`)
+      ?.dispatchEvent(new MouseEvent("pointermove", { bubbles: true }));
     return at("details").textContent ?? "";
   };
   expect(look("init")).toContain("nothing that is fetched needs its value");
@@ -177,12 +179,14 @@ test("kinds of edge differ by dash and head, in the picture and in the legend", 
 test("types stand on the edges when asked for, and when an edge's node is pointed at", () => {
   const { root, at, close } = show("graph-view", counterGraph(true));
   expect(root.querySelectorAll(".edge-text")).toHaveLength(0);
-  root.querySelector('g.node[data-name="AssignAdd"]')?.dispatchEvent(new Event("pointerenter"));
+  root
+    .querySelector('g.node[data-name="AssignAdd"]')
+    ?.dispatchEvent(new MouseEvent("pointermove", { bubbles: true }));
   expect([...root.querySelectorAll(".edge-text text")].map((text) => text.textContent)).toEqual([
     "float32_ref ()",
     "float32 ()",
   ]);
-  root.querySelector('g.node[data-name="AssignAdd"]')?.dispatchEvent(new Event("pointerleave"));
+  root.querySelector(".viewport svg")?.dispatchEvent(new Event("pointerleave"));
   click(at("labels"));
   expect(root.querySelectorAll(".edges .edge-text")).toHaveLength(6);
   close();

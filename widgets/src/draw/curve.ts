@@ -6,6 +6,13 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 /** What is drawn for a flow to the right is what is drawn for one down, with x and y exchanged. */
 const turn = ({ x, y }: Point): Point => ({ x: y, y: x });
 
+/** A place on the cubic from one point to the next: its control points lie half way down, under the start and over the end. */
+function between(from: Point, to: Point, u: number): Point {
+  const ease = u * u * (3 - 2 * u);
+  const down = 1.5 * u * (1 - u) + u * u * u;
+  return { x: from.x + (to.x - from.x) * ease, y: from.y + (to.y - from.y) * down };
+}
+
 /** SVG path data of the line. */
 export function curve(points: Point[], turned = false): string {
   const [first, ...rest] = turned ? points.map(turn) : points;
@@ -40,12 +47,34 @@ export function along(points: Point[], fraction: number, turned = false): Point 
     const to = points[i + 1] ?? from;
     if (rest <= length) {
       const u = length === 0 ? 0 : rest / length;
-      // The same cubic as above: its control points lie half way down, under the start and over the end.
-      const ease = u * u * (3 - 2 * u);
-      const y = from.y + (to.y - from.y) * (1.5 * u * (1 - u) * (1 - u) + 1.5 * u * u * (1 - u) + u * u * u);
-      return { x: from.x + (to.x - from.x) * ease, y };
+      return between(from, to, u);
     }
     rest -= length;
   }
   return points.at(-1) ?? first;
+}
+
+const PARTS = 12;
+
+/** How far a place is from the line; Infinity where it is not within `reach` of the box round each part of it. */
+export function distance(points: Point[], to: Point, reach: number, turned = false): number {
+  if (turned) return distance(points.map(turn), turn(to), reach);
+  let least = Number.POSITIVE_INFINITY;
+  for (const [i, next] of points.entries()) {
+    const from = points[i - 1] ?? next;
+    const isOutside = (axis: "x" | "y"): boolean =>
+      to[axis] < Math.min(from[axis], next[axis]) - reach ||
+      to[axis] > Math.max(from[axis], next[axis]) + reach;
+    if (isOutside("x") || isOutside("y")) continue;
+    let before = from;
+    for (let part = 1; part <= PARTS; part += 1) {
+      const here = between(from, next, part / PARTS);
+      const [dx, dy] = [here.x - before.x, here.y - before.y];
+      const along = ((to.x - before.x) * dx + (to.y - before.y) * dy) / (dx * dx + dy * dy || 1);
+      const u = Math.max(0, Math.min(1, along));
+      least = Math.min(least, Math.hypot(to.x - before.x - u * dx, to.y - before.y - u * dy));
+      before = here;
+    }
+  }
+  return least;
 }

@@ -41,15 +41,9 @@ export function strokes(kind: EdgeKind, points: Point[], turned = false): SVGEle
   return [...lines, head(kind, tip, from, turned)];
 }
 
-export interface EdgeMark {
-  group: SVGGElement;
-  hit: SVGPathElement;
-}
-
-export function drawEdge(line: Line, bundle: Bundle, marked: boolean): EdgeMark {
-  const d = curve(line.points, line.turned);
-  const hit = s("path", { class: "hit", d });
-  const group = s(
+export function drawEdge(line: Line, bundle: Bundle, marked: boolean): SVGGElement {
+  const halo = () => marked && s("path", { class: "halo", d: curve(line.points, line.turned) });
+  return s(
     "g",
     {
       class: "edge",
@@ -58,10 +52,8 @@ export function drawEdge(line: Line, bundle: Bundle, marked: boolean): EdgeMark 
       "data-count": bundled(bundle),
       "data-marked": marked || undefined,
     },
-    marked && s("path", { class: "halo", d }),
-    marked && s("path", { class: "halo", d }),
+    halo(),
+    halo(),
     ...strokes(bundle.kind, line.points, line.turned),
-    hit,
   );
-  return { group, hit };
 }

@@ -12,6 +12,8 @@ export const AT_ONCE = 60;
 export interface Layouter {
   /** Where everything stands now, or stood last. */
   memory: () => Memory;
+  /** A large plan may come: its worker begins now, which takes longer than the layout. */
+  expect: () => void;
   /** `then` gets where everything stands, unless a newer plan comes before. */
   place: (plan: Plan, then: (placements: Memory) => void, patient?: boolean) => void;
 }
@@ -25,19 +27,35 @@ const code = (): string =>
 export function createLayouter(life: AbortSignal): Layouter {
   let memory: Memory = new Map();
   let worker: Worker | null = null;
-  let isBusy = false;
+  /** What the worker is at. */
+  let job: { plan: Plan; before: Memory; done: (placements: Memory) => void } | null = null;
   let mayWork = typeof Worker === "function" && typeof Blob === "function";
   const end = (): void => {
     worker?.terminate();
     worker = null;
-    isBusy = false;
+    job = null;
   };
   life.addEventListener("abort", end);
 
   function start(): Worker | null {
     const url = URL.createObjectURL(new Blob([code()], { type: "text/javascript" }));
     try {
-      return new Worker(url);
+      const made = new Worker(url);
+      made.onmessage = ({ data }: MessageEvent<Memory>) => {
+        // What an ended one still had to say is of an older plan.
+        if (worker !== made) return;
+        const own = job;
+        job = null;
+        own?.done(data);
+      };
+      made.onerror = (event) => {
+        event.preventDefault();
+        mayWork = false;
+        const own = job;
+        end();
+        own?.done(placeLevels(own.plan, own.before));
+      };
+      return made;
     } catch {
       mayWork = false;
       return null;
@@ -47,10 +65,15 @@ export function createLayouter(life: AbortSignal): Layouter {
     }
   }
 
+  const expect = (): void => {
+    if (mayWork) worker ??= start();
+  };
+
   return {
     memory: () => memory,
+    expect,
     place(plan, then, patient = true) {
-      if (isBusy) end();
+      if (job) end();
       const done = (placements: Memory): void => {
         memory = new Map([...memory, ...placements]);
         then(placements);
@@ -58,24 +81,13 @@ export function createLayouter(life: AbortSignal): Layouter {
       const paths = new Set(plan.levels.map(({ path }) => path));
       const before: Memory = new Map([...memory].filter(([path]) => paths.has(path)));
       const size = plan.levels.reduce((sum, level) => sum + level.items.size, 0);
-      if (patient && mayWork && size > AT_ONCE) worker ??= start();
-      if (!patient || !mayWork || size <= AT_ONCE || !worker) {
+      if (patient && size > AT_ONCE) expect();
+      if (!patient || size <= AT_ONCE || !worker) {
         done(placeLevels(plan, before));
         return;
       }
-      const own = worker;
-      isBusy = true;
-      own.onmessage = ({ data }: MessageEvent<Memory>) => {
-        isBusy = false;
-        if (!life.aborted) done(data);
-      };
-      own.onerror = (event) => {
-        event.preventDefault();
-        end();
-        mayWork = false;
-        if (!life.aborted) done(placeLevels(plan, before));
-      };
-      own.postMessage([plan, before]);
+      job = { plan, before, done };
+      worker.postMessage([plan, before]);
     },
   };
 }

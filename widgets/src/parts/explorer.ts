@@ -8,7 +8,7 @@ import { type Colour, type Colouring, colouring } from "../explore/colours";
 import { sealedOf, standIn } from "../explore/stand";
 import type { Graph } from "../graph";
 import { type Finds, NO_FINDS, showFinds } from "../picture/finds";
-import type { Drawn, Hands } from "../picture/paint";
+import type { Drawn } from "../picture/paint";
 import { drawStubs } from "../picture/stubs";
 import { classSample, tint } from "../picture/tint";
 import type { RunFactsRecord } from "../record";
@@ -34,7 +34,7 @@ export interface ExplorerTraits {
 
 export interface Explorer {
   /** Draws on the picture what the tools show. */
-  layer: (drawn: Drawn, hands: Hands) => void;
+  layer: (drawn: Drawn) => void;
   /** The picture exists now. */
   begin: (picture: Picture) => void;
   /** Above the picture, around it, below it, and in the details. */
@@ -167,9 +167,9 @@ export function createExplorer(
     paintAll();
   }
 
-  function layer(now: Drawn, to: Hands): void {
+  function layer(now: Drawn): void {
     drawn = now;
-    drawStubs(now, to);
+    drawStubs(now);
     showFinds(ctx, now, finds, stand);
     // The map and the legend look at what is on the page.
     queueMicrotask(() => {

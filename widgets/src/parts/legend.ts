@@ -1,6 +1,6 @@
 /** The signs and what they mean, drawn by the same code as the picture. */
 import type { Context } from "../context";
-import { h, s } from "../dom";
+import { h, renew, s } from "../dom";
 import { circle, iconPill, pill } from "../draw/badge";
 import { strokes } from "../draw/edge";
 import { drawPort, outline } from "../draw/node";
@@ -85,15 +85,13 @@ export function drawnLegend(ctx: Context, picture: HTMLElement): DrawnLegend {
     element: list,
     refresh(more = []) {
       const shown = signs.filter(({ drawn }) => picture.querySelector(drawn));
-      list.replaceChildren(
-        ...[...shown.map(({ key, sample, words }) => ({ key, sample: sample(picture), words })), ...more].map(
-          ({ key, sample, words }) => {
-            const item = entry(sample, words);
-            item.dataset.sign = key;
-            return item;
-          },
-        ),
-      );
+      const all = [...shown.map((sign) => ({ ...sign, sample: sign.sample(picture) })), ...more];
+      const items = all.map(({ key, sample, words }) => {
+        const item = entry(sample, words);
+        item.dataset.sign = key;
+        return item;
+      });
+      renew(list, items);
     },
   };
 }

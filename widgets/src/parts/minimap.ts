@@ -1,6 +1,7 @@
 /** A small map of a picture that is larger than its window: where one is, to be dragged. The keyboard scrolls without it. */
 import type { Context } from "../context";
 import { h, s } from "../dom";
+import type { Box } from "../layout/scene";
 import type { Drawn } from "../picture/paint";
 import { MARGIN } from "../picture/paint";
 
@@ -66,23 +67,22 @@ export function createMinimap(ctx: Context, viewport: HTMLElement): Minimap {
       const [w, height] = [scene.w + 2 * MARGIN, scene.h + 2 * MARGIN];
       const scale = LARGEST / Math.max(w, height);
       size = { w: Math.max(24, w * scale), h: Math.max(24, height * scale) };
-      const box =
-        (className: string) =>
-        ({ x, y, w, h }: { x: number; y: number; w: number; h: number }) =>
-          s("rect", {
-            class: className,
-            x: (x + MARGIN) * scale,
-            y: (y + MARGIN) * scale,
-            width: w * scale,
-            height: h * scale,
-          });
+      const at = (value: number): string => (value * scale).toFixed(1);
+      // One drawing of all that look alike: hundreds of boxes would each be styled and laid out.
+      const boxes = (className: string, all: Iterable<Box>): SVGElement => {
+        const parts = Array.from(
+          all,
+          ({ x, y, w, h }) => `M${at(x + MARGIN)} ${at(y + MARGIN)}h${at(w)}v${at(h)}h${at(-w)}z`,
+        );
+        return s("path", { class: className, d: parts.join("") });
+      };
       element.replaceChildren(
         s(
           "svg",
           { width: size.w, height: size.h },
-          ...[...scene.open.values()].map(box("area")),
-          ...[...scene.closed.values()].map(box("card")),
-          ...[...scene.nodes.values()].map(box("node")),
+          boxes("area", scene.open.values()),
+          boxes("card", scene.closed.values()),
+          boxes("node", scene.nodes.values()),
         ),
         frame,
       );

@@ -5,12 +5,13 @@ import { h, setAttribute } from "../dom";
 import { placeBeside } from "../explore/beside";
 import type { Graph } from "../graph";
 import type { Key } from "../i18n";
-import { createLayouter } from "../layout/layouter";
+import { AT_ONCE, createLayouter } from "../layout/layouter";
 import { draftScene, type Hint, hintFrom, type Scene } from "../layout/scene";
 import { createFocus } from "../picture/focus";
 import { showNear, showPairs } from "../picture/overlay";
 import { type Drawn, endKey, type Hands, MARGIN, paint } from "../picture/paint";
 import { showPointed } from "../picture/pointed";
+import { follow } from "../picture/pointer";
 import { showRun } from "../picture/run";
 import { anchorOf, hold } from "../picture/steady";
 import { showStops } from "../picture/stops";
@@ -43,7 +44,7 @@ export interface PictureOptions {
   /** Nodes that stand beside the graph. */
   beside?: () => number[];
   /** Draws what it shows besides the graph. */
-  layer?: (drawn: Drawn, hands: Hands) => void;
+  layer?: (drawn: Drawn) => void;
   /** The picture was drawn anew. */
   drawn?: () => void;
 }
@@ -120,8 +121,9 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       },
       look,
     };
-    const after = paint(ctx, graph, { ...laid, title, values, ...(mark && { mark }) }, options.marks, hands);
-    options.layer?.(after, hands);
+    const after = paint(ctx, graph, { ...laid, title, values, ...(mark && { mark }) }, options.marks);
+    follow(after, hands);
+    options.layer?.(after);
     after.svg.addEventListener("focusout", () => look(null));
     // Turned, everything is elsewhere: nothing can stay.
     const stays = before !== null && before.scene.turned === after.scene.turned && isOther(before, after);
@@ -208,6 +210,9 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     before.seen.open.join("\n") !== after.seen.open.join("\n");
 
   redraw();
+  // Who reaches for the picture of a large graph may open more of it.
+  if (graph.record.nodes.length > AT_ONCE)
+    for (const reached of ["pointerenter", "focusin"]) element.addEventListener(reached, layouter.expect);
   ctx.pointed.watch(["path", "races"], batched(point, ctx.life), ctx.life);
   // A picture broader than its room would else begin with an empty corner.
   requestAnimationFrame(() => {

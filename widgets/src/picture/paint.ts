@@ -35,6 +35,8 @@ export interface Drawn {
   /** Open scopes. */
   areas: Map<string, SVGGElement>;
   lines: Map<string, { line: Line; group: SVGGElement }>;
+  /** What the pointer can be on, by its element. */
+  things: Map<Element, Thing>;
   /** Layers on top: signs at nodes, tokens on lines, ties between a node and its gradient, texts of what is looked at. */
   badges: SVGGElement;
   tokens: SVGGElement;
@@ -72,7 +74,6 @@ export function paint(
     mark?: Key;
   },
   marked: Marks | null,
-  hands: Hands,
 ): Drawn {
   const { seen, scene, words } = picture;
   const { text } = words;
@@ -93,23 +94,19 @@ export function paint(
   const lines: Drawn["lines"] = new Map();
   const values: Drawn["values"] = new Map();
   const open: Drawn["areas"] = new Map();
+  const things: Drawn["things"] = new Map();
   const are = {
     nodes: new Set(marked?.nodes),
     edges: new Set(marked?.edges),
     blocks: new Set(marked?.blocks),
   };
 
-  const watch = (target: Element, thing: Thing): void => {
-    target.addEventListener("click", () => hands.click(thing));
-    target.addEventListener("pointerenter", () => hands.look(thing));
-    target.addEventListener("pointerleave", () => hands.look(null));
-  };
   const register = (thing: Thing, group: SVGGElement): void => {
     marks.set(thingKey(thing), { thing, group });
     group.setAttribute("role", "button");
     group.setAttribute("tabindex", "-1");
     group.setAttribute("aria-label", describe(ctx.t, graph, thing));
-    watch(group, thing);
+    things.set(group, thing);
   };
   const markTag = (x: number, y: number): SVGGElement => {
     const mark = ctx.t(picture.mark ?? "compare.mark");
@@ -142,8 +139,7 @@ export function paint(
   for (const line of scene.lines) {
     const { bundle } = line;
     const isMarked = bundle.edges.some((edge) => are.edges.has(edge.id));
-    const { group, hit } = drawEdge(line, bundle, isMarked);
-    watch(hit, { kind: "edge", bundle });
+    const group = drawEdge(line, bundle, isMarked);
     lines.set(bundle.key, { line, group });
     edges.append(group);
     if (line.cable !== null) {
@@ -202,5 +198,5 @@ export function paint(
   );
   const over = s("svg", { ...room, class: "over", "aria-hidden": "true" }, ...Object.values(layers));
   const sheet = h("div", { class: "sheet" }, svg, over);
-  return { seen, scene, words, svg, over, sheet, marks, values, areas: open, lines, ...layers };
+  return { seen, scene, words, svg, over, sheet, marks, values, areas: open, lines, things, ...layers };
 }

@@ -7,7 +7,9 @@ import type { Pointed } from "../pointed";
 import { boxOf, type Drawn, endKey } from "./paint";
 
 export function showPointed(drawn: Drawn, pointed: Pointed): void {
-  drawn.over.querySelector(".pointed")?.remove();
+  const old = drawn.over.querySelector(".pointed");
+  if (!old && pointed.path.length + pointed.races.length === 0) return;
+  old?.remove();
   const layer = s("g", { class: "overlay pointed" });
   drawn.over.append(layer);
   showPath(drawn, pointed.path, layer);

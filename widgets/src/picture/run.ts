@@ -92,6 +92,7 @@ export function showRun(
   next: Frame | null,
   forward: boolean,
 ): void {
+  if (!next && !shown.has(drawn)) return;
   const before = shownOn(drawn);
   const changes = next && changesBetween(before.frame, next);
   before.frame = next;

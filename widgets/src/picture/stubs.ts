@@ -7,7 +7,7 @@ import { strokes } from "../draw/edge";
 import { createPlaces } from "../explore/beside";
 import type { Point } from "../layout/scene";
 import type { EdgeKind } from "../record";
-import { boxOf, type Drawn, type Hands } from "./paint";
+import { boxOf, type Drawn } from "./paint";
 
 /** A line without a head: where an edge begins. */
 function plain(kind: EdgeKind, points: Point[]): SVGElement[] {
@@ -15,7 +15,7 @@ function plain(kind: EdgeKind, points: Point[]): SVGElement[] {
   return kind === "reference" ? [...lines, s("path", { class: "line core", d: curve(points) })] : lines;
 }
 
-export function drawStubs(drawn: Drawn, hands: Hands): void {
+export function drawStubs(drawn: Drawn): void {
   const { beside } = drawn.seen;
   const place = createPlaces(beside.stubs, (end) => boxOf(drawn, end));
   const layer = s("g", { class: "edges stubs", "aria-hidden": "true" });
@@ -45,9 +45,7 @@ export function drawStubs(drawn: Drawn, hands: Hands): void {
       line: { bundle: stub, points: start, label: null, turned: false, cable: null },
       group,
     });
-    const thing = { kind: "edge", bundle: stub } as const;
-    group.addEventListener("pointerenter", () => hands.look(thing));
-    group.addEventListener("pointerleave", () => hands.look(null));
+    drawn.things.set(group, { kind: "edge", bundle: stub });
     layer.append(group);
   });
   drawn.svg.append(layer);
