@@ -44,7 +44,7 @@ export function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else map.set(key, [value]);
 }
 
-export function indexGraph(record: GraphRecord): Graph {
+export function indexGraph(record: GraphRecord, boxes = false): Graph {
   const graph: Graph = {
     record,
     node: new Map(record.nodes.map((node) => [node.id, node])),
@@ -63,7 +63,7 @@ export function indexGraph(record: GraphRecord): Graph {
     gradients: new Map(),
   };
   for (const { node, of } of record.gradients) if (of !== null) push(graph.gradients, of, node);
-  regroup(graph, false);
+  regroup(graph, boxes);
   for (const edge of record.edges) {
     push(graph.outputs, edge.source, edge);
     push(graph.inputs, edge.target, edge);
@@ -192,9 +192,13 @@ export function partners(graph: Graph, id: number): number[] {
 /** The outermost scopes that hold nothing but gradients. */
 export function gradientScopes(graph: Graph): string[] {
   const found: string[] = [];
+  const children = (path: string): string[] => graph.children.get(path) ?? [];
+  const isGradient = (path: string): boolean =>
+    (graph.scope.get(path)?.nodes ?? []).every((id) => graph.gradientOf.has(id)) &&
+    children(path).every(isGradient);
   const walk = (path: string): void => {
-    for (const child of graph.children.get(path) ?? []) {
-      if (nodesUnder(graph, child).every((id) => graph.gradientOf.has(id))) found.push(child);
+    for (const child of children(path)) {
+      if (isGradient(child)) found.push(child);
       else walk(child);
     }
   };

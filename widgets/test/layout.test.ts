@@ -138,7 +138,7 @@ test("an empty block lies below the node that it was to wait for, with a line th
 });
 
 test("two pictures that are looked at together keep what both have in the same order", () => {
-  const [more, less] = [counterGraph(true), counterGraph(false)].map(indexGraph);
+  const [more, less] = [counterGraph(true), counterGraph(false)].map((record) => indexGraph(record));
   if (!more || !less) throw new Error("no graphs");
   const first = layoutScene(more, visibleGraph(more, new Set()), sizes);
   const second = layoutScene(less, visibleGraph(less, new Set()), sizes, hintFrom(more, first));

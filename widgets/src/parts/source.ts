@@ -16,9 +16,10 @@ const place = (site: Site): string => site.label.replace(/,? line \d+$/, "");
 /** Each line once, files and cells in the order in which they first made something. */
 export function sourceLines(graph: Graph): Map<string, Site[]> {
   const files = new Map<string, Map<number, Site>>();
-  const sites = [...graph.record.nodes, ...graph.record.blocks].map(({ site }) => site);
-  for (const site of sites) {
-    if (!site) continue;
+  const made = [...graph.record.nodes, ...graph.record.blocks];
+  // Thousands of nodes come from a few lines.
+  const sites = new Map(made.flatMap(({ site }) => (site ? [[site.label, site] as const] : [])));
+  for (const site of sites.values()) {
     const file = files.get(place(site)) ?? new Map<number, Site>();
     files.set(place(site), file.set(site.line, site));
   }

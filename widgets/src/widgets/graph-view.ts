@@ -27,8 +27,7 @@ export interface GraphTraits extends ExplorerTraits {
 
 export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
   const record = store.get("record");
-  const graph = indexGraph(record);
-  regroup(graph, store.get("boxes"));
+  const graph = indexGraph(record, store.get("boxes"));
   const ran = (): Map<number, NodeFacts> =>
     new Map(store.get("facts")?.nodes?.map((each) => [each.node, each]));
   let facts = ran();
