@@ -42,7 +42,7 @@ export function strokes(kind: EdgeKind, points: Point[], turned = false): SVGEle
 }
 
 export function drawEdge(line: Line, bundle: Bundle, marked: boolean): SVGGElement {
-  const halo = () => marked && s("path", { class: "halo", d: curve(line.points, line.turned) });
+  const halo = () => s("path", { class: "halo", d: curve(line.points, line.turned) });
   return s(
     "g",
     {
@@ -52,8 +52,7 @@ export function drawEdge(line: Line, bundle: Bundle, marked: boolean): SVGGEleme
       "data-count": bundled(bundle),
       "data-marked": marked || undefined,
     },
-    halo(),
-    halo(),
+    ...(marked ? [halo(), halo()] : []),
     ...strokes(bundle.kind, line.points, line.turned),
   );
 }

@@ -66,7 +66,7 @@ export function createLayouter(life: AbortSignal): Layouter {
   }
 
   const expect = (): void => {
-    if (mayWork) worker ??= start();
+    if (mayWork && !life.aborted) worker ??= start();
   };
 
   return {
