@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
-from .codec import RecordError, check_ids
+from .codec import RecordError, check_ids, dataclass
 from .trace import TraceRecord
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from .codec import RecordError, check_unique
+from .codec import RecordError, check_unique, dataclass
 from .gradient import Health
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from .codec import RecordError, check_ids, check_unique
+from .codec import RecordError, check_ids, check_unique, dataclass
 from .graph import GraphRecord
 
 

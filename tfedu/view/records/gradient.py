@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from .codec import RecordError, check_ids
+from .codec import RecordError, check_ids, dataclass
 from .graph import GraphRecord
 from .trace import FetchRecord
 from .value import TensorRecord

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Final, Literal
 
-from .codec import Params, RecordError, check_ids, check_unique
+from .codec import Params, RecordError, check_ids, check_unique, dataclass
 
 Role = Literal["constant", "placeholder", "variable", "read", "update", "noop", "control", "op"]
 EdgeKind = Literal["data", "control", "reference"]

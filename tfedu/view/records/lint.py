@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from .codec import Params, RecordError, check_ids
+from .codec import Params, RecordError, check_ids, dataclass
 from .graph import GraphRecord, NoticeRecord, SiteRecord
 
 Severity = Literal["mistake", "suspicion", "advice"]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from .codec import RecordError, check_ids
+from .codec import RecordError, check_ids, dataclass
 from .trace import RunRecord, TraceRecord
 
 RaceKind = Literal["read_write", "write_read", "write_write", "itself"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from .codec import dataclass
 from .comparison import CompareRecord
 from .trace import TraceRecord
 

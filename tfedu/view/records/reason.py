@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from .codec import dataclass
 from .graph import NoticeRecord
 from .trace import WhyRecord
 

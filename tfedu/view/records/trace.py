@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from .codec import Params, RecordError, check_ids, check_unique
+from .codec import Params, RecordError, check_ids, check_unique, dataclass
 from .graph import EdgeRecord, GraphRecord, NoticeRecord
 from .value import TensorRecord
 

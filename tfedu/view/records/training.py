@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from .codec import check_ids
+from .codec import check_ids, dataclass
 from .graph import NoticeRecord
 
 Odd = Literal["nan", "inf", "-inf"]

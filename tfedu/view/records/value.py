@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from .codec import RecordError
+from .codec import RecordError, dataclass
 
 Look = Literal["number", "string", "table", "heat", "image", "histogram", "name"]
 
