@@ -13,7 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
 
 from .labels import leaf
 from .records import GroupRecord
@@ -28,7 +31,7 @@ Edge = Sequence[int]
 """kind, source, output, target, input: nodes by their places; of a control edge output and input are -1."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Node:
     """A node as groups see it; `signature` is all that copies of it have in common."""
 
@@ -62,32 +65,29 @@ def built_alike(nodes: Sequence[Node], edges: Sequence[Edge], parents: Mapping[s
         ends = (len(inside), tree.signature[inside[0]], tree.signature[inside[-1]])
         alike.setdefault(ends, []).append(path)
     same: dict[Hashable, list[str]] = {}
-    for paths in alike.values():
-        for path in paths if len(paths) > 1 else ():
-            same.setdefault(_structure(tree, path), []).append(path)
+    for path, structure in _structures(tree, [path for paths in alike.values() if len(paths) > 1 for path in paths]):
+        same.setdefault(structure, []).append(path)
     shared = [paths for paths in same.values() if len(paths) > 1]
     return {path: number for number, paths in enumerate(shared) for path in paths}
 
 
 class _Tree:
-    """Scopes with all nodes under each, by their places, and each node's edges."""
+    """Scopes with all nodes under each, by their places; the edges as columns; of each node the number of its scope."""
 
     def __init__(self, nodes: Sequence[Node], edges: Sequence[Edge], parents: Mapping[str, str]) -> None:
         self.nodes = nodes
         self.parents = parents
         numbers: dict[Hashable, int] = {}
         self.signature = [numbers.setdefault(node.signature, len(numbers)) for node in nodes]
-        self.inputs: list[list[tuple[int, int, int]]] = [[] for _ in nodes]
-        self.outputs: list[list[tuple[int, int]]] = [[] for _ in nodes]
-        for _, source, output, target, input in edges:
-            self.inputs[target].append((source, output, input))
-            self.outputs[source].append((target, output))
+        _, self.source, self.output, self.target, self.input = np.array(edges, dtype=np.int64).reshape(-1, 5).T
         self.under: dict[str, list[int]] = {}
         for place, node in enumerate(nodes):
             path = node.scope
             while path:
                 self.under.setdefault(path, []).append(place)
                 path = parents[path]
+        self.scopes = {path: number for number, path in enumerate(self.under)} | {"": -1}
+        self.home = np.array([self.scopes[node.scope] for node in nodes])
 
 
 def _repeats(tree: _Tree) -> Iterator[GroupRecord]:
@@ -96,70 +96,98 @@ def _repeats(tree: _Tree) -> Iterator[GroupRecord]:
         # What is surely different is not worth a closer look.
         ends = (tree.signature[nodes[0]], tree.signature[nodes[-1]])
         alike.setdefault((tree.parents[path], len(nodes), ends), []).append(path)
-    for paths in alike.values():
-        if not _pays(tree, paths):
-            continue
-        same: dict[Hashable, list[str]] = {}
-        for path in paths:
-            same.setdefault(_structure(tree, path), []).append(path)
-        for copies in same.values():
-            if _pays(tree, copies):
-                parent = tree.parents[copies[0]]
-                path = _path(parent, copies[0], copies[-1])
-                yield GroupRecord(path, parent, "repeat", tuple(copies), ())
+    same: dict[Hashable, list[str]] = {}
+    for path, structure in _structures(tree, [path for paths in alike.values() if _pays(tree, paths) for path in paths]):
+        same.setdefault((tree.parents[path], structure), []).append(path)
+    for copies in same.values():
+        if _pays(tree, copies):
+            parent = tree.parents[copies[0]]
+            path = _path(parent, copies[0], copies[-1])
+            yield GroupRecord(path, parent, "repeat", tuple(copies), ())
 
 
 def _pays(tree: _Tree, copies: list[str]) -> bool:
     return len(copies) >= COPIES and len(copies) * len(tree.under[copies[0]]) >= HELD
 
 
-def _structure(tree: _Tree, path: str) -> Hashable:
-    """All that copies have in common, nodes and inner scopes being numbered as they come."""
-    nodes = tree.under[path]
-    number = {node: i for i, node in enumerate(nodes)}
-    inner: dict[str, int] = {path: 0}
-    within: list[int] = []
-    found: list[Hashable] = []
-    for node in nodes:
-        scope = tree.nodes[node].scope
-        if scope not in inner:
-            chain = [scope]
-            while tree.parents[chain[-1]] not in inner:
-                chain.append(tree.parents[chain[-1]])
-            for step in reversed(chain):
-                within.append(inner[tree.parents[step]])
-                inner[step] = len(inner)
-        inputs: list[tuple[int, int, int]] = []
-        control: list[int] = []
-        for source, output, input in tree.inputs[node]:
-            at = number.get(source, -1)
-            if input < 0:
-                control.append(at)
-            else:
-                inputs.append((at, output if at >= 0 else -1, input))
-        used = {output for target, output in tree.outputs[node] if target not in number}
-        found.append((tree.signature[node], inner[scope], tuple(inputs), tuple(sorted(control)), frozenset(used)))
-    return tuple(within), tuple(found)
+def _structures(tree: _Tree, paths: Sequence[str]) -> Iterator[tuple[str, Hashable]]:
+    """Each of these scopes with all that copies of it have in common, its nodes being numbered as they come.
+
+    All at once, as columns: a node lies in scopes in scopes, and to look at it in each of them takes several times as long.
+    """
+    if not paths:
+        return
+    # The rows: each scope with each node under it.
+    under = [tree.under[path] for path in paths]
+    count = np.array(list(map(len, under)))
+    scope = np.repeat(np.arange(len(paths)), count)
+    node = np.array([place for inside in under for place in inside])
+    number = _ranges(np.zeros_like(count), count)
+    key = scope * len(tree.nodes) + node
+
+    def numbered(row: Any, other: Any) -> Any:
+        """The numbers that other nodes have in the scopes of these rows; -1 outside."""
+        wanted = scope[row] * len(tree.nodes) + other
+        at = np.minimum(np.searchsorted(key, wanted), len(key) - 1)
+        return np.where(key[at] == wanted, number[at], -1)
+
+    row = np.arange(len(node))
+    told: list[tuple[Any, ...]] = [(row, np.array(tree.signature)[node])]
+    # An inner scope is told by the first node under it, and by how far around its nodes it is.
+    first = np.array([inside[0] for inside in tree.under.values()])
+    around = np.array([tree.scopes[tree.parents[path]] for path in tree.under])
+    own = np.array([tree.scopes[path] for path in paths])[scope]
+    inner = tree.home[node]
+    while len(row := row[inner[row] != own[row]]):
+        told.append((row, numbered(row, first[inner[row]])))
+        inner[row] = around[inner[row]]
+    # Of what a node takes from outside only the input counts, and of what it gives there only the output.
+    row, edge = _met(tree.target, node)
+    source = numbered(row, tree.source[edge])
+    flows = tree.input[edge] >= 0
+    output = np.where(source < 0, -1, tree.output[edge])
+    told.append((row[flows], tree.input[edge][flows], source[flows], output[flows]))
+    waits = np.lexsort((source[~flows], row[~flows]))
+    told.append((row[~flows][waits], source[~flows][waits]))
+    row, edge = _met(tree.source, node)
+    gone = numbered(row, tree.target[edge]) < 0
+    told.append(tuple(np.unique((row[gone], tree.output[edge][gone]), axis=1)))
+    parts = []
+    for row, *facts in told:
+        rows = np.stack((number[row], *facts), axis=1)
+        ends = np.searchsorted(scope[row], np.arange(len(paths) + 1)).tolist()
+        parts.append([rows[start:end].tobytes() for start, end in pairwise(ends)])
+    yield from zip(paths, zip(*parts, strict=True), strict=True)
+
+
+def _ranges(starts: Any, counts: Any) -> Any:
+    """So many whole numbers from each start on, one after the other."""
+    return np.arange(counts.sum()) + np.repeat(starts - np.cumsum(counts) + counts, counts)
+
+
+def _met(ends: Any, nodes: Any) -> tuple[Any, Any]:
+    """Each row of nodes with each of the edges that end there: the places of both."""
+    order = np.argsort(ends, kind="stable")
+    starts = np.searchsorted(ends, nodes, sorter=order)
+    counts = np.searchsorted(ends, nodes, "right", sorter=order) - starts
+    return np.repeat(np.arange(len(nodes)), counts), order[_ranges(starts, counts)]
 
 
 def _series(tree: _Tree) -> Iterator[GroupRecord]:
-    consumers = [len({target for target, _ in outputs}) for outputs in tree.outputs]
-    after: dict[int, int] = {}
-    beside: dict[int, set[int]] = {}
-    for node, inputs in enumerate(tree.inputs):
-        sources = {source for source, _, _ in inputs}
-        own = {source for source in sources if consumers[source] == 1}
-        if len(own) == 1 and len(sources) <= 2:
-            (source,) = own
-            if tree.nodes[source].scope == tree.nodes[node].scope:
-                after[source] = node
-                beside[node] = sources - own
+    count = len(tree.nodes)
+    source, target = np.divmod(np.unique(tree.source * count + tree.target), count)
+    sources = np.bincount(target, minlength=count)
+    own = np.bincount(source, minlength=count)[source] == 1  # it has no other consumer
+    follows = own & (np.bincount(target[own], minlength=count)[target] == 1) & (sources[target] <= 2)
+    follows &= tree.home[source] == tree.home[target]
+    after: dict[int, int] = dict(zip(source[follows].tolist(), target[follows].tolist(), strict=True))
+    beside = dict(zip(target[~own].tolist(), source[~own].tolist(), strict=True))
     for start in sorted(after.keys() - set(after.values())):
         # What takes nothing begins many a chain, but is no link of it.
-        chain = [start] if tree.inputs[start] else [after[start]]
+        chain = [start] if sources[start] else [after[start]]
         while chain[-1] in after:
             node = after[chain[-1]]
-            if len(chain) > 1 and beside[node] != beside[chain[-1]]:
+            if len(chain) > 1 and beside.get(node) != beside.get(chain[-1]):
                 yield from _chained(tree, chain)
                 chain = []
             chain.append(node)

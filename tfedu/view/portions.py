@@ -73,7 +73,7 @@ class Portions:
         for scope in range(len(self._paths) - 1, 0, -1):
             self._under[self._above[scope]] += self._under[scope]
         self._edges = self._all_edges()
-        self._groups = grouping(self._operations, self._scope_of, self._edges.tolist(), self._parents)
+        self._groups = grouping(self._operations, self._scope_of, self._edges, self._parents)
         self._gradients = tuple(gradient_records(self._operations))
         self._sites: dict[tuple[str, int], SiteRecord] = {}
 
