@@ -151,7 +151,8 @@ def _structures(tree: _Tree, paths: Sequence[str]) -> Iterator[tuple[str, Hashab
     told.append((row[~flows][waits], source[~flows][waits]))
     row, edge = _met(tree.source, node)
     gone = numbered(row, tree.target[edge]) < 0
-    told.append(tuple(np.unique((row[gone], tree.output[edge][gone]), axis=1)))
+    wide = tree.output.max(initial=0) + 2
+    told.append(np.divmod(np.unique(row[gone] * wide + tree.output[edge][gone] + 1), wide))
     parts = []
     for row, *facts in told:
         rows = np.stack((number[row], *facts), axis=1)
