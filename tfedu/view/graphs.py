@@ -10,7 +10,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -71,6 +71,11 @@ _UPDATES: Final = ("Assign", "Apply", "ResourceApply", "ResourceScatter", "Resou
 _PURE_SCATTER: Final = ("ScatterNd", "ScatterNdNonAliasingAdd")
 _IPYTHON: Final = re.compile(r"^<ipython-input-\d+-")
 _VARIABLES: Final = {"Variable": "reference", "VariableV2": "reference", "VarHandleOp": "resource"}
+
+
+AttrTexts: TypeAlias = tuple[tuple[str, str], ...]
+Sites: TypeAlias = dict[tuple[str | int, int], SiteRecord]
+"""Lines of the program, by their files, or by the code that an instruction is in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +217,10 @@ def record_of(part: Part) -> GraphRecord:
     graph, operations = part.graph, part.operations
     shown = {op.id for op in operations}
     scope_of = scopes_of([op.name for op in operations])
-    sites: dict[tuple[str, int], SiteRecord] = {}
+    sites: Sites = {}
+    attrs: dict[int, AttrTexts] = {}
     refs = {op.id: reference_inputs(op) for op in operations}
-    nodes = tuple([node_record(op, scope_of[op.name], sites) for op in operations])
+    nodes = tuple([node_record(op, scope_of[op.name], sites, attrs) for op in operations])
     edges, left_out = _edges(graph, shown, refs, part.whole)
     blocks = tuple(_blocks(graph, shown, part.whole, sites))
     notices = [*reruns(operations)]
@@ -233,7 +239,8 @@ def record_of(part: Part) -> GraphRecord:
     )
 
 
-def node_record(op: Operation, scope: str, sites: dict[tuple[str, int], SiteRecord]) -> NodeRecord:
+def node_record(op: Operation, scope: str, sites: Sites, attrs: dict[int, AttrTexts]) -> NodeRecord:
+    """The record of a node; `sites` and `attrs` keep what was told of others, which may have been made with the same."""
     outputs = tuple(
         [
             OutputRecord(
@@ -242,7 +249,9 @@ def node_record(op: Operation, scope: str, sites: dict[tuple[str, int], SiteReco
             for tensor in op.outputs
         ]
     )
-    attrs = tuple([(key, attr_text(value, key)) for key, value in op.attrs.items()])
+    texts = attrs.get(id(op.attrs))
+    if texts is None:
+        texts = attrs[id(op.attrs)] = tuple([(key, attr_text(value, key)) for key, value in op.attrs.items()])
     stateful = bool(getattr(op.definition, "stateful", False))
     return NodeRecord(
         op.id,
@@ -253,17 +262,17 @@ def node_record(op: Operation, scope: str, sites: dict[tuple[str, int], SiteReco
         op.device,
         stateful,
         _site_of(op, sites),
-        attrs,
+        texts,
         outputs,
     )
 
 
-def _site_of(op: Operation, known: dict[tuple[str, int], SiteRecord]) -> SiteRecord | None:
+def _site_of(op: Operation, known: Sites) -> SiteRecord | None:
     """The line that made the node; what one instruction made is told from its first node on."""
     raw = op._site
     if raw is None:
         return None
-    key = (f"code {id(raw[0])}", raw[1])
+    key = (id(raw[0]), raw[1])
     if key not in known:
         record = site_record(op.site, known)
         assert record is not None
@@ -358,7 +367,7 @@ def _edges(
 
 
 def _blocks(
-    graph: Graph, shown: set[int], whole: bool, sites: dict[tuple[str, int], SiteRecord]
+    graph: Graph, shown: set[int], whole: bool, sites: Sites
 ) -> Iterator[BlockRecord]:
     for id, block in enumerate(graph.blocks):
         if block.cleared:
@@ -401,23 +410,19 @@ def gradient_records(operations: Sequence[Operation]) -> Iterator[GradientNodeRe
                 of[op.id] = found[1]
                 break
             end = path.rfind("_grad/")
-    within: dict[str, bool] = {"": False}
+    within = dict.fromkeys(roots, True) | {"": False}  # scopes that lie in one of the roots, and that do not
     for op in operations if roots else ():
         if op.id in of:
             yield GradientNodeRecord(op.id, of[op.id].id)
-        elif _is_within(parent_scope(op.name), roots, within):
+        elif _is_within(parent_scope(op.name), within):
             yield GradientNodeRecord(op.id, None)
 
 
-def _is_within(path: str, roots: set[str], known: dict[str, bool]) -> bool:
-    """Whether a scope is one of the roots or in one; `known` keeps what was found before."""
-    chain = []
-    while path not in known and path not in roots:
-        chain.append(path)
-        path = parent_scope(path)
-    found = known.get(path, True)
-    known.update(dict.fromkeys(chain, found))
-    return found
+def _is_within(path: str, known: dict[str, bool]) -> bool:
+    """What is known of the nearest scope around; it is kept for those between."""
+    if path not in known:
+        known[path] = _is_within(parent_scope(path), known)
+    return known[path]
 
 
 def _differentiated(path: str, by_name: Mapping[str, Operation]) -> tuple[str, Operation] | None:
@@ -466,12 +471,18 @@ def scopes_of(names: Iterable[str]) -> dict[str, str]:
     """
     listed = list(names)
     parents = {name: parent_scope(name) for name in listed}
-    scopes: set[str] = set()
-    for path in parents.values():
-        while path and path not in scopes:
-            scopes.add(path)
-            path = parent_scope(path)
+    scopes = parents_of(parents.values())
     return {name: name if name in scopes else parents[name] for name in listed}
+
+
+def parents_of(paths: Iterable[str]) -> dict[str, str]:
+    """The scope around each scope that is named, and around those."""
+    parents: dict[str, str] = {}
+    for path in paths:
+        while path and path not in parents:
+            parents[path] = parent_scope(path)
+            path = parents[path]
+    return parents
 
 
 def parent_scope(path: str) -> str:
@@ -488,23 +499,16 @@ def parent_scope(path: str) -> str:
 def scope_records(nodes: Iterable[NodeRecord]) -> tuple[ScopeRecord, ...]:
     inside: dict[str, list[int]] = {}
     for node in nodes:
-        path = node.scope
-        if path in inside:
-            inside[path].append(node.id)
-            continue
-        inside[path] = [node.id]
-        while path and (path := parent_scope(path)) not in inside:
-            inside[path] = []
-    return tuple(
-        [ScopeRecord(path, parent_scope(path), tuple(ids)) for path, ids in sorted(inside.items()) if path]
-    )
+        inside.setdefault(node.scope, []).append(node.id)
+    parents = parents_of(inside)
+    return tuple([ScopeRecord(path, parents[path], tuple(inside.get(path, ()))) for path in sorted(parents)])
 
 
 # -- texts ---------------------------------------------------------------------------------------------------------
 
 
 def site_record(
-    site: Site | None, known: dict[tuple[str, int], SiteRecord] | None = None
+    site: Site | None, known: Sites | None = None
 ) -> SiteRecord | None:
     """The line of the user's program; `known` keeps what was looked up before."""
     if site is None:

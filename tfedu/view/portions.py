@@ -15,11 +15,13 @@ import numpy as np
 
 from ..engine.base.uncollected import uncollected
 from .graphs import (
+    AttrTexts,
     Part,
+    Sites,
     gradient_records,
     grouping,
     node_record,
-    parent_scope,
+    parents_of,
     reference_inputs,
     reruns,
     scopes_of,
@@ -37,7 +39,6 @@ from .records import (
     NoticeRecord,
     ScopeRecord,
     SealedRecord,
-    SiteRecord,
 )
 
 MOST: Final = 20_000
@@ -55,7 +56,7 @@ class Portions:
         self._most, self._portion = most, portion
         scope_of = scopes_of([op.name for op in part.operations])
         self._scope_of = [scope_of[op.name] for op in part.operations]
-        self._parents = _parents_of(self._scope_of)
+        self._parents = parents_of(self._scope_of)
         self._paths = ["", *sorted(self._parents, key=lambda path: (path.count("/"), path))]
         number = {path: i for i, path in enumerate(self._paths)}
         self._above = np.array([0, *(number[self._parents[path]] for path in self._paths[1:])])
@@ -75,7 +76,7 @@ class Portions:
         self._edges = self._all_edges()
         self._groups = grouping(self._operations, self._scope_of, self._edges, self._parents)
         self._gradients = tuple(gradient_records(self._operations))
-        self._sites: dict[tuple[str, int], SiteRecord] = {}
+        self._sites: Sites = {}
 
     def _all_edges(self) -> Any:
         """Rows of kind, source, output, target, input; of a control edge output and input are -1."""
@@ -223,6 +224,7 @@ class Portions:
             paths |= {self._paths[scope] for scope in np.flatnonzero(after >= 0)}
         else:
             paths |= {self._paths[scope] for scope in np.flatnonzero((after >= 0) & (before < 0))}
+        scopes, attrs = self._scope_of, dict[int, AttrTexts]()
         notices: list[NoticeRecord] = []
         if before is None:
             left_out: dict[str, str | int] = {name: int(np.sum(~whole & (kind == i))) for i, name in enumerate(EDGE_KINDS)}
@@ -230,7 +232,7 @@ class Portions:
             if any(op._context is not None for op in self._operations):
                 notices.insert(0, NoticeRecord("no_boxes", {"most": MOST}))
         return GraphRecord(
-            tuple([node_record(op, self._scope_of[place], self._sites) for op, place in zip(operations, fresh, strict=True)]),
+            tuple([node_record(op, scopes[place], self._sites, attrs) for op, place in zip(operations, fresh, strict=True)]),
             tuple(self._edge_records(np.flatnonzero(near & whole), ids)),
             tuple([ScopeRecord(path, self._parents[path], ()) for path in sorted(paths) if path]),
             tuple(self._blocks(new, ids, None if before is None else set(fresh.tolist()))),
@@ -290,16 +292,6 @@ class Portions:
             inputs = tuple([ids[end] if end >= 0 else end for end in waits])
             created = tuple([ids[i] for i in made])
             yield BlockRecord(id, site_record(block.site, self._sites), inputs, created, not block.created)
-
-
-def _parents_of(paths: Iterable[str]) -> dict[str, str]:
-    """The scope around each scope that is named, and around those."""
-    parents: dict[str, str] = {}
-    for path in dict.fromkeys(paths):
-        while path and path not in parents:
-            parents[path] = parent_scope(path)
-            path = parents[path]
-    return parents
 
 
 __all__ = ["MOST", "Portions"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from ..engine.base.uncollected import uncollected
-from .graphs import Part, edges_of, parent_scope, scopes_of, signature_of
+from .graphs import Part, edges_of, parents_of, scopes_of, signature_of
 from .groups import Node, built_alike
 from .records import EDGE_KINDS
 
@@ -26,12 +26,7 @@ def structures(part: Part) -> dict[str, int]:
         for kind, source, output, input, _ in edges_of(op)
         if source.id in places
     ]
-    parents: dict[str, str] = {}
-    for path in dict.fromkeys(scope_of.values()):
-        while path and path not in parents:
-            parents[path] = parent_scope(path)
-            path = parents[path]
-    return built_alike(nodes, edges, parents)
+    return built_alike(nodes, edges, parents_of(scope_of.values()))
 
 
 __all__ = ["structures"]
