@@ -28,7 +28,9 @@ from .codec import fields_of, to_json
 
 Column = list[Any] | dict[str, Any]
 
-_AT_ONCE: Final = 1 << 20  # characters of texts to compare
+# So many texts are compared at once, up to so many characters together: the processor keeps them at hand.
+_TEXTS: Final = 512
+_CHARACTERS: Final = 1 << 16
 
 SHORT: Final = 1000
 """Records of fewer nodes, edges or steps than this stay as they are: a saved notebook with them can be read and compared."""
@@ -126,7 +128,9 @@ def _tabled(keys: Sequence[Any], distinct: Mapping[Any, Any]) -> Column:
 
 
 def _front_coded(values: Sequence[str]) -> Column:
-    same = [0, *_in_common(values)]
+    same = [0]
+    for start in range(0, len(values) - 1, _TEXTS):
+        same += _in_common(values[start : start + _TEXTS + 1])
     return {"same": _ints(same), "rest": [value[length:] for value, length in zip(values, same, strict=True)]}
 
 
@@ -135,10 +139,10 @@ def _in_common(values: Sequence[str], step: int = 1) -> list[int]:
 
     What is common ends at the first character that is not ASCII: the front end counts in UTF-16, where it may be two.
     """
-    # All texts are compared at once, which takes a third of the time; long ones take several turns. NumPy fills short ones up
+    # Together they take a fifth of the time that they take one by one; long ones take several turns. NumPy fills short ones up
     # with 0, from which 1 less is a large number.
     longest = max(map(len, values))
-    width = min(longest, max(64, _AT_ONCE // len(values)))
+    width = min(longest, _CHARACTERS // len(values))
     codes = np.array(values, f"U{width + 1}").view(np.uint32).reshape(-1, width + 1)
     before, after = codes[:-1:step], codes[1::step]
     ends = (after != before) | (after - 1 > 126)
