@@ -123,7 +123,7 @@ def grouping(
     if len(operations) < LEAST:
         return ()
     # Many nodes share the attributes that they were made with.
-    known: dict[int, Hashable] = {}
+    known: dict[Hashable, int] = {}
     nodes = [Node(op.name, scope, signature_of(op, known)) for op, scope in zip(operations, scopes, strict=True)]
     return groups_of(nodes, edges, parents)
 
@@ -132,12 +132,12 @@ def grouping(
 _OWN: Final = frozenset(("_class", "shared_name", "seed", "seed2"))
 
 
-def signature_of(op: Operation, known: dict[int, Hashable]) -> Hashable:
-    """All that copies of a node have in common but their edges; `known` keeps what was made of attributes before."""
+def signature_of(op: Operation, known: dict[Hashable, int]) -> Hashable:
+    """All that copies of a node have in common but their edges; `known` keeps a number for attributes that are the same."""
     attrs = known.get(id(op.attrs))
     if attrs is None:
-        attrs = tuple([(key, _hashable(value)) for key, value in op.attrs.items() if key not in _OWN])
-        known[id(op.attrs)] = attrs
+        told = tuple([(key, _hashable(value)) for key, value in op.attrs.items() if key not in _OWN])
+        attrs = known[id(op.attrs)] = known.setdefault(told, len(known))
     return op.type, op.device, attrs, tuple([(tensor.dtype.name, tensor.raw_shape) for tensor in op.outputs])
 
 
@@ -588,17 +588,22 @@ def attr_text(value: Any, key: str = "") -> str:
     """An attribute's value as text; a tuple under "shape" is a shape."""
     if isinstance(value, DType):
         return value.name
+    if isinstance(value, bytes):
+        return _bytes_text(value[:400])
     if key == "shape" and (value is None or isinstance(value, (list, tuple))):
         return shape_text(None if value is None else tuple(value))
+    if isinstance(value, (list, tuple)):
+        shown = ", ".join([attr_text(item) for item in value[:20]])
+        return shorten(f"[{shown}{', …' if len(value) > 20 else ''}]", 200)
     if isinstance(value, (bool, int)):
         return str(value)
     if isinstance(value, TensorShape):
         return shape_text(value.raw)
-    if isinstance(value, bytes):
-        return shorten(value[:400].decode("utf-8", "replace"), 200)
     if isinstance(value, str):
         return shorten(value, 200)
-    if isinstance(value, (list, tuple)):
-        shown = ", ".join([attr_text(item) for item in value[:20]])
-        return shorten(f"[{shown}{', …' if len(value) > 20 else ''}]", 200)
     return value_text(value)
+
+
+@lru_cache(4096)
+def _bytes_text(value: bytes) -> str:
+    return shorten(value.decode("utf-8", "replace"), 200)

@@ -11,6 +11,7 @@ Nothing is hidden: a group is one more box around what it holds. No state.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -80,11 +81,11 @@ class _Tree:
         numbers: dict[Hashable, int] = {}
         self.signature = [numbers.setdefault(node.signature, len(numbers)) for node in nodes]
         _, self.source, self.output, self.target, self.input = np.array(edges, dtype=np.int64).reshape(-1, 5).T
-        self.under: dict[str, list[int]] = {}
+        self.under: defaultdict[str, list[int]] = defaultdict(list)
         for place, node in enumerate(nodes):
             path = node.scope
             while path:
-                self.under.setdefault(path, []).append(place)
+                self.under[path].append(place)
                 path = parents[path]
         self.scopes = {path: number for number, path in enumerate(self.under)} | {"": -1}
         self.home = np.array([self.scopes[node.scope] for node in nodes])

@@ -16,7 +16,7 @@ from .records import EDGE_KINDS
 @uncollected()
 def structures(part: Part) -> dict[str, int]:
     """The scopes that have at least one like them, by path."""
-    known: dict[int, Hashable] = {}
+    known: dict[Hashable, int] = {}
     scope_of = scopes_of([op.name for op in part.operations])
     places = {op.id: place for place, op in enumerate(part.operations)}
     nodes = [Node(op.name, scope_of[op.name], signature_of(op, known)) for op in part.operations]
