@@ -11,7 +11,6 @@ Nothing is hidden: a group is one more box around what it holds. No state.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -60,70 +59,79 @@ def groups_of(nodes: Sequence[Node], edges: Sequence[Edge], parents: Mapping[str
 def built_alike(nodes: Sequence[Node], edges: Sequence[Edge], parents: Mapping[str, str]) -> dict[str, int]:
     """Scopes that have the same structure as another one, wherever that lies: one number for each structure."""
     tree = _Tree(nodes, edges, parents)
-    alike: dict[Hashable, list[str]] = {}
-    for path, inside in tree.under.items():
-        # What is surely different is not worth a closer look.
-        ends = (len(inside), tree.signature[inside[0]], tree.signature[inside[-1]])
-        alike.setdefault(ends, []).append(path)
+    alike: dict[Hashable, list[int]] = {}
+    for scope, ends in enumerate(tree.ends):
+        alike.setdefault(ends, []).append(scope)
     same: dict[Hashable, list[str]] = {}
-    for path, structure in _structures(tree, [path for paths in alike.values() if len(paths) > 1 for path in paths]):
-        same.setdefault(structure, []).append(path)
+    for scope, structure in _structures(tree, [scope for scopes in alike.values() if len(scopes) > 1 for scope in scopes]):
+        same.setdefault(structure, []).append(tree.paths[scope])
     shared = [paths for paths in same.values() if len(paths) > 1]
     return {path: number for number, paths in enumerate(shared) for path in paths}
 
 
 class _Tree:
-    """Scopes with all nodes under each, by their places; the edges as columns; of each node the number of its scope."""
+    """Scopes by their numbers, in the order of their first nodes, -1 the graph; all nodes under each, and edges, as columns."""
 
     def __init__(self, nodes: Sequence[Node], edges: Sequence[Edge], parents: Mapping[str, str]) -> None:
         self.nodes = nodes
-        self.parents = parents
         numbers: dict[Hashable, int] = {}
-        self.signature = [numbers.setdefault(node.signature, len(numbers)) for node in nodes]
+        self.signature = np.array([numbers.setdefault(node.signature, len(numbers)) for node in nodes])
         _, self.source, self.output, self.target, self.input = np.array(edges, dtype=np.int64).reshape(-1, 5).T
-        self.under: defaultdict[str, list[int]] = defaultdict(list)
-        for place, node in enumerate(nodes):
-            path = node.scope
-            while path:
-                self.under[path].append(place)
+        scopes = {"": -1}
+        for each in nodes:
+            path = each.scope
+            while path not in scopes:
+                scopes[path] = len(scopes) - 1
                 path = parents[path]
-        self.scopes = {path: number for number, path in enumerate(self.under)} | {"": -1}
-        self.home = np.array([self.scopes[node.scope] for node in nodes])
+        self.paths = list(scopes)[1:]
+        self.around = np.array([scopes[parents[path]] for path in self.paths], dtype=np.int64)
+        self.home = np.array([scopes[node.scope] for node in nodes], dtype=np.int64)
+        # Rows of a scope and a node under it, by scope and then by node.
+        keys = [np.array([], dtype=np.int64)]
+        node, inner = np.arange(len(nodes)), self.home.copy()
+        while len(node := node[inner[node] >= 0]):
+            keys.append(inner[node] * len(nodes) + node)
+            inner[node] = self.around[inner[node]]
+        scope, self.under = np.divmod(np.sort(np.concatenate(keys)), len(nodes))
+        self.start = np.searchsorted(scope, np.arange(len(self.paths) + 1))
+        self.count = np.diff(self.start)
+        first, last = (self.signature[self.under[ends]] for ends in (self.start[:-1], self.start[1:] - 1))
+        # Scopes that differ in these are surely different, and not worth a closer look.
+        self.ends = list(zip(self.count.tolist(), first.tolist(), last.tolist(), strict=True))
 
 
 def _repeats(tree: _Tree) -> Iterator[GroupRecord]:
-    alike: dict[Hashable, list[str]] = {}
-    for path, nodes in tree.under.items():
-        # What is surely different is not worth a closer look.
-        ends = (tree.signature[nodes[0]], tree.signature[nodes[-1]])
-        alike.setdefault((tree.parents[path], len(nodes), ends), []).append(path)
-    same: dict[Hashable, list[str]] = {}
-    for path, structure in _structures(tree, [path for paths in alike.values() if _pays(tree, paths) for path in paths]):
-        same.setdefault((tree.parents[path], structure), []).append(path)
+    alike: dict[Hashable, list[int]] = {}
+    for scope, (parent, ends) in enumerate(zip(tree.around.tolist(), tree.ends, strict=True)):
+        alike.setdefault((parent, ends), []).append(scope)
+    same: dict[Hashable, list[int]] = {}
+    for scope, structure in _structures(tree, [scope for scopes in alike.values() if _pays(tree, scopes) for scope in scopes]):
+        same.setdefault((tree.around[scope], structure), []).append(scope)
     for copies in same.values():
         if _pays(tree, copies):
-            parent = tree.parents[copies[0]]
-            path = _path(parent, copies[0], copies[-1])
-            yield GroupRecord(path, parent, "repeat", tuple(copies), ())
+            around = tree.around[copies[0]]
+            parent = tree.paths[around] if around >= 0 else ""
+            paths = tuple([tree.paths[scope] for scope in copies])
+            yield GroupRecord(_path(parent, paths[0], paths[-1]), parent, "repeat", paths, ())
 
 
-def _pays(tree: _Tree, copies: list[str]) -> bool:
-    return len(copies) >= COPIES and len(copies) * len(tree.under[copies[0]]) >= HELD
+def _pays(tree: _Tree, copies: Sequence[int]) -> bool:
+    return len(copies) >= COPIES and len(copies) * tree.ends[copies[0]][0] >= HELD
 
 
-def _structures(tree: _Tree, paths: Sequence[str]) -> Iterator[tuple[str, Hashable]]:
+def _structures(tree: _Tree, scopes: Sequence[int]) -> Iterator[tuple[int, Hashable]]:
     """Each of these scopes with all that copies of it have in common, its nodes being numbered as they come.
 
     All at once, as columns: a node lies in scopes in scopes, and to look at it in each of them takes several times as long.
     """
-    if not paths:
+    if not scopes:
         return
     # The rows: each scope with each node under it.
-    under = [tree.under[path] for path in paths]
-    count = np.array(list(map(len, under)))
-    scope = np.repeat(np.arange(len(paths)), count)
-    node = np.array([place for inside in under for place in inside])
+    own = np.array(scopes)
+    count = tree.count[own]
+    node = tree.under[_ranges(tree.start[own], count)]
     number = _ranges(np.zeros_like(count), count)
+    scope = np.repeat(np.arange(len(scopes)), count)
     key = scope * len(tree.nodes) + node
 
     def numbered(row: Any, other: Any) -> Any:
@@ -133,15 +141,12 @@ def _structures(tree: _Tree, paths: Sequence[str]) -> Iterator[tuple[str, Hashab
         return np.where(key[at] == wanted, number[at], -1)
 
     row = np.arange(len(node))
-    told: list[tuple[Any, ...]] = [(row, np.array(tree.signature)[node])]
+    told: list[tuple[Any, ...]] = [(row, tree.signature[node])]
     # An inner scope is told by the first node under it, and by how far around its nodes it is.
-    first = np.array([inside[0] for inside in tree.under.values()])
-    around = np.array([tree.scopes[tree.parents[path]] for path in tree.under])
-    own = np.array([tree.scopes[path] for path in paths])[scope]
-    inner = tree.home[node]
-    while len(row := row[inner[row] != own[row]]):
+    first, inner = tree.under[tree.start[:-1]], tree.home[node]
+    while len(row := row[inner[row] != own[scope[row]]]):
         told.append((row, numbered(row, first[inner[row]])))
-        inner[row] = around[inner[row]]
+        inner[row] = tree.around[inner[row]]
     # Of what a node takes from outside only the input counts, and of what it gives there only the output.
     row, edge = _met(tree.target, node)
     source = numbered(row, tree.source[edge])
@@ -157,9 +162,9 @@ def _structures(tree: _Tree, paths: Sequence[str]) -> Iterator[tuple[str, Hashab
     parts = []
     for row, *facts in told:
         rows = np.stack((number[row], *facts), axis=1)
-        ends = np.searchsorted(scope[row], np.arange(len(paths) + 1)).tolist()
+        ends = np.searchsorted(scope[row], np.arange(len(scopes) + 1)).tolist()
         parts.append([rows[start:end].tobytes() for start, end in pairwise(ends)])
-    yield from zip(paths, zip(*parts, strict=True), strict=True)
+    yield from zip(scopes, zip(*parts, strict=True), strict=True)
 
 
 def _ranges(starts: Any, counts: Any) -> Any:
