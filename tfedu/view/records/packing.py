@@ -71,16 +71,15 @@ def _column(values: Sequence[Any]) -> Column:
                 return {"fields": {name: _column([value[name] for value in values]) for name in names}, "count": len(values)}
         if kind is tuple or kind is list:
             return {"sizes": _column(list(map(len, values))), "of": _column(list(chain.from_iterable(values)))}
-        if len(values) >= 8:
-            if kind is int:
-                return _ints(values)
-            if kind is str and 2 * len(set(values)) > len(values):
-                return _front_coded(values)
+        if kind is int and len(values) >= 8:
+            return _ints(values)
     kinds.discard(NoneType)
     if len(values) >= 8 and len(kinds) == 1:
         (kind,) = kinds
         if kind in (str, int, bool):
             distinct = dict.fromkeys(values)
+            if kind is str and 2 * len(distinct) > len(values) and None not in distinct:
+                return _front_coded(values)
             distinct.pop(None, None)
             return _tabled(values, {value: value for value in distinct})
         # Sites: the same few lines of the program over and over. Or shapes, some of which nobody knows.
