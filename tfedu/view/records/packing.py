@@ -32,6 +32,8 @@ Column = list[Any] | dict[str, Any]
 _TEXTS: Final = 512
 _CHARACTERS: Final = 1 << 16
 
+_SAMPLE: Final = 64  # so many objects tell whether the same ones come again
+
 SHORT: Final = 1000
 """Records of fewer nodes, edges or steps than this stay as they are: a saved notebook with them can be read and compared."""
 
@@ -61,6 +63,10 @@ def _column(values: Sequence[Any]) -> Column:
     if len(kinds) == 1:
         (kind,) = kinds
         if is_dataclass(kind):
+            # Sites: the same few lines of the program over and over, each told by one object.
+            if 2 * len(set(map(id, values[:_SAMPLE]))) <= len(values[:_SAMPLE]):
+                own = list(map(id, values))
+                return _tabled(own, dict(zip(own, values, strict=True)))
             head, names = fields_of(kind)
             fields = {name: _column([value] * len(values)) for name, value in head.items()}
             fields |= {name: _column(list(map(attrgetter(name), values))) for name in names}
@@ -82,7 +88,7 @@ def _column(values: Sequence[Any]) -> Column:
                 return _front_coded(values)
             distinct.pop(None, None)
             return _tabled(values, {value: value for value in distinct})
-        # Sites: the same few lines of the program over and over. Or shapes, some of which nobody knows.
+        # Shapes, some of which nobody knows.
         keys = _keys(kind, values)
         if keys is not None:
             return _tabled(keys, {key: value for key, value in zip(keys, values, strict=True) if value is not None})
