@@ -1,3 +1,4 @@
+//# allFunctionsCalledOnLoad
 /*!
 tfedu widgets (Apache-2.0). Bundled with it:
 
