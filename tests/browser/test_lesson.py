@@ -131,6 +131,7 @@ def test_the_run_is_stepped_forward_and_back_with_buttons_and_keys(answered):
     expect(scrub).to_have_value("1")
     keyboard.press("?")
     expect(widget.get_by_test_id("help")).to_be_visible()
+    expect(widget.locator(".keys dt").first).to_have_css("font-weight", "400")  # JupyterLab's own are bold
     keyboard.press("Escape")
     expect(widget.get_by_test_id("help")).to_be_hidden()
     keyboard.press("x")  # in a notebook: cuts the cell
