@@ -47,13 +47,6 @@ export interface Drawn {
   finds: SVGGElement;
 }
 
-export interface Hands {
-  /** A thing was clicked. */
-  click: (thing: Thing) => void;
-  /** The pointer is on a thing, or left it. */
-  look: (thing: Thing | null) => void;
-}
-
 export const endKey = (end: End): string => (typeof end === "number" ? `node ${end}` : `scope ${end}`);
 export const endOf = (thing: Thing): End | null =>
   thing.kind === "node" ? thing.id : thing.kind === "scope" ? thing.path : null;

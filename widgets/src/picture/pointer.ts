@@ -2,7 +2,14 @@
 import { distance } from "../draw/curve";
 import type { Point } from "../layout/scene";
 import type { Thing } from "../parts/thing";
-import type { Drawn, Hands } from "./paint";
+import type { Drawn } from "./paint";
+
+export interface Hands {
+  /** A thing was clicked. */
+  click: (thing: Thing) => void;
+  /** The pointer is on a thing, or left it. */
+  look: (thing: Thing | null) => void;
+}
 
 /** A line is met from so far away. */
 const REACH = 7;

@@ -92,6 +92,7 @@ export function showRun(
   next: Frame | null,
   forward: boolean,
 ): void {
+  // Without a run nothing is to be taken away, and a large picture needs no places for its signs.
   if (!next && !shown.has(drawn)) return;
   const before = shownOn(drawn);
   const changes = next && changesBetween(before.frame, next);
