@@ -1,4 +1,4 @@
-// Builds the one bundle of all widgets into the Python package. Same sources, same bytes: a test compares them.
+// Builds the one bundle of all widgets, and what leads to it, into the Python package. Same sources, same bytes: a test compares them.
 // `node build.mjs --out DIR` writes elsewhere, so that the test need not touch the committed bundle.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -77,8 +77,9 @@ await build({
   plugins: [ownMessages, layoutEngine],
   outfile: join(out, "widget.js"),
 });
+await build({ ...shared, entryPoints: ["src/loader.ts"], format: "esm", outfile: join(out, "loader.js") });
 await build({ ...shared, entryPoints: ["src/theme.css"], outfile: join(out, "widget.css") });
-for (const name of ["widget.js", "widget.css"]) {
+for (const name of ["widget.js", "loader.js", "widget.css"]) {
   const file = join(out, name);
   const text = await readFile(file, "utf8");
   await writeFile(file, text.endsWith("\n") ? text : `${text}\n`);

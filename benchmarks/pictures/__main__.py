@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 import bisect
-import json
 import os
 import statistics
-import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,9 +14,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.__main__ import machine
 from tfedu.widgets import GraphView, StepThrough
-from tfedu.widgets.base import bundle
 
 from .graphs import training
+from .notebook import Notebook
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 PER_BLOCK = 205
@@ -28,38 +26,6 @@ HEAD = 50
 STEPPED = 20_000
 """A graph of more operations is not stepped: the trace alone would take longer than all the rest."""
 
-PAGE = f"<!doctype html><meta charset=utf-8><style>body{{margin:8px}}{bundle('widget.css')}</style><div id=at></div>"
-
-# The smallest page that can show a widget: a model whose questions go to Python. What comes is text, as from a kernel.
-SHOW = """async ([code, message]) => {
-  const listeners = {};
-  const fire = (event, ...args) => [...(listeners[event] ?? [])].forEach((then) => then(...args));
-  const began = performance.now();
-  const traits = JSON.parse(message);
-  window.model = {
-    get: (name) => traits[name],
-    set: (name, value) => { traits[name] = value; fire(`change:${name}`); },
-    save_changes() {},
-    on: (event, then) => (listeners[event] ??= new Set()).add(then),
-    off: (event, then) => listeners[event]?.delete(then),
-    send: async (content) => fire("msg:custom", JSON.parse(await window.answer(JSON.stringify(content)))),
-  };
-  const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-  (await import(url)).default.render({ model, el: document.getElementById("at") });
-  await window.drawn();
-  return performance.now() - began;
-}"""
-# Waits without asking again and again, which would cost the page time of its own.
-DRAWN = """() => { window.drawn = () => new Promise((then) => {
-  const watch = new MutationObserver(() => look());
-  const look = () => {
-    if (!document.querySelector('.viewport[aria-busy="false"] svg')) return;
-    watch.disconnect();
-    then();
-  };
-  watch.observe(document, { subtree: true, childList: true, attributeFilter: ["aria-busy"] });
-  look();
-}); }"""
 OPEN = """async (path) => {
   const scope = [...document.querySelectorAll('.viewport g.scope.closed')].find((group) => group.dataset.scope === path);
   const began = performance.now();
@@ -114,62 +80,40 @@ def main_thread(page: Page) -> Any:
     return seconds
 
 
-def message_of(view: Any) -> str:
-    """All that the page gets, as text."""
-    return json.dumps({name: value for name, value in view.get_state().items() if not name.startswith("_")})
-
-
-def page_for(view: GraphView | StepThrough, browser: Browser) -> Page:
-    page = browser.new_page(viewport={"width": 1300, "height": 900})
-    page.set_content(PAGE)
-    page.expose_function("answer", lambda text: answered(view, json.loads(text)))
-    page.evaluate(DRAWN)
-    return page
-
-
 def grow(layers: int, browser: Browser) -> dict[str, float]:
     """A graph drawn whole, its layout on the main thread, whose CPU time then is the cost of what is open."""
-    view = GraphView(training(1, layers), collapsed=[])
-    page = page_for(view, browser)
-    page.evaluate("delete window.Worker")
-    cpu_of_page = main_thread(page)
-    before = cpu_of_page()
-    page.evaluate(SHOW, [bundle("widget.js"), message_of(view)])
-    milliseconds = 1e3 * (cpu_of_page() - before)
-    things = page.locator(".viewport :is(g.node, g.scope)").count()
-    page.close()
+    with Notebook(browser) as notebook:
+        page = notebook.page
+        page.evaluate("delete window.Worker")
+        cpu_of_page = main_thread(page)
+        before = cpu_of_page()
+        notebook.show(lambda: GraphView(training(1, layers), collapsed=[]))
+        milliseconds = 1e3 * (cpu_of_page() - before)
+        things = page.locator(".viewport :is(g.node, g.scope)").count()
     return {"things open": things, "ms CPU": milliseconds, "ms CPU a thing": milliseconds / things}
 
 
 def measure(operations: int, browser: Browser) -> dict[str, float]:
     graph = training(max(2, round(operations / PER_BLOCK)), head=HEAD)
-    began, cpu = time.perf_counter(), time.process_time()
-    view = GraphView(graph)
-    found = {"operations": len(graph.operations), "Python s CPU": time.process_time() - cpu}
-    python = time.perf_counter() - began
-    message = message_of(view)
-    found["message MB"] = len(message.encode()) / 1e6
-    cpu = time.process_time()
-    view.svg()
-    found["static picture s CPU"] = time.process_time() - cpu
-    page = page_for(view, browser)
-    cpu_of_page = main_thread(page)
-    before = cpu_of_page()
-    found["to drawn s"] = python + page.evaluate(SHOW, [bundle("widget.js"), message]) / 1e3
-    found["page s CPU"] = cpu_of_page() - before
-    found["things drawn"] = page.locator(".viewport :is(g.node, g.scope.closed)").count()
-    closed = page.evaluate("[...document.querySelectorAll('.viewport g.scope.closed')].map((group) => group.dataset.scope)")
-    # Who opens a scope has reached for the picture before.
-    page.hover(".viewport")
-    page.wait_for_timeout(500)
-    for path, what in (("head", f"a scope of {HEAD}"), (next(path for path in closed if path.startswith("model")), "×N")):
+    with Notebook(browser) as notebook:
+        page = notebook.page
+        cpu_of_page = main_thread(page)
         before = cpu_of_page()
-        found[f"open {what} ms"] = page.evaluate(OPEN, path)
-        found[f"open {what} main thread ms CPU"] = 1e3 * (cpu_of_page() - before)
-    before = cpu_of_page()
-    page.evaluate(SCROLL)
-    found["main thread ms CPU a frame of scrolling"] = 1e3 * (cpu_of_page() - before) / 120
-    page.close()
+        found: dict[str, float] = {"operations": len(graph.operations), **notebook.show(lambda: GraphView(graph))}
+        found["page s CPU"] = cpu_of_page() - before
+        found["things drawn"] = page.locator(".viewport :is(g.node, g.scope.closed)").count()
+        scopes = "[...document.querySelectorAll('.viewport g.scope.closed')].map((group) => group.dataset.scope)"
+        repeated = next(path for path in page.evaluate(scopes) if path.startswith("model"))
+        # Who opens a scope has reached for the picture before.
+        page.hover(".viewport")
+        page.wait_for_timeout(500)
+        for path, what in (("head", f"a scope of {HEAD}"), (repeated, "×N")):
+            before = cpu_of_page()
+            found[f"open {what} ms"] = page.evaluate(OPEN, path)
+            found[f"open {what} main thread ms CPU"] = 1e3 * (cpu_of_page() - before)
+        before = cpu_of_page()
+        page.evaluate(SCROLL)
+        found["main thread ms CPU a frame of scrolling"] = 1e3 * (cpu_of_page() - before) / 120
     return found
 
 
@@ -180,10 +124,10 @@ def stepped(operations: int, browser: Browser, count: int = 120) -> list[dict[st
         view = StepThrough(graph.get_operation_by_name("Adam"), {"x:0": [[1.0, 2.0, 3.0, 4.0]]}, runs=1)
     rows: list[dict[str, float | str]] = []
     for steps, pace in PACES.items():
-        page = page_for(view, browser)
-        page.evaluate(SHOW, [bundle("widget.js"), message_of(view)])
-        rows.append({"operations": f"{len(graph.operations):,}", "steps": steps, **told(frames_of(page, [count, pace]), count)})
-        page.close()
+        with Notebook(browser) as notebook:
+            notebook.show(lambda: view)
+            frames = frames_of(notebook.page, [count, pace])
+        rows.append({"operations": f"{len(graph.operations):,}", "steps": steps, **told(frames, count)})
     return rows
 
 
@@ -233,10 +177,6 @@ def frames_of(page: Page, steps: list[float]) -> list[float]:
         if mark["ts"] < task["ts"] + task["dur"] and task["ts"] < ends[-1]:
             frames[bisect.bisect(ends, task["ts"])] += task["tdur"] / 1e3
     return frames
-
-
-def answered(view: GraphView | StepThrough, content: dict[str, Any]) -> str:
-    return json.dumps({"answer": content["ask"], "value": view._answer_to(content["question"], content["args"])})
 
 
 def shown(value: float | str) -> str:

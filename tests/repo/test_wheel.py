@@ -40,6 +40,7 @@ def test_wheel_holds_the_package_and_the_course_and_nothing_else(wheel):
 
 @pytest.mark.parametrize("name", [
     "tfedu/widgets/static/widget.js",
+    "tfedu/widgets/static/loader.js",
     "tfedu/widgets/static/widget.css",
     "tfedu/view/messages/en.json",
     "tfedu/view/messages/ko.json",

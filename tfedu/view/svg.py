@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 from html import escape
 from typing import Any, Final
 
+from ..engine.base.uncollected import uncollected
 from .charts import training_sheet
 from .difference import SIGNS, diff_text
 from .drawing import SANS, Drawing, block_text, count_text, notice_text, sheet, wrapped, write
@@ -51,6 +52,7 @@ NONE: Final = MarksRecord()
 STEPS: Final = 40  # steps of a film under its picture
 
 
+@uncollected()
 def picture(record: Any, *, lang: str | None = None, **options: Any) -> str:
     """The SVG of a record; options as in the function for its kind. What is a list of words alone has none.
 

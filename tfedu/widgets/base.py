@@ -1,16 +1,18 @@
-"""What every widget is: a record, a language, a title, the one front-end bundle, and a picture for places without a kernel.
+"""What every widget is: a record, a language, a title, the one front end, and a picture for places without a kernel.
 
-State: `_language`, what widgets that name no language take; "" lets the reader's browser choose.
+State: `_language`, what widgets that name no language take; "" lets the reader's browser choose. `_front_end`, the model that
+has the front end for all widgets of the kernel.
 """
 
 from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import anywidget
 import traitlets
+from IPython import get_ipython
 
 from ..view import messages, svg
 from ..view.html import image
@@ -45,17 +47,59 @@ def bundle(name: str) -> str:
         ) from None
 
 
+class FrontEnd(anywidget.AnyWidget):
+    """The code and the style of all widgets; each leads here by `loader.js`, so that a notebook holds and runs them once."""
+
+    _esm = traitlets.Unicode().tag(sync=True)
+    _css = traitlets.Unicode().tag(sync=True)
+    code = traitlets.Unicode(read_only=True).tag(sync=True)
+
+    @traitlets.default("_esm")
+    def _default_esm(self) -> str:
+        return bundle("loader.js")
+
+    @traitlets.default("_css")
+    def _default_css(self) -> str:
+        return bundle("widget.css")
+
+    @traitlets.default("code")
+    def _default_code(self) -> str:
+        return bundle("widget.js")
+
+
+_front_end: FrontEnd | None = None
+
+
+def front_end() -> FrontEnd | None:
+    """The one of this Jupyter kernel, whose models live as long as it does.
+
+    None elsewhere, where each widget brings the code itself: marimo ends a model when the cell that made it runs again.
+    """
+    global _front_end
+    if getattr(get_ipython(), "kernel", None) is None:
+        return None
+    if _front_end is None or _front_end.comm is None:
+        _front_end = FrontEnd()
+    return _front_end
+
+
 class Widget(anywidget.AnyWidget):
     """A record that the front end shows; a saved notebook shows its picture."""
 
     KIND: ClassVar[str]
 
+    front_end = anywidget.WidgetTrait().tag(sync=True)
     _esm = traitlets.Unicode().tag(sync=True)
     _css = traitlets.Unicode().tag(sync=True)
     kind = traitlets.Unicode(read_only=True).tag(sync=True)
     record = traitlets.Dict().tag(sync=True)
     lang = traitlets.Unicode().tag(sync=True)
     title = traitlets.Unicode().tag(sync=True)
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        # The page runs the front end while the record is made.
+        front_end()
+        return super().__new__(cls, *args, **kwargs)
 
     def __init__(self, record: Record, /, *, title: str | None = None, lang: str | None = None, **traits: Any) -> None:
         self._shown = record
@@ -67,13 +111,17 @@ class Widget(anywidget.AnyWidget):
     def _default_kind(self) -> str:
         return self.KIND
 
+    @traitlets.default("front_end")
+    def _default_front_end(self) -> FrontEnd | None:
+        return front_end()
+
     @traitlets.default("_esm")
     def _default_esm(self) -> str:
-        return bundle("widget.js")
+        return bundle("loader.js" if self.front_end else "widget.js")
 
     @traitlets.default("_css")
     def _default_css(self) -> str:
-        return bundle("widget.css")
+        return "" if self.front_end else bundle("widget.css")
 
     def svg(self) -> str | None:
         """The picture for places without a kernel; None while there is nothing that may be shown."""

@@ -59,8 +59,10 @@ interface Shared {
   explains?: boolean;
 }
 
-/** The model is ready as it comes; anywidget gives up on one whose start takes long. */
-function initialize(_: InitializeProps): void {}
+/** Python still draws its own picture when the model comes: a long record is unpacked meanwhile. */
+function initialize({ model }: InitializeProps): void {
+  modelStore<Shared>(model).get("record");
+}
 
 function render({ model, el }: RenderProps): () => void {
   const whole = new AbortController();

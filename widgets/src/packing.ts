@@ -2,10 +2,11 @@
 
 type Column =
   | unknown[]
+  | { lines: string }
   | { ints: string }
   | { from: number; count: number }
   | { table: Column; at: Column }
-  | { same: Column; rest: string[] }
+  | { same: Column; rest: Column }
   | { sizes: Column; of: Column }
   | { fields: Record<string, Column>; count: number };
 
@@ -17,6 +18,7 @@ export function unpacked<T>(message: T): T {
 
 function values(column: Column): unknown[] {
   if (Array.isArray(column)) return column;
+  if ("lines" in column) return column.lines.split("\n");
   if ("ints" in column) return column.ints.split(" ").map(Number);
   if ("from" in column) return Array.from({ length: column.count }, (_, i) => column.from + i);
   if ("table" in column) {
@@ -26,7 +28,7 @@ function values(column: Column): unknown[] {
   if ("same" in column) {
     const same = values(column.same) as number[];
     let before = "";
-    return column.rest.map((rest, i) => {
+    return (values(column.rest) as string[]).map((rest, i) => {
       before = before.slice(0, same[i]) + rest;
       return before;
     });

@@ -5,10 +5,11 @@ field is one column over all nodes. The front end's side is widgets/src/packing.
 
 A column is one of:
     [...]                         the values as they are
+    {"lines": "a\\nb"}              texts, none of which has a line break
     {"ints": "3 1 4"}             whole numbers
     {"from": f, "count": n}       the whole numbers f, f + 1, …
     {"table": column, "at": ints} values that come again: where each stands in the table; -1 is None
-    {"same": ints, "rest": […]}   texts: how many characters each has in common with the one before, and what follows
+    {"same": ints, "rest": column} texts: how many characters each has in common with the one before, and what follows
     {"sizes": ints, "of": column} lists: their lengths, and all their items in one column
     {"fields": {name: column}, "count": n}   objects with the same fields
 """
@@ -136,7 +137,13 @@ def _front_coded(values: Sequence[str]) -> Column:
     same = [0]
     for start in range(0, len(values) - 1, _TEXTS):
         same += _in_common(values[start : start + _TEXTS + 1])
-    return {"same": _ints(same), "rest": [value[length:] for value, length in zip(values, same, strict=True)]}
+    return {"same": _ints(same), "rest": _lines([value[length:] for value, length in zip(values, same, strict=True)])}
+
+
+def _lines(values: list[str]) -> Column:
+    """As one text, where that can be told apart again: what carries a message goes over each item of a list."""
+    joined = "\n".join(values)
+    return {"lines": joined} if joined.count("\n") == len(values) - 1 else values
 
 
 def _in_common(values: Sequence[str], step: int = 1) -> list[int]:
@@ -164,6 +171,9 @@ def _in_common(values: Sequence[str], step: int = 1) -> list[int]:
 def _values(column: Column) -> list[Any]:
     if isinstance(column, list):
         return column
+    if "lines" in column:
+        lines: list[str] = column["lines"].split("\n")
+        return lines
     if "ints" in column:
         return [int(text) for text in column["ints"].split(" ")]
     if "from" in column:
@@ -174,7 +184,7 @@ def _values(column: Column) -> list[Any]:
     if "same" in column:
         values: list[Any] = []
         before = ""
-        for length, rest in zip(_values(column["same"]), column["rest"], strict=True):
+        for length, rest in zip(_values(column["same"]), _values(column["rest"]), strict=True):
             before = before[:length] + rest
             values.append(before)
         return values
