@@ -146,6 +146,15 @@ def test_of_a_part_of_a_graph_the_boxes_are_those_of_the_whole():
     assert {names[id] for id in record.boxes[0].nodes} == {"cond/Merge", "cond/pred_id"}
 
 
+def test_a_box_holds_nodes_of_its_record():
+    with tf.Graph().as_default() as graph:
+        tf.cond(tf.placeholder(tf.bool, []), lambda: 1.0, lambda: 2.0)
+    data = to_json(graph_record(graph))
+    data["boxes"][0]["nodes"] = [99]
+    with pytest.raises(RecordError, match=r"boxes\[0\]\.nodes"):
+        from_json(data)
+
+
 def test_a_graph_without_conds_and_loops_has_no_boxes():
     with tf.Graph().as_default() as graph, tf.name_scope("a"):
         tf.constant(1.0)

@@ -75,7 +75,6 @@ def changed(path, value):
         (["edges", 0, "output"], 3, r"edges\[0\]\.output"),
         (["edges", 0, "input"], None, r"edges\[0\]\.input"),
         (["scopes", 0, "parent"], "elsewhere", r"scopes\[0\]\.parent"),
-        (["scopes", 0, "nodes"], [99], r"scopes\[0\]\.nodes"),
         (["blocks", 0, "created"], [99], r"blocks\[0\]\.created"),
         (["variables", 0, "kind"], "global", r"variables\[0\]\.kind"),
         (["notices"], [{"code": "x", "params": {"a": None}}], r"notices\[0\]\.params\.a"),

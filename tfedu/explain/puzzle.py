@@ -225,7 +225,6 @@ class Puzzle:
     def _canvas(self) -> GraphRecord:
         """The placed pieces as a graph; those that wait for the same stand in one box."""
         nodes = []
-        blocks: dict[str, list[int]] = {}
         for id in sorted(self.now.placed):
             piece = self.pieces[id]
             names = _signs(piece)
@@ -237,15 +236,13 @@ class Puzzle:
             outputs = tuple([OutputRecord(name, "", None, "") for name in piece.gives])
             waits = ", ".join(self.pieces[one].gives[0] for one in self.now.waits(id))
             block = f"control_dependencies([{waits}])" if waits else ""
-            if block:
-                blocks.setdefault(block, []).append(id)
             nodes.append(NodeRecord(id, piece.name, text, block, piece.role, "", False, None, (), outputs))
         edges = [
             EdgeRecord(i, "control", s, None, t, None, "") if hole == WAITS
             else EdgeRecord(i, "data", s, o, t, hole, self.pieces[s].gives[o])
             for i, (s, o, t, hole) in enumerate(sorted(self.now.edges))
         ]  # fmt: skip
-        scopes = [ScopeRecord(block, "", tuple(inside)) for block, inside in blocks.items()]
+        scopes = [ScopeRecord(block, "") for block in dict.fromkeys(node.scope for node in nodes) if block]
         return GraphRecord(tuple(nodes), tuple(edges), tuple(scopes))
 
     def __repr__(self) -> str:

@@ -240,15 +240,13 @@ def _key(edge: EdgeRecord, place: dict[int, int] | None = None) -> Edge:
 def _scopes(nodes: Iterable[NodeRecord], scopes: Iterable[ScopeRecord]) -> tuple[ScopeRecord, ...]:
     """The scopes in which there is still something."""
     parents = {scope.path: scope.parent for scope in scopes}
-    inside: dict[str, list[int]] = {}
+    left: set[str] = set()
     for node in nodes:
         path = node.scope
-        if path:
-            inside.setdefault(path, []).append(node.id)
-        while path:
-            inside.setdefault(path, [])
+        while path and path not in left:
+            left.add(path)
             path = parents[path]
-    return tuple(ScopeRecord(path, parents[path], tuple(ids)) for path, ids in sorted(inside.items()))
+    return tuple([ScopeRecord(path, parents[path]) for path in sorted(left)])
 
 
 def _attrs(before: NodeRecord, after: NodeRecord) -> Iterator[tuple[str, str, str]]:

@@ -497,11 +497,8 @@ def parent_scope(path: str) -> str:
 
 
 def scope_records(nodes: Iterable[NodeRecord]) -> tuple[ScopeRecord, ...]:
-    inside: dict[str, list[int]] = {}
-    for node in nodes:
-        inside.setdefault(node.scope, []).append(node.id)
-    parents = parents_of(inside)
-    return tuple([ScopeRecord(path, parents[path], tuple(inside.get(path, ()))) for path in sorted(parents)])
+    parents = parents_of(dict.fromkeys([node.scope for node in nodes]))
+    return tuple([ScopeRecord(path, parents[path]) for path in sorted(parents)])
 
 
 # -- texts ---------------------------------------------------------------------------------------------------------

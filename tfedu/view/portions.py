@@ -234,7 +234,7 @@ class Portions:
         return GraphRecord(
             tuple([node_record(op, scopes[place], self._sites, attrs) for op, place in zip(operations, fresh, strict=True)]),
             tuple(self._edge_records(np.flatnonzero(near & whole), ids)),
-            tuple([ScopeRecord(path, self._parents[path], ()) for path in sorted(paths) if path]),
+            tuple([ScopeRecord(path, self._parents[path]) for path in sorted(paths) if path]),
             tuple(self._blocks(new, ids, None if before is None else set(fresh.tolist()))),
             tuple(variable_records(operations)),
             tuple([pair for pair in self._gradients if pair.node in new_ids]),

@@ -20,7 +20,7 @@ export interface Graph {
   inputs: Map<number, EdgeRecord[]>;
   outputs: Map<number, EdgeRecord[]>;
   /** What nodes are in: name scopes, or the boxes of conds and loops (see regroup). */
-  scope: Map<string, ScopeRecord>;
+  scope: Map<string, ScopeRecord & { nodes: number[] }>;
   home: Map<number, string>;
   /** The scopes that are boxes. */
   boxes: Map<string, BoxRecord>;

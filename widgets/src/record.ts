@@ -43,7 +43,6 @@ export interface EdgeRecord {
 export interface ScopeRecord {
   path: string;
   parent: string;
-  nodes: number[];
 }
 
 export type BoxKind = "cond" | "branch" | "loop" | "scope";

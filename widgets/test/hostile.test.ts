@@ -19,7 +19,7 @@ function poisoned(name: string): TraceRecord {
     for (const output of node.outputs) Object.assign(output, { name, dtype: name, text: name });
     spoil(node.site);
   }
-  graph.scopes = [{ path: name, parent: "", nodes: graph.nodes.map((node) => node.id) }];
+  graph.scopes = [{ path: name, parent: "" }];
   for (const edge of graph.edges) edge.text = name;
   for (const block of graph.blocks) {
     block.empty = true;

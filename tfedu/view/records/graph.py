@@ -64,11 +64,10 @@ class EdgeRecord:
 
 @dataclass(frozen=True, slots=True)
 class ScopeRecord:
-    """A name scope and the nodes directly inside; the graph itself is the parent "" and not listed."""
+    """A name scope; the nodes inside tell it themselves. The graph itself is the parent "" and not listed."""
 
     path: str
     parent: str
-    nodes: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +190,10 @@ class GraphRecord:
         check_unique([node.id for node in self.nodes], f"{dot}nodes")
         check_unique([edge.id for edge in self.edges], f"{dot}edges")
         check_unique([block.id for block in self.blocks], f"{dot}blocks")
-        _check_places(self.scopes, outputs, f"{dot}scopes")
-        _check_places(self.boxes, outputs, f"{dot}boxes")
+        _check_places(self.scopes, f"{dot}scopes")
+        _check_places(self.boxes, f"{dot}boxes")
+        for index, box in enumerate(self.boxes):
+            check_ids(box.nodes, outputs, f"{dot}boxes[{index}].nodes")
         check_unique([id for box in self.boxes for id in box.nodes], f"{dot}boxes.nodes")
         for index, edge in enumerate(self.edges):
             place = f"{dot}edges[{index}]"
@@ -237,12 +238,11 @@ class GraphRecord:
                 raise RecordError(f"{dot}groups[{index}].scopes", "scopes of the record", group.path)
 
 
-def _check_places(places: Sequence[ScopeRecord | BoxRecord], known: Collection[int], at: str) -> None:
-    """Checks scopes or boxes: each is under a path of its own in one that is there, too, and holds nodes that are known."""
+def _check_places(places: Sequence[ScopeRecord | BoxRecord], at: str) -> None:
+    """Checks scopes or boxes: each is under a path of its own in one that is there, too."""
     paths = {place.path for place in places}
     check_unique([place.path for place in places], at)
     for index, place in enumerate(places):
-        check_ids(place.nodes, known, f"{at}[{index}].nodes")
         if not place.path:
             raise RecordError(f"{at}[{index}].path", "a name", place.path)
         if place.parent and not (place.parent in paths and place.path.startswith(place.parent + "/")):
