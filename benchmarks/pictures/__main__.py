@@ -144,6 +144,7 @@ def told(frames: list[float], steps: int) -> dict[str, float]:
     frames = sorted(frames)
     return {
         "frames": len(frames),
+        "mean ms CPU a frame": statistics.mean(frames),
         "median ms CPU a frame": statistics.median(frames),
         "95 % of frames within ms CPU": frames[int(0.95 * len(frames))],
         "worst frame ms CPU": frames[-1],
