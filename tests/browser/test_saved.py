@@ -4,6 +4,8 @@ import json
 
 from driver import expect
 
+from tfedu.widgets.base import bundle
+
 NAME = "saved.ipynb"
 
 
@@ -25,6 +27,9 @@ def test_a_saved_lesson_shows_and_steps_without_its_kernel(open_notebook):
     asked.get_by_test_id("commit").click()
     expect(notebook.cell(3).get_by_test_id("step")).to_be_visible()
     notebook.save()
+    # Two widgets, and what shows them once.
+    saved = (notebook.lab.root / NAME).read_text(encoding="utf-8")
+    assert len(saved) < 1.3 * len(json.dumps(bundle("widget.js") + bundle("widget.css")))
 
     reopened(notebook, NAME)
     expect(notebook.cell(2).locator("[data-testid^=verdict-]")).to_have_attribute("data-correct", "true")
