@@ -86,6 +86,7 @@ for symbol in ("unique", "unique_with_counts"):
     case(symbol, "strings", f, S)
     case(symbol, "empty", f, np.zeros(0, np.float32))
     case(symbol, "floats", f, np.array([1.5, 0, 1.5], np.float64))
+    case(symbol, "no numbers", f, np.array([np.nan, 1, np.nan, 1], np.float32))
     case(symbol, "matrix", f, A)
     case(symbol, "float places", lambda tf, x, f=f: f(tf, x, tf.float32), V)
 W = np.array([[1, 0, 1], [1, 0, 1], [2, 0, 2]], np.int32)

@@ -147,6 +147,10 @@ f = named("matrix_triangular_solve")
 for dtype in DTYPES[1:]:
     case("matrix_triangular_solve", dtype, f, A.astype(dtype), RHS.astype(dtype))
 case("matrix_triangular_solve", "sizes", f, A, RHS[:2])
+HOLES = np.array([[4, np.nan, 1], [np.nan, 3, 2], [1, 2, 5]])
+for low in (True, False):
+    case("matrix_triangular_solve", f"no number, {low}", lambda tf, a, b, f=f, low=low: f(tf, a, b, lower=low), HOLES, np.float64(RHS))
+case("matrix_triangular_solve", "no number on the diagonal", f, np.diag([np.nan, 2.0, 3.0]), np.float64(RHS))
 for symbol in ("cholesky_solve", "linalg.cholesky_solve"):
     case(symbol, "form", named(symbol), np.linalg.cholesky(A), RHS, nodes=True)
 for symbol in ("matrix_solve_ls", "linalg.lstsq"):
@@ -318,5 +322,7 @@ for dtype in ("float32", "float64", "complex64", "complex128"):
     case("linalg.expm", f"{dtype}, one matrix", named("linalg.expm"), near[1])
 case("linalg.expm", "batches of batches", named("linalg.expm"), np.ones((2, 1, 3, 3)) / 4)
 case("linalg.expm", "empty", named("linalg.expm"), np.zeros((0, 0), np.float32))
+for odd in (np.nan, np.inf):
+    case("linalg.expm", f"{odd}", named("linalg.expm"), np.array([[[1, odd], [0, 2]], [[1, 0], [0, 1]]]))
 case("linalg.expm", "int32", named("linalg.expm"), np.ones((2, 2), np.int32))
 case("linalg.expm", "of unequal sides", named("linalg.expm"), np.ones((2, 3), np.float32))

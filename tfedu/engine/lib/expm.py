@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ..base import dtypes
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
@@ -16,6 +18,7 @@ from ..graph.nodes import Tensor
 from ..ops import linalg as ops
 from ..ops.convert import constant
 from . import array, making, math, reductions
+from .cond import cond
 from .failing import said
 from .picking import where
 from .products import matmul
@@ -78,12 +81,16 @@ def matrix_exponential(input: Any, name: str | None = None) -> Tensor:
 
         limits = [value for _, value in steps]
         odd, even = (fitting(choices, limits) for choices in zip(*parts))
-        above = odd + even
-        below = -odd + even
-        result = ops.matrix_solve(below, above)
+        # What is not finite has no inverse, and would be squared without end.
+        is_finite = math.is_finite(reductions.reduce_max(norm))
+        result = cond(
+            is_finite,
+            lambda: ops.matrix_solve(-odd + even, odd + even),
+            lambda: array.fill(array.shape(matrix), constant(np.nan, dtype=matrix.dtype)),
+        )
         most = reductions.reduce_max(squarings)
         _, result = while_loop(
-            lambda i, r: math.less(i, most),
+            lambda i, r: cond(is_finite, lambda: math.less(i, most), lambda: constant(False)),
             lambda i, r: (i + 1, where(math.less(i, squarings), matmul(r, r), r)),
             [number(0.0), result],
         )

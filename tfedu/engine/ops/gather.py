@@ -248,7 +248,8 @@ def _first_occurrences(x: Any) -> tuple[Any, Any, Any]:
     """(values in order of first appearance, the place of each element among them, how often each occurs)."""
     flat = as_array(x)
     needs_rank(flat, 1, "unique expects a 1D vector.")
-    _, first, inverse, counts = np.unique(flat, return_index=True, return_inverse=True, return_counts=True)
+    found = np.unique(flat, return_index=True, return_inverse=True, return_counts=True, equal_nan=False)
+    _, first, inverse, counts = found
     order = np.argsort(first, kind="stable")
     rank = np.empty_like(order)
     rank[order] = np.arange(order.size)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -420,23 +419,24 @@ def solve_shape(left: Shape, right: Shape, square: bool) -> Shape:
     return None if batch is None else (*batch, rows if square else n, k)
 
 
-def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool, prepared: Callable[[Any], Any]) -> Any:
+def _left(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
+    """The matrix that X is multiplied by."""
     check_matrices(matrix, rhs)
     if matrix.shape[-1] != matrix.shape[-2]:
         raise invalid("First input (lhs) must be a square matrix.")
     if matrix.shape[-1] != rhs.shape[-2]:
         raise invalid("Input matrix and rhs are incompatible.")
-    left = xp.conj(xp.swapaxes(matrix, -1, -2)) if adjoint else matrix
-    try:
-        return xp.linalg.solve(prepared(left), _wide(rhs)).astype(rhs.dtype, copy=False)
-    except np.linalg.LinAlgError:
-        raise invalid("Input matrix is not invertible.") from None
+    return xp.conj(xp.swapaxes(matrix, -1, -2)) if adjoint else matrix
 
 
 @op("MatrixSolve", shape=lambda matrix, rhs, *, adjoint: _solve_shape(matrix, rhs), fresh=True)
 def matrix_solve(xp: Any, matrix: Field, rhs: Field, *, adjoint: bool = False) -> Field:
     """X [..., n, k] with matrix [..., n, n] · X = rhs."""
-    return _solved(xp, matrix, rhs, adjoint, _eliminable)
+    try:
+        found = xp.linalg.solve(_eliminable(_left(xp, matrix, rhs, adjoint)), _wide(rhs))
+    except np.linalg.LinAlgError:
+        raise invalid("Input matrix is not invertible.") from None
+    return found.astype(rhs.dtype, copy=False)
 
 
 @op(
@@ -453,8 +453,18 @@ def matrix_triangular_solve(
     adjoint: bool = False,
 ) -> "T":  # noqa: F821
     """X with matrix · X = rhs, where only one triangle of the matrix counts."""
-    check_matrices(matrix, rhs)
-    return _solved(xp, xp.tril(matrix) if lower else xp.triu(matrix), rhs, adjoint, _wide)
+    left = _wide(_left(xp, matrix, rhs, adjoint))
+    if (xp.diagonal(left, 0, -2, -1) == 0).any():
+        raise invalid("Input matrix is not invertible.")
+    n, forward = left.shape[-1], lower != adjoint
+    batch = np.broadcast_shapes(left.shape[:-2], rhs.shape[:-2])
+    found = xp.array(xp.broadcast_to(_wide(rhs), (*batch, *rhs.shape[-2:])))
+    # Substitution, not elimination: that changes rows for the largest pivot, and spreads a NaN to what does not depend on it.
+    for row in range(n) if forward else reversed(range(n)):
+        known = slice(0, row) if forward else slice(row + 1, n)
+        found[..., row, :] -= (left[..., row : row + 1, known] @ found[..., known, :])[..., 0, :]
+        found[..., row, :] /= left[..., row, row, None]
+    return found.astype(rhs.dtype, copy=False)
 
 
 @op("Qr", out="q r", fresh=True)
