@@ -5,6 +5,7 @@ wanted change of records, write it anew with `python tests/view/test_portions.py
 """
 
 import json
+import random
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -202,9 +203,21 @@ HARD = [
 ]
 
 
+def queues(rounds, room):
+    """What waits after each step: the first is taken, what it wakes comes before or behind the others, and some is not shown."""
+    draw, queue, seen = random.Random(1), list(range(room)), []
+    for i in range(rounds):
+        new = [100 * i + n for n in range(draw.choice((0, 1, 1, 2, 6)))]
+        queue = draw.choice((new + queue[1:], queue[1:] + new, queue[:2] + queue[3:] + new))
+        seen.append(queue[:room])
+    return seen
+
+
 @pytest.mark.parametrize(
     "data",
     [
+        {"queues": queues(200, 20), "short": queues(5, 40), "often the same": [[1, 2, 1, 2, 1], [2, 1, 2, 1]] * 9},
+        {"flags for numbers": [[1, 0] * 8, [True, False] * 8] * 9, "none": [None] * 9, "zeros": [0] * 9, "yes": [True] * 9},
         {"texts": HARD, "more": HARD * 9},
         {"things": [{"n": i, "t": HARD[i % 15], "o": None if i % 3 else {"a": i % 2, "b": "x"}} for i in range(50)]},
         {"lists": [[1, 2], [], [3]] * 9, "mixed": [1, "a", None, True, [1]], "empty": [], "nested": [[["a"]], []]},
@@ -246,7 +259,13 @@ def test_a_record_is_packed_as_its_json_is():
         assert json.dumps(packing.unpacked(message)) == json.dumps(to_json(record))
 
 
-DAMAGED = [{"fields": {}}, {"sizes": [2], "of": [1]}, {"ints": "x"}, {"table": [], "at": [3]}, {"unknown": 1}]
+def test_a_queue_is_told_by_what_changes_in_it():
+    long = packing.packed({"version": 1, "kind": "test", "lists": queues(200, 64)})
+    assert len(json.dumps(long)) < len(json.dumps(queues(200, 64))) / 8
+
+
+DAMAGED = [{"fields": {}}, {"every": 1}, {"first": [0], "at": [0], "keep": [0], "last": [1], "of": []},
+           {"sizes": [2], "of": [1]}, {"ints": "x"}, {"table": [], "at": [3]}, {"unknown": 1}]  # fmt: skip
 
 
 @pytest.mark.parametrize("packed", DAMAGED)

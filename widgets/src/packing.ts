@@ -2,12 +2,14 @@
 
 type Column =
   | unknown[]
+  | { every: unknown; count: number }
   | { lines: string }
   | { ints: string }
   | { from: number; count: number }
   | { table: Column; at: Column }
   | { same: Column; rest: Column }
   | { sizes: Column; of: Column }
+  | { first: Column; at: Column; keep: Column; last: Column; of: Column }
   | { fields: Record<string, Column>; count: number };
 
 /** The record that a message carries; what is not packed is given back as it is. */
@@ -18,6 +20,7 @@ export function unpacked<T>(message: T): T {
 
 function values(column: Column): unknown[] {
   if (Array.isArray(column)) return column;
+  if ("every" in column) return Array.from({ length: column.count }, () => column.every);
   if ("lines" in column) return column.lines.split("\n");
   if ("ints" in column) return column.ints.split(" ").map(Number);
   if ("from" in column) return Array.from({ length: column.count }, (_, i) => column.from + i);
@@ -39,6 +42,21 @@ function values(column: Column): unknown[] {
     return (values(column.sizes) as number[]).map((size) => {
       at += size;
       return all.slice(at - size, at);
+    });
+  }
+  if ("keep" in column) {
+    const counts = (part: Column): number[] => values(part) as number[];
+    const [at, keep, last] = [counts(column.at), counts(column.keep), counts(column.last)];
+    const all = values(column.of);
+    let row: unknown[] = [];
+    let taken = 0;
+    return counts(column.first).map((first, i) => {
+      const from = at[i] ?? 0;
+      const own = row.slice(from, from + (keep[i] ?? 0));
+      const end = taken + first + (last[i] ?? 0);
+      row = [...all.slice(taken, taken + first), ...own, ...all.slice(taken + first, end)];
+      taken = end;
+      return row;
     });
   }
   const fields = Object.entries(column.fields).map(([name, inner]) => [name, values(inner)] as const);

@@ -5,18 +5,21 @@ field is one column over all nodes. The front end's side is widgets/src/packing.
 
 A column is one of:
     [...]                         the values as they are
+    {"every": v, "count": n}      the same text, number or None n times
     {"lines": "a\\nb"}              texts, none of which has a line break
     {"ints": "3 1 4"}             whole numbers
     {"from": f, "count": n}       the whole numbers f, f + 1, …
     {"table": column, "at": ints} values that come again: where each stands in the table; -1 is None
     {"same": ints, "rest": column} texts: how many characters each has in common with the one before, and what follows
     {"sizes": ints, "of": column} lists: their lengths, and all their items in one column
+    {"first": ints, "at": ints, "keep": ints, "last": ints, "of": column}   lists, such as a queue after each step: so many new
+                                  items, so many of the list before from there on, and so many new ones
     {"fields": {name: column}, "count": n}   objects with the same fields
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from itertools import chain
 from operator import attrgetter
@@ -33,6 +36,7 @@ Column = list[Any] | dict[str, Any]
 _TEXTS: Final = 512
 _CHARACTERS: Final = 1 << 16
 
+_NEAR: Final = 4  # so many new items a list may begin with, before what it has of the one before
 _SAMPLE: Final = 64  # so many objects tell whether the same ones come again
 
 SHORT: Final = 1000
@@ -63,6 +67,8 @@ def _column(values: Sequence[Any]) -> Column:
     kinds = set(map(type, values))
     if len(kinds) == 1:
         (kind,) = kinds
+        if len(values) >= 8 and kind in (str, int, bool, NoneType) and values.count(values[0]) == len(values):
+            return {"every": values[0], "count": len(values)}
         if is_dataclass(kind):
             # Sites: the same few lines of the program over and over, each told by one object.
             if 2 * len(set(map(id, values[:_SAMPLE]))) <= len(values[:_SAMPLE]):
@@ -77,7 +83,8 @@ def _column(values: Sequence[Any]) -> Column:
             if all(tuple(value) == names for value in values):
                 return {"fields": {name: _column([value[name] for value in values]) for name in names}, "count": len(values)}
         if kind is tuple or kind is list:
-            return {"sizes": _column(list(map(len, values))), "of": _column(list(chain.from_iterable(values)))}
+            items = list(chain.from_iterable(values))
+            return _sliced(values, items) or {"sizes": _column(list(map(len, values))), "of": _column(items)}
         if kind is int and len(values) >= 8:
             return _ints(values)
     kinds.discard(NoneType)
@@ -140,6 +147,35 @@ def _front_coded(values: Sequence[str]) -> Column:
     return {"same": _ints(same), "rest": _lines([value[length:] for value, length in zip(values, same, strict=True)])}
 
 
+def _sliced(values: Sequence[Sequence[Any]], items: list[Any]) -> Column | None:
+    """Lists of whole numbers by what each has of the one before; nothing where that is not much shorter."""
+    if len(items) < 4 * len(values) or set(map(type, items)) != {int}:
+        return None
+    rows: list[tuple[int, int, int, int]] = []
+    fresh: list[int] = []
+    before = values[0][:0]
+    for value in values:
+        first, at, keep = next(_shared(before, value), (len(value), 0, 0))
+        fresh += value[:first]
+        fresh += value[first + keep :]
+        rows.append((first, at, keep, len(value) - first - keep))
+        before = value
+    if 2 * len(fresh) > len(items):
+        return None
+    names = ("first", "at", "keep", "last")
+    return {**dict(zip(names, map(_column, zip(*rows, strict=True)), strict=True)), "of": _column(fresh)}
+
+
+def _shared(before: Sequence[int], value: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Slices of the list before that `value` has near its beginning: after how many items, from where, and how many."""
+    for first, item in enumerate(value[:_NEAR]):
+        if item in before:
+            at = before.index(item)
+            keep = min(len(before) - at, len(value) - first)
+            if value[first : first + keep] == before[at : at + keep]:
+                yield first, at, keep
+
+
 def _lines(values: list[str]) -> Column:
     """As one text, where that can be told apart again: what carries a message goes over each item of a list."""
     joined = "\n".join(values)
@@ -171,6 +207,8 @@ def _in_common(values: Sequence[str], step: int = 1) -> list[int]:
 def _values(column: Column) -> list[Any]:
     if isinstance(column, list):
         return column
+    if "every" in column:
+        return [column["every"]] * column["count"]
     if "lines" in column:
         lines: list[str] = column["lines"].split("\n")
         return lines
@@ -191,6 +229,14 @@ def _values(column: Column) -> list[Any]:
     if "sizes" in column:
         items = iter(_values(column["of"]))
         return [[next(items) for _ in range(size)] for size in _values(column["sizes"])]
+    if "keep" in column:
+        items, lists, row = iter(_values(column["of"])), list[Any](), list[Any]()
+        ways = [_values(column[name]) for name in ("first", "at", "keep", "last")]
+        for first, at, keep, last in zip(*ways, strict=True):
+            new = [next(items) for _ in range(first + last)]
+            row = [*new[:first], *row[at : at + keep], *new[first:]]
+            lists.append(row)
+        return lists
     fields = {name: _values(inner) for name, inner in column["fields"].items()}
     return [{name: inner[i] for name, inner in fields.items()} for i in range(column["count"])]
 
