@@ -181,8 +181,9 @@ def test_what_waits_for_the_same_stands_in_one_block_of_the_picture_and_of_the_c
     puzzle = Puzzle.repair(unordered, Asked(), counted)
     assert puzzle.record().canvas.scopes == ()
     puzzle.attach(1, 0, 2, None)
-    (block,) = puzzle.record().canvas.scopes
-    assert (block.path, block.nodes) == ("control_dependencies([up])", (2,))
+    canvas = puzzle.record().canvas
+    assert [block.path for block in canvas.scopes] == ["control_dependencies([up])"]
+    assert [node.id for node in canvas.nodes if node.scope] == [2]
     assert "    with tf.control_dependencies([up]):\n        y = tf.identity(x)\n" in puzzle.code
 
 

@@ -13,7 +13,7 @@ from tests.property.programs import programs
 from tfedu.engine.base import errors
 from tfedu.engine.runtime import compile as compiled
 from tfedu.engine.runtime import schedule as schedules
-from tfedu.engine.runtime.recorder import run_traced, snapshot
+from tfedu.engine.runtime.recorder import Watch, run_traced
 from tfedu.engine.runtime.signature import call_plan
 
 RUNS = 3
@@ -40,7 +40,7 @@ def same(one, other):
 
 def state_of(session):
     """What the session's variables hold; one without a value is as good as not there."""
-    return {name: value for name, value in snapshot(session.store).items() if value is not None}
+    return {name: value for name, value in Watch(session.store).held.items() if value is not None}
 
 
 def session_of(program, policy):

@@ -18,7 +18,7 @@ from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
 from ..engine.runtime.failures import node_error
 from ..engine.runtime.frames import MERGES, NEXTS, Item, Segment, is_back_edge
-from ..engine.runtime.recorder import Run, run_traced, snapshot
+from ..engine.runtime.recorder import Run, Watch, run_traced
 from ..engine.runtime.schedule import Policy
 from ..engine.runtime.store import Buffer, Handle, Store, View
 from ..engine.runtime.trace import MOST_TURNS, graph_of_fetches, scratch_session
@@ -127,8 +127,8 @@ class Walk:
         self.ran: set[int] = set()
         self.lived: set[Tensor] = set()
         self.turning: dict[Operation, bool] = {}  # a loop's own Merges: whether they take what comes round
-        self.before = snapshot(store)
-        self.story = Story(self.before)
+        self.watch = Watch(store)
+        self.story = Story(self.watch.held)
         self.fed_ops = {tensor.op.id for tensor in fed}
 
     def run(self, order: Iterable[Item], tensors: Sequence[Tensor]) -> Story:
@@ -152,11 +152,8 @@ class Walk:
         """Notes the turn that a node took."""
         if len(self.story.turns) == MOST_TURNS:
             raise errors.DeadlineExceededError(None, op, f"the run does not end within {MOST_TURNS} turns")
-        before, after = self.before, snapshot(self.store)
-        writes = tuple([(name, before.get(name), v) for name, v in after.items() if v is not before.get(name)])
-        self.before = after
         values = tuple([self.see(value) for value in self.values[op.id]])
-        self.story.turns.append(Turn(op.id, op.name, values, writes))
+        self.story.turns.append(Turn(op.id, op.name, values, self.watch.written()))
 
     def take_loop(self, loop: Segment) -> None:
         """Iteration after iteration, until nothing comes to a next one."""

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
+from ..engine.base.uncollected import uncollected
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
 from ..engine.runtime.branch import AddControl, Change, Choose, SetValue, SetVariable
@@ -53,6 +54,7 @@ _OUTCOMES: Final[dict[str, Literal["ran", "dead", "fed", "error", "changed"]]] =
 }
 
 
+@uncollected()
 def trace_record(trace: Trace, number: int | None = None) -> TraceRecord:
     """The record of a trace, with the whole graph that it ran in.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter, is_
 from typing import Any, Final
 
 from ..base import errors
@@ -19,11 +20,13 @@ from .deadline import Check
 from .frames import EXITS, NEXTS
 from .interpreter import interpret
 from .schedule import Schedule
-from .store import Buffer, Store, View
+from .store import Buffer, Handle, Store, View
 from .tokens import Tokens, Turn, turn_name
 
 # Nobody looks at more turns of one run; a loop that never ends is told by its first ones.
 MOST_TURNS: Final = 50_000
+
+_VALUE: Final = attrgetter("value")
 
 
 @dataclass(frozen=True)
@@ -118,10 +121,9 @@ class Recorder:
     """The observer that writes a run down."""
 
     def __init__(self, store: Store) -> None:
-        self.store = store
-        self.before = snapshot(store)
+        self.watch = Watch(store)
         self.arrays = Touched()
-        self.run = Run((), (), tuple(self.before.items()))
+        self.run = Run((), (), tuple(self.watch.held.items()))
 
     def begin(self, tokens: Tokens) -> None:
         self.tokens = tokens
@@ -131,15 +133,9 @@ class Recorder:
 
     def step(self, turn: Turn, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
         times = self.began, max(self.began, time.time_ns())
-        after = snapshot(self.store)
-        writes = tuple(
-            (name, self.before.get(name), value)
-            for name, value in after.items()
-            if value is not self.before.get(name)
-        )
-        reads = [] if dead else _reads(turn.op, inputs, self.before)
+        reads = [] if dead else _reads(turn.op, inputs, self.watch.held)
+        writes = self.watch.written() if _may_write(turn.op, inputs) else ()
         seen, changed = ((), ()) if dead else self.arrays.step(turn.op, inputs, outputs)
-        self.before = after
         self.run.steps.append(
             Step(
                 turn.op,
@@ -176,12 +172,10 @@ class Recorder:
         pending: Sequence[tuple[Operation, int]] = (),
     ) -> None:
         """Somebody from outside changed what the node gave, what its variable holds, or for how many who waits."""
-        after = snapshot(self.store)
-        writes = [(n, self.before.get(n), value) for n, value in after.items() if value is not self.before.get(n)]
+        writes = self.watch.written()
         shown = tuple([Output(_now(v), _alias(v), v is DEAD, self.arrays.elements(v)) for v in outputs])
-        self.before = after
         ready = self._ready()
-        step = Step(op, "changed", shown, (), tuple(writes), ready, tuple(pending), None, frame, iteration, change=change)
+        step = Step(op, "changed", shown, (), writes, ready, tuple(pending), None, frame, iteration, change=change)
         self.run.steps.append(step)
 
     def _ready(self) -> tuple[Operation, ...]:
@@ -190,9 +184,32 @@ class Recorder:
         return tuple([turn.op for turn in sorted(waiting, key=waiting.__getitem__)])
 
 
-def snapshot(store: Store) -> dict[str, Any]:
-    """The variables' values now; they are replaced and never changed, so that no copy is needed."""
-    return {buffer.name: buffer.value for buffer in list(store.buffers.values())}
+class Watch:
+    """What the variables of a store hold, by their names, as `written` was asked last; values are replaced, never changed."""
+
+    def __init__(self, store: Store) -> None:
+        self.held: dict[str, Any] = {}
+        self._store = store
+        self._buffers: list[Buffer] = []
+        self._values: list[Any] = []
+        self.written()
+
+    def written(self) -> tuple[tuple[str, Any, Any], ...]:
+        """The variables that hold something else now: name, what it was and what it is, None where there is none."""
+        buffers = list(self._store.buffers.values())
+        values = list(map(_VALUE, buffers))
+        # Most of those who may write do not: to see that must cost little for each of a thousand variables.
+        if len(buffers) == len(self._buffers) and all(map(is_, values, self._values)) and all(map(is_, buffers, self._buffers)):
+            return ()
+        before, self.held = self.held, {buffer.name: value for buffer, value in zip(buffers, values, strict=True)}
+        self._buffers, self._values = buffers, values
+        return tuple([(name, before.get(name), value) for name, value in self.held.items() if value is not before.get(name)])
+
+
+def _may_write(op: Operation, inputs: Sequence[Any]) -> bool:
+    """Whether the node has hands on a variable: it takes one, or what it does is more than what it gives."""
+    stateful: bool = op.definition.stateful
+    return stateful or any(isinstance(value, (Buffer, View, Handle)) for value in inputs)
 
 
 def _now(value: Any) -> Any:
