@@ -53,8 +53,8 @@ const ownMessages = {
 const layoutEngine = {
   name: "layout-engine",
   setup(bundle) {
-    bundle.onLoad({ filter: /[\\/]layout[\\/]engine\.ts$/ }, async () => {
-      const entryPoints = ["src/layout/place.ts"];
+    bundle.onLoad({ filter: /[\\/]layout[\\/]worker-code\.ts$/ }, async () => {
+      const entryPoints = ["src/layout/place-levels.ts"];
       const { outputFiles } = await build({
         ...shared,
         entryPoints,

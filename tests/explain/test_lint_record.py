@@ -1,6 +1,6 @@
 """What lint finds as a record: JSON, text, picture, and the widget that asks for what is around the later findings.
 
-tests/golden/lint.json is read by widgets/test/lint.test.ts too. After a wanted change of records, write it anew with
+tests/golden/lint.json is read by widgets/test/widgets/lint.test.ts too. After a wanted change of records, write it anew with
 `PYTHONPATH=. python tests/explain/test_lint_record.py`.
 """
 

@@ -1,6 +1,7 @@
 """The film of a call of `gradients`: its record, its text and picture, and what of a graph belongs to gradients.
 
-tests/golden/gradient_flow.json is read by widgets/test/gradient-flow.test.ts too. After a wanted change of records, write it anew
+tests/golden/gradient_flow.json is read by widgets/test/widgets/gradient-flow.test.ts too.
+After a wanted change of records, write it anew
 with `python tests/view/test_gradient_flow.py`.
 """
 

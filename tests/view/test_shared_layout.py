@@ -1,6 +1,7 @@
 """The static layout and the browser's agree on what stands above what: tests/golden/layout.json is laid out by both.
 
-The file has records of graphs, and of a loop, which is cut where it goes round; widgets/test/shared.test.ts reads it too.
+The file has records of graphs, and of a loop, which is cut where it goes round;
+widgets/test/layout/shared-layout.test.ts reads it too.
 After a wanted change of records, write it anew with `python tests/view/test_shared_layout.py`.
 """
 

@@ -16,7 +16,7 @@ from .marks import DARK, LIGHT, number
 from .messages import message
 from .records import CurveRecord, HistogramsRecord, ImagesRecord, NotesRecord, TrainingRecord
 
-# light, dark, dash: the front end's own (widgets/src/theme.css, draw/run.ts)
+# light, dark, dash: the front end's own (widgets/src/theme.css, draw/run-style.ts)
 RUNS: Final = (
     ("#0a58ca", "#6cb2ff", ""),
     ("#b04a00", "#f5a05a", "7 4"),

@@ -1,6 +1,6 @@
 """Names as pictures show them: control characters made visible, long ones cut in the middle, widths estimated.
 
-`visible(text)`, `shorten(text, limit)` and `leaf(name)` do what widgets/src/text.ts does in the browser, so that a
+`visible(text)`, `shorten(text, limit)` and `leaf(name)` do what widgets/src/base/text.ts does in the browser, so that a
 node has one look everywhere; `width(text, size)` is what a layout reserves. No state but the width table.
 """
 

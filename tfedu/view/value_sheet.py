@@ -15,7 +15,7 @@ from .marks import LIGHT, number
 from .messages import message
 from .records import GalleryRecord, GridRecord, Look, StatsRecord, TensorRecord
 
-# What stands in a cell of a heat map that is no finite number; the front end's own (widgets/src/draw/grid.ts).
+# What stands in a cell of a heat map that is no finite number; the front end's own (widgets/src/draw/heat-cell.ts).
 SIGNS: Final = {-1: "×", -2: "±∞", -3: "−∞", -4: "+∞", -5: "–"}
 WIDE: Final = 480.0
 CELL: Final = 20.0

@@ -1,6 +1,6 @@
 """Questions from the front end: a method under `@answers("why")` is called when the browser asks "why", and gives JSON.
 
-The front end's side is widgets/src/ask.ts. A question is {"ask": number, "question": name, "args": {…}}; the reply repeats the
+The front end's side is widgets/src/base/questions.ts. A question is {"ask": number, "question": name, "args": {…}}; the reply repeats the
 number as "answer", with a "value" or an "error" in words; a refusal has its "code" in the catalogue with "params" besides. Every exception is told to the one who asked; one that a wrong
 argument does not explain is also raised, so that the kernel shows it whole. No state.
 """

@@ -1,6 +1,6 @@
 """Widgets that answer "why?": `Explained` has the programs that it shows, and tells of each node why it runs or not.
 
-The front end's side is widgets/src/parts/why.ts. No state but the programs.
+The front end's side is widgets/src/graph/reason.ts. No state but the programs.
 """
 
 from __future__ import annotations

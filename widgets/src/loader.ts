@@ -3,7 +3,7 @@
  * base.py). A page runs it once, from when that model comes; so it is there when Python has made the first record.
  */
 import type { AnyModel, Initialize, Render } from "@anywidget/types";
-import type front from "./index";
+import type front from ".";
 
 interface Traits {
   /** A widget's: which model has the front end. */

@@ -1,10 +1,10 @@
 /** A model as anywidget gives one, without a kernel: it remembers, tells of changes, and counts what it synced. */
 import type { AnyModel } from "@anywidget/types";
 import { vi } from "vitest";
-import bundle from "../src/index";
+import bundle from "../src";
+import type { Frame } from "../src/model/replay";
+import type { Told } from "../src/model/step-history";
 import type { Params } from "../src/record";
-import type { Frame } from "../src/replay";
-import type { Told } from "../src/track";
 
 export class FakeModel {
   readonly listeners = new Map<string, Set<(content?: unknown) => void>>();

@@ -1,7 +1,7 @@
 """Records as messages: `packed(record)` says the same JSON in a fifth of the length, `unpacked(data)` gives it back.
 
 A record repeats itself: every node has the same fields, most texts come again, names begin as the one before. Here each
-field is one column over all nodes. The front end's side is widgets/src/packing.ts. No state.
+field is one column over all nodes. The front end's side is widgets/src/base/unpacking.ts. No state.
 
 A column is one of:
     [...]                         the values as they are

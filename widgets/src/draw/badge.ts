@@ -1,5 +1,5 @@
 /** Small signs at the corners of a node: a number or a symbol in a circle, a word in a tag. */
-import { s } from "../dom";
+import { s } from "../base/dom";
 import { type Icon, iconPath } from "./icon";
 
 export function circle(className: string, x: number, y: number, symbol: string): SVGGElement {

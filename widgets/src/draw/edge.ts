@@ -1,9 +1,10 @@
 /** Draws an edge. Kinds differ by dash, by arrow head and by colour, so that no reader depends on colour. */
-import { type Bundle, bundled } from "../collapse";
-import { s } from "../dom";
+
+import { s } from "../base/dom";
 import type { Line, Point } from "../layout/scene";
+import { type Bundle, bundled } from "../model/collapse";
 import type { EdgeKind } from "../record";
-import { curve } from "./curve";
+import { curve } from "./edge-path";
 
 const HEAD = 9;
 

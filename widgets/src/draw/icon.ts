@@ -1,5 +1,5 @@
 /** The signs on buttons, drawn: a font may lack them. */
-import { s } from "../dom";
+import { s } from "../base/dom";
 
 const PATHS = {
   back: "M11 3v10L4 8z",

@@ -1,8 +1,8 @@
 /** Draws a node. Its outline tells its role, as flow charts do: storage is a cylinder, a constant a pill. */
-import { s } from "../dom";
+import { s } from "../base/dom";
+import { shorten } from "../base/text";
 import type { Box, Point } from "../layout/scene";
 import type { NodeRecord, Role } from "../record";
-import { shorten } from "../text";
 
 export const NAME = { size: 13, weight: 600 };
 export const TYPE = { size: 11, weight: 400 };

@@ -1,5 +1,5 @@
 /** Draws a scope: open as a box round its nodes, closed as a stack of cards with counts of all that it holds. */
-import { s } from "../dom";
+import { s } from "../base/dom";
 import type { Box } from "../layout/scene";
 import type { BoxKind } from "../record";
 

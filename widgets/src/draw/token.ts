@@ -1,7 +1,7 @@
 /** Draws a token: what waits on an edge. A disc holds a value, a ring only says "has run", a square is the variable itself. */
-import { s, setText } from "../dom";
+import { s, setText } from "../base/dom";
 import type { Point } from "../layout/scene";
-import type { Token } from "../replay";
+import type { Token } from "../model/replay";
 
 const R = 6.5;
 /** What bears a number of more than two digits is broader, and the number ends here: nobody could read more. */

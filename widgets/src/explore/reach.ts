@@ -1,5 +1,5 @@
 /** Where a node's values come from, and where they go: all that lies so many edges before or after it. */
-import type { Graph } from "../graph";
+import type { Graph } from "../model/graph";
 import { EDGE_KINDS, type EdgeKind } from "../record";
 
 export type Direction = "inputs" | "outputs";

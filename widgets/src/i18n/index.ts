@@ -2,8 +2,8 @@
 import en from "../../../tfedu/view/messages/en.json";
 import ko from "../../../tfedu/view/messages/ko.json";
 import zh from "../../../tfedu/view/messages/zh.json";
+import { inline } from "../base/text";
 import type { Params } from "../record";
-import { inline } from "../text";
 
 export type Key = keyof typeof en;
 export type Lang = "en" | "ko" | "zh";

@@ -3,8 +3,9 @@
  * pages have it, large ones are laid out at once, too. State: the worker, and where everything stands now, or stood when it
  * was there: what is opened again is as it was, whether or not the picture without it came to be laid out.
  */
-import { engine } from "./engine";
-import type { Memory, Plan } from "./place";
+
+import type { Memory, Plan } from "./place-levels";
+import { engine } from "./worker-code";
 
 /** Less than this is laid out before a worker would have begun. */
 export const AT_ONCE = 60;

@@ -1,11 +1,11 @@
 /** Lays out what is visible: each open scope alone, an edge that crosses its border going through a port on it. */
-import type { Bundle, End, Visible } from "../collapse";
-import { ancestors, type Graph, homeOf, push, ROOT } from "../graph";
-import { engine } from "./engine";
-import type { LevelPlan, Memory, Plan } from "./place";
+import type { Bundle, End, Visible } from "../model/collapse";
+import { ancestors, type Graph, homeOf, push, ROOT } from "../model/graph";
+import type { Level, Port } from "./level";
+import type { LevelPlan, Memory, Plan } from "./place-levels";
 import { portAt, portCount } from "./ports";
-import type { Level, Port } from "./rank";
-import { placesIn } from "./ranks";
+import { placesIn } from "./stable-ranks";
+import { engine } from "./worker-code";
 
 export interface Point {
   x: number;

@@ -1,20 +1,21 @@
 /** Draws a laid out scene: areas, lines, nodes, and empty layers for what comes on top. State: what was drawn, by its key. */
-import { bundled, type End, REST, type Visible } from "../collapse";
-import type { Context } from "../context";
-import { h, s } from "../dom";
+
+import type { Context } from "../base/context";
+import { h, s } from "../base/dom";
 import { circle, tag } from "../draw/badge";
 import { drawBlock } from "../draw/block";
-import { along, curve } from "../draw/curve";
 import { drawEdge } from "../draw/edge";
+import { along, curve } from "../draw/edge-path";
 import { drawNode, drawPort } from "../draw/node";
 import { drawClosed, drawOpen, TITLE } from "../draw/scope";
-import type { Graph } from "../graph";
 import type { Key } from "../i18n";
 import { portAt, portCount } from "../layout/ports";
 import type { Line, Scene } from "../layout/scene";
-import { describe, type Thing, thingKey } from "../parts/thing";
+import { bundled, type End, REST, type Visible } from "../model/collapse";
+import type { Graph } from "../model/graph";
+import { describe, type Thing, thingKey } from "../model/graph-item";
 import type { Marks } from "../record";
-import { isMany, type Words } from "./words";
+import { isMany, type Words } from "./labels";
 
 export const MARGIN = 14;
 

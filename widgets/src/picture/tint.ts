@@ -1,8 +1,9 @@
 /** Colours the nodes of a picture by their classes: each class has a colour, a pattern and a letter. */
-import type { End } from "../collapse";
-import { s } from "../dom";
+
+import { s } from "../base/dom";
 import { circle } from "../draw/badge";
-import type { Colouring } from "../explore/colours";
+import type { Colouring } from "../explore/node-classes";
+import type { End } from "../model/collapse";
 import { boxOf, type Drawn } from "./paint";
 
 /** The lines of each pattern in a square of 8, so that no reader depends on the colour. */

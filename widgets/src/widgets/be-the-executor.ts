@@ -1,25 +1,26 @@
 /** BeTheExecutor: the reader chooses the node that has the next turn; Python says whether the engine could do so, too. */
-import { autoCollapse } from "../collapse";
-import type { Context } from "../context";
-import { h, setText } from "../dom";
-import { type Graph, indexGraph, outerBoxes, regroup } from "../graph";
-import { iterationText } from "../iterations";
-import { createAnswer } from "../parts/answer";
-import { button } from "../parts/button";
-import { createDetails } from "../parts/details";
-import { edgeLegend } from "../parts/legend";
-import { iterationSentence } from "../parts/live";
-import { notices } from "../parts/notices";
-import { createOutline } from "../parts/outline";
-import { createPicture, type Picture } from "../parts/picture";
-import { createSource } from "../parts/source";
-import { createTape } from "../parts/tape";
-import { foldedAfter, names, nodeName, type Thing } from "../parts/thing";
-import { pictureTools } from "../parts/tools";
+
+import type { Context } from "../base/context";
+import { h, setText } from "../base/dom";
+import { batched, localStore } from "../base/store";
+import { inline, oneLine, passage, shorten } from "../base/text";
+import { button } from "../controls/button";
+import { createAnswer } from "../controls/question-status";
+import { createDetails } from "../graph/details";
+import { edgeLegend } from "../graph/legend";
+import { notices } from "../graph/notices";
+import { createOutline } from "../graph/outline";
+import { pictureTools } from "../graph/picture-tools";
+import { createSource } from "../graph/source-lines";
+import { autoCollapse } from "../model/collapse";
+import { type Graph, indexGraph, outerBoxes, regroup } from "../model/graph";
+import { foldedAfter, names, nodeName, type Thing } from "../model/graph-item";
+import { iterationText } from "../model/loop-iterations";
+import { about, type Frame, frameAt } from "../model/replay";
+import { createPicture, type Picture } from "../picture/picture";
 import type { GameRecord, PlayedRecord, RunEndRecord, StepRecord, TraceRecord } from "../record";
-import { about, type Frame, frameAt } from "../replay";
-import { batched, localStore } from "../store";
-import { inline, oneLine, passage, shorten } from "../text";
+import { iterationSentence } from "../run/step-sentences";
+import { createTape } from "../run/tape";
 import { stepThrough } from "./step-through";
 import type { Widget } from "./widget";
 

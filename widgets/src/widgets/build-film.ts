@@ -1,14 +1,15 @@
 /** BuildFilm: the graph grows with the lines of the program that made it, forward and back. */
-import { builtAt, countsAt, indexFilm } from "../built";
-import { h, setText } from "../dom";
-import { indexGraph } from "../graph";
-import { filmLegend } from "../parts/legend";
-import { notices } from "../parts/notices";
-import { createProgram } from "../parts/program";
-import { createSaid, createStill } from "../parts/still";
-import { builtSentences } from "../parts/told";
+
+import { h, setText } from "../base/dom";
+import { batched } from "../base/store";
+import { filmLegend } from "../graph/legend";
+import { notices } from "../graph/notices";
+import { builtAt, countsAt, indexFilm } from "../model/build-state";
+import { indexGraph } from "../model/graph";
+import { builtSentences } from "../panels/build-sentences";
+import { createProgram } from "../panels/program-lines";
+import { createSaid, createStill } from "../panels/stepped-graph";
 import type { BuildFilmRecord } from "../record";
-import { batched } from "../store";
 import type { Widget } from "./widget";
 
 export interface FilmTraits {

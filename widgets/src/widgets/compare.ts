@@ -1,17 +1,17 @@
 /** Compare: two programs side by side under one scrubber, their difference marked, what they print below. */
-import type { Context } from "../context";
-import { h, setText } from "../dom";
-import type { Graph } from "../graph";
-import { edgeLegend, markEntry } from "../parts/legend";
-import { endSentence, stepSentence } from "../parts/live";
-import { notices } from "../parts/notices";
-import { column, createSide, type Side } from "../parts/side";
-import { nodeName } from "../parts/thing";
-import { createTransport } from "../parts/transport";
+import type { Context } from "../base/context";
+import { h, setText } from "../base/dom";
+import { batched, localStore } from "../base/store";
+import { oneLine } from "../base/text";
+import { createTransport } from "../controls/transport";
+import { edgeLegend, markEntry } from "../graph/legend";
+import { notices } from "../graph/notices";
+import type { Graph } from "../model/graph";
+import { nodeName } from "../model/graph-item";
+import { clamp, lengths, type Position } from "../model/replay";
 import type { CompareRecord, Marks, TraceRecord } from "../record";
-import { clamp, lengths, type Position } from "../replay";
-import { batched, localStore } from "../store";
-import { oneLine } from "../text";
+import { endSentence, stepSentence } from "../run/step-sentences";
+import { column, createSide, type Side } from "../run/traced-program";
 import type { Widget } from "./widget";
 
 export interface CompareTraits {

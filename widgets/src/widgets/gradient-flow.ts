@@ -1,22 +1,23 @@
 /** GradientFlow: the gradient graph grows beside the graph that it differentiates, turn by turn, forward and back. */
-import { autoCollapse, idleScopes, LIMIT, SMALL } from "../collapse";
-import { h, setText } from "../dom";
-import { indexGraph, pairScopes } from "../graph";
-import { growthAt } from "../growth";
-import { createCarried } from "../parts/carried";
-import { createDetails } from "../parts/details";
-import { edgeLegend, growthLegend } from "../parts/legend";
-import { notices } from "../parts/notices";
-import { createOutline } from "../parts/outline";
-import { createPicture, type Picture } from "../parts/picture";
-import { createSource } from "../parts/source";
-import { foldedAfter, type Thing } from "../parts/thing";
-import { pictureTools } from "../parts/tools";
-import { createTransport } from "../parts/transport";
-import { answer, createTurn, turnSentence } from "../parts/turn";
+
+import { h, setText } from "../base/dom";
+import { batched } from "../base/store";
+import { createTransport } from "../controls/transport";
+import { createDetails } from "../graph/details";
+import { edgeLegend, growthLegend } from "../graph/legend";
+import { notices } from "../graph/notices";
+import { createOutline } from "../graph/outline";
+import { pictureTools } from "../graph/picture-tools";
+import { createSource } from "../graph/source-lines";
+import { autoCollapse, idleScopes, LIMIT, SMALL } from "../model/collapse";
+import { growthAt } from "../model/gradient-state";
+import { indexGraph, pairScopes } from "../model/graph";
+import { foldedAfter, type Thing } from "../model/graph-item";
+import type { Frame } from "../model/replay";
+import { answer, createTurn, turnSentence } from "../panels/gradient-turn";
+import { createCarried } from "../panels/gradient-values";
+import { createPicture, type Picture } from "../picture/picture";
 import type { GradientFlowRecord } from "../record";
-import type { Frame } from "../replay";
-import { batched } from "../store";
 import type { Widget } from "./widget";
 
 export interface FlowTraits {

@@ -1,22 +1,23 @@
 /** GraphDiff: two graphs as one picture, what changed between them, and a list of it. */
-import { autoCollapse, idleScopes, LIMIT } from "../collapse";
-import type { Context } from "../context";
-import { h } from "../dom";
-import { CHANGE_SIGNS, CHANGES } from "../explore/changes";
-import { type Graph, indexGraph } from "../graph";
-import { createDetails } from "../parts/details";
-import { drawnLegend } from "../parts/legend";
-import { createHand, createMinimap, type Minimap } from "../parts/minimap";
-import { notices } from "../parts/notices";
-import { createOutline } from "../parts/outline";
-import { createPicture } from "../parts/picture";
-import { createSource } from "../parts/source";
-import { foldedAfter, type Thing } from "../parts/thing";
-import { pictureTools } from "../parts/tools";
-import { showChanges } from "../picture/changes";
+
+import type { Context } from "../base/context";
+import { h } from "../base/dom";
+import { batched } from "../base/store";
+import { shorten } from "../base/text";
+import { CHANGE_SIGNS, CHANGES } from "../explore/change-signs";
+import { createDetails } from "../graph/details";
+import { drawnLegend } from "../graph/legend";
+import { notices } from "../graph/notices";
+import { createOutline } from "../graph/outline";
+import { pictureTools } from "../graph/picture-tools";
+import { createSource } from "../graph/source-lines";
+import { autoCollapse, idleScopes, LIMIT } from "../model/collapse";
+import { type Graph, indexGraph } from "../model/graph";
+import { foldedAfter, type Thing } from "../model/graph-item";
+import { showChanges } from "../picture/diff-marks";
+import { createHand, createMinimap, type Minimap } from "../picture/minimap";
+import { createPicture } from "../picture/picture";
 import type { GraphDiffRecord, InputChange, NodeChange } from "../record";
-import { batched } from "../store";
-import { shorten } from "../text";
 import type { Widget } from "./widget";
 
 export interface DiffTraits {

@@ -1,18 +1,19 @@
 /** GraphView: a graph whose scopes open and close. */
-import { autoCollapse } from "../collapse";
-import { h } from "../dom";
-import { indexGraph, outerBoxes, regroup } from "../graph";
-import { createDetails } from "../parts/details";
-import { createExplorer, type ExplorerTraits } from "../parts/explorer";
-import { notices } from "../parts/notices";
-import { createOutline } from "../parts/outline";
-import { createPicture } from "../parts/picture";
-import { createPortions } from "../parts/portions";
-import { createSource } from "../parts/source";
-import { foldedAfter, type Thing } from "../parts/thing";
-import { pictureTools } from "../parts/tools";
+
+import { h } from "../base/dom";
+import { batched, type Store } from "../base/store";
+import { createDetails } from "../graph/details";
+import { createExplorer, type ExplorerTraits } from "../graph/explorer";
+import { notices } from "../graph/notices";
+import { createOutline } from "../graph/outline";
+import { pictureTools } from "../graph/picture-tools";
+import { createPortions } from "../graph/sealed-scopes";
+import { createSource } from "../graph/source-lines";
+import { autoCollapse } from "../model/collapse";
+import { indexGraph, outerBoxes, regroup } from "../model/graph";
+import { foldedAfter, type Thing } from "../model/graph-item";
+import { createPicture } from "../picture/picture";
 import type { GraphRecord, NodeFacts } from "../record";
-import { batched, type Store } from "../store";
 import type { Widget } from "./widget";
 
 export interface GraphTraits extends ExplorerTraits {

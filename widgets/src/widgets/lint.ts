@@ -1,19 +1,19 @@
 /** Lint: what looks like a mistake. A list of findings; of the chosen one the lines, why it matters, the fix, and the nodes. */
-import type { Context } from "../context";
-import { h, setText } from "../dom";
-import { indexGraph } from "../graph";
+import type { Context } from "../base/context";
+import { h, setText } from "../base/dom";
+import { batched, type Store } from "../base/store";
+import { shorten } from "../base/text";
+import { button } from "../controls/button";
+import { createAnswer } from "../controls/question-status";
+import { createDetails } from "../graph/details";
+import { edgeLegend } from "../graph/legend";
+import { noticeText } from "../graph/notices";
+import { pictureTools } from "../graph/picture-tools";
 import { isKey, type Key } from "../i18n";
-import { createAnswer } from "../parts/answer";
-import { button } from "../parts/button";
-import { createDetails } from "../parts/details";
-import { edgeLegend } from "../parts/legend";
-import { noticeText } from "../parts/notices";
-import { createPicture } from "../parts/picture";
-import { foldedAfter, type Thing } from "../parts/thing";
-import { pictureTools } from "../parts/tools";
+import { indexGraph } from "../model/graph";
+import { foldedAfter, type Thing } from "../model/graph-item";
+import { createPicture } from "../picture/picture";
 import type { Finding, GraphRecord, LintRecord, Notice, Severity } from "../record";
-import { batched, type Store } from "../store";
-import { shorten } from "../text";
 import type { Widget } from "./widget";
 
 export interface LintTraits {

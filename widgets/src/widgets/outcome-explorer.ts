@@ -1,16 +1,16 @@
 /** OutcomeExplorer: all that a run can give, an order for each result step by step, and the races with what ends them. */
-import type { Context } from "../context";
-import { h } from "../dom";
-import { type Graph, indexGraph } from "../graph";
-import { differingOf, partingOf } from "../parting";
-import { createAnswer } from "../parts/answer";
-import { button } from "../parts/button";
-import { countText, createRaces, orderedSection } from "../parts/races";
-import { createResults, letter } from "../parts/results";
-import { names, nodeName } from "../parts/thing";
+import type { Context } from "../base/context";
+import { h } from "../base/dom";
+import { batched, type Store } from "../base/store";
+import { shorten } from "../base/text";
+import { button } from "../controls/button";
+import { createAnswer } from "../controls/question-status";
+import { type Graph, indexGraph } from "../model/graph";
+import { names, nodeName } from "../model/graph-item";
+import { differingOf, partingOf } from "../model/schedule-difference";
 import type { CompareRecord, OutcomesRecord, RunRecord, TraceRecord, WayRecord } from "../record";
-import { batched, type Store } from "../store";
-import { shorten } from "../text";
+import { createResults, letter } from "../run/possible-results";
+import { countText, createRaces, orderedSection } from "../run/race-list";
 import { compare } from "./compare";
 import { stepThrough } from "./step-through";
 import type { Shown, Widget } from "./widget";

@@ -1,14 +1,14 @@
 /** Passes: what the engine does between `run` and the numbers, pass by pass over one picture. */
-import { h } from "../dom";
-import { indexGraph } from "../graph";
-import { passesLegend } from "../parts/legend";
-import { notices } from "../parts/notices";
-import { createPass, createPlanLines, passSentences } from "../parts/pass";
-import { createSaid, createStill } from "../parts/still";
-import type { Thing } from "../parts/thing";
-import { passedAt } from "../passing";
+import { h } from "../base/dom";
+import { batched } from "../base/store";
+import { passesLegend } from "../graph/legend";
+import { notices } from "../graph/notices";
+import { indexGraph } from "../model/graph";
+import type { Thing } from "../model/graph-item";
+import { passedAt } from "../model/pass-state";
+import { createPass, createPlanLines, passSentences } from "../panels/engine-pass";
+import { createSaid, createStill } from "../panels/stepped-graph";
 import type { PassesRecord } from "../record";
-import { batched } from "../store";
 import type { Widget } from "./widget";
 
 export interface PassesTraits {

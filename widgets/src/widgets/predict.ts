@@ -1,11 +1,11 @@
 /** Predict: asks first and shows after. What the learner wrote is told apart by the ways of thinking that predict it. */
-import type { Context } from "../context";
-import { h, setText } from "../dom";
+import type { Context } from "../base/context";
+import { h, setText } from "../base/dom";
+import { batched, localStore, type Store } from "../base/store";
+import { shorten } from "../base/text";
+import { button } from "../controls/button";
 import { isKey } from "../i18n";
-import { button } from "../parts/button";
 import type { PredictRecord, PredictResult } from "../record";
-import { batched, localStore, type Store } from "../store";
-import { shorten } from "../text";
 import { compare } from "./compare";
 import { stepThrough } from "./step-through";
 import type { Shown, Widget } from "./widget";

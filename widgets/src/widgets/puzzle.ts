@@ -1,18 +1,18 @@
 /** Parsons and Repair: pieces of a program as nodes; the reader draws the edges, Python writes the code and runs it. */
-import { h, setText } from "../dom";
-import { indexGraph } from "../graph";
-import { createAnswer } from "../parts/answer";
-import { button } from "../parts/button";
-import { edgeLegend } from "../parts/legend";
-import { markPanel } from "../parts/mark";
-import { createOutline, type Outline } from "../parts/outline";
-import { createPicture, type Picture } from "../parts/picture";
-import { type PieceActions, pieceEditor } from "../parts/piece";
-import { foldedAfter, type Thing } from "../parts/thing";
-import { followDrags } from "../parts/wiring";
+import { h, setText } from "../base/dom";
+import { batched, localStore } from "../base/store";
+import { passage } from "../base/text";
+import { button } from "../controls/button";
+import { createAnswer } from "../controls/question-status";
+import { edgeLegend } from "../graph/legend";
+import { createOutline, type Outline } from "../graph/outline";
+import { indexGraph } from "../model/graph";
+import { foldedAfter, type Thing } from "../model/graph-item";
+import { markPanel } from "../panels/puzzle-grade";
+import { type PieceActions, pieceEditor } from "../panels/puzzle-piece";
+import { followDrags } from "../picture/edge-drag";
+import { createPicture, type Picture } from "../picture/picture";
 import type { ArrangedRecord, LinkRecord, PuzzleRecord } from "../record";
-import { batched, localStore } from "../store";
-import { passage } from "../text";
 import { graphView } from "./graph-view";
 import type { Widget } from "./widget";
 

@@ -1,23 +1,23 @@
 /** StepThrough: some runs of one program, forward and back, with breakpoints, and with other ways that the runs could take. */
-import { h, setAttribute, setText } from "../dom";
-import { createBreaks, hitsAt, stopsOf } from "../parts/breaks";
-import { button } from "../parts/button";
-import { createForks } from "../parts/forks";
-import { createLanes, type Place } from "../parts/lanes";
-import { createLeaves } from "../parts/leaves";
-import { edgeLegend } from "../parts/legend";
-import { changeText, endSentence, iterationSentence, stepSentence } from "../parts/live";
-import { createLoops } from "../parts/loops";
-import { notices } from "../parts/notices";
-import { createRows } from "../parts/rows";
-import { createSide } from "../parts/side";
-import { steady } from "../parts/steadied";
-import { createTransport } from "../parts/transport";
+import { h, setAttribute, setText } from "../base/dom";
+import { batched } from "../base/store";
+import { inline } from "../base/text";
+import { button } from "../controls/button";
+import { steady } from "../controls/steady-height";
+import { createTransport } from "../controls/transport";
+import { edgeLegend } from "../graph/legend";
+import { notices } from "../graph/notices";
+import { clamp, type Frame, fromOffset, lengths, type Position, toOffset } from "../model/replay";
+import { type Timeline, timelinesOf } from "../model/timelines";
 import type { BranchRecord, Break, BreaksRecord, LeavesRecord, TraceRecord } from "../record";
-import { clamp, type Frame, fromOffset, lengths, type Position, toOffset } from "../replay";
-import { batched } from "../store";
-import { inline } from "../text";
-import { type Timeline, timelinesOf } from "../timelines";
+import { createBreaks, hitsAt, stopsOf } from "../run/breakpoints";
+import { createForks } from "../run/forks";
+import { createLoops } from "../run/loop-views";
+import { changeText, endSentence, iterationSentence, stepSentence } from "../run/step-sentences";
+import { createRows } from "../run/step-table";
+import { createLeaves } from "../run/timeline-ends";
+import { createLanes, type Place } from "../run/timeline-lanes";
+import { createSide } from "../run/traced-program";
 import type { Widget } from "./widget";
 
 export interface StepTraits {

@@ -1,15 +1,15 @@
 /** TrainingView: curves, histograms, images and texts of trainings, while they run. */
-import type { Context } from "../context";
-import { h, setText } from "../dom";
-import { runSample } from "../draw/run";
-import { createCurves, runName, type View } from "../parts/curves";
-import { createImages, createTexts } from "../parts/frames";
-import { createHistograms } from "../parts/histograms";
-import { notices } from "../parts/notices";
-import { createSection, type Entry } from "../parts/section";
+import type { Context } from "../base/context";
+import { h, setText } from "../base/dom";
+import { batched, type Store } from "../base/store";
+import { createSection, type Entry } from "../charts/chart-section";
+import { createCurves, runName, type View } from "../charts/curve-chart";
+import { createHistograms } from "../charts/histogram-chart";
+import { createImages, createTexts } from "../charts/images-and-texts";
+import { runSample } from "../draw/run-style";
+import { notices } from "../graph/notices";
+import { type Axis, overlay } from "../model/curve-series";
 import type { CurveRecord, TrainingRecord } from "../record";
-import { type Axis, overlay } from "../series";
-import { batched, type Store } from "../store";
 import type { Shown, Widget } from "./widget";
 
 export interface TrainingTraits {

@@ -1,6 +1,6 @@
 /** Value: one value alone. */
-import { h } from "../dom";
-import { createViewer } from "../parts/viewer";
+import { h } from "../base/dom";
+import { createViewer } from "../charts/value-viewer";
 import type { Look, TensorRecord } from "../record";
 import type { Widget } from "./widget";
 

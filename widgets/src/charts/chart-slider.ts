@@ -1,0 +1,64 @@
+/** A slider under a chart: where the reader looks. Arrow keys move it, a pointer over the chart too; what is there is said. */
+import { h, setText } from "../base/dom";
+import { nearestIndex } from "../model/curve-series";
+
+export interface Reading {
+  element: HTMLElement;
+  /**
+   * What can be read now, in order, by where it stands (in `unit`). A reader who looks at the last place stays with the last,
+   * another one with what is nearest to where they were.
+   */
+  resize: (places: number[], unit?: string) => void;
+  go: (index: number) => void;
+  /** Reads a place without going there; null goes back. */
+  peek: (index: number | null) => void;
+}
+
+/** `tell` draws what is at a place and gives its words. */
+export function createReading(label: string, tell: (index: number) => string, classes = ""): Reading {
+  const slider = h("input", {
+    type: "range",
+    min: 0,
+    max: 0,
+    step: 1,
+    "aria-label": label,
+    "data-testid": "reading",
+    input: () => moved(),
+  });
+  const told = h("p", { class: "told", dir: "auto" });
+  const element = h("div", { class: `reading ${classes}` }, slider, told);
+  let follows = true;
+  let known: { places: number[]; unit: string } = { places: [], unit: "" };
+  const show = (): void => {
+    const words = tell(Number(slider.value));
+    slider.setAttribute("aria-valuetext", words);
+    setText(told, words);
+  };
+  const moved = (): void => {
+    follows = slider.value === slider.max;
+    show();
+  };
+  return {
+    element,
+    go(index) {
+      slider.value = String(index);
+      moved();
+    },
+    peek(index) {
+      if (index === null) show();
+      else setText(told, tell(index));
+    },
+    resize(places, unit = "") {
+      const last = Math.max(0, places.length - 1);
+      const before = Number(slider.value);
+      const place = unit === known.unit ? known.places[before] : undefined;
+      known = { places, unit };
+      slider.max = String(last);
+      slider.value = String(
+        follows ? last : place === undefined ? Math.min(before, last) : nearestIndex(places, place),
+      );
+      slider.hidden = places.length < 2;
+      show();
+    },
+  };
+}

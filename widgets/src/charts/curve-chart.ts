@@ -1,0 +1,229 @@
+/** One chart of curves: the lines of all runs under one tag, what is read at a place, and the same as a table. */
+import type { Context } from "../base/context";
+import { h, s, setText } from "../base/dom";
+import { inline, shorten } from "../base/text";
+import { CHART, drawAxes } from "../draw/chart-axes";
+import { drawLine } from "../draw/chart-line";
+import { runClass, runMark } from "../draw/run-style";
+import { clockText, countText, numberText, type Scale, scale, spanText } from "../model/chart-scale";
+import {
+  type Axis,
+  evenly,
+  type Line,
+  lineOf,
+  nearest,
+  nearestIndex,
+  places,
+  type Sample,
+} from "../model/curve-series";
+import type { CurveRecord, TrainingRecord } from "../record";
+import { createReading } from "./chart-slider";
+import { createTable } from "./chart-table";
+
+export interface View {
+  record: TrainingRecord;
+  axis: Axis;
+  smoothing: number;
+  log: boolean;
+  bands: boolean;
+  /** The numbers of the runs that are drawn. */
+  runs: Set<number>;
+}
+
+export interface Card<T> {
+  element: HTMLElement;
+  show: (series: T, view: View) => void;
+}
+
+const ROWS = 60;
+
+/** How a place on the axis is written. */
+export function placeText(ctx: Context, axis: Axis, x: number, long = false): string {
+  if (axis === "step") return countText(x, ctx.lang);
+  return axis === "relative" ? spanText(x) : clockText(x, ctx.lang, long);
+}
+
+/** How the scale across is marked: times are long words. */
+export const acrossOptions = (axis: Axis): { clock: boolean; count: number } => ({
+  clock: axis !== "step",
+  count: axis === "wall" ? 3 : 4,
+});
+
+export function runName(ctx: Context, view: View, run: number): string {
+  const name = view.record.runs[run]?.name ?? ".";
+  return name === "." ? ctx.t("training.root") : shorten(name, 60);
+}
+
+export function createCurves(ctx: Context, tag: string): Card<CurveRecord[]> {
+  const svg = s("svg", {
+    class: "chart",
+    viewBox: `0 0 ${CHART.width} ${CHART.height}`,
+    role: "img",
+    "data-testid": "chart",
+  });
+  let lines: Line[] = [];
+  let across: number[] = [];
+  let view: View | null = null;
+  let x: Scale = scale(0, 1, CHART.left, CHART.right);
+  let y: Scale = scale(0, 1, CHART.bottom, CHART.top);
+  const cursor = s("g", { class: "cursor" });
+
+  const valueText = (sample: Sample): string =>
+    sample.odd === null
+      ? numberText(sample.value)
+      : numberText(Number(sample.odd.replace("inf", "Infinity")));
+
+  const tell = (index: number): string => {
+    const at = across[index];
+    cursor.replaceChildren();
+    if (at === undefined || !view) return "";
+    const shown = view;
+    const place = x.at(at) ?? CHART.left;
+    cursor.append(s("path", { d: `M${place} ${CHART.top}V${CHART.bottom}` }));
+    const found = lines.flatMap((line) => {
+      const sample = nearest(line, at);
+      if (!sample) return [];
+      const height = sample.odd === null ? y.at(sample.value) : null;
+      if (height !== null)
+        cursor.append(
+          s("g", { class: runClass(line.run) }, runMark(line.run, x.at(sample.x) ?? 0, height, 4.6)),
+        );
+      const params = { run: runName(ctx, shown, line.run), step: sample.step, value: valueText(sample) };
+      const text = sample.x === at ? params.value : ctx.t("training.value_at", params);
+      const smooth = shown.smoothing > 0 && sample.smooth !== null;
+      const value = smooth
+        ? ctx.t("training.smoothed", { value: text, smooth: numberText(sample.smooth ?? 0) })
+        : text;
+      return [shown.record.runs.length > 1 ? ctx.t("training.value", { ...params, value }) : value];
+    });
+    const where = ctx.t(`training.at_${shown.axis}`, { at: placeText(ctx, shown.axis, at, true) });
+    return [where, ...found].join(" · ");
+  };
+  const reading = createReading(ctx.t("training.read", { tag }), tell, "under-chart");
+  const under = (event: MouseEvent): number => {
+    const box = svg.getBoundingClientRect();
+    const inside = ((event.clientX - box.left) / (box.width || 1)) * CHART.width;
+    const drawn = across.map((at) => x.at(at) ?? 0);
+    return nearestIndex(drawn, inside);
+  };
+  svg.addEventListener("pointermove", (event) => reading.peek(under(event)));
+  svg.addEventListener("pointerleave", () => reading.peek(null));
+  svg.addEventListener("pointerdown", (event) => reading.go(under(event)));
+  const counts = h("p", { class: "hint", "data-testid": "counts" });
+  const odd = h("p", { class: "odd-numbers", "data-testid": "odd" });
+  const table = createTable(ctx, () => {
+    if (!view) return [];
+    const now = view;
+    const t = ctx.t;
+    const summary = lines.map((line) => {
+      const finite = line.samples.filter((sample) => sample.odd === null);
+      const by = (better: (a: number, b: number) => boolean): Sample | undefined =>
+        finite.reduce<Sample | undefined>(
+          (best, each) => (!best || better(each.value, best.value) ? each : best),
+          undefined,
+        );
+      const cell = (sample: Sample | undefined): string =>
+        sample ? t("training.value_at", { value: numberText(sample.value), step: sample.step }) : "–";
+      return [
+        runName(ctx, now, line.run),
+        countText(line.total, ctx.lang),
+        cell(finite.at(-1)),
+        cell(by((a, b) => a < b)),
+        cell(by((a, b) => a > b)),
+        countText(line.odd, ctx.lang),
+      ];
+    });
+    const heads = (["run", "total", "last", "least", "largest", "odd"] as const).map((key) =>
+      t(`training.th_${key}`),
+    );
+    const values = lines.map((line) => {
+      const rows = evenly(line.samples, ROWS);
+      const run = runName(ctx, now, line.run);
+      return {
+        caption: t("training.rows", { run, shown: rows.length, total: line.total }),
+        heads: [t("training.th_step"), t("training.th_time"), t("training.th_value")],
+        rows: rows.map((each) => [
+          countText(each.step, ctx.lang),
+          clockText(each.time, ctx.lang, true),
+          valueText(each),
+        ]),
+      };
+    });
+    return [{ caption: t("training.summary", { tag }), heads, rows: summary }, ...values];
+  });
+  const element = h(
+    "section",
+    { class: "tag-card", "data-tag": tag.slice(0, 400) },
+    h("h5", { dir: "auto" }, shorten(tag, 80)),
+    svg,
+    reading.element,
+    odd,
+    counts,
+    table.element,
+  );
+
+  return {
+    element,
+    show(curves, now) {
+      view = now;
+      const { axis, smoothing, log } = now;
+      lines = curves
+        .filter(({ run }) => now.runs.has(run))
+        .map((curve) => lineOf(curve, axis, now.record.runs[curve.run]?.start ?? 0, smoothing));
+      across = places(lines);
+      const drawn = lines.flatMap(({ samples }) => samples.filter((each) => each.odd === null));
+      const finite = drawn.map(({ value }) => value).filter((value) => !log || value > 0);
+      x = scale(across[0] ?? 0, across.at(-1) ?? 1, CHART.left + 6, CHART.right - 6, acrossOptions(axis));
+      const [low, high] = extent(finite);
+      y = scale(low, high, CHART.bottom - 8, CHART.top + 6, { log });
+      const title = s("title");
+      title.textContent = ctx.t("training.chart_of", { tag, n: lines.length });
+      svg.replaceChildren(
+        title,
+        drawAxes(
+          x,
+          (at) => placeText(ctx, axis, at),
+          y,
+          (value) => numberText(value, 4),
+        ),
+        ...lines.map((line) => drawLine(line, x, y, smoothing > 0)),
+        cursor,
+      );
+      const total = lines.reduce((sum, line) => sum + line.total, 0);
+      const shown = lines.reduce((sum, line) => sum + line.samples.length, 0);
+      const locale = ctx.lang;
+      setText(
+        counts,
+        ctx.t("training.shown", { shown: countText(shown, locale), total: countText(total, locale) }),
+      );
+      const told = lines.filter((line) => line.odd > 0).map((line) => oddText(ctx, now, line));
+      const below = log ? drawn.length - finite.length : 0;
+      if (below > 0) told.push(ctx.t("training.below_log", { n: below }));
+      setText(odd, told.join(" "));
+      odd.hidden = told.length === 0;
+      reading.resize(across, axis);
+      table.refresh();
+    },
+  };
+}
+
+function oddText(ctx: Context, view: View, line: Line): string {
+  const first = line.samples.find((sample) => sample.odd !== null);
+  return ctx.t("training.odd", {
+    run: runName(ctx, view, line.run),
+    n: line.odd,
+    kind: inline(first?.odd === "nan" ? "NaN" : first?.odd === "inf" ? "∞" : "-∞"),
+    step: first?.step ?? 0,
+  });
+}
+
+/** The least and the largest; of nothing, 0 and 1. */
+export function extent(values: number[]): [number, number] {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return low <= high ? [low, high] : [0, 1];
+}

@@ -1,0 +1,54 @@
+/** Shows how a question to Python stands, where it takes long enough to be noticed: asked, waiting for a kernel that may not be there, failed. */
+
+import type { Context } from "../base/context";
+import { h, setText } from "../base/dom";
+import { type AskError, NOTICEABLE, PATIENCE } from "../base/questions";
+import { isKey } from "../i18n";
+
+export interface Answer {
+  element: HTMLElement;
+  /** Asks, and gives the answer to `then` unless something newer was asked meanwhile. */
+  ask: <T>(question: string, args: Record<string, unknown>, then: (value: T) => void) => void;
+  /** Nobody wants the answer any more. */
+  drop: () => void;
+}
+
+export function createAnswer(ctx: Context): Answer {
+  const element = h("p", { class: "hint", role: "status", "data-testid": "asked", hidden: true });
+  let latest = 0;
+  const say = (words: string): void => {
+    setText(element, words);
+    element.hidden = words === "";
+  };
+  return {
+    element,
+    drop() {
+      latest += 1;
+      say("");
+    },
+    ask: (question, args, then) => {
+      latest += 1;
+      const own = latest;
+      const isOpen = (): boolean => own === latest && !ctx.life.aborted;
+      say("");
+      const timers = [
+        setTimeout(() => isOpen() && say(ctx.t("ask.asked")), NOTICEABLE),
+        setTimeout(() => isOpen() && say(ctx.t("ask.waiting")), PATIENCE),
+      ];
+      ctx
+        .ask<never>(question, args)
+        .then(
+          (value) => {
+            if (!isOpen()) return;
+            say("");
+            then(value);
+          },
+          ({ code, params, message }: AskError) => {
+            const key = `refused.${code}`;
+            if (isOpen()) say(isKey(key) ? ctx.t(key, params) : ctx.t("ask.failed", { error: message }));
+          },
+        )
+        .finally(() => timers.forEach(clearTimeout));
+    },
+  };
+}

@@ -1,0 +1,179 @@
+/** By what the nodes of a picture can be coloured, and which node is in which class. A class has a letter, too. */
+
+import { shorten } from "../base/text";
+import type { Key, Translate } from "../i18n";
+import { ancestors, type Graph, homeOf, ROOT } from "../model/graph";
+import type { GroupRecord, NodeFacts, NodeRecord, RunFactsRecord } from "../record";
+
+export const COLOURS = [
+  "none",
+  "structure",
+  "device",
+  "scope",
+  "part",
+  "time",
+  "memory",
+  "health",
+  "run",
+] as const;
+export type Colour = (typeof COLOURS)[number];
+/** These tell of a run. */
+export const OF_RUNS: readonly Colour[] = ["time", "memory", "health", "run"];
+
+/** So many classes have a colour and a pattern of their own; what else there is shares the last. */
+export const CLASSES = 8;
+
+export interface ColourClass {
+  letter: string;
+  words: string;
+}
+
+export interface Colouring {
+  classes: ColourClass[];
+  /** The class of a node, by its place among the classes. */
+  node: (id: number) => number | undefined;
+  /** The class of a scope as a whole, where scopes are what is compared. */
+  scope: (path: string) => number | undefined;
+}
+
+export interface Known {
+  graph: Graph;
+  facts: RunFactsRecord | null;
+  /** Scopes of one structure have one number; other scopes are not in it. */
+  structures: [string, number][] | null;
+  /** What the picture shows once for many scopes that are alike. */
+  groups: GroupRecord[];
+  /** The scopes that are drawn. */
+  drawn: ReadonlySet<string>;
+}
+
+const nothing = (): undefined => undefined;
+const LETTERS = "ABCDEFGH";
+
+export function colouring(t: Translate, colour: Colour, known: Known): Colouring {
+  const { graph } = known;
+  if (colour === "structure") return byStructure(t, known);
+  if (colour === "device") {
+    const words = (device: string): string => (device === "" ? t("colour.no_device") : shorten(device, 40));
+    return byValue(t, graph, (node) => node.device, words);
+  }
+  if (colour === "scope") {
+    const outermost = (node: NodeRecord): string => ancestors(graph, homeOf(graph, node.id))[1] ?? ROOT;
+    return byValue(t, graph, outermost, (path) => (path === ROOT ? t("colour.no_scope") : shorten(path, 40)));
+  }
+  if (colour === "part") {
+    const words: Key[] = ["colour.part.forward", "colour.part.gradient", "colour.part.update"];
+    return byRank(t, graph, words, (node) =>
+      node.role === "update" ? 2 : graph.gradientOf.has(node.id) ? 1 : 0,
+    );
+  }
+  const facts = new Map(known.facts?.nodes.map((each) => [each.node, each]));
+  if (colour === "time" || colour === "memory") {
+    const { limits, keys } = colour === "time" ? TIMES : SIZES;
+    const amount = (each: NodeFacts): number => (colour === "time" ? each.nanoseconds : each.bytes);
+    const rank = ({ id }: NodeRecord): number => {
+      const each = facts.get(id);
+      if (each?.outcome !== "ran") return keys.length - 1;
+      const place = limits.findIndex((limit) => amount(each) < limit);
+      return place < 0 ? limits.length : place;
+    };
+    return byRank(t, graph, keys, rank);
+  }
+  if (colour === "health") {
+    const rank = ({ id }: NodeRecord): number => {
+      const each = facts.get(id);
+      if (!each || each.outcome === "dead") return HEALTH.length - 1;
+      const place = HEALTH.indexOf(`colour.health.${each.health || "none"}`);
+      return place < 0 ? HEALTH.indexOf("colour.health.none") : place;
+    };
+    return byRank(t, graph, HEALTH as Key[], rank);
+  }
+  if (colour === "run") {
+    const rank = ({ id }: NodeRecord): number => RUN.indexOf(`state.${facts.get(id)?.outcome ?? "pruned"}`);
+    return byRank(t, graph, RUN as Key[], rank);
+  }
+  return { classes: [], node: nothing, scope: nothing };
+}
+
+const TIMES: { limits: number[]; keys: Key[] } = {
+  limits: [1e4, 1e5, 1e6, 1e7],
+  keys: [
+    "colour.time.0",
+    "colour.time.1",
+    "colour.time.2",
+    "colour.time.3",
+    "colour.time.4",
+    "colour.not_run",
+  ],
+};
+const SIZES: { limits: number[]; keys: Key[] } = {
+  limits: [1, 1 << 10, 1 << 20, 1 << 30],
+  keys: [
+    "colour.memory.0",
+    "colour.memory.1",
+    "colour.memory.2",
+    "colour.memory.3",
+    "colour.memory.4",
+    "colour.not_run",
+  ],
+};
+const HEALTH = ["fine", "tiny", "zero", "inf", "nan", "none"]
+  .map((each) => `colour.health.${each}`)
+  .concat("colour.not_run");
+const RUN = ["ran", "fed", "dead", "error", "pruned"].map((each) => `state.${each}`);
+
+/** Classes that are known beforehand, from little to much; a node of none of them has no colour. */
+function byRank(t: Translate, graph: Graph, keys: Key[], rank: (node: NodeRecord) => number): Colouring {
+  const classes = keys.map((key, i) => ({ letter: LETTERS[i] ?? "?", words: t(key) }));
+  const of = new Map(graph.record.nodes.map((node) => [node.id, rank(node)]));
+  return { classes, node: (id) => of.get(id), scope: nothing };
+}
+
+/** One class for each value, the commonest ones first; what is left over shares the last. */
+function byValue(
+  t: Translate,
+  graph: Graph,
+  value: (node: NodeRecord) => string,
+  words: (value: string) => string,
+): Colouring {
+  const values = new Map(graph.record.nodes.map((node) => [node.id, value(node)]));
+  const { classes, place } = commonest(t, values.values(), words);
+  return {
+    classes,
+    scope: nothing,
+    node: (id) => (values.has(id) ? place.get(values.get(id) ?? "") : undefined),
+  };
+}
+
+function commonest<T>(t: Translate, values: Iterable<T>, words: (value: T) => string) {
+  const counts = new Map<T, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const order = [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value);
+  const own = order.length > CLASSES ? order.slice(0, CLASSES - 1) : order;
+  const classes = own.map((value, i) => ({ letter: LETTERS[i] ?? "?", words: words(value) }));
+  if (own.length < order.length)
+    classes.push({ letter: "…", words: t("colour.others", { n: order.length - own.length }) });
+  const place = new Map(order.map((value, i) => [value, Math.min(i, classes.length - 1)]));
+  return { classes, place };
+}
+
+/** Only the scopes that are drawn share the letters: a large graph has more structures than there are. */
+function byStructure(t: Translate, { structures, groups, drawn }: Known): Colouring {
+  const first = new Map<number, string>();
+  for (const [path, number] of structures ?? []) if (!first.has(number)) first.set(number, path);
+  const of = new Map(structures);
+  // A box for scopes that are alike is of their structure.
+  for (const { path, scopes } of groups) {
+    const own = of.get(scopes[0] ?? "");
+    if (own !== undefined) of.set(path, own);
+  }
+  const words = (number: number): string =>
+    t("colour.same_as", { scope: shorten(first.get(number) ?? "", 40) });
+  const numbers = [...of].filter(([path]) => drawn.has(path)).map(([, number]) => number);
+  const { classes, place } = commonest(t, numbers, words);
+  return {
+    classes,
+    node: nothing,
+    scope: (path) => (of.has(path) ? place.get(of.get(path) ?? -1) : undefined),
+  };
+}

@@ -1,0 +1,42 @@
+/** Chooses by what the nodes are coloured. */
+import type { Context } from "../base/context";
+import { h } from "../base/dom";
+import { COLOURS, type Colour, OF_RUNS } from "../explore/node-classes";
+
+export interface Colours {
+  element: HTMLElement;
+  refresh: () => void;
+}
+
+export function createColours(
+  ctx: Context,
+  options: { colour: () => Colour; choose: (colour: Colour) => void; hasRun: () => boolean },
+): Colours {
+  const { t } = ctx;
+  const select = h(
+    "select",
+    {
+      "data-testid": "colour",
+      "aria-label": t("colour.label"),
+      change: () => options.choose(select.value as Colour),
+    },
+    ...COLOURS.map((colour) => h("option", { value: colour }, t(`colour.by.${colour}`))),
+  );
+  const refresh = (): void => {
+    select.value = options.colour();
+    for (const option of select.options) {
+      // Without a run nothing is known of it; the words say what would help.
+      option.disabled = OF_RUNS.includes(option.value as Colour) && !options.hasRun();
+    }
+  };
+  refresh();
+  const help = options.hasRun() ? null : h("span", { class: "hint" }, t("colour.no_run"));
+  const element = h(
+    "div",
+    { class: "colour" },
+    h("span", { class: "label" }, t("colour.label")),
+    select,
+    help,
+  );
+  return { element, refresh };
+}

@@ -1,0 +1,180 @@
+/** All that is known of the thing the reader points at: what it is, where it was made, and what it holds now. */
+import type { Context } from "../base/context";
+import { h, renew } from "../base/dom";
+import { passage, shorten } from "../base/text";
+import { steady } from "../controls/steady-height";
+import type { Graph } from "../model/graph";
+import { describe, describeEdge, names, nodeName, scopeTitle, type Thing } from "../model/graph-item";
+import type { Frame } from "../model/replay";
+import type { NodeFacts, NodeRecord, TraceRecord } from "../record";
+import { createWhy } from "./reason";
+import { createValues } from "./step-values";
+
+/** Long enough for any honest name or value; a hostile one must not fill the notebook. */
+const LONG = 2000;
+/** So many consumers are listed; the others are counted. */
+const CONSUMERS = 12;
+
+const micros = (nanoseconds: number): string => (nanoseconds / 1000).toFixed(nanoseconds < 10_000 ? 1 : 0);
+
+export interface Details {
+  element: HTMLElement;
+  /** Puts something below all that is told. */
+  add: (part: HTMLElement) => void;
+  show: (thing: Thing | null, frame: Frame | null) => void;
+  /** The same, so many pieces of it; true where others are left. The value and the reason have frames of their own. */
+  draw: (thing: Thing | null, frame: Frame | null, most: number) => boolean;
+}
+
+/** `facts`: what a run did at a node, where one is known without its steps. */
+export function createDetails(
+  ctx: Context,
+  graph: Graph,
+  trace: TraceRecord | null,
+  facts: (id: number) => NodeFacts | undefined = () => undefined,
+): Details {
+  const body = h("div", { class: "details-body" });
+  const values = trace && createValues(ctx, trace);
+  const why = createWhy(ctx, graph, trace);
+  const room = h("div", {}, body, values?.element, why.element);
+  // Each step tells of another node.
+  if (trace) steady(room, ctx.life);
+  const element = h(
+    "div",
+    { class: "panel details", role: "group", "aria-label": ctx.t("detail.title"), "data-testid": "details" },
+    room,
+  );
+  const row = (list: HTMLElement, term: string, ...values: (string | HTMLElement)[]): void => {
+    list.append(h("dt", {}, term));
+    for (const value of values) list.append(h("dd", {}, value));
+  };
+  const heading = (words: string): HTMLElement => h("h4", { dir: "auto" }, shorten(words, LONG));
+  const code = (words: string): HTMLElement => h("code", { dir: "auto" }, passage(words, LONG));
+
+  function node(id: number, frame: Frame | null): HTMLElement[] {
+    const record = graph.node.get(id);
+    if (!record) return [];
+    const list = h("dl");
+    row(list, ctx.t("detail.type"), code(record.type));
+    row(list, ctx.t("detail.role"), ctx.t(`role.${record.role}`));
+    const state = frame?.state.get(id);
+    const death = state === "dead" && frame?.ran.get(id)?.death;
+    const words = death ? ctx.t(`dead.${death.code}`, death.params) : state && ctx.t(`state.${state}`);
+    if (words) row(list, ctx.t("detail.state"), words);
+    const pending = frame?.pending.get(id) ?? 0;
+    if (state === "waiting" && pending > 0) list.append(h("dd", {}, ctx.t("detail.pending", { n: pending })));
+    const ran = frame?.ran.get(id);
+    if (frame && ran) {
+      for (const output of ran.outputs) {
+        if (output.alias === null)
+          row(list, ctx.t("detail.value"), code(output.dead ? ctx.t("text.dead") : output.text));
+        else {
+          const value = frame.variables.get(output.alias) ?? ctx.t("tape.unset");
+          row(
+            list,
+            ctx.t("detail.value"),
+            code(value),
+            ctx.t("detail.alias", { variable: output.alias, value }),
+          );
+        }
+      }
+      if (ran.error) row(list, ctx.t("state.error"), code(ran.error));
+    } else if (frame && state !== "pruned") row(list, ctx.t("detail.value"), ctx.t("detail.no_value"));
+    else if (!frame) known(list, record, facts(id));
+    if (record.site) {
+      row(list, ctx.t("detail.site"), shorten(record.site.label, 120), code(record.site.source));
+    }
+    for (const block of graph.record.blocks) {
+      if (!block.created.includes(id) || block.control_inputs.length === 0) continue;
+      const where = block.site?.label ?? ctx.t("block.unknown_site");
+      list.append(
+        h("dd", {}, ctx.t("detail.created_in", { inputs: names(graph, block.control_inputs), where })),
+      );
+    }
+    const of = graph.gradientOf.get(id);
+    if (typeof of === "number") row(list, ctx.t("detail.gradient_of"), code(nodeName(graph, of)));
+    const own = graph.gradients.get(id) ?? [];
+    if (own.length > 0) row(list, ctx.t("detail.gradients"), names(graph, own));
+    const inputs = graph.inputs.get(id) ?? [];
+    const data = inputs.filter((edge) => edge.kind !== "control");
+    const control = inputs.filter((edge) => edge.kind === "control");
+    if (data.length > 0)
+      row(list, ctx.t("graph.in_data"), ...data.map((edge) => edgeLine(edge.source, edge.output, edge.text)));
+    if (control.length > 0) {
+      row(list, ctx.t("graph.in_control"), ...control.map((edge) => code(nodeName(graph, edge.source))));
+    }
+    const consumers = (graph.outputs.get(id) ?? []).map((edge) => {
+      const slot = edge.output === null ? "^" : `:${edge.output} →`;
+      return code(`${slot} ${shorten(nodeName(graph, edge.target), 60)}`);
+    });
+    if (consumers.length > 0) {
+      row(list, ctx.t("detail.consumers"), ...consumers.slice(0, CONSUMERS));
+      if (consumers.length > CONSUMERS)
+        list.append(h("dd", {}, ctx.t("detail.more_consumers", { n: consumers.length - CONSUMERS })));
+    }
+    if (record.outputs.length > 0) {
+      row(
+        list,
+        ctx.t("detail.outputs"),
+        ...record.outputs.map((output) => code(`${output.name}  ${output.text}`)),
+      );
+    }
+    if (record.device) row(list, ctx.t("detail.device"), code(record.device));
+    const attrs = record.attrs.map(([key, value]) => h("li", {}, code(`${key} = ${shorten(value, 200)}`)));
+    const more =
+      attrs.length > 0 && h("details", {}, h("summary", {}, ctx.t("detail.attrs")), h("ul", {}, ...attrs));
+    return [heading(record.name), list, ...(more ? [more] : [])];
+  }
+
+  /** What is known of a node's values without stepping: of a run that is over, or of a constant. */
+  function known(list: HTMLElement, record: NodeRecord, told: NodeFacts | undefined): void {
+    const value = record.role === "constant" && record.attrs.find(([key]) => key === "value")?.[1];
+    if (told) {
+      row(list, ctx.t("detail.state"), ctx.t(`state.${told.outcome}`));
+      const shown = told.values.filter((text) => text !== "");
+      if (shown.length > 0) row(list, ctx.t("detail.value"), ...shown.map(code));
+      if (told.turns > 1) row(list, ctx.t("detail.turns"), String(told.turns));
+      if (told.turns > 0)
+        row(list, ctx.t("detail.time"), ctx.t("detail.microseconds", { n: micros(told.nanoseconds) }));
+      if (told.bytes > 0) row(list, ctx.t("detail.memory"), ctx.t("detail.bytes", { n: told.bytes }));
+    } else if (value) row(list, ctx.t("detail.value"), code(value));
+  }
+
+  const edgeLine = (source: number, output: number | null, text: string): HTMLElement =>
+    code(`${shorten(nodeName(graph, source), 60)}:${output ?? 0}  ${text}`);
+
+  function content(thing: Thing | null, frame: Frame | null): HTMLElement[] {
+    if (!thing) return [h("p", { class: "hint" }, ctx.t("detail.hint"))];
+    if (thing.kind === "node") return node(thing.id, frame);
+    if (thing.kind === "scope")
+      return [
+        heading(graph.boxes.has(thing.path) ? scopeTitle(ctx.t, graph, thing.path) : thing.path),
+        h("p", {}, describe(ctx.t, graph, thing)),
+      ];
+    if (thing.kind === "block") return [h("p", {}, describe(ctx.t, graph, thing))];
+    const lines = thing.bundle.edges
+      .slice(0, 30)
+      .map((edge) => h("li", {}, describeEdge(ctx.t, graph, edge)));
+    return [h("p", {}, describe(ctx.t, graph, thing)), ...(lines.length > 1 ? [h("ul", {}, ...lines)] : [])];
+  }
+
+  function draw(thing: Thing | null, frame: Frame | null, most: number): boolean {
+    if (renew(body, content(thing, frame), most) <= 0) return true;
+    const id = thing?.kind === "node" ? thing.id : null;
+    ctx.panels.draw(why.element, () => why.show(id, frame));
+    if (!values) return false;
+    const step = id === null ? undefined : frame?.ran.get(id);
+    ctx.panels.draw(values.element, () => values.show(step, frame));
+    return false;
+  }
+
+  return {
+    element,
+    add: (part) => why.element.after(part),
+    draw,
+    show(thing, frame) {
+      draw(thing, frame, Number.POSITIVE_INFINITY);
+      ctx.panels.settle(element);
+    },
+  };
+}

@@ -1,0 +1,310 @@
+/** The signs and what they mean, drawn by the same code as the picture. */
+import type { Context } from "../base/context";
+import { h, renew, s } from "../base/dom";
+import { circle, iconPill, pill } from "../draw/badge";
+import { strokes } from "../draw/edge";
+import { drawPort, outline } from "../draw/node";
+import { zigzag } from "../draw/race-sign";
+import { drawToken } from "../draw/token";
+import { CHANGE_SIGNS, CHANGES } from "../explore/change-signs";
+import type { State } from "../model/replay";
+import { EDGE_KINDS, type EdgeKind, type Role } from "../record";
+
+const ROLES: Role[] = ["variable", "constant", "placeholder", "read", "update", "op", "control", "noop"];
+const STATES: [State, string][] = [
+  ["active", "▶"],
+  ["ran", "✓"],
+  ["ready", "1"],
+  ["fed", "↘"],
+  ["dead", "✕"],
+  ["error", "!"],
+];
+
+function sample(w: number, height: number, ...children: SVGElement[]): SVGElement {
+  return s(
+    "svg",
+    { class: "sample", width: w, height, viewBox: `0 0 ${w} ${height}`, "aria-hidden": "true" },
+    ...children,
+  );
+}
+
+const entry = (picture: SVGElement, words: string): HTMLElement => h("li", {}, picture, h("span", {}, words));
+
+/** The kinds of edge and the empty block: shown under every picture. */
+export function edgeLegend(ctx: Context, more: HTMLElement[] = []): HTMLElement {
+  const edges = EDGE_KINDS.map((kind) => {
+    const group = s(
+      "g",
+      { class: "edge", "data-kind": kind },
+      ...strokes(kind, [
+        { x: 10, y: 1 },
+        { x: 10, y: 27 },
+      ]),
+    );
+    return entry(sample(20, 28, group), ctx.t(`legend.${kind}`));
+  });
+  const block = s(
+    "g",
+    { class: "block" },
+    s("rect", { class: "area", x: 2, y: 5, width: 30, height: 18, rx: 3 }),
+  );
+  return h(
+    "ul",
+    { class: "legend", "aria-label": ctx.t("legend.title"), "data-testid": "legend" },
+    ...edges,
+    entry(sample(34, 28, block), ctx.t("legend.block")),
+    ...(ctx.pointed.get("races").length > 0 ? [raceEntry(ctx)] : []),
+    ...more,
+  );
+}
+
+function raceEntry(ctx: Context): HTMLElement {
+  const d = zigzag({ x: 2, y: 14 }, { x: 40, y: 14 }, { x: 21, y: 14 });
+  return entry(sample(42, 28, s("g", { class: "race" }, s("path", { d }))), ctx.t("legend.race"));
+}
+
+/** A sign of a picture: what it looks like, what it means, and what in the picture is drawn so. */
+interface Sign {
+  key: string;
+  drawn: string;
+  sample: (picture: Element) => SVGElement;
+  words: string;
+}
+
+export interface DrawnLegend {
+  element: HTMLElement;
+  /** Shows the signs that the picture has now, and no others; `more` are the classes of its colours. */
+  refresh: (more?: { key: string; sample: SVGElement; words: string }[]) => void;
+}
+
+/** The signs that a picture has: each is looked for in the picture itself, so that the two cannot differ. */
+export function drawnLegend(ctx: Context, picture: HTMLElement): DrawnLegend {
+  const list = h("ul", { class: "legend", "aria-label": ctx.t("legend.title"), "data-testid": "legend" });
+  const signs = signsOf(ctx);
+  return {
+    element: list,
+    refresh(more = []) {
+      const shown = signs.filter(({ drawn }) => picture.querySelector(drawn));
+      const all = [...shown.map((sign) => ({ ...sign, sample: sign.sample(picture) })), ...more];
+      const items = all.map(({ key, sample, words }) => {
+        const item = entry(sample, words);
+        item.dataset.sign = key;
+        return item;
+      });
+      renew(list, items);
+    },
+  };
+}
+
+/** An arrow as the picture has it: it points against the flow, or with it. */
+const signIn = (picture: Element, badge: string): string =>
+  `${picture.querySelector(`.badge.${badge} text`)?.textContent?.slice(0, 1) ?? ""}1`;
+
+function signsOf(ctx: Context): Sign[] {
+  const { t } = ctx;
+  const edge = (kind: EdgeKind): SVGElement => {
+    const points = [
+      { x: 10, y: 1 },
+      { x: 10, y: 27 },
+    ];
+    return sample(20, 28, s("g", { class: "edge", "data-kind": kind }, ...strokes(kind, points)));
+  };
+  const badge = (name: string, symbol: string): SVGElement => sample(24, 24, circle(name, 12, 12, symbol));
+  const area = (className: string): SVGElement =>
+    sample(
+      34,
+      28,
+      s("g", { class: className }, s("rect", { class: "area", x: 2, y: 5, width: 30, height: 18, rx: 3 })),
+    );
+  return [
+    ...EDGE_KINDS.map((kind) => ({
+      key: `edge ${kind}`,
+      drawn: `.edge[data-kind="${kind}"]`,
+      sample: () => edge(kind),
+      words: t(`legend.${kind}`),
+    })),
+    {
+      key: "bundle",
+      drawn: '.edge:not([data-count="1"]), .cable',
+      sample: () => sample(30, 28, words("×3")),
+      words: t("legend.bundle"),
+    },
+    ...ROLES.map((role) => ({
+      key: `role ${role}`,
+      drawn: `.node[data-role="${role}"]`,
+      sample: () => {
+        const shape = outline(role, { x: 2, y: 3, w: 44, h: 24 });
+        return sample(48, 30, s("g", { class: "node", "data-role": role }, shape));
+      },
+      words: t(`role.${role}`),
+    })),
+    {
+      key: "closed",
+      drawn: ".scope.closed",
+      sample: () => {
+        const cards = [6, 3, 0].map((by) =>
+          s("rect", { class: "card", x: 2 + by, y: 3 + by, width: 26, height: 17, rx: 4 }),
+        );
+        return sample(38, 30, s("g", { class: "scope closed" }, ...cards));
+      },
+      words: t("legend.closed"),
+    },
+    { key: "open", drawn: ".scope.open", sample: () => area("scope open"), words: t("legend.open") },
+    { key: "block", drawn: ".block", sample: () => area("block"), words: t("legend.block") },
+    {
+      key: "tie",
+      drawn: ".tie",
+      sample: () => sample(20, 28, s("path", { class: "tie", d: "M10 2V26" })),
+      words: t("legend.tie"),
+    },
+    {
+      key: "port",
+      drawn: ".port",
+      sample: () => sample(24, 24, drawPort({ x: 12, y: 12 }, 1)),
+      words: t("legend.port"),
+    },
+    { key: "part", drawn: ".badge.part", sample: () => badge("part", "∂"), words: t("legend.gradient") },
+    {
+      key: "pair",
+      drawn: ".pair",
+      sample: () => sample(32, 28, s("path", { class: "pair", d: "M2 14H30" })),
+      words: t("legend.pair"),
+    },
+    {
+      key: "hit",
+      drawn: ".badge.hit",
+      sample: () => sample(24, 24, iconPill("hit", 12, 12, "find")),
+      words: t("legend.hit"),
+    },
+    {
+      key: "reach-inputs",
+      drawn: ".badge.reach-inputs",
+      sample: (picture: Element) =>
+        sample(30, 24, pill("reach-inputs", 15, 12, signIn(picture, "reach-inputs"), 14)),
+      words: t("legend.reach_inputs"),
+    },
+    {
+      key: "reach-outputs",
+      drawn: ".badge.reach-outputs",
+      sample: (picture: Element) =>
+        sample(30, 24, pill("reach-outputs", 15, 12, signIn(picture, "reach-outputs"), 14)),
+      words: t("legend.reach_outputs"),
+    },
+    {
+      key: "pin",
+      drawn: ".badge.pin",
+      sample: () => sample(24, 24, iconPill("pin", 12, 12, "pin")),
+      words: t("legend.pin"),
+    },
+    { key: "number", drawn: ".badge.number", sample: () => badge("number", "1"), words: t("legend.stub") },
+    ...CHANGES.map((change) => ({
+      key: change,
+      drawn: `.badge.${change}`,
+      sample: () => badge(change, CHANGE_SIGNS[change]),
+      words: t(`legend.${change}`),
+    })),
+    ...(["added", "removed"] as const).map((change) => ({
+      key: `edge-${change}`,
+      drawn: `.edge[data-change="${change}"]`,
+      sample: () => {
+        const points = [
+          { x: 10, y: 1 },
+          { x: 10, y: 27 },
+        ];
+        const group = s(
+          "g",
+          { class: "edge", "data-kind": "data", "data-change": change },
+          ...strokes("data", points),
+        );
+        return sample(20, 28, group);
+      },
+      words: t(`legend.edge_${change}`),
+    })),
+  ];
+}
+
+/** A node of a gradient: shown where there are any. */
+export function gradientEntry(ctx: Context): HTMLElement {
+  return entry(sample(24, 24, circle("part", 12, 12, "∂")), ctx.t("legend.gradient"));
+}
+
+/** The signs of a graph that grows. */
+export function growthLegend(ctx: Context): HTMLElement {
+  const badge = (name: string, symbol: string): SVGElement => sample(24, 24, circle(name, 12, 12, symbol));
+  const pair = s("path", { class: "pair", d: "M2 14H30" });
+  return h(
+    "ul",
+    { class: "legend", "data-testid": "growth-legend" },
+    entry(badge("visiting", "▶"), ctx.t("state.visiting")),
+    entry(badge("visited", "✓"), ctx.t("state.visited")),
+    entry(badge("pending", "2"), ctx.t("legend.ways")),
+    entry(badge("new", "+"), ctx.t("legend.new")),
+    gradientEntry(ctx),
+    entry(sample(32, 28, pair), ctx.t("legend.pair")),
+  );
+}
+
+/** The signs of a graph that a program builds. */
+export function filmLegend(ctx: Context): HTMLElement {
+  const fresh = sample(24, 24, circle("new", 12, 12, "+"));
+  return h("ul", { class: "legend", "data-testid": "film-legend" }, entry(fresh, ctx.t("state.new")));
+}
+
+/** The signs of a graph that passes go over. */
+export function passesLegend(ctx: Context): HTMLElement {
+  const badge = (name: string, symbol: string): SVGElement => sample(24, 24, circle(name, 12, 12, symbol));
+  const pale = s("g", { class: "node", "data-state": "left" }, outline("op", { x: 2, y: 4, w: 34, h: 18 }));
+  return h(
+    "ul",
+    { class: "legend", "data-testid": "passes-legend" },
+    entry(badge("leaves", "−"), ctx.t("state.leaves")),
+    entry(sample(38, 26, pale), ctx.t("state.left")),
+    entry(badge("queued", "1"), ctx.t("legend.turn")),
+    entry(badge("coded", "{}"), ctx.t("state.coded")),
+  );
+}
+
+export function markEntry(ctx: Context): HTMLElement {
+  const mark = s("rect", { class: "mark", x: 3, y: 5, width: 28, height: 18, rx: 5 });
+  return entry(sample(34, 28, s("g", { class: "node", "data-marked": "" }, mark)), ctx.t("legend.mark"));
+}
+
+export function nodeLegend(ctx: Context): HTMLElement {
+  return h(
+    "ul",
+    { class: "legend" },
+    ...ROLES.map((role) => {
+      const shape = outline(role, { x: 2, y: 3, w: 44, h: 24 });
+      return entry(
+        sample(48, 30, s("g", { class: "node", "data-role": role }, shape)),
+        ctx.t(`role.${role}`),
+      );
+    }),
+    entry(sample(30, 28, words("×3")), ctx.t("legend.bundle")),
+  );
+}
+
+export function stateLegend(ctx: Context): HTMLElement {
+  const badge = (name: string, symbol: string): SVGElement => sample(24, 24, circle(name, 12, 12, symbol));
+  const token = (kind: "data" | "control" | "reference" | "dead"): SVGElement =>
+    sample(24, 24, s("g", { class: "tokens" }, drawToken(kind, { x: 12, y: 12 })));
+  return h(
+    "ul",
+    { class: "legend" },
+    ...STATES.map(([state, symbol]) =>
+      entry(badge(state === "ready" ? "queued" : state, symbol), ctx.t(`state.${state}`)),
+    ),
+    entry(badge("pending", "2"), ctx.t("legend.pending")),
+    entry(badge("alias", "≡"), ctx.t("legend.alias")),
+    entry(token("data"), ctx.t("legend.token")),
+    entry(token("control"), ctx.t("legend.token_control")),
+    entry(token("reference"), ctx.t("legend.token_reference")),
+    entry(token("dead"), ctx.t("legend.token_dead")),
+  );
+}
+
+function words(content: string): SVGElement {
+  const text = s("text", { class: "count", x: 15, y: 14, "text-anchor": "middle", dy: "0.35em" });
+  text.textContent = content;
+  return text;
+}

@@ -1,0 +1,126 @@
+/** What one can do with the chosen node: show where its values come from and go to, set it beside the graph, pin it. */
+import type { Context } from "../base/context";
+import { h, setText } from "../base/dom";
+import { button } from "../controls/button";
+import { DIRECTIONS, type Direction, kindsOf, type Reach, reach } from "../explore/reach";
+import type { Key } from "../i18n";
+import type { Graph } from "../model/graph";
+
+const STEPS: [number, Key][] = [
+  [1, "trace.steps.1"],
+  [2, "trace.steps.2"],
+  [Infinity, "trace.steps.all"],
+];
+
+export type Ways = Partial<Record<Direction, Reach>>;
+
+export interface WaysOptions {
+  whole: () => Promise<Graph>;
+  show: (from: number | null, ways: Ways) => void;
+  isBeside: (id: number) => boolean;
+  setBeside: (id: number, on: boolean) => void;
+  isPinned: (id: number) => boolean;
+  pin: (id: number, on: boolean) => void;
+}
+
+export interface WaysPanel {
+  element: HTMLElement;
+  /** The chosen node, or none. */
+  refresh: (id: number | null) => void;
+}
+
+export function createWays(ctx: Context, options: WaysOptions): WaysPanel {
+  const { t } = ctx;
+  const on = new Set<Direction>();
+  let node: number | null = null;
+  let asked = 0;
+
+  const toggle = (testid: string, words: string, act: () => void): HTMLButtonElement => {
+    const made = button({ testid, words, wide: true, act });
+    made.setAttribute("aria-pressed", "false");
+    return made;
+  };
+  const buttons = DIRECTIONS.map((direction) =>
+    toggle(`trace-${direction}`, t(`trace.${direction}`), () => {
+      if (!on.delete(direction)) on.add(direction);
+      void look();
+    }),
+  );
+  const steps = h(
+    "select",
+    { "aria-label": t("trace.steps"), "data-testid": "trace-steps", change: () => void look() },
+    ...STEPS.map(([, key], i) => h("option", { value: i }, t(key))),
+  );
+  steps.value = String(STEPS.length - 1);
+  const told = h("ul", { class: "traced", role: "status", "data-testid": "trace-told" });
+  const beside = toggle("beside", t("beside.set"), () => {
+    if (node !== null) options.setBeside(node, !options.isBeside(node));
+    mark();
+  });
+  const pinned = toggle("pin", t("pin.set"), () => {
+    if (node !== null) options.pin(node, !options.isPinned(node));
+    mark();
+  });
+  const element = h(
+    "div",
+    { class: "ways", role: "group", "aria-label": t("trace.title"), "data-testid": "ways" },
+    h("div", { class: "buttons" }, ...buttons, steps, beside, pinned),
+    told,
+  );
+
+  /** Says on the buttons how things are. */
+  function mark(): void {
+    element.hidden = node === null;
+    const id = node ?? -1;
+    for (const [i, direction] of DIRECTIONS.entries())
+      buttons[i]?.setAttribute("aria-pressed", String(on.has(direction)));
+    beside.setAttribute("aria-pressed", String(options.isBeside(id)));
+    setText(beside.querySelector("span") ?? beside, t(options.isBeside(id) ? "beside.back" : "beside.set"));
+    pinned.setAttribute("aria-pressed", String(options.isPinned(id)));
+    setText(pinned.querySelector("span") ?? pinned, t(options.isPinned(id) ? "pin.take" : "pin.set"));
+  }
+
+  async function look(): Promise<void> {
+    mark();
+    asked += 1;
+    const own = asked;
+    if (node === null || on.size === 0) {
+      told.replaceChildren();
+      options.show(null, {});
+      return;
+    }
+    const graph = await options.whole();
+    if (own !== asked || node === null || ctx.life.aborted) return;
+    const many = STEPS[Number(steps.value)]?.[0] ?? Infinity;
+    const ways: Ways = {};
+    for (const direction of DIRECTIONS)
+      if (on.has(direction)) ways[direction] = reach(graph, node, direction, many);
+    told.replaceChildren(
+      ...DIRECTIONS.flatMap((direction) => {
+        const found = ways[direction];
+        if (!found) return [];
+        const kinds = kindsOf(found).map(([kind, n]) => h("li", {}, t(`badge.${kind}`, { n })));
+        return [
+          h(
+            "li",
+            {},
+            t(`trace.told_${direction}`, { n: found.nodes.size }),
+            kinds.length > 0 && h("ul", {}, ...kinds),
+          ),
+        ];
+      }),
+    );
+    options.show(node, ways);
+  }
+
+  mark();
+  return {
+    element,
+    refresh(id) {
+      const isNew = id !== node;
+      node = id;
+      mark();
+      if (isNew && on.size > 0) void look();
+    },
+  };
+}

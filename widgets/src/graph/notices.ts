@@ -1,0 +1,23 @@
+/** What the kernel noticed about a graph, above its picture. */
+import type { Context } from "../base/context";
+import { h } from "../base/dom";
+import { isKey } from "../i18n";
+import type { Notice } from "../record";
+
+/** A message of Python's, where this side has its words. */
+export function noticeText(ctx: Context, key: string, { code, params }: Notice): string {
+  return isKey(key) ? ctx.t(key, params) : code;
+}
+
+export function notices(ctx: Context, all: Notice[]): HTMLElement[] {
+  return all.map(({ code, params }) => {
+    const key = `notice.${code}`;
+    const words = isKey(key) ? ctx.t(key, params) : ctx.t("notice.unknown", { code });
+    return h(
+      "p",
+      { class: "notice", dir: "auto", "data-testid": "notice" },
+      h("span", { "aria-hidden": "true" }, "⚠ "),
+      words,
+    );
+  });
+}

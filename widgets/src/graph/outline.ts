@@ -1,0 +1,222 @@
+/** The graph as a tree of words: the same scopes, nodes and edges as the picture, for those who read or listen. */
+
+import type { Context } from "../base/context";
+import { h, setText } from "../base/dom";
+import { shorten } from "../base/text";
+import { LIMIT, REST, tally, type Visible, visibleGraph } from "../model/collapse";
+import { type Graph, ROOT } from "../model/graph";
+import { describe, describeEdge, type Thing } from "../model/graph-item";
+import type { Frame } from "../model/replay";
+import { EDGE_KINDS, type EdgeRecord } from "../record";
+
+export interface OutlineOptions {
+  graph: Graph;
+  title: string;
+  collapsed: () => string[];
+  collapse: (paths: string[]) => void;
+  choose: (thing: Thing) => void;
+  /** Nodes that stand beside the graph. */
+  beside?: () => number[];
+}
+
+export interface Outline {
+  element: HTMLElement;
+  redraw: () => void;
+  show: (frame: Frame | null) => void;
+  /** Which nodes have a breakpoint. */
+  stops: (nodes: ReadonlySet<number>) => void;
+}
+
+export function createOutline(ctx: Context, options: OutlineOptions): Outline {
+  const { graph } = options;
+  const tree = h("ul", {
+    role: "tree",
+    "aria-label": ctx.t("graph.outline_of", { title: options.title }),
+    "data-testid": "outline",
+  });
+  const counts = h("ul", { class: "counts" });
+  const element = h("details", { class: "outline" }, h("summary", {}, ctx.t("graph.outline")), counts, tree);
+  const opened = new Set<number>();
+  let labels = new Map<number, HTMLElement>();
+  /** What each label says now. */
+  const told = new WeakMap<HTMLElement, string>();
+  let frame: Frame | null = null;
+  let stopped: ReadonlySet<number> = new Set();
+  let current = "";
+  /** Words that nobody sees are not written: of a large graph they would cost as much as its picture. */
+  let isStale = true;
+
+  function redraw(): void {
+    isStale = !element.open;
+    if (isStale) return;
+    const collapsed = new Set(options.collapsed());
+    const seen = visibleGraph(graph, collapsed, LIMIT, options.beside?.());
+    const sums = tally(graph, seen);
+    counts.replaceChildren(
+      ...(["nodes", ...EDGE_KINDS] as const).map((what) =>
+        h("li", { "data-count": what }, ctx.t(`count.${what}`, { ...sums[what] })),
+      ),
+    );
+    labels = new Map();
+    const hadFocus = tree.contains(document.activeElement);
+    const rest = seen.closed.get(REST);
+    const words = rest && h("span", {}, ctx.t("badge.rest", { n: rest.nodes }));
+    tree.replaceChildren(...level(ROOT, seen), ...(words ? [item(REST, null, words, [])] : []));
+    const all = items();
+    const at = all.find((item) => item.dataset.key === current) ?? all[0];
+    if (at) at.tabIndex = 0;
+    if (hadFocus) at?.focus();
+    write();
+  }
+
+  const item = (
+    key: string,
+    expanded: boolean | null,
+    label: HTMLElement,
+    children: HTMLElement[],
+  ): HTMLElement =>
+    h(
+      "li",
+      {
+        role: "treeitem",
+        tabindex: "-1",
+        "data-key": key,
+        "aria-expanded": expanded === null ? undefined : String(expanded),
+      },
+      label,
+      expanded === true && h("ul", { role: "group" }, ...children),
+    );
+
+  function level(path: string, seen: Visible): HTMLElement[] {
+    const drawn = new Set([...seen.open, ...seen.closed.keys()]);
+    const scopes = (graph.children.get(path) ?? [])
+      .filter((child) => drawn.has(child))
+      .map((child) => {
+        const label = h("span", { dir: "auto" }, describe(ctx.t, graph, { kind: "scope", path: child }));
+        const open = !seen.closed.has(child);
+        return item(`scope ${child}`, open, label, open ? level(child, seen) : []);
+      });
+    const aside = seen.beside.nodes;
+    const own = (graph.scope.get(path)?.nodes ?? []).filter(
+      (id) => seen.stand.get(id) === id && !aside.includes(id),
+    );
+    const nodes = [...own, ...(path === ROOT ? aside : [])].map(nodeItem);
+    const blocks = graph.record.blocks
+      .filter((block) => block.empty && path === ROOT)
+      .map(({ id }) =>
+        item(`block ${id}`, null, h("span", {}, describe(ctx.t, graph, { kind: "block", id })), []),
+      );
+    return [...scopes, ...nodes, ...blocks];
+  }
+
+  function nodeItem(id: number): HTMLElement {
+    const label = h("span", { dir: "auto" });
+    labels.set(id, label);
+    const inputs = graph.inputs.get(id) ?? [];
+    const outputs = graph.node.get(id)?.outputs ?? [];
+    const isOpen = opened.has(id);
+    // Of a large graph only what is read is made.
+    const lines = isOpen
+      ? [
+          ...inputs.map((edge) => edgeItem(edge)),
+          ...outputs.map((output, i) =>
+            item(
+              `output ${id} ${i}`,
+              null,
+              h("span", { dir: "auto" }, shorten(`${output.name} ${output.text}`, 200)),
+              [],
+            ),
+          ),
+        ]
+      : [];
+    return item(`node ${id}`, inputs.length + outputs.length > 0 ? isOpen : null, label, lines);
+  }
+
+  const edgeItem = (edge: EdgeRecord): HTMLElement =>
+    item(`edge ${edge.id}`, null, h("span", { dir: "auto" }, describeEdge(ctx.t, graph, edge)), []);
+
+  const items = (): HTMLElement[] => [...tree.querySelectorAll<HTMLElement>('[role="treeitem"]')];
+
+  function focus(to: HTMLElement | undefined): void {
+    if (!to) return;
+    for (const other of items()) other.tabIndex = -1;
+    current = to.dataset.key ?? "";
+    to.tabIndex = 0;
+    to.focus();
+  }
+
+  function toggle(key: string, open: boolean): void {
+    current = key;
+    const [kind, rest] = [key.slice(0, key.indexOf(" ")), key.slice(key.indexOf(" ") + 1)];
+    if (kind === "scope") {
+      const others = options.collapsed().filter((path) => path !== rest);
+      options.collapse(open ? others : [...others, rest]);
+    } else if (kind === "node") {
+      if (open) opened.add(Number(rest));
+      else opened.delete(Number(rest));
+      redraw();
+    }
+  }
+
+  tree.addEventListener("keydown", (event) => {
+    const at = (event.target as HTMLElement).closest<HTMLElement>('[role="treeitem"]');
+    if (!at) return;
+    const all = items();
+    const key = at.dataset.key ?? "";
+    const open = at.getAttribute("aria-expanded");
+    const actions: Record<string, () => void> = {
+      ArrowDown: () => focus(all[all.indexOf(at) + 1]),
+      ArrowUp: () => focus(all[all.indexOf(at) - 1]),
+      Home: () => focus(all[0]),
+      End: () => focus(all.at(-1)),
+      ArrowRight: () =>
+        open === "false" ? toggle(key, true) : open === "true" && focus(all[all.indexOf(at) + 1]),
+      ArrowLeft: () =>
+        open === "true"
+          ? toggle(key, false)
+          : focus(at.parentElement?.closest<HTMLElement>('[role="treeitem"]') ?? undefined),
+      Enter: () => activate(key, open),
+    };
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+  tree.addEventListener("click", (event) => {
+    const at = (event.target as HTMLElement).closest<HTMLElement>('[role="treeitem"]');
+    if (!at) return;
+    focus(at);
+    activate(at.dataset.key ?? "", at.getAttribute("aria-expanded"));
+  });
+
+  function activate(key: string, open: string | null): void {
+    if (key.startsWith("node ")) options.choose({ kind: "node", id: Number(key.slice(5)) });
+    if (open !== null) toggle(key, open === "false");
+  }
+
+  function show(next: Frame | null): void {
+    frame = next;
+    if (element.open) ctx.panels.draw(element, write);
+  }
+
+  function write(): void {
+    for (const [id, label] of labels) {
+      const as = `${frame?.state.get(id)} ${stopped.has(id)}`;
+      if (told.get(label) === as) continue;
+      told.set(label, as);
+      const words = describe(ctx.t, graph, { kind: "node", id }, frame?.state.get(id));
+      setText(label, stopped.has(id) ? `● ${words}` : words);
+    }
+  }
+
+  element.addEventListener("toggle", () => (isStale ? redraw() : write()));
+  return {
+    element,
+    redraw,
+    show,
+    stops(nodes) {
+      stopped = nodes;
+      write();
+    },
+  };
+}

@@ -1,0 +1,164 @@
+/** "Why does it run?" of the node that is looked at: the reason, the way to it in the picture, and what would flip it. */
+import type { Context } from "../base/context";
+import { h, setText } from "../base/dom";
+import { unpacked } from "../base/unpacking";
+import { button } from "../controls/button";
+import { createAnswer } from "../controls/question-status";
+import { isKey } from "../i18n";
+import type { Graph } from "../model/graph";
+import { names, nodeName } from "../model/graph-item";
+import type { Frame } from "../model/replay";
+import type { ChangeRecord, CompareRecord, ReasonRecord, TraceRecord, Why } from "../record";
+import { noticeText } from "./notices";
+
+/** A Why in words. Python's params win; what they leave out is told by the path. */
+function whyText(ctx: Context, graph: Graph, node: number, why: Why): string {
+  return ctx.t(`why.${why.code}`, {
+    node: nodeName(graph, node),
+    consumer: nodeName(graph, why.path.at(-2) ?? node),
+    path: names(graph, why.path, " → "),
+    ...why.params,
+  });
+}
+
+/** What a failure left undone: of a node that waits at the end of a failed run. */
+function behind(trace: TraceRecord | null, id: number, frame: Frame | null): Why | null {
+  const run = frame ? trace?.runs[frame.run] : undefined;
+  if (!frame || !run?.error || frame.step < frame.total) return null;
+  const failed = run.steps.find(({ outcome }) => outcome === "error");
+  if (!failed || failed.node === id || frame.ran.has(id) || frame.state.get(id) === "pruned") return null;
+  const by = trace?.graph.nodes.find((node) => node.id === failed.node)?.name ?? "";
+  return { code: "stopped", params: { by, error: failed.error ?? run.error }, path: [] };
+}
+
+const NOWHERE: readonly number[] = [];
+const RUNS: ReadonlySet<Why["code"]> = new Set<Why["code"]>(["fetched", "data", "control"]);
+
+export interface WhySection {
+  element: HTMLElement;
+  show: (id: number | null, frame: Frame | null) => void;
+}
+
+export function createWhy(ctx: Context, graph: Graph, trace: TraceRecord | null): WhySection {
+  const { t } = ctx;
+  const known = new Map(
+    [...(trace?.needed ?? []), ...(trace?.pruned ?? [])].map(({ node, why }) => [node, why]),
+  );
+  const told = new Map<number, ReasonRecord>();
+  let shown: number | null = null;
+  let last: Frame | null = null;
+  const question = h("h5");
+  const reason = h("p", { "data-testid": "why-reason", dir: "auto", tabindex: "-1" });
+  const way = button({
+    testid: "why-path",
+    words: t("why.path"),
+    wide: true,
+    act: () => {
+      way.setAttribute("aria-pressed", String(way.getAttribute("aria-pressed") !== "true"));
+      point();
+    },
+  });
+  way.setAttribute("aria-pressed", "false");
+  const asks = button({ testid: "why-ask", words: t("why.ask"), wide: true, act: () => ask() });
+  asks.hidden = ctx.program === null;
+  const answer = createAnswer(ctx);
+  const flips = h("div", { class: "flips", "data-testid": "why-changes", tabindex: "-1" });
+  const element = h(
+    "section",
+    { class: "why", "data-testid": "why", hidden: true },
+    question,
+    reason,
+    h("div", { class: "actions" }, way, asks),
+    answer.element,
+    flips,
+  );
+
+  const whyOf = (id: number): Why | undefined =>
+    told.get(id)?.why ?? behind(trace, id, last) ?? known.get(id);
+
+  function point(): void {
+    const path = shown === null ? [] : (whyOf(shown)?.path ?? []);
+    way.hidden = path.length < 2;
+    ctx.pointed.set({ path: way.getAttribute("aria-pressed") === "true" ? path : NOWHERE });
+  }
+
+  function ask(): void {
+    const node = shown;
+    if (node === null) return;
+    answer.ask<ReasonRecord>("why", { node, program: ctx.program }, (record) => {
+      const fresh = whyOf(node) ? flips : reason;
+      const hadFocus = document.activeElement === asks;
+      told.set(node, record);
+      draw();
+      // The button is gone: the keyboard goes on, and a screen reader reads on, with what it brought.
+      if (hadFocus) fresh.focus();
+    });
+  }
+
+  function tries(node: number, number: number): void {
+    answer.ask<CompareRecord>("try", { node, change: number, program: ctx.program }, (record) =>
+      ctx.stage.compare(unpacked(record)),
+    );
+  }
+
+  function change(
+    node: number,
+    { parts, also, needs }: ChangeRecord,
+    number: number,
+    flip: string,
+  ): HTMLElement {
+    const counted = `why.also.${flip}`;
+    return h(
+      "li",
+      {},
+      h(
+        "p",
+        { dir: "auto" },
+        parts.map((part) => noticeText(ctx, `why.change.${part.code}`, part)).join(" + "),
+      ),
+      also > 1 && isKey(counted) && h("p", { class: "hint" }, t(counted, { n: also })),
+      needs.length > 0 &&
+        h("p", { class: "hint" }, t("why.change.needs", { placeholders: needs.join(", ") })),
+      needs.length === 0 &&
+        button({ testid: "why-try", words: t("why.try"), wide: true, act: () => tries(node, number) }),
+    );
+  }
+
+  function draw(): void {
+    const id = shown;
+    const why = id === null ? undefined : whyOf(id);
+    const record = id === null ? undefined : told.get(id);
+    element.hidden = id === null || (why === undefined && (trace !== null || ctx.program === null));
+    if (id === null || element.hidden) {
+      point();
+      return;
+    }
+    setText(question, t(why && !RUNS.has(why.code) ? "why.question.no" : "why.question.yes"));
+    question.hidden = !why;
+    setText(reason, why ? whyText(ctx, graph, id, why) : "");
+    reason.hidden = !why;
+    asks.hidden = ctx.program === null || record !== undefined;
+    setText(asks, t(why ? "why.ask" : "why.ask_whether"));
+    flips.replaceChildren();
+    if (record) {
+      flips.append(
+        ...record.around.map((notice) => h("p", {}, noticeText(ctx, `why.${notice.code}`, notice))),
+      );
+      const { changes } = record;
+      flips.append(h("h5", {}, t(changes.length > 0 ? `why.changes.${record.flips}` : "why.no_change")));
+      flips.append(h("ol", {}, ...changes.map((each, i) => change(id, each, i, record.flips))));
+    }
+    point();
+  }
+
+  return {
+    element,
+    show(id, frame) {
+      // Only what is new is drawn: a button that is drawn again loses the focus.
+      const isSame = id === shown && frame?.run === last?.run && frame?.step === last?.step;
+      shown = id;
+      last = frame;
+      if (!isSame) draw();
+    },
+  };
+}

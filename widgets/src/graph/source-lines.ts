@@ -1,0 +1,101 @@
+/** The lines of the program that made nodes or blocks, the line of the present step marked. */
+import type { Context } from "../base/context";
+import { h } from "../base/dom";
+import { shorten } from "../base/text";
+import type { Graph } from "../model/graph";
+import type { Thing } from "../model/graph-item";
+import type { Site } from "../record";
+
+export interface Source {
+  element: HTMLElement;
+  show: (thing: Thing | null) => void;
+}
+
+const place = (site: Site): string => site.label.replace(/,? line \d+$/, "");
+
+/** Each line once, files and cells in the order in which they first made something. */
+export function sourceLines(graph: Graph): Map<string, Site[]> {
+  const files = new Map<string, Map<number, Site>>();
+  const made = [...graph.record.nodes, ...graph.record.blocks];
+  // Thousands of nodes come from a few lines.
+  const sites = new Map(made.flatMap(({ site }) => (site ? [[site.label, site] as const] : [])));
+  for (const site of sites.values()) {
+    const file = files.get(place(site)) ?? new Map<number, Site>();
+    files.set(place(site), file.set(site.line, site));
+  }
+  return new Map(
+    [...files].map(([file, lines]) => [file, [...lines.values()].sort((a, b) => a.line - b.line)]),
+  );
+}
+
+/** go: called with a line's label when the reader picks it. */
+export function createSource(ctx: Context, graph: Graph, go?: (label: string) => void): Source {
+  const rows = new Map<string, HTMLElement>();
+  let marked: HTMLElement | undefined;
+  const files = [...sourceLines(graph)].map(([file, lines]) =>
+    h(
+      "div",
+      { class: "file" },
+      h("h5", { dir: "auto" }, shorten(file, 80)),
+      h(
+        "ol",
+        {},
+        ...lines.map((site) => {
+          const parts = [
+            h("span", { class: "number" }, String(site.line)),
+            " ",
+            h("code", {}, shorten(site.source, 200)),
+          ];
+          const row = h(
+            "li",
+            {},
+            ...(go
+              ? [
+                  h(
+                    "button",
+                    {
+                      type: "button",
+                      class: "line",
+                      "aria-label": ctx.t("source.go", {
+                        line: site.line,
+                        source: shorten(site.source, 200),
+                      }),
+                      click: () => go(site.label),
+                    },
+                    ...parts,
+                  ),
+                ]
+              : parts),
+          );
+          rows.set(site.label, row);
+          return row;
+        }),
+      ),
+    ),
+  );
+  const body = files.length > 0 ? files : [h("p", { class: "hint" }, ctx.t("source.none"))];
+  const element = h(
+    "section",
+    { class: "panel source", "data-testid": "source" },
+    h("h4", {}, ctx.t("source.title")),
+    ...body,
+  );
+  return {
+    element,
+    show(thing) {
+      const site =
+        thing?.kind === "node"
+          ? graph.node.get(thing.id)?.site
+          : thing?.kind === "block"
+            ? graph.block.get(thing.id)?.site
+            : null;
+      const row = rows.get(site?.label ?? "");
+      if (row === marked) return;
+      marked?.removeAttribute("data-active");
+      marked?.removeAttribute("aria-current");
+      row?.setAttribute("data-active", "");
+      row?.setAttribute("aria-current", "step");
+      marked = row;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+/** The values of a node in a run, as they look: viewers that stay as they are while the reader looks around. */
+import type { Context } from "../base/context";
+import { arrange, h } from "../base/dom";
+import { createViewer, type Taste, type Viewer } from "../charts/value-viewer";
+import { button } from "../controls/button";
+import { createAnswer } from "../controls/question-status";
+import type { Frame } from "../model/replay";
+import type { StepRecord, TensorRecord, TraceRecord, ValueRecord } from "../record";
+
+/** A node with a hundred outputs shows these. */
+const OUTPUTS = 4;
+
+export interface Values {
+  element: HTMLElement;
+  show: (step: StepRecord | undefined, frame: Frame | null) => void;
+}
+
+export function createValues(ctx: Context, trace: TraceRecord): Values {
+  const element = h("div", { class: "values", "data-testid": "values" });
+  const taste: Taste = { look: null };
+  let shown = "";
+  /** What stands there, by its place; null where the value is yet to be asked for. */
+  let viewers: (Viewer | null)[] = [];
+
+  /** A buffer may hold something else by now: then its picture of that step would say the wrong thing. */
+  const isOfNow = (output: ValueRecord, frame: Frame): boolean =>
+    output.alias === null || frame.variables.get(output.alias) === output.text;
+
+  /** What stands in this place already shows the value where it can. */
+  function viewer(
+    output: ValueRecord,
+    place: Record<string, number>,
+    there: Viewer | null,
+  ): Viewer | HTMLElement {
+    const asking = trace.number === null ? null : { question: "value", args: place };
+    const known = output.tensor === null ? undefined : trace.tensors[output.tensor];
+    if (known) {
+      if (!there) return createViewer(ctx, known, asking, taste);
+      there.show(known, asking);
+      return there;
+    }
+    const answer = createAnswer(ctx);
+    const open = button({
+      testid: "value-open",
+      words: ctx.t("value.open"),
+      wide: true,
+      act: () =>
+        answer.ask<TensorRecord>("value", place, (record) =>
+          box.replaceChildren(createViewer(ctx, record, asking, taste).element),
+        ),
+    });
+    const box = h("div", { class: "value" }, open, answer.element);
+    return box;
+  }
+
+  return {
+    element,
+    show(step, frame) {
+      const index = step && frame ? (trace.runs[frame.run]?.steps.indexOf(step) ?? -1) : -1;
+      const outputs = (index < 0 ? [] : (step?.outputs ?? []).slice(0, OUTPUTS)).flatMap((output, number) => {
+        const isSeen =
+          frame && !output.dead && (output.tensor !== null || output.asks) && isOfNow(output, frame);
+        return isSeen ? [{ output, number }] : [];
+      });
+      const key = outputs.map(({ number }) => `${frame?.run} ${index} ${number}`).join();
+      if (key === shown) return;
+      shown = key;
+      const run = frame?.run ?? 0;
+      const before = viewers;
+      const now = outputs.map(({ output, number }, i) =>
+        viewer(output, { number: trace.number ?? 0, run, step: index, output: number }, before[i] ?? null),
+      );
+      viewers = now.map((each) => (each instanceof HTMLElement ? null : each));
+      arrange(
+        element,
+        now.map((each) => (each instanceof HTMLElement ? each : each.element)),
+      );
+    },
+  };
+}

@@ -1,0 +1,270 @@
+/** One level of the picture: boxes in ranks, by dagre. Keys are ours, never names, since dagre keeps them in plain objects. */
+import { Graph, layout } from "@dagrejs/dagre";
+import { busPorts, layBuses } from "./bus";
+import type { Box, Point, Size } from "./scene";
+import { keepOrder, MANY, neighbours, type Place, ranker } from "./stable-ranks";
+
+export interface LevelEdge {
+  key: string;
+  from: string;
+  to: string;
+  label: Size | null;
+}
+
+/** A line between an item and the top or bottom border; those of one cable go through one port. */
+export interface Port {
+  /** The line's own key, and the port's. */
+  key: string;
+  port: string;
+  item: string;
+  side: "top" | "bottom";
+}
+
+export interface Level {
+  items: Map<string, Size>;
+  edges: LevelEdge[];
+  ports: Port[];
+  /** Pairs of items of which the first is to stand left of the second, if they come into one rank. */
+  order: [string, string][];
+}
+
+/** An edge's way through one level. */
+export interface Route {
+  /** The points between its two ends; the label stands on `label`. */
+  via: Point[];
+  label: Point | null;
+  /** Down to `leave` and from `arrive` on it runs straight, so that it cuts no taller box beside its ends. */
+  leave: number;
+  arrive: number;
+}
+
+export interface Placed {
+  boxes: Map<string, Box>;
+  /** The items that no line touches, which stand beside the rows. */
+  alone: Set<string>;
+  routes: Map<string, Route>;
+  ports: Map<string, Point>;
+}
+
+const RANK_GAP = 46;
+const NODE_GAP = 24;
+const TOP = "top";
+const BOTTOM = "bottom";
+
+/** A wider row than this is put in several. */
+const WIDEST = 2400;
+
+/** `known`: where items stood when the level was drawn before, and will stand again. */
+export function rank(level: Level, known: Map<string, Place> = new Map()): Placed {
+  const placed = ranked(level, known, known.size > 0 || level.items.size > MANY);
+  const rows = new Map<number, number>();
+  for (const [key, { y, w, h }] of placed.boxes) {
+    const middle = Math.round(y + h / 2);
+    if (!placed.alone.has(key)) rows.set(middle, (rows.get(middle) ?? 0) + w + NODE_GAP);
+  }
+  const isWide = Math.max(0, ...rows.values()) > WIDEST;
+  return isWide && known.size === 0 ? ranked(level, known, true) : placed;
+}
+
+/** `own`: with ranks of our own instead of the best, in which wide rows are split. */
+function ranked(whole: Level, known: Map<string, Place>, own: boolean): Placed {
+  const bus = busPorts(whole);
+  const level = { ...whole, ports: whole.ports.filter(({ port }) => !bus.has(port)) };
+  const dagre = new Graph({ multigraph: true, directed: true });
+  dagre.setGraph({
+    rankdir: "TB",
+    ranksep: RANK_GAP,
+    nodesep: NODE_GAP,
+    edgesep: 16,
+    // dagre takes a function, too; its types do not say so.
+    ranker: (own ? ranker(known, WIDEST) : "network-simplex") as string,
+  });
+  const touched = new Set([
+    ...level.edges.flatMap(({ from, to }) => [from, to]),
+    ...whole.ports.map(({ item }) => item),
+  ]);
+  for (const [key, { w, h }] of level.items) {
+    if (touched.has(key)) dagre.setNode(key, { width: w, height: h });
+  }
+  for (const edge of level.edges) {
+    const label = edge.label ? { width: edge.label.w, height: edge.label.h, labelpos: "c" } : {};
+    dagre.setEdge(edge.from, edge.to, { weight: 2, minlen: 1, ...label }, edge.key);
+  }
+  fixPorts(dagre, level);
+  const pairs = [...level.order, ...neighbours(known, (key) => dagre.hasNode(key))];
+  const constraints = pairs.map(([left, right]) => ({ left, right }));
+  layout(dagre, {
+    customOrder: (rows, order) => {
+      order(rows, { constraints });
+      keepOrder(rows, known);
+    },
+  });
+
+  const placed: Placed = { boxes: new Map(), alone: new Set(), routes: new Map(), ports: new Map() };
+  const alone: [string, Size][] = [];
+  for (const [key, { w, h }] of level.items) {
+    if (touched.has(key)) {
+      const { x = 0, y = 0 } = dagre.node(key) as Partial<Point>;
+      placed.boxes.set(key, { x: x - w / 2, y: y - h / 2, w, h });
+    } else alone.push([key, { w, h }]);
+  }
+  const rows = rowsOf(placed.boxes);
+  for (const { port } of level.ports) {
+    const { x = 0, y = 0 } = dagre.node(portKey(port)) as Partial<Point>;
+    placed.ports.set(port, { x, y });
+  }
+  const route = (from: string, to: string, key: string, labelled: boolean): void => {
+    const found = dagre.edge({ v: from, w: to, name: key }) as { points?: Point[]; x?: number; y?: number };
+    const label = labelled ? { x: found.x ?? 0, y: found.y ?? 0 } : null;
+    // dagre puts a point in the middle of each gap and one at each rank; only those at ranks keep lines off boxes.
+    const inner = (found.points ?? []).slice(1, -1);
+    const via = inner.filter(
+      (point, i) => i % 2 === 1 || (label !== null && Math.abs(point.y - label.y) < 1),
+    );
+    placed.routes.set(key, {
+      via: via.flatMap(({ x, y }) => {
+        const half = halfRow(y, rows);
+        return half === 0
+          ? [{ x, y }]
+          : [
+              { x, y: y - half },
+              { x, y: y + half },
+            ];
+      }),
+      label,
+      leave: row(from).y + row(from).half,
+      arrive: row(to).y - row(to).half,
+    });
+  };
+  const row = (key: string): { y: number; half: number } => {
+    const { y = 0 } = dagre.node(key) as Partial<Point>;
+    return { y, half: halfRow(y, rows) };
+  };
+  for (const edge of level.edges) route(edge.from, edge.to, edge.key, edge.label !== null);
+  for (const { key, port, item, side } of level.ports) {
+    if (side === "top") route(portKey(port), item, key, false);
+    else route(item, portKey(port), key, false);
+  }
+  setAside(alone, placed);
+  // Ports will lie on the border round the boxes, so a line has to be at its port by the last of them.
+  const boxes = [...placed.boxes.values()];
+  for (const { key, side } of level.ports) {
+    const own = placed.routes.get(key);
+    if (own && side === "top") own.leave = Math.min(...boxes.map(({ y }) => y));
+    if (own && side === "bottom") own.arrive = Math.max(...boxes.map(({ y, h }) => y + h));
+  }
+  for (const port of level.ports) straighten(port, level.ports, placed);
+  const buses = whole.ports.filter(({ port }) => bus.has(port));
+  layBuses(buses, placed, (y) => halfRow(y, rows));
+  return placed;
+}
+
+/** Half the height of the tallest box of each row, by the row's middle. */
+function rowsOf(boxes: Map<string, Box>): Map<number, number> {
+  const rows = new Map<number, number>();
+  for (const { y, h } of boxes.values()) {
+    const middle = Math.round(y + h / 2);
+    rows.set(middle, Math.max(rows.get(middle) ?? 0, h / 2));
+  }
+  return rows;
+}
+
+/** Half the height of the tallest box in the row with this middle. */
+function halfRow(y: number, rows: Map<number, number>): number {
+  const middle = Math.round(y);
+  // A middle of .5 may be rounded up here and down there.
+  return Math.max(rows.get(middle) ?? 0, rows.get(middle - 1) ?? 0, rows.get(middle + 1) ?? 0);
+}
+
+const CLEAR = 14;
+
+/** Moves a port to where its line can run straight up or down from its item, if nothing else is in that way. */
+function straighten({ key, port: own, item, side }: Port, all: Port[], placed: Placed): void {
+  const port = placed.ports.get(own);
+  const box = placed.boxes.get(item);
+  const route = placed.routes.get(key);
+  if (!port || !box || !route) return;
+  const middle = box.x + box.w / 2;
+  const others = all.filter((other) => other.side === side && other.key !== key);
+  if (others.some((other) => other.port === own)) return;
+  const free = (x: number): boolean =>
+    box.x + CLEAR / 2 < x &&
+    x < box.x + box.w - CLEAR / 2 &&
+    others.every((other) => Math.abs((placed.ports.get(other.port)?.x ?? Infinity) - x) >= CLEAR) &&
+    [...placed.boxes.values()].every(
+      (other) =>
+        other === box ||
+        x < other.x - CLEAR ||
+        other.x + other.w + CLEAR < x ||
+        (side === "bottom" ? other.y < box.y + box.h : box.y < other.y + other.h),
+    );
+  const wished = [0, 1, -1, 2, -2, 3, -3].map((i) => middle + i * CLEAR);
+  wished.sort((a, b) => Math.abs(a - port.x) - Math.abs(b - port.x));
+  const x = wished.find(free);
+  if (x === undefined) return;
+  placed.ports.set(own, { ...port, x });
+  // It turns to its own place on the item's border in the gap beside the item, where no box is.
+  const last = side === "bottom" ? route.leave >= route.arrive : route.arrive <= route.leave;
+  const turn = side === "bottom" ? route.leave + RANK_GAP / 2 : route.arrive - RANK_GAP / 2;
+  route.via = last ? [] : [{ x, y: turn }];
+}
+
+/** Puts items that no line touches in columns on the right, where no line runs. */
+function setAside(items: [string, Size][], { boxes, routes, alone }: Placed): void {
+  const points = [...routes.values()].flatMap(({ via, label }) => (label ? [...via, label] : via));
+  const left = Math.max(
+    0,
+    ...[...boxes.values()].map(({ x, w }) => x + w + NODE_GAP),
+    ...points.map(({ x }) => x + 70),
+  );
+  const below = Math.max(0, ...[...boxes.values()].map(({ y, h }) => y + h));
+  const area = items.reduce((sum, [, { w, h }]) => sum + (w + NODE_GAP) * (h + NODE_GAP), 0);
+  // As high as what is there already, or, where that is little, somewhat broader than high.
+  const most = Math.max(below, Math.sqrt(area * 0.6));
+  let column: [string, Size][] = [];
+  let [x, y] = [boxes.size === 0 ? 0 : left, 0];
+  const close = (): void => {
+    x += Math.max(0, ...column.map(([, { w }]) => w)) + NODE_GAP;
+    y = 0;
+    column = [];
+  };
+  for (const [key, { w, h }] of items) {
+    alone.add(key);
+    if (y > 0 && y + h > most) close();
+    boxes.set(key, { x, y, w, h });
+    column.push([key, { w, h }]);
+    y += h + NODE_GAP;
+  }
+}
+
+const portKey = (key: string): string => `port ${key}`;
+
+/** Keeps ports on the outermost ranks by two helper nodes above and below everything. */
+function fixPorts(dagre: Graph, level: Level): void {
+  const hold = { width: 0, height: 0 };
+  const tops = level.ports.filter(({ side }) => side === "top");
+  const bottoms = level.ports.filter(({ side }) => side === "bottom");
+  for (const { key, port, item, side } of level.ports) {
+    dagre.setNode(portKey(port), { width: 8, height: 0 });
+    if (side === "top") dagre.setEdge(portKey(port), item, { weight: 1, minlen: 1 }, key);
+    else dagre.setEdge(item, portKey(port), { weight: 1, minlen: 1 }, key);
+  }
+  const entered = new Set(level.edges.map(({ to }) => to));
+  const left = new Set(level.edges.map(({ from }) => from));
+  if (tops.length > 0) {
+    dagre.setNode(TOP, hold);
+    for (const { port } of tops) dagre.setEdge(TOP, portKey(port), { weight: 64, minlen: 1 }, "hold");
+    for (const item of level.items.keys()) {
+      if (dagre.hasNode(item) && !entered.has(item))
+        dagre.setEdge(TOP, item, { weight: 0, minlen: 2 }, "hold");
+    }
+  }
+  if (bottoms.length > 0) {
+    dagre.setNode(BOTTOM, hold);
+    for (const { port } of bottoms) dagre.setEdge(portKey(port), BOTTOM, { weight: 64, minlen: 1 }, "hold");
+    for (const item of level.items.keys()) {
+      if (dagre.hasNode(item) && !left.has(item))
+        dagre.setEdge(item, BOTTOM, { weight: 0, minlen: 2 }, "hold");
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/** The state of a graph after some lines of its program, told from the record alone: going back is asking for fewer steps. */
+
+import type { BuildFilmRecord, EdgeKind } from "../record";
+import { stillFrame } from "./gradient-state";
+import type { Frame, State } from "./replay";
+
+/** What each step added, looked up once. */
+export interface Built {
+  film: BuildFilmRecord;
+  stepOf: Map<number, number>;
+  blockStep: Map<number, number>;
+}
+
+export function indexFilm(film: BuildFilmRecord): Built {
+  const of = (ids: (step: number) => number[]): Map<number, number> =>
+    new Map(film.steps.flatMap((_, i) => ids(i).map((id): [number, number] => [id, i + 1])));
+  return {
+    film,
+    stepOf: of((i) => film.steps[i]?.nodes ?? []),
+    blockStep: of((i) => film.steps[i]?.blocks ?? []),
+  };
+}
+
+/** Every node's state after `step` steps, as a picture shows it. */
+export function builtAt({ film, stepOf, blockStep }: Built, step: number): Frame {
+  const total = film.steps.length;
+  const at = Math.max(0, Math.min(total, Math.trunc(step) || 0));
+  const state = new Map<number, State>();
+  for (const [id, made] of stepOf) state.set(id, made < at ? "made" : made === at ? "new" : "absent");
+  const frame = stillFrame(at, total, film.steps[at - 1]?.nodes.at(-1) ?? null, state);
+  frame.blocks = new Set([...blockStep].filter(([, opened]) => opened <= at).map(([id]) => id));
+  return frame;
+}
+
+export interface Counts {
+  nodes: number;
+  variables: number;
+  edges: Record<EdgeKind, number>;
+}
+
+/** How many things there are after `step` steps. */
+export function countsAt({ film, stepOf }: Built, step: number): Counts {
+  const there = film.steps.slice(0, step);
+  const edges = new Set(there.flatMap((each) => each.edges));
+  const count = (kind: EdgeKind): number =>
+    film.graph.edges.filter((edge) => edge.kind === kind && edges.has(edge.id)).length;
+  return {
+    nodes: there.reduce((sum, { nodes }) => sum + nodes.length, 0),
+    variables: film.graph.variables.filter(({ node }) => (stepOf.get(node) ?? 0) <= step).length,
+    edges: { data: count("data"), control: count("control"), reference: count("reference") },
+  };
+}

@@ -1,0 +1,126 @@
+/** What came of a training, put together from the whole record and the news since; and its curves as lines. Pure functions. */
+import type { CurveRecord, Odd, TrainingRecord } from "../record";
+
+export type Axis = "step" | "relative" | "wall";
+
+/** One number that is drawn: where it stands, at which step and time, and what it is. */
+export interface Sample {
+  x: number;
+  step: number;
+  time: number;
+  value: number;
+  odd: Odd | null;
+  /** The smoothed value, at the last number of each piece. */
+  smooth: number | null;
+  /** Whether a line from the one before ends here: after a number that is not finite, or where the steps begin again. */
+  breaks: boolean;
+}
+
+export interface Line {
+  run: number;
+  total: number;
+  odd: number;
+  samples: Sample[];
+}
+
+interface Part {
+  run: number;
+  tag: string;
+  at: number;
+}
+
+/** Puts what is new of each series behind the part of it that stands; `items` is where a series keeps its things. */
+function joined<P extends Part, K extends keyof P>(base: P[], news: P[], items: K): P[] {
+  const found = new Map(base.map((part) => [`${part.run} ${part.tag}`, part]));
+  for (const part of news) {
+    const key = `${part.run} ${part.tag}`;
+    const before = (found.get(key)?.[items] ?? []) as unknown[];
+    found.set(key, { ...part, at: 0, [items]: [...before.slice(0, part.at), ...(part[items] as unknown[])] });
+  }
+  return [...found.values()];
+}
+
+/** The record with the news in it. */
+export function overlay(base: TrainingRecord, news: TrainingRecord): TrainingRecord {
+  return {
+    ...base,
+    runs: news.runs.length > 0 ? news.runs : base.runs,
+    curves: joined(base.curves, news.curves, "pieces"),
+    histograms: joined(base.histograms, news.histograms, "items"),
+    images: joined(base.images, news.images, "items"),
+    texts: joined(base.texts, news.texts, "items"),
+    others: news.others.length > 0 ? news.others : base.others,
+    notices: news.notices.length > 0 ? news.notices : base.notices,
+  };
+}
+
+/** Where a number stands on the axis; times in seconds, those of the relative axis since the run began. */
+export function place(axis: Axis, step: number, time: number, start: number): number {
+  return axis === "step" ? step : axis === "wall" ? time : time - start;
+}
+
+/**
+ * The numbers of a curve in their order. The smoothed value is the mean of all numbers so far, each weighing `smoothing` times
+ * what the one after it weighs; a piece stands for its numbers with their mean.
+ */
+export function lineOf(curve: CurveRecord, axis: Axis, start: number, smoothing: number): Line {
+  const samples: Sample[] = [];
+  let sum = 0;
+  let weight = 0;
+  let last: Sample | null = null;
+  for (const piece of curve.pieces) {
+    const numbers: Omit<Sample, "x" | "smooth" | "breaks">[] = [
+      ...piece.points.map(([step, time, value]) => ({ step, time, value, odd: null })),
+      ...piece.odd.map(([step, time, odd]) => ({ step, time, value: Number.NaN, odd })),
+    ];
+    if (piece.odd.length > 0) numbers.sort((a, b) => a.step - b.step);
+    for (const number of numbers) {
+      const begins: boolean = axis === "step" && last !== null && number.step < last.step;
+      const breaks: boolean = last === null || number.odd !== null || last.odd !== null || begins;
+      last = { ...number, x: place(axis, number.step, number.time, start), smooth: null, breaks };
+      samples.push(last);
+    }
+    if (piece.mean === null) continue;
+    const fades = smoothing ** piece.count;
+    sum = sum * fades + piece.mean * (1 - fades);
+    weight = weight * fades + (1 - fades);
+    const end = samples.findLast(({ odd }) => odd === null);
+    if (end) end.smooth = sum / weight;
+  }
+  return { run: curve.run, total: curve.total, odd: curve.odd, samples };
+}
+
+/** The places at which something can be read, in order. */
+export function places(lines: Line[]): number[] {
+  // numbers in an array of their own kind are sorted several times as quickly
+  const all = Float64Array.from(lines.flatMap(({ samples }) => samples.map(({ x }) => x))).sort();
+  return Array.from(all.filter((x, i) => i === 0 || x !== all[i - 1]));
+}
+
+/** The number of a line nearest to a place; the later one of two that stand at the same. */
+export function nearest(line: Line, x: number): Sample | null {
+  let found: Sample | null = null;
+  for (const sample of line.samples) {
+    if (found === null || Math.abs(sample.x - x) <= Math.abs(found.x - x)) found = sample;
+  }
+  return found;
+}
+
+/** The index of the place nearest to x. */
+export function nearestIndex(sorted: number[], x: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < x) low = middle + 1;
+    else high = middle;
+  }
+  const [before, after] = [sorted[low - 1], sorted[low]];
+  return before !== undefined && after !== undefined && x - before < after - x ? low - 1 : low;
+}
+
+/** At most `most` of some things, evenly chosen, the first and the last among them. */
+export function evenly<T>(all: T[], most: number): T[] {
+  if (all.length <= most) return all;
+  return Array.from({ length: most }, (_, i) => all[Math.round((i * (all.length - 1)) / (most - 1))] as T);
+}

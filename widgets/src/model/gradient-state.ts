@@ -1,0 +1,52 @@
+/** The state of a gradient graph after some turns, told from the record alone: going back is asking for fewer turns. */
+import type { GradientFlowRecord, StepRecord } from "../record";
+import type { Frame, State } from "./replay";
+
+/** Every node's state after `step` turns, as a picture shows it. */
+export function growthAt(flow: GradientFlowRecord, step: number): Frame {
+  const total = flow.turns.length;
+  const at = Math.max(0, Math.min(total, Math.trunc(step) || 0));
+  const state = new Map<number, State>();
+  const pending = new Map<number, number>();
+  const visited = new Set(flow.turns.filter(({ kind }) => kind !== "start").map(({ node }) => node));
+  for (const { id } of flow.graph.nodes) state.set(id, visited.has(id) ? "waiting" : "aside");
+  flow.turns.forEach((turn, i) => {
+    const made = i + 1 < at ? "made" : i + 1 === at ? "new" : "absent";
+    for (const id of [...turn.sums, ...turn.made]) state.set(id, made);
+    if (i >= at) return;
+    for (const [node, count] of turn.pending) pending.set(node, count);
+    if (turn.kind !== "start") state.set(turn.node, i + 1 === at ? "visiting" : "visited");
+  });
+  return stillFrame(at, total, flow.turns[at - 1]?.node ?? null, state, pending);
+}
+
+/** How a picture stands in which nothing runs: the states of its nodes, and which of them it is about. */
+export function stillFrame(
+  step: number,
+  total: number,
+  about: number | null,
+  state: Map<number, State>,
+  pending: Map<number, number> = new Map(),
+): Frame {
+  return {
+    run: 0,
+    step,
+    total,
+    last: about === null ? null : stepAt(about),
+    state,
+    pending,
+    queue: [],
+    ready: 0,
+    tokens: new Map(),
+    iterations: new Map(),
+    taken: new Set(),
+    variables: new Map(),
+    ran: new Map(),
+  };
+}
+
+/** A turn as the picture knows steps: it tells which node has it. */
+function stepAt(node: number): StepRecord {
+  const none = { consumed: [], produced: [], reads: [], writes: [], outputs: [], ready: [], pending: [] };
+  return { ...none, node, outcome: "ran", error: null, frame: "", iteration: [], death: null, change: null };
+}

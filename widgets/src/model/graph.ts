@@ -1,0 +1,245 @@
+/** A graph record with the look-ups that every picture of it needs. Data only, nothing about drawing. */
+import type {
+  BlockRecord,
+  BoxRecord,
+  EdgeRecord,
+  GraphRecord,
+  GroupRecord,
+  NodeRecord,
+  ScopeRecord,
+  SealedRecord,
+} from "../record";
+
+export const ROOT = "";
+
+export interface Graph {
+  record: GraphRecord;
+  node: Map<number, NodeRecord>;
+  edge: Map<number, EdgeRecord>;
+  block: Map<number, BlockRecord>;
+  inputs: Map<number, EdgeRecord[]>;
+  outputs: Map<number, EdgeRecord[]>;
+  /** What nodes are in: name scopes, or the boxes of conds and loops (see regroup). */
+  scope: Map<string, ScopeRecord & { nodes: number[] }>;
+  home: Map<number, string>;
+  /** The scopes that are boxes. */
+  boxes: Map<string, BoxRecord>;
+  /** The scopes that hold what repeats. */
+  groups: Map<string, GroupRecord>;
+  /** The scopes of which the record has only the numbers. */
+  sealed: Map<string, SealedRecord>;
+  /** How many nodes are in each scope, at any depth, and the first of them. */
+  held: Map<string, { nodes: number; first: number }>;
+  /** Scopes directly inside a scope, the root being "". */
+  children: Map<string, string[]>;
+  /** Nodes that belong to gradients: of which node each, if of one; and the other way round. */
+  gradientOf: Map<number, number | null>;
+  gradients: Map<number, number[]>;
+}
+
+/** Adds to the list under a key. */
+export function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+export function indexGraph(record: GraphRecord, boxes = false): Graph {
+  const graph: Graph = {
+    record,
+    node: new Map(record.nodes.map((node) => [node.id, node])),
+    edge: new Map(record.edges.map((edge) => [edge.id, edge])),
+    block: new Map(record.blocks.map((block) => [block.id, block])),
+    inputs: new Map(),
+    outputs: new Map(),
+    scope: new Map(),
+    home: new Map(),
+    boxes: new Map(),
+    groups: new Map(),
+    sealed: new Map(record.sealed.map((part) => [part.path, part])),
+    held: new Map(),
+    children: new Map(),
+    gradientOf: new Map(record.gradients.map(({ node, of }) => [node, of])),
+    gradients: new Map(),
+  };
+  for (const { node, of } of record.gradients) if (of !== null) push(graph.gradients, of, node);
+  regroup(graph, boxes);
+  for (const edge of record.edges) {
+    push(graph.outputs, edge.source, edge);
+    push(graph.inputs, edge.target, edge);
+  }
+  return graph;
+}
+
+/** Puts the nodes together by their name scopes and what repeats, or by boxes: each cond and each loop in one. */
+export function regroup(graph: Graph, boxes: boolean): void {
+  const { record } = graph;
+  const places = boxes ? record.boxes : [...record.scopes, ...record.sealed];
+  const groups = boxes ? [] : record.groups;
+  graph.boxes = new Map(boxes ? record.boxes.map((box) => [box.path, box]) : []);
+  graph.groups = new Map(groups.map((group) => [group.path, group]));
+  graph.scope = new Map([[ROOT, { path: ROOT, parent: ROOT, nodes: [] }]]);
+  graph.children = new Map();
+  const around = new Map(groups.flatMap(({ path, scopes }) => scopes.map((scope) => [scope, path] as const)));
+  for (const { path, parent } of groups) graph.scope.set(path, { path, parent, nodes: [] });
+  for (const { path, parent } of places) {
+    if (path !== ROOT) graph.scope.set(path, { path, parent: around.get(path) ?? parent, nodes: [] });
+  }
+  // A group stands where the first of what it holds would.
+  const stood = new Set<string>();
+  const stand = (path: string): void => {
+    if (path === ROOT || stood.has(path)) return;
+    stood.add(path);
+    const parent = scopeOf(graph, graph.scope.get(path)?.parent ?? ROOT);
+    if (graph.groups.has(parent)) stand(parent);
+    push(graph.children, parent, path);
+  };
+  for (const { path } of [...places, ...groups]) stand(path);
+  // Copies stand in the order in which they were made: 2 before 10.
+  for (const { path, scopes } of groups) if (scopes.length > 0) graph.children.set(path, [...scopes]);
+  graph.home = new Map(
+    boxes
+      ? record.boxes.flatMap(({ path, nodes }) => nodes.map((id): [number, string] => [id, path]))
+      : record.nodes.map(({ id, scope }) => [id, scope]),
+  );
+  for (const { path, nodes } of groups) for (const id of nodes) graph.home.set(id, path);
+  for (const { id } of record.nodes) graph.scope.get(homeOf(graph, id))?.nodes.push(id);
+  graph.held = held(graph);
+}
+
+function held(graph: Graph): Graph["held"] {
+  const found: Graph["held"] = new Map();
+  const order = [ROOT];
+  for (let i = 0; i < order.length; i += 1) order.push(...(graph.children.get(order[i] ?? ROOT) ?? []));
+  for (const path of order.toReversed()) {
+    const own = graph.scope.get(path)?.nodes ?? [];
+    const inner = (graph.children.get(path) ?? []).map((child) => found.get(child));
+    found.set(path, {
+      nodes: inner.reduce(
+        (sum, part) => sum + (part?.nodes ?? 0),
+        own.length + (graph.sealed.get(path)?.nodes ?? 0),
+      ),
+      first: Math.min(own[0] ?? Infinity, ...inner.map((part) => part?.first ?? Infinity)),
+    });
+  }
+  return found;
+}
+
+/** Adds what a sealed scope gave; everybody who holds the graph sees it. */
+export function extend(graph: Graph, path: string, more: GraphRecord): void {
+  const { record } = graph;
+  const gone = graph.sealed.get(path)?.id;
+  const blocks = new Map([...record.blocks, ...more.blocks].map((block) => [block.id, block]));
+  Object.assign(
+    graph,
+    indexGraph({
+      ...record,
+      nodes: [...record.nodes, ...more.nodes].sort((a, b) => a.id - b.id),
+      edges: [...record.edges, ...more.edges].sort((a, b) => a.id - b.id),
+      scopes: [...record.scopes, ...more.scopes],
+      blocks: [...blocks.values()],
+      variables: [...record.variables, ...more.variables],
+      gradients: [...record.gradients, ...more.gradients],
+      groups: [...record.groups, ...more.groups],
+      sealed: [...record.sealed.filter(({ id }) => id !== gone), ...more.sealed],
+      bundles: [
+        ...record.bundles.filter(({ source, target }) => source !== gone && target !== gone),
+        ...more.bundles,
+      ],
+    }),
+  );
+}
+
+/** The boxes of conds and loops that lie in no other. */
+export function outerBoxes(graph: Graph): string[] {
+  const found: string[] = [];
+  const walk = (path: string): void => {
+    for (const child of graph.children.get(path) ?? []) {
+      if (graph.boxes.get(child)?.kind === "scope") walk(child);
+      else found.push(child);
+    }
+  };
+  if (graph.boxes.size > 0) walk(ROOT);
+  return found;
+}
+
+/** A scope that the record names, or the root: a part of a graph may leave scopes out. */
+function scopeOf(graph: Graph, path: string): string {
+  return graph.scope.has(path) ? path : ROOT;
+}
+
+/** The scopes around a place, from the root inwards, that place included. */
+export function ancestors(graph: Graph, path: string): string[] {
+  const chain: string[] = [];
+  for (let at = scopeOf(graph, path); at !== ROOT && !chain.includes(at); ) {
+    chain.unshift(at);
+    at = scopeOf(graph, graph.scope.get(at)?.parent ?? ROOT);
+  }
+  return [ROOT, ...chain];
+}
+
+/** The scope that a node is drawn in. */
+export function homeOf(graph: Graph, id: number): string {
+  return scopeOf(graph, graph.home.get(id) ?? ROOT);
+}
+
+/** A node's gradient nodes, or the node whose gradient it belongs to. */
+export function partners(graph: Graph, id: number): number[] {
+  const of = graph.gradientOf.get(id);
+  return [...(typeof of === "number" ? [of] : []), ...(graph.gradients.get(id) ?? [])];
+}
+
+/** The outermost scopes that hold nothing but gradients. */
+export function gradientScopes(graph: Graph): string[] {
+  const found: string[] = [];
+  const children = (path: string): string[] => graph.children.get(path) ?? [];
+  const isGradient = (path: string): boolean =>
+    (graph.scope.get(path)?.nodes ?? []).every((id) => graph.gradientOf.has(id)) &&
+    children(path).every(isGradient);
+  const walk = (path: string): void => {
+    for (const child of children(path)) {
+      if (isGradient(child)) found.push(child);
+      else walk(child);
+    }
+  };
+  if (graph.gradientOf.size > 0) walk(ROOT);
+  return found;
+}
+
+/** The scopes that hold the gradient of one node each. */
+export function pairScopes(graph: Graph): string[] {
+  return [...graph.scope.keys()].filter((path) => {
+    const of = new Set(nodesUnder(graph, path).map((id) => graph.gradientOf.get(id) ?? null));
+    return path !== ROOT && of.size === 1 && !of.has(null);
+  });
+}
+
+/** Blocks in which nothing was made. */
+export function emptyBlocks(graph: Graph): BlockRecord[] {
+  return graph.record.blocks.filter((block) => block.empty);
+}
+
+/** The nodes of a box and of the name scopes in it, those of other boxes in it not among them. */
+export function ownNodes(graph: Graph, path: string): number[] {
+  const scopes = (graph.children.get(path) ?? []).filter((child) => graph.boxes.get(child)?.kind === "scope");
+  return [...(graph.scope.get(path)?.nodes ?? []), ...scopes.flatMap((child) => ownNodes(graph, child))];
+}
+
+/** What of a scope, or of scopes inside it, the record only counts. */
+export function sealedUnder(graph: Graph, path: string): SealedRecord[] {
+  if (graph.sealed.size === 0) return [];
+  const own = graph.sealed.get(path);
+  const inner = (graph.children.get(path) ?? []).flatMap((child) => sealedUnder(graph, child));
+  return own ? [own, ...inner] : inner;
+}
+
+/** All nodes in a scope and in the scopes inside it. */
+export function nodesUnder(graph: Graph, path: string): number[] {
+  const found: number[] = [];
+  const open = [path];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    found.push(...(graph.scope.get(at)?.nodes ?? []));
+    open.push(...(graph.children.get(at) ?? []));
+  }
+  return found;
+}

@@ -1,0 +1,103 @@
+/** What a run's loops did, told by its turns: each was taken in some iteration of some loops. Data only. */
+
+import type { StepRecord, TraceRecord } from "../record";
+import type { Graph } from "./graph";
+import type { Position } from "./replay";
+
+/** A loop, by its frame; `depth` counts it and the loops around it. */
+export interface Loop {
+  frame: string;
+  depth: number;
+}
+
+/** One iteration: the turn of each node, up to now. */
+export interface Lane {
+  iteration: number;
+  turns: Map<number, { step: number; record: StepRecord }>;
+}
+
+export interface Unrolled {
+  /** The iterations of the loops around. */
+  outer: number[];
+  lanes: Lane[];
+}
+
+/** A loop under way: in which iteration, and what its variables and its condition are there. */
+export interface Level {
+  frame: string;
+  iteration: number[];
+  values: { node: number; text: string; dead: boolean }[];
+}
+
+/** The loops that these runs go round, outer ones before those inside them. */
+export function loopsOf(trace: TraceRecord): Loop[] {
+  const found = new Map<string, number>();
+  for (const run of trace.runs) {
+    for (const { frame, iteration } of run.steps) if (frame !== "") found.set(frame, iteration.length);
+  }
+  return [...found]
+    .map(([frame, depth]) => ({ frame, depth }))
+    .sort((a, b) => a.depth - b.depth || (a.frame < b.frame ? -1 : 1));
+}
+
+const same = (one: readonly number[], other: readonly number[]): boolean =>
+  one.length === other.length && one.every((value, i) => value === other[i]);
+
+/** The iterations of one loop up to now; of a loop in a loop those in the iteration around that came last. */
+export function unroll(trace: TraceRecord, at: Position, loop: Loop): Unrolled {
+  const steps = trace.runs[at.run]?.steps.slice(0, at.step) ?? [];
+  const outer = (steps.findLast(({ frame }) => frame === loop.frame)?.iteration ?? []).slice(0, -1);
+  const lanes = new Map<number, Lane>();
+  for (const [i, record] of steps.entries()) {
+    const iteration = record.iteration.at(-1);
+    if (record.frame !== loop.frame || iteration === undefined) continue;
+    if (!same(record.iteration.slice(0, -1), outer)) continue;
+    const lane = lanes.get(iteration) ?? { iteration, turns: new Map() };
+    lane.turns.set(record.node, { step: i + 1, record });
+    lanes.set(iteration, lane);
+  }
+  return { outer, lanes: [...lanes.values()].sort((a, b) => a.iteration - b.iteration) };
+}
+
+/** The loops in which the last turn was taken, the innermost first; none outside of all loops. */
+export function stack(graph: Graph, trace: TraceRecord, loops: readonly Loop[], at: Position): Level[] {
+  const steps = trace.runs[at.run]?.steps.slice(0, at.step) ?? [];
+  const last = steps.at(-1);
+  if (!last || last.frame === "") return [];
+  const around = loops.filter(
+    ({ frame, depth }) =>
+      frame === last.frame || (depth < last.iteration.length && last.frame.startsWith(`${frame}/`)),
+  );
+  return around
+    .map(({ frame, depth }) => {
+      const iteration = last.iteration.slice(0, depth);
+      const values = new Map<number, Level["values"][number]>();
+      for (const record of steps) {
+        const type = graph.node.get(record.node)?.type ?? "";
+        if (record.frame !== frame || !same(record.iteration, iteration)) continue;
+        if (!goesRound(graph, record.node) && type !== "LoopCond") continue;
+        const [output] = record.outputs;
+        values.set(record.node, {
+          node: record.node,
+          text: output?.text ?? "",
+          dead: record.outcome === "dead",
+        });
+      }
+      return { frame, iteration, values: [...values.values()] };
+    })
+    .reverse();
+}
+
+/** Whether the node is the Merge at a loop's top, which holds one of its variables. */
+export function goesRound(graph: Graph, id: number): boolean {
+  const inputs = graph.inputs.get(id) ?? [];
+  return (
+    Boolean(graph.node.get(id)?.type.endsWith("Merge")) &&
+    inputs.some(({ source }) => graph.node.get(source)?.type.endsWith("NextIteration"))
+  );
+}
+
+/** The number of an iteration as tokens and sentences show it: 2, or 1.0 in a loop in a loop. */
+export function iterationText(iteration: readonly number[]): string {
+  return iteration.join(".");
+}

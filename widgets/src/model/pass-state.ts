@@ -1,0 +1,28 @@
+/** How a graph stands after some passes of the engine, told from the record alone. */
+
+import type { Fate, PassesRecord } from "../record";
+import { stillFrame } from "./gradient-state";
+import type { Frame, State } from "./replay";
+
+/** Every node's state in pass `step`, the whole graph being pass 0. */
+export function passedAt(record: PassesRecord, step: number): Frame {
+  const total = record.passes.length - 1;
+  const at = Math.max(0, Math.min(total, Math.trunc(step) || 0));
+  const state = new Map<number, State>(record.graph.nodes.map(({ id }) => [id, "kept"]));
+  record.passes.slice(0, at + 1).forEach(({ fates }, i) => {
+    for (const { node, leaves, lines } of fates) {
+      if (leaves) state.set(node, i < at ? "left" : "leaves");
+      else if (lines.length > 0) state.set(node, "coded");
+    }
+  });
+  const frame = stillFrame(at, total, null, state);
+  if (record.passes[at]?.code === "order") frame.queue = record.order;
+  return frame;
+}
+
+/** What the passes do to one node, in their order: the number of the pass, and the fate. */
+export function fatesOf(record: PassesRecord, node: number): [number, Fate][] {
+  return record.passes.flatMap(({ fates }, pass) =>
+    fates.filter((fate) => fate.node === node).map((fate): [number, Fate] => [pass, fate]),
+  );
+}

@@ -1,0 +1,337 @@
+/** The state of a run after some steps, told from the record alone: going back is asking for fewer steps. */
+import type { EdgeKind, EdgeRecord, StepRecord, TraceRecord } from "../record";
+import { createTrack, type Told, type Track } from "./step-history";
+
+export type State =
+  | "waiting"
+  | "ready"
+  | "active"
+  | "ran"
+  | "dead"
+  | "fed"
+  | "error"
+  | "pruned"
+  // while a graph grows (gradient-state.ts)
+  | "absent"
+  | "new"
+  | "made"
+  | "visiting"
+  | "visited"
+  | "aside"
+  // while passes go over a graph (pass-state.ts)
+  | "kept"
+  | "coded"
+  | "leaves"
+  | "left";
+export type Token = EdgeKind | "dead";
+
+/** What steps change. */
+interface Moment {
+  state: Told<number, State>;
+  pending: Told<number, number>;
+  /** Edges on which something waits to be taken. */
+  tokens: Told<number, Token>;
+  /** In which iteration what waits on an edge of a loop was made. */
+  iterations: Told<number, readonly number[]>;
+  variables: Told<string, string>;
+  /** The step at which each node ran. */
+  ran: Told<number, StepRecord>;
+}
+
+export interface Frame extends Moment {
+  run: number;
+  step: number;
+  total: number;
+  /** The step that was taken last, if any. */
+  last: StepRecord | null;
+  /** The front of the ready queue, and how many are ready in all. */
+  queue: number[];
+  ready: number;
+  /** Edges whose token the last step took. */
+  taken: Set<number>;
+  /** The empty blocks that are there; all of them where nothing is said. */
+  blocks?: Set<number>;
+}
+
+export interface Position {
+  run: number;
+  step: number;
+}
+
+/** How many steps each run of a trace has. */
+export function lengths(trace: TraceRecord): number[] {
+  return trace.runs.map((run) => run.steps.length);
+}
+
+/** The nearest position that exists. */
+export function clamp(runs: readonly number[], run: number, step: number): Position {
+  const at = Math.max(0, Math.min(runs.length - 1, Math.trunc(run) || 0));
+  return { run: at, step: Math.max(0, Math.min(runs[at] ?? 0, Math.trunc(step) || 0)) };
+}
+
+/** Positions of all runs in one row: each run has one more of them than it has steps. */
+export function toOffset(runs: readonly number[], { run, step }: Position): number {
+  return runs.slice(0, run).reduce((sum, steps) => sum + steps + 1, 0) + step;
+}
+
+export function fromOffset(runs: readonly number[], offset: number): Position {
+  let rest = offset;
+  for (let run = 0; run < runs.length; run += 1) {
+    const steps = runs[run] ?? 0;
+    if (rest <= steps) return { run, step: rest };
+    rest -= steps + 1;
+  }
+  return clamp(runs, runs.length - 1, Number.MAX_SAFE_INTEGER);
+}
+
+/** How many positions there are, less one: the greatest offset. */
+export function lastOffset(runs: readonly number[]): number {
+  return Math.max(0, runs.reduce((sum, steps) => sum + steps + 1, 0) - 1);
+}
+
+/** What is known of a trace once. */
+interface Known {
+  edges: Map<number, EdgeRecord>;
+  /** Edges that bring one value to every iteration of a loop: what lies there is taken again and again. */
+  constant: Set<number>;
+  needed: Set<number>;
+  /** Who takes part though nobody asks for it: it ran before a control edge was cut. */
+  left: Set<number>;
+  first: Map<number, number>[];
+  /** Of the runs that were asked for. */
+  histories: Map<number, History>;
+}
+
+/** A run, told step by step as far as somebody asked. */
+interface History {
+  /** The step that is told last. */
+  told: { step: number };
+  state: Track<number, State>;
+  pending: Track<number, number>;
+  tokens: Track<number, Token>;
+  iterations: Track<number, readonly number[]>;
+  variables: Track<string, string>;
+  ran: Track<number, StepRecord>;
+  counts: Map<number, number>;
+  /** The youngest iteration of each loop. */
+  latest: Map<string, readonly number[]>;
+  /** Who is ready now, and how many were after each step. */
+  free: Set<number>;
+  ready: number[];
+  /** What each step touched. */
+  touched: Changes[];
+}
+
+/** Nodes and edges that may look otherwise. */
+export interface Changes {
+  nodes: Set<number>;
+  edges: Set<number>;
+}
+
+const traces = new WeakMap<TraceRecord, Known>();
+const histories = new WeakMap<Frame, History>();
+
+function known(trace: TraceRecord): Known {
+  const found = traces.get(trace);
+  if (found) return found;
+  const made: Known = {
+    edges: new Map(trace.graph.edges.map((edge) => [edge.id, edge])),
+    constant: constantEdges(trace),
+    needed: new Set(trace.needed.map(({ node }) => node)),
+    left: new Set(trace.needed.filter(({ why }) => why.code === "pruned").map(({ node }) => node)),
+    first: trace.runs.map(({ steps }) => {
+      const first = new Map<number, number>();
+      for (const [i, { node }] of steps.entries()) if (!first.has(node)) first.set(node, i + 1);
+      return first;
+    }),
+    histories: new Map(),
+  };
+  traces.set(trace, made);
+  return made;
+}
+
+function historyOf(trace: TraceRecord, run: number): History {
+  const { histories, left, needed } = known(trace);
+  const found = histories.get(run);
+  if (found) return found;
+  const start = trace.runs[run]?.start;
+  const first = new Map<number, State>();
+  for (const node of trace.graph.nodes) first.set(node.id, "waiting");
+  for (const { node } of trace.pruned) first.set(node, "pruned");
+  for (const node of left) first.set(node, "pruned");
+  const told = { step: 0 };
+  const step = (): number => told.step;
+  const counts = new Map(start?.pending);
+  const made: History = {
+    told,
+    state: createTrack(step, first),
+    pending: createTrack(step, counts),
+    tokens: createTrack(step),
+    iterations: createTrack(step),
+    variables: createTrack(step, new Map(start?.variables)),
+    ran: createTrack(step),
+    counts,
+    latest: new Map(),
+    free: new Set(),
+    ready: [],
+    touched: [{ nodes: new Set(), edges: new Set() }],
+  };
+  for (const node of needed) setFree(trace, made, node);
+  made.ready.push(made.free.size);
+  histories.set(run, made);
+  return made;
+}
+
+/** Who waits for nothing and has not run is ready: the record tells the front of a long queue only. */
+const isFree = (state: State | undefined, pending: number | undefined): boolean =>
+  state === "waiting" && (pending ?? 0) === 0;
+
+function setFree(trace: TraceRecord, { state, pending, free }: History, node: number): void {
+  const { needed, left } = known(trace);
+  if (needed.has(node) && !left.has(node) && isFree(state.get(node), pending.get(node))) free.add(node);
+  else free.delete(node);
+}
+
+function take(trace: TraceRecord, history: History, taken: StepRecord): void {
+  const { edges, constant } = known(trace);
+  const { state, pending, tokens, iterations, variables, ran, latest, counts } = history;
+  const touched: Changes = { nodes: new Set([taken.node]), edges: new Set(taken.consumed) };
+  history.told.step += 1;
+  history.touched.push(touched);
+  const wait = (): void => {
+    for (const [node, count] of taken.pending) {
+      pending.set(node, count);
+      touched.nodes.add(node);
+    }
+  };
+  for (const [variable, , after] of taken.writes) variables.set(variable, after);
+  if (taken.outcome === "changed") {
+    wait();
+    const before = ran.get(taken.node);
+    if (before && taken.outputs.length > 0) ran.set(taken.node, { ...before, outputs: taken.outputs });
+    return;
+  }
+  const youngest = latest.get(taken.frame);
+  if (taken.frame !== "" && (!youngest || isLater(taken.iteration, youngest))) {
+    // A new iteration begins: its nodes have not had their turns in it.
+    latest.set(taken.frame, taken.iteration);
+    for (const node of ran.keys()) {
+      const { frame } = ran.get(node) ?? taken;
+      if (frame !== taken.frame && !frame.startsWith(`${taken.frame}/`)) continue;
+      state.set(node, "waiting");
+      touched.nodes.add(node);
+      if (pending.get(node) === 0) pending.set(node, counts.get(node) ?? 0);
+    }
+  }
+  for (const edge of taken.consumed) if (!constant.has(edge)) tokens.set(edge, undefined);
+  for (const id of taken.produced) {
+    const edge = edges.get(id);
+    if (!edge) continue;
+    const dead =
+      taken.outcome === "dead" || (edge.output !== null && taken.outputs[edge.output]?.dead === true);
+    tokens.set(id, dead ? "dead" : edge.kind);
+    iterations.set(id, taken.iteration);
+    touched.edges.add(id);
+  }
+  wait();
+  state.set(taken.node, taken.outcome);
+  ran.set(taken.node, taken);
+}
+
+export function frameAt(trace: TraceRecord, at: Position): Frame | null {
+  const { run, step } = clamp(lengths(trace), at.run, at.step);
+  const record = trace.runs[run];
+  if (!record) return null;
+  const { needed, left } = known(trace);
+  const history = historyOf(trace, run);
+  while (history.told.step < step) {
+    const taken = record.steps[history.told.step];
+    if (!taken) break;
+    take(trace, history, taken);
+    for (const node of history.touched.at(-1)?.nodes ?? []) setFree(trace, history, node);
+    history.ready.push(history.free.size);
+  }
+  const last = record.steps[step - 1] ?? null;
+  const queue = last?.ready ?? record.start.ready;
+  const queued = new Set(queue);
+  const [state, pending] = [history.state.at(step), history.pending.at(step)];
+  const isReady = (node: number): boolean =>
+    needed.has(node) && !left.has(node) && isFree(state.get(node), pending.get(node));
+  const frame: Frame = {
+    state: {
+      ...state,
+      get(node) {
+        if (last?.outcome === "ran" && last.node === node) return "active";
+        return queued.has(node) || isReady(node) ? "ready" : state.get(node);
+      },
+    },
+    pending,
+    tokens: history.tokens.at(step),
+    iterations: history.iterations.at(step),
+    variables: history.variables.at(step),
+    ran: history.ran.at(step),
+    run,
+    step,
+    total: record.steps.length,
+    last,
+    queue,
+    get ready() {
+      return (history.ready[step] ?? 0) + queue.filter((node) => needed.has(node) && !isReady(node)).length;
+    },
+    taken: new Set(last?.consumed ?? []),
+  };
+  histories.set(frame, history);
+  return frame;
+}
+
+/** The frame in which one node is the one that it is about. */
+export function about(frame: Frame, node: number): Frame {
+  const { state } = frame;
+  return { ...frame, state: { ...state, get: (id) => (id === node ? "active" : state.get(id)) } };
+}
+
+/** Of steps that lie further apart than this it is no longer worth telling what changed between them. */
+const NEAR = 64;
+
+/** What may look otherwise in one frame than in another one of the same run; null for anything. */
+export function changesBetween(one: Frame | null, other: Frame): Changes | null {
+  const history = histories.get(other);
+  if (!one || !history || histories.get(one) !== history || Math.abs(one.step - other.step) > NEAR)
+    return null;
+  const nodes = new Set<number>([...one.queue, ...other.queue]);
+  const edges = new Set<number>([...one.taken, ...other.taken]);
+  for (const { last } of [one, other]) if (last) nodes.add(last.node);
+  const [from, to] = one.step < other.step ? [one.step, other.step] : [other.step, one.step];
+  for (const touched of history.touched.slice(from + 1, to + 1)) {
+    for (const node of touched.nodes) nodes.add(node);
+    for (const edge of touched.edges) edges.add(edge);
+  }
+  return { nodes, edges };
+}
+
+function constantEdges(trace: TraceRecord): Set<number> {
+  const enters = new Set(
+    trace.graph.nodes
+      .filter(
+        ({ type, attrs }) =>
+          type.endsWith("Enter") && attrs.some(([name, text]) => name === "is_constant" && text === "True"),
+      )
+      .map(({ id }) => id),
+  );
+  return new Set(trace.graph.edges.filter(({ source }) => enters.has(source)).map(({ id }) => id));
+}
+
+function isLater(one: readonly number[], other: readonly number[]): boolean {
+  const at = one.findIndex((value, i) => value !== other[i]);
+  return at >= 0 && (one[at] ?? 0) > (other[at] ?? 0);
+}
+
+/** The next position at which a node has run, searched from here to the end and then from the start. */
+export function positionOf(trace: TraceRecord, node: number, from: Position): Position | null {
+  const runs = known(trace).first.map((first) => first.get(node) ?? 0);
+  const later = runs.findIndex(
+    (step, run) => step > 0 && (run > from.run || (run === from.run && step > from.step)),
+  );
+  const run = later >= 0 ? later : runs.findIndex((step) => step > 0);
+  return run >= 0 ? { run, step: runs[run] ?? 0 } : null;
+}

@@ -1,0 +1,29 @@
+/** A step of building in sentences, for the live line. */
+import type { Context } from "../base/context";
+import type { Graph } from "../model/graph";
+import { names, nodeName } from "../model/graph-item";
+import type { BuildFilmRecord } from "../record";
+
+export function builtSentences(ctx: Context, graph: Graph, film: BuildFilmRecord, step: number): string[] {
+  const turn = film.steps[step - 1];
+  if (!turn) return [ctx.t("film.live.ready", { n: film.steps.length })];
+  const params = { line: turn.line, n: turn.nodes.length, names: names(graph, turn.nodes) };
+  const said: string[] = [];
+  if (turn.source === null) said.push(ctx.t("film.live.elsewhere", params));
+  else if (turn.code !== "block") said.push(ctx.t(`film.live.${turn.code}`, params));
+  const waits = new Map<number, number[]>();
+  for (const [target, source] of turn.waits) waits.set(target, [...(waits.get(target) ?? []), source]);
+  for (const [target, sources] of [...waits].slice(0, 12)) {
+    said.push(ctx.t("film.live.waits", { target: nodeName(graph, target), sources: names(graph, sources) }));
+  }
+  for (const id of turn.blocks) {
+    const sources = graph.block.get(id)?.control_inputs ?? [];
+    said.push(
+      sources.length > 0
+        ? ctx.t("film.live.block", { line: turn.line, sources: names(graph, sources) })
+        : ctx.t("film.live.nothing", { line: turn.line }),
+    );
+  }
+  if (turn.many) said.push(ctx.t("film.live.many"));
+  return said;
+}

@@ -1,0 +1,168 @@
+/** One turn on the way back, in full: what arrived, the rule, the nodes it made, what each input gets, how the numbers are. */
+import type { Context } from "../base/context";
+import { h } from "../base/dom";
+import { passage, shorten } from "../base/text";
+import type { Key } from "../i18n";
+import type { Graph } from "../model/graph";
+import { names, nodeName } from "../model/graph-item";
+import type { Frame } from "../model/replay";
+import type { Derivative, Gradient, GradientFlowRecord, Params, TurnRecord } from "../record";
+
+const LONG = 300;
+
+export interface Turn {
+  element: HTMLElement;
+  show: (step: number) => void;
+}
+
+export function createTurn(ctx: Context, graph: Graph, flow: GradientFlowRecord): Turn {
+  const body = h("div", { class: "turn-body" });
+  const element = h(
+    "section",
+    { class: "panel turn", "data-testid": "turn" },
+    h("h4", {}, ctx.t("flow.turn")),
+    body,
+  );
+
+  const code = (words: string): HTMLElement => h("code", { dir: "auto" }, passage(words, LONG));
+  const line = (...children: (HTMLElement | string)[]): HTMLElement => h("p", {}, ...children);
+  const section = (title: string, ...lines: HTMLElement[]): HTMLElement[] =>
+    lines.length > 0 ? [h("h5", {}, title), ...lines] : [];
+
+  /** The carrier, its value, and how that is where it is not in order: a sign and a word, not a colour alone. */
+  function gradient(found: Gradient, before = ""): HTMLElement {
+    const value = found.text ? ` = ${found.text}` : "";
+    const ill = found.health !== "" && found.health !== "fine";
+    return h(
+      "p",
+      { "data-health": found.health || undefined },
+      before && h("span", { class: "to", dir: "auto" }, before),
+      code(`${shorten(found.name, 80)}${value}`),
+      ill &&
+        h(
+          "strong",
+          { class: "health" },
+          `${found.health === "dead" ? "✕" : "⚠"} ${ctx.t(`health.${found.health as "zero"}`)}`,
+        ),
+    );
+  }
+
+  function arrived(turn: TurnRecord): HTMLElement[] {
+    return turn.arrivals.flatMap(({ parts, total }) => {
+      if (!total) return [];
+      const sum = parts.length > 1;
+      return [
+        gradient(total),
+        ...(sum
+          ? [
+              line(ctx.t("flow.sum", { n: parts.length })),
+              h("ul", { class: "ways" }, ...parts.map((part) => h("li", {}, gradient(part)))),
+            ]
+          : []),
+      ];
+    });
+  }
+
+  function sent(turn: TurnRecord): HTMLElement[] {
+    return turn.shares.map((share) => {
+      const target = nodeName(graph, share.node) + (share.output ? `:${share.output}` : "");
+      const words = share.code === "passed" ? "" : ctx.t(`flow.${share.code}`, { target });
+      const carried = share.gradient ? [gradient(share.gradient, `→ ${target}`)] : [];
+      return h("div", { class: "share", "data-code": share.code }, ...carried, words && line(words));
+    });
+  }
+
+  function content(turn: TurnRecord): HTMLElement[] {
+    const made = [...turn.sums, ...turn.made];
+    const own = turn.kind === "rule" && turn.reason ? ctx.t("flow.own_rule", { name: turn.reason }) : "";
+    const rule = turn.formula ? h("p", { class: "formula", "data-testid": "formula" }, turn.formula) : null;
+    return [
+      h("p", { class: "at", dir: "auto" }, nodeLine(turn)),
+      ...section(ctx.t("flow.arrived"), ...arrived(turn)),
+      ...section(ctx.t("flow.formula"), ...(rule ? [rule] : own ? [line(own)] : [])),
+      ...(turn.kind === "rule" || made.length > 0
+        ? section(ctx.t("flow.made"), made.length > 0 ? line(names(graph, made)) : line(ctx.t("flow.same")))
+        : []),
+      ...section(ctx.t("flow.sent"), ...sent(turn)),
+    ];
+  }
+
+  const nodeLine = (turn: TurnRecord): string => {
+    const node = graph.node.get(turn.node);
+    return turn.kind === "start" || !node ? "" : `${shorten(node.name, 60)} (${node.type})`;
+  };
+
+  function result(found: Derivative): HTMLElement {
+    const params = {
+      x: found.label,
+      node: found.at === null ? "" : nodeName(graph, found.at),
+      reason: found.reason,
+    };
+    return h(
+      "li",
+      { "data-result": found.code },
+      found.gradient || found.code === "found"
+        ? found.gradient && gradient(found.gradient, `${shorten(found.label, 40)}:`)
+        : line(ctx.t(`flow.result.${found.code}`, params)),
+    );
+  }
+
+  return {
+    element,
+    show(step) {
+      const turn = flow.turns[step - 1];
+      const done = step === flow.turns.length;
+      body.replaceChildren(
+        ...(turn ? content(turn) : [line(startSentence(ctx, flow))]),
+        ...(done
+          ? [h("h5", {}, ctx.t("flow.results")), h("ul", { class: "ways" }, ...flow.results.map(result))]
+          : []),
+      );
+    },
+  };
+}
+
+export function startSentence(ctx: Context, flow: GradientFlowRecord): string {
+  return ctx.t("flow.live.ready", {
+    ys: flow.ys.map(({ label }) => shorten(label, 40)).join(", "),
+    xs: flow.results.map(({ label }) => shorten(label, 40)).join(", "),
+  });
+}
+
+/** What is to be said to the reader who holds that this node has the next turn. */
+export function answer(
+  ctx: Context,
+  graph: Graph,
+  flow: GradientFlowRecord,
+  frame: Frame,
+  id: number,
+): { right: boolean; words: string } {
+  const turn = flow.turns[frame.step];
+  const params = { node: nodeName(graph, id), next: nodeName(graph, turn?.node ?? -1) };
+  const say = (code: Key, right = false, more: Params = {}) => ({
+    right,
+    words: ctx.t(code, { ...params, ...more }),
+  });
+  if (turn?.node === id) return say("flow.ask.right", true);
+  if (graph.gradientOf.has(id)) return say("flow.ask.gradient");
+  if (turn?.kind === "start") return say("flow.ask.first");
+  const state = frame.state.get(id);
+  if (state === "aside") return say("flow.ask.aside");
+  if (state !== "waiting") return say("flow.ask.visited");
+  const ways = frame.pending.get(id) ?? 0;
+  return ways > 0 ? say("flow.ask.waiting", false, { n: ways }) : say("flow.ask.also", true);
+}
+
+/** One sentence for a turn, for the polite live line. */
+export function turnSentence(ctx: Context, graph: Graph, flow: GradientFlowRecord, step: number): string {
+  const turn = flow.turns[step - 1];
+  if (!turn) return startSentence(ctx, flow);
+  return ctx.t(`flow.live.${turn.kind}`, {
+    step,
+    total: flow.turns.length,
+    node: nodeName(graph, turn.node),
+    ys: flow.ys.map(({ label }) => shorten(label, 40)).join(", "),
+    n: turn.sums.length + turn.made.length,
+    reason: turn.reason,
+  });
+}

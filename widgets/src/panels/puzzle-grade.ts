@@ -1,0 +1,41 @@
+/** What a check found, in words: passed or not, what is not met, and in which way of thinking it would be right. */
+import type { Context } from "../base/context";
+import { h } from "../base/dom";
+import { shorten } from "../base/text";
+import { isKey, type Key } from "../i18n";
+import type { MarkRecord } from "../record";
+
+export function markPanel(ctx: Context, mark: MarkRecord): HTMLElement {
+  const missed = mark.missed.map(({ code, params }) => {
+    const key = `exercise.${code}`;
+    return h("li", { dir: "auto" }, isKey(key) ? ctx.t(key, params) : shorten(code, 80));
+  });
+  const models = mark.models.map((model) =>
+    h(
+      "article",
+      { class: "model", "data-model": model },
+      h("h5", {}, words(ctx, `model.${model}`, model)),
+      h("p", {}, words(ctx, `model.${model}.why`, "")),
+    ),
+  );
+  return h(
+    "section",
+    { class: "verdict", "data-testid": "mark", "data-grade": mark.grade },
+    h("p", { class: mark.grade === "pass" ? "right" : "wrong" }, headline(ctx, mark)),
+    ...(mark.error ? [h("p", {}, h("code", { dir: "auto" }, shorten(mark.error, 300)))] : []),
+    ...(missed.length > 0 ? [h("ul", {}, ...missed)] : []),
+    ...(missed.length > 0 && mark.total > 1
+      ? [h("p", { class: "hint" }, ctx.t("exercise.score", { met: mark.met, total: mark.total }))]
+      : []),
+    ...(models.length > 0 ? [h("p", {}, ctx.t("puzzle.right_in")), ...models] : []),
+  );
+}
+
+function headline(ctx: Context, { grade, tried }: MarkRecord): string {
+  if (grade === "pass" && tried !== null) return ctx.t("exercise.pass_sampled", { count: tried });
+  if (grade === "not_attempted") return ctx.t("puzzle.untouched");
+  return ctx.t(`exercise.${grade}`);
+}
+
+const words = (ctx: Context, key: string, otherwise: string): string =>
+  isKey(key) ? ctx.t(key as Key) : shorten(otherwise, 80);

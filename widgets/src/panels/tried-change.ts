@@ -1,0 +1,60 @@
+/** Room below a widget for an answer that needs it: what a change does, beside what was. */
+import type { Context } from "../base/context";
+import { h } from "../base/dom";
+import { localStore } from "../base/store";
+import { oneLine } from "../base/text";
+import { button } from "../controls/button";
+import type { CompareRecord } from "../record";
+import { compare } from "../widgets/compare";
+
+export interface Stage {
+  element: HTMLElement;
+  /** Shows what a program gave, and what it gives with a change that was tried on a copy. */
+  compare: (record: CompareRecord) => void;
+}
+
+export function createStage(context: () => Context): Stage {
+  const element = h("div", { class: "answer-room", "data-testid": "stage" });
+  let inner = new AbortController();
+
+  function gives({ title, trace }: CompareRecord["sides"][number], ctx: Context): HTMLElement {
+    const runs = trace.runs.map(({ error, fetched }) => error ?? fetched.map(({ text }) => text).join(", "));
+    const values = runs.map(oneLine).join("; ") || ctx.t("why.nothing");
+    return h("p", { dir: "auto" }, ctx.t("why.gives", { title, values }));
+  }
+
+  return {
+    element,
+    compare(record) {
+      inner.abort();
+      inner = new AbortController();
+      const outer = context();
+      outer.life.addEventListener("abort", () => inner.abort());
+      const pointed = localStore({ path: [], races: [] });
+      const ctx: Context = { ...outer, life: inner.signal, program: null, pointed };
+      const titles = [ctx.t("why.before"), ctx.t("why.after")];
+      const sides = record.sides.map((side, i) => ({ ...side, title: titles[i] ?? side.title }));
+      const run = Math.max(0, ...sides.map(({ trace }) => trace.runs.length - 1));
+      const step = Number.MAX_SAFE_INTEGER;
+      const heading = h("h4", { tabindex: "-1" }, ctx.t("why.tried"));
+      const back = document.activeElement;
+      const close = button({
+        testid: "stage-close",
+        words: ctx.t("why.close"),
+        wide: true,
+        act: () => {
+          inner.abort();
+          element.replaceChildren();
+          if (back instanceof HTMLElement && back.isConnected) back.focus();
+        },
+      });
+      element.replaceChildren(
+        h("div", { class: "bar" }, heading, close),
+        ...sides.map((side) => gives(side, ctx)),
+        ...compare(ctx, localStore({ record: { ...record, sides }, run, step }), ctx.t("why.tried")).body,
+      );
+      heading.focus();
+      element.scrollIntoView({ block: "nearest", behavior: ctx.calm() ? "auto" : "smooth" });
+    },
+  };
+}

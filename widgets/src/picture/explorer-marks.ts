@@ -1,0 +1,120 @@
+/** On top of a picture: what a search found, what a node comes from and goes to, what is pinned. */
+
+import type { Context } from "../base/context";
+import { s } from "../base/dom";
+import { iconPill, pill } from "../draw/badge";
+import type { Direction, Reach } from "../explore/reach";
+import type { End } from "../model/collapse";
+import { boxOf, type Drawn, endKey } from "./paint";
+
+export interface Finds {
+  hits: readonly number[];
+  /** The hit that the reader is at. */
+  current: number | null;
+  reach: Partial<Record<Direction, Reach>>;
+  /** The node whose ways are shown. */
+  from: number | null;
+  pins: readonly number[];
+}
+
+export const NO_FINDS: Finds = { hits: [], current: null, reach: {}, from: null, pins: [] };
+
+/** Against the flow and with it, as the picture runs. */
+const ARROWS: Record<"down" | "right", Record<Direction, string>> = {
+  down: { inputs: "↑", outputs: "↓" },
+  right: { inputs: "←", outputs: "→" },
+};
+
+/** Shows finds; `stand` tells what is drawn for a node. Nothing is laid out anew. */
+export function showFinds(
+  ctx: Context,
+  drawn: Drawn,
+  finds: Finds,
+  stand: (id: number) => End | undefined,
+): void {
+  const layer = drawn.finds;
+  layer.replaceChildren();
+  const said = new Map<string, string[]>();
+  const say = (end: End, words: string): void => {
+    const key = endKey(end);
+    said.set(key, [...(said.get(key) ?? []), words]);
+  };
+  const { text } = drawn.words;
+
+  for (const [end, ids] of grouped(finds.hits, stand)) {
+    const box = boxOf(drawn, end);
+    if (!box) continue;
+    const isCurrent = finds.current !== null && ids.includes(finds.current);
+    const words = typeof end === "string" ? String(ids.length) : "";
+    layer.append(
+      ring(isCurrent ? "hit-ring now" : "hit-ring", box),
+      iconPill("hit", box.x + box.w - (words ? 14 : 3), box.y - 1, "find", words, text(words)),
+    );
+    say(end, typeof end === "string" ? ctx.t("search.holds", { n: ids.length }) : ctx.t("search.is_hit"));
+  }
+
+  const traced = new Set<End>(finds.from === null ? [] : [stand(finds.from) ?? -1]);
+  const edges = new Set<number>();
+  for (const direction of ["inputs", "outputs"] as const) {
+    const reach = finds.reach[direction];
+    if (!reach) continue;
+    for (const id of reach.edges) edges.add(id);
+    for (const [end, ids] of grouped([...reach.nodes.keys()], stand)) {
+      const box = boxOf(drawn, end);
+      if (!box) continue;
+      traced.add(end);
+      const nearest = Math.min(...ids.map((id) => reach.nodes.get(id) ?? 1));
+      const words = `${ARROWS[drawn.scene.turned ? "right" : "down"][direction]}${nearest}`;
+      const y = direction === "inputs" ? box.y + box.h / 2 - 9 : box.y + box.h / 2 + 9;
+      layer.append(pill(`reach-${direction}`, box.x + box.w, y, words, text(words)));
+      say(end, ctx.t(`trace.is_${direction}`, { n: nearest }));
+    }
+  }
+  for (const { thing, group } of drawn.marks.values()) {
+    const end = thing.kind === "node" ? thing.id : thing.kind === "scope" ? thing.path : null;
+    const isOpen = typeof end === "string" && drawn.areas.has(end);
+    group.toggleAttribute("data-off", traced.size > 0 && end !== null && !isOpen && !traced.has(end));
+  }
+  for (const { line, group } of drawn.lines.values()) {
+    const isTraced = line.bundle.edges.some(({ id }) => edges.has(id));
+    group.toggleAttribute("data-traced", isTraced);
+    group.toggleAttribute("data-off", traced.size > 0 && !isTraced);
+  }
+
+  for (const [end, ids] of grouped(finds.pins, stand)) {
+    const box = boxOf(drawn, end);
+    if (!box) continue;
+    const words = typeof end === "string" ? String(ids.length) : "";
+    layer.append(iconPill("pin", box.x + box.w / 2, box.y - 2, "pin", words, text(words)));
+    say(end, typeof end === "string" ? ctx.t("pin.holds", { n: ids.length }) : ctx.t("pin.is_pinned"));
+  }
+  for (const [key, { group }] of drawn.marks) {
+    const words = said.get(key);
+    if (words) group.setAttribute("aria-description", words.join(" · "));
+    else group.removeAttribute("aria-description");
+  }
+}
+
+/** Nodes by what is drawn for them. */
+function grouped(ids: readonly number[], stand: (id: number) => End | undefined): Map<End, number[]> {
+  const found = new Map<End, number[]>();
+  for (const id of ids) {
+    const end = stand(id);
+    if (end === undefined) continue;
+    const own = found.get(end);
+    if (own) own.push(id);
+    else found.set(end, [id]);
+  }
+  return found;
+}
+
+function ring(className: string, box: { x: number; y: number; w: number; h: number }): SVGElement {
+  return s("rect", {
+    class: className,
+    x: box.x - 5,
+    y: box.y - 5,
+    width: box.w + 10,
+    height: box.h + 10,
+    rx: 10,
+  });
+}

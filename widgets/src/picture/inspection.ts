@@ -1,0 +1,70 @@
+/** What a picture shows of the thing that is looked at: its lines, their texts, and the nodes of its gradient. */
+import { s } from "../base/dom";
+import { tag } from "../draw/badge";
+import { along } from "../draw/edge-path";
+import type { Box } from "../layout/scene";
+import { type Graph, homeOf, nodesUnder, partners, ROOT } from "../model/graph";
+import type { Thing } from "../model/graph-item";
+import type { Frame } from "../model/replay";
+import { isMany } from "./labels";
+import { boxOf, type Drawn, endKey, endOf } from "./paint";
+
+/** Marks the lines of a thing and writes on them what flows there. */
+export function showNear({ lines, overlay, words }: Drawn, shown: Thing | null): void {
+  overlay.replaceChildren();
+  for (const { group } of lines.values()) group.removeAttribute("data-near");
+  if (!shown) return;
+  for (const { line, group } of lines.values()) {
+    const { bundle } = line;
+    const near =
+      shown.kind === "edge"
+        ? bundle === shown.bundle
+        : bundle.source === endOf(shown) || bundle.target === endOf(shown);
+    if (!near) continue;
+    group.setAttribute("data-near", "");
+    const isTold = isMany(bundle) ? line.cable === null : bundle.kind === "control";
+    if (line.label || isTold) continue;
+    const at = along(line.points, 0.45, line.turned);
+    overlay.append(tag("edge-text", at.x, at.y, words.text(words.label(bundle)), words.label(bundle)));
+  }
+}
+
+/** What is tied on a picture. */
+const tied = new WeakMap<Drawn, string>();
+
+const ring = ({ x, y, w, h }: Box, end: string): SVGElement =>
+  s("rect", { class: "pair", x: x - 4, y: y - 4, width: w + 8, height: h + 8, rx: 9, "data-partner": end });
+
+/** Ties a node to the nodes of its gradient, or these to it, and rings them. */
+export function showPairs(drawn: Drawn, graph: Graph, id: number | null, frame: Frame | null): void {
+  const { pairs, scene, seen } = drawn;
+  const end = id === null ? undefined : seen.stand.get(id);
+  const from = boxOf(drawn, end);
+  const others =
+    id === null || !from ? [] : partners(graph, id).filter((other) => frame?.state.get(other) !== "absent");
+  const drawnFor = new Set(others.map((other) => seen.stand.get(other)));
+  // One line to the box that holds just them says the same as one to each.
+  const home = homeOf(graph, others[0] ?? -1);
+  const whole = others.length > 0 && home !== ROOT ? scene.open.get(home) : undefined;
+  const isWhole = whole !== undefined && nodesUnder(graph, home).every((inside) => others.includes(inside));
+  // Most steps tie what is tied already: many nodes stand behind one drawn thing.
+  const as = JSON.stringify([end, isWhole && home, ...drawnFor]);
+  if (as === tied.get(drawn)) return;
+  tied.set(drawn, as);
+  pairs.replaceChildren();
+  if (!from) return;
+  for (const other of drawnFor) {
+    const box = boxOf(drawn, other);
+    if (box && other !== undefined) pairs.append(ring(box, endKey(other)));
+  }
+  const ends = isWhole ? [whole] : [...drawnFor].map((other) => boxOf(drawn, other));
+  for (const to of new Set(ends)) {
+    if (!to || to === from) continue;
+    const right = from.x + from.w / 2 < to.x + to.w / 2;
+    const [x, end] = right ? [from.x + from.w, to.x] : [from.x, to.x + to.w];
+    const [y, below] = [from.y + from.h / 2, to.y + to.h / 2];
+    const bend = Math.max(24, Math.abs(end - x) / 2) * (right ? 1 : -1);
+    const d = `M${x} ${y}C${x + bend} ${y} ${end - bend} ${below} ${end} ${below}`;
+    pairs.append(s("path", { class: "pair under", d }), s("path", { class: "pair", d }));
+  }
+}

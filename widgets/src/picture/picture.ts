@@ -1,0 +1,256 @@
+/** The picture of a graph: scopes that open and close, one tab stop with roving focus, and the state of a run on top. */
+
+import type { Context } from "../base/context";
+import { h, setAttribute } from "../base/dom";
+import { batched } from "../base/store";
+import { placeBeside } from "../explore/beside";
+import type { Key } from "../i18n";
+import { AT_ONCE, createLayouter } from "../layout/layouter";
+import { draftScene, type Hint, hintFrom, type Scene } from "../layout/scene";
+import { LIMIT, REST, type Visible, visibleGraph } from "../model/collapse";
+import type { Graph } from "../model/graph";
+import { type Thing, thingKey } from "../model/graph-item";
+import type { Frame } from "../model/replay";
+import type { Marks } from "../record";
+import { showStops } from "./breakpoint-marks";
+import { showNear, showPairs } from "./inspection";
+import { createFocus } from "./keyboard-focus";
+import { sizesOf, type Words, wordsOf } from "./labels";
+import { type Drawn, endKey, MARGIN, paint } from "./paint";
+import { showPointed } from "./path-and-races";
+import { follow, type Hands } from "./pointer";
+import { showRun } from "./run-state";
+import { anchorOf, hold } from "./scroll-anchor";
+
+/** The height that an unzoomed picture fits into, as in the style sheet. */
+const ROOM = 720;
+
+export interface PictureOptions {
+  graph: Graph;
+  title: string;
+  collapsed: () => string[];
+  collapse: (paths: string[]) => void;
+  marks: Marks | null;
+  /** What stands at what is marked, where that is not that only this side has it. */
+  mark?: Key;
+  /** The widest text that each variable's node will show. */
+  values: Map<number, string>;
+  /** The reader points at a thing or moves the focus to it. */
+  look: (thing: Thing | null) => void;
+  choose: (thing: Thing) => void;
+  /** The picture beside which this one is looked at. */
+  like: Picture | null;
+  /** Whether values flow to the right; down else. */
+  turned?: () => boolean;
+  /** Nodes that stand beside the graph. */
+  beside?: () => number[];
+  /** Draws what it shows besides the graph. */
+  layer?: (drawn: Drawn) => void;
+  /** The picture was drawn anew. */
+  drawn?: () => void;
+}
+
+export interface Picture {
+  element: HTMLElement;
+  redraw: () => void;
+  show: (frame: Frame | null) => void;
+  select: (id: number) => void;
+  /** Which nodes have a breakpoint. */
+  stops: (nodes: ReadonlySet<number>) => void;
+  labels: (on: boolean) => void;
+  zoom: (factor: number | null) => void;
+  /** Takes the keyboard to a thing. */
+  focus: (thing: Thing) => void;
+  /** Scrolls to what is drawn for a node. */
+  reveal: (id: number) => void;
+  /** Where everything is, for a picture that is to look alike. */
+  hint: () => Hint;
+}
+
+export function createPicture(ctx: Context, options: PictureOptions): Picture {
+  const { graph } = options;
+  const element = h("div", { class: "viewport" });
+  const layouter = createLayouter(ctx.life);
+  let drawn: Drawn | null = null;
+  let frame: Frame | null = null;
+  let withLabels = false;
+  let scale: number | null = null;
+  let selected = -1;
+  let stopped: ReadonlySet<number> = new Set();
+
+  /** What is set aside cannot be opened: that is why it is. */
+  const choose = (thing: Thing): void => {
+    if (thing.kind !== "scope" || thing.path !== REST) options.choose(thing);
+  };
+  const focus = createFocus({
+    graph,
+    element,
+    choose,
+    reach(thing, group) {
+      reveal(group);
+      look(thing);
+    },
+  });
+
+  function redraw(): void {
+    const seen = visibleGraph(graph, new Set(options.collapsed()), LIMIT, options.beside?.());
+    const words = wordsOf(ctx, graph, seen);
+    const turned = options.turned?.() ?? false;
+    const sizes = sizesOf(ctx, graph, words, options.values, withLabels, turned);
+    const hint = options.like?.hint();
+    const { plan, finish } = draftScene(graph, seen, sizes, {
+      ...(hint && { hint }),
+      turned,
+      before: layouter.memory(),
+    });
+    element.setAttribute("aria-busy", "true");
+    // Two pictures that are looked at together are drawn together.
+    const patient = options.like === null;
+    const place = (placements: Parameters<typeof finish>[0]): Scene =>
+      placeBeside(seen, finish(placements), sizes);
+    layouter.place(plan, (placements) => draw({ seen, scene: place(placements), words }), patient);
+  }
+
+  function draw(laid: { seen: Visible; scene: Scene; words: Words }): void {
+    const before = drawn;
+    const { title, values, mark } = options;
+    const hands: Hands = {
+      click(thing) {
+        // The picture takes the focus by mouse too, so that the arrow keys go on from there.
+        if (thing.kind !== "edge") focus.move(thingKey(thing));
+        choose(thing);
+      },
+      look,
+    };
+    const after = paint(ctx, graph, { ...laid, title, values, ...(mark && { mark }) }, options.marks);
+    follow(after, hands);
+    options.layer?.(after);
+    after.svg.addEventListener("focusout", () => look(null));
+    // Turned, everything is elsewhere: nothing can stay.
+    const stays = before !== null && before.scene.turned === after.scene.turned && isOther(before, after);
+    const anchor = stays ? anchorOf(element, before, after, focus.at()) : null;
+    element.setAttribute("aria-busy", "false");
+    drawn = after;
+    // What is opened is read on at the size that it had.
+    if (anchor) scale = anchor.scale;
+    resize();
+    focus.draw(after, () => anchor && hold(element, after, anchor));
+    press();
+    showStops(ctx, drawn, stopped);
+    show(frame);
+    point();
+    options.drawn?.();
+  }
+
+  function point(): void {
+    const { pointed } = ctx;
+    if (drawn) showPointed(drawn, { path: pointed.get("path"), races: pointed.get("races") });
+  }
+
+  function resize(): void {
+    if (!drawn) return;
+    const { scene, sheet } = drawn;
+    const w = Math.ceil(scene.w + 2 * MARGIN);
+    // Unzoomed, the picture shrinks with its room, but never so far that its words cannot be read.
+    const fit = Math.round((w * ROOM) / (scene.h + 2 * MARGIN));
+    sheet.style.width = scale === null ? `min(100%, ${Math.min(w, fit)}px)` : `${Math.round(w * scale)}px`;
+    sheet.style.minWidth = scale === null ? `${Math.round(w * 0.62)}px` : "";
+    sheet.style.margin = "";
+    element.style.textAlign = "";
+    element.style.height = "";
+  }
+
+  function look(thing: Thing | null): void {
+    const shown = thing ?? focus.at();
+    if (drawn) {
+      showPairs(drawn, graph, shown?.kind === "node" ? shown.id : (frame?.last?.node ?? null), frame);
+      showNear(drawn, shown);
+    }
+    options.look(shown);
+  }
+
+  /** Scrolls the picture, never the page. */
+  function reveal(group: SVGGElement): void {
+    const inner = group.getBoundingClientRect();
+    const outer = element.getBoundingClientRect();
+    if (inner.left < outer.left) element.scrollLeft -= outer.left - inner.left + MARGIN;
+    if (inner.right > outer.right) element.scrollLeft += inner.right - outer.right + MARGIN;
+    if (inner.top < outer.top) element.scrollTop -= outer.top - inner.top + MARGIN;
+    if (inner.bottom > outer.bottom) element.scrollTop += inner.bottom - outer.bottom + MARGIN;
+  }
+
+  function select(id: number): void {
+    if (id === selected) return;
+    selected = id;
+    press();
+  }
+
+  function press(): void {
+    for (const { thing, group } of drawn?.marks.values() ?? []) {
+      if (thing.kind === "node") setAttribute(group, "aria-pressed", String(thing.id === selected));
+    }
+  }
+
+  function show(next: Frame | null): void {
+    const forward = frame !== null && next !== null && next.run === frame.run && next.step === frame.step + 1;
+    frame = next;
+    if (!drawn) return;
+    showRun(ctx, graph, drawn, next, forward);
+    focus.settle();
+    if (!next) return;
+    showPairs(drawn, graph, next.last?.node ?? null, next);
+    const active = next.last ? drawn.seen.stand.get(next.last.node) : undefined;
+    const group = active === undefined ? undefined : drawn.marks.get(endKey(active))?.group;
+    // With the next frame: to ask here where things are would lay the page out twice.
+    if (group && !element.contains(document.activeElement))
+      requestAnimationFrame(() => group.isConnected && reveal(group));
+  }
+
+  /** Whether a scope is open in one and closed in the other. */
+  const isOther = (before: Drawn, after: Drawn): boolean =>
+    before.seen.open.join("\n") !== after.seen.open.join("\n");
+
+  redraw();
+  // Who reaches for the picture of a large graph may open more of it.
+  if (graph.record.nodes.length > AT_ONCE)
+    for (const reached of ["pointerenter", "focusin"]) element.addEventListener(reached, layouter.expect);
+  ctx.pointed.watch(["path", "races"], batched(point, ctx.life), ctx.life);
+  // A picture broader than its room would else begin with an empty corner.
+  requestAnimationFrame(() => {
+    if (!drawn) return;
+    const { scene, seen, marks } = drawn;
+    // What stands beside the graph is not where it begins.
+    const nodes = [...scene.nodes].filter(([id]) => !seen.beside.nodes.includes(id));
+    const top = Math.min(...[...nodes.map(([, box]) => box), ...scene.closed.values()].map(({ y }) => y));
+    const first = nodes.find(([, { y }]) => y === top)?.[0];
+    const group = first === undefined ? undefined : marks.get(`node ${first}`)?.group;
+    if (group && element.scrollLeft === 0 && element.scrollTop === 0) reveal(group);
+  });
+  return {
+    element,
+    redraw,
+    show,
+    select,
+    stops(nodes) {
+      stopped = nodes;
+      if (drawn) showStops(ctx, drawn, nodes);
+    },
+    labels(on) {
+      withLabels = on;
+      redraw();
+    },
+    zoom(factor) {
+      const shown = element.querySelector("svg")?.getBoundingClientRect().width ?? 0;
+      const natural = (drawn?.scene.w ?? 0) + 2 * MARGIN;
+      scale = factor === null ? null : Math.max(0.3, Math.min(3, (scale ?? (shown / natural || 1)) * factor));
+      resize();
+    },
+    focus: (thing) => focus.move(thingKey(thing)),
+    reveal(id) {
+      const end = drawn?.seen.stand.get(id);
+      const group = end === undefined ? undefined : drawn?.marks.get(endKey(end))?.group;
+      if (group) reveal(group);
+    },
+    hint: () => (drawn ? hintFrom(graph, drawn.scene) : new Map()),
+  };
+}

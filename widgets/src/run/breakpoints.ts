@@ -1,0 +1,114 @@
+/** The breakpoints: a list with where each hits, and a field for another one. Python finds where they hit. */
+import type { Context } from "../base/context";
+import { h } from "../base/dom";
+import { inline } from "../base/text";
+import { button } from "../controls/button";
+import { createAnswer } from "../controls/question-status";
+import { createField } from "../controls/text-field";
+import { noticeText } from "../graph/notices";
+import { type Position, toOffset } from "../model/replay";
+import type { Break } from "../record";
+import type { Place } from "./timeline-lanes";
+
+const LISTED = 8;
+
+export interface Breaks {
+  element: HTMLElement;
+  /** Sets a breakpoint on a node, or takes it away. */
+  toggle: (node: number) => void;
+  show: (breaks: readonly Break[], at: Place) => void;
+}
+
+/** Where any breakpoint hits on a timeline, as offsets in order. */
+export function stopsOf(breaks: readonly Break[], timeline: number, runs: readonly number[]): number[] {
+  const all = new Set<number>();
+  for (const { hits } of breaks)
+    for (const found of hits)
+      if (found.timeline === timeline)
+        for (const step of found.steps) all.add(toOffset(runs, { run: found.run, step }));
+  return [...all].sort((a, b) => a - b);
+}
+
+export const hitsAt = (breaks: readonly Break[], { timeline, run, step }: Place): Break[] =>
+  breaks.filter(({ hits }) =>
+    hits.some((found) => found.timeline === timeline && found.run === run && found.steps.includes(step)),
+  );
+
+export function createBreaks(ctx: Context, move: (to: Position) => void): Breaks {
+  const answer = createAnswer(ctx);
+  const list = h("ul", { "data-testid": "breaks" });
+  const field = createField({
+    id: `${ctx.prefix}-break`,
+    testid: "break-field",
+    label: ctx.t("break.field"),
+    words: ctx.t("break.add"),
+    describedby: `${ctx.prefix}-break-hint`,
+    act(text) {
+      if (text === "") return;
+      answer.ask("break", { text }, () => {
+        field.input.value = "";
+      });
+    },
+  });
+  const element = h(
+    "section",
+    { class: "panel breaks" },
+    h("h4", {}, ctx.t("break.title")),
+    list,
+    field.element,
+    h("p", { class: "hint", id: `${ctx.prefix}-break-hint` }, ctx.t("break.hint")),
+    answer.element,
+  );
+  let known: readonly Break[] | null = null;
+  let of = -1;
+
+  function item(found: Break, timeline: number): HTMLElement {
+    const hits = found.hits
+      .filter((hit) => hit.timeline === timeline)
+      .flatMap(({ run, steps }) => steps.map((step) => ({ run, step })));
+    const places = hits
+      .slice(0, LISTED)
+      .map((hit) =>
+        h(
+          "button",
+          { type: "button", click: () => move(hit) },
+          ctx.t("leaf.at", { run: hit.run + 1, step: hit.step }),
+        ),
+      );
+    const remove = button({
+      testid: "unbreak",
+      icon: "cross",
+      words: ctx.t("break.remove", { text: inline(found.text) }),
+      act: () => answer.ask("unbreak", { number: found.number }, () => {}),
+    });
+    return h(
+      "li",
+      { "data-kind": found.kind },
+      h(
+        "div",
+        { class: "bar" },
+        h("span", { dir: "auto" }, ctx.t("break.hits", { text: inline(found.text), n: hits.length })),
+        remove,
+      ),
+      h("div", { class: "actions" }, ...places),
+      hits.length > LISTED && h("p", { class: "hint" }, ctx.t("break.more", { n: hits.length - LISTED })),
+      found.note !== null &&
+        h("p", { class: "hint" }, noticeText(ctx, `break.note.${found.note.code}`, found.note)),
+    );
+  }
+
+  return {
+    element,
+    toggle: (node) => answer.ask("break", { node }, () => {}),
+    show(breaks, at) {
+      if (breaks === known && at.timeline === of) return;
+      known = breaks;
+      of = at.timeline;
+      list.replaceChildren(
+        ...(breaks.length > 0
+          ? breaks.map((found) => item(found, at.timeline))
+          : [h("li", { class: "hint" }, ctx.t("break.none"))]),
+      );
+    },
+  };
+}

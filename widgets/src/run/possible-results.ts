@@ -1,0 +1,162 @@
+/** The list of what can come out: each result with the order that gives it, to copy, to play, and to put beside another. */
+import type { Context } from "../base/context";
+import { h, setText } from "../base/dom";
+import { passage, shorten } from "../base/text";
+import { button } from "../controls/button";
+import type { Graph } from "../model/graph";
+import { nodeName } from "../model/graph-item";
+import { iterationText } from "../model/loop-iterations";
+import type { Before, OutcomesRecord, WayRecord } from "../record";
+
+const LONG = 300;
+
+/** What is done with an order, by its name: "0" is the first result's, "0.1" the second one of the first race. */
+export interface Hands {
+  play: (name: string) => void;
+  beside: (name: string) => void;
+}
+
+export interface Ways {
+  element: HTMLElement;
+  /** Which orders are shown now. */
+  show: (playing: string, beside: string) => void;
+  /** An order that the record left out. */
+  tell: (name: string, way: WayRecord) => void;
+}
+
+/** A, B, …, Z, A1, B1, … */
+export const letter = (at: number): string =>
+  `${String.fromCharCode(65 + (at % 26))}${at < 26 ? "" : Math.floor(at / 26)}`;
+
+/** An order in words, a line for each run. */
+function orderTexts(ctx: Context, graph: Graph, way: WayRecord): string[] {
+  const named = (id: number, iteration: string): string => {
+    const node = nodeName(graph, id);
+    if (!iteration) return node;
+    return ctx.t("outcomes.in_iteration", {
+      node,
+      iteration: iterationText(iteration.split(".").map(Number)),
+    });
+  };
+  const pair = ({ first, second, first_iteration, second_iteration }: Before): string =>
+    ctx.t("outcomes.before", {
+      first: named(first, first_iteration),
+      second: named(second, second_iteration),
+    });
+  return way.schedules.map((schedule, run) => {
+    const pairs = way.before[run] ?? [];
+    const listed = schedule === "creation" ? "outcomes.creation" : "outcomes.listed";
+    const text = pairs.length > 0 ? pairs.map(pair).join("; ") : ctx.t(listed);
+    return way.schedules.length > 1 ? ctx.t("outcomes.first_run", { run: run + 1, text }) : text;
+  });
+}
+
+/** One order: in words where it is `worded`, as schedules to copy, and the buttons that play it or put it beside another. */
+export function wayPart(
+  ctx: Context,
+  graph: Graph,
+  name: string,
+  way: WayRecord,
+  hands: Hands,
+  worded: boolean,
+): Ways {
+  const play = button({
+    testid: `play-${name}`,
+    icon: "play",
+    words: ctx.t("outcomes.play"),
+    wide: true,
+    act: () => hands.play(name),
+  });
+  const beside = button({
+    testid: `beside-${name}`,
+    words: ctx.t("outcomes.beside"),
+    wide: true,
+    act: () => hands.beside(name),
+  });
+  const lines = h("div");
+  const tell = (of: string, told: WayRecord): void => {
+    if (of !== name) return;
+    const words = worded ? orderTexts(ctx, graph, told) : [];
+    lines.replaceChildren(
+      ...words.map((text) => h("p", { dir: "auto" }, text)),
+      ...scheduleLines(ctx, told.schedules),
+    );
+  };
+  tell(name, way);
+  return {
+    element: h("div", {}, lines, h("div", { class: "actions" }, play, beside)),
+    show(playing, other) {
+      play.setAttribute("aria-pressed", String(playing === name));
+      beside.setAttribute("aria-pressed", String(other === name));
+      beside.hidden = playing === name;
+    },
+    tell,
+  };
+}
+
+/** Some parts as one. */
+export function together(element: HTMLElement, parts: Ways[]): Ways {
+  return {
+    element,
+    show(playing, beside) {
+      for (const part of parts) part.show(playing, beside);
+    },
+    tell(name, way) {
+      for (const part of parts) part.tell(name, way);
+    },
+  };
+}
+
+/** Schedules as a session takes them, and a button that copies each. */
+function scheduleLines(ctx: Context, schedules: string[]): HTMLElement[] {
+  const said = h("span", { class: "hint", role: "status" });
+  const copy = (text: string): void => {
+    const done = (words: string): void => setText(said, words);
+    // Without a secure page there is no clipboard: the text can be selected.
+    (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
+      () => done(ctx.t("outcomes.copied")),
+      () => done(ctx.t("outcomes.copy_failed")),
+    );
+  };
+  const lines = schedules.map((schedule) => {
+    const text = `schedule="${schedule}"`;
+    return h(
+      "p",
+      { class: "schedule" },
+      h("code", { dir: "ltr" }, passage(text, LONG)),
+      button({ testid: "copy", icon: "copy", words: ctx.t("outcomes.copy"), act: () => copy(text) }),
+    );
+  });
+  lines[0]?.append(said);
+  return lines;
+}
+
+export function createResults(ctx: Context, graph: Graph, record: OutcomesRecord, hands: Hands): Ways {
+  const parts: Ways[] = [];
+  const items = record.results.map(({ values, error, way }, at) => {
+    const part = wayPart(ctx, graph, String(at), way, hands, true);
+    parts.push(part);
+    const what = [...values, ...(error === null ? [] : [error])];
+    return h(
+      "li",
+      { class: "result", "data-testid": `result-${at}`, "data-failed": error !== null },
+      h(
+        "p",
+        { class: "value" },
+        h("span", { class: "letter" }, letter(at)),
+        h("code", { dir: "auto" }, shorten(what.join(" → "), LONG)),
+      ),
+      // Where there is one result alone, it plays already.
+      record.results.length > 1 && part.element,
+    );
+  });
+  const more = record.more_results;
+  const element = h(
+    "section",
+    { class: "panel results" },
+    h("h4", {}, ctx.t("outcomes.results")),
+    h("ol", { "data-testid": "results" }, ...items),
+    more > 0 && h("p", { class: "hint" }, ctx.t("outcomes.more", { count: more })),
+  );
+  return together(element, parts);
+}

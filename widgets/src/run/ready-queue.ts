@@ -1,0 +1,63 @@
+/** The ready queue: nodes whose inputs are all there, in the order in which they will run. */
+import type { Context } from "../base/context";
+import { arrange, h, setAttribute, setText } from "../base/dom";
+import { createRoom } from "../base/panel-schedule";
+import { shorten } from "../base/text";
+import type { Graph } from "../model/graph";
+import { nodeName, type Thing } from "../model/graph-item";
+import type { Frame } from "../model/replay";
+
+const SHOWN = 40;
+
+export interface Queue {
+  element: HTMLElement;
+  /** Shows a queue, so many new nodes of it; true where others are left. */
+  show: (frame: Frame | null, most: number) => boolean;
+}
+
+/** More than so many stand in a field of their own, which stays as high as it is. */
+const MANY = 12;
+
+export function createQueue(ctx: Context, graph: Graph, look: (thing: Thing | null) => void): Queue {
+  const list = h("ol", { "data-testid": "queue" });
+  const element = h("section", { class: "queue" }, h("h4", {}, ctx.t("queue.title")), list);
+  const next = h("span", { class: "next" }, ctx.t("queue.next"));
+  const rest = h("li", { class: "none" });
+  /** What stands there now: most of it stays from one step to the next. */
+  let items = new Map<number, HTMLElement>();
+  const item = (id: number): HTMLElement =>
+    h(
+      "li",
+      { pointerenter: () => look({ kind: "node", id }), pointerleave: () => look(null) },
+      h("bdi", {}, shorten(nodeName(graph, id), 40)),
+    );
+  return {
+    element,
+    show(frame, most) {
+      const queue = frame?.queue.slice(0, SHOWN) ?? [];
+      const room = createRoom(most);
+      // A node may be there twice, in two iterations of a loop.
+      const seen = new Set<number>();
+      const before = items;
+      items = new Map();
+      const shown = queue.flatMap((id) => {
+        const own = room.take(seen.has(id) ? undefined : before.get(id), () => item(id));
+        if (!own) return [];
+        seen.add(id);
+        items.set(id, own);
+        return [own];
+      });
+      shown[0]?.prepend(next);
+      const more = (frame?.ready ?? 0) - shown.length;
+      setText(rest, more > 0 ? `+${more}` : ctx.t("queue.empty"));
+      if (more > 0 || shown.length === 0) shown.push(rest);
+      const isMany = shown.length > MANY;
+      element.classList.toggle("many", isMany);
+      // What scrolls can be reached by keyboard.
+      if (isMany) setAttribute(list, "tabindex", "0");
+      else list.removeAttribute("tabindex");
+      arrange(list, shown);
+      return room.isFull();
+    },
+  };
+}

@@ -1,0 +1,149 @@
+/** The steps of a run as a table, some at a time: what each node took, gave and wrote. */
+import type { Context } from "../base/context";
+import { h, setText } from "../base/dom";
+import { inline, oneLine, passage } from "../base/text";
+import type { Graph } from "../model/graph";
+import { nodeName } from "../model/graph-item";
+import { iterationText } from "../model/loop-iterations";
+import { clamp, lengths, type Position } from "../model/replay";
+import type { StepRecord, TraceRecord } from "../record";
+
+const PAGE = 50;
+const WIDEST = 120;
+
+export interface Rows {
+  element: HTMLElement;
+  show: (at: Position) => void;
+}
+
+export function createRows(
+  ctx: Context,
+  graph: Graph,
+  trace: TraceRecord,
+  move: (to: Position) => void,
+): Rows {
+  const body = h("tbody");
+  const heads = [
+    "rows.step",
+    "rows.node",
+    "rows.what",
+    "rows.inputs",
+    "rows.outputs",
+    "rows.writes",
+  ] as const;
+  const table = h(
+    "table",
+    { "data-testid": "rows" },
+    h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, ctx.t(head))))),
+    body,
+  );
+  const where = h("span", {});
+  const turn = (by: number): void => {
+    page += by;
+    draw();
+  };
+  const earlier = h("button", { type: "button", click: () => turn(-1) }, ctx.t("rows.earlier"));
+  const later = h("button", { type: "button", click: () => turn(1) }, ctx.t("rows.later"));
+  const element = h(
+    "details",
+    { class: "rows", toggle: () => draw() },
+    h("summary", {}, ctx.t("rows.title")),
+    h("div", { class: "actions" }, earlier, later, where),
+    h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": ctx.t("rows.title") }, table),
+  );
+  const runs = lengths(trace);
+  let at: Position = { run: 0, step: 0 };
+  let page = 0;
+  let drawn = "";
+  const taken = inputTexts(trace);
+
+  const code = (text: string): HTMLElement => h("code", { dir: "auto" }, passage(oneLine(text), WIDEST));
+  const cell = (lines: HTMLElement[]): HTMLElement => h("td", {}, ...lines.map((line) => h("div", {}, line)));
+
+  function row(step: StepRecord, number: number): HTMLElement {
+    const loops = step.iteration.length > 0 ? ` [${iterationText(step.iteration)}]` : "";
+    const go = h(
+      "button",
+      {
+        type: "button",
+        "aria-label": ctx.t("rows.go", { step: number }),
+        click: () => move({ run: at.run, step: number }),
+      },
+      String(number),
+    );
+    const inputs = taken(at.run, number - 1);
+    return h(
+      "tr",
+      { "data-step": number },
+      h("th", { scope: "row" }, go),
+      h("td", {}, h("bdi", {}, nodeName(graph, step.node) + loops)),
+      h("td", {}, ctx.t(`outcome.${step.outcome}`)),
+      cell(inputs.map(code)),
+      cell(
+        step.error !== null
+          ? [code(step.error)]
+          : step.outputs.map(({ text, dead, alias }) =>
+              code(dead ? ctx.t("text.dead") : alias ? `${text} ≡ ${inline(alias)}` : text),
+            ),
+      ),
+      cell(step.writes.map(([name, before, after]) => code(`${inline(name)}: ${before || "–"} → ${after}`))),
+    );
+  }
+
+  function draw(): void {
+    if (!element.open) return;
+    const steps = trace.runs[at.run]?.steps ?? [];
+    page = Math.max(0, Math.min(Math.ceil(steps.length / PAGE) - 1, page));
+    const from = page * PAGE;
+    const now = `${at.run}.${page}`;
+    if (now !== drawn) {
+      drawn = now;
+      const shown = steps.slice(from, from + PAGE);
+      body.replaceChildren(...shown.map((step, i) => row(step, from + i + 1)));
+      earlier.setAttribute("aria-disabled", String(page === 0));
+      later.setAttribute("aria-disabled", String(from + PAGE >= steps.length));
+      const range = { run: at.run + 1, from: from + 1, to: from + shown.length, total: steps.length };
+      setText(where, ctx.t("rows.run", range));
+    }
+    for (const each of body.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
+    body.querySelector(`[data-step="${at.step}"]`)?.setAttribute("aria-current", "step");
+  }
+
+  return {
+    element,
+    show(next) {
+      at = clamp(runs, next.run, next.step);
+      if (at.step > 0) page = Math.floor((at.step - 1) / PAGE);
+      else page = 0;
+      if (element.open) ctx.panels.draw(element, draw);
+    },
+  };
+}
+
+/** What each step took from its edges, found once for each run that is looked at. */
+function inputTexts(trace: TraceRecord): (run: number, index: number) => string[] {
+  const known = new Map<number, string[][]>();
+  const edges = new Map(trace.graph.edges.map((edge) => [edge.id, edge]));
+  const find = (run: number): string[][] => {
+    const last = new Map<number, StepRecord>();
+    return (trace.runs[run]?.steps ?? []).map((step) => {
+      const seen = new Map(step.reads);
+      const texts = step.consumed.flatMap((id) => {
+        const edge = edges.get(id);
+        if (!edge || edge.output === null) return [];
+        const output = last.get(edge.source)?.outputs[edge.output];
+        // A reference is read when it is taken, not when it was made.
+        return [
+          output?.alias ? (seen.get(output.alias) ?? `≡ ${inline(output.alias)}`) : (output?.text ?? ""),
+        ];
+      });
+      if (step.outcome !== "changed" || step.outputs.length > 0) last.set(step.node, step);
+      return texts;
+    });
+  };
+  return (run, index) => {
+    const found = known.get(run) ?? find(run);
+    known.set(run, found);
+    return found[index] ?? [];
+  };
+}

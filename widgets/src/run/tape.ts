@@ -1,0 +1,261 @@
+/** The tape: one row for each variable and each result, one column for each run, filled up to now. */
+import type { Context } from "../base/context";
+import { arrange, h, renew } from "../base/dom";
+import { inline, oneLine, passage } from "../base/text";
+import { steady } from "../controls/steady-height";
+import type { Graph } from "../model/graph";
+import { nodeName } from "../model/graph-item";
+import type { Position } from "../model/replay";
+import type { RunRecord, TraceRecord } from "../record";
+
+export interface TapeEvent {
+  kind: "start" | "write" | "read";
+  step: number;
+  node: number | null;
+  before: string;
+  after: string;
+}
+
+/** What happened to each variable in each run, in order. */
+const histories = new WeakMap<RunRecord, Map<string, TapeEvent[]>>();
+
+function history(run: RunRecord): Map<string, TapeEvent[]> {
+  const known = histories.get(run);
+  if (known) return known;
+  const found = new Map<string, TapeEvent[]>();
+  const note = (name: string, event: TapeEvent): void => {
+    const events = found.get(name);
+    if (events) events.push(event);
+    else found.set(name, [event]);
+  };
+  for (const [name, after] of run.start.variables)
+    note(name, { kind: "start", step: 0, node: null, before: "", after });
+  for (const [i, { node, reads, writes }] of run.steps.entries()) {
+    for (const [name, after] of reads) note(name, { kind: "read", step: i + 1, node, before: "", after });
+    for (const [name, before, after] of writes)
+      note(name, { kind: "write", step: i + 1, node, before, after });
+  }
+  histories.set(run, found);
+  return found;
+}
+
+/** How many of these events are over after so many steps. */
+function countUpTo(events: readonly TapeEvent[], steps: number): number {
+  let [low, high] = [0, events.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((events[middle]?.step ?? 0) <= steps) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What happened to one variable in one run, up to a step. */
+export function variableEvents(
+  trace: TraceRecord,
+  variable: string,
+  run: number,
+  steps: number,
+): TapeEvent[] {
+  const record = trace.runs[run];
+  const events = (record && history(record).get(variable)) ?? [];
+  return events.slice(0, countUpTo(events, steps));
+}
+
+/** The variables that these runs touch or know, in the order of the graph. */
+export function tapeVariables(trace: TraceRecord): string[] {
+  const used = new Set<string>();
+  for (const run of trace.runs) {
+    for (const [name] of run.start.variables) used.add(name);
+    for (const step of run.steps) for (const [name] of [...step.reads, ...step.writes]) used.add(name);
+  }
+  const known = trace.graph.variables.map(({ name }) => name).filter((name) => used.has(name));
+  return [...new Set([...known, ...used])];
+}
+
+/** So many variables, and so many elements of tensor arrays, have rows of their own: those touched last. */
+export const ROWS = 24;
+/** How many pieces a cell is: it has a line for each event. */
+const CELL = 5;
+/** So many steps are searched for them. */
+const BACK = 4000;
+/** And so many events of one variable in one run: the last ones. */
+const EVENTS = 60;
+
+export interface Tape {
+  element: HTMLElement;
+  /** Fills cells of so many pieces; true where others are left. */
+  show: (at: Position, most?: number) => boolean;
+}
+
+export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape {
+  const body = h("tbody");
+  const head = h("tr", {}, h("td"));
+  for (const { index } of trace.runs)
+    head.append(h("th", { scope: "col" }, ctx.t("tape.run", { run: index + 1 })));
+  const table = h("table", { "data-testid": "tape" }, h("thead", {}, head), body);
+  const label = ctx.t("tape.title");
+  const room = h(
+    "div",
+    {},
+    h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label }, table),
+  );
+  steady(room, ctx.life);
+  const element = h("section", { class: "tape" }, h("h4", {}, label), room);
+  const known = new Set([
+    ...trace.graph.variables.map(({ name }) => name),
+    ...trace.runs.flatMap(({ start }) => start.variables.map(([name]) => name)),
+  ]);
+  const rowsOf = tapeVariables(trace);
+  const variables = rowsOf.filter((name) => known.has(name));
+  const places = new Map(variables.map((name, place) => [name, place]));
+  const elements = rowsOf.filter((name) => !known.has(name));
+
+  const words = (event: TapeEvent): string => {
+    const after = event.after || ctx.t("tape.unset");
+    if (event.kind === "start") return ctx.t("tape.start", { value: after });
+    const node = nodeName(graph, event.node ?? -1);
+    return event.kind === "write"
+      ? ctx.t("tape.write", { node, before: event.before || ctx.t("tape.unset"), after })
+      : ctx.t("tape.read", { node, value: after });
+  };
+
+  /** How many pieces may still be drawn in this frame. */
+  let left = 0;
+  const rows = new Map<string, { row: HTMLElement; cells: { cell: HTMLElement; as: string }[] }>();
+
+  function rowOf(
+    key: string,
+    title: HTMLElement,
+    attributes: Record<string, string> = {},
+  ): { row: HTMLElement; cells: { cell: HTMLElement; as: string }[] } {
+    const there = rows.get(key);
+    if (there) return there;
+    const cells = trace.runs.map(() => ({ cell: h("td", {}), as: "" }));
+    const row = h("tr", attributes, title, ...cells.map(({ cell }) => cell));
+    const made = { row, cells };
+    rows.set(key, made);
+    return made;
+  }
+
+  /** Fills a cell where what it says has changed: a step changes one or two of them. */
+  function fill(
+    held: { cell: HTMLElement; as: string } | undefined,
+    as: string,
+    content: () => Node[],
+  ): void {
+    if (!held || held.as === as) return;
+    left -= CELL;
+    held.as = as;
+    held.cell.className = as === "later" ? "later" : "";
+    renew(held.cell, content());
+  }
+
+  function more(key: "tape.more_variables" | "tape.more_elements", n: number): HTMLElement[] {
+    if (n <= 0) return [];
+    const words = ctx.t(key, { n });
+    return [rowOf(words, h("th", { scope: "row" }, words)).row];
+  }
+
+  /** What was found last: all pieces of one moment ask for the same. */
+  let told: { at: Position; latest: string[] } | null = null;
+
+  /** To which variables something happened last, so many of them, in their own order. */
+  function latest(most: number, at: Position): string[] {
+    if (variables.length <= most) return variables;
+    const found = new Set<string>();
+    let back = BACK;
+    for (let run = at.run; run >= 0; run -= 1) {
+      const steps = trace.runs[run]?.steps ?? [];
+      for (let i = (run < at.run ? steps.length : at.step) - 1; i >= 0 && back > 0; i -= 1) {
+        back -= 1;
+        for (const [name] of steps[i]?.reads ?? []) if (places.has(name)) found.add(name);
+        for (const [name] of steps[i]?.writes ?? []) if (places.has(name)) found.add(name);
+        if (found.size >= most) back = 0;
+      }
+    }
+    for (const name of variables) {
+      if (found.size >= most) break;
+      found.add(name);
+    }
+    return [...found].sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
+  }
+
+  function variableRow(name: string, at: Position): HTMLElement {
+    const title = (): HTMLElement =>
+      h("th", { scope: "row" }, ctx.t(known.has(name) ? "tape.variable" : "tape.element", { name }));
+    const { row, cells } = rows.get(`=${name}`) ?? rowOf(`=${name}`, title(), { "data-variable": name });
+    for (const [run, record] of trace.runs.entries()) {
+      if (run > at.run) {
+        fill(cells[run], "later", () => [new Text(ctx.t("tape.later"))]);
+        continue;
+      }
+      const all = history(record).get(name) ?? [];
+      const count = countUpTo(all, run < at.run ? Number.POSITIVE_INFINITY : at.step);
+      const isNow = run === at.run && all[count - 1]?.step === at.step && at.step > 0;
+      fill(cells[run], `${count} ${isNow}`, () => {
+        const from = Math.max(0, count - EVENTS);
+        const items = all.slice(from, count).map((event) => {
+          const now = isNow && event.step === at.step && event.kind !== "start";
+          return h("li", { class: event.kind, dir: "auto", "data-now": now }, words(event));
+        });
+        const earlier = h("li", { class: "none" }, ctx.t("tape.earlier", { n: from }));
+        return [h("ul", {}, ...(from > 0 ? [earlier] : []), ...items)];
+      });
+    }
+    return row;
+  }
+
+  function resultRow(label: string, i: number, at: Position): HTMLElement {
+    const title = h("th", { scope: "row" }, ctx.t("tape.result", { label }));
+    const { row, cells } = rowOf(`result ${i}`, title);
+    row.className = "result";
+    for (const [run, record] of trace.runs.entries()) {
+      if (run > at.run || (run === at.run && at.step < record.steps.length)) {
+        cells[run]?.cell.removeAttribute("data-result");
+        fill(cells[run], "later", () => [new Text(ctx.t("tape.later"))]);
+        continue;
+      }
+      cells[run]?.cell.setAttribute("data-result", String(run));
+      const text = record.error ?? record.fetched[i]?.text ?? "";
+      fill(cells[run], "over", () => [h("code", { dir: "auto" }, passage(text, 400))]);
+    }
+    return row;
+  }
+
+  return {
+    element,
+    show(at, most = Number.POSITIVE_INFINITY) {
+      left = most;
+      const filled = (names: readonly string[]): HTMLElement[] =>
+        names.flatMap((name) => {
+          if (left > 0) return [variableRow(name, at)];
+          const there = rows.get(`=${name}`)?.row;
+          return there?.parentNode === body ? [there] : [];
+        });
+      const touched = elements.filter((name) =>
+        trace.runs.some((record, run) => {
+          const events = run <= at.run ? (history(record).get(name) ?? []) : [];
+          return events.length > 0 && (run < at.run || (events[0]?.step ?? 0) <= at.step);
+        }),
+      );
+      if (told?.at !== at) told = { at, latest: latest(ROWS, at) };
+      const shown = told.latest;
+      const all = [
+        ...filled(shown),
+        ...more("tape.more_variables", variables.length - shown.length),
+        ...filled(touched.slice(-ROWS)),
+        ...more("tape.more_elements", touched.length - ROWS),
+        ...trace.fetches.map(({ label }, i) => resultRow(label, i, at)),
+      ];
+      arrange(body, all);
+      return left <= 0;
+    },
+  };
+}
+
+/** The results of one run in a few words. */
+export function resultText(trace: TraceRecord, run: number): string {
+  const fetched = trace.runs[run]?.fetched ?? [];
+  return fetched.map(({ label, text }) => `${inline(label)} = ${inline(oneLine(text), 200)}`).join(", ");
+}

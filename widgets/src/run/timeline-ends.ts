@@ -1,0 +1,90 @@
+/** How the timelines end, side by side: what differs is marked in words and by a sign. */
+import type { Context } from "../base/context";
+import { h } from "../base/dom";
+import { inline, oneLine, passage } from "../base/text";
+import type { Timeline } from "../model/timelines";
+import type { LeafRow, LeavesRecord } from "../record";
+import { changeText } from "./step-sentences";
+
+export interface Leaves {
+  element: HTMLElement;
+  show: (leaves: LeavesRecord | null, lines: readonly Timeline[], now: number) => void;
+}
+
+export function createLeaves(ctx: Context, move: (timeline: number) => void): Leaves {
+  const table = h("table", { "data-testid": "leaves" });
+  const same = h("p", { class: "hint" });
+  const element = h(
+    "section",
+    { class: "leaves" },
+    h("h4", {}, ctx.t("leaf.title")),
+    h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": ctx.t("leaf.title") }, table),
+    same,
+  );
+  let known: LeavesRecord | null = null;
+  let drawn = "";
+
+  const names: Record<LeafRow["code"], (row: LeafRow) => string> = {
+    fetched: ({ run, name }) => ctx.t("leaf.fetched", { run: run + 1, name }),
+    variable: ({ run, name }) => ctx.t("leaf.variable", { run: run + 1, name }),
+    order: ({ run }) => ctx.t("leaf.order", { run: run + 1 }),
+    error: ({ run }) => ctx.t("leaf.error", { run: run + 1 }),
+  };
+
+  function row(found: LeafRow): HTMLElement {
+    const differs = found.groups.some((group) => group !== found.groups[0]);
+    const title = inline(names[found.code](found), 120);
+    const sign = h("span", { class: "sign" }, differs ? "≠" : "=");
+    sign.setAttribute("aria-label", ctx.t(differs ? "leaf.differs" : "leaf.equal"));
+    sign.setAttribute("role", "img");
+    return h(
+      "tr",
+      { "data-differs": differs, "data-code": found.code },
+      h("th", { scope: "row" }, sign, h("span", { dir: "auto" }, title)),
+      ...found.texts.map((text, i) =>
+        h(
+          "td",
+          { "data-group": found.groups[i], "data-other": found.groups[i] !== found.groups[0] },
+          h("code", { dir: "auto" }, passage(oneLine(text), 300) || "–"),
+        ),
+      ),
+    );
+  }
+
+  return {
+    element,
+    show(leaves, lines, now) {
+      const state = `${leaves?.leaves.length} ${now}`;
+      if (leaves === known && state === drawn) return;
+      drawn = state;
+      element.hidden = !leaves || leaves.leaves.length < 2;
+      if (leaves && leaves !== known) {
+        known = leaves;
+        const heads = leaves.leaves.map(({ number }) => {
+          const branch = lines[number]?.branch;
+          const words = branch
+            ? ctx.t("line.fork", { number, change: changeText(ctx.t, branch.change) })
+            : ctx.t("line.first");
+          const go = h("button", { type: "button", "data-line": number, click: () => move(number) }, words);
+          return h("th", { scope: "col" }, go);
+        });
+        const parts = leaves.leaves.map(({ parts: at }) =>
+          h("td", {}, at ? ctx.t("leaf.at", { run: at[0] + 1, step: at[1] }) : "–"),
+        );
+        table.replaceChildren(
+          h("thead", {}, h("tr", {}, h("th", { scope: "col" }, ctx.t("leaf.kind")), ...heads)),
+          h(
+            "tbody",
+            {},
+            ...leaves.rows.map(row),
+            h("tr", {}, h("th", { scope: "row" }, ctx.t("leaf.parts")), ...parts),
+          ),
+        );
+        same.hidden = leaves.same === 0;
+        same.textContent = ctx.t("leaf.same", { n: leaves.same });
+      }
+      for (const button of table.querySelectorAll("[data-line]"))
+        button.setAttribute("aria-pressed", String(button.getAttribute("data-line") === String(now)));
+    },
+  };
+}

@@ -1,0 +1,250 @@
+import { expect, test } from "vitest";
+import flow from "../../../tests/golden/gradient_flow.json";
+import type { Grid, TensorRecord, TraceRecord } from "../../src/record";
+import { press, type Shown, settle, show } from "../fake";
+import { counterTrace } from "../fixtures/counter";
+
+const grid = (more: Partial<Grid> = {}): Grid => ({
+  part: "",
+  rows: ["0", "1"],
+  columns: ["0", "1", "2"],
+  all_rows: 2,
+  all_columns: 3,
+  block: [1, 1],
+  cells: [
+    ["0", "1.5", "nan"],
+    ["3", "inf", "-inf"],
+  ],
+  levels: [
+    [0, 4, -1],
+    [8, -4, -3],
+  ],
+  low: "0",
+  high: "3",
+  ...more,
+});
+
+const tensor = (more: Partial<TensorRecord> = {}): TensorRecord => ({
+  version: 1,
+  kind: "tensor",
+  name: "",
+  dtype: "float32",
+  shape: [2, 3],
+  looks: ["table", "heat", "histogram"],
+  text: "[[0, 1.5, nan], …]",
+  length: null,
+  stats: { count: 6, nan: 1, inf: 2, zero: 1, low: "0", high: "3", mean: "1.5", std: "1.2" },
+  table: grid({ levels: [] }),
+  heat: null,
+  bars: null,
+  gallery: null,
+  ...more,
+});
+
+function choose(shown: Shown, look: string): void {
+  const select = shown.at("look") as HTMLSelectElement;
+  select.value = look;
+  select.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+test("a table has its indices, and the numbers about all elements stand under it", () => {
+  const { at, close } = show("value", tensor());
+  const heads = [...at("value").querySelectorAll("th")].map((cell) => cell.textContent);
+  expect(heads).toEqual(["0", "1", "2", "0", "1"]);
+  expect([...at("value").querySelectorAll("tbody td")].map((cell) => cell.textContent)).toEqual(
+    grid().cells.flat(),
+  );
+  expect(at("value").textContent).toContain("6 elements from 0 to 3, mean 1.5, standard deviation 1.2");
+  expect(at("value").textContent).toContain("NaN: 1");
+  expect(at("value").textContent).toContain("Infinite: 2");
+  close();
+});
+
+test("what the record does not hold is asked for, and what it holds is not", async () => {
+  const shown = show("value", tensor());
+  const { model, at, close } = shown;
+  choose(shown, "heat");
+  expect(model.asked).toMatchObject([{ question: "value", args: { look: "heat", part: 0 } }]);
+  expect((at("look") as HTMLSelectElement).value).toBe("table");
+  model.reply({ value: tensor({ table: null, heat: grid() }) });
+  await settle();
+  expect((at("look") as HTMLSelectElement).value).toBe("heat");
+  expect(at("heat").querySelectorAll(".cell").length).toBe(6);
+  choose(shown, "table");
+  choose(shown, "heat");
+  expect(model.asked).toHaveLength(0);
+  expect(at("heat")).toBeTruthy();
+  close();
+});
+
+test("an answer that does not come, or is a refusal, leaves the value as it was shown", async () => {
+  const shown = show("value", tensor());
+  choose(shown, "histogram");
+  shown.model.reply({ error: "the prediction comes first" });
+  await settle();
+  expect(shown.at("asked").textContent).toContain("the prediction comes first");
+  expect((shown.at("look") as HTMLSelectElement).value).toBe("table");
+  expect(shown.at("value").querySelector("table")).not.toBeNull();
+  shown.close();
+});
+
+test("a heat map is read cell by cell with the arrow keys, and the keys do not leak", () => {
+  const { at, close } = show("value", tensor({ looks: ["heat"], heat: grid() }));
+  const leaked: string[] = [];
+  const listen = (event: Event): void => void leaked.push((event as KeyboardEvent).key);
+  document.addEventListener("keydown", listen);
+  const heat = at("heat");
+  heat.dispatchEvent(new Event("focus"));
+  const read: string[] = [at("cell").textContent ?? ""];
+  for (const key of ["ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown", "Home"]) {
+    press(heat, key);
+    read.push(at("cell").textContent ?? "");
+  }
+  expect(read).toEqual([
+    "row 0, column 0: 0",
+    "row 0, column 1: 1.5",
+    "row 0, column 2: nan",
+    "row 0, column 2: nan",
+    "row 1, column 2: -inf",
+    "row 1, column 2: -inf",
+    "row 1, column 0: 3",
+  ]);
+  document.removeEventListener("keydown", listen);
+  expect(leaked).toEqual([]);
+  close();
+});
+
+test("what is no finite number is a sign, and in a block of many it is told", () => {
+  const block = grid({
+    block: [4, 2],
+    cells: [
+      ["0", "1.5", ""],
+      ["3", "2", ""],
+    ],
+  });
+  const { at, close } = show("value", tensor({ looks: ["heat"], heat: block }));
+  const signs = [...at("heat").querySelectorAll(".odd text")].map((text) => text.textContent);
+  expect(signs).toEqual(["×", "+∞", "−∞"]);
+  press(at("heat"), "ArrowRight");
+  press(at("heat"), "ArrowRight");
+  expect(at("cell").textContent).toBe("row 0, column 2: –; NaN is among them");
+  press(at("heat"), "ArrowDown");
+  expect(at("cell").textContent).toBe("row 1, column 2: –; minus infinity is among them");
+  expect(at("value").textContent).toContain("Each cell is the mean of 4 × 2 elements");
+  close();
+});
+
+test("slices follow one another, and nothing lies before the first or after the last", async () => {
+  const record = tensor({ shape: [3, 2, 3], table: grid({ part: "[0, :, :]", levels: [] }) });
+  const { at, model, close } = show("value", record);
+  at("slice-back").click();
+  expect(model.asked).toHaveLength(0);
+  at("slice-on").click();
+  expect(model.asked).toMatchObject([{ args: { look: "table", part: 1 } }]);
+  model.reply({ value: { ...record, table: grid({ part: "[1, :, :]", levels: [] }) } });
+  await settle();
+  expect(at("value").textContent).toContain("Slice [1, :, :]");
+  // another look is one of the same slice
+  const select = at("look") as HTMLSelectElement;
+  select.value = "heat";
+  select.dispatchEvent(new Event("change", { bubbles: true }));
+  expect(model.asked).toMatchObject([{ args: { look: "heat", part: 1 } }]);
+  close();
+});
+
+test("bars tell their ends and counts, and an image says what it leaves out", () => {
+  const bars = [
+    { low: "0", high: "1", count: 3 },
+    { low: "7", high: "7", count: 0 },
+  ];
+  let shown = show("value", tensor({ looks: ["histogram"], bars }));
+  expect([...shown.root.querySelectorAll(".bars li")].map((item) => item.textContent)).toEqual([
+    "0 … 13",
+    "70",
+  ]);
+  shown.close();
+  const images = [{ label: "[0]", width: 8, height: 8, every: 3, data: "iVBORw0KGgo=" }];
+  const gallery = { images, total: 9, black: "-1", white: "2" };
+  shown = show("value", tensor({ looks: ["image"], gallery }));
+  expect(shown.root.querySelector("img")?.alt).toBe("Image [0], 8 × 8 pixels");
+  for (const words of ["Black is -1, white is 2", "The first 1 of 9 images", "Of 3 pixels in a row"])
+    expect(shown.at("value").textContent).toContain(words);
+  shown.close();
+});
+
+// -- in a run ----------------------------------------------------------------------------------------------------
+
+function trace(): TraceRecord {
+  const found = structuredClone(counterTrace(true));
+  found.tensors = [tensor()];
+  found.number = 1;
+  const step = found.runs[0]?.steps[1];
+  const [output] = step?.outputs ?? [];
+  if (!output) throw new Error("no output");
+  Object.assign(output, { tensor: 0, asks: true, alias: null });
+  return found;
+}
+
+test("the value of the node that ran is shown as it looks, and asked for by its place", async () => {
+  const shown = show("step-through", trace(), { step: 2 });
+  expect(shown.at("values").querySelector("table")).not.toBeNull();
+  choose(shown, "heat");
+  expect(shown.model.asked).toMatchObject([
+    { question: "value", args: { number: 1, run: 0, step: 1, output: 0, look: "heat", part: 0 } },
+  ]);
+  shown.model.set("step", 3);
+  await settle();
+  expect(shown.at("values").children).toHaveLength(0);
+  shown.close();
+});
+
+test("pointing elsewhere and back keeps the viewer as the reader left it", () => {
+  const shown = show("step-through", trace(), { step: 2 });
+  const before = shown.at("value");
+  shown.root.querySelector("g.node")?.dispatchEvent(new MouseEvent("pointermove", { bubbles: true }));
+  shown.root.querySelector(".viewport svg")?.dispatchEvent(new Event("pointerleave"));
+  expect(shown.at("value")).toBe(before);
+  shown.close();
+});
+
+test("a value too large for the trace waits to be asked for", async () => {
+  const large = trace();
+  const output = large.runs[0]?.steps[1]?.outputs[0];
+  if (output) output.tensor = null;
+  const shown = show("step-through", large, { step: 2 });
+  shown.at("value-open").click();
+  expect(shown.model.asked).toMatchObject([{ question: "value", args: { number: 1, run: 0, step: 1 } }]);
+  shown.model.reply({ value: tensor() });
+  await settle();
+  expect(shown.at("value").querySelector("table")).not.toBeNull();
+  shown.close();
+});
+
+test("a buffer that holds something else by now is not shown as it was", () => {
+  const changed = trace();
+  const output = changed.runs[0]?.steps[1]?.outputs[0];
+  if (output) Object.assign(output, { alias: "Variable", text: "something before" });
+  const shown = show("step-through", changed, { step: 2 });
+  expect(shown.at("values").children).toHaveLength(0);
+  shown.close();
+});
+
+test("a gradient that is no single number is shown as it looks, once it is made", async () => {
+  const film = structuredClone(flow) as unknown as {
+    turns: { arrivals: { total: { tensor: number | null } }[] }[];
+  };
+  const last = film.turns.length;
+  const carrier = film.turns[last - 1]?.arrivals[0]?.total;
+  if (!carrier) throw new Error("no gradient");
+  carrier.tensor = 0;
+  const shown = show("gradient-flow", { ...film, tensors: [tensor()] }, { step: 0 });
+  expect(shown.at("values").hidden).toBe(true);
+  const name = (carrier as unknown as { node: number }).node;
+  shown.model.set("step", last);
+  await settle();
+  shown.root.querySelector(`g.node[data-id="${name}"]`)?.dispatchEvent(new Event("click", { bubbles: true }));
+  expect(shown.at("values").hidden).toBe(false);
+  // nobody is asked: a look that is not there is not offered
+  expect((shown.at("look") as HTMLSelectElement).options).toHaveLength(1);
+  shown.close();
+});

@@ -1,0 +1,588 @@
+/** The tools round a picture: what they find, mark, colour and move is all there is, and the legend says just what is drawn. */
+import { expect, test, vi } from "vitest";
+import { placeBeside } from "../../src/explore/beside";
+import { COLOURS, colouring } from "../../src/explore/node-classes";
+import { reach } from "../../src/explore/reach";
+import { translator } from "../../src/i18n";
+import { layoutScene, type Sizes } from "../../src/layout/scene";
+import { type Counts, LIMIT, tally, visibleGraph } from "../../src/model/collapse";
+import { indexGraph } from "../../src/model/graph";
+import { EDGE_KINDS, type GraphRecord, type RunFactsRecord } from "../../src/record";
+import { openedOutline, press, random, type Shown, settle, show, type } from "../fake";
+import { counterGraph } from "../fixtures/counter";
+import { makeGraph, type NodeSpec } from "../fixtures/make";
+
+const click = (element: Element | null | undefined): void => {
+  element?.dispatchEvent(new Event("click", { bubbles: true }));
+};
+
+/** Two layers alike, a loss, and an update that waits. */
+function net(): GraphRecord {
+  const layer = (name: string, from: string): NodeSpec[] => [
+    { name: `${name}/w`, type: "VariableV2", role: "variable", out: "float32_ref (2, 2)" },
+    { name: `${name}/w/read`, type: "Identity", role: "read", inputs: [`&${name}/w`] },
+    { name: `${name}/MatMul`, type: "MatMul", inputs: [from, `${name}/w/read`] },
+    { name: `${name}/Relu`, type: "Relu", inputs: [`${name}/MatMul`] },
+  ];
+  return makeGraph([
+    { name: "x", type: "Placeholder", role: "placeholder" },
+    ...layer("a", "x"),
+    ...layer("b", "a/Relu"),
+    { name: "loss/mean", type: "Mean", inputs: ["b/Relu"] },
+    { name: "step", type: "NoOp", role: "noop", inputs: ["^loss/mean"] },
+  ]);
+}
+
+const idOf = (record: GraphRecord, name: string): number =>
+  record.nodes.find((node) => node.name === name)?.id ?? -1;
+
+function factsOf(record: GraphRecord): RunFactsRecord {
+  const healths = ["fine", "nan", "zero", "inf", "tiny", "", "dead"] as const;
+  return {
+    version: 1,
+    kind: "run-facts",
+    fetches: ["loss/mean:0"],
+    nodes: record.nodes
+      .filter(({ name }) => name !== "step")
+      .map(({ id }) => ({
+        node: id,
+        outcome: id === 0 ? "fed" : id === 5 ? "dead" : "ran",
+        turns: 1,
+        nanoseconds: 10 ** (id + 1),
+        bytes: 10 ** id,
+        health: healths[id % healths.length] ?? "",
+        values: [`value ${id}`],
+      })),
+  };
+}
+
+/** What is drawn in the picture as a sign, by the names that the legend has for signs. */
+function drawnSigns(root: HTMLElement): Set<string> {
+  const picture = root.querySelector(".viewport");
+  const found = new Set<string>();
+  const each = (selector: string, name: (element: Element) => string): void => {
+    for (const element of picture?.querySelectorAll(selector) ?? []) found.add(name(element));
+  };
+  each(".edge", (edge) => `edge ${edge.getAttribute("data-kind")}`);
+  each('.edge:not([data-count="1"])', () => "bundle");
+  each(".edge[data-change]", (edge) => `edge-${edge.getAttribute("data-change")}`);
+  each(".node", (node) => `role ${node.getAttribute("data-role")}`);
+  each(".scope.closed", () => "closed");
+  each(".scope.open", () => "open");
+  each(".block", () => "block");
+  each(".cable", () => "bundle");
+  each(".port", () => "port");
+  each(".tie", () => "tie");
+  each(".pair", () => "pair");
+  each(".badge", (badge) => {
+    const [, name = ""] = (badge.getAttribute("class") ?? "").split(" ");
+    return name === "class" ? `class ${badge.getAttribute("data-class")}` : name;
+  });
+  each(".chip[data-class]", (chip) => `class ${chip.getAttribute("data-class")}`);
+  return found;
+}
+
+const legendSigns = (shown: Shown): Set<string> =>
+  new Set([...shown.at("legend").querySelectorAll<HTMLElement>("li")].map((item) => item.dataset.sign ?? ""));
+
+/** Waits until batched and asked things have happened. */
+async function quiet(): Promise<void> {
+  for (let i = 0; i < 4; i += 1) await settle();
+}
+
+// -- search ------------------------------------------------------------------------------------------------------------
+
+async function searchFor(shown: Shown, text: string): Promise<void> {
+  type(shown.at("search") as HTMLInputElement, text);
+  await new Promise((done) => setTimeout(done, 170));
+  await quiet();
+}
+
+test("a search is counted, listed and marked, in closed scopes by number", async () => {
+  const shown = show("graph-view", net(), { collapsed: ["a", "a/w"] });
+  await searchFor(shown, "type:MatMul");
+  expect(shown.at("search-status").textContent).toBe("2 found");
+  expect([...shown.at("hits").querySelectorAll(".name")].map((each) => each.textContent)).toEqual([
+    "a/MatMul",
+    "b/MatMul",
+  ]);
+  const badges = [...shown.root.querySelectorAll(".viewport .badge.hit")].map((badge) => badge.textContent);
+  expect(badges.sort()).toEqual(["", "1"]);
+  const closed = shown.root.querySelector('.scope.closed[data-scope="a"]');
+  expect(closed?.getAttribute("aria-description")).toBe("holds 1 that were found");
+  expect(shown.model.synced.search).toBe("type:MatMul");
+  shown.close();
+});
+
+test("next, previous and a choice from the list open the way to what was found", async () => {
+  const shown = show("graph-view", net(), { collapsed: ["a", "a/w", "b", "b/w"] });
+  await searchFor(shown, "matmul");
+  click(shown.at("search-next"));
+  await quiet();
+  expect(shown.at("search-status").textContent).toBe("1 of 2");
+  expect(shown.model.get("collapsed")).toEqual(["a/w", "b", "b/w"]);
+  expect(shown.model.get("selected")).toBe(idOf(net(), "a/MatMul"));
+  expect(shown.root.querySelectorAll(".hit-ring.now")).toHaveLength(1);
+  click(shown.at("search-back"));
+  await quiet();
+  expect(shown.at("search-status").textContent).toBe("2 of 2");
+  press(shown.at("search"), "Enter");
+  await quiet();
+  expect(shown.at("search-status").textContent).toBe("1 of 2");
+  press(shown.at("search"), "ArrowDown");
+  expect(document.activeElement?.textContent).toContain("a/MatMul");
+  press(document.activeElement as Element, "ArrowDown");
+  click(document.activeElement);
+  await quiet();
+  expect(shown.model.get("selected")).toBe(idOf(net(), "b/MatMul"));
+  shown.close();
+});
+
+test("what is no pattern is said, not thrown", async () => {
+  const shown = show("graph-view", net());
+  await searchFor(shown, "/(/");
+  expect(shown.at("search-status").textContent).toContain("No regular expression");
+  expect(shown.at("search").getAttribute("aria-invalid")).toBe("true");
+  await searchFor(shown, "colour:red");
+  expect(shown.at("search-status").textContent).toContain("name: type: device: shape:");
+  await searchFor(shown, "nothing of the kind");
+  expect(shown.at("search-status").textContent).toBe("None found");
+  expect(shown.at("search").hasAttribute("aria-invalid")).toBe(false);
+  shown.close();
+});
+
+test("a search that Python set is shown", async () => {
+  const shown = show("graph-view", net(), { search: "relu" });
+  await quiet();
+  expect((shown.at("search") as HTMLInputElement).value).toBe("relu");
+  expect(shown.at("search-status").textContent).toBe("2 found");
+  shown.model.set("search", "type:Mean");
+  await quiet();
+  expect(shown.at("search-status").textContent).toBe("1 found");
+  shown.close();
+});
+
+// -- ways --------------------------------------------------------------------------------------------------------------
+
+test("ways are all ancestors or descendants, by distance, with each edge once", () => {
+  const graph = indexGraph(net());
+  const relu = idOf(graph.record, "b/Relu");
+  const back = reach(graph, relu, "inputs", Infinity);
+  expect(back.nodes.size).toBe(8);
+  expect(back.nodes.get(idOf(graph.record, "x"))).toBe(4);
+  expect(back.counts).toEqual({ data: 6, control: 0, reference: 2 });
+  expect(reach(graph, relu, "inputs", 1).nodes.size).toBe(1);
+  expect(reach(graph, relu, "outputs", Infinity).counts).toEqual({ data: 1, control: 1, reference: 0 });
+});
+
+test("a way round a loop ends, and the node itself is on it", () => {
+  const graph = indexGraph(
+    makeGraph([
+      { name: "a", type: "Merge", inputs: ["c"] },
+      { name: "b", type: "Add", inputs: ["a"] },
+      { name: "c", type: "NextIteration", inputs: ["b"] },
+    ]),
+  );
+  const round = reach(graph, 0, "inputs", Infinity);
+  expect([...round.nodes]).toEqual([
+    [2, 1],
+    [1, 2],
+    [0, 3],
+  ]);
+  expect(round.edges.size).toBe(3);
+});
+
+test("the ways of the chosen node are marked, counted by kind and end where the reader says", async () => {
+  const record = net();
+  const shown = show("graph-view", record, { selected: idOf(record, "b/Relu"), collapsed: ["a", "a/w"] });
+  await quiet();
+  click(shown.at("trace-inputs"));
+  await quiet();
+  expect(shown.at("trace-told").textContent).toContain("Nodes that it comes from: 8");
+  expect(shown.at("trace-told").textContent).toContain("reference 2");
+  expect(shown.root.querySelector('.node[data-name="step"]')?.hasAttribute("data-off")).toBe(true);
+  expect(shown.root.querySelector('.scope.closed[data-scope="a"]')?.hasAttribute("data-off")).toBe(false);
+  expect(
+    shown.root.querySelector('.scope.closed[data-scope="a"]')?.getAttribute("aria-description"),
+  ).toContain("2 edges");
+  const steps = shown.at("trace-steps") as HTMLSelectElement;
+  steps.value = "0";
+  steps.dispatchEvent(new Event("change"));
+  await quiet();
+  expect(shown.at("trace-told").textContent).toContain("Nodes that it comes from: 1");
+  click(shown.at("trace-inputs"));
+  await quiet();
+  expect(shown.root.querySelectorAll("[data-off], [data-traced]")).toHaveLength(0);
+  shown.close();
+});
+
+test("where values flow to the right, so do the arrows of the ways, in the legend too", async () => {
+  const record = net();
+  const shown = show("graph-view", record, { selected: idOf(record, "a/Relu"), orientation: "right" });
+  await quiet();
+  for (const direction of ["inputs", "outputs"]) click(shown.at(`trace-${direction}`));
+  await quiet();
+  for (const [direction, arrow] of [
+    ["inputs", "←"],
+    ["outputs", "→"],
+  ] as const) {
+    const badges = [...shown.root.querySelectorAll(`.viewport .badge.reach-${direction} text`)];
+    expect(badges.length).toBeGreaterThan(0);
+    for (const badge of badges) expect(badge.textContent).toMatch(new RegExp(`^${arrow}\\d`));
+    expect(shown.at("legend").querySelector(`[data-sign="reach-${direction}"] text`)?.textContent).toBe(
+      `${arrow}1`,
+    );
+  }
+  shown.close();
+});
+
+// -- beside ------------------------------------------------------------------------------------------------------------
+
+test("whatever stands beside the graph and whatever is closed: drawn and counted is all there is", () => {
+  const next = random(11);
+  const record = net();
+  const graph = indexGraph(record);
+  const paths = record.scopes.map(({ path }) => path);
+  for (let i = 0; i < 200; i += 1) {
+    const collapsed = new Set(paths.filter(() => next() < 0.4));
+    const beside = record.nodes.filter(() => next() < 0.3).map(({ id }) => id);
+    const seen = visibleGraph(graph, collapsed, LIMIT, beside);
+    for (const { drawn, folded, total } of Object.values(tally(graph, seen)))
+      expect(drawn + folded).toBe(total);
+    for (const counts of seen.closed.values())
+      for (const n of Object.values(counts as Counts)) expect(n).toBeGreaterThanOrEqual(0);
+    const ends = new Set<unknown>([...seen.nodes, ...seen.beside.nodes, ...seen.closed.keys()]);
+    for (const { source, target } of [...seen.bundles, ...seen.beside.stubs]) {
+      expect(ends.has(source)).toBe(true);
+      expect(ends.has(target)).toBe(true);
+    }
+  }
+});
+
+test("nothing that stands beside the graph touches anything else", () => {
+  const graph = indexGraph(net());
+  const seen = visibleGraph(graph, new Set(), LIMIT, [0, 3, 7]);
+  const size = { w: 80, h: 40 };
+  const sizes: Sizes = {
+    node: () => size,
+    closed: () => size,
+    block: () => size,
+    title: () => ({ w: 60, h: 18 }),
+    label: () => null,
+  };
+  const scene = placeBeside(seen, layoutScene(graph, seen, sizes), sizes);
+  const boxes = [...scene.nodes.values()];
+  for (const [i, a] of boxes.entries()) {
+    for (const b of boxes.slice(i + 1)) {
+      expect(a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y).toBe(true);
+    }
+    expect(a.x + a.w).toBeLessThanOrEqual(scene.w);
+    expect(a.y + a.h).toBeLessThanOrEqual(scene.h);
+  }
+});
+
+test("a node set beside the graph has numbered stubs at both ends of each edge, and goes back", async () => {
+  const record = net();
+  const shown = show("graph-view", record, { selected: idOf(record, "a/Relu") });
+  await quiet();
+  click(shown.at("beside"));
+  await quiet();
+  expect(shown.model.get("beside")).toEqual([idOf(record, "a/Relu")]);
+  const stubs = [...shown.root.querySelectorAll(".edge.stub")];
+  expect(stubs).toHaveLength(2);
+  for (const stub of stubs) {
+    const [one, other] = [...stub.querySelectorAll(".badge.number")].map((badge) => badge.textContent);
+    expect(one).toBe(other);
+  }
+  expect(new Set(stubs.map((stub) => stub.querySelector(".badge")?.textContent)).size).toBe(2);
+  expect(openedOutline(shown).textContent).toContain("a/Relu");
+  expect(shown.at("beside").textContent).toBe("Put back");
+  click(shown.at("beside"));
+  await quiet();
+  expect(shown.model.get("beside")).toEqual([]);
+  expect(shown.root.querySelectorAll(".edge.stub")).toHaveLength(0);
+  shown.close();
+});
+
+// -- pins --------------------------------------------------------------------------------------------------------------
+
+test("a pinned node has a sign, and a button that leads to it", async () => {
+  const record = net();
+  const shown = show("graph-view", record, { pinned: [idOf(record, "a/MatMul")], collapsed: ["a", "a/w"] });
+  await quiet();
+  expect(shown.root.querySelectorAll(".viewport .badge.pin")).toHaveLength(1);
+  expect(
+    shown.root.querySelector('.scope.closed[data-scope="a"]')?.getAttribute("aria-description"),
+  ).toContain("1 that are pinned");
+  click(shown.root.querySelector(`[data-testid="pinned-${idOf(record, "a/MatMul")}"]`));
+  await quiet();
+  expect(shown.model.get("collapsed")).toEqual(["a/w"]);
+  click(shown.at("pin"));
+  await quiet();
+  expect(shown.model.get("pinned")).toEqual([]);
+  expect(shown.root.querySelectorAll(".viewport .badge.pin")).toHaveLength(0);
+  shown.close();
+});
+
+// -- details -----------------------------------------------------------------------------------------------------------
+
+test("the details tell the consumers, and of a run what came out, how long it took and how large it is", async () => {
+  const record = net();
+  const shown = show("graph-view", record, { facts: factsOf(record), selected: idOf(record, "x") + 3 });
+  await quiet();
+  const told = shown.at("details").textContent ?? "";
+  for (const words of ["Consumers", "a/Relu", "value 3", "10 µs", "1000 bytes", "has run"])
+    expect(told).toContain(words);
+  shown.close();
+});
+
+test("a constant tells its value without a run", async () => {
+  const record = makeGraph([{ name: "c", type: "Const", role: "constant" }]);
+  const [node] = record.nodes;
+  node?.attrs.push(["value", "[1.5, 2.5]"]);
+  const shown = show("graph-view", record, { selected: 0 });
+  await quiet();
+  expect(shown.at("details").querySelector("dl")?.textContent).toContain("[1.5, 2.5]");
+  shown.close();
+});
+
+// -- colours -----------------------------------------------------------------------------------------------------------
+
+const STRUCTURES: [string, number][] = [
+  ["a", 0],
+  ["a/w", 1],
+  ["b", 0],
+  ["b/w", 1],
+];
+
+test.each(
+  COLOURS.flatMap(
+    (colour) =>
+      [
+        [colour, []],
+        [colour, ["a", "a/w"]],
+        [colour, ["a", "a/w", "b", "b/w", "loss"]],
+      ] as [typeof colour, string[]][],
+  ),
+)(
+  "coloured by %s with %j closed, the legend is what is drawn, and no letter is there twice",
+  async (colour, collapsed) => {
+    const record = net();
+    const shown = show("graph-view", record, {
+      colour,
+      collapsed,
+      facts: factsOf(record),
+      structures: STRUCTURES,
+      pinned: [1],
+      beside: [0],
+      search: "mul",
+    });
+    await quiet();
+    shown.root.querySelector('.node[data-name="step"]')?.dispatchEvent(new Event("click", { bubbles: true }));
+    await quiet();
+    click(shown.at("trace-inputs"));
+    await quiet();
+    expect(legendSigns(shown)).toEqual(drawnSigns(shown.root));
+    const letters = [...legendSigns(shown)].filter((sign) => sign.startsWith("class "));
+    expect(new Set(letters).size).toBe(letters.length);
+    expect(letters.length > 0).toBe(colour !== "none");
+    // Colour never stands alone: what has one has the letter of its class, and its pattern.
+    const filled = [...shown.root.querySelectorAll<SVGElement>(".viewport .shape")].filter(
+      (shape) => shape.style.fill,
+    );
+    if (!["none", "structure"].includes(colour)) {
+      expect(filled.length).toBe(shown.root.querySelectorAll(".viewport .node").length);
+      expect(shown.root.querySelectorAll(".viewport .badge.class").length).toBe(filled.length);
+    }
+    shown.close();
+  },
+);
+
+test("of each closed scope the classes of all its nodes are told", async () => {
+  const record = net();
+  const shown = show("graph-view", record, { colour: "scope", collapsed: ["a", "a/w", "b", "b/w", "loss"] });
+  await quiet();
+  const chips = [...shown.root.querySelectorAll(".viewport .chip")].map((chip) =>
+    chip.textContent?.replace(/\D+/, ""),
+  );
+  expect(chips.map(Number).reduce((sum, n) => sum + n, 0)).toBe(9);
+  shown.close();
+});
+
+test("scopes of one structure have one letter, others none", async () => {
+  const shown = show("graph-view", net(), { colour: "structure", collapsed: ["a/w", "b/w"] });
+  await quiet();
+  // Python knows which are alike, and is asked once.
+  expect(shown.model.asked[0]?.question).toBe("structures");
+  shown.model.reply({ value: STRUCTURES });
+  await quiet();
+  const letters = [...shown.root.querySelectorAll(".viewport .badge.class")].map(
+    (badge) => badge.textContent,
+  );
+  expect(letters.sort()).toEqual(["A", "A", "B", "B"]);
+  expect(shown.model.synced.structures).toEqual(STRUCTURES);
+  shown.close();
+});
+
+test("where Python does not answer, it is said, and what is not told of a run is not offered", async () => {
+  const shown = show("graph-view", net(), { colour: "structure" });
+  await quiet();
+  shown.model.reply({ error: "no kernel" });
+  await quiet();
+  expect(shown.at("asked").textContent).toContain("no kernel");
+  const options = [...(shown.at("colour") as HTMLSelectElement).options];
+  expect(options.filter(({ disabled }) => disabled).map(({ value }) => value)).toEqual([
+    "time",
+    "memory",
+    "health",
+    "run",
+  ]);
+  shown.close();
+});
+
+test("more values than there are patterns share the last class, which says how many they are", () => {
+  const record = makeGraph(Array.from({ length: 20 }, (_, i) => ({ name: `n${i}`, type: "Add" })));
+  record.nodes.forEach((node, i) => {
+    node.device = `/device:CPU:${i % 12}`;
+  });
+  const { classes, node } = colouring(translator("en"), "device", {
+    graph: indexGraph(record),
+    facts: null,
+    structures: null,
+    groups: [],
+    drawn: new Set(),
+  });
+  expect(classes).toHaveLength(8);
+  expect(classes.at(-1)?.words).toBe("5 others");
+  for (const { id } of record.nodes) expect(node(id)).toBeLessThan(8);
+});
+
+test("outputs by number are in the legend where a node has several", async () => {
+  const record = makeGraph([
+    { name: "s", type: "Split" },
+    { name: "a", type: "Neg", inputs: ["s:0"] },
+    { name: "b", type: "Neg", inputs: ["s:1"] },
+  ]);
+  const [split] = record.nodes;
+  split?.outputs.push({ name: "s:1", dtype: "float32", shape: [], text: "float32 ()" });
+  const shown = show("graph-view", record);
+  await quiet();
+  expect(legendSigns(shown).has("port")).toBe(true);
+  expect(legendSigns(shown)).toEqual(drawnSigns(shown.root));
+  shown.close();
+});
+
+test("the legend follows what is opened: an empty block, gradients and kinds of edge only where they are", async () => {
+  const shown = show("graph-view", counterGraph(false));
+  await quiet();
+  expect(legendSigns(shown)).toEqual(drawnSigns(shown.root));
+  expect(legendSigns(shown).has("block")).toBe(true);
+  expect(EDGE_KINDS.some((kind) => legendSigns(shown).has(`edge ${kind}`))).toBe(true);
+  shown.close();
+});
+
+test("a box for many scopes that are alike is of their structure", () => {
+  const groups = [{ path: "a…c", parent: "", kind: "repeat" as const, scopes: ["a", "b", "c"], nodes: [] }];
+  const structures: [string, number][] = ["a", "b", "c", "d"].map((path) => [path, 7]);
+  const { scope } = colouring(translator("en"), "structure", {
+    graph: indexGraph(net()),
+    facts: null,
+    structures,
+    groups,
+    drawn: new Set(["a…c", "d"]),
+  });
+  expect(scope("a…c")).toBe(scope("d"));
+  expect(scope("e")).toBeUndefined();
+});
+
+// -- a large graph -----------------------------------------------------------------------------------------------------
+
+/** The net without what is in b, which only its numbers tell. */
+function part(): GraphRecord {
+  const all = net();
+  const isInside = (id: number): boolean => all.nodes[id]?.name.startsWith("b/") ?? false;
+  const { edges } = all;
+  const inner = edges.filter((edge) => isInside(edge.source) && isInside(edge.target));
+  const sealed = { id: -2, path: "b", parent: "", kind: "scope" as const, nodes: 4 };
+  const count = (kind: string): number => inner.filter((edge) => edge.kind === kind).length;
+  return {
+    ...all,
+    nodes: all.nodes.filter(({ id }) => !isInside(id)),
+    edges: edges.filter((edge) => !isInside(edge.source) && !isInside(edge.target)),
+    scopes: all.scopes.filter(({ path }) => !path.startsWith("b")),
+    variables: all.variables.filter(({ node }) => !isInside(node)),
+    sealed: [{ ...sealed, data: count("data"), control: count("control"), reference: count("reference") }],
+    bundles: edges
+      .filter((edge) => isInside(edge.source) !== isInside(edge.target))
+      .map(({ kind, source, target }) => ({
+        kind,
+        source: isInside(source) ? -2 : source,
+        target: isInside(target) ? -2 : target,
+        count: 1,
+      })),
+  };
+}
+
+test("of a large graph Python tells the rest, in pages and once, and what is found there is counted where it is", async () => {
+  const shown = show("graph-view", part(), { collapsed: [] });
+  await searchFor(shown, "type:MatMul");
+  const all = net();
+  const half = Math.ceil(all.nodes.length / 2);
+  for (const page of [0, 1]) {
+    expect(shown.model.asked[0]).toMatchObject({ question: "whole", args: { page } });
+    const nodes = all.nodes.slice(page * half, (page + 1) * half);
+    shown.model.reply({ value: { pages: 2, record: { ...all, nodes, edges: page === 0 ? all.edges : [] } } });
+    await quiet();
+  }
+  expect(shown.at("search-status").textContent).toBe("2 found");
+  expect(shown.root.querySelector('.scope.closed[data-scope="b"]')?.getAttribute("aria-description")).toBe(
+    "holds 1 that were found",
+  );
+  await searchFor(shown, "type:Relu");
+  expect(shown.at("search-status").textContent).toBe("2 found");
+  expect(shown.model.asked).toHaveLength(0);
+  // To go there means to ask for what is there.
+  click(shown.at("search-back"));
+  await quiet();
+  expect(shown.model.asked[0]).toMatchObject({ question: "portion", args: { path: "b" } });
+  shown.close();
+});
+
+test("where Python does not tell the rest, a search says so instead of what a part holds", async () => {
+  const shown = show("graph-view", part(), { collapsed: [] });
+  await searchFor(shown, "type:MatMul");
+  shown.model.reply({ error: "no kernel" });
+  await quiet();
+  expect(shown.at("search-status").textContent).toBe("");
+  expect(
+    [...shown.root.querySelectorAll('[data-testid="asked"]')].map((each) => each.textContent).join(""),
+  ).toContain("no kernel");
+  shown.close();
+});
+
+// -- panning -----------------------------------------------------------------------------------------------------------
+
+test("a drag moves the window and is no click; a click without a drag is one", () => {
+  const shown = show("graph-view", net());
+  const viewport = shown.root.querySelector<HTMLElement>(".viewport");
+  if (!viewport) throw new Error("no picture");
+  viewport.setPointerCapture = vi.fn();
+  const node = shown.root.querySelector('.node[data-name="x"]');
+  const pointer = (name: string, clientX: number): void => {
+    const event = new Event(name, { bubbles: true });
+    Object.assign(event, { clientX, clientY: 50, button: 0, pointerType: "mouse", pointerId: 1, offsetX: 0 });
+    (node ?? viewport).dispatchEvent(event);
+  };
+  viewport.scrollLeft = 0;
+  pointer("pointerdown", 100);
+  pointer("pointermove", 40);
+  pointer("pointerup", 40);
+  click(node);
+  expect(shown.model.get("selected")).toBe(-1);
+  pointer("pointerdown", 100);
+  pointer("pointermove", 98);
+  pointer("pointerup", 98);
+  click(node);
+  expect(shown.model.get("selected")).toBe(0);
+  shown.close();
+});

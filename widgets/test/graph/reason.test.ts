@@ -1,0 +1,184 @@
+import { expect, test } from "vitest";
+import flowJson from "../../../tests/golden/gradient_flow.json";
+import lintJson from "../../../tests/golden/lint.json";
+import shared from "../../../tests/golden/outcomes.json";
+import passesJson from "../../../tests/golden/passes.json";
+import type { OutcomesRecord, Params, ReasonRecord, TraceRecord } from "../../src/record";
+import { press, type Shown, settle, show } from "../fake";
+import { counterCompare, counterGraph, counterTrace } from "../fixtures/counter";
+
+const race = shared.race as unknown as OutcomesRecord;
+const trace: TraceRecord = { ...race.trace, runs: race.results[0]?.way.runs ?? [] };
+
+const click = (element: Element | null | undefined): void => {
+  element?.dispatchEvent(new Event("click", { bubbles: true }));
+};
+
+async function chosen(name: string, of: TraceRecord = trace): Promise<Shown> {
+  const shown = show("step-through", of, { explains: true });
+  click(shown.root.querySelector(`g.node[data-name="${name}"]`));
+  await settle();
+  return shown;
+}
+
+test("the reason is told without a kernel, and the way is shown in the picture", async () => {
+  const { at, root, model, close } = await chosen("a/read");
+  expect(at("why").textContent).toContain("Why does it run?");
+  expect(at("why-reason").textContent).toContain("c needs its value");
+  expect(root.querySelectorAll(".viewport .badge.way")).toHaveLength(0);
+  click(at("why-path"));
+  await settle();
+  const way = [...root.querySelectorAll(".viewport .node[data-way]")].map((node) =>
+    node.getAttribute("data-name"),
+  );
+  expect(way.sort()).toEqual(["a/read", "c"]);
+  expect([...root.querySelectorAll(".badge.way")].map((badge) => badge.textContent)).toEqual(["1", "2"]);
+  expect(root.querySelectorAll(".viewport .edge[data-way]")).toHaveLength(1);
+  expect(model.asked).toHaveLength(0);
+  click(at("why-path"));
+  await settle();
+  expect(root.querySelector(".viewport [data-way]")).toBeNull();
+  close();
+});
+
+test("what is pruned is asked why not", async () => {
+  const { at, close } = await chosen("a/Assign");
+  expect(at("why").textContent).toContain("Why does it not run?");
+  expect(at("why-path").hidden).toBe(true);
+  close();
+});
+
+test("the changes are asked for, and one is tried on a copy beside what was", async () => {
+  const { at, root, model, close } = await chosen("c");
+  const node = shared.reason.node;
+  click(at("why-ask"));
+  expect(model.asked[0]).toMatchObject({ question: "why", args: { node, program: 0 } });
+  model.reply({ value: shared.reason });
+  await settle();
+  expect(at("why-changes").textContent).toContain("would keep it from running");
+  expect(at("why-changes").textContent).toContain(
+    "feed c:0, for example with the value that it has now: 3.0",
+  );
+  expect(at("why-ask").hidden).toBe(true);
+  click(at("why-try"));
+  expect(model.asked[0]).toMatchObject({ question: "try", args: { node, change: 0, program: 0 } });
+  model.reply({ value: shared.tried });
+  await settle();
+  const stage = at("stage");
+  expect(stage.textContent).toContain("Tried on a copy");
+  expect(stage.textContent).toContain("as it is: 5.0, 3.0");
+  expect(stage.textContent).toContain("with the change: 5.0, 3.0");
+  expect(stage.querySelectorAll(".side")).toHaveLength(2);
+  expect(document.activeElement?.textContent).toContain("Tried on a copy");
+  expect(stage.querySelector("[data-testid=why-ask]:not([hidden])")).toBeNull();
+  click(at("stage-close"));
+  expect(stage.childElementCount).toBe(0);
+  expect(root.contains(stage)).toBe(true);
+  close();
+});
+
+test("a change that needs a feed says so and is not tried", async () => {
+  const { at, model, root, close } = await chosen("c");
+  click(at("why-ask"));
+  model.reply({ value: shared.needing });
+  await settle();
+  expect(at("why-changes").textContent).toContain("p:0");
+  expect(root.querySelector("[data-testid=why-try]")).toBeNull();
+  close();
+});
+
+test("each side of a comparison is a program of its own", async () => {
+  const { root, model, close } = show("compare", counterCompare(), { explains: true });
+  const sides = [...root.querySelectorAll(".side")];
+  for (const [i, side] of sides.entries()) {
+    click(side.querySelector('g.node[data-name="AssignAdd"]'));
+    await settle();
+    click(side.querySelector("[data-testid=why-ask]"));
+    expect(model.asked.at(-1)).toMatchObject({ args: { program: i } });
+  }
+  expect(sides).toHaveLength(2);
+  close();
+});
+
+test("behind a failure it is said who failed", async () => {
+  const failed = structuredClone(counterTrace(true));
+  const [run] = failed.runs;
+  if (!run) throw new Error("no run");
+  failed.runs = [run];
+  run.steps = run.steps.slice(0, 3);
+  const last = run.steps[2];
+  if (last) Object.assign(last, { outcome: "error", error: "out of order", outputs: [], produced: [] });
+  run.error = "out of order";
+  const { at, root, close } = show("step-through", failed, { run: 0, step: 3 });
+  click(root.querySelector('g.node[data-name="Identity"]'));
+  await settle();
+  expect(at("why").textContent).toContain("Why does it not run?");
+  expect(at("why-reason").textContent).toContain("fails before it. out of order");
+  close();
+});
+
+/** What Python tells of a node whose way lies outside of the picture. */
+const told = (node: number, params: Params): ReasonRecord => ({
+  version: 1,
+  kind: "reason",
+  node,
+  why: { code: "data", params, path: [9000, 9001, node] },
+  around: [],
+  flips: "stop",
+  changes: [],
+});
+
+test.each([
+  ["lint", lintJson, { rule: "", chosen: 0 }],
+  ["gradient-flow", flowJson, { step: 7, ask: false }],
+  ["passes", passesJson, { step: 0 }],
+])("%s answers why from a click, and by the keyboard alone", async (kind, record, traits) => {
+  const { at, root, model, close } = show(kind, record, { ...traits, explains: true });
+  at("picture").querySelector<SVGGElement>('[tabindex="0"]')?.focus();
+  press(document.activeElement ?? root, "Home");
+  while (!document.activeElement?.matches("g.node")) press(document.activeElement ?? root, "ArrowDown");
+  const node = document.activeElement;
+  press(node, "Enter");
+  await settle();
+  const ask = at("why-ask");
+  expect(ask.textContent).toBe("Does it run, and why?");
+  ask.focus();
+  click(ask);
+  const id = Number(node.getAttribute("data-id"));
+  expect(model.asked[0]).toMatchObject({ question: "why", args: { node: id, program: 0 } });
+  model.reply({ value: told(id, { consumer: "far_away", path: "fetched → far_away → it" }) });
+  await settle();
+  expect(at("why-reason").textContent).toContain(
+    "far_away needs its value. From the fetch: fetched → far_away → it.",
+  );
+  expect(document.activeElement).toBe(at("why-reason"));
+  close();
+  const silent = show(kind, record, { ...traits, explains: false });
+  click(silent.root.querySelector(".viewport g.node"));
+  await settle();
+  expect(silent.at("why").hidden).toBe(true);
+  silent.close();
+});
+
+test("lint says of which run the reasons are", () => {
+  const run = { code: "last", params: { fetches: "loss:0", where: "Cell In[3], line 2" } };
+  const { at, close } = show("lint", { ...lintJson, run }, { rule: "", chosen: 0, explains: true });
+  expect(at("lint-run").textContent).toBe(
+    "Why a node runs or does not is told of the newest run of the program: loss:0 (Cell In[3], line 2).",
+  );
+  close();
+});
+
+test("a graph without a run is asked about only where Python knows what is fetched", async () => {
+  const plain = show("graph-view", counterGraph(true), { selected: 2 });
+  await settle();
+  expect(plain.at("why").hidden).toBe(true);
+  plain.close();
+  const { at, model, close } = show("graph-view", counterGraph(true), { selected: 2, explains: true });
+  await settle();
+  expect(at("why").hidden).toBe(false);
+  expect(at("why-ask").textContent).toBe("Does it run, and why?");
+  click(at("why-ask"));
+  expect(model.asked[0]).toMatchObject({ question: "why", args: { node: 2, program: 0 } });
+  close();
+});

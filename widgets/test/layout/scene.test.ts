@@ -1,0 +1,226 @@
+import { describe, expect, test } from "vitest";
+import { estimate } from "../../src/base/text-width";
+import { along, curve, distance } from "../../src/draw/edge-path";
+import { type Box, hintFrom, layoutScene, type Point, type Scene, type Sizes } from "../../src/layout/scene";
+import { type End, visibleGraph } from "../../src/model/collapse";
+import { indexGraph } from "../../src/model/graph";
+import type { GraphRecord } from "../../src/record";
+import { counterGraph } from "../fixtures/counter";
+import { makeGraph } from "../fixtures/make";
+import { randomGraph } from "../fixtures/random";
+
+const sizes: Sizes = {
+  node: (id) => ({ w: 70 + (id % 5) * 14, h: 40 + (id % 2) * 12 }),
+  closed: () => ({ w: 120, h: 80 }),
+  block: () => ({ w: 240, h: 70 }),
+  title: () => ({ w: 60, h: 18 }),
+  label: () => null,
+};
+
+function place(record: GraphRecord, collapsed: string[] = [], own: Sizes = sizes): Scene {
+  const graph = indexGraph(record);
+  return layoutScene(graph, visibleGraph(graph, new Set(collapsed)), own);
+}
+
+const overlap = (a: Box, b: Box): boolean =>
+  a.x < b.x + b.w - 0.01 && b.x < a.x + a.w - 0.01 && a.y < b.y + b.h - 0.01 && b.y < a.y + a.h - 0.01;
+const inside = (inner: Box, outer: Box): boolean =>
+  inner.x >= outer.x &&
+  inner.y >= outer.y &&
+  inner.x + inner.w <= outer.x + outer.w &&
+  inner.y + inner.h <= outer.y + outer.h;
+
+const graphs: [string, GraphRecord, string[]][] = [
+  ["the counter without identity", counterGraph(false), []],
+  ["the counter with identity", counterGraph(true), []],
+  ["the counter with a closed scope", counterGraph(true), ["Variable"]],
+  ...[1, 2, 3, 4, 5, 6].map((seed): [string, GraphRecord, string[]] => [
+    `random graph ${seed}`,
+    randomGraph(seed),
+    [],
+  ]),
+  ["a random graph with closed scopes", randomGraph(7), ["a/b", "d"]],
+];
+
+describe.each(graphs)("%s", (_, record, collapsed) => {
+  const scene = place(record, collapsed);
+  const solid = [...scene.nodes.values(), ...scene.closed.values(), ...scene.blocks.values()];
+
+  test("no two nodes lie on each other", () => {
+    for (const [i, a] of solid.entries())
+      for (const b of solid.slice(i + 1)) expect(overlap(a, b)).toBe(false);
+  });
+
+  test("a scope's box holds its nodes and no others", () => {
+    for (const [path, box] of scene.open) {
+      for (const [id, own] of scene.nodes) {
+        const scope = record.nodes.find((node) => node.id === id)?.scope ?? "";
+        const belongs = scope === path || scope.startsWith(`${path}/`);
+        if (belongs) expect(inside(own, box)).toBe(true);
+        else expect(overlap(own, box)).toBe(false);
+      }
+    }
+  });
+
+  test("each line starts and ends on the border of its true ends", () => {
+    const boxOf = (end: End): Box | undefined =>
+      typeof end === "number" ? scene.nodes.get(end) : scene.closed.get(end);
+    const onBorder = (point: Point | undefined, box: Box | undefined): void => {
+      if (!point || !box) throw new Error("a line without an end");
+      expect(point.x).toBeGreaterThan(box.x);
+      expect(point.x).toBeLessThan(box.x + box.w);
+      expect([box.y, box.y + box.h].some((y) => Math.abs(point.y - y) < 0.01)).toBe(true);
+    };
+    expect(scene.lines.length).toBeGreaterThan(0);
+    for (const { bundle, points } of scene.lines) {
+      onBorder(points[0], boxOf(bundle.source));
+      onBorder(points.at(-1), boxOf(bundle.target));
+    }
+  });
+
+  test("inside a scope a line keeps off its sides", () => {
+    for (const { bundle, points } of scene.lines) {
+      for (const [path, box] of scene.open) {
+        const within = [bundle.source, bundle.target].some((end) => {
+          const scope =
+            typeof end === "number" ? (record.nodes.find((node) => node.id === end)?.scope ?? "") : end;
+          return scope === path || scope.startsWith(`${path}/`);
+        });
+        if (!within) continue;
+        for (const { x, y } of points) {
+          if (y <= box.y + 0.01 || box.y + box.h - 0.01 <= y) continue;
+          expect(x).toBeGreaterThan(box.x + 6);
+          expect(x).toBeLessThan(box.x + box.w - 6);
+        }
+      }
+    }
+  });
+
+  test("without cycles every node is below what it waits for", () => {
+    if (collapsed.length > 0 || record.scopes.length > 3) return;
+    for (const { points } of scene.lines) expect(points.at(-1)?.y).toBeGreaterThan(points[0]?.y ?? 0);
+  });
+
+  test("a line runs through no node on its way", () => {
+    let hits = 0;
+    for (const { bundle, points } of scene.lines) {
+      const ends = [bundle.source, bundle.target];
+      const others = [...scene.nodes].filter(([id]) => !ends.includes(id)).map(([, box]) => box);
+      for (let i = 0; i <= 200; i += 1) {
+        const { x, y } = along(points, i / 200);
+        hits += others.filter(
+          (box) => x > box.x + 1 && x < box.x + box.w - 1 && y > box.y + 1 && y < box.y + box.h - 1,
+        ).length;
+      }
+    }
+    expect(hits).toBe(0);
+  });
+
+  test("the same graph gives the same picture", () => {
+    expect(place(record, collapsed)).toEqual(scene);
+  });
+
+  test("everything lies on the sheet", () => {
+    const all = [...solid, ...scene.open.values()];
+    for (const box of all)
+      expect(inside(box, { x: -0.01, y: -0.01, w: scene.w + 0.02, h: scene.h + 0.02 })).toBe(true);
+  });
+});
+
+test("an empty block lies below the node that it was to wait for, with a line that is no edge", () => {
+  const scene = place(counterGraph(false));
+  const add = scene.nodes.get(5);
+  const block = scene.blocks.get(0);
+  expect(block?.y).toBeGreaterThan((add?.y ?? 0) + (add?.h ?? 0));
+  expect(Math.abs((block?.x ?? 0) + 120 - (add?.x ?? 0) - (add?.w ?? 0) / 2)).toBeLessThan(200);
+  expect(scene.ties.length).toBe(1);
+  expect(scene.lines.length).toBe(counterGraph(false).edges.length);
+});
+
+test("two pictures that are looked at together keep what both have in the same order", () => {
+  const [more, less] = [counterGraph(true), counterGraph(false)].map((record) => indexGraph(record));
+  if (!more || !less) throw new Error("no graphs");
+  const first = layoutScene(more, visibleGraph(more, new Set()), sizes);
+  const second = layoutScene(less, visibleGraph(less, new Set()), sizes, hintFrom(more, first));
+  const left = (scene: Scene, id: number): number => scene.nodes.get(id)?.x ?? Number.NaN;
+  // Variable and its initial value stand in one rank; alone, the second picture has them the other way round.
+  const alone = layoutScene(less, visibleGraph(less, new Set()), sizes);
+  expect(left(first, 0) < left(first, 1)).toBe(true);
+  expect(left(second, 0) < left(second, 1)).toBe(true);
+  expect(left(alone, 0) < left(alone, 1)).toBe(false);
+});
+
+test("a cycle is drawn, with one line that runs upwards", () => {
+  const record = makeGraph([
+    { name: "loop/enter", type: "Enter" },
+    { name: "loop/merge", type: "Merge", inputs: ["loop/enter", "loop/next"] },
+    { name: "loop/body", type: "Add", inputs: ["loop/merge"] },
+    { name: "loop/next", type: "NextIteration", inputs: ["loop/body"] },
+    { name: "self", type: "NoOp", inputs: ["^self", "^loop/body"] },
+  ]);
+  const scene = place(record);
+  const up = scene.lines.filter(({ points }) => (points.at(-1)?.y ?? 0) < (points[0]?.y ?? 0));
+  expect(scene.lines.length).toBe(record.edges.length);
+  expect(up.length).toBeGreaterThanOrEqual(1);
+});
+
+test("a chain of scopes nested forty deep is laid out", () => {
+  const path = Array.from({ length: 40 }, (_, i) => `s${i}`).join("/");
+  const scene = place(
+    makeGraph([
+      { name: "x", type: "Const" },
+      { name: `${path}/y`, type: "Add", inputs: ["x"] },
+    ]),
+  );
+  expect(scene.open.size).toBe(40);
+});
+
+test("a label has room of its own", () => {
+  const labelled = { ...sizes, label: () => ({ w: 90, h: 20 }) };
+  const scene = place(counterGraph(true), [], labelled);
+  const boxes = scene.lines.map(({ label }) => ({
+    x: (label?.x ?? 0) - 45,
+    y: (label?.y ?? 0) - 10,
+    w: 90,
+    h: 20,
+  }));
+  for (const box of boxes) for (const node of scene.nodes.values()) expect(overlap(box, node)).toBe(false);
+});
+
+test("without a canvas, Chinese and Korean count as wide as they are", () => {
+  expect(estimate("变量", 10)).toBeGreaterThanOrEqual(20);
+  expect(estimate("변수", 10)).toBeGreaterThanOrEqual(20);
+  expect(estimate("ab", 10)).toBeLessThan(14);
+  expect(estimate("e\u0301", 10)).toBe(estimate("e", 10));
+});
+
+test("a line's path is a number-only text", () => {
+  expect(
+    curve([
+      { x: 0, y: 0 },
+      { x: 10, y: 20 },
+      { x: 10, y: 40 },
+    ]),
+  ).toBe("M0 0C0 10 10 10 10 20L10 40");
+});
+
+test.each([false, true])(
+  "how far a place is from a line: nothing on it, and aside of it as far as it is (turned: %s)",
+  (turned) => {
+    const points = [
+      { x: 10, y: 0 },
+      { x: 80, y: 60 },
+      { x: 80, y: 130 },
+      { x: 30, y: 190 },
+    ].map(({ x, y }) => (turned ? { x: y, y: x } : { x, y }));
+    for (let i = 0; i <= 50; i += 1) {
+      const on = along(points, i / 50, turned);
+      expect(distance(points, on, 7, turned)).toBeLessThan(0.8);
+    }
+    // half way down the upright part
+    const aside = (by: number) => (turned ? { x: 95, y: 80 + by } : { x: 80 + by, y: 95 });
+    expect(distance(points, aside(5), 7, turned)).toBeCloseTo(5);
+    expect(distance(points, aside(-6), 7, turned)).toBeCloseTo(6);
+    expect(distance(points, aside(200), 7, turned)).toBe(Number.POSITIVE_INFINITY);
+  },
+);

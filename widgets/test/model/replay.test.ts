@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import type { Context } from "../../src/base/context";
+import { translator } from "../../src/i18n";
+import { indexGraph } from "../../src/model/graph";
+import {
+  type Changes,
+  changesBetween,
+  clamp,
+  type Frame,
+  frameAt,
+  fromOffset,
+  lastOffset,
+  lengths,
+  positionOf,
+  toOffset,
+} from "../../src/model/replay";
+import type { TraceRecord } from "../../src/record";
+import { createTape, ROWS, tapeVariables, variableEvents } from "../../src/run/tape";
+import { jointLengths } from "../../src/widgets/compare";
+import { listed, plain, random } from "../fake";
+import { counterTrace } from "../fixtures/counter";
+
+function freeze<T>(value: T): T {
+  if (value !== null && typeof value === "object") {
+    Object.freeze(value);
+    for (const inner of Object.values(value)) freeze(inner);
+  }
+  return value;
+}
+
+const traces: [string, TraceRecord][] = [
+  ["without identity", freeze(counterTrace(false))],
+  ["with identity", freeze(counterTrace(true))],
+];
+
+describe.each(traces)("%s", (_, trace) => {
+  const runs = lengths(trace);
+
+  test("a frame depends on the position alone: any walk back and forth ends in the same state", () => {
+    const direct = Array.from({ length: lastOffset(runs) + 1 }, (_, at) =>
+      plain(frameAt(trace, fromOffset(runs, at))),
+    );
+    const next = random(5);
+    let at = 0;
+    for (let i = 0; i < 200; i += 1) {
+      at = Math.max(0, Math.min(lastOffset(runs), at + (next() < 0.5 ? -1 : 1)));
+      expect(plain(frameAt(trace, fromOffset(runs, at)))).toEqual(direct[at]);
+    }
+  });
+
+  test("what is not among the changes between two frames of a run is the same in both", () => {
+    const next = random(7);
+    for (let i = 0; i < 60; i += 1) {
+      const run = Math.floor(next() * runs.length);
+      const [one, other] = [0, 1].map(() =>
+        frameAt(trace, { run, step: Math.floor(next() * ((runs[run] ?? 0) + 1)) }),
+      ) as [Frame, Frame];
+      const changes = changesBetween(one, other) as Changes;
+      for (const [of, ids] of [
+        ["state", changes.nodes],
+        ["pending", changes.nodes],
+        ["ran", changes.nodes],
+        ["tokens", changes.edges],
+      ] as const) {
+        const [before, after] = [listed<number, unknown>(one[of]), listed<number, unknown>(other[of])];
+        for (const id of [...before.keys(), ...after.keys()])
+          if (!ids.has(id)) expect(after.get(id)).toBe(before.get(id));
+      }
+    }
+  });
+
+  test("positions and offsets are the same thing twice", () => {
+    for (let at = 0; at <= lastOffset(runs); at += 1) expect(toOffset(runs, fromOffset(runs, at))).toBe(at);
+  });
+
+  test("every token that is taken was there, and none is left at the end but on edges that nobody takes", () => {
+    for (const run of runs.keys()) {
+      let before = new Set<number>();
+      for (let step = 1; step <= (runs[run] ?? 0); step += 1) {
+        const frame = frameAt(trace, { run, step });
+        for (const edge of frame?.taken ?? []) expect(before.has(edge)).toBe(true);
+        before = new Set(frame?.tokens.keys());
+      }
+      expect(before.size).toBe(0);
+    }
+  });
+
+  test("a node is in the queue exactly while nothing is pending and it has not run", () => {
+    for (let at = 0; at <= lastOffset(runs); at += 1) {
+      const frame = frameAt(trace, fromOffset(runs, at));
+      for (const { node } of trace.needed) {
+        const waits = (frame?.pending.get(node) ?? 0) > 0;
+        expect(frame?.queue.includes(node)).toBe(!waits && !frame?.ran.has(node));
+      }
+    }
+  });
+
+  test("pruned nodes are pruned at every step", () => {
+    for (let at = 0; at <= lastOffset(runs); at += 1) {
+      const frame = frameAt(trace, fromOffset(runs, at));
+      for (const { node } of trace.pruned) expect(frame?.state.get(node)).toBe("pruned");
+    }
+  });
+});
+
+test("a position that does not exist becomes the nearest one that does", () => {
+  expect(clamp([5, 5, 5], 9, 9)).toEqual({ run: 2, step: 5 });
+  expect(clamp([5, 5, 5], -1, -7)).toEqual({ run: 0, step: 0 });
+  expect(clamp([5], Number.NaN, Number.NaN)).toEqual({ run: 0, step: 0 });
+  expect(clamp([], 0, 0)).toEqual({ run: 0, step: 0 });
+});
+
+test("the variable on the tape changes only by writes, and each run starts where the last one ended", () => {
+  const trace = counterTrace(true);
+  expect(tapeVariables(trace)).toEqual(["Variable"]);
+  let value = "0.0";
+  for (const run of [0, 1, 2]) {
+    const events = variableEvents(trace, "Variable", run, 5);
+    expect(events[0]).toMatchObject({ kind: "start", after: value });
+    const write = events.find((event) => event.kind === "write");
+    expect(write?.before).toBe(value);
+    value = write?.after ?? "";
+    expect(events.find((event) => event.kind === "read")?.after).toBe(value);
+  }
+  expect(variableEvents(trace, "Variable", 0, 3)).toHaveLength(1);
+});
+
+test("run to a node goes to its next run, and from the last one to the first", () => {
+  const trace = counterTrace(true);
+  expect(positionOf(trace, 5, { run: 0, step: 0 })).toEqual({ run: 0, step: 4 });
+  expect(positionOf(trace, 5, { run: 0, step: 4 })).toEqual({ run: 1, step: 4 });
+  expect(positionOf(trace, 5, { run: 2, step: 5 })).toEqual({ run: 0, step: 4 });
+  expect(positionOf(trace, 7, { run: 0, step: 0 })).toBeNull();
+});
+
+test("one scrubber for two programs is as long as the longer one, run by run", () => {
+  expect(jointLengths([counterTrace(false), counterTrace(true)])).toEqual([5, 5, 5]);
+});
+
+test("dead outputs lie on their edges as dead tokens", () => {
+  const trace = structuredClone(counterTrace(true));
+  const first = trace.runs[0]?.steps[0];
+  if (!first) throw new Error("no step");
+  first.outputs = [{ text: "", alias: null, dead: true, tensor: null, asks: false }];
+  const frame = frameAt(trace, { run: 0, step: 1 });
+  expect([...listed(frame?.tokens).values()].every((token) => token === "dead")).toBe(true);
+});
+
+test("who is ready is known although the record tells the front of the queue only", () => {
+  const whole = counterTrace(true);
+  const short = structuredClone(whole);
+  for (const run of short.runs) {
+    run.start.ready.length = Math.min(1, run.start.ready.length);
+    for (const step of run.steps) step.ready.length = Math.min(1, step.ready.length);
+  }
+  for (let step = 0; step <= (whole.runs[0]?.steps.length ?? 0); step += 1) {
+    const [told, known] = [frameAt(whole, { run: 0, step }), frameAt(short, { run: 0, step })];
+    expect(listed(known?.state)).toEqual(listed(told?.state));
+    expect(known?.ready).toBe(told?.queue.length);
+  }
+});
+
+test("of very many variables the tape has those that were touched last, in their order, and says how many it leaves out", () => {
+  const trace = structuredClone(counterTrace(true));
+  const names = Array.from({ length: 3 * ROWS }, (_, i) => `v${i}`);
+  for (const { start, steps } of trace.runs) {
+    start.variables.push(...names.map((name): [string, string] => [name, "0"]));
+    steps[1]?.writes.push(["v60", "0", "1"]);
+  }
+  const ctx = { t: translator("en"), life: new AbortController().signal } as Context;
+  const tape = createTape(ctx, indexGraph(trace.graph), trace);
+  const rows = (): (string | null)[] =>
+    [...tape.element.querySelectorAll("[data-variable]")].map((row) => row.getAttribute("data-variable"));
+  tape.show({ run: 0, step: 1 });
+  expect(rows()).toEqual(["Variable", ...names.slice(0, ROWS - 1)]);
+  tape.show({ run: 0, step: 2 });
+  expect(rows()).toEqual(["Variable", ...names.slice(0, ROWS - 2), "v60"]);
+  expect(tape.element.textContent).toContain(`not shown: ${names.length + 1 - ROWS}`);
+  tape.show({ run: 0, step: 0 });
+  expect(rows()).toEqual(["Variable", ...names.slice(0, ROWS - 1)]);
+});

@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { pageTheme } from "../../src/base/page-theme";
+
+const css = ["colours", "forced-colours"]
+  .map((name) => readFileSync(join(import.meta.dirname, `../../src/theme/${name}.css`), "utf8"))
+  .join("");
+
+function palette(selector: string): Map<string, string> {
+  const start = css.indexOf(`${selector} {`);
+  const block = css.slice(start, css.indexOf("}", start));
+  return new Map(
+    [...block.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})/g)].map(([, name = "", value = ""]) => [name, value]),
+  );
+}
+
+function luminance(hex: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((i) => {
+    const c = Number.parseInt(hex.slice(i, i + 2), 16) / 255;
+    return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(a: string, b: string): number {
+  const [high = 0, low = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+  return (high + 0.05) / (low + 0.05);
+}
+
+const TEXT: [string, string[]][] = [
+  [
+    "ink",
+    [
+      "ground",
+      "panel",
+      "node",
+      "node-constant",
+      "node-variable",
+      "ready",
+      "ran",
+      "error",
+      "active-ground",
+      "mark-ground",
+    ],
+  ],
+  [
+    "soft",
+    [
+      "ground",
+      "panel",
+      "node",
+      "node-constant",
+      "node-variable",
+      "ready",
+      "ran",
+      "active-ground",
+      "mark-ground",
+    ],
+  ],
+  ["reference", ["node-variable", "ready", "ran", "active-ground", "panel"]],
+  ["control", ["ground", "mark-ground"]],
+  ["mark", ["mark-ground"]],
+  ["on-active", ["active"]],
+  ["active", ["ground", "panel"]],
+  ["ran-line", ["ground"]],
+  ["error-line", ["ground"]],
+];
+const SIGNS: [string, string[]][] = [
+  ["edge-line", ["ground", "node", "panel"]],
+  ["data", ["ground", "mark-ground"]],
+  ["control", ["ground", "mark-ground"]],
+  ["reference", ["ground", "mark-ground"]],
+  ["active", ["ground", "mark-ground"]],
+  ["ready-line", ["ground", "ready"]],
+  ["ran-line", ["ground", "ran"]],
+  ["dead-line", ["ground", "panel"]],
+  ["error-line", ["ground", "error"]],
+  ["mark", ["ground"]],
+  ["focus", ["ground", "panel"]],
+];
+
+describe.each([
+  ["light", ".tfedu"],
+  ["dark", '.tfedu[data-theme="dark"]'],
+])("in the %s theme", (_, selector) => {
+  const colours = palette(selector);
+  const ratio = (a: string, b: string): number => contrast(colours.get(a) ?? "", colours.get(b) ?? "");
+
+  test("text stands out 4.5 to 1", () => {
+    for (const [text, grounds] of TEXT) {
+      for (const ground of grounds)
+        expect(ratio(text, ground), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
+  test("signs stand out 3 to 1", () => {
+    for (const [sign, grounds] of SIGNS) {
+      for (const ground of grounds)
+        expect(ratio(sign, ground), `${sign} on ${ground}`).toBeGreaterThanOrEqual(3);
+    }
+  });
+});
+
+test("both themes name the same colours, and high contrast all of them", () => {
+  const light = [...palette(".tfedu").keys()];
+  expect([...palette('.tfedu[data-theme="dark"]').keys()]).toEqual(light);
+  const forced = css.slice(css.indexOf("forced-colors"));
+  for (const name of light) expect(forced).toContain(`--${name}:`);
+});
+
+test("the page decides on the theme: JupyterLab's own word before the machine's", () => {
+  const root = document.createElement("div");
+  document.body.append(root);
+  expect(pageTheme(root)).toBe("light");
+  document.body.setAttribute("data-jp-theme-light", "false");
+  expect(pageTheme(root)).toBe("dark");
+  document.body.setAttribute("data-jp-theme-light", "true");
+  expect(pageTheme(root)).toBe("light");
+  const around = document.createElement("div");
+  around.className = "theme-dark";
+  around.append(root);
+  document.body.append(around);
+  expect(pageTheme(root)).toBe("dark");
+  document.body.removeAttribute("data-jp-theme-light");
+  around.remove();
+});
+
+test("no rule ends in a choice of what it is for: a browser would try it on every element", () => {
+  const folder = join(import.meta.dirname, "../../src/theme");
+  const sheets = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+  const selectors = sheets.flatMap((sheet) =>
+    [...sheet.replace(/\/\*.*?\*\//gs, "").matchAll(/([^{}]+)\{/g)].map(([, all = ""]) => all.trim()),
+  );
+  expect(selectors.length).toBeGreaterThan(300);
+  expect(selectors.filter((selector) => /[\s>+~]:is\([^()]*,[^()]*\)[^\s>+~]*(,|$)/.test(selector))).toEqual(
+    [],
+  );
+});
+
+test("readers who want no motion see none", () => {
+  expect(css).not.toMatch(/transition|animation|@keyframes/);
+});

@@ -1,0 +1,453 @@
+/** Forks, breakpoints, timeline and table of StepThrough, on what Python sends: tests/golden/forked_race.json. */
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import forked from "../../../tests/golden/forked_race.json";
+import loop from "../../../tests/golden/loop_trace.json";
+import { PATIENCE } from "../../src/base/questions";
+import { frameAt, fromOffset, lastOffset, lengths } from "../../src/model/replay";
+import { asTree, isOwn, timelinesOf } from "../../src/model/timelines";
+import type { BranchRecord, Break, StepRecord, TraceRecord } from "../../src/record";
+import { stopsOf } from "../../src/run/breakpoints";
+import { listed, openedOutline, plain, press, random, type Shown, settle, show, type } from "../fake";
+
+const record = forked.record as unknown as TraceRecord;
+const branches = [forked.branch_1, forked.branch_2, forked.branch_3] as unknown as BranchRecord[];
+const nameOf = (id: number): string => record.graph.nodes.find((node) => node.id === id)?.name ?? "";
+const idOf = (name: string): number => record.graph.nodes.find((node) => node.name === name)?.id ?? -1;
+const click = (element: Element | null | undefined): void => {
+  if (!element) throw new Error("nothing to click");
+  element.dispatchEvent(new Event("click", { bubbles: true }));
+};
+const enter = (field: Element): void => {
+  press(field, "Enter");
+};
+
+describe("timelines", () => {
+  const lines = timelinesOf(record, branches);
+  const names = (line: number, run: number): string[] =>
+    (lines[line]?.trace.runs[run]?.steps ?? []).map(({ node, outcome }) => `${outcome} ${nameOf(node)}`);
+
+  test("a fork shares the steps before it, and then has its own", () => {
+    expect(lines).toHaveLength(4);
+    for (const { branch, trace } of lines.slice(1)) {
+      const parent = lines[branch?.parent ?? 0]?.trace;
+      const { run = 0, step = 0 } = branch ?? {};
+      for (let i = 0; i < step; i += 1) expect(trace.runs[run]?.steps[i]).toBe(parent?.runs[run]?.steps[i]);
+      for (let i = 0; i < run; i += 1) expect(trace.runs[i]).toBe(parent?.runs[i]);
+    }
+    expect(names(2, 0)).toEqual([
+      "ran a",
+      "ran a/read",
+      "ran c/y",
+      "ran update/value",
+      "ran update",
+      "ran c",
+    ]);
+    expect(lines.map(({ trace }) => trace.runs[0]?.fetched[1]?.text)).toEqual(["3.0", "3.0", "7.0", "3.0"]);
+  });
+
+  test("an edge that was added is in its timeline's graph alone, and holds a node back from there on", () => {
+    const edges = (line: number) =>
+      lines[line]?.trace.graph.edges.filter(({ kind }) => kind === "control") ?? [];
+    const [added] = edges(3).slice(-1);
+    expect(edges(3)).toHaveLength(edges(0).length + 1);
+    expect([nameOf(added?.source ?? -1), nameOf(added?.target ?? -1)]).toEqual(["update", "c"]);
+    expect(names(3, 1)).toContain("changed c");
+    const at = { run: 1, step: names(3, 1).indexOf("changed c") };
+    const trace = lines[3]?.trace as TraceRecord;
+    expect(frameAt(trace, at)?.state.get(idOf("c"))).toBe("ready");
+    const after = frameAt(trace, { ...at, step: at.step + 1 });
+    expect([after?.state.get(idOf("c")), after?.pending.get(idOf("c"))]).toEqual(["waiting", 1]);
+    const end = frameAt(trace, { run: 1, step: names(3, 1).length });
+    expect(listed(end?.tokens).size).toBe(0);
+  });
+
+  test("the tree has each fork below what it left, the earliest fork first", () => {
+    expect(asTree(lines).map(({ line, depth }) => [line.number, depth])).toEqual([
+      [0, 0],
+      [1, 1],
+      [2, 2],
+      [3, 2],
+    ]);
+    const [, one] = lines;
+    expect(one && [isOwn(one, { run: 0, step: 3 }), isOwn(one, { run: 0, step: 4 })]).toEqual([false, true]);
+  });
+});
+
+test.each([
+  ["a loop", loop as unknown as TraceRecord],
+  ["a fork", timelinesOf(record, branches)[3]?.trace as TraceRecord],
+  ["a long run", long(1500)],
+])("%s: a moment is the same however one comes to it", (_, trace) => {
+  const runs = lengths(trace);
+  const next = random(11);
+  for (let i = 0; i < 40; i += 1) {
+    const at = fromOffset(runs, Math.floor(next() * (lastOffset(runs) + 1)));
+    expect(plain(frameAt(trace, at))).toEqual(plain(frameAt(structuredClone(trace), at)));
+  }
+});
+
+/** One node that runs again and again. */
+function long(steps: number): TraceRecord {
+  const made = structuredClone(record);
+  const run = made.runs[0];
+  if (!run) throw new Error("no run");
+  const [first] = run.steps;
+  run.steps = Array.from({ length: steps }, (_, i) => ({
+    ...(first as StepRecord),
+    writes: [["a", String(i), String(i + 1)]],
+  }));
+  return { ...made, runs: [run] };
+}
+
+describe("the widget", () => {
+  let shown: Shown;
+  const { record: _, ...traits } = forked;
+  const place = (): unknown[] => ["branch", "run", "step"].map((name) => shown.model.get(name));
+  const spoken = (): string => shown.at("status").textContent ?? "";
+
+  beforeEach(() => {
+    shown = show("step-through", record, { ...traits, step: 3 });
+  });
+  afterEach(() => shown.close());
+
+  test("every timeline has a lane with one mark a step of its own, told apart by shape", () => {
+    const lanes = [...shown.root.querySelectorAll(".lane")];
+    expect(lanes.map((lane) => lane.querySelectorAll(".cell").length)).toEqual([14, 10, 9, 4]);
+    const shapes = new Set(
+      [...shown.root.querySelectorAll(".lane .outcome")].map(
+        (sign) =>
+          `${sign.getAttribute("data-outcome")} ${sign.getAttribute("d")?.replace(/^M\S+ [\d.]+/, "")}`,
+      ),
+    );
+    expect(shapes.size).toBe(3);
+    expect(shown.root.querySelectorAll('.cell[aria-selected="true"]')).toHaveLength(1);
+    expect(shown.at("lanes").getAttribute("aria-activedescendant")).toBe(
+      shown.root.querySelector('.cell[aria-selected="true"]')?.id,
+    );
+  });
+
+  test("the arrows step and change the timeline; a click goes to a step of any timeline", async () => {
+    const lanes = shown.at("lanes");
+    press(lanes, "ArrowRight");
+    expect(place()).toEqual([0, 0, 4]);
+    press(lanes, "ArrowDown");
+    await settle();
+    expect(place()).toEqual([1, 0, 4]);
+    expect(spoken()).toContain("You see timeline 1: update/value runs next.");
+    press(lanes, "ArrowDown");
+    press(lanes, "End");
+    await settle();
+    expect(place()).toEqual([2, 1, 6]);
+    expect(shown.at("tape").textContent).toContain("result c:07.07.0");
+    press(lanes, "ArrowUp");
+    press(lanes, "Home");
+    await settle();
+    expect(place()).toEqual([1, 0, 0]);
+    const cells = [...shown.root.querySelectorAll('.lane[aria-label^="Timeline 3"] .cell')];
+    click(cells[0]);
+    await settle();
+    expect(place()).toEqual([3, 1, 4]);
+    expect(spoken()).toContain("Step 4 of 7: here you changed something: c waits for update");
+  });
+
+  test("a control edge that was added is drawn on its timeline, and on no other", async () => {
+    const edges = (): number => shown.root.querySelectorAll('.viewport .edge[data-kind="control"]').length;
+    const before = edges();
+    shown.model.set("branch", 3);
+    await settle();
+    expect(edges()).toBe(before + 1);
+    shown.model.set("branch", 0);
+    await settle();
+    expect(edges()).toBe(before);
+  });
+
+  test("each ready node but the next is a button that forks there", async () => {
+    const buttons = [...shown.at("choose").querySelectorAll("button")];
+    expect(shown.at("choose").textContent).toContain("c runs next here");
+    expect(buttons.map((button) => button.textContent)).toEqual(["Run update/value next"]);
+    click(buttons[0]);
+    expect(shown.model.asked[0]).toMatchObject({
+      question: "fork",
+      args: { code: "choose", node: idOf("update/value"), run: 0, step: 3, timeline: 0 },
+    });
+    shown.model.reply({ value: { timeline: 4 } });
+    await settle();
+    expect(shown.root.querySelector(".forks [data-testid=asked]")?.hasAttribute("hidden")).toBe(true);
+  });
+
+  test("a value is changed in place, and Python's refusal is told in its words", async () => {
+    const what = shown.at("fork-what") as HTMLSelectElement;
+    expect([...what.options].map(({ value }) => value)).toEqual([`${idOf("c/y")}:0`, "=a"]);
+    what.value = "=a";
+    what.dispatchEvent(new Event("change"));
+    type(shown.at("fork-value") as HTMLInputElement, "many");
+    click(shown.at("fork-value-send"));
+    expect(shown.model.asked[0]?.args).toMatchObject({ code: "variable", name: "a", value: "many" });
+    shown.model.reply({ error: "a holds float32, and 'many' is none." });
+    await settle();
+    expect(shown.root.querySelector(".forks [data-testid=asked]")?.textContent).toBe(
+      "Python says: a holds float32, and 'many' is none.",
+    );
+    expect((shown.at("fork-value") as HTMLInputElement).value).toBe("many");
+    click(shown.at("fork-value-send"));
+    shown.model.reply({
+      error: "a holds float32, and 'many' is none.",
+      code: "fork.dtype",
+      params: { name: "a", dtype: "float32", value: "'many'" },
+    });
+    await settle();
+    expect(shown.root.querySelector(".forks [data-testid=asked]")?.textContent).toBe(
+      "a holds float32, and 'many' is none.",
+    );
+    what.value = `${idOf("c/y")}:0`;
+    click(shown.at("fork-value-send"));
+    expect(shown.model.asked[0]?.args).toMatchObject({ code: "value", node: idOf("c/y"), output: 0 });
+  });
+
+  test("without a kernel the page says so and stays usable", async () => {
+    vi.useFakeTimers();
+    click(shown.at("choose").querySelector("button"));
+    vi.advanceTimersByTime(PATIENCE + 1);
+    expect(shown.root.querySelector(".forks [data-testid=asked]")?.textContent).toContain("No answer yet");
+    vi.useRealTimers();
+    click(shown.at("step"));
+    await settle();
+    expect(place()).toEqual([0, 0, 4]);
+  });
+
+  test("control edges of the chosen node are cut, and new ones added by name", async () => {
+    shown.model.set("branch", 3);
+    shown.model.set("run", 1);
+    shown.model.set("step", 4);
+    await settle();
+    click(shown.root.querySelector(`g.node[data-id="${idOf("c")}"]`));
+    expect(shown.at("fork-waits").textContent).toBe("c waits for updateCut");
+    click(shown.at(`cut-${idOf("update")}`));
+    expect(shown.model.asked[0]?.args).toMatchObject({
+      code: "cut",
+      first: idOf("update"),
+      node: idOf("c"),
+      timeline: 3,
+      run: 1,
+      step: 4,
+    });
+    type(shown.at("fork-first") as HTMLInputElement, "update/value");
+    enter(shown.at("fork-first"));
+    expect(shown.model.asked[1]?.args).toMatchObject({ code: "add", first: "update/value", node: idOf("c") });
+  });
+
+  test("what Python makes of a fork is shown as soon as it comes", async () => {
+    shown.close();
+    shown = show("step-through", record, {});
+    expect(shown.root.querySelectorAll(".lane")).toHaveLength(1);
+    expect(shown.root.querySelector(".leaves")?.hasAttribute("hidden")).toBe(true);
+    for (const [name, value] of Object.entries(traits)) shown.model.set(name, value);
+    shown.model.set("branch", 2);
+    await settle();
+    expect(shown.root.querySelectorAll(".lane")).toHaveLength(4);
+    expect(shown.root.querySelector(".leaves")?.hasAttribute("hidden")).toBe(false);
+  });
+
+  test("the table of the ends says what differs, in words and by a sign", () => {
+    const rows = [...shown.at("leaves").querySelectorAll("tbody tr")];
+    const of = (text: string): Element | undefined =>
+      rows.find((row) => row.querySelector("th")?.textContent?.includes(text));
+    const c = of("run 1: c:0");
+    expect([...(c?.querySelectorAll("td") ?? [])].map((cell) => cell.textContent)).toEqual([
+      "3.0",
+      "3.0",
+      "7.0",
+      "3.0",
+    ]);
+    expect(c?.querySelector('[role="img"]')?.getAttribute("aria-label")).toBe("differs");
+    expect(of("run 1: update:0")?.querySelector('[role="img"]')?.getAttribute("aria-label")).toBe(
+      "equal everywhere",
+    );
+    expect(
+      [...(of("unlike timeline 0")?.querySelectorAll("td") ?? [])].map((cell) => cell.textContent),
+    ).toEqual(["–", "run 1, step 4", "run 1, step 4", "run 1, step 4"]);
+  });
+
+  test("on to the next breakpoint and back, and the live line says which it is", async () => {
+    press(shown.at("lanes"), ">");
+    await settle();
+    expect(place()).toEqual([0, 0, 6]);
+    expect(shown.at("hit").textContent).toBe("Breakpoint: update");
+    press(shown.at("lanes"), ">");
+    await settle();
+    expect(place()).toEqual([0, 1, 4]);
+    expect(shown.at("hit").textContent).toBe("Breakpoint: > 6");
+    click(shown.at("next-break"));
+    click(shown.at("next-break"));
+    await settle();
+    expect(place()).toEqual([0, 1, 6]);
+    expect(shown.at("hit").textContent).toContain("Breakpoint: update");
+    press(shown.at("lanes"), "<");
+    await settle();
+    expect(place()).toEqual([0, 1, 4]);
+    click(shown.at("start"));
+    await settle();
+    click(shown.at("previous-break"));
+    expect(shown.at("hit").textContent).toBe("No breakpoint hits before this step.");
+  });
+
+  test("a breakpoint is on a node by key and button, shown in picture and outline, listed with its hits, and removed", async () => {
+    const node = shown.root.querySelector(`g.node[data-id="${idOf("update")}"]`);
+    expect(node?.querySelector(".badge.stop")).not.toBeNull();
+    expect(node?.getAttribute("aria-description")).toBe("Breakpoint on this node");
+    openedOutline(shown);
+    expect(shown.root.querySelector(`[data-key="node ${idOf("update")}"]`)?.textContent).toContain("●");
+    const list = shown.at("breaks");
+    expect([...list.children].map((item) => item.querySelector("span")?.textContent)).toEqual([
+      "update: hits on this timeline: 2",
+      "> 6: hits on this timeline: 1",
+    ]);
+    click(list.querySelectorAll(".actions button")[1]);
+    await settle();
+    expect(place()).toEqual([0, 1, 6]);
+    click(shown.root.querySelector(`g.node[data-id="${idOf("c")}"]`));
+    expect(shown.at("break-node").getAttribute("aria-pressed")).toBe("false");
+    press(shown.root, "b");
+    expect(shown.model.asked.at(-1)).toMatchObject({ question: "break", args: { node: idOf("c") } });
+    const item = shown.root.querySelector<HTMLElement>(`[data-key="node ${idOf("a/read")}"]`);
+    item?.focus();
+    press(item ?? shown.root, "b");
+    expect(shown.model.asked.at(-1)).toMatchObject({ question: "break", args: { node: idOf("a/read") } });
+    click(list.querySelector('[data-testid="unbreak"]'));
+    expect(shown.model.asked.at(-1)).toMatchObject({ question: "unbreak", args: { number: 1 } });
+    shown.model.set("breaks", { ...forked.breaks, breaks: forked.breaks.breaks.slice(1) });
+    await settle();
+    expect(node?.querySelector(".badge.stop")).toBeNull();
+    expect(list.children).toHaveLength(1);
+  });
+
+  test("a breakpoint in words is asked of Python; a refused one stays in the field", async () => {
+    const field = shown.at("break-field") as HTMLInputElement;
+    type(field, " > 10 ");
+    enter(field);
+    expect(shown.model.asked[0]).toMatchObject({ question: "break", args: { text: "> 10" } });
+    shown.model.reply({ error: "no node has that name" });
+    await settle();
+    expect(field.value).toBe(" > 10 ");
+    press(field, "b");
+    expect(shown.model.asked).toHaveLength(0);
+    enter(field);
+    shown.model.reply({ value: 3 });
+    await settle();
+    expect(field.value).toBe("");
+  });
+
+  test("the table of the steps goes along, and goes anywhere", async () => {
+    const rows = shown.root.querySelector<HTMLDetailsElement>("details.rows");
+    if (!rows) throw new Error("no table");
+    rows.open = true;
+    rows.dispatchEvent(new Event("toggle"));
+    const cells = (row: Element | null): string[] =>
+      [...(row?.querySelectorAll("td") ?? [])].map((c) => c.textContent ?? "");
+    expect(rows.querySelectorAll("tbody tr")).toHaveLength(6);
+    expect(rows.querySelector('[aria-current="step"]')?.getAttribute("data-step")).toBe("3");
+    click(rows.querySelector('[data-step="6"] button'));
+    await settle();
+    expect(place()).toEqual([0, 0, 6]);
+    const now = rows.querySelector('[aria-current="step"]');
+    expect(cells(now)).toEqual(["update", "ran", "≡ a5.0", "5.0 ≡ a", "a: 1.0 → 5.0"]);
+  });
+
+  test("a source line goes to the next step of what it made, and the line of the step is marked", async () => {
+    const line = (n: number): Element | undefined => [...shown.at("source").querySelectorAll("li")][n - 1];
+    click(line(3)?.querySelector("button"));
+    await settle();
+    expect(place()).toEqual([0, 0, 5]);
+    expect(line(3)?.getAttribute("aria-current")).toBe("step");
+    click(line(2)?.querySelector("button"));
+    await settle();
+    expect(place()).toEqual([0, 1, 3]);
+    expect(line(2)?.getAttribute("aria-current")).toBe("step");
+  });
+
+  test("stepping tells Python the place and nothing else", async () => {
+    shown.model.synced = {};
+    for (const key of [".", ".", ",", ">"]) press(shown.at("lanes"), key);
+    press(shown.at("lanes"), "ArrowDown");
+    await settle();
+    expect(Object.keys(shown.model.synced).sort()).toEqual(["branch", "step"]);
+  });
+});
+
+test("a run of 50,000 steps draws the marks near the window alone, and a step draws none of them anew", async () => {
+  const { at, root, close } = show("step-through", long(50_000), { step: 25_000 });
+  const marks = (): Element[] => [...root.querySelectorAll(".cell")];
+  expect(marks().length).toBeLessThan(150);
+  const before = marks();
+  press(at("lanes"), "ArrowRight");
+  await settle();
+  expect(marks().every((mark, i) => mark === before[i])).toBe(true);
+  expect(root.querySelector('.cell[aria-selected="true"]')?.getAttribute("aria-label")).toContain(
+    "step 25001",
+  );
+  expect(root.querySelectorAll('[data-testid="tape"] li').length).toBeLessThan(80);
+  close();
+});
+
+test("the name of a timeline stays beside its marks, wherever they are scrolled to", async () => {
+  const fork = (forked as unknown as { branch_1: BranchRecord }).branch_1;
+  const run = long(5_000).runs[0];
+  const traits = { branches: 1, branch_1: { ...fork, run: 0, step: 4_000, runs: [run] } };
+  const { at, root, close } = show("step-through", long(5_000), { ...traits, step: 10 });
+  await settle();
+  const names = (): (string | null)[] =>
+    [...root.querySelectorAll(".lane")].map((lane) => lane.querySelector(".lane-name")?.textContent ?? null);
+  const wanted = ["Timeline 0", "Timeline 1: update/value runs next"];
+  expect(names()).toEqual(wanted);
+  const bare = root.querySelectorAll(".lane")[1];
+  expect([bare?.getAttribute("role"), bare?.querySelectorAll(".cell").length]).toEqual([null, 0]);
+  for (const offset of [2_500, 4_200, 8_900]) {
+    at("lanes").scrollLeft = 24 * offset;
+    at("lanes").dispatchEvent(new Event("scroll"));
+    expect(names()).toEqual(wanted);
+  }
+  close();
+  const alone = show("step-through", long(50));
+  expect(alone.root.querySelector(".lane-name")).toBeNull();
+  alone.close();
+});
+
+test("large panels that are drawn in pieces end as they are when they are drawn at once", async () => {
+  vi.useFakeTimers({
+    toFake: ["setTimeout", "clearTimeout", "performance", "requestAnimationFrame", "cancelAnimationFrame"],
+  });
+  const trace = long(400);
+  const [node] = trace.graph.nodes;
+  const many = Array.from({ length: 60 }, (_, i) => 1000 + i);
+  if (node) trace.graph.nodes.push(...many.map((id) => ({ ...node, id, name: `ready_${id}` })));
+  for (const [i, step] of (trace.runs[0]?.steps ?? []).entries()) {
+    if (i > 100) step.ready = many;
+    step.writes = [..."abcdef"].map((name) => [name, String(i), String(i + 1)]);
+  }
+  const shown = [false, true].map((isWhole) => {
+    const each = show("step-through", trace, { branches: 0 });
+    vi.advanceTimersByTime(1000);
+    return { ...each, isWhole };
+  });
+  const said = ({ root }: Shown): string => root.innerHTML.replace(/tfedu-\w+-\d+/g, "");
+  let isEqual = true;
+  for (const step of [300, 30, 399]) {
+    for (const { model } of shown) model.set("step", step);
+    for (let i = 0; i < 9; i += 1) await Promise.resolve();
+    for (const { root, isWhole } of shown) if (isWhole) press(root, "Tab");
+    vi.advanceTimersByTime(64);
+    const [pieces, whole] = shown.map(said);
+    isEqual &&= pieces === whole;
+    vi.advanceTimersByTime(3000);
+    expect(said(shown[0] as Shown)).toBe(said(shown[1] as Shown));
+  }
+  // On the way they were not all there.
+  expect(isEqual).toBe(false);
+  for (const { close } of shown) close();
+  vi.useRealTimers();
+});
+
+test("hits of all breakpoints on one timeline are one row, in order", () => {
+  const breaks = forked.breaks.breaks as unknown as Break[];
+  expect(stopsOf(breaks, 0, [6, 6])).toEqual([6, 11, 13]);
+});

@@ -1,0 +1,196 @@
+import { expect, test } from "vitest";
+import film from "../../../tests/golden/gradient_flow.json";
+import { growthAt } from "../../src/model/gradient-state";
+import { indexGraph, pairScopes, partners } from "../../src/model/graph";
+import type { GradientFlowRecord } from "../../src/record";
+import { press, settle, show } from "../fake";
+
+const flow = film as unknown as GradientFlowRecord;
+const id = (name: string): number => flow.graph.nodes.find((node) => node.name === name)?.id ?? -1;
+const click = (element: Element): void => {
+  element.dispatchEvent(new Event("click", { bubbles: true }));
+};
+const states = (root: Element): Record<string, string | null> =>
+  Object.fromEntries(
+    [...root.querySelectorAll(".viewport g.node")].map((group) => [
+      group.getAttribute("data-name"),
+      group.getAttribute("data-state"),
+    ]),
+  );
+
+test("nothing of the gradient is there at first, and all of it at the end", () => {
+  const made = flow.turns.flatMap((turn) => [...turn.sums, ...turn.made]);
+  const first = growthAt(flow, 0).state;
+  const last = growthAt(flow, flow.turns.length).state;
+  for (const node of made) {
+    expect(first.get(node)).toBe("absent");
+    expect(["made", "new"]).toContain(last.get(node));
+  }
+  for (const { node } of flow.turns.slice(1)) expect(["visiting", "visited"]).toContain(last.get(node));
+});
+
+test("a node waits for as many gradients as ways are still to come", () => {
+  const ways = flow.turns.map((_, step) => growthAt(flow, step + 1).pending.get(id("p")));
+  expect(ways).toEqual([2, 2, 1, 0, 0, 0, 0]);
+});
+
+test("stepping there and back shows the same again, word for word", async () => {
+  const { at, root, model, close } = show("gradient-flow", flow);
+  const looks: string[] = [];
+  const look = (): string => `${root.querySelector(".viewport")?.innerHTML}${at("turn").innerHTML}`;
+  for (let i = 0; i < flow.turns.length; i += 1) {
+    looks.push(look());
+    click(at("step"));
+    await settle();
+  }
+  expect(model.get("step")).toBe(flow.turns.length);
+  for (const before of looks.toReversed()) {
+    click(at("back"));
+    await settle();
+    expect(look()).toBe(before);
+  }
+  close();
+});
+
+test("the turn tells what arrived, the sum, the rule, the new nodes and who gets what", async () => {
+  const { at, root, close } = show("gradient-flow", flow, { step: 5 });
+  const words = at("turn").textContent ?? "";
+  expect(words).toContain("p (Mul)");
+  expect(words).toContain("gradients/AddN:0 = 13.0");
+  expect(words).toContain("2 ways meet here");
+  expect(at("formula").textContent).toBe("da = g · b, db = g · a");
+  expect(words).toContain("gradients/p_grad/Mul_1");
+  expect(words).toContain("→ w/read");
+  expect(words).toContain("nothing that was asked for lies there");
+  expect(at("status").textContent).toBe("Step 5 of 7: the rule of p passes gradients back, new nodes: 3");
+  expect(states(root)).toMatchObject({
+    p: "visiting",
+    s: "visited",
+    "gradients/p_grad/Mul": "new",
+    "gradients/s_grad/Mul": "made",
+    whole: "aside",
+  });
+  close();
+});
+
+test("the end tells what each x got, or why it got none", () => {
+  const { at, close } = show("gradient-flow", flow, { step: 7 });
+  const results = [...at("turn").querySelectorAll("[data-result]")].map((item) => item.textContent);
+  expect(results[0]).toBe("w:0:gradients/p_grad/Mul:0 = 39.0");
+  expect(results[1]).toContain("v:0: None. On the way, whole gives whole numbers");
+  close();
+});
+
+test("a number that is ill is named by a word and a sign", () => {
+  const ill = structuredClone(flow);
+  const [share] = ill.turns[4]?.shares ?? [];
+  if (!share?.gradient) throw new Error("no gradient");
+  share.gradient.health = "nan";
+  const { at, close } = show("gradient-flow", ill, { step: 5 });
+  expect(at("turn").querySelector(".health")?.textContent).toBe("⚠ not a number (NaN)");
+  close();
+});
+
+test("a node is tied to the nodes of its gradient, and they to it", async () => {
+  const graph = indexGraph(flow.graph);
+  expect(partners(graph, id("gradients/p_grad/Mul"))).toEqual([id("p")]);
+  expect(pairScopes(graph)).toEqual(["gradients/p_grad", "gradients/s_grad"]);
+  const { at, root, close } = show("gradient-flow", flow, { step: 7 });
+  const node = root.querySelector('g.node[data-name="p"]');
+  node?.dispatchEvent(new MouseEvent("pointermove", { bubbles: true }));
+  const tied = [...root.querySelectorAll("[data-partner]")].map((ring) => ring.getAttribute("data-partner"));
+  expect(tied).toEqual(["gradients/p_grad/Mul", "gradients/p_grad/Mul_1"].map((name) => `node ${id(name)}`));
+  expect(root.querySelectorAll(".viewport path.pair:not(.under)")).toHaveLength(1);
+  expect(at("details").textContent).toContain("gradients/p_grad/Mul, gradients/p_grad/Mul_1");
+  close();
+});
+
+test("what is not made yet cannot be reached by keys or seen by a screen reader", () => {
+  const { root, close } = show("gradient-flow", flow);
+  const there = root.querySelector('g.node[data-name="p"]') as HTMLElement;
+  there.dispatchEvent(new Event("click", { bubbles: true }));
+  for (const key of ["ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "End"]) {
+    press(document.activeElement ?? there, key);
+    expect(document.activeElement?.getAttribute("data-state")).not.toBe("absent");
+  }
+  close();
+});
+
+test("the reader says which node is next: every ready one is right, and the others are told why not", async () => {
+  const { at, root, model, close } = show("gradient-flow", flow, { ask: true });
+  const choose = async (name: string): Promise<string | null> => {
+    const node = root.querySelector(`g.node[data-name="${name}"]`);
+    if (node) click(node);
+    await settle();
+    return at("reply").textContent;
+  };
+  expect(at("status").textContent).toContain("Which node has its turn next?");
+  expect(await choose("p")).toBe("It begins at z: what is differentiated.");
+  expect(await choose("z")).toBe("Right: z.");
+  expect(await choose("p")).toBe("p has to wait: a gradient is still to come over 2 of its ways.");
+  expect(await choose("whole")).toBe("whole never has a turn: no gradient comes here.");
+  expect(model.get("step")).toBe(1);
+  expect(await choose("z")).toBe("Right: z.");
+  expect(await choose("z")).toBe("z has had its turn.");
+  expect(await choose("gradients/Fill")).toContain("belongs to a gradient");
+  for (const name of ["y", "s", "p", "w/read", "w"]) expect(await choose(name)).toBe(`Right: ${name}.`);
+  expect(model.get("step")).toBe(flow.turns.length);
+  expect(at("status").textContent).not.toContain("Which node");
+  close();
+});
+
+test("one that is ready, but not first, is right too", async () => {
+  const fork = structuredClone(flow);
+  const [, turn] = fork.turns;
+  const s = fork.turns[3];
+  if (!turn || !s) throw new Error("no turns");
+  turn.pending.push([s.node, 0]);
+  const { at, root, model, close } = show("gradient-flow", fork, { ask: true, step: 2 });
+  const node = root.querySelector('g.node[data-name="s"]');
+  if (node) click(node);
+  await settle();
+  expect(at("reply").textContent).toBe(
+    "s is ready too. y was ready before it, so TensorFlow takes that one first.",
+  );
+  expect(model.get("step")).toBe(3);
+  close();
+});
+
+test("keys step, and the help explains the signs of a growing graph", async () => {
+  const { root, model, at, close } = show("gradient-flow", flow);
+  press(root, ".");
+  press(root, ".");
+  await settle();
+  expect(model.get("step")).toBe(2);
+  press(root, ",");
+  await settle();
+  expect(model.get("step")).toBe(1);
+  expect(at("help").textContent).toContain("ways over which a gradient is still to come");
+  close();
+});
+
+test("without numbers the names alone are shown, and what to do about it", () => {
+  const bare = structuredClone(flow);
+  for (const turn of bare.turns) {
+    const all = [...turn.arrivals.flatMap(({ parts, total }) => [...parts, total])];
+    for (const gradient of [...all, ...turn.shares.map((share) => share.gradient)]) {
+      if (gradient) Object.assign(gradient, { text: "", health: "" });
+    }
+  }
+  for (const { gradient } of bare.results) if (gradient) Object.assign(gradient, { text: "", health: "" });
+  const { root, at, close } = show("gradient-flow", bare, { step: 5 });
+  expect(at("turn").textContent).not.toContain(" = 13.0");
+  expect(root.textContent).toContain("feed_dict");
+  close();
+});
+
+test("a graph with gradients says so in GraphView, and folds them to one box", async () => {
+  const { root, at, model, close } = show("graph-view", flow.graph);
+  expect(at("legend").textContent).toContain("node of a gradient");
+  expect(root.querySelectorAll('g.node[data-part="gradient"]').length).toBe(flow.graph.gradients.length);
+  click(at("fold-gradients"));
+  await settle();
+  expect(model.get("collapsed")).toEqual(["gradients"]);
+  expect(root.querySelectorAll('g.node[data-part="gradient"]')).toHaveLength(0);
+  close();
+});

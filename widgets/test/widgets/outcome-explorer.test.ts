@@ -1,0 +1,201 @@
+import { expect, test, vi } from "vitest";
+import shared from "../../../tests/golden/outcomes.json";
+import { zigzag } from "../../src/draw/race-sign";
+import { differingOf, partingOf } from "../../src/model/schedule-difference";
+import type { OutcomesRecord, RunRecord } from "../../src/record";
+import { press, type Shown, settle, show } from "../fake";
+import { HOSTILE } from "../fixtures/hostile";
+
+const race = shared.race as unknown as OutcomesRecord;
+const fixed = shared.fixed as unknown as OutcomesRecord;
+const runs = (at: number): RunRecord[] => race.results[at]?.way.runs ?? [];
+
+const click = (element: Element | null | undefined): void => {
+  element?.dispatchEvent(new Event("click", { bubbles: true }));
+};
+
+function opened(record = race, traits: Record<string, unknown> = {}): Shown {
+  return show("outcomes", record, { playing: "0", beside: "", explains: true, ...traits });
+}
+
+test("every result stands there with the order that gives it, and how many there are is said", () => {
+  const { at, close } = opened();
+  expect(at("count").textContent).toContain("2 results are possible, and no others");
+  expect(at("result-0").textContent).toContain("[5.0, 3.0]");
+  expect(at("result-0").textContent).toContain("the default order");
+  expect(at("result-1").textContent).toContain("[5.0, 7.0]");
+  expect(at("result-1").textContent).toContain("write before c");
+  expect(at("result-1").textContent).toMatch(/schedule="\d+<\d+"/);
+  close();
+});
+
+test("a schedule is copied, and where that is not allowed it is said", async () => {
+  const writeText = vi.fn(() => Promise.resolve());
+  Object.defineProperty(navigator, "clipboard", { value: { writeText }, configurable: true });
+  const { at, close } = opened();
+  const copy = at("result-1").querySelector("[data-testid=copy]");
+  click(copy);
+  await settle();
+  expect(writeText).toHaveBeenCalledWith(`schedule="${race.results[1]?.way.schedules[0]}"`);
+  expect(at("result-1").textContent).toContain("Copied");
+  Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true });
+  click(copy);
+  await settle();
+  expect(at("result-1").textContent).toContain("did not allow");
+  close();
+});
+
+test("each result's order is stepped through to that result", async () => {
+  const { at, model, close } = opened();
+  for (const [name, value] of [
+    ["0", "3.0"],
+    ["1", "7.0"],
+    ["0.0", "3.0"],
+    ["0.1", "7.0"],
+  ]) {
+    click(at(`play-${name}`));
+    await settle();
+    expect(model.get("playing")).toBe(name);
+    expect(at(`play-${name}`).getAttribute("aria-pressed")).toBe("true");
+    click(at("end"));
+    await settle();
+    expect(at("status").textContent).toContain(`c:0 = ${value}`);
+  }
+  close();
+});
+
+test("two orders stand side by side, with the first step in which they part and the first value", async () => {
+  const { at, model, root, close } = opened();
+  click(at("beside-1"));
+  await settle();
+  expect(root.querySelectorAll(".sides .side")).toHaveLength(2);
+  expect(at("parting").textContent).toContain("They part in run 1 at step");
+  expect(at("parting").textContent).toContain("that of c: 3.0 in Result A, 7.0 in Result B");
+  click(at("go-parting"));
+  await settle();
+  expect(model.get("step")).toBe(partingOf(runs(0), runs(1))?.step);
+  click(at("beside-1"));
+  await settle();
+  expect(root.querySelectorAll(".sides .side")).toHaveLength(0);
+  close();
+});
+
+test("where two orders part is told from their steps alone", () => {
+  const [one, other] = [runs(0), runs(1)];
+  const at = partingOf(one, other);
+  const steps = (of: RunRecord[]): number[] => (of[0]?.steps ?? []).map(({ node }) => node);
+  const first = steps(one).findIndex((node, i) => node !== steps(other)[i]);
+  expect([at?.step, at?.one?.node, at?.other?.node]).toEqual([
+    first + 1,
+    steps(one)[first],
+    steps(other)[first],
+  ]);
+  expect(partingOf(one, one)).toBeNull();
+  expect(differingOf(one, one)).toBeNull();
+  expect(partingOf(one, [])).toMatchObject({ run: 0, step: 1, other: null });
+});
+
+test("a race is drawn between its nodes with a sign and words, and told with both orders and its line", () => {
+  const { at, root, close } = opened();
+  expect(root.querySelectorAll(".viewport .race path")).toHaveLength(2);
+  expect(root.querySelector(".viewport .race-tag")?.textContent).toBe("race 1: a");
+  expect(root.querySelectorAll(".viewport [data-racing]")).toHaveLength(2);
+  expect(at("legend").textContent).toContain("race: two nodes in no order");
+  expect(at("race-0").textContent).toContain("c reads a, write writes it");
+  expect(at("witness-0-0").textContent).toContain("c before write: [5.0, 3.0]");
+  expect(at("witness-0-1").textContent).toContain("write before c: [5.0, 7.0]");
+  expect(at("race-0").textContent).toContain('with tf.control_dependencies(["c"]):');
+  close();
+});
+
+test("the line is tried on a copy, which can be looked into and left again", async () => {
+  const { at, model, root, close } = opened();
+  click(at("try-fix"));
+  const [first, second] = [race.races[0]?.first, race.races[0]?.second];
+  expect(model.asked[0]).toMatchObject({ question: "fixed", args: { fixes: [[first, second]] } });
+  model.reply({ value: fixed });
+  await settle();
+  expect(at("after-fix").textContent).toContain("Every legal order gives the same");
+  expect(at("after-fix").textContent).toContain("[5.0, 3.0]");
+  click(at("open-fix"));
+  await settle();
+  expect(at("on-copy").textContent).toContain("c → write");
+  expect(at("ordered").textContent).toContain("In every order c reads a before write writes it");
+  expect(at("ordered").textContent).toContain("write waits until c has run");
+  expect(root.querySelector(".viewport .race")).toBeNull();
+  expect(root.querySelector("[data-testid=why-ask]:not([hidden])")).toBeNull();
+  click(at("back-to-graph"));
+  await settle();
+  expect(at("count").textContent).toContain("2 results");
+  close();
+});
+
+test("without a kernel the fix says so, and the rest can be used", async () => {
+  const { at, model, close } = opened();
+  click(at("try-fix"));
+  model.reply({ error: "there is no kernel" });
+  await settle();
+  expect(at("asked").textContent).toContain("there is no kernel");
+  click(at("play-1"));
+  await settle();
+  expect(at("player").textContent).toContain("Step by step: Result B");
+  close();
+});
+
+test("a list that may not be whole says so, and what to do", () => {
+  const { at, close } = opened({ ...race, exact: false, turns: 50_001, more_results: 7, races: [] });
+  expect(at("count").textContent).toContain("Possible results, at least: 9");
+  expect(at("count").textContent).toContain("50001 turns");
+  expect(at("limits").textContent).toContain("budget=");
+  expect(at("results").parentElement?.textContent).toContain("and 7 more");
+  close();
+  const py = opened({ ...race, exact: false, outside: [0] });
+  expect(py.at("limits").textContent).toContain("cannot be taken back");
+  py.close();
+});
+
+test("what the record leaves out is asked for when it is played", async () => {
+  const short = structuredClone(race);
+  const result = short.results[1];
+  const left = race.results[1]?.way;
+  if (result) result.way = { schedules: [], before: [], runs: [] };
+  const { at, model, close } = opened(short);
+  click(at("play-1"));
+  await settle();
+  expect(model.asked[0]).toMatchObject({ question: "way", args: { fixes: [], name: "1" } });
+  model.reply({ value: left });
+  await settle();
+  expect(at("result-1").textContent).toContain("write before c");
+  click(at("end"));
+  await settle();
+  expect(at("status").textContent).toContain("c:0 = 7.0");
+  close();
+});
+
+test("keys step through the order that plays", async () => {
+  const { root, model, close } = opened();
+  press(root, ".");
+  await settle();
+  expect(model.get("step")).toBe(1);
+  close();
+});
+
+test("a zigzag begins and ends at its places", () => {
+  const path = zigzag({ x: 0, y: 0 }, { x: 90, y: 0 }, { x: 45, y: 40 });
+  expect(path.startsWith("M0.0 0.0")).toBe(true);
+  expect(path.endsWith("L90.0 0.0")).toBe(true);
+  expect(path.split("L").length).toBeGreaterThan(8);
+});
+
+test.each(HOSTILE)("%s is text in every list", async (name) => {
+  const record = structuredClone(race);
+  for (const node of record.trace.graph.nodes) node.name = name;
+  for (const each of record.races) Object.assign(each, { variable: name, line: name });
+  for (const { way } of record.results) way.schedules = [name];
+  for (const result of record.results) Object.assign(result, { values: [name], error: name });
+  const { root, at, close } = opened(record);
+  click(at("beside-1"));
+  await settle();
+  expect(root.querySelector("script, img, iframe, a, b, form, use, foreignObject")).toBeNull();
+  close();
+});

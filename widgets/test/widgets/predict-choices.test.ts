@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { PredictRecord } from "../../src/record";
+import { settle, show, type } from "../fake";
+import { counterPredict, counterResult } from "../fixtures/counter";
+
+const offered = [
+  ["0.0", "0.0", "0.0"],
+  ["1.0", "2.0", "3.0"],
+];
+const choosing: PredictRecord = {
+  ...counterPredict,
+  targets: counterPredict.targets.map((target) => ({ ...target, choices: offered })),
+};
+const click = (element: Element): void => {
+  element.dispatchEvent(new Event("click", { bubbles: true }));
+};
+const radios = (root: Element, key: string): HTMLInputElement[] => [
+  ...root.querySelectorAll<HTMLInputElement>(`[data-testid="choice-${key}"]`),
+];
+const choose = (radio: HTMLInputElement | undefined): void => {
+  if (!radio) throw new Error("nothing to choose");
+  radio.checked = true;
+  radio.dispatchEvent(new Event("change"));
+};
+
+test("each answer is a choice that shows a value for each run, and there is nothing to write", () => {
+  const { root, at, close } = show("predict", choosing);
+  expect(radios(root, "without").map((radio) => radio.parentElement?.textContent)).toEqual([
+    "0.0, 0.0, 0.0",
+    "1.0, 2.0, 3.0",
+  ]);
+  expect(root.querySelectorAll("input[type=text]").length).toBe(0);
+  expect(root.querySelectorAll("fieldset legend").length).toBe(2);
+  expect(at("commit").textContent).toContain("Commit");
+  close();
+});
+
+test("a choice is the prediction that Python is told", async () => {
+  const { root, model, at, close } = show("predict", choosing);
+  choose(radios(root, "without")[0]);
+  click(at("commit"));
+  expect(model.get("committed")).toBe(false);
+  expect(at("problem").textContent).toContain("Choose an answer first");
+  expect(document.activeElement).toBe(radios(root, "with")[0]);
+  choose(radios(root, "with")[1]);
+  click(at("commit"));
+  await settle();
+  expect(model.synced.committed).toBe(true);
+  expect(model.synced.draft).toEqual({ without: offered[0], with: offered[1] });
+  expect(radios(root, "with").every((radio) => radio.disabled)).toBe(true);
+  close();
+});
+
+test("what was chosen is there again when the page is loaded anew", () => {
+  const draft = { without: offered[1], with: offered[0] };
+  const { root, close } = show("predict", choosing, { draft, committed: true, result: counterResult() });
+  expect(radios(root, "without").map(({ checked }) => checked)).toEqual([false, true]);
+  expect(radios(root, "with").map(({ checked }) => checked)).toEqual([true, false]);
+  close();
+});
+
+test("a question may offer choices for one target and ask for numbers of another", async () => {
+  const mixed = { ...choosing, targets: choosing.targets.map((t, i) => (i ? t : { ...t, choices: [] })) };
+  const { root, model, at, close } = show("predict", mixed);
+  choose(radios(root, "with")[1]);
+  click(at("commit"));
+  expect(at("problem").textContent).toContain("Fill in every run first");
+  for (const run of [0, 1, 2]) type(at(`predict-without-${run}`) as HTMLInputElement, "0");
+  click(at("commit"));
+  await settle();
+  expect(model.synced.draft).toEqual({ without: ["0", "0", "0"], with: offered[1] });
+  close();
+});

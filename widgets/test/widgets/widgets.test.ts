@@ -1,0 +1,342 @@
+import { expect, test, vi } from "vitest";
+import { drawToken, kindOf, recount } from "../../src/draw/token";
+import { press, settle, show, type } from "../fake";
+import {
+  counterCompare,
+  counterGraph,
+  counterPredict,
+  counterResult,
+  counterTrace,
+} from "../fixtures/counter";
+
+const click = (element: Element | null | undefined): void => {
+  element?.dispatchEvent(new Event("click", { bubbles: true }));
+};
+
+test("step and back walk through all runs and end where they began", async () => {
+  const { at, model, root, close } = show("step-through", counterTrace(true));
+  const looks: string[] = [];
+  const look = (): string =>
+    `${root.querySelector(".viewport")?.innerHTML}${at("tape").innerHTML}${at("queue").innerHTML}`;
+  for (let i = 0; i < 17; i += 1) {
+    looks.push(look());
+    click(at("step"));
+    await settle();
+  }
+  expect([model.get("run"), model.get("step")]).toEqual([2, 5]);
+  for (const before of looks.toReversed()) {
+    click(at("back"));
+    await settle();
+    expect(look()).toBe(before);
+  }
+  expect([model.get("run"), model.get("step")]).toEqual([0, 0]);
+  close();
+});
+
+test("each step is spoken, and the end of a run with its result", async () => {
+  const { at, close } = show("step-through", counterTrace(true));
+  expect(at("status").getAttribute("aria-live")).toBe("polite");
+  expect(at("status").textContent).toBe("Run 1 of 3: nothing has run yet, ready: Variable, AssignAdd/value");
+  for (let i = 0; i < 4; i += 1) click(at("step"));
+  await settle();
+  expect(at("status").textContent).toBe("Step 4 of 5: AssignAdd ran, Variable 0.0 → 1.0");
+  click(at("step"));
+  await settle();
+  expect(at("status").textContent).toContain("Run 1 of 3 is over, steps: 5. Result: y = 1.0");
+  close();
+});
+
+test("a token tells how many wait on its edge, as far as there is room for the number", () => {
+  const said = (count: number): (string | undefined)[] => {
+    const token = drawToken("data", { x: 0, y: 0 }, count);
+    const broad = token.querySelector(".body")?.getAttribute("width");
+    recount(token, count + 1);
+    return [token.textContent ?? undefined, broad ?? undefined];
+  };
+  expect([1, 2, 98].map(said)).toEqual([
+    ["", "13"],
+    ["3", "13"],
+    ["99", "13"],
+  ]);
+  expect(said(1200)).toEqual(["99+", "22"]);
+  const kinds = [1, 2, 99, 100, 1200].map((count) => kindOf("data", count, ""));
+  expect(new Set(kinds).size).toBe(3);
+});
+
+test("tokens, queue, pending counts and aliases are on the picture", async () => {
+  const { at, root, close } = show("step-through", counterTrace(true), { run: 0, step: 3 });
+  const tokens = [...root.querySelectorAll(".viewport .token")].map((token) =>
+    token.getAttribute("data-token"),
+  );
+  expect(tokens.sort()).toEqual(["data", "data", "reference"]);
+  expect(at("queue").textContent).toBe("nextAssignAdd");
+  expect(root.querySelector(".viewport .badge.pending text")?.textContent).toBe("1");
+  expect(root.querySelectorAll(".viewport .badge.alias")).toHaveLength(1);
+  expect(root.querySelector('g.node[data-name="Variable"] .value')?.textContent).toBe("= 0.0");
+  expect(root.querySelector('g.node[data-name="init"]')?.getAttribute("data-state")).toBe("pruned");
+  close();
+});
+
+test("a pruned node tells its reason, an alias its variable", async () => {
+  const { at, root, close } = show("step-through", counterTrace(true), { step: 4 });
+  const look = (name: string): string => {
+    root
+      .querySelector(`g.node[data-name="${name}"]`)
+      ?.dispatchEvent(new MouseEvent("pointermove", { bubbles: true }));
+    return at("details").textContent ?? "";
+  };
+  expect(look("init")).toContain("nothing that is fetched needs its value");
+  expect(look("Variable/read")).toContain("the same buffer as the variable Variable, which now holds 1.0");
+  expect(look("Identity")).toContain("no value yet");
+  expect(look("Identity")).toContain("Made inside control_dependencies([AssignAdd])");
+  close();
+});
+
+test("run to node goes there, and the scrubber anywhere", async () => {
+  const { at, root, model, close } = show("step-through", counterTrace(true));
+  click(root.querySelector('g.node[data-name="AssignAdd"]'));
+  click(at("run-to"));
+  await settle();
+  expect([model.get("run"), model.get("step")]).toEqual([0, 4]);
+  const scrub = at("scrub") as HTMLInputElement;
+  expect(scrub.max).toBe("17");
+  type(scrub, "11");
+  await settle();
+  expect([model.get("run"), model.get("step")]).toEqual([1, 5]);
+  expect(scrub.getAttribute("aria-valuetext")).toContain("Run 2 of 3");
+  close();
+});
+
+test("Python can move the position, out of range too", async () => {
+  const { at, model, close } = show("step-through", counterTrace(true));
+  model.set("run", 1);
+  model.set("step", 99);
+  await settle();
+  expect(at("position").textContent).toBe("Run 2 of 3 · over, step 5 of 5");
+  close();
+});
+
+test("play goes on by itself and stops at the end; nothing plays unasked", () => {
+  vi.useFakeTimers();
+  const { at, model, close } = show("step-through", counterTrace(false));
+  vi.advanceTimersByTime(10_000);
+  expect(model.get("step")).toBe(0);
+  click(at("play"));
+  vi.advanceTimersByTime(60_000);
+  expect([model.get("run"), model.get("step")]).toEqual([2, 1]);
+  expect(at("play").getAttribute("aria-pressed")).toBe("false");
+  close();
+  vi.useRealTimers();
+});
+
+test("two programs step together, each stops at its own end, and what they print stands below", async () => {
+  const { root, at, close } = show("compare", counterCompare(), { run: 2, step: 5 });
+  const printed = [...root.querySelectorAll('[data-testid="printed"]')].map((list) =>
+    [...list.querySelectorAll("li")].map((line) => line.getAttribute("data-value")),
+  );
+  expect(printed).toEqual([
+    ["0.0", "0.0", "0.0"],
+    ["1.0", "2.0", "3.0"],
+  ]);
+  expect(at("status").textContent).toContain(
+    "without identity: Run 3 of 3 is over, steps: 1. Result: y = 0.0",
+  );
+  close();
+});
+
+test("the difference is marked: the empty block on one side, the node and its edges on the other", () => {
+  const { root, close } = show("compare", counterCompare());
+  const [left, right] = [...root.querySelectorAll(".side")];
+  expect(left?.querySelectorAll("[data-marked]")).toHaveLength(1);
+  expect(left?.querySelector("g.block[data-marked]")?.textContent).toContain("no node was made here");
+  expect(right?.querySelector("g.node[data-marked]")?.getAttribute("data-name")).toBe("Identity");
+  const edges = [...(right?.querySelectorAll("g.edge[data-marked]") ?? [])];
+  expect(edges.map((edge) => edge.getAttribute("data-kind")).sort()).toEqual(["control", "data"]);
+  expect(right?.querySelectorAll(".mark-tag")).toHaveLength(1);
+  expect(right?.querySelector(".difference")?.textContent).toContain("control edge AssignAdd → Identity");
+  close();
+});
+
+test("edges along which nothing can come are told apart: into and out of what is left out of the run", () => {
+  const { root, close } = show("compare", counterCompare());
+  const [left, right] = [...root.querySelectorAll(".side .viewport")];
+  expect(left?.querySelectorAll("g.edge:not([data-idle])")).toHaveLength(0);
+  expect(right?.querySelectorAll("g.edge:not([data-idle])")).toHaveLength(5);
+  close();
+});
+
+test("kinds of edge differ by dash and head, in the picture and in the legend", () => {
+  const { root, at, close } = show("graph-view", counterGraph(true));
+  for (const where of [root.querySelector(".viewport"), at("legend")]) {
+    expect(where?.querySelector('.edge[data-kind="reference"] .line.core')).toBeTruthy();
+    expect(where?.querySelector('.edge[data-kind="reference"] rect.head')).toBeTruthy();
+    expect(where?.querySelector('.edge[data-kind="control"] .head.open')).toBeTruthy();
+    expect(where?.querySelector('.edge[data-kind="data"] path.head:not(.open)')).toBeTruthy();
+  }
+  close();
+});
+
+test("types stand on the edges when asked for, and when an edge's node is pointed at", () => {
+  const { root, at, close } = show("graph-view", counterGraph(true));
+  expect(root.querySelectorAll(".edge-text")).toHaveLength(0);
+  root
+    .querySelector('g.node[data-name="AssignAdd"]')
+    ?.dispatchEvent(new MouseEvent("pointermove", { bubbles: true }));
+  expect([...root.querySelectorAll(".edge-text text")].map((text) => text.textContent)).toEqual([
+    "float32_ref ()",
+    "float32 ()",
+  ]);
+  root.querySelector(".viewport svg")?.dispatchEvent(new Event("pointerleave"));
+  click(at("labels"));
+  expect(root.querySelectorAll(".edges .edge-text")).toHaveLength(6);
+  close();
+});
+
+test("a prediction is synced as it is typed and is there again after a reload", () => {
+  const first = show("predict", counterPredict);
+  type(first.at("predict-without-0") as HTMLInputElement, "0");
+  type(first.at("predict-with-2") as HTMLInputElement, "3");
+  type(first.at("reason") as HTMLTextAreaElement, "왜냐하면");
+  expect(first.model.synced.draft).toEqual({ without: ["0", "", ""], with: ["", "", "3"] });
+  first.close();
+  const { draft, reason } = first.model.synced;
+  const again = show("predict", counterPredict, { draft, reason });
+  expect((again.at("predict-with-2") as HTMLInputElement).value).toBe("3");
+  expect((again.at("reason") as HTMLTextAreaElement).value).toBe("왜냐하면");
+  again.close();
+});
+
+test("committing needs every run, and happens once, by the button alone", async () => {
+  const { at, root, model, close } = show("predict", counterPredict);
+  click(at("commit"));
+  expect(at("problem").textContent).toBe("Fill in every run first, then commit.");
+  expect(model.get("committed")).toBe(false);
+  const fields = [...root.querySelectorAll<HTMLInputElement>('input[type="text"]')];
+  for (const field of fields) type(field, "1");
+  fields[0]?.focus();
+  press(fields[0] as HTMLInputElement, "Enter");
+  expect(document.activeElement).toBe(fields[1]);
+  press(fields[1] as HTMLInputElement, "Enter", { isComposing: true });
+  expect(document.activeElement).toBe(fields[1]);
+  press(fields[5] as HTMLInputElement, "Enter");
+  expect(model.get("committed")).toBe(false);
+  click(at("commit"));
+  await settle();
+  expect(model.synced.committed).toBe(true);
+  expect(at("waiting").textContent).toContain("running");
+  expect(fields.every((field) => field.readOnly)).toBe(true);
+  expect(at("commit").closest("[hidden]")).toBeTruthy();
+  close();
+});
+
+test("before the commit no answer is on the page; after it verdict, model, step and runs are", async () => {
+  const draft = { without: ["1", "2", "3"], with: ["1", "2", "3"] };
+  const { at, root, model, close } = show("predict", counterPredict, { draft });
+  expect(root.querySelector(".verdict, .model, .side, .viewport")).toBeNull();
+  model.set("committed", true);
+  model.set("result", counterResult());
+  await settle();
+  expect(at("verdict-without").dataset.correct).toBe("false");
+  expect(at("verdict-with").dataset.correct).toBe("true");
+  const model2 = at("verdict-without").querySelector('[data-model="M2"]');
+  expect(model2?.textContent).toContain("The with block also holds what was made before it");
+  expect(model2?.textContent).toContain("run 1, step 1, at AssignAdd: it expects 1.0, the engine has 0.0");
+  expect(at("verdict-without").querySelectorAll("details [data-model]")).toHaveLength(1);
+  expect(root.querySelectorAll(".side")).toHaveLength(2);
+  click(at("verdict-with").querySelector('[data-testid="show-step"]'));
+  await settle();
+  expect(at("position").textContent).toBe("Run 2 of 3 · step 4 of 5");
+  press(root, ".");
+  await settle();
+  expect(at("position").textContent).toContain("step 5 of 5");
+  close();
+});
+
+test("a locked widget shows that it waits, and nothing of its record", async () => {
+  const { at, root, model, close } = show("compare", {}, { locked: true });
+  expect(at("locked").textContent).toBe("Commit your prediction first. Then this opens.");
+  expect(root.querySelector(".side, .viewport")).toBeNull();
+  model.set("record", counterCompare());
+  model.set("locked", false);
+  await settle();
+  expect(root.querySelectorAll(".side")).toHaveLength(2);
+  close();
+});
+
+test("the language is switched in the widget, synced, and the position stays", async () => {
+  const { at, root, model, close } = show("step-through", counterTrace(true), { step: 4 });
+  const select = at("lang") as HTMLSelectElement;
+  select.value = "ko";
+  select.dispatchEvent(new Event("change", { bubbles: true }));
+  await settle();
+  expect(model.synced.lang).toBe("ko");
+  expect(root.lang).toBe("ko");
+  expect(at("status").textContent).toBe("단계 4/5: AssignAdd 실행, Variable 0.0 → 1.0");
+  model.set("lang", "zh");
+  await settle();
+  expect(at("status").textContent).toBe("第 4/5 步：AssignAdd 运行了，Variable 0.0 → 1.0");
+  close();
+});
+
+test("a re-run cell is told, and a notice that we do not know is shown by its code", () => {
+  const record = {
+    ...counterGraph(true),
+    notices: [
+      { code: "rerun", params: { again: "Variable_1", first: "Variable", where: "Cell In[2], line 1" } },
+      { code: "from_the_future", params: {} },
+    ],
+  };
+  const { root, close } = show("graph-view", record);
+  const told = [...root.querySelectorAll('[data-testid="notice"]')].map((notice) => notice.textContent ?? "");
+  expect(told[0]).toContain("Variable_1 was made by running again the cell that had made Variable");
+  expect(told[1]).toContain("from_the_future");
+  close();
+});
+
+test("an unknown kind, a newer record and an empty graph say so in words", () => {
+  for (const [kind, record, words] of [
+    ["no-such", { version: 1 }, "no-such"],
+    ["graph-view", { ...counterGraph(true), version: 2 }, "version 2"],
+    [
+      "graph-view",
+      { ...counterGraph(true), nodes: [], edges: [], scopes: [], blocks: [], variables: [] },
+      "no nodes",
+    ],
+    ["step-through", { ...counterTrace(true), runs: [] }, "no run"],
+  ] as const) {
+    const { root, close } = show(kind, record);
+    expect(root.textContent).toContain(words);
+    close();
+  }
+});
+
+test("a widget that is closed leaves nothing behind", async () => {
+  const { model, close } = show("compare", counterCompare());
+  expect(model.count()).toBeGreaterThan(0);
+  close();
+  expect(model.count()).toBe(0);
+  expect(document.querySelector(".tfedu")).toBeNull();
+  model.set("step", 1);
+  await settle();
+});
+
+test("every button and field has a name, every id is its widget's own, every picture one tab stop", () => {
+  const first = show("predict", counterPredict, { committed: true, result: counterResult() });
+  const second = show("compare", counterCompare());
+  const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.every((id) => id.startsWith("tfedu-"))).toBe(true);
+  for (const { root } of [first, second]) {
+    for (const control of root.querySelectorAll(
+      "button, [role=button], input, select, textarea, [role=tree], svg[role]",
+    )) {
+      const label = control.id && root.querySelector(`label[for="${control.id}"]`)?.textContent;
+      expect(control.getAttribute("aria-label") || control.textContent || label).toBeTruthy();
+    }
+    for (const picture of root.querySelectorAll('[data-testid="picture"]')) {
+      expect(picture.querySelectorAll('[tabindex="0"]')).toHaveLength(1);
+    }
+  }
+  first.close();
+  second.close();
+});
