@@ -1,8 +1,7 @@
 """A large graph in portions: what is sent and what is told by its numbers make the whole, until all of it is sent.
 
 tests/golden/portions.json has the messages of one graph, which widgets/test/model/large-graph.test.ts opens one after the other;
-after a
-wanted change of records, write it anew with `python tests/view/test_portions.py`.
+after a wanted change of records, write it anew with `python tests/view/test_portions.py`.
 """
 
 import json

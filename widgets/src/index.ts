@@ -1,6 +1,5 @@
 /** The one bundle of all tfedu widgets. Python's trait `kind` says which of them a model is. */
 import type { AnyModel, InitializeProps, RenderProps } from "@anywidget/types";
-import type { Context } from "./base/context";
 import { h, nextPrefix } from "./base/dom";
 import { followTheme } from "./base/page-theme";
 import { createPanels } from "./base/panel-schedule";
@@ -8,11 +7,12 @@ import { asker } from "./base/questions";
 import { batched, localStore, modelStore } from "./base/store";
 import { shorten } from "./base/text";
 import { measurer } from "./base/text-width";
+import type { Context } from "./context";
 import { button } from "./controls/button";
 import type { Key } from "./i18n";
 import { LANGUAGES, pickLanguage, translator } from "./i18n";
 import { createHelp } from "./panels/help";
-import { createStage } from "./panels/tried-change";
+import type { Shown, Widget } from "./widget";
 import { beTheExecutor } from "./widgets/be-the-executor";
 import { buildFilm } from "./widgets/build-film";
 import { compare } from "./widgets/compare";
@@ -26,8 +26,8 @@ import { predict } from "./widgets/predict";
 import { puzzle } from "./widgets/puzzle";
 import { stepThrough } from "./widgets/step-through";
 import { trainingView } from "./widgets/training-view";
+import { createStage } from "./widgets/tried-change";
 import { value } from "./widgets/value";
-import type { Shown, Widget } from "./widgets/widget";
 
 /** Each widget, and the title it has where the teacher gives none; one that `grows` shows what is new in its record itself. */
 const WIDGETS: Record<string, { widget: Widget<never>; title: Key; grows?: boolean }> = {

@@ -1,6 +1,7 @@
 /** One section of a training: a card for each tag. What is far from the window is drawn when it comes near. */
-import type { Context } from "../base/context";
+
 import { h, setText } from "../base/dom";
+import type { Context } from "../context";
 import type { Card, View } from "./curve-chart";
 
 const MOST_OPEN = 24; // cards that are there without being asked for

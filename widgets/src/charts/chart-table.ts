@@ -1,6 +1,7 @@
 /** The same as a chart, as tables: made when they are opened. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
+import type { Context } from "../context";
 
 export interface Rows {
   caption: string;

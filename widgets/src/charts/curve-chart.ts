@@ -1,7 +1,8 @@
 /** One chart of curves: the lines of all runs under one tag, what is read at a place, and the same as a table. */
-import type { Context } from "../base/context";
+
 import { h, s, setText } from "../base/dom";
 import { inline, shorten } from "../base/text";
+import type { Context } from "../context";
 import { CHART, drawAxes } from "../draw/chart-axes";
 import { drawLine } from "../draw/chart-line";
 import { runClass, runMark } from "../draw/run-style";

@@ -1,7 +1,8 @@
 /** A heat map: its cells are read by pointing at them or with the arrow keys, and each is told in words. */
-import type { Context } from "../base/context";
+
 import { h, s, setText } from "../base/dom";
 import { shorten } from "../base/text";
+import type { Context } from "../context";
 import { drawCell } from "../draw/heat-cell";
 import type { Key } from "../i18n";
 import type { Grid } from "../record";

@@ -1,7 +1,8 @@
 /** One chart of distributions: one behind the other, or as bands over time; which one is read, and all of them as a table. */
-import type { Context } from "../base/context";
+
 import { h, s, setText } from "../base/dom";
 import { shorten } from "../base/text";
+import type { Context } from "../context";
 import { CHART, drawAxes } from "../draw/chart-axes";
 import { runClass } from "../draw/run-style";
 import { clockText, countText, numberText, type Scale, scale } from "../model/chart-scale";

@@ -1,7 +1,8 @@
 /** Images and texts of a training: one at a time, the last first, with a slider over the steps. */
-import type { Context } from "../base/context";
+
 import { h, setText } from "../base/dom";
 import { passage, shorten } from "../base/text";
+import type { Context } from "../context";
 import { clockText, countText } from "../model/chart-scale";
 import type { ImageRecord, NoteRecord } from "../record";
 import { createReading } from "./chart-slider";

@@ -1,7 +1,8 @@
 /** What a value looks like: a number, string, table, heat map, image or histogram, as the reader likes it. */
-import type { Context } from "../base/context";
+
 import { h, renew, s, setText } from "../base/dom";
 import { passage, shorten } from "../base/text";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createAnswer } from "../controls/question-status";
 import type { Bar, Gallery, Grid, Look, TensorRecord } from "../record";

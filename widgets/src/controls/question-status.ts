@@ -1,8 +1,8 @@
 /** Shows how a question to Python stands, where it takes long enough to be noticed: asked, waiting for a kernel that may not be there, failed. */
 
-import type { Context } from "../base/context";
 import { h, setText } from "../base/dom";
 import { type AskError, NOTICEABLE, PATIENCE } from "../base/questions";
+import type { Context } from "../context";
 import { isKey } from "../i18n";
 
 export interface Answer {

@@ -1,6 +1,7 @@
 /** Step, back, play, and one scrubber over the steps of all runs. */
-import type { Context } from "../base/context";
+
 import { h, setAttribute } from "../base/dom";
+import type { Context } from "../context";
 import { drawIcon } from "../draw/icon";
 import { clamp, fromOffset, lastOffset, type Position, toOffset } from "../model/replay";
 import { button } from "./button";

@@ -1,6 +1,6 @@
 /** Draws an empty control_dependencies block: a dashed box with its line and the words that nothing was made here. */
 import { s } from "../base/dom";
-import type { Box } from "../layout/scene";
+import type { Box } from "../layout/geometry";
 
 export const BLOCK = { size: 12, weight: 400 };
 

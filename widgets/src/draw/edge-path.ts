@@ -1,5 +1,5 @@
 /** The line through some points, upright at each of them, so that arrows come in from above. */
-import type { Point } from "../layout/scene";
+import type { Point } from "../layout/geometry";
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 

@@ -1,7 +1,8 @@
 /** Draws an edge. Kinds differ by dash, by arrow head and by colour, so that no reader depends on colour. */
 
 import { s } from "../base/dom";
-import type { Line, Point } from "../layout/scene";
+import type { Point } from "../layout/geometry";
+import type { Line } from "../layout/scene";
 import { type Bundle, bundled } from "../model/collapse";
 import type { EdgeKind } from "../record";
 import { curve } from "./edge-path";

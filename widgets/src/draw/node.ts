@@ -1,7 +1,7 @@
 /** Draws a node. Its outline tells its role, as flow charts do: storage is a cylinder, a constant a pill. */
 import { s } from "../base/dom";
 import { shorten } from "../base/text";
-import type { Box, Point } from "../layout/scene";
+import type { Box, Point } from "../layout/geometry";
 import type { NodeRecord, Role } from "../record";
 
 export const NAME = { size: 13, weight: 600 };

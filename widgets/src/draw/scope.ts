@@ -1,6 +1,6 @@
 /** Draws a scope: open as a box round its nodes, closed as a stack of cards with counts of all that it holds. */
 import { s } from "../base/dom";
-import type { Box } from "../layout/scene";
+import type { Box } from "../layout/geometry";
 import type { BoxKind } from "../record";
 
 export const TITLE = { size: 12, weight: 600 };

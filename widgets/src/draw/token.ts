@@ -1,6 +1,6 @@
 /** Draws a token: what waits on an edge. A disc holds a value, a ring only says "has run", a square is the variable itself. */
 import { s, setText } from "../base/dom";
-import type { Point } from "../layout/scene";
+import type { Point } from "../layout/geometry";
 import type { Token } from "../model/replay";
 
 const R = 6.5;

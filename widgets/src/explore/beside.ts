@@ -1,6 +1,7 @@
 /** Where nodes stand that the reader set beside the graph, and their edges end as stubs, numbered at both ends. */
 
-import type { Box, Scene, Sizes } from "../layout/scene";
+import type { Box } from "../layout/geometry";
+import type { Scene, Sizes } from "../layout/scene";
 import type { Bundle, End, Visible } from "../model/collapse";
 
 const GAP = 44;

@@ -1,6 +1,7 @@
 /** Chooses by what the nodes are coloured. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
+import type { Context } from "../context";
 import { COLOURS, type Colour, OF_RUNS } from "../explore/node-classes";
 
 export interface Colours {

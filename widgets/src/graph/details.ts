@@ -1,7 +1,8 @@
 /** All that is known of the thing the reader points at: what it is, where it was made, and what it holds now. */
-import type { Context } from "../base/context";
+
 import { h, renew } from "../base/dom";
 import { passage, shorten } from "../base/text";
+import type { Context } from "../context";
 import { steady } from "../controls/steady-height";
 import type { Graph } from "../model/graph";
 import { describe, describeEdge, names, nodeName, scopeTitle, type Thing } from "../model/graph-item";

@@ -2,9 +2,10 @@
  *
  * State is the store's; here is only what no notebook keeps: what was found, and the ways that are shown.
  */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
 import type { Store } from "../base/store";
+import type { Context } from "../context";
 import { type Colour, type Colouring, colouring } from "../explore/node-classes";
 import { sealedOf, standIn } from "../explore/stand-in";
 import type { Graph } from "../model/graph";

@@ -1,6 +1,7 @@
 /** The signs and what they mean, drawn by the same code as the picture. */
-import type { Context } from "../base/context";
+
 import { h, renew, s } from "../base/dom";
+import type { Context } from "../context";
 import { circle, iconPill, pill } from "../draw/badge";
 import { strokes } from "../draw/edge";
 import { drawPort, outline } from "../draw/node";

@@ -1,6 +1,7 @@
 /** What one can do with the chosen node: show where its values come from and go to, set it beside the graph, pin it. */
-import type { Context } from "../base/context";
+
 import { h, setText } from "../base/dom";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import { DIRECTIONS, type Direction, kindsOf, type Reach, reach } from "../explore/reach";
 import type { Key } from "../i18n";

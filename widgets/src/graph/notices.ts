@@ -1,6 +1,7 @@
 /** What the kernel noticed about a graph, above its picture. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
+import type { Context } from "../context";
 import { isKey } from "../i18n";
 import type { Notice } from "../record";
 

@@ -1,8 +1,8 @@
 /** The graph as a tree of words: the same scopes, nodes and edges as the picture, for those who read or listen. */
 
-import type { Context } from "../base/context";
 import { h, setText } from "../base/dom";
 import { shorten } from "../base/text";
+import type { Context } from "../context";
 import { LIMIT, REST, tally, type Visible, visibleGraph } from "../model/collapse";
 import { type Graph, ROOT } from "../model/graph";
 import { describe, describeEdge, type Thing } from "../model/graph-item";

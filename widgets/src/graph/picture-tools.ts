@@ -1,7 +1,7 @@
 /** The buttons of a picture: types on edges, scopes, zoom. */
 
-import type { Context } from "../base/context";
 import { h } from "../base/dom";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import { autoCollapse, LIMIT } from "../model/collapse";
 import { type Graph, gradientScopes, ROOT } from "../model/graph";

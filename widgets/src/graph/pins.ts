@@ -1,6 +1,7 @@
 /** The pinned nodes and those that stand beside the graph: one button each, which leads to the node. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";

@@ -1,7 +1,8 @@
 /** "Why does it run?" of the node that is looked at: the reason, the way to it in the picture, and what would flip it. */
-import type { Context } from "../base/context";
+
 import { h, setText } from "../base/dom";
 import { unpacked } from "../base/unpacking";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createAnswer } from "../controls/question-status";
 import { isKey } from "../i18n";

@@ -1,7 +1,7 @@
 /** Fetches what a large graph's record leaves out, when the reader opens it. State: what was fetched, in order. */
 
-import type { Context } from "../base/context";
 import { unpacked } from "../base/unpacking";
+import type { Context } from "../context";
 import { createAnswer } from "../controls/question-status";
 import { afterOpening } from "../model/collapse";
 import { extend, type Graph } from "../model/graph";

@@ -1,7 +1,8 @@
 /** The search field of a graph, and what it found: a list to go through, each of which leads to its node. */
-import type { Context } from "../base/context";
+
 import { h, setText } from "../base/dom";
 import { shorten } from "../base/text";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import { FIELDS, parse, search } from "../explore/query";
 import type { Key } from "../i18n";

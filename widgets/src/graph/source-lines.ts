@@ -1,7 +1,8 @@
 /** The lines of the program that made nodes or blocks, the line of the present step marked. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
 import { shorten } from "../base/text";
+import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import type { Thing } from "../model/graph-item";
 import type { Site } from "../record";

@@ -1,7 +1,8 @@
 /** The values of a node in a run, as they look: viewers that stay as they are while the reader looks around. */
-import type { Context } from "../base/context";
+
 import { arrange, h } from "../base/dom";
 import { createViewer, type Taste, type Viewer } from "../charts/value-viewer";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createAnswer } from "../controls/question-status";
 import type { Frame } from "../model/replay";

@@ -2,8 +2,9 @@
  *
  * A record that holds all nodes is the whole graph. A large one holds a part; the rest is asked of Python, in pages and once.
  */
-import type { Context } from "../base/context";
+
 import { unpacked } from "../base/unpacking";
+import type { Context } from "../context";
 import { createAnswer } from "../controls/question-status";
 import { type Graph, indexGraph } from "../model/graph";
 import type { GraphRecord } from "../record";

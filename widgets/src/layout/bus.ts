@@ -2,7 +2,7 @@
  * Lines of one cable that come from many items of a level: beside the rows runs one lane, which all of them join, so that they
  * need no way of their own through every row.
  */
-import type { Level, Placed, Port } from "./level";
+import type { Level, Placed, Port } from "./level-types";
 
 /** Fewer lines than this find their own ways through the rows. */
 const MANY = 6;

@@ -3,8 +3,10 @@
  * What a level held when it was placed before stays in its rows and in its order there; a level that did not change is not
  * placed again.
  */
-import { type Level, type LevelEdge, type Placed, rank } from "./level";
-import type { Box, Size } from "./scene";
+
+import type { Box, Size } from "./geometry";
+import { rank } from "./level";
+import type { Level, LevelEdge, Placed } from "./level-types";
 import { placesIn } from "./stable-ranks";
 
 export interface LevelPlan extends Level {

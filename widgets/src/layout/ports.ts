@@ -1,6 +1,6 @@
 /** Where the outputs of a node are, when it has several: on the side to which values flow, each with its number. */
 import type { NodeRecord } from "../record";
-import type { Box, Point } from "./scene";
+import type { Box, Point } from "./geometry";
 
 /** With more outputs than this numbers cannot be read any more; lines then start where there is room. */
 const MOST = 24;

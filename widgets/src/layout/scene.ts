@@ -1,26 +1,12 @@
 /** Lays out what is visible: each open scope alone, an edge that crosses its border going through a port on it. */
 import type { Bundle, End, Visible } from "../model/collapse";
 import { ancestors, type Graph, homeOf, push, ROOT } from "../model/graph";
-import type { Level, Port } from "./level";
+import type { Box, Point, Size } from "./geometry";
+import type { Level, Port } from "./level-types";
 import type { LevelPlan, Memory, Plan } from "./place-levels";
 import { portAt, portCount } from "./ports";
 import { placesIn } from "./stable-ranks";
 import { engine } from "./worker-code";
-
-export interface Point {
-  x: number;
-  y: number;
-}
-
-export interface Box extends Point {
-  w: number;
-  h: number;
-}
-
-export interface Size {
-  w: number;
-  h: number;
-}
 
 export interface Sizes {
   node(id: number): Size;

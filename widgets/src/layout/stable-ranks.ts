@@ -1,6 +1,6 @@
 /** Ranks for a level that was drawn before, or has too much in it for the best ones: by the longest way, known ones kept. */
 import type { Graph } from "@dagrejs/dagre";
-import type { Placed } from "./level";
+import type { Placed } from "./level-types";
 
 /** Beyond this the time for the best ranks grows faster than what there is to rank. */
 export const MANY = 120;

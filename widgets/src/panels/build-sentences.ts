@@ -1,5 +1,5 @@
 /** A step of building in sentences, for the live line. */
-import type { Context } from "../base/context";
+import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
 import type { BuildFilmRecord } from "../record";

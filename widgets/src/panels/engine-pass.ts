@@ -1,7 +1,8 @@
 /** A pass in full: how many nodes before and after, and what becomes of each; of a chosen node, all that becomes of it. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
 import { shorten } from "../base/text";
+import type { Context } from "../context";
 import { isKey } from "../i18n";
 import type { Graph } from "../model/graph";
 import { nodeName, type Thing } from "../model/graph-item";

@@ -1,7 +1,8 @@
 /** One turn on the way back, in full: what arrived, the rule, the nodes it made, what each input gets, how the numbers are. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
 import { passage, shorten } from "../base/text";
+import type { Context } from "../context";
 import type { Key } from "../i18n";
 import type { Graph } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";

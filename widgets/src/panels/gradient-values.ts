@@ -1,7 +1,8 @@
 /** The gradients that a node gives, as they look, once the turn is over that made them. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
 import { createViewer, type Taste } from "../charts/value-viewer";
+import type { Context } from "../context";
 import type { Gradient, GradientFlowRecord } from "../record";
 
 export interface Carried {

@@ -1,9 +1,10 @@
 /** The help: keys and signs, shown and hidden in place. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
+import type { Context } from "../context";
 import { nodeLegend, stateLegend } from "../graph/legend";
 import type { Key } from "../i18n";
-import type { Shown } from "../widgets/widget";
+import type { Shown } from "../widget";
 
 const PICTURE_KEYS: [string[], Key][] = [
   [["←", "→"], "help.left_right"],

@@ -1,7 +1,8 @@
 /** A program's lines, those of the present step marked; a line that has steps can be chosen. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
 import { shorten } from "../base/text";
+import type { Context } from "../context";
 import type { BuildFilmRecord } from "../record";
 
 export interface Program {

@@ -1,7 +1,8 @@
 /** What a check found, in words: passed or not, what is not met, and in which way of thinking it would be right. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
 import { shorten } from "../base/text";
+import type { Context } from "../context";
 import { isKey, type Key } from "../i18n";
 import type { MarkRecord } from "../record";
 

@@ -1,7 +1,8 @@
 /** The chosen piece: what each of its places takes, what it waits for, all by controls that the keyboard reaches. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
 import { passage } from "../base/text";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import type { ArrangedRecord, FragmentRecord, LinkRecord } from "../record";
 

@@ -1,7 +1,7 @@
 /** A graph in steps in which nothing runs: its picture, outline, details and transport, all showing one step. */
 
-import type { Context } from "../base/context";
 import { h } from "../base/dom";
+import type { Context } from "../context";
 import { createTransport, type Transport } from "../controls/transport";
 import { createDetails } from "../graph/details";
 import { edgeLegend, gradientEntry } from "../graph/legend";

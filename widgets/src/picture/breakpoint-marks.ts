@@ -1,5 +1,5 @@
 /** Which nodes have a breakpoint: a sign at their left edge. */
-import type { Context } from "../base/context";
+import type { Context } from "../context";
 import { circle } from "../draw/badge";
 import type { Drawn } from "./paint";
 

@@ -5,7 +5,7 @@ import { circle } from "../draw/badge";
 import { strokes } from "../draw/edge";
 import { curve } from "../draw/edge-path";
 import { createPlaces } from "../explore/beside";
-import type { Point } from "../layout/scene";
+import type { Point } from "../layout/geometry";
 import { bundled } from "../model/collapse";
 import type { EdgeKind } from "../record";
 import { boxOf, type Drawn } from "./paint";

@@ -1,7 +1,7 @@
 /** On top of a picture: what a search found, what a node comes from and goes to, what is pinned. */
 
-import type { Context } from "../base/context";
 import { s } from "../base/dom";
+import type { Context } from "../context";
 import { iconPill, pill } from "../draw/badge";
 import type { Direction, Reach } from "../explore/reach";
 import type { End } from "../model/collapse";

@@ -2,7 +2,7 @@
 import { s } from "../base/dom";
 import { tag } from "../draw/badge";
 import { along } from "../draw/edge-path";
-import type { Box } from "../layout/scene";
+import type { Box } from "../layout/geometry";
 import { type Graph, homeOf, nodesUnder, partners, ROOT } from "../model/graph";
 import type { Thing } from "../model/graph-item";
 import type { Frame } from "../model/replay";

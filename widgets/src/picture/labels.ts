@@ -1,7 +1,7 @@
 /** What is written on the things of a picture, and the room that each of them needs for it. */
 
-import type { Context } from "../base/context";
 import { shorten } from "../base/text";
+import type { Context } from "../context";
 import { BLOCK } from "../draw/block";
 import { nodeSize } from "../draw/node";
 import { TITLE } from "../draw/scope";

@@ -1,7 +1,8 @@
 /** A small map of a picture that is larger than its window: where one is, to be dragged. The keyboard scrolls without it. */
-import type { Context } from "../base/context";
+
 import { h, s } from "../base/dom";
-import type { Box } from "../layout/scene";
+import type { Context } from "../context";
+import type { Box } from "../layout/geometry";
 import type { Drawn } from "./paint";
 import { MARGIN } from "./paint";
 

@@ -1,7 +1,7 @@
 /** Draws a laid out scene: areas, lines, nodes, and empty layers for what comes on top. State: what was drawn, by its key. */
 
-import type { Context } from "../base/context";
 import { h, s } from "../base/dom";
+import type { Context } from "../context";
 import { circle, tag } from "../draw/badge";
 import { drawBlock } from "../draw/block";
 import { drawEdge } from "../draw/edge";

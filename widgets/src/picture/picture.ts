@@ -1,8 +1,8 @@
 /** The picture of a graph: scopes that open and close, one tab stop with roving focus, and the state of a run on top. */
 
-import type { Context } from "../base/context";
 import { h, setAttribute } from "../base/dom";
 import { batched } from "../base/store";
+import type { Context } from "../context";
 import { placeBeside } from "../explore/beside";
 import type { Key } from "../i18n";
 import { AT_ONCE, createLayouter } from "../layout/layouter";

@@ -1,6 +1,6 @@
 /** The pointer over a picture. It listens once for all things: a listener on each, and room to hit on each line, cost as much as drawing. */
 import { distance } from "../draw/edge-path";
-import type { Point } from "../layout/scene";
+import type { Point } from "../layout/geometry";
 import type { Thing } from "../model/graph-item";
 import type { Drawn } from "./paint";
 

@@ -3,9 +3,9 @@
  * A step changes little, so what is drawn of it is kept (`shown`), and only what is new touches the page.
  */
 
-import type { Context } from "../base/context";
 import { arrange, renew, s, setText } from "../base/dom";
 import { shorten } from "../base/text";
+import type { Context } from "../context";
 import { circle } from "../draw/badge";
 import { along } from "../draw/edge-path";
 import { drawToken, kindOf, recount } from "../draw/token";

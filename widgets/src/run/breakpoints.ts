@@ -1,7 +1,8 @@
 /** The breakpoints: a list with where each hits, and a field for another one. Python finds where they hit. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
 import { inline } from "../base/text";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createAnswer } from "../controls/question-status";
 import { createField } from "../controls/text-field";

@@ -1,8 +1,9 @@
 /** Another way from here: another ready node, another value, a control edge more or less. Python makes the timeline. */
-import type { Context } from "../base/context";
+
 import { arrange, h, setText } from "../base/dom";
 import { createRoom } from "../base/panel-schedule";
 import { shorten } from "../base/text";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createAnswer } from "../controls/question-status";
 import { steady } from "../controls/steady-height";

@@ -1,7 +1,8 @@
 /** Three drawings of a loop: the cycle that is in the graph, its iterations side by side, and the frames that are open. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
 import { inline, leaf, oneLine, shorten } from "../base/text";
+import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import { iterationText, type Lane, type Loop, loopsOf, stack, unroll } from "../model/loop-iterations";
 import type { Position } from "../model/replay";

@@ -1,7 +1,8 @@
 /** The list of what can come out: each result with the order that gives it, to copy, to play, and to put beside another. */
-import type { Context } from "../base/context";
+
 import { h, setText } from "../base/dom";
 import { passage, shorten } from "../base/text";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";

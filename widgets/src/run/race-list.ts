@@ -1,8 +1,9 @@
 /** The races: which two nodes, what each of their two orders gives, and the line that ends it, to be tried on a copy. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
 import { passage, shorten } from "../base/text";
 import { unpacked } from "../base/unpacking";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createAnswer } from "../controls/question-status";
 import type { Graph } from "../model/graph";

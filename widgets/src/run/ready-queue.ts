@@ -1,8 +1,9 @@
 /** The ready queue: nodes whose inputs are all there, in the order in which they will run. */
-import type { Context } from "../base/context";
+
 import { arrange, h, setAttribute, setText } from "../base/dom";
 import { createRoom } from "../base/panel-schedule";
 import { shorten } from "../base/text";
+import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import { nodeName, type Thing } from "../model/graph-item";
 import type { Frame } from "../model/replay";

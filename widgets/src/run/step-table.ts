@@ -1,7 +1,8 @@
 /** The steps of a run as a table, some at a time: what each node took, gave and wrote. */
-import type { Context } from "../base/context";
+
 import { h, setText } from "../base/dom";
 import { inline, oneLine, passage } from "../base/text";
+import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import { iterationText } from "../model/loop-iterations";

@@ -1,7 +1,8 @@
 /** The tape: one row for each variable and each result, one column for each run, filled up to now. */
-import type { Context } from "../base/context";
+
 import { arrange, h, renew } from "../base/dom";
 import { inline, oneLine, passage } from "../base/text";
+import type { Context } from "../context";
 import { steady } from "../controls/steady-height";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";

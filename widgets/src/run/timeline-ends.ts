@@ -1,7 +1,8 @@
 /** How the timelines end, side by side: what differs is marked in words and by a sign. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
 import { inline, oneLine, passage } from "../base/text";
+import type { Context } from "../context";
 import type { Timeline } from "../model/timelines";
 import type { LeafRow, LeavesRecord } from "../record";
 import { changeText } from "./step-sentences";

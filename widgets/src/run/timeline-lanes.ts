@@ -1,7 +1,8 @@
 /** The timelines, a lane each and one mark a step: clicked or arrowed to. Only the marks near the window are there. */
-import type { Context } from "../base/context";
+
 import { arrange, h, s } from "../base/dom";
 import { createRoom } from "../base/panel-schedule";
+import type { Context } from "../context";
 import { drawMark, markSample, type Sign } from "../draw/outcome-sign";
 import { type Graph, indexGraph } from "../model/graph";
 import { nodeName } from "../model/graph-item";

@@ -1,8 +1,8 @@
 /** One traced program on the screen: its picture, its queue, its tape and its details, all showing one position. */
 
-import type { Context } from "../base/context";
 import { h } from "../base/dom";
 import { shorten } from "../base/text";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createDetails } from "../graph/details";
 import { createOutline } from "../graph/outline";

@@ -1,9 +1,9 @@
 /** BeTheExecutor: the reader chooses the node that has the next turn; Python says whether the engine could do so, too. */
 
-import type { Context } from "../base/context";
 import { h, setText } from "../base/dom";
 import { batched, localStore } from "../base/store";
 import { inline, oneLine, passage, shorten } from "../base/text";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createAnswer } from "../controls/question-status";
 import { createDetails } from "../graph/details";
@@ -21,8 +21,8 @@ import { createPicture, type Picture } from "../picture/picture";
 import type { GameRecord, PlayedRecord, RunEndRecord, StepRecord, TraceRecord } from "../record";
 import { iterationSentence } from "../run/step-sentences";
 import { createTape } from "../run/tape";
+import type { Widget } from "../widget";
 import { stepThrough } from "./step-through";
-import type { Widget } from "./widget";
 
 export interface GameTraits {
   record: GameRecord;

@@ -10,7 +10,7 @@ import { builtSentences } from "../panels/build-sentences";
 import { createProgram } from "../panels/program-lines";
 import { createSaid, createStill } from "../panels/stepped-graph";
 import type { BuildFilmRecord } from "../record";
-import type { Widget } from "./widget";
+import type { Widget } from "../widget";
 
 export interface FilmTraits {
   record: BuildFilmRecord;

@@ -1,8 +1,9 @@
 /** Compare: two programs side by side under one scrubber, their difference marked, what they print below. */
-import type { Context } from "../base/context";
+
 import { h, setText } from "../base/dom";
 import { batched, localStore } from "../base/store";
 import { oneLine } from "../base/text";
+import type { Context } from "../context";
 import { createTransport } from "../controls/transport";
 import { edgeLegend, markEntry } from "../graph/legend";
 import { notices } from "../graph/notices";
@@ -12,7 +13,7 @@ import { clamp, lengths, type Position } from "../model/replay";
 import type { CompareRecord, Marks, TraceRecord } from "../record";
 import { endSentence, stepSentence } from "../run/step-sentences";
 import { column, createSide, type Side } from "../run/traced-program";
-import type { Widget } from "./widget";
+import type { Widget } from "../widget";
 
 export interface CompareTraits {
   record: CompareRecord;

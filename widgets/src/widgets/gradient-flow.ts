@@ -18,7 +18,7 @@ import { answer, createTurn, turnSentence } from "../panels/gradient-turn";
 import { createCarried } from "../panels/gradient-values";
 import { createPicture, type Picture } from "../picture/picture";
 import type { GradientFlowRecord } from "../record";
-import type { Widget } from "./widget";
+import type { Widget } from "../widget";
 
 export interface FlowTraits {
   record: GradientFlowRecord;

@@ -1,9 +1,9 @@
 /** GraphDiff: two graphs as one picture, what changed between them, and a list of it. */
 
-import type { Context } from "../base/context";
 import { h } from "../base/dom";
 import { batched } from "../base/store";
 import { shorten } from "../base/text";
+import type { Context } from "../context";
 import { CHANGE_SIGNS, CHANGES } from "../explore/change-signs";
 import { createDetails } from "../graph/details";
 import { drawnLegend } from "../graph/legend";
@@ -18,7 +18,7 @@ import { showChanges } from "../picture/diff-marks";
 import { createHand, createMinimap, type Minimap } from "../picture/minimap";
 import { createPicture } from "../picture/picture";
 import type { GraphDiffRecord, InputChange, NodeChange } from "../record";
-import type { Widget } from "./widget";
+import type { Widget } from "../widget";
 
 export interface DiffTraits {
   record: GraphDiffRecord;

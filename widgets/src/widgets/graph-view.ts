@@ -14,7 +14,7 @@ import { indexGraph, outerBoxes, regroup } from "../model/graph";
 import { foldedAfter, type Thing } from "../model/graph-item";
 import { createPicture } from "../picture/picture";
 import type { GraphRecord, NodeFacts } from "../record";
-import type { Widget } from "./widget";
+import type { Widget } from "../widget";
 
 export interface GraphTraits extends ExplorerTraits {
   record: GraphRecord;

@@ -1,8 +1,9 @@
 /** Lint: what looks like a mistake. A list of findings; of the chosen one the lines, why it matters, the fix, and the nodes. */
-import type { Context } from "../base/context";
+
 import { h, setText } from "../base/dom";
 import { batched, type Store } from "../base/store";
 import { shorten } from "../base/text";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createAnswer } from "../controls/question-status";
 import { createDetails } from "../graph/details";
@@ -14,7 +15,7 @@ import { indexGraph } from "../model/graph";
 import { foldedAfter, type Thing } from "../model/graph-item";
 import { createPicture } from "../picture/picture";
 import type { Finding, GraphRecord, LintRecord, Notice, Severity } from "../record";
-import type { Widget } from "./widget";
+import type { Widget } from "../widget";
 
 export interface LintTraits {
   record: LintRecord;

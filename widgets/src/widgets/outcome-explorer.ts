@@ -1,8 +1,9 @@
 /** OutcomeExplorer: all that a run can give, an order for each result step by step, and the races with what ends them. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
 import { batched, type Store } from "../base/store";
 import { shorten } from "../base/text";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createAnswer } from "../controls/question-status";
 import { type Graph, indexGraph } from "../model/graph";
@@ -11,9 +12,9 @@ import { differingOf, partingOf } from "../model/schedule-difference";
 import type { CompareRecord, OutcomesRecord, RunRecord, TraceRecord, WayRecord } from "../record";
 import { createResults, letter } from "../run/possible-results";
 import { countText, createRaces, orderedSection } from "../run/race-list";
+import type { Shown, Widget } from "../widget";
 import { compare } from "./compare";
 import { stepThrough } from "./step-through";
-import type { Shown, Widget } from "./widget";
 
 export interface OutcomeTraits {
   record: OutcomesRecord;

@@ -9,7 +9,7 @@ import { passedAt } from "../model/pass-state";
 import { createPass, createPlanLines, passSentences } from "../panels/engine-pass";
 import { createSaid, createStill } from "../panels/stepped-graph";
 import type { PassesRecord } from "../record";
-import type { Widget } from "./widget";
+import type { Widget } from "../widget";
 
 export interface PassesTraits {
   record: PassesRecord;

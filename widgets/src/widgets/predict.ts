@@ -1,14 +1,15 @@
 /** Predict: asks first and shows after. What the learner wrote is told apart by the ways of thinking that predict it. */
-import type { Context } from "../base/context";
+
 import { h, setText } from "../base/dom";
 import { batched, localStore, type Store } from "../base/store";
 import { shorten } from "../base/text";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import { isKey } from "../i18n";
 import type { PredictRecord, PredictResult } from "../record";
+import type { Shown, Widget } from "../widget";
 import { compare } from "./compare";
 import { stepThrough } from "./step-through";
-import type { Shown, Widget } from "./widget";
 
 export interface PredictTraits {
   record: PredictRecord;

@@ -13,8 +13,8 @@ import { type PieceActions, pieceEditor } from "../panels/puzzle-piece";
 import { followDrags } from "../picture/edge-drag";
 import { createPicture, type Picture } from "../picture/picture";
 import type { ArrangedRecord, LinkRecord, PuzzleRecord } from "../record";
+import type { Widget } from "../widget";
 import { graphView } from "./graph-view";
-import type { Widget } from "./widget";
 
 export interface PuzzleTraits {
   record: PuzzleRecord;

@@ -18,7 +18,7 @@ import { createRows } from "../run/step-table";
 import { createLeaves } from "../run/timeline-ends";
 import { createLanes, type Place } from "../run/timeline-lanes";
 import { createSide } from "../run/traced-program";
-import type { Widget } from "./widget";
+import type { Widget } from "../widget";
 
 export interface StepTraits {
   record: TraceRecord;

@@ -1,16 +1,17 @@
 /** TrainingView: curves, histograms, images and texts of trainings, while they run. */
-import type { Context } from "../base/context";
+
 import { h, setText } from "../base/dom";
 import { batched, type Store } from "../base/store";
 import { createSection, type Entry } from "../charts/chart-section";
 import { createCurves, runName, type View } from "../charts/curve-chart";
 import { createHistograms } from "../charts/histogram-chart";
 import { createImages, createTexts } from "../charts/images-and-texts";
+import type { Context } from "../context";
 import { runSample } from "../draw/run-style";
 import { notices } from "../graph/notices";
 import { type Axis, overlay } from "../model/curve-series";
 import type { CurveRecord, TrainingRecord } from "../record";
-import type { Shown, Widget } from "./widget";
+import type { Shown, Widget } from "../widget";
 
 export interface TrainingTraits {
   record: TrainingRecord;

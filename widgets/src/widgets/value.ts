@@ -2,7 +2,7 @@
 import { h } from "../base/dom";
 import { createViewer } from "../charts/value-viewer";
 import type { Look, TensorRecord } from "../record";
-import type { Widget } from "./widget";
+import type { Widget } from "../widget";
 
 export interface ValueTraits {
   record: TensorRecord;

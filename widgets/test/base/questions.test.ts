@@ -1,7 +1,7 @@
 import type { AnyModel } from "@anywidget/types";
 import { expect, test, vi } from "vitest";
-import type { Context } from "../../src/base/context";
 import { asker, NOTICEABLE, PATIENCE } from "../../src/base/questions";
+import type { Context } from "../../src/context";
 import { createAnswer } from "../../src/controls/question-status";
 import { translator } from "../../src/i18n";
 import { FakeModel, settle } from "../fake";

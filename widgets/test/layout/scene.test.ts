@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { estimate } from "../../src/base/text-width";
 import { along, curve, distance } from "../../src/draw/edge-path";
-import { type Box, hintFrom, layoutScene, type Point, type Scene, type Sizes } from "../../src/layout/scene";
+import type { Box, Point } from "../../src/layout/geometry";
+import { hintFrom, layoutScene, type Scene, type Sizes } from "../../src/layout/scene";
 import { type End, visibleGraph } from "../../src/model/collapse";
 import { indexGraph } from "../../src/model/graph";
 import type { GraphRecord } from "../../src/record";

@@ -1,9 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
 import recorded from "../../../tests/golden/portions.json";
 import { unpacked } from "../../src/base/unpacking";
+import type { Box } from "../../src/layout/geometry";
 import { createLayouter } from "../../src/layout/layouter";
 import { type Memory, type Plan, placeLevels } from "../../src/layout/place-levels";
-import { type Box, draftScene, type Scene, type Sizes } from "../../src/layout/scene";
+import { draftScene, type Scene, type Sizes } from "../../src/layout/scene";
 import { afterOpening, autoCollapse, visibleGraph } from "../../src/model/collapse";
 import { type Graph, indexGraph } from "../../src/model/graph";
 import type { GraphRecord } from "../../src/record";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Context } from "../../src/base/context";
+import type { Context } from "../../src/context";
 import { translator } from "../../src/i18n";
 import { indexGraph } from "../../src/model/graph";
 import {

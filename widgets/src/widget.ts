@@ -1,6 +1,7 @@
 /** What a widget is: it gets the shared context and a store, and gives its elements and its keys. */
-import type { Context } from "../base/context";
-import type { Store } from "../base/store";
+
+import type { Store } from "./base/store";
+import type { Context } from "./context";
 
 export interface Shown {
   body: HTMLElement[];

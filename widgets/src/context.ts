@@ -1,14 +1,20 @@
 /** What every part of one widget shares. */
 
-import type { Lang, Translate } from "../i18n";
-import type { PointedStore } from "../model/highlights";
-import type { Stage } from "../panels/tried-change";
-import type { Panels } from "./panel-schedule";
-import type { Ask } from "./questions";
+import type { Panels } from "./base/panel-schedule";
+import type { Ask } from "./base/questions";
+import type { Lang, Translate } from "./i18n";
+import type { PointedStore } from "./model/highlights";
+import type { CompareRecord } from "./record";
 
 export interface Font {
   size: number;
   weight: number;
+}
+
+export interface Stage {
+  element: HTMLElement;
+  /** Shows what a program gave, and what it gives with a change that was tried on a copy. */
+  compare: (record: CompareRecord) => void;
 }
 
 export interface Context {

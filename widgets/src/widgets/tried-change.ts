@@ -1,17 +1,12 @@
 /** Room below a widget for an answer that needs it: what a change does, beside what was. */
-import type { Context } from "../base/context";
+
 import { h } from "../base/dom";
 import { localStore } from "../base/store";
 import { oneLine } from "../base/text";
+import type { Context, Stage } from "../context";
 import { button } from "../controls/button";
 import type { CompareRecord } from "../record";
-import { compare } from "../widgets/compare";
-
-export interface Stage {
-  element: HTMLElement;
-  /** Shows what a program gave, and what it gives with a change that was tried on a copy. */
-  compare: (record: CompareRecord) => void;
-}
+import { compare } from "./compare";
 
 export function createStage(context: () => Context): Stage {
   const element = h("div", { class: "answer-room", "data-testid": "stage" });
