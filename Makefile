@@ -15,7 +15,7 @@ help:
 	@echo "make test       set up and run every check"
 	@echo "make test-long  the fuzzers and property tests in full"
 	@echo "make bench      measure, and print the table"
-	@echo "make format     let ruff and biome put imports and the front end's sources in order"
+	@echo "make format     write what is generated (facades, record.ts); let ruff and biome put the sources in order"
 	@echo "make bundle     build the front end into tfedu/widgets/static"
 	@echo "make lock       choose the exact versions anew (needs the network)"
 	@echo "make clean      remove what set-up and the checks made"
@@ -40,10 +40,12 @@ bench: setup-test
 
 format: setup-test
 	@$(VENV)/bin/python tools/facade.py
+	@$(VENV)/bin/python tools/record_types.py
 	@$(VENV)/bin/python -m ruff check --fix tfedu tests tools benchmarks
 	@cd widgets && $(WITH_NODE) npm exec -- biome check --write .
 
 bundle: setup-test
+	@$(VENV)/bin/python tools/record_types.py
 	@cd widgets && $(WITH_NODE) npm run build
 
 lock:

@@ -9,45 +9,12 @@ import { shorten } from "./base/text";
 import { measurer } from "./base/text-width";
 import type { Context } from "./context";
 import { button } from "./controls/button";
-import type { Key } from "./i18n";
 import { LANGUAGES, pickLanguage, translator } from "./i18n";
 import { createHelp } from "./panels/help";
+import { VERSION } from "./record";
 import type { Shown, Widget } from "./widget";
-import { beTheExecutor } from "./widgets/be-the-executor";
-import { buildFilm } from "./widgets/build-film";
-import { compare } from "./widgets/compare";
-import { gradientFlow } from "./widgets/gradient-flow";
-import { graphDiff } from "./widgets/graph-diff";
-import { graphView } from "./widgets/graph-view";
-import { lint } from "./widgets/lint";
-import { outcomeExplorer } from "./widgets/outcome-explorer";
-import { passes } from "./widgets/passes";
-import { predict } from "./widgets/predict";
-import { puzzle } from "./widgets/puzzle";
-import { stepThrough } from "./widgets/step-through";
-import { trainingView } from "./widgets/training-view";
+import { WIDGETS } from "./widgets/table";
 import { createStage } from "./widgets/tried-change";
-import { value } from "./widgets/value";
-
-/** Each widget, and the title it has where the teacher gives none; one that `grows` shows what is new in its record itself. */
-const WIDGETS: Record<string, { widget: Widget<never>; title: Key; grows?: boolean }> = {
-  "be-the-executor": { widget: beTheExecutor as Widget<never>, title: "play.default_title" },
-  "graph-view": { widget: graphView as Widget<never>, title: "graph.default_title" },
-  "step-through": { widget: stepThrough as Widget<never>, title: "steps.default_title" },
-  compare: { widget: compare as Widget<never>, title: "compare.default_title" },
-  "gradient-flow": { widget: gradientFlow as Widget<never>, title: "flow.default_title" },
-  parsons: { widget: puzzle as Widget<never>, title: "puzzle.parsons_title" },
-  repair: { widget: puzzle as Widget<never>, title: "puzzle.repair_title" },
-  lint: { widget: lint as Widget<never>, title: "lint.default_title" },
-  "graph-diff": { widget: graphDiff as Widget<never>, title: "diff.default_title" },
-  predict: { widget: predict as Widget<never>, title: "predict.default_title" },
-  outcomes: { widget: outcomeExplorer as Widget<never>, title: "outcomes.default_title" },
-  "build-film": { widget: buildFilm as Widget<never>, title: "film.default_title" },
-  passes: { widget: passes as Widget<never>, title: "passes.default_title" },
-  value: { widget: value as Widget<never>, title: "value.default_title" },
-  training: { widget: trainingView as Widget<never>, title: "training.default_title", grows: true },
-};
-const VERSION = 1;
 
 interface Shared {
   kind: string;

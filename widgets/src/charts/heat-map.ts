@@ -5,7 +5,7 @@ import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { drawCell } from "../draw/heat-cell";
 import type { Key } from "../i18n";
-import type { Grid } from "../record";
+import type { GridRecord } from "../record";
 
 const ODD: Record<number, Key> = {
   "-1": "value.odd.nan",
@@ -17,7 +17,7 @@ const ODD: Record<number, Key> = {
 const WIDEST = 520;
 
 /** One cell in words. */
-export function cellWords(ctx: Context, grid: Grid, row: number, column: number): string {
+export function cellWords(ctx: Context, grid: GridRecord, row: number, column: number): string {
   const place = { row: grid.rows[row] ?? "", column: grid.columns[column] ?? "" };
   const odd = ODD[grid.levels[row]?.[column] ?? 0];
   const value = grid.cells[row]?.[column] || "–";
@@ -26,7 +26,7 @@ export function cellWords(ctx: Context, grid: Grid, row: number, column: number)
   return ctx.t(place.row === "" ? "value.cell_of_row" : "value.cell", { ...place, value });
 }
 
-export function createHeat(ctx: Context, grid: Grid): HTMLElement {
+export function createHeat(ctx: Context, grid: GridRecord): HTMLElement {
   const rows = grid.rows.length;
   const columns = grid.columns.length;
   const size = Math.max(9, Math.min(24, Math.floor(WIDEST / Math.max(1, columns))));

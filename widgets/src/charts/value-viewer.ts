@@ -5,7 +5,7 @@ import { passage, shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createAnswer } from "../controls/question-status";
-import type { Bar, Gallery, Grid, Look, TensorRecord } from "../record";
+import type { BarRecord, GalleryRecord, GridRecord, Look, TensorRecord } from "../record";
 import { createHeat } from "./heat-map";
 
 const LONG = 4000;
@@ -190,7 +190,7 @@ function statsWords(ctx: Context, { stats }: TensorRecord): string[] {
   return [all, ...odd.map((what) => ctx.t(`value.${what}`, { n: stats[what] }))];
 }
 
-function gridWords(ctx: Context, grid: Grid): string[] {
+function gridWords(ctx: Context, grid: GridRecord): string[] {
   const [rows, columns] = grid.block;
   const of = grid.part ? [ctx.t("value.part", { part: grid.part })] : [];
   if (rows !== 1 || columns !== 1) return [...of, ctx.t("value.block", { rows, columns })];
@@ -201,7 +201,7 @@ function gridWords(ctx: Context, grid: Grid): string[] {
   return [...of, ctx.t("value.first", { ...shown, ...all })];
 }
 
-function galleryWords(ctx: Context, { images, total, black, white }: Gallery): string[] {
+function galleryWords(ctx: Context, { images, total, black, white }: GalleryRecord): string[] {
   const every = Math.max(...images.map((image) => image.every));
   return [
     ctx.t("value.black_white", { black, white }),
@@ -210,7 +210,7 @@ function galleryWords(ctx: Context, { images, total, black, white }: Gallery): s
   ];
 }
 
-function table(ctx: Context, grid: Grid): HTMLElement {
+function table(ctx: Context, grid: GridRecord): HTMLElement {
   const head = grid.columns.some((name) => name !== "");
   return h(
     "div",
@@ -240,7 +240,7 @@ function table(ctx: Context, grid: Grid): HTMLElement {
   );
 }
 
-function histogram(ctx: Context, bars: Bar[]): HTMLElement {
+function histogram(ctx: Context, bars: BarRecord[]): HTMLElement {
   const most = Math.max(1, ...bars.map(({ count }) => count));
   return h(
     "ul",
@@ -260,7 +260,7 @@ function histogram(ctx: Context, bars: Bar[]): HTMLElement {
   );
 }
 
-function gallery(ctx: Context, { images }: Gallery): HTMLElement {
+function gallery(ctx: Context, { images }: GalleryRecord): HTMLElement {
   return h(
     "div",
     { class: "gallery" },

@@ -1,6 +1,6 @@
 /** What happened in a step, as a small shape: it is told apart without a colour. */
 import { s } from "../base/dom";
-import type { Outcome } from "../record";
+import type { Outcome } from "../model/replay";
 
 export type Sign = Outcome | "begin";
 

@@ -3,7 +3,7 @@
 import { shorten } from "../base/text";
 import type { Key, Translate } from "../i18n";
 import { ancestors, type Graph, homeOf, ROOT } from "../model/graph";
-import type { GroupRecord, NodeFacts, NodeRecord, RunFactsRecord } from "../record";
+import type { GroupRecord, NodeFactsRecord, NodeRecord, RunFactsRecord } from "../record";
 
 export const COLOURS = [
   "none",
@@ -70,7 +70,7 @@ export function colouring(t: Translate, colour: Colour, known: Known): Colouring
   const facts = new Map(known.facts?.nodes.map((each) => [each.node, each]));
   if (colour === "time" || colour === "memory") {
     const { limits, keys } = colour === "time" ? TIMES : SIZES;
-    const amount = (each: NodeFacts): number => (colour === "time" ? each.nanoseconds : each.bytes);
+    const amount = (each: NodeFactsRecord): number => (colour === "time" ? each.nanoseconds : each.bytes);
     const rank = ({ id }: NodeRecord): number => {
       const each = facts.get(id);
       if (each?.outcome !== "ran") return keys.length - 1;

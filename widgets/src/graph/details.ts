@@ -7,7 +7,7 @@ import { steady } from "../controls/steady-height";
 import type { Graph } from "../model/graph";
 import { describe, describeEdge, names, nodeName, scopeTitle, type Thing } from "../model/graph-item";
 import type { Frame } from "../model/replay";
-import type { NodeFacts, NodeRecord, TraceRecord } from "../record";
+import type { NodeFactsRecord, NodeRecord, TraceRecord } from "../record";
 import { createWhy } from "./reason";
 import { createValues } from "./step-values";
 
@@ -32,7 +32,7 @@ export function createDetails(
   ctx: Context,
   graph: Graph,
   trace: TraceRecord | null,
-  facts: (id: number) => NodeFacts | undefined = () => undefined,
+  facts: (id: number) => NodeFactsRecord | undefined = () => undefined,
 ): Details {
   const body = h("div", { class: "details-body" });
   const values = trace && createValues(ctx, trace);
@@ -128,7 +128,7 @@ export function createDetails(
   }
 
   /** What is known of a node's values without stepping: of a run that is over, or of a constant. */
-  function known(list: HTMLElement, record: NodeRecord, told: NodeFacts | undefined): void {
+  function known(list: HTMLElement, record: NodeRecord, told: NodeFactsRecord | undefined): void {
     const value = record.role === "constant" && record.attrs.find(([key]) => key === "value")?.[1];
     if (told) {
       row(list, ctx.t("detail.state"), ctx.t(`state.${told.outcome}`));

@@ -3,14 +3,14 @@
 import { h } from "../base/dom";
 import type { Context } from "../context";
 import { isKey } from "../i18n";
-import type { Notice } from "../record";
+import type { NoticeRecord } from "../record";
 
 /** A message of Python's, where this side has its words. */
-export function noticeText(ctx: Context, key: string, { code, params }: Notice): string {
+export function noticeText(ctx: Context, key: string, { code, params }: NoticeRecord): string {
   return isKey(key) ? ctx.t(key, params) : code;
 }
 
-export function notices(ctx: Context, all: Notice[]): HTMLElement[] {
+export function notices(ctx: Context, all: NoticeRecord[]): HTMLElement[] {
   return all.map(({ code, params }) => {
     const key = `notice.${code}`;
     const words = isKey(key) ? ctx.t(key, params) : ctx.t("notice.unknown", { code });

@@ -9,11 +9,11 @@ import { isKey } from "../i18n";
 import type { Graph } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
 import type { Frame } from "../model/replay";
-import type { ChangeRecord, CompareRecord, ReasonRecord, TraceRecord, Why } from "../record";
+import type { ChangeRecord, CompareRecord, ReasonRecord, TraceRecord, WhyRecord } from "../record";
 import { noticeText } from "./notices";
 
 /** A Why in words. Python's params win; what they leave out is told by the path. */
-function whyText(ctx: Context, graph: Graph, node: number, why: Why): string {
+function whyText(ctx: Context, graph: Graph, node: number, why: WhyRecord): string {
   return ctx.t(`why.${why.code}`, {
     node: nodeName(graph, node),
     consumer: nodeName(graph, why.path.at(-2) ?? node),
@@ -23,7 +23,7 @@ function whyText(ctx: Context, graph: Graph, node: number, why: Why): string {
 }
 
 /** What a failure left undone: of a node that waits at the end of a failed run. */
-function behind(trace: TraceRecord | null, id: number, frame: Frame | null): Why | null {
+function behind(trace: TraceRecord | null, id: number, frame: Frame | null): WhyRecord | null {
   const run = frame ? trace?.runs[frame.run] : undefined;
   if (!frame || !run?.error || frame.step < frame.total) return null;
   const failed = run.steps.find(({ outcome }) => outcome === "error");
@@ -33,7 +33,7 @@ function behind(trace: TraceRecord | null, id: number, frame: Frame | null): Why
 }
 
 const NOWHERE: readonly number[] = [];
-const RUNS: ReadonlySet<Why["code"]> = new Set<Why["code"]>(["fetched", "data", "control"]);
+const RUNS: ReadonlySet<WhyRecord["code"]> = new Set<WhyRecord["code"]>(["fetched", "data", "control"]);
 
 export interface WhySection {
   element: HTMLElement;
@@ -74,7 +74,7 @@ export function createWhy(ctx: Context, graph: Graph, trace: TraceRecord | null)
     flips,
   );
 
-  const whyOf = (id: number): Why | undefined =>
+  const whyOf = (id: number): WhyRecord | undefined =>
     told.get(id)?.why ?? behind(trace, id, last) ?? known.get(id);
 
   function point(): void {

@@ -5,23 +5,23 @@ import { shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import type { Thing } from "../model/graph-item";
-import type { Site } from "../record";
+import type { SiteRecord } from "../record";
 
 export interface Source {
   element: HTMLElement;
   show: (thing: Thing | null) => void;
 }
 
-const place = (site: Site): string => site.label.replace(/,? line \d+$/, "");
+const place = (site: SiteRecord): string => site.label.replace(/,? line \d+$/, "");
 
 /** Each line once, files and cells in the order in which they first made something. */
-export function sourceLines(graph: Graph): Map<string, Site[]> {
-  const files = new Map<string, Map<number, Site>>();
+export function sourceLines(graph: Graph): Map<string, SiteRecord[]> {
+  const files = new Map<string, Map<number, SiteRecord>>();
   const made = [...graph.record.nodes, ...graph.record.blocks];
   // Thousands of nodes come from a few lines.
   const sites = new Map(made.flatMap(({ site }) => (site ? [[site.label, site] as const] : [])));
   for (const site of sites.values()) {
-    const file = files.get(place(site)) ?? new Map<number, Site>();
+    const file = files.get(place(site)) ?? new Map<number, SiteRecord>();
     files.set(place(site), file.set(site.line, site));
   }
   return new Map(

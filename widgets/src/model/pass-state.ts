@@ -1,6 +1,6 @@
 /** How a graph stands after some passes of the engine, told from the record alone. */
 
-import type { Fate, PassesRecord } from "../record";
+import type { FateRecord, PassesRecord } from "../record";
 import { stillFrame } from "./gradient-state";
 import type { Frame, State } from "./replay";
 
@@ -21,8 +21,8 @@ export function passedAt(record: PassesRecord, step: number): Frame {
 }
 
 /** What the passes do to one node, in their order: the number of the pass, and the fate. */
-export function fatesOf(record: PassesRecord, node: number): [number, Fate][] {
+export function fatesOf(record: PassesRecord, node: number): [number, FateRecord][] {
   return record.passes.flatMap(({ fates }, pass) =>
-    fates.filter((fate) => fate.node === node).map((fate): [number, Fate] => [pass, fate]),
+    fates.filter((fate) => fate.node === node).map((fate): [number, FateRecord] => [pass, fate]),
   );
 }

@@ -23,6 +23,8 @@ export type State =
   | "coded"
   | "leaves"
   | "left";
+/** What came of a step. */
+export type Outcome = StepRecord["outcome"];
 export type Token = EdgeKind | "dead";
 
 /** What steps change. */

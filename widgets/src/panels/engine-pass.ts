@@ -7,12 +7,12 @@ import { isKey } from "../i18n";
 import type { Graph } from "../model/graph";
 import { nodeName, type Thing } from "../model/graph-item";
 import { fatesOf } from "../model/pass-state";
-import type { Fate, PassCode, PassesRecord, PassRecord } from "../record";
+import type { FateRecord, PassCode, PassesRecord, PassRecord } from "../record";
 
 /** Nobody reads more of one pass; the others are counted, and each can be chosen in the picture. */
 const LISTED = 60;
 
-export function fateText(ctx: Context, pass: PassCode, { code, params }: Fate): string {
+export function fateText(ctx: Context, pass: PassCode, { code, params }: FateRecord): string {
   const key = pass === "prune" ? `why.${code}` : `passes.fate.${code}`;
   return isKey(key) ? ctx.t(key, params) : shorten(code, 60);
 }

@@ -7,7 +7,7 @@ import type { Key } from "../i18n";
 import type { Graph } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
 import type { Frame } from "../model/replay";
-import type { Derivative, Gradient, GradientFlowRecord, Params, TurnRecord } from "../record";
+import type { DerivativeRecord, GradientFlowRecord, GradientRecord, Params, TurnRecord } from "../record";
 
 const LONG = 300;
 
@@ -31,7 +31,7 @@ export function createTurn(ctx: Context, graph: Graph, flow: GradientFlowRecord)
     lines.length > 0 ? [h("h5", {}, title), ...lines] : [];
 
   /** The carrier, its value, and how that is where it is not in order: a sign and a word, not a colour alone. */
-  function gradient(found: Gradient, before = ""): HTMLElement {
+  function gradient(found: GradientRecord, before = ""): HTMLElement {
     const value = found.text ? ` = ${found.text}` : "";
     const ill = found.health !== "" && found.health !== "fine";
     return h(
@@ -93,7 +93,7 @@ export function createTurn(ctx: Context, graph: Graph, flow: GradientFlowRecord)
     return turn.kind === "start" || !node ? "" : `${shorten(node.name, 60)} (${node.type})`;
   };
 
-  function result(found: Derivative): HTMLElement {
+  function result(found: DerivativeRecord): HTMLElement {
     const params = {
       x: found.label,
       node: found.at === null ? "" : nodeName(graph, found.at),

@@ -3,7 +3,7 @@
 import { h } from "../base/dom";
 import { createViewer, type Taste } from "../charts/value-viewer";
 import type { Context } from "../context";
-import type { Gradient, GradientFlowRecord } from "../record";
+import type { GradientFlowRecord, GradientRecord } from "../record";
 
 export interface Carried {
   element: HTMLElement;
@@ -17,7 +17,7 @@ export function createCarried(ctx: Context, flow: GradientFlowRecord): Carried {
 
   /** What is carried by then, by the node that gives it. */
   function tensorOf(node: number, step: number): number | null {
-    const told: (Gradient | null)[] = flow.turns
+    const told: (GradientRecord | null)[] = flow.turns
       .slice(0, step)
       .flatMap(({ arrivals, shares }) => [
         ...arrivals.flatMap(({ parts, total }) => [...parts, total]),

@@ -14,7 +14,7 @@ import type { Line, Scene } from "../layout/scene";
 import { bundled, type End, REST, type Visible } from "../model/collapse";
 import type { Graph } from "../model/graph";
 import { describe, type Thing, thingKey } from "../model/graph-item";
-import type { Marks } from "../record";
+import type { MarksRecord } from "../record";
 import { isMany, type Words } from "./labels";
 
 export const MARGIN = 14;
@@ -67,7 +67,7 @@ export function paint(
     values: Map<number, string>;
     mark?: Key;
   },
-  marked: Marks | null,
+  marked: MarksRecord | null,
 ): Drawn {
   const { seen, scene, words } = picture;
   const { text } = words;

@@ -11,7 +11,7 @@ import { LIMIT, REST, type Visible, visibleGraph } from "../model/collapse";
 import type { Graph } from "../model/graph";
 import { type Thing, thingKey } from "../model/graph-item";
 import type { Frame } from "../model/replay";
-import type { Marks } from "../record";
+import type { MarksRecord } from "../record";
 import { showStops } from "./breakpoint-marks";
 import { showNear, showPairs } from "./inspection";
 import { createFocus } from "./keyboard-focus";
@@ -30,7 +30,7 @@ export interface PictureOptions {
   title: string;
   collapsed: () => string[];
   collapse: (paths: string[]) => void;
-  marks: Marks | null;
+  marks: MarksRecord | null;
   /** What stands at what is marked, where that is not that only this side has it. */
   mark?: Key;
   /** The widest text that each variable's node will show. */

@@ -8,7 +8,7 @@ import { createAnswer } from "../controls/question-status";
 import { createField } from "../controls/text-field";
 import { noticeText } from "../graph/notices";
 import { type Position, toOffset } from "../model/replay";
-import type { Break } from "../record";
+import type { BreakRecord } from "../record";
 import type { Place } from "./timeline-lanes";
 
 const LISTED = 8;
@@ -17,11 +17,11 @@ export interface Breaks {
   element: HTMLElement;
   /** Sets a breakpoint on a node, or takes it away. */
   toggle: (node: number) => void;
-  show: (breaks: readonly Break[], at: Place) => void;
+  show: (breaks: readonly BreakRecord[], at: Place) => void;
 }
 
 /** Where any breakpoint hits on a timeline, as offsets in order. */
-export function stopsOf(breaks: readonly Break[], timeline: number, runs: readonly number[]): number[] {
+export function stopsOf(breaks: readonly BreakRecord[], timeline: number, runs: readonly number[]): number[] {
   const all = new Set<number>();
   for (const { hits } of breaks)
     for (const found of hits)
@@ -30,7 +30,7 @@ export function stopsOf(breaks: readonly Break[], timeline: number, runs: readon
   return [...all].sort((a, b) => a - b);
 }
 
-export const hitsAt = (breaks: readonly Break[], { timeline, run, step }: Place): Break[] =>
+export const hitsAt = (breaks: readonly BreakRecord[], { timeline, run, step }: Place): BreakRecord[] =>
   breaks.filter(({ hits }) =>
     hits.some((found) => found.timeline === timeline && found.run === run && found.steps.includes(step)),
   );
@@ -60,10 +60,10 @@ export function createBreaks(ctx: Context, move: (to: Position) => void): Breaks
     h("p", { class: "hint", id: `${ctx.prefix}-break-hint` }, ctx.t("break.hint")),
     answer.element,
   );
-  let known: readonly Break[] | null = null;
+  let known: readonly BreakRecord[] | null = null;
   let of = -1;
 
-  function item(found: Break, timeline: number): HTMLElement {
+  function item(found: BreakRecord, timeline: number): HTMLElement {
     const hits = found.hits
       .filter((hit) => hit.timeline === timeline)
       .flatMap(({ run, steps }) => steps.map((step) => ({ run, step })));

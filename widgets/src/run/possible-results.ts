@@ -7,7 +7,7 @@ import { button } from "../controls/button";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import { iterationText } from "../model/loop-iterations";
-import type { Before, OutcomesRecord, WayRecord } from "../record";
+import type { BeforeRecord, OutcomesRecord, WayRecord } from "../record";
 
 const LONG = 300;
 
@@ -39,7 +39,7 @@ function orderTexts(ctx: Context, graph: Graph, way: WayRecord): string[] {
       iteration: iterationText(iteration.split(".").map(Number)),
     });
   };
-  const pair = ({ first, second, first_iteration, second_iteration }: Before): string =>
+  const pair = ({ first, second, first_iteration, second_iteration }: BeforeRecord): string =>
     ctx.t("outcomes.before", {
       first: named(first, first_iteration),
       second: named(second, second_iteration),

@@ -6,11 +6,11 @@ import type { Graph } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
 import { iterationText } from "../model/loop-iterations";
 import type { Frame } from "../model/replay";
-import type { Forked, TraceRecord } from "../record";
+import type { ForkedRecord, TraceRecord } from "../record";
 import { resultText } from "./tape";
 
 /** What a fork changed, in words. */
-export function changeText(t: Translate, { code, params }: Forked): string {
+export function changeText(t: Translate, { code, params }: ForkedRecord): string {
   return t(`fork.${code}`, params);
 }
 

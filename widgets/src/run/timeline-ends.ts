@@ -4,7 +4,7 @@ import { h } from "../base/dom";
 import { inline, oneLine, passage } from "../base/text";
 import type { Context } from "../context";
 import type { Timeline } from "../model/timelines";
-import type { LeafRow, LeavesRecord } from "../record";
+import type { LeafRowRecord, LeavesRecord } from "../record";
 import { changeText } from "./step-sentences";
 
 export interface Leaves {
@@ -25,14 +25,14 @@ export function createLeaves(ctx: Context, move: (timeline: number) => void): Le
   let known: LeavesRecord | null = null;
   let drawn = "";
 
-  const names: Record<LeafRow["code"], (row: LeafRow) => string> = {
+  const names: Record<LeafRowRecord["code"], (row: LeafRowRecord) => string> = {
     fetched: ({ run, name }) => ctx.t("leaf.fetched", { run: run + 1, name }),
     variable: ({ run, name }) => ctx.t("leaf.variable", { run: run + 1, name }),
     order: ({ run }) => ctx.t("leaf.order", { run: run + 1 }),
     error: ({ run }) => ctx.t("leaf.error", { run: run + 1 }),
   };
 
-  function row(found: LeafRow): HTMLElement {
+  function row(found: LeafRowRecord): HTMLElement {
     const differs = found.groups.some((group) => group !== found.groups[0]);
     const title = inline(names[found.code](found), 120);
     const sign = h("span", { class: "sign" }, differs ? "≠" : "=");

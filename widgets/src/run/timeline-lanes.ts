@@ -6,9 +6,10 @@ import type { Context } from "../context";
 import { drawMark, markSample, type Sign } from "../draw/outcome-sign";
 import { type Graph, indexGraph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
+import type { Outcome } from "../model/replay";
 import { clamp, fromOffset, lastOffset, lengths, type Position, toOffset } from "../model/replay";
 import { asTree, isOwn, type Timeline } from "../model/timelines";
-import type { GraphRecord, Outcome } from "../record";
+import type { GraphRecord } from "../record";
 import { changeText } from "./step-sentences";
 
 const CELL = 24;

@@ -13,7 +13,7 @@ import { type Graph, indexGraph, outerBoxes, regroup } from "../model/graph";
 import { foldedAfter, type Thing } from "../model/graph-item";
 import { type Frame, frameAt, lengths, type Position, positionOf, toOffset } from "../model/replay";
 import { createPicture, type Picture } from "../picture/picture";
-import type { Marks, TraceRecord } from "../record";
+import type { MarksRecord, TraceRecord } from "../record";
 import { createQueue } from "./ready-queue";
 import { createTape } from "./tape";
 
@@ -62,7 +62,7 @@ export function createSide(
   ctx: Context,
   trace: TraceRecord,
   title: string,
-  marks: Marks | null,
+  marks: MarksRecord | null,
   move: (to: Position) => void,
   { like = null, closed, chose }: SideMore = {},
 ): Side {

@@ -10,7 +10,7 @@ import { notices } from "../graph/notices";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import { clamp, lengths, type Position } from "../model/replay";
-import type { CompareRecord, Marks, TraceRecord } from "../record";
+import type { CompareRecord, MarksRecord, TraceRecord } from "../record";
 import { endSentence, stepSentence } from "../run/step-sentences";
 import { column, createSide, type Side } from "../run/traced-program";
 import type { Widget } from "../widget";
@@ -29,7 +29,7 @@ export function jointLengths(traces: TraceRecord[]): number[] {
 }
 
 /** What only this side has, one line each. */
-function differences(ctx: Context, graph: Graph, marks: Marks): string[] {
+function differences(ctx: Context, graph: Graph, marks: MarksRecord): string[] {
   const edges = marks.edges.flatMap((id) => graph.edge.get(id) ?? []);
   return [
     ...marks.nodes.map((id) =>

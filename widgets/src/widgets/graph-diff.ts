@@ -17,7 +17,7 @@ import { foldedAfter, type Thing } from "../model/graph-item";
 import { showChanges } from "../picture/diff-marks";
 import { createHand, createMinimap, type Minimap } from "../picture/minimap";
 import { createPicture } from "../picture/picture";
-import type { GraphDiffRecord, InputChange, NodeChange } from "../record";
+import type { GraphDiffRecord, InputChangeRecord, NodeChangeRecord } from "../record";
 import type { Widget } from "../widget";
 
 export interface DiffTraits {
@@ -196,7 +196,7 @@ function changeList(ctx: Context, graph: Graph, record: GraphDiffRecord, choose:
   };
 }
 
-function sentences(ctx: Context, graph: Graph, change: NodeChange): HTMLElement[] {
+function sentences(ctx: Context, graph: Graph, change: NodeChangeRecord): HTMLElement[] {
   const { t } = ctx;
   const node = graph.node.get(change.node);
   const params = { name: change.after || change.before, type: node?.type ?? "", before: change.before };
@@ -220,7 +220,7 @@ function sentences(ctx: Context, graph: Graph, change: NodeChange): HTMLElement[
   );
 }
 
-function inputText(ctx: Context, { input, before, after }: InputChange): string {
+function inputText(ctx: Context, { input, before, after }: InputChangeRecord): string {
   const params = { before: before || "–", after: after || "–" };
   return input === null ? ctx.t("diff.control_input", params) : ctx.t("diff.input", { n: input, ...params });
 }

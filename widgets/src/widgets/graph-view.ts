@@ -13,7 +13,7 @@ import { autoCollapse } from "../model/collapse";
 import { indexGraph, outerBoxes, regroup } from "../model/graph";
 import { foldedAfter, type Thing } from "../model/graph-item";
 import { createPicture } from "../picture/picture";
-import type { GraphRecord, NodeFacts } from "../record";
+import type { GraphRecord, NodeFactsRecord } from "../record";
 import type { Widget } from "../widget";
 
 export interface GraphTraits extends ExplorerTraits {
@@ -29,7 +29,7 @@ export interface GraphTraits extends ExplorerTraits {
 export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
   const record = store.get("record");
   const graph = indexGraph(record, store.get("boxes"));
-  const ran = (): Map<number, NodeFacts> =>
+  const ran = (): Map<number, NodeFactsRecord> =>
     new Map(store.get("facts")?.nodes?.map((each) => [each.node, each]));
   let facts = ran();
   const details = createDetails(ctx, graph, null, (id) => facts.get(id));

@@ -14,7 +14,7 @@ import { isKey, type Key } from "../i18n";
 import { indexGraph } from "../model/graph";
 import { foldedAfter, type Thing } from "../model/graph-item";
 import { createPicture } from "../picture/picture";
-import type { Finding, GraphRecord, LintRecord, Notice, Severity } from "../record";
+import type { FindingRecord, GraphRecord, LintRecord, NoticeRecord, Severity } from "../record";
 import type { Widget } from "../widget";
 
 export interface LintTraits {
@@ -26,7 +26,7 @@ export interface LintTraits {
 const SIGNS: Record<Severity, string> = { mistake: "✕", suspicion: "?", advice: "i" };
 
 /** What the catalogue says of a finding; a code that it does not have (of a newer Python) stands for itself. */
-function say(ctx: Context, key: string, finding: Finding): string {
+function say(ctx: Context, key: string, finding: FindingRecord): string {
   const code = `lint.${key}`;
   return isKey(code) ? ctx.t(code, finding.params) : finding.code;
 }
@@ -133,7 +133,7 @@ function sign(ctx: Context, severity: Severity): HTMLElement {
   );
 }
 
-function row(ctx: Context, finding: Finding, act: () => void): HTMLButtonElement {
+function row(ctx: Context, finding: FindingRecord, act: () => void): HTMLButtonElement {
   const site = finding.sites[0];
   return h(
     "button",
@@ -145,7 +145,7 @@ function row(ctx: Context, finding: Finding, act: () => void): HTMLButtonElement
 }
 
 /** Everything about one finding. */
-function about(ctx: Context, finding: Finding, index: number, run: Notice | null): HTMLElement[] {
+function about(ctx: Context, finding: FindingRecord, index: number, run: NoticeRecord | null): HTMLElement[] {
   const part = (key: Key, ...children: HTMLElement[]): HTMLElement =>
     h("section", {}, h("h4", {}, ctx.t(key)), ...children);
   const words = (key: string, testid: string): HTMLElement =>
@@ -170,7 +170,7 @@ function about(ctx: Context, finding: Finding, index: number, run: Notice | null
 }
 
 /** The code that helps, to be copied. */
-function code(ctx: Context, finding: Finding): HTMLElement[] {
+function code(ctx: Context, finding: FindingRecord): HTMLElement[] {
   if (finding.snippet === "") return [];
   const at = finding.fixes.map(({ line }) => ctx.t("lint.fix_line", { line })).join(" · ");
   const text = h("code", {}, finding.snippet);
@@ -202,7 +202,7 @@ function code(ctx: Context, finding: Finding): HTMLElement[] {
 }
 
 /** The nodes among what is near them; what the record does not carry Python is asked for. */
-function around(ctx: Context, finding: Finding, index: number, run: Notice | null): HTMLElement {
+function around(ctx: Context, finding: FindingRecord, index: number, run: NoticeRecord | null): HTMLElement {
   const element = h("div", { class: "lint-around", "data-testid": "lint-around" });
   if (finding.around) {
     element.append(...picture(ctx, finding, finding.around, run));
@@ -216,7 +216,12 @@ function around(ctx: Context, finding: Finding, index: number, run: Notice | nul
   return element;
 }
 
-function picture(ctx: Context, finding: Finding, record: GraphRecord, run: Notice | null): HTMLElement[] {
+function picture(
+  ctx: Context,
+  finding: FindingRecord,
+  record: GraphRecord,
+  run: NoticeRecord | null,
+): HTMLElement[] {
   const graph = indexGraph(record);
   const details = createDetails(ctx, graph, null);
   details.show(null, null);

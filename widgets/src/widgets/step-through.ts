@@ -9,7 +9,7 @@ import { edgeLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { clamp, type Frame, fromOffset, lengths, type Position, toOffset } from "../model/replay";
 import { type Timeline, timelinesOf } from "../model/timelines";
-import type { BranchRecord, Break, BreaksRecord, LeavesRecord, TraceRecord } from "../record";
+import type { BranchRecord, BreakRecord, BreaksRecord, LeavesRecord, TraceRecord } from "../record";
 import { createBreaks, hitsAt, stopsOf } from "../run/breakpoints";
 import { createForks } from "../run/forks";
 import { createLoops } from "../run/loop-views";
@@ -33,7 +33,7 @@ export interface StepTraits {
 
 /** So many timelines keep their pictures: to go back to one is then quick. */
 const KEPT = 6;
-const NONE: Break[] = [];
+const NONE: BreakRecord[] = [];
 
 export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   const first = store.get("record");
@@ -91,7 +91,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   }
 
   // -- breakpoints
-  const found = (): Break[] => store.get("breaks")?.breaks ?? NONE;
+  const found = (): BreakRecord[] => store.get("breaks")?.breaks ?? NONE;
   const stopped = (): Set<number> =>
     new Set(found().flatMap(({ kind, node }) => (kind === "node" && node !== null ? [node] : [])));
   const toBreak = (by: 1 | -1): void => {

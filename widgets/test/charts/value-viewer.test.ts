@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import flow from "../../../tests/golden/gradient_flow.json";
-import type { Grid, TensorRecord, TraceRecord } from "../../src/record";
+import type { GridRecord, TensorRecord, TraceRecord } from "../../src/record";
 import { press, type Shown, settle, show } from "../fake";
 import { counterTrace } from "../fixtures/counter";
 
-const grid = (more: Partial<Grid> = {}): Grid => ({
+const grid = (more: Partial<GridRecord> = {}): GridRecord => ({
   part: "",
   rows: ["0", "1"],
   columns: ["0", "1", "2"],

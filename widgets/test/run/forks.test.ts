@@ -5,7 +5,7 @@ import loop from "../../../tests/golden/loop_trace.json";
 import { PATIENCE } from "../../src/base/questions";
 import { frameAt, fromOffset, lastOffset, lengths } from "../../src/model/replay";
 import { asTree, isOwn, timelinesOf } from "../../src/model/timelines";
-import type { BranchRecord, Break, StepRecord, TraceRecord } from "../../src/record";
+import type { BranchRecord, BreakRecord, StepRecord, TraceRecord } from "../../src/record";
 import { stopsOf } from "../../src/run/breakpoints";
 import { listed, openedOutline, plain, press, random, type Shown, settle, show, type } from "../fake";
 
@@ -448,6 +448,6 @@ test("large panels that are drawn in pieces end as they are when they are drawn 
 });
 
 test("hits of all breakpoints on one timeline are one row, in order", () => {
-  const breaks = forked.breaks.breaks as unknown as Break[];
+  const breaks = forked.breaks.breaks as unknown as BreakRecord[];
   expect(stopsOf(breaks, 0, [6, 6])).toEqual([6, 11, 13]);
 });
