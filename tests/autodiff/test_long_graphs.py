@@ -39,8 +39,8 @@ def test_each_node_has_one_turn_however_many_ways_lead_to_it(monkeypatch):
     from tfedu.engine.autodiff import sweep
 
     turns = []
-    apply = sweep.Sweep._apply_rule
-    monkeypatch.setattr(sweep.Sweep, "_apply_rule", lambda self, op, given: (turns.append(op), apply(self, op, given))[1])
+    apply = sweep.Sweep._apply
+    monkeypatch.setattr(sweep.Sweep, "_apply", lambda self, rule, op, gs: (turns.append(op), apply(self, rule, op, gs))[1])
     x = tf.placeholder(tf.float32, [])
     y = x
     for _ in range(60):  # 2^60 ways from the end to the beginning

@@ -14,7 +14,8 @@ import numpy as np
 
 from ..engine.autodiff.film import Film, Turn, film
 from ..engine.autodiff.formulas import formula
-from ..engine.autodiff.sweep import Gradient, is_trainable
+from ..engine.autodiff.way_back import Gradient
+from ..engine.autodiff.zeros import is_trainable
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Tensor
 from ..engine.runtime import trace
@@ -163,7 +164,7 @@ def _share(index: int, tensor: Tensor, gradient: Gradient | None, made: Film, va
 
 def _result(x: Any, made: Film, values: Values) -> DerivativeRecord:
     tensor = x if isinstance(x, Tensor) else x.values
-    found = made.found(tensor)
+    found = made.gradient_of(tensor)
     if found is None:
         broken = made.why_none(tensor)
         at = None if broken.op is None else broken.op.id

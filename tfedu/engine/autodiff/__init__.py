@@ -5,10 +5,11 @@ the rule, `custom.py` puts a program's own rule in its place; `loops.py` and `wa
 computes a number. Loaded on first use.
 """
 
+from .arguments import AggregationMethod, UnconnectedGradients
 from .custom import custom_gradient, grad_pass_through, recompute_grad
 from .registry import RegisterGradient
 from .registry import not_differentiable as NotDifferentiable
-from .sweep import AggregationMethod, UnconnectedGradients, gradients
+from .sweep import gradients
 
 # The two older names of it.
 NoGradient = no_gradient = NotDifferentiable

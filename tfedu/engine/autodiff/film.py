@@ -1,7 +1,7 @@
-"""A call of `gradients` told turn by turn: `film(ys, xs)` makes the nodes and says what each of them was made for.
+"""A call of `gradients` recorded turn by turn: `film(ys, xs)` makes the nodes and records what each of them is for.
 
-A turn is one node of the way back: what arrived at its outputs, what was added up, which nodes its rule made, what each input
-got. `why_none` says of an x without a gradient where the way broke off. No state.
+A turn is the processing of one node: the gradients that arrived at its outputs, their sums, the nodes that its rule made, and
+the gradient that each input got. `why_none` says at which node an x was left without a gradient. No state.
 """
 
 from __future__ import annotations
@@ -12,8 +12,11 @@ from typing import Any, Literal
 
 from ..graph.atomic import atomic
 from ..graph.nodes import Operation, Tensor
+from .arguments import Options, values_of
 from .registry import reason_of
-from .sweep import Gradient, Sweep, is_trainable, swept
+from .sweep import Sweep, swept
+from .way_back import Gradient
+from .zeros import is_trainable
 
 TurnKind = Literal["start", "rule", "reached", "stopped", "constant", "nothing"]
 NoneKind = Literal["unrelated", "integer", "stopped", "constant", "none"]
@@ -21,12 +24,12 @@ NoneKind = Literal["unrelated", "integer", "stopped", "constant", "none"]
 
 @dataclass
 class Turn:
-    """One node's turn; at the start the ys (`op` is None) get what their gradients begin with.
+    """One node's turn; in the first turn the ys (`op` is None) get the gradients that they start with.
 
-    kind: "rule": its rule was asked; "reached": it is an x, and nothing asked for lies above it; "stopped": it is in
-    stop_gradients; "constant": its op type passes no gradient on, for `reason`; "nothing": no gradient came.
+    kind: "rule": its rule was applied; "reached": it is an x, and no other x lies above it; "stopped": it is in
+    stop_gradients; "constant": its op type passes no gradient on, for `reason`; "nothing": no gradient arrived.
     arrived, given: for each output the contributions, and their sum. sent: for each input the gradient, or None.
-    sums, made: the nodes that add up, and those of the rule. pending: for how many ways nodes still wait, where that changed.
+    sums, made: the nodes that add up, and those of the rule. pending: the new pending counts of the nodes whose count changed.
     """
 
     kind: TurnKind
@@ -42,7 +45,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Broken:
-    """Why there is no gradient: the way back ends at `op`, for a reason that its op type declares."""
+    """Why there is no gradient: the sweep ends at `op`, for a reason that its op type declares."""
 
     kind: NoneKind
     op: Operation | None = None
@@ -50,79 +53,75 @@ class Broken:
 
 
 class Film(Sweep):
-    """A sweep that notes each turn; `left` counts for each node the ways that it still waits for.
+    """A sweep that notes each turn; `left` counts for each node the gradients that it still waits for.
 
-    What is made between two turns (the counters of a loop, zeros for its Exits) counts to the one before. seen: so many
-    nodes of the graph count to a turn, or were there before.
+    Nodes made between two turns (the counters of a loop, zeros for its Exits) belong to the turn before. assigned: how many of
+    the graph's nodes belong to a turn or are older than the sweep.
     """
 
-    # What is made in one stroke cannot be told turn by turn.
-    in_strokes = False
-
     turns: list[Turn]
-    seen: int
+    assigned: int
     stops: frozenset[Operation]
     left: dict[Operation, int]
 
-    def run(
-        self, ys: Sequence[Any], xs: Sequence[Any], stops: Iterable[Operation], seeds: Sequence[Any]
-    ) -> None:
+    def run(self, ys: Sequence[Any], xs: Sequence[Any], stops: set[Operation], grad_ys: Sequence[Any]) -> None:
         self.turns, self.left = [], {}
         self.stops = frozenset(stops)
         self.ys, self.xs = list(ys), list(xs)
-        super().run(ys, xs, self.stops, seeds)
+        super().run(ys, xs, stops, grad_ys)
 
-    def _starts(self, ys: Sequence[Any], seeds: Sequence[Any]) -> list[Any]:
+    def initial_gradients(self, ys: Sequence[Any], grad_ys: Sequence[Any]) -> list[Gradient]:
         nodes = self.graph.operations
         before = len(nodes)
-        starts = super()._starts(ys, seeds)
-        sent = [(y if isinstance(y, Tensor) else y.values, start) for y, start in zip(ys, starts)]
+        starts = super().initial_gradients(ys, grad_ys)
+        sent: list[tuple[Tensor, Gradient | None]] = [(values_of(y), start) for y, start in zip(ys, starts)]
         self.turns.append(Turn("start", None, made=nodes[before:], sent=sent))
-        self.seen = len(nodes)
+        self.assigned = len(nodes)
         return starts
 
-    def _visit(self, op: Operation, ends: set[Operation]) -> None:
-        if len(self.turns) == 1:  # by now they are counted
+    def process(self, op: Operation) -> None:
+        if len(self.turns) == 1:  # the first turn: pending is counted by now
             self.left = dict(self.pending)
             self.turns[0].pending = dict(self.pending)
         nodes = self.graph.operations
-        self.turns[-1].made += nodes[self.seen :]
-        # The Switch of a loop variable has a second turn: what it got in the first is summed by now.
-        arrived = [
-            list(parts) if isinstance(parts, list) else [] if parts is None else [parts]
-            for parts in map(self.arrived.get, op.outputs)
-        ]
-        turn = Turn("nothing", op, arrived=arrived)
+        self.turns[-1].made += nodes[self.assigned :]
+        turn = Turn("nothing", op, arrived=[self._arrived(tensor) for tensor in op.outputs])
         self.turns.append(turn)
         before = len(nodes)
-        super()._visit(op, ends)
+        super().process(op)
         turn.made = nodes[before + len(turn.sums) :]
-        self.seen = len(nodes)
-        for above in [t.op for t in op.inputs if t.op in self.left]:
-            self.left[above] = max(0, self.left[above] - 1)
-            turn.pending[above] = self.left[above]
+        self.assigned = len(nodes)
+        for source in [t.op for t in op.inputs if t.op in self.left]:
+            self.left[source] = max(0, self.left[source] - 1)
+            turn.pending[source] = self.left[source]
         if op in self.stops:
             turn.kind = "stopped"
-        elif op in ends:
+        elif op in self.ends:
             turn.kind = "reached"
         elif turn.kind == "nothing" and any(g is not None for g in turn.given):
             turn.kind, turn.reason = "constant", reason_of(op) or ""
 
-    def _summed(self, op: Operation) -> list[Any]:
+    def _arrived(self, tensor: Tensor) -> list[Gradient]:
+        """The contributions to a tensor; in the second turn of a loop variable's Switch the total of the first counts as one."""
+        if tensor in self.contributions:
+            return list(self.contributions[tensor])
+        return [self.totals[tensor]] if tensor in self.totals else []
+
+    def total(self, op: Operation) -> list[Gradient | None]:
         nodes = self.graph.operations
         before = len(nodes)
-        given = super()._summed(op)
+        totals = super().total(op)
         turn = self.turns[-1]
-        turn.sums, turn.given = nodes[before:], list(given)
-        return given
+        turn.sums, turn.given = nodes[before:], list(totals)
+        return totals
 
-    def _pass_on(self, op: Operation, found: Sequence[Any]) -> None:
+    def send(self, op: Operation, gradients: Sequence[Gradient | None]) -> None:
         self.turns[-1].kind = "rule"
-        self.turns[-1].sent = list(zip(op.inputs, found))
-        super()._pass_on(op, found)
+        self.turns[-1].sent = list(zip(op.inputs, gradients))
+        super().send(op, gradients)
 
     def why_none(self, x: Tensor) -> Broken:
-        """Where the way from the ys back to an x without a gradient breaks off."""
+        """The node at which the way from the ys back to an x without a gradient ends."""
         turns = {turn.op: turn for turn in self.turns if turn.op is not None}
         above = _above([y.op for y in self.ys])
         if x.op not in above:
@@ -144,24 +143,26 @@ class Film(Sweep):
 
 
 @atomic
-def film(ys: Any, xs: Any, **options: Any) -> tuple[Film, list[Any]]:
-    """The turns of `gradients(ys, xs, **options)`, whose nodes are in the graph then, and what it gives.
+def film(
+    ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients", stop_gradients: Any = None, **options: Any
+) -> tuple[Film, list[Any]]:
+    """The turns of `gradients(ys, xs, …)`, whose nodes are in the graph then, and what it returns. options: as `Options`.
 
     Raises: as gradients.
     """
-    return swept(Film, ys, xs, **options)
+    return swept(Film, ys, xs, grad_ys, name, stop_gradients, Options(**options))
 
 
 def _above(ops: Iterable[Operation]) -> set[Operation]:
-    """The nodes, and all that they are computed from."""
-    found: set[Operation] = set()
+    """The nodes and all their ancestors."""
+    ancestors: set[Operation] = set()
     todo = list(ops)
     while todo:
         op = todo.pop()
-        if op not in found:
-            found.add(op)
+        if op not in ancestors:
+            ancestors.add(op)
             todo.extend(t.op for t in op.inputs)
-    return found
+    return ancestors
 
 
 __all__ = ["Broken", "Film", "NoneKind", "Turn", "TurnKind", "film"]

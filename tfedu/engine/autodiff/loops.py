@@ -1,8 +1,13 @@
-"""The loops that one call of `gradients` goes back through: each has its `WayBack`, and its Exits have their turn together."""
+"""The loops that one call of `gradients` goes back through.
+
+Each loop has a `WayBack` (way_back.py). Its Exits are processed together, once all of them have their gradients; the Switch of a
+loop variable is processed twice, with the gradient that comes from the Exit and with the one that comes from the body.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Container, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -75,9 +80,12 @@ class Loops:
 
     # -- Exits -----------------------------------------------------------------------------------------------------------
 
-    def unused(self, pending: dict[Operation, int], targets: set[Operation]) -> list[Tensor]:
-        """The Exits that no gradient will come to, of the loops all of whose other Exits are ys."""
-        found: list[Tensor] = []
+    def begin(self, pending: dict[Operation, int], targets: set[Operation]) -> list[Tensor]:
+        """The Exits that are processed at once, with zeros: no gradient will arrive, and all others of their loops are ys.
+
+        The Enter of a loop variable that starts with a constant gets a pending count: it has a gradient, too.
+        """
+        unused: list[Tensor] = []
         for way in self.ways.values():
             for tensor in way.exits:
                 if not pending.get(tensor.op):
@@ -85,23 +93,26 @@ class Loops:
                     if tensor.op not in targets:
                         way.unused.append(tensor)
                     if not way.missing:
-                        found += way.unused
-        return found
+                        unused += way.unused
+        for way in self.ways.values():
+            for entered in way.forward_context.loop_enters:
+                pending[entered.op] = pending.get(entered.op) or 1
+        return [tensor for tensor in unused if is_trainable(tensor.dtype)]
 
-    def arrived(self, tensor: Tensor, has_gradient: Callable[[Operation], bool]) -> tuple[list[Tensor], list[Tensor]]:
-        """An Exit got all its gradients: the Exits whose turn it is now, and those of them that get zeros."""
+    def arrived(self, tensor: Tensor, with_gradient: Container[Tensor]) -> tuple[list[Tensor], list[Tensor]]:
+        """An Exit got all its gradients: the Exits to process now, and those of them that get zeros."""
         way = self.of(tensor.op)
         assert way is not None
         way.held_back.append(tensor)
         way.missing -= 1
         if way.missing:
             return [], []
-        ready = [t for t in way.held_back if has_gradient(t.op)]
+        ready = [t for t in way.held_back if t in with_gradient]
         way.unused += [t for t in way.held_back if t not in ready]
         return ready + way.unused, [t for t in way.unused if is_trainable(t.dtype)] if ready else []
 
     def zeros_at_exit(self, tensor: Tensor) -> Tensor:
-        """The gradient of what a loop gives and nobody uses."""
+        """The gradient of an Exit that no y depends on."""
         forward = tensor.op._context
         assert forward is not None
         around = None if forward.outer is None else forward.outer.loop
@@ -110,8 +121,8 @@ class Loops:
         if way is None:
             if known:
                 return array.zeros(tensor.shape, tensor.dtype)
-            made: Tensor = array.zeros_like(tensor, optimize=False)
-            return made
+            zeros: Tensor = array.zeros_like(tensor, optimize=False)
+            return zeros
         if known:
             with way.grad_context:
                 return array.zeros(tensor.shape, tensor.dtype)
@@ -178,4 +189,23 @@ class Loops:
                 op.graph.update_input(op, 1, following)
 
 
-__all__ = ["SWITCHES", "Loops", "is_loop_switch"]
+def check_not_inside(op: Operation, sources: Sequence[Operation]) -> None:
+    """Raises: ValueError when a gradient asked for inside a loop passes to the initial value of a loop variable."""
+    if op.type not in SWITCHES or not isinstance(op._context, WhileContext) or op._context is not op.graph._context:
+        return
+    queue, seen = deque([op]), {op}
+    while queue and queue[0] not in sources:
+        for tensor in queue.popleft().inputs:
+            if tensor.op not in seen:
+                seen.add(tensor.op)
+                queue.append(tensor.op)
+    raise ValueError(
+        said(
+            f"Cannot compute gradient inside while loop with respect to op '{queue[0].name}'. We do not support taking the "
+            "gradient wrt or through the initial value of a loop variable. Gradients can be computed through loop invariants "
+            "or wrt the input parameters to the loop body."
+        )
+    )
+
+
+__all__ = ["SWITCHES", "Loops", "check_not_inside", "is_loop_switch"]

@@ -91,9 +91,7 @@ def rule_of(op: Operation) -> Rule | None:
 
     Raises: LookupError when there is none.
     """
-    name = op.attrs.get("_gradient_op_type", op.type)
-    if isinstance(name, bytes):
-        name = name.decode("utf-8", "replace")
+    name = _rule_name(op)
     rule = rule_named(name)
     if rule is None:
         fix = "tf.stop_gradient keeps the gradient away from it, tf.RegisterGradient gives it a rule"
@@ -104,10 +102,23 @@ def rule_of(op: Operation) -> Rule | None:
     return None if isinstance(rule, Undifferentiable) else rule
 
 
+def is_built_in(op: Operation) -> bool:
+    """Whether the node's rule is tfedu's own, not one that a program registered."""
+    return _rule_name(op) not in _named
+
+
+def _rule_name(op: Operation) -> str:
+    """The op type, or the name that `gradient_override_map` put in its place."""
+    name = op.attrs.get("_gradient_op_type", op.type)
+    return name.decode("utf-8", "replace") if isinstance(name, bytes) else name
+
+
 def reason_of(op: Operation) -> str | None:
     """Why a node passes no gradient on, where that is declared."""
     rule = rule_named(op.type)
     return rule.reason if isinstance(rule, Undifferentiable) else None
 
 
-__all__ = ["RegisterGradient", "Undifferentiable", "declare", "not_differentiable", "reason_of", "rule_named", "rule_of"]
+__all__ = [
+    "RegisterGradient", "Undifferentiable", "declare", "is_built_in", "not_differentiable", "reason_of", "rule_named", "rule_of",
+]  # fmt: skip

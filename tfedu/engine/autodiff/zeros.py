@@ -1,4 +1,4 @@
-"""What stands for a gradient that nobody sent: zeros, made where they can be known. No state."""
+"""Which dtypes have gradients, and the zeros that replace a gradient that never arrived. No state."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _FLOATS: Final = frozenset(
         dtypes.float16, dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128, dtypes.resource, dtypes.variant,
     )
 )  # fmt: skip
-# Along which dtypes gradients are sent on, as numbers: TF sends them through bfloat16 too, and through references.
-CARRYING: Final = frozenset(
+# The dtypes through which gradients pass: as in TF these include bfloat16, and references.
+_CARRYING: Final = frozenset(
     kind.as_datatype_enum
     for base in map(dtypes.DType, (*_FLOATS, dtypes.bfloat16.as_datatype_enum))
     for kind in (base, base.as_ref)
@@ -33,41 +33,46 @@ def is_trainable(dtype: DType) -> bool:
     return dtype.base_dtype.as_datatype_enum in _FLOATS
 
 
-def _held(handle: Tensor) -> DType:
-    """The dtype of the variable that a handle stands for."""
+def carries_gradients(dtype: DType) -> bool:
+    """Whether a gradient passes through a tensor of that dtype."""
+    return dtype.as_datatype_enum in _CARRYING
+
+
+def _dtype_of_variable(handle: Tensor) -> DType:
+    """The dtype of the variable that a handle refers to."""
     variable = variable_behind(handle)
-    assert variable is not None  # what reads a handle from elsewhere has no gradient
-    held: DType = variable.attrs["dtype"]
-    return held
+    assert variable is not None  # a read through a handle from elsewhere has no gradient
+    dtype: DType = variable.attrs["dtype"]
+    return dtype
 
 
 def zeros_of(tensor: Tensor) -> Tensor:
     """Zeros like a tensor; like the variable, for its handle."""
     if tensor.dtype.base_dtype is dtypes.resource:
-        return array.zeros(state.variable_shape(tensor), _held(tensor))
-    made: Tensor = array.zeros_like(tensor)
-    return made
+        return array.zeros(state.variable_shape(tensor), _dtype_of_variable(tensor))
+    zeros: Tensor = array.zeros_like(tensor)
+    return zeros
 
 
 def zeros_for(op: Operation, index: int) -> Tensor:
-    """Zeros for an output that got no gradient; those of a branch that is not taken come when the other side is alive."""
+    """Zeros for an output that got no gradient; for a Switch of a cond they are alive when the other branch is taken."""
     tensor = op.outputs[index]
     is_handle = tensor.dtype.base_dtype is dtypes.resource
     if op.type in ("Switch", "RefSwitch") and isinstance(op._context, CondContext):
         context = op._context
         other = routing.switch(op.inputs[0], context.pred)[1 - context.branch]
-        # A node waits for the whole of another one, and a switch is never dead: only what takes one of its outputs is.
+        # A control edge from the Switch itself would not do: a Switch always runs, only consumers of one output are dead.
         alive = basic.identity(other)
         if is_handle:
             with waiting_for([alive]):
-                return array.zeros(state_ops.variable_shape(other), _held(tensor))
+                return array.zeros(state_ops.variable_shape(other), _dtype_of_variable(tensor))
         sizes = array_ops.shape(other, out_type=dtypes.int32)
         with waiting_for([alive]):
             return array.zeros(sizes, tensor.dtype.base_dtype)
     if is_handle:
-        return array.zeros(state_ops.variable_shape(tensor), _held(tensor))
-    made: Tensor = array.zeros_like(tensor, optimize=False)
-    return made
+        return array.zeros(state_ops.variable_shape(tensor), _dtype_of_variable(tensor))
+    zeros: Tensor = array.zeros_like(tensor, optimize=False)
+    return zeros
 
 
-__all__ = ["CARRYING", "is_trainable", "zeros_for", "zeros_of"]
+__all__ = ["carries_gradients", "is_trainable", "zeros_for", "zeros_of"]

@@ -71,7 +71,7 @@ class Graph(Collected):
         self._unfetchable: set[Tensor | Operation] = set()
         self._seed: int | None = None
         self.seeded = 0
-        self._line: RawSite | None = None  # which line the new nodes stand for, where that is known
+        self._line: RawSite | None = None  # the line that new nodes name, instead of the one that runs
         self.blocks: list[ControlBlock] = []
         self.history = History()
         self.mutations = 0
@@ -385,6 +385,10 @@ class Graph(Collected):
     def container(self, container_name: str) -> AbstractContextManager[str]:
         """`with graph.container("experiment"):` what new stateful nodes keep is kept apart under that name."""
         return self._marking(lambda now: now._replace(container=container_name), container_name)
+
+    def attributed_to(self, site: RawSite | None) -> AbstractContextManager[None]:
+        """`with graph.attributed_to(site):` new nodes name this line as the one that made them; None: the line that runs."""
+        return Setting(self, "_line", site)
 
     def _marking(self, change: Callable[[Marks], Marks], shown: Any = None) -> AbstractContextManager[Any]:
         def derive() -> tuple[Marks | None, Any]:

@@ -22,8 +22,6 @@ from ...ops.composites import IndexedSlices
 from ...ops.convert import constant
 from ...ops.infer import constant_value
 
-LOCAL = True  # the rules look at dtypes, shapes, attributes and constants alone (recipes.py)
-
 # -- passing on ------------------------------------------------------------------------------------------------------------
 
 for _caller in (basic.identity, basic.placeholder_with_default, state_ops.ref_identity):

@@ -20,8 +20,6 @@ from ...ops import math as ops
 from ...ops import special as special_ops
 from ...ops.convert import constant
 
-LOCAL = True  # the rules look at dtypes, shapes, attributes and constants alone (recipes.py)
-
 # -- one input -------------------------------------------------------------------------------------------------------------
 
 

@@ -11,8 +11,6 @@ from ...ops import activations as activation_ops
 from ...ops import basic, nn
 from ...ops import math as math_ops
 
-LOCAL = True  # the rules look at dtypes, shapes, attributes and constants alone (recipes.py)
-
 # -- activations -------------------------------------------------------------------------------------------------------------
 
 activation_ops.relu.grad(lambda op, g: nn.relu_grad(g, op.outputs[0]))

@@ -17,8 +17,6 @@ from ...ops import sequences as sequence_ops
 from ...ops.convert import constant
 from ...ops.infer import constant_value
 
-LOCAL = True  # the rules look at dtypes, shapes, attributes and constants alone (recipes.py)
-
 # What is known for a graph of pairs of a full shape and axes: the nodes that tell are made once.
 _known: Final[weakref.WeakKeyDictionary[Graph, dict[Any, Any]]] = weakref.WeakKeyDictionary()
 
