@@ -37,15 +37,15 @@ def copied(graph: Graph) -> Copied:
         node = Operation(
             twin, op.id, op.type, op.name, (), (), dict(op.attrs), op.device, op._site, op.definition
         )
-        node._outputs = [Tensor(node, t.index, t.dtype, t.raw_shape) for t in op.outputs]
+        node.outputs = [Tensor(node, t.index, t.dtype, t.raw_shape) for t in op.outputs]
         nodes.append(node)
         twin._by_name[op.name] = node
     # A loop's edges point forward, so inputs come only when all nodes are there.
     for op, node in zip(graph.operations, nodes):
         node.inputs = tuple([nodes[t.op.id].outputs[t.index] for t in op.inputs])
         node.waits = tuple([nodes[waited.id] for waited in op.waits])
-        if op._control_outputs is not None:
-            node._control_outputs = [nodes[after.id] for after in op._control_outputs]
+        for after in op.control_outputs:
+            node.add_control_output(nodes[after.id])
         for old, tensor in zip(op.outputs, node.outputs):
             for consumer in old.consumers():
                 tensor.add_consumer(nodes[consumer.id])

@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from itertools import count, repeat
 from threading import get_ident
 from typing import Any
 
@@ -102,10 +101,7 @@ class Graph(Collected):
         if name in self._by_name:
             raise ValueError(duplicate(name))
         op = Operation(self, len(nodes), type, name, inputs, waits, attrs, "", site, definition)
-        if len(output_types) == 1:
-            op._output = Tensor(op, 0, output_types[0], output_shapes[0])
-        else:
-            op._outputs = list(map(Tensor, repeat(op), count(), output_types, output_shapes))
+        op.outputs = [Tensor(op, i, *each) for i, each in enumerate(zip(output_types, output_shapes))]
         if self._device_stack:
             self._place(op)
         if self._colocation_stack:
@@ -113,13 +109,7 @@ class Graph(Collected):
         if self._marks is not None:
             self._marks.put_on(op)
         for tensor in inputs:
-            consumers = tensor._consumers
-            if consumers is None:
-                tensor._consumers = op
-            elif isinstance(consumers, list):
-                consumers.append(op)
-            else:
-                tensor.add_consumer(op)
+            tensor.add_consumer(op)
         for waited in waits:
             waited.add_control_output(op)
         for block in stack:
@@ -151,8 +141,7 @@ class Graph(Collected):
         for tensor in op.inputs:
             tensor.remove_consumer(op)
         for waited in op.waits:
-            if waited._control_outputs:
-                waited._control_outputs.remove(op)
+            waited.remove_control_output(op)
         for block in stack:
             block.forget(op)
         if op._context is not None:
@@ -198,8 +187,7 @@ class Graph(Collected):
     def remove_control_input(self, op: Operation, waited: Operation) -> None:
         """Lets `op` no longer wait for `waited`."""
         op.waits = tuple(other for other in op.waits if other is not waited)
-        if waited._control_outputs and op in waited._control_outputs:
-            waited._control_outputs.remove(op)
+        waited.remove_control_output(op)
         self._changed((self.add_control_input, op, waited))
 
     def _changed(self, undo: tuple[Any, ...]) -> None:

@@ -38,12 +38,9 @@ class Operation:
     """A node: an op type, its inputs, the nodes it waits for, its attributes and its outputs."""
 
     __slots__ = (
-        "graph", "id", "type", "name", "inputs", "waits", "attrs", "_outputs", "_output", "device", "_site",
-        "definition", "_context", "_control_outputs", "__dict__", "__weakref__",
+        "graph", "id", "type", "name", "inputs", "waits", "attrs", "outputs", "device", "_site", "definition", "_context",
+        "_control_outputs", "__dict__", "__weakref__",
     )  # fmt: skip
-
-    _output: Tensor | None  # the lone one, None where there are none or several
-    _outputs: list[Tensor] | None
 
     def __init__(
         self,
@@ -63,25 +60,14 @@ class Operation:
         self.type = type
         self.name = name
         self.inputs = inputs
-        self.waits = control_inputs  # as a tuple, which most nodes share: it is empty
+        self.waits = control_inputs
         self.attrs = attrs
+        self.outputs: list[Tensor] = []
         self.device = device
         self._site = site
         self.definition = definition
         self._context: Any = None
-        self._control_outputs: list[Operation] | None = None
-        self._output = self._outputs = None
-
-    @property
-    def outputs(self) -> list[Tensor]:
-        """The tensors that the node gives."""
-        # The list of a lone output is made when somebody asks for it: a large graph under construction holds an object
-        # less a node, and Python's garbage collector walks all of them again and again.
-        found = self._outputs
-        if found is None:
-            assert self._output is not None
-            found = self._outputs = [self._output]
-        return found
+        self._control_outputs: list[Operation] = []
 
     @property
     def site(self) -> Site | None:
@@ -96,14 +82,16 @@ class Operation:
     @property
     def control_outputs(self) -> list[Operation]:
         """The operations that wait for this one without taking a value."""
-        return list(self._control_outputs or ())
+        return list(self._control_outputs)
 
     def add_control_output(self, op: Operation) -> None:
         """Notes that `op` waits for this operation."""
-        if self._control_outputs is None:
-            self._control_outputs = [op]
-        else:
-            self._control_outputs.append(op)
+        self._control_outputs.append(op)
+
+    def remove_control_output(self, op: Operation) -> None:
+        """Takes back one `add_control_output`."""
+        if op in self._control_outputs:
+            self._control_outputs.remove(op)
 
     def get_attr(self, name: str) -> Any:
         """The attribute's value.
@@ -191,7 +179,7 @@ class Tensor:
         self.index = index
         self.dtype = dtype
         self.raw_shape = raw_shape
-        self._consumers: Operation | list[Operation] | None = None  # most have one alone, which needs no list
+        self._consumers: list[Operation] = []
         self._constant: Any = UNKNOWN
 
     @property
@@ -245,28 +233,15 @@ class Tensor:
 
     def consumers(self) -> list[Operation]:
         """The operations that take this tensor's value."""
-        found = self._consumers
-        if found is None:
-            return []
-        return list(found) if isinstance(found, list) else [found]
+        return list(self._consumers)
 
     def add_consumer(self, op: Operation) -> None:
         """Notes that `op` takes this tensor (once for each input that does)."""
-        found = self._consumers
-        if found is None:
-            self._consumers = op
-        elif isinstance(found, list):
-            found.append(op)
-        else:
-            self._consumers = [found, op]
+        self._consumers.append(op)
 
     def remove_consumer(self, op: Operation) -> None:
         """Takes back one `add_consumer`."""
-        found = self._consumers
-        if isinstance(found, list):
-            found.remove(op)
-        elif found is op:
-            self._consumers = None
+        self._consumers.remove(op)
 
     def __repr__(self) -> str:
         return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"

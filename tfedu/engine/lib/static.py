@@ -11,7 +11,7 @@ import numpy as np
 
 from ..base import dtypes
 from ..graph.nodes import Operation, Tensor
-from ..ops.infer import constant_value, constant_value_as_shape, look_at
+from ..ops.infer import constant_value, constant_value_as_shape
 from .conversion import is_tensor
 
 _ASKS_A_SHAPE = ("Shape", "Size", "Rank")
@@ -48,7 +48,6 @@ def static_value(tensor: Tensor) -> Any:
         if op in seen:
             continue
         seen.add(op)
-        look_at(op)
         if op.type not in _FOLDED or (op.type == "Pack" and op.attrs["axis"] != 0):
             return None
         if op.type not in _ASKS_A_SHAPE:

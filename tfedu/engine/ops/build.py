@@ -75,7 +75,7 @@ def build(d: OpDef, values: Sequence[Any], attrs: Mapping[str, Any], name: str |
                 full = graph.unique_name(d.type) if name is None else full_name(graph, name)
                 shared, types_out, shapes_out = form
                 op = graph.add_node(d.type, full, tuple(values), shared, types_out, shapes_out, d, site)
-                return op._output if d.simple else results(d, op)
+                return op.outputs[0] if d.simple else results(d, op)
         return results(d, _build_with_care(graph, d, values, attrs, name, site))
 
 
@@ -192,7 +192,7 @@ def _beside_references(graph: Graph, d: OpDef, inputs: Sequence[Tensor]) -> Sett
 def results(d: OpDef, op: Operation) -> Any:
     """What a caller returns for a new node: its tensor, its tensors by name, or the operation."""
     if d.simple:
-        return op._output
+        return op.outputs[0]
     outputs = op.outputs
     if not d.outputs:
         return op

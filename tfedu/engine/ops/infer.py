@@ -1,13 +1,11 @@
 """What can be known before anything runs: shapes by each op's rule, constants by folding pure nodes.
 
 A shape rule gets `Sym`s: dtype, partly known shape, and on demand the constant value. Folding never recurses (a
-chain may be 100,000 nodes deep) and gives up on large values, as TF does. State: `_watchers`.
+chain may be 100,000 nodes deep) and gives up on large values, as TF does. No state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -52,31 +50,8 @@ class Sym:
         return constant_value_as_shape(self._tensor)
 
 
-# Who wants to know which nodes are looked at: several may at once, of several threads.
-_watchers: list[set[Operation]] = []
-
-
-@contextmanager
-def watched() -> Iterator[set[Operation]]:
-    """`with watched() as nodes`: the nodes on which an answer given inside may depend, beyond dtypes and shapes."""
-    nodes: set[Operation] = set()
-    _watchers.append(nodes)
-    try:
-        yield nodes
-    finally:
-        _watchers[:] = [other for other in _watchers if other is not nodes]
-
-
-def look_at(op: Operation) -> None:
-    """Notes for those who watch that an answer depends on this node."""
-    for nodes in _watchers:
-        nodes.add(op)
-
-
 def constant_value(tensor: Tensor) -> Any:
     """The tensor's value when it does not depend on a run, else None."""
-    if _watchers:
-        look_at(tensor.op)
     known = tensor._constant
     if known is not UNKNOWN:
         return known
@@ -98,9 +73,6 @@ def constant_value(tensor: Tensor) -> Any:
                 unknown.append(top)
             stack.pop()
             continue
-        if _watchers:
-            for source in op.inputs:
-                look_at(source.op)
         open_inputs = [t for t in op.inputs if t._constant is UNKNOWN]
         if open_inputs:
             budget -= len(open_inputs)
