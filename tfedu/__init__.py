@@ -28,58 +28,58 @@ from .engine.graph import (
     DeviceSpec, Graph, Operation, Tensor, get_default_graph, get_default_session,
     register_tensor_conversion_function, reset_default_graph,
 )  # fmt: skip
-from .engine.lib.array import (
+from .engine.lib.arrays.array import (
     bitcast, broadcast_dynamic_shape, broadcast_static_shape, broadcast_to, check_numerics, concat,
     ensure_shape, expand_dims, fill, matrix_transpose, newaxis, ones, ones_like, pad, parallel_stack,
     rank, reshape, reverse, reverse_sequence, reverse_v2, roll, shape, shape_n, size, squeeze, stack,
     stop_gradient, tile, transpose, zeros, zeros_like,
 )  # fmt: skip
-from .engine.lib.slicing import slice, split, strided_slice, unstack
-from .engine.lib.picking import (
+from .engine.lib.arrays.slicing import slice, split, strided_slice, unstack
+from .engine.lib.arrays.selection import (
     batch_gather, dynamic_partition, dynamic_stitch, gather, gather_nd, setdiff1d, sparse_to_dense,
     unique, unique_with_counts, unravel_index, where, where_v2,
 )  # fmt: skip
-from .engine.lib.slicing import boolean_mask
-from .engine.lib.making import eye, meshgrid, one_hot, sequence_mask
-from .engine.lib.scatter import (
+from .engine.lib.arrays.slicing import boolean_mask
+from .engine.lib.arrays.constructors import eye, meshgrid, one_hot, sequence_mask
+from .engine.lib.variables.scatter import (
     batch_scatter_update, scatter_add, scatter_div, scatter_max, scatter_min, scatter_mul, scatter_nd,
     scatter_nd_add, scatter_nd_sub, scatter_nd_update, scatter_sub, scatter_update, tensor_scatter_add,
     tensor_scatter_nd_add, tensor_scatter_nd_sub, tensor_scatter_nd_update, tensor_scatter_sub,
     tensor_scatter_update,
 )  # fmt: skip
-from .engine.lib.asserts import (
+from .engine.lib.checks.asserts import (
     Assert, Print, assert_equal, assert_greater, assert_greater_equal, assert_less, assert_less_equal,
     assert_near, assert_negative, assert_non_negative, assert_non_positive, assert_none_equal,
     assert_positive,
 )  # fmt: skip
-from .engine.lib.collections import add_to_collection, add_to_collections, get_collection, get_collection_ref
-from .engine.lib.composites import IndexedSlices, SparseTensor, SparseTensorValue, sparse_placeholder
-from .engine.lib.cond import cond
-from .engine.lib.conversion import convert_to_tensor, is_tensor
-from .engine.lib.flow import group, identity, identity_n, no_op, tuple
-from .engine.lib.init import (
+from .engine.lib.framework.collections import add_to_collection, add_to_collections, get_collection, get_collection_ref
+from .engine.lib.sparse.composite_values import IndexedSlices, SparseTensor, SparseTensorValue, sparse_placeholder
+from .engine.lib.control.cond import cond
+from .engine.lib.framework.conversion import convert_to_tensor, is_tensor
+from .engine.lib.control.grouping import group, identity, identity_n, no_op, tuple
+from .engine.lib.variables.initialization import (
     assert_variables_initialized, global_variables_initializer, initialize_all_variables,
     initialize_local_variables, initialize_variables, is_variable_initialized,
     local_variables_initializer, report_uninitialized_variables, variables_initializer,
 )  # fmt: skip
-from .engine.lib.initializers import (
+from .engine.lib.variables.initializers import (
     constant_initializer, ones_initializer, random_normal_initializer, random_uniform_initializer,
     truncated_normal_initializer, zeros_initializer,
 )  # fmt: skip
-from .engine.lib.keys import GraphKeys
-from .engine.lib.kind_asserts import (
+from .engine.lib.framework.graph_keys import GraphKeys
+from .engine.lib.checks.type_asserts import (
     assert_integer, assert_proper_iterable, assert_rank, assert_rank_at_least, assert_rank_in,
     assert_same_float_dtype, assert_scalar, assert_type, is_numeric_tensor,
 )  # fmt: skip
-from .engine.lib.linalg import (
+from .engine.lib.linalg.linalg import (
     cholesky, cholesky_solve, diag, diag_part, sqrtm as matrix_square_root, matrix_band_part, matrix_determinant, matrix_diag,
     matrix_diag_part, matrix_inverse, matrix_set_diag, matrix_solve, matrix_triangular_solve, norm, qr,
     self_adjoint_eig, self_adjoint_eigvals, svd, trace,
 )  # fmt: skip
-from .engine.lib.clip import (
+from .engine.lib.math.clip import (
     clip_by_average_norm, clip_by_global_norm, clip_by_norm, clip_by_value, global_norm,
 )  # fmt: skip
-from .engine.lib.math import (
+from .engine.lib.math.math import (
     abs, acos, acosh, add, angle, asin, asinh, atan, atan2, atanh, cast, ceil, complex, conj, cos, cosh,
     cross, div, div_no_nan, divide, equal, exp, expm1, floor, floor_div, floordiv, floormod, greater,
     greater_equal, imag, invert_permutation, is_finite, is_inf, is_nan, less, less_equal, log, log1p,
@@ -88,46 +88,46 @@ from .engine.lib.math import (
     sign, sin, sinh, sqrt, square, squared_difference, subtract, tan, tanh, to_bfloat16, to_complex128,
     to_complex64, to_double, to_float, to_int32, to_int64, truediv, truncatediv, truncatemod,
 )  # fmt: skip
-from .engine.lib.sequences import cumprod, cumsum, lin_space, linspace, range
-from .engine.lib.reductions import (
+from .engine.lib.arrays.sequences import cumprod, cumsum, lin_space, linspace, range
+from .engine.lib.math.reductions import (
     arg_max, arg_min, argmax, argmin, reduce_all, reduce_any, reduce_logsumexp, reduce_max, reduce_mean,
     reduce_min, reduce_prod, reduce_sum, segment_max, segment_mean, segment_min, segment_prod,
     segment_sum, unsorted_segment_max, unsorted_segment_mean, unsorted_segment_min,
     unsorted_segment_prod, unsorted_segment_sqrt_n, unsorted_segment_sum,
 )  # fmt: skip
-from .engine.lib.products import accumulate_n, add_n, matmul, sparse_matmul, tensordot
-from .engine.lib.modes import (
+from .engine.lib.math.products import accumulate_n, add_n, matmul, sparse_matmul, tensordot
+from .engine.lib.framework.modes import (
     control_flow_v2_enabled, disable_control_flow_v2, disable_eager_execution, disable_tensor_equality,
     disable_v2_behavior, disable_v2_tensorshape, enable_control_flow_v2, enable_eager_execution,
     enable_tensor_equality, enable_v2_behavior, enable_v2_tensorshape, executing_eagerly,
     executing_eagerly_outside_functions, function,
 )  # fmt: skip
-from .engine.lib.placeholders import placeholder, placeholder_with_default
-from .engine.lib.random import (
+from .engine.lib.framework.placeholders import placeholder, placeholder_with_default
+from .engine.lib.math.random import (
     get_seed, multinomial, random_crop, random_gamma, random_normal, random_poisson, random_shuffle,
     random_uniform, set_random_seed, truncated_normal,
 )  # fmt: skip
-from .engine.lib.scope import (
+from .engine.lib.framework.scope_blocks import (
     colocate_with, container, control_dependencies, device, init_scope, name_scope, op_scope,
 )  # fmt: skip
-from .engine.lib.static import get_static_value
-from .engine.lib.state import assign, assign_add, assign_sub, count_up_to
-from .engine.lib.scaled_initializers import (
+from .engine.lib.framework.static_value import get_static_value
+from .engine.lib.variables.state import assign, assign_add, assign_sub, count_up_to
+from .engine.lib.variables.scaled_initializers import (
     glorot_normal_initializer, glorot_uniform_initializer, orthogonal_initializer,
     uniform_unit_scaling_initializer, variance_scaling_initializer,
 )  # fmt: skip
-from .engine.lib.variable_scope import (
+from .engine.lib.variables.variable_scope import (
     AUTO_REUSE, VariableScope, get_local_variable, get_variable, get_variable_scope, no_regularizer,
     variable_creator_scope, variable_op_scope, variable_scope,
 )  # fmt: skip
-from .engine.lib.variable_settings import VariableAggregation, VariableSynchronization
-from .engine.lib.variables import (
+from .engine.lib.variables.variable_settings import VariableAggregation, VariableSynchronization
+from .engine.lib.variables.variables import (
     Variable, all_variables, disable_resource_variables, enable_resource_variables, global_variables,
     local_variables, model_variables, moving_average_variables, resource_variables_enabled,
     trainable_variables,
 )  # fmt: skip
 from .engine.ops.basic import guarantee_const
-from .engine.ops.convert import constant
+from .engine.op.constant import constant
 from .engine.runtime.config import (
     ConfigProto, GPUOptions, GraphOptions, OptimizerOptions, RunMetadata, RunOptions,
 )  # fmt: skip
@@ -156,30 +156,30 @@ _attach()
 
 # The functions that few programs need, by module of engine/lib: they are loaded when they are first asked for.
 _SELDOM = {
-    "activations": "log_sigmoid",
-    "blocks": (
+    "nn.activations": "log_sigmoid",
+    "arrays.blocks": (
         "batch_to_space, batch_to_space_nd, depth_to_space, required_space_to_batch_paddings, space_to_batch, "
         "space_to_batch_nd, space_to_depth"
     ),
-    "counting": "bincount, confusion_matrix, count_nonzero, histogram_fixed_width",
-    "special": "betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta",
-    "einsum": "einsum",
-    "solve": "matrix_solve_ls",
-    "numerics": (
+    "math.counting": "bincount, confusion_matrix, count_nonzero, histogram_fixed_width",
+    "math.special": "betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta",
+    "math.einsum": "einsum",
+    "linalg.solve": "matrix_solve_ls",
+    "checks.finite_checks": (
         "add_check_numerics_ops, histogram_fixed_width_bins, verify_tensor_all_finite"
     ),
-    "printing": "print",
-    "py_func": "numpy_function, py_func, py_function",
-    "spectral": "fft, fft2d, fft3d, ifft, ifft2d, ifft3d",
-    "repeating": "repeat",
-    "resources": "initialize_all_tables, tables_initializer",
-    "case": "case, switch_case",
-    "while_loop": "while_loop",
-    "specs": "IndexedSlicesSpec, SparseTensorSpec, TensorArraySpec, TensorSpec, TypeSpec",
-    "functional": "foldl, foldr, map_fn, scan, vectorized_map",
-    "tensor_array": "TensorArray",
-    "session_handles": "delete_session_tensor, get_session_handle, get_session_tensor",
-    "sparse": (
+    "strings.printing": "print",
+    "framework.py_func": "numpy_function, py_func, py_function",
+    "math.spectral": "fft, fft2d, fft3d, ifft, ifft2d, ifft3d",
+    "arrays.repeat": "repeat",
+    "variables.resources": "initialize_all_tables, tables_initializer",
+    "control.case": "case, switch_case",
+    "control.while_loop": "while_loop",
+    "framework.type_specs": "IndexedSlicesSpec, SparseTensorSpec, TensorArraySpec, TensorSpec, TypeSpec",
+    "control.functional": "foldl, foldr, map_fn, scan, vectorized_map",
+    "control.tensor_array": "TensorArray",
+    "variables.session_handles": "delete_session_tensor, get_session_handle, get_session_tensor",
+    "sparse.sparse": (
         "concat as sparse_concat, convert_to_tensor_or_indexed_slices, "
         "convert_to_tensor_or_sparse_tensor, fill_empty_rows as sparse_fill_empty_rows, mask as "
         "sparse_mask, merge as sparse_merge, reorder as sparse_reorder, reset_shape as "
@@ -187,7 +187,7 @@ _SELDOM = {
         "split as sparse_split, to_dense as sparse_tensor_to_dense, to_indicator as sparse_to_indicator, "
         "transpose as sparse_transpose"
     ),
-    "sparse_math": (
+    "sparse.sparse_math": (
         "add as sparse_add, maximum as sparse_maximum, minimum as sparse_minimum, reduce_max as "
         "sparse_reduce_max, reduce_max_sparse as sparse_reduce_max_sparse, reduce_sum as "
         "sparse_reduce_sum, reduce_sum_sparse as sparse_reduce_sum_sparse, segment_mean as "
@@ -195,17 +195,17 @@ _SELDOM = {
         "sparse_segment_sum, softmax as sparse_softmax, sparse_dense_matmul as "
         "sparse_tensor_dense_matmul"
     ),
-    "partitioners": (
+    "variables.partitioners": (
         "create_partitioned_variables, fixed_size_partitioner, min_max_variable_partitioner, "
         "variable_axis_size_partitioner"
     ),
-    "template": "make_template",
-    "strings": (
+    "variables.template": "make_template",
+    "strings.strings": (
         "as_string, decode_base64, decode_compressed, decode_raw, edit_distance, encode_base64, "
         "fingerprint, reduce_join, regex_replace, string_join, string_strip, string_to_hash_bucket, "
         "string_to_hash_bucket_fast, string_to_hash_bucket_strong, string_to_number, substr"
     ),
-    "sorting": "argsort, is_non_decreasing, is_strictly_increasing, searchsorted, sort",
+    "arrays.sorting": "argsort, is_non_decreasing, is_strictly_increasing, searchsorted, sort",
 }
 
 _SPACES = (
@@ -222,23 +222,24 @@ _LAZY = {
     **{
         name: (f"tfedu.{name}", None)
         for name in (
-            *_SPACES, "app", "compat", "flags", "gfile", "io", "logging", "python_io", "resource_loader", "summary", "test",
+            *_SPACES, "app", "compat", "flags", "gfile", "io", "legacy", "logging", "python_io", "resource_loader", "summary",
+            "test",
         )
     },
-    "timestamp": ("tfedu.engine.ops.text", "timestamp"),
+    "timestamp": ("tfedu.engine.ops.text_conversion", "timestamp"),
     "RaggedTensor": ("tfedu.ragged", "RaggedTensor"),
     "ragged": ("tfedu.ragged", None),
-    "string_split": ("tfedu.engine.lib.ragged_strings", "string_split"),
-    **{name: ("tfedu.compat.finder", name) for name in ("contrib", "core", "examples", "python")},
-    "coverage": ("tfedu.compat.coverage", "coverage"),
+    "string_split": ("tfedu.engine.lib.ragged.ragged_strings", "string_split"),
+    **{name: ("tfedu.legacy.finder", name) for name in ("contrib", "core", "examples", "python")},
+    "coverage": ("tfedu.legacy.coverage", "coverage"),
     "get_logger": ("tfedu.engine.base.log", "get_logger"),
     "hessians": ("tfedu.engine.autodiff.hessians", "hessians"),
-    "install_as_tensorflow": ("tfedu.compat.finder", "install_as_tensorflow"),
-    "load_ipython_extension": ("tfedu.compat.magics", "load_ipython_extension"),
-    "load_library": ("tfedu.compat.libraries", "load_library"),
-    "load_op_library": ("tfedu.compat.libraries", "load_op_library"),
-    "uninstall_as_tensorflow": ("tfedu.compat.finder", "uninstall_as_tensorflow"),
-    "unload_ipython_extension": ("tfedu.compat.magics", "unload_ipython_extension"),
+    "install_as_tensorflow": ("tfedu.legacy.finder", "install_as_tensorflow"),
+    "load_ipython_extension": ("tfedu.legacy.magics", "load_ipython_extension"),
+    "load_library": ("tfedu.legacy.libraries", "load_library"),
+    "load_op_library": ("tfedu.legacy.libraries", "load_op_library"),
+    "uninstall_as_tensorflow": ("tfedu.legacy.finder", "uninstall_as_tensorflow"),
+    "unload_ipython_extension": ("tfedu.legacy.magics", "unload_ipython_extension"),
     **{
         name: ("tfedu.engine.autodiff", name)
         for name in (
@@ -256,9 +257,9 @@ _LAZY = {
     },
     "explain": ("tfedu.explain", None),
     "graph_util": ("tfedu.graph_util", None),
-    "import_graph_def": ("tfedu.engine.interop.importer", "import_graph_def"),
-    "make_ndarray": ("tfedu.engine.interop.tensors", "make_ndarray"),
-    "make_tensor_proto": ("tfedu.engine.interop.tensors", "make_tensor_proto"),
+    "import_graph_def": ("tfedu.engine.interop.graph_import", "import_graph_def"),
+    "make_ndarray": ("tfedu.engine.interop.tensor_messages", "make_ndarray"),
+    "make_tensor_proto": ("tfedu.engine.interop.tensor_messages", "make_tensor_proto"),
     "progress": ("tfedu.progress", None),
     "raw_ops": ("tfedu.raw_ops", None),
     "schedule": ("tfedu.engine.runtime.schedule", None),
@@ -339,7 +340,7 @@ __all__ = [
 __all__ += [name for name, (module, _) in _LAZY.items() if module.startswith("tfedu.engine.lib.") or name in _SPACES]
 # summaries of before 1.0, whose programs run but for them
 _LAZY |= {
-    name: ("tfedu.engine.lib.tagged_summary", name)
+    name: ("tfedu.engine.lib.summaries.tagged_summary", name)
     for name in (
         "audio_summary", "histogram_summary", "image_summary", "merge_all_summaries", "merge_summary", "scalar_summary",
     )
@@ -350,7 +351,7 @@ _LAZY |= {
 def __getattr__(name: str) -> Any:
     where = _LAZY.get(name)
     if where is None:
-        raise importlib.import_module("tfedu.compat.missing").attribute_error("tfedu", name)
+        raise importlib.import_module("tfedu.legacy.missing").attribute_error("tfedu", name)
     module = importlib.import_module(where[0])
     found = module if where[1] is None else getattr(module, where[1])
     if where[1] is None:
@@ -372,7 +373,7 @@ def _explain_what_is_missing(module: types.ModuleType) -> None:
                 return own(name)
             except AttributeError:
                 pass
-        raise importlib.import_module("tfedu.compat.missing").attribute_error(module.__name__, name)
+        raise importlib.import_module("tfedu.legacy.missing").attribute_error(module.__name__, name)
 
     vars(module)["__getattr__"] = missing
 

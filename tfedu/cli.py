@@ -92,7 +92,7 @@ def lab(arguments: argparse.Namespace) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs a program as Python does, with tfedu in the place of TensorFlow; explains what is left of Python 2."""
-    from tfedu.compat import running
+    from tfedu.legacy import running
 
     if not arguments.program.is_file():
         return _failed(f"there is no file {arguments.program}")
@@ -113,7 +113,7 @@ def trace(arguments: argparse.Namespace) -> int:
 
 def coverage(arguments: argparse.Namespace) -> int:
     """Prints which names of TensorFlow 1.15 there are, or which a program needs: 0 where it has all that it needs."""
-    from tfedu.compat import coverage as measuring
+    from tfedu.legacy import coverage as measuring
 
     if arguments.program is not None and not arguments.program.is_file():
         return _failed(f"there is no file {arguments.program}")
@@ -156,8 +156,8 @@ class _Tracer:
         return run
 
     def show(self, session: Any, trace: Any, where: str) -> None:
-        from tfedu.view.text import trace_text
-        from tfedu.view.traces import trace_record
+        from tfedu.view.make.trace_records import trace_record
+        from tfedu.view.words.terminal_text import trace_text
 
         key = (session, trace.graph, tuple(element for _, element in trace.fetches), tuple(trace.fed))
         whole = self.traces.setdefault(key, trace)

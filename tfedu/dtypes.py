@@ -6,8 +6,8 @@ from .engine.base.dtypes import (
     int16, int32, int64, int8, qint16, qint32, qint8, quint16, quint8, resource, string, uint16, uint32,
     uint64, uint8, variant,
 )  # fmt: skip
-from .engine.lib.math import cast, complex, saturate_cast
-from .engine.lib.strings import as_string
+from .engine.lib.math.math import cast, complex, saturate_cast
+from .engine.lib.strings.strings import as_string
 
 __all__ = [
     "DType", "QUANTIZED_DTYPES", "as_dtype", "as_string", "bfloat16", "bool", "cast", "complex",

@@ -1,24 +1,24 @@
 """`tf.linalg`: matrices."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
-from .engine.lib.array import matrix_transpose, matrix_transpose as transpose
-from .engine.lib.making import eye
-from .engine.lib.linalg import (
+from .engine.lib.arrays.array import matrix_transpose, matrix_transpose as transpose
+from .engine.lib.arrays.constructors import eye
+from .engine.lib.linalg.linalg import (
     adjoint, cholesky, cholesky_solve, logdet, logm, lu, matrix_band_part as band_part,
     matrix_determinant as det, matrix_diag as diag, matrix_diag_part as diag_part, matrix_inverse as inv,
     matrix_set_diag as set_diag, matrix_solve as solve, norm, normalize, qr, self_adjoint_eig as eigh,
     self_adjoint_eigvals as eigvalsh, slogdet, sqrtm, svd, tensor_diag, tensor_diag_part,
     triangular_solve,
 )  # fmt: skip
-from .engine.lib.clip import global_norm, l2_normalize
-from .engine.lib.math import cross
-from .engine.lib.linalg import trace
-from .engine.lib.einsum import einsum
-from .engine.lib.expm import matrix_exponential as expm
-from .engine.lib.solve import (
+from .engine.lib.math.clip import global_norm, l2_normalize
+from .engine.lib.math.math import cross
+from .engine.lib.linalg.linalg import trace
+from .engine.lib.math.einsum import einsum
+from .engine.lib.linalg.expm import matrix_exponential as expm
+from .engine.lib.linalg.solve import (
     matrix_rank, matrix_solve_ls as lstsq, pinv, tridiagonal_matmul, tridiagonal_solve,
 )  # fmt: skip
-from .engine.lib.products import matmul, matvec, tensordot
+from .engine.lib.math.products import matmul, matvec, tensordot
 
 __all__ = [
     "adjoint", "band_part", "cholesky", "cholesky_solve", "cross", "det", "diag", "diag_part", "eigh",

@@ -1,7 +1,7 @@
 """`tf.losses`: what a training makes small."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
-from .engine.training.losses import (
+from .engine.training.losses.losses import (
     Reduction, absolute_difference, add_loss, compute_weighted_loss, cosine_distance, get_losses,
     get_regularization_loss, get_regularization_losses, get_total_loss, hinge_loss, huber_loss, log_loss,
     mean_pairwise_squared_error, mean_squared_error, sigmoid_cross_entropy, softmax_cross_entropy,

@@ -1,9 +1,9 @@
 """`tf.math`: elementwise functions, reductions and segments."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
-from .engine.lib.picking import in_top_k, top_k
-from .engine.lib.clip import l2_normalize
-from .engine.lib.math import (
+from .engine.lib.arrays.selection import in_top_k, top_k
+from .engine.lib.math.clip import l2_normalize
+from .engine.lib.math.math import (
     abs, acos, acosh, add, angle, asin, asinh, atan, atan2, atanh, ceil, conj, cos, cosh, divide,
     divide_no_nan, equal, exp, expm1, floor, floordiv, floormod, greater, greater_equal, imag,
     invert_permutation, is_finite, is_inf, is_nan, less, less_equal, log, log1p, logical_and,
@@ -12,21 +12,21 @@ from .engine.lib.math import (
     scalar_mul, sigmoid, sign, sin, sinh, sqrt, square, squared_difference, subtract, tan, tanh,
     truediv, xdivy, xlogy,
 )  # fmt: skip
-from .engine.lib.counting import bincount, confusion_matrix, count_nonzero, zero_fraction
-from .engine.lib.special import (
+from .engine.lib.math.counting import bincount, confusion_matrix, count_nonzero, zero_fraction
+from .engine.lib.math.special import (
     bessel_i0, bessel_i0e, bessel_i1, bessel_i1e, betainc, digamma, erf, erfc, igamma, igammac, lbeta,
     lgamma, polygamma, zeta,
 )  # fmt: skip
-from .engine.lib.activations import log_sigmoid, log_softmax, softmax, softplus, softsign
-from .engine.lib.sequences import cumprod, cumsum, cumulative_logsumexp
-from .engine.lib.sorting import is_non_decreasing, is_strictly_increasing
-from .engine.lib.reductions import (
+from .engine.lib.nn.activations import log_sigmoid, log_softmax, softmax, softplus, softsign
+from .engine.lib.arrays.sequences import cumprod, cumsum, cumulative_logsumexp
+from .engine.lib.arrays.sorting import is_non_decreasing, is_strictly_increasing
+from .engine.lib.math.reductions import (
     argmax, argmin, reduce_all, reduce_any, reduce_euclidean_norm, reduce_logsumexp, reduce_max,
     reduce_mean, reduce_min, reduce_prod, reduce_std, reduce_sum, reduce_variance, segment_max,
     segment_mean, segment_min, segment_prod, segment_sum, unsorted_segment_max, unsorted_segment_mean,
     unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sqrt_n, unsorted_segment_sum,
 )  # fmt: skip
-from .engine.lib.products import accumulate_n, add_n
+from .engine.lib.math.products import accumulate_n, add_n
 
 __all__ = [
     "abs", "accumulate_n", "acos", "acosh", "add", "add_n", "angle", "argmax", "argmin", "asin", "asinh",

@@ -1,15 +1,15 @@
 """`tf.nn`: activations and what else neural networks are built of, as far as tfedu has it."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
-from .engine.lib.picking import in_top_k, top_k
-from .engine.lib.blocks import depth_to_space, space_to_depth
-from .engine.lib.clip import l2_normalize
-from .engine.lib.math import l2_loss, sigmoid, tanh
-from .engine.lib.counting import zero_fraction
-from .engine.lib.activations import (
+from .engine.lib.arrays.selection import in_top_k, top_k
+from .engine.lib.arrays.blocks import depth_to_space, space_to_depth
+from .engine.lib.math.clip import l2_normalize
+from .engine.lib.math.math import l2_loss, sigmoid, tanh
+from .engine.lib.math.counting import zero_fraction
+from .engine.lib.nn.activations import (
     elu, leaky_relu, log_softmax, relu, relu6, selu, softmax, softplus, softsign,
 )  # fmt: skip
-from .engine.lib.nn import (
+from .engine.lib.nn.nn import (
     batch_normalization, bias_add, crelu, dropout, log_poisson_loss, moments, relu_layer,
     sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits, softmax_cross_entropy_with_logits_v2,
     sparse_softmax_cross_entropy_with_logits, weighted_cross_entropy_with_logits, xw_plus_b,

@@ -1,7 +1,7 @@
 """`tf.random`: random tensors and their seeds."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
-from .engine.lib.random import (
+from .engine.lib.math.random import (
     categorical, get_seed, multinomial, random_gamma as gamma, random_normal as normal,
     random_poisson as poisson, random_shuffle as shuffle, random_uniform as uniform, set_random_seed,
     stateless_categorical, stateless_multinomial, stateless_normal, stateless_truncated_normal,

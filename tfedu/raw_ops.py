@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .engine.ops.opdef import REGISTRY as _REGISTRY
-from .engine.ops.raw import raw as _raw
+from .engine.op.definition import REGISTRY as _REGISTRY
+from .engine.op.raw import raw as _raw
 
 
 def __getattr__(name: str) -> Any:

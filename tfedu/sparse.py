@@ -1,12 +1,12 @@
 """`tf.sparse`: tensors that are 0 but for some entries."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
-from .engine.lib.composites import SparseTensor, sparse_placeholder as placeholder
-from .engine.lib.sparse import (
+from .engine.lib.sparse.composite_values import SparseTensor, sparse_placeholder as placeholder
+from .engine.lib.sparse.sparse import (
     concat, expand_dims, eye, fill_empty_rows, from_dense, mask, merge, reorder, reset_shape, reshape,
     retain, slice, split, to_dense, to_indicator, transpose,
 )  # fmt: skip
-from .engine.lib.sparse_math import (
+from .engine.lib.sparse.sparse_math import (
     add, cross, cross_hashed, maximum, minimum, reduce_max, reduce_max_sparse, reduce_sum,
     reduce_sum_sparse, segment_mean, segment_sqrt_n, segment_sum, softmax, sparse_dense_matmul,
     sparse_dense_matmul as matmul,

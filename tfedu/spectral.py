@@ -1,7 +1,7 @@
 """`tf.spectral`: Fourier and cosine transforms under their old name."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
-from .engine.lib.spectral import (
+from .engine.lib.math.spectral import (
     dct, fft, fft2d, fft3d, idct, ifft, ifft2d, ifft3d, irfft, irfft2d, irfft3d, rfft, rfft2d, rfft3d,
 )  # fmt: skip
 

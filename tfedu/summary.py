@@ -2,7 +2,7 @@
 
 # ruff: noqa: I001 - the names stand in paragraphs
 from .engine.base.lazy import lazy as _lazy
-from .engine.lib.summary import (
+from .engine.lib.summaries.summary import (
     audio, get_summary_description, histogram, image, merge, merge_all, scalar, tensor_summary, text,
 )  # fmt: skip
 
@@ -15,6 +15,6 @@ __getattr__ = _lazy(
     __name__,
     {
         "tfedu.engine.base.proto": "Event SessionLog Summary SummaryDescription TaggedRunMetadata",
-        "tfedu.engine.interop.file_writer": "FileWriter FileWriterCache",
+        "tfedu.engine.interop.summary_writer": "FileWriter FileWriterCache",
     },
 )

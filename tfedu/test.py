@@ -4,12 +4,12 @@
 from unittest import mock as _mock
 
 from .engine.base.lazy import lazy as _lazy
-from .compat.testing import (
+from .testing.test_case import (
     TestCase, assert_equal_graph_def, get_temp_dir, gpu_device_name, is_built_with_cuda,
     is_built_with_gpu_support, is_built_with_rocm, is_gpu_available, main, test_src_dir_path,
 )  # fmt: skip
-from .compat.stubs import StubOutForTesting
-from .compat.benchmark import Benchmark, benchmark_config
+from .testing.stubs import StubOutForTesting
+from .testing.benchmark import Benchmark, benchmark_config
 
 mock = _mock
 

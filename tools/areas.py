@@ -1,6 +1,6 @@
 """Says to which area of tfedu each name of TensorFlow 1.15 belongs: `python tools/areas.py` writes what is stale.
 
-From tests/golden/public_names.json (what 1.15 has) and RULES it writes tfedu/compat/names.json, which `tf.coverage()` and the
+From tests/golden/public_names.json (what 1.15 has) and RULES it writes tfedu/legacy/names.json, which `tf.coverage()` and the
 error texts of missing names read, and the `area` column of tests/golden/api_usage.csv (which names real programs use).
 """
 
@@ -16,11 +16,11 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tfedu.compat import aliases
+from tfedu.legacy import aliases
 
 PUBLIC = ROOT / "tests" / "golden" / "public_names.json"
 USAGE = ROOT / "tests" / "golden" / "api_usage.csv"
-NAMES = ROOT / "tfedu" / "compat" / "names.json"
+NAMES = ROOT / "tfedu" / "legacy" / "names.json"
 
 # area -> what belongs to it, as patterns of whole names; the first that fits counts. "language" is the rest of the
 # namespaces that it names itself: an unknown namespace is an error here, not a guess.
@@ -176,9 +176,9 @@ def private_area(name):
     if row is not None and row.spaces in (("tf",), ("tf", "tf.io")):
         return "language"
     for other in [*(row.spaces if row else ()), *aliases.places(path)]:
-        if other.startswith(("tf.compat.messages", "tf.compat.graphs")):
+        if other.startswith(("tf.legacy.modules.messages", "tf.legacy.modules.contrib_util")):
             return "language"
-        if other.startswith("tf.compat."):
+        if other.startswith("tf.legacy."):
             ruled = ruled_area(name)
             return "frame" if ruled in ("contrib", "private") else ruled
         if other in recorded() - {"tf", name} and not other.startswith(PRIVATE):

@@ -299,7 +299,7 @@ def main() -> int:
     tf, cases = load_side("tfedu")
     import harness
 
-    from tfedu.engine.ops.opdef import REGISTRY
+    from tfedu.engine.op.definition import REGISTRY
 
     rows = {(f, n): row for f, table in cases.load().items() if not given.family or f in given.family for n, row in table.items()}
     folder = pathlib.Path(given.keep or tempfile.mkdtemp())

@@ -57,8 +57,8 @@ def sample(op_type, *inputs, call=None, step=1e-5, close=1e-5, **attrs):
     """The op on these inputs, which stand in the order of its own; or what ``call`` makes of them."""
 
     def raw(tf, *tensors):
-        from tfedu.engine.ops.build import build
-        from tfedu.engine.ops.opdef import REGISTRY
+        from tfedu.engine.op.create import build
+        from tfedu.engine.op.definition import REGISTRY
 
         definition = REGISTRY[op_type]
         return build(definition, tensors, {**definition.defaults, **attrs}, None)

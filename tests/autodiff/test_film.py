@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import tfedu as tf
-from tfedu.engine.autodiff.film import film
 from tfedu.engine.autodiff.formulas import FORMULAS, formula
-from tfedu.engine.ops.opdef import REGISTRY
+from tfedu.engine.autodiff.sweep_recorder import film
+from tfedu.engine.op.definition import REGISTRY
 
 
 def two_ways():

@@ -19,7 +19,7 @@ def registered():
     """What each op type of ours has: "function", "none" or nothing."""
     importlib.import_module("tfedu")
     registry = importlib.import_module("tfedu.engine.autodiff").registry
-    opdef = importlib.import_module("tfedu.engine.ops.opdef")
+    opdef = importlib.import_module("tfedu.engine.op.definition")
     found = {}
     for op_type in opdef.REGISTRY.whole():
         rule = registry.rule_named(op_type)

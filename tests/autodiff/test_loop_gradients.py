@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tfedu as tf
-from tfedu.engine.autodiff.film import film
+from tfedu.engine.autodiff.sweep_recorder import film
 from tfedu.engine.runtime import schedule as schedules
 
 

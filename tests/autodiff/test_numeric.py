@@ -11,7 +11,7 @@ def ruled():
     """The op types that have a rule."""
     importlib.import_module("tfedu")
     registry = importlib.import_module("tfedu.engine.autodiff").registry
-    opdef = importlib.import_module("tfedu.engine.ops.opdef")
+    opdef = importlib.import_module("tfedu.engine.op.definition")
     rules = {op_type: registry.rule_named(op_type) for op_type in opdef.REGISTRY.whole()}
     return {op for op, rule in rules.items() if rule is not None and not isinstance(rule, registry.Undifferentiable)}
 
@@ -104,7 +104,7 @@ def test_the_gradient_is_what_small_steps_show(op_type):
 
 
 def test_a_wrong_rule_is_found(monkeypatch):
-    from tfedu.engine.ops.opdef import REGISTRY
+    from tfedu.engine.op.definition import REGISTRY
 
     monkeypatch.setattr(REGISTRY["Sin"], "grad_rule", lambda op, g: g)
     with pytest.raises(AssertionError, match="order 1"):

@@ -5,7 +5,7 @@ import pytest
 
 import tfedu as tf
 from tfedu.explain import timelines
-from tfedu.explain.breaks import breakpoint_of, hits
+from tfedu.explain.orders.breakpoints import breakpoint_of, hits
 from tfedu.view.messages import message
 
 

@@ -6,7 +6,7 @@ import pytest
 import tfedu as tf
 from tests.explain.programs import with_identity, without_identity
 from tfedu import explain
-from tfedu.explain.diagnose import agrees
+from tfedu.explain.models.diagnose import agrees
 from tfedu.view.records import from_json, to_json
 
 
@@ -56,7 +56,7 @@ def test_the_result_survives_json():
 
 
 def test_the_step_counts_what_is_fed_as_the_trace_does():
-    from tfedu.view.runs import runs_record
+    from tfedu.view.make.scratch_runs import runs_record
 
     x = tf.Variable(0.0)
     step = tf.placeholder(tf.float32, ())

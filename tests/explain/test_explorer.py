@@ -5,12 +5,12 @@ import json
 import pytest
 
 import tfedu as tf
-from tfedu.explain import explorer
-from tfedu.explain.explorer import Explorer
+from tfedu.explain.orders import outcome_records
+from tfedu.explain.orders.outcome_records import Explorer
+from tfedu.view.draw.svg import picture
 from tfedu.view.messages import LANGUAGES
 from tfedu.view.records import from_json, to_json
-from tfedu.view.svg import picture
-from tfedu.view.text import text_of
+from tfedu.view.words.terminal_text import text_of
 
 
 def raced():
@@ -101,7 +101,7 @@ def test_what_is_not_listed_is_counted():
     x = tf.Variable(0.0, use_resource=True)
     record = Explorer([tf.assign_add(x, 1.0) for _ in range(8)], budget=3000).record()
     assert not record.exact
-    assert len(record.results) == explorer.LISTED
+    assert len(record.results) == outcome_records.LISTED
     assert record.more_results > 0
     assert record.ordered == ()
 
@@ -110,7 +110,7 @@ def test_long_ways_are_told_when_they_are_asked_for(monkeypatch):
     write, c = raced()
     whole = Explorer([write, c])
     known = whole.record()
-    monkeypatch.setattr(explorer, "MOST_STEPS", 6)
+    monkeypatch.setattr(outcome_records, "MOST_STEPS", 6)
     short = whole.record()
     assert [bool(result.way.schedules) for result in short.results] == [True, False]
     assert whole.way((), "1") == known.results[1].way

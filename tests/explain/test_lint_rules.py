@@ -13,7 +13,7 @@ from tests.explain.lint_programs import FOUND, SOUND, WHOLE, run
 from tests.notebooks.test_docs import BLOCKS
 from tfedu import explain
 from tfedu.engine.graph.graph import Graph
-from tfedu.explain.rules import RULES, THEMES
+from tfedu.explain.lint.rules import RULES, THEMES
 from tfedu.view.messages import LANGUAGES, catalogue
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

@@ -4,8 +4,8 @@ import pytest
 
 import tfedu as tf
 from tfedu import explain
-from tfedu.explain.misconceptions import order_of
-from tfedu.explain.story import Task, Walk, diverges, engine_stories, same
+from tfedu.explain.models.misconceptions import order_of
+from tfedu.explain.models.story import Task, Walk, diverges, engine_stories, same
 
 
 def counted():

@@ -7,7 +7,7 @@ import pytest
 
 import tfedu as tf
 from tfedu import explain
-from tfedu.engine.graph.copy import copied
+from tfedu.engine.graph.copies import copied
 from tfedu.view.messages import LANGUAGES
 
 KINDS = pytest.mark.parametrize("use_resource", [False, True], ids=["reference", "resource"])

@@ -9,12 +9,12 @@ import pytest
 import tfedu as tf
 from tests.explain.programs import counted
 from tfedu.exercises import build_graph
-from tfedu.explain.arrangement import Arrangement, code, lines
-from tfedu.explain.asked import Asked
-from tfedu.explain.distractors import variations
-from tfedu.explain.misconceptions import MODELS
-from tfedu.explain.pieces import WAITS, pieces_of
-from tfedu.explain.puzzle import Puzzle
+from tfedu.explain.models.misconceptions import MODELS
+from tfedu.explain.tasks.arrangement import Arrangement, code, lines
+from tfedu.explain.tasks.distractors import variations
+from tfedu.explain.tasks.pieces import WAITS, pieces_of
+from tfedu.explain.tasks.puzzle import Puzzle
+from tfedu.explain.tasks.requirements import Asked
 from tfedu.view.records import from_json, to_json
 
 

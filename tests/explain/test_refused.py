@@ -5,12 +5,12 @@ import re
 import pytest
 
 import tfedu as tf
-from tfedu.engine.base.refusals import Refusal
+from tfedu.engine.base.coded_errors import Refusal
 from tfedu.explain import ForkError, timelines
-from tfedu.explain.breaks import breakpoint_of
+from tfedu.explain.orders.breakpoints import breakpoint_of
 from tfedu.view import messages
-from tfedu.view.film_text import pass_sentence
-from tfedu.view.passes import passes_record
+from tfedu.view.make.run_passes import passes_record
+from tfedu.view.words.film_text import pass_sentence
 
 
 def kinds(kind=Refusal):

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import tfedu as tf
-from tfedu.explain.explorer import Explorer
-from tfedu.explain.program import Program
+from tfedu.explain.explained_program import Program
+from tfedu.explain.orders.outcome_records import Explorer
 from tfedu.view.records import to_json
 
 SHARED = Path(__file__).parents[1] / "golden" / "outcomes.json"

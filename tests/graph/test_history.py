@@ -5,8 +5,8 @@ import pytest
 import tfedu as tf
 from tfedu import exercises, explain
 from tfedu.engine.graph import history
-from tfedu.view.gradients import flow_record
-from tfedu.view.runs import runs_record
+from tfedu.view.make.gradient_film import flow_record
+from tfedu.view.make.scratch_runs import runs_record
 
 
 def told():

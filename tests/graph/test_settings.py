@@ -102,7 +102,7 @@ def test_an_override_of_a_gradient_is_on_the_node_and_not_on_the_type():
 
 
 def test_a_copied_graph_keeps_marks_and_containers():
-    from tfedu.engine.graph.copy import copied
+    from tfedu.engine.graph.copies import copied
 
     with tf.container("c"), tf.get_default_graph().gradient_override_map({"VariableV2": "Mine"}):
         v = tf.Variable(1.0)

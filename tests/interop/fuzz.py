@@ -245,7 +245,7 @@ def meta_cases(seed, count):
 def swallow_meta(data):
     """Loads and imports a MetaGraphDef; the name of the error's class, or ""."""
     from tfedu.engine.base import proto
-    from tfedu.engine.interop.files import load_message
+    from tfedu.engine.interop.message_files import load_message
 
     try:
         message = load_message(proto.MetaGraphDef, data)

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 import tfedu as tf
-from tfedu.engine.base import bundle, crc, dtypes, errors, files, proto, whole
-from tfedu.engine.base.bundle import slices, snappy, table, varint, writer
+from tfedu.engine.base import dtypes, errors, proto
+from tfedu.engine.files import atomic_write, bundle, crc32c, gfile
+from tfedu.engine.files.bundle import snappy, sorted_table, tensor_slices, varint, writer
 
 GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "checkpoints"
 RESULT = json.loads((GOLDEN / "result.json").read_text(encoding="utf-8"))
@@ -133,15 +134,15 @@ def test_a_damaged_file_of_the_older_format_is_refused_or_gives_what_was_saved(t
 
 def test_a_table_that_says_what_cannot_be_is_refused(tmp_path):
     """Soundly written tables, with checksums, of unsound content."""
-    stored = table.read((GOLDEN / "older.ckpt").read_bytes())
+    stored = sorted_table.read((GOLDEN / "older.ckpt").read_bytes())
 
     def refused_with(change):
         items = {key: proto.SavedTensorSlices.FromString(value) for key, value in stored.items()}
         change(items)
-        (tmp_path / "m").write_bytes(table.written((key, one.SerializeToString()) for key, one in items.items()))
+        (tmp_path / "m").write_bytes(sorted_table.written((key, one.SerializeToString()) for key, one in items.items()))
         refused(tmp_path / "m")
 
-    key = slices.key(b"u8", slices.whole(1))
+    key = tensor_slices.key(b"u8", tensor_slices.whole(1))
     refused_with(lambda items: items.pop(b""))
     refused_with(lambda items: items.pop(key))
     refused_with(lambda items: items[key].data.data.int_val.append(3))
@@ -189,7 +190,7 @@ def test_slices_are_put_together_in_any_way(tmp_path):
     with bundle.Writer(str(tmp_path / "m")) as made:
         for spec in specs:
             part = bundle.parsed(spec)
-            (a, b), (c, d) = slices.bounds(part.slice, part.full_shape)
+            (a, b), (c, d) = tensor_slices.bounds(part.slice, part.full_shape)
             made.add(b"w", whole_value[a:b, c:d], dtypes.int64, part)
         made.finish()
     draw = random.Random(4)
@@ -203,19 +204,20 @@ def test_slices_are_put_together_in_any_way(tmp_path):
 
 def test_the_keys_of_slices_sort_as_their_numbers_do():
     numbers = sorted({sign * (1 << bit) + off for sign in (1, -1) for bit in range(63) for off in (-1, 0, 1)})
-    keys = [slices._signed(n) for n in numbers]
+    keys = [tensor_slices._signed(n) for n in numbers]
     assert keys == sorted(keys)
     assert len(set(keys)) == len(keys)
-    assert slices._signed(-1) == b"\x7f"
-    assert slices._signed(64) == b"\xc0\x40"
+    assert tensor_slices._signed(-1) == b"\x7f"
+    assert tensor_slices._signed(64) == b"\xc0\x40"
 
 
 def test_both_ways_to_compute_a_checksum_agree():
     data = bytes(random.Random(1).randrange(256) for _ in range(3000))
-    assert crc.crc32c(b"123456789") == crc.slow(0, b"123456789") == 0xE3069283
-    assert crc.crc32c(data) == crc.slow(0, data) == crc.crc32c(np.frombuffer(data, np.uint8)) == crc.crc32c(bytearray(data))
-    assert crc.crc32c(data[9:], crc.crc32c(data[:9])) == crc.crc32c(data)
-    assert crc.crc32c(np.zeros(0)) == 0
+    assert crc32c.crc32c(b"123456789") == crc32c.slow(0, b"123456789") == 0xE3069283
+    assert crc32c.crc32c(data) == crc32c.slow(0, data)
+    assert crc32c.crc32c(data) == crc32c.crc32c(np.frombuffer(data, np.uint8)) == crc32c.crc32c(bytearray(data))
+    assert crc32c.crc32c(data[9:], crc32c.crc32c(data[:9])) == crc32c.crc32c(data)
+    assert crc32c.crc32c(np.zeros(0)) == 0
 
 
 def test_a_packed_index_is_read():
@@ -231,7 +233,7 @@ def test_a_packed_index_is_read():
 
 def packed_table(items):
     """A table whose blocks say that they are packed: each byte stands for itself."""
-    data = table.written(items)
+    data = sorted_table.written(items)
     out, handles = bytearray(), []
     footer, at = data[-48:-8], 0
     places = []
@@ -246,21 +248,21 @@ def packed_table(items):
             piece = content[i : i + 60]
             stored += bytes([(len(piece) - 1) << 2]) + piece
         handles.append(varint.as_varint(len(out)) + varint.as_varint(len(stored)))
-        out.extend(stored + b"\x01" + crc.masked(crc.crc32c(stored + b"\x01")).to_bytes(4, "little"))
+        out.extend(stored + b"\x01" + crc32c.masked(crc32c.crc32c(stored + b"\x01")).to_bytes(4, "little"))
         return handles[-1]
 
-    index = table._Block(restart=1)
-    for key, handle in table._entries(table._block(memoryview(data), *places[1])):
+    index = sorted_table._Block(restart=1)
+    for key, handle in sorted_table._entries(sorted_table._block(memoryview(data), *places[1])):
         offset, at = varint.varint(handle, 0)
         size, _ = varint.varint(handle, at)
         index.add(key, put(data[offset : offset + size]))
-    end = put(table._Block().finished()) + put(index.finished())
-    return bytes(out) + end.ljust(40, b"\x00") + table.MAGIC.to_bytes(8, "little")
+    end = put(sorted_table._Block().finished()) + put(index.finished())
+    return bytes(out) + end.ljust(40, b"\x00") + sorted_table.MAGIC.to_bytes(8, "little")
 
 
 def test_a_checkpoint_with_a_packed_index_is_read(tmp_path):
     shutil.copy(GOLDEN / "dtypes.data-00000-of-00001", tmp_path)
-    items = table.read((GOLDEN / "dtypes.index").read_bytes())
+    items = sorted_table.read((GOLDEN / "dtypes.index").read_bytes())
     (tmp_path / "dtypes.index").write_bytes(packed_table(items.items()))
     assert same(load(tmp_path / "dtypes"), load(GOLDEN / "dtypes"))
 
@@ -317,7 +319,7 @@ def lying(tmp_path, made, header=None):
     stored = proto.BundleHeaderProto(num_shards=1) if header is None else header
     made = made if isinstance(made, dict) else {b"w": made}
     items = {b"": stored.SerializeToString(), **{k: v.SerializeToString() for k, v in made.items()}}
-    (tmp_path / "m.index").write_bytes(table.written(sorted(items.items())))
+    (tmp_path / "m.index").write_bytes(sorted_table.written(sorted(items.items())))
     (tmp_path / "m.data-00000-of-00001").write_bytes(bytes(8))
     return tmp_path / "m"
 
@@ -354,7 +356,7 @@ def test_sizes_are_checked_before_anything_is_allocated(tmp_path):
     refused(lying(tmp_path, half), errors.InvalidArgumentError)
     twice = {
         b"w": entry(shape=shape(2), slices=[{"extent": [{"start": 0, "length": 2}]}]),
-        slices.key(b"w", ((0, 2),)): entry(shape=shape(2), size=8, dtype=3),
+        tensor_slices.key(b"w", ((0, 2),)): entry(shape=shape(2), size=8, dtype=3),
     }
     refused(lying(tmp_path, twice))
 
@@ -501,7 +503,7 @@ def test_a_disk_without_links_keeps_the_new_checkpoint_under_other_names(tmp_pat
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
 def test_a_full_or_broken_disk_loses_nothing(number, tmp_path, monkeypatch):
     save(tmp_path / "m", {"w": np.arange(9.0)})
-    steps = ((whole.Pending, "finish", 0), (os, "replace", 0), (os, "replace", 1), (os, "fsync", 0), (os, "fsync", 1))
+    steps = ((atomic_write.Pending, "finish", 0), (os, "replace", 0), (os, "replace", 1), (os, "fsync", 0), (os, "fsync", 1))
     for place, name, at in steps:
         real, count = getattr(place, name), [0]
 
@@ -555,5 +557,5 @@ def test_what_no_checkpoint_holds_is_refused(tmp_path):
     assert os.listdir(tmp_path) == []
     with pytest.raises(errors.NotFoundError):
         bundle.Writer(str(tmp_path / "a" / "b" / "m"))
-    assert files.listdir(str(tmp_path)) == []
+    assert gfile.listdir(str(tmp_path)) == []
     assert writer.make_folder(str(tmp_path / "new" / "m")) is None

@@ -7,7 +7,7 @@ import json
 import pathlib
 
 import tfedu  # noqa: F401 - registers the ops
-from tfedu.engine.ops.opdef import REGISTRY
+from tfedu.engine.op.definition import REGISTRY
 
 RESULT = json.loads(
     (pathlib.Path(__file__).resolve().parents[1] / "golden" / "interop.json").read_text(encoding="utf-8")

@@ -16,11 +16,11 @@ def test_table_is_fresh():
 
 
 def test_every_line_reads_back_as_the_ops_arguments():
-    from tfedu.engine.interop import signatures
+    from tfedu.engine.interop import op_signatures
 
     for line in tool.lines():
         name = line.split(" ", 1)[0]
-        found = signatures.known(name)
+        found = op_signatures.known(name)
         inputs, outputs = line.split(" ; ")[0].removeprefix(f"{name} ").split(" -> ")
         assert len(found.inputs) == len([a for a in inputs.split(",") if a])
         assert len(found.outputs) == len([a for a in outputs.split(",") if a.strip()])
@@ -29,10 +29,10 @@ def test_every_line_reads_back_as_the_ops_arguments():
 
 def test_table_agrees_with_the_registry_of_tfedu():
     pytest.importorskip("tfedu")
-    from tfedu.engine.interop import signatures
-    from tfedu.engine.ops.opdef import REGISTRY
+    from tfedu.engine.interop import op_signatures
+    from tfedu.engine.op.definition import REGISTRY
 
     for name, definition in REGISTRY.whole().items():
-        known = signatures.known(name)
+        known = op_signatures.known(name)
         assert known.inputs == definition.inputs, name
         assert known.outputs == definition.outputs, name

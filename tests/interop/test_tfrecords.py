@@ -8,7 +8,7 @@ import zlib
 import pytest
 
 import tfedu as tf
-from tfedu.engine.base.crc import crc32c, masked, slow
+from tfedu.engine.files.crc32c import crc32c, masked, slow
 
 GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "events"
 RECORDS = [b"abc", b"", bytes(range(256)), b"x" * 5000, "größer".encode()]

@@ -12,7 +12,7 @@ import pytest
 import sources
 
 import tfedu as tf
-from tfedu.compat import aliases, finder, missing, renames
+from tfedu.legacy import aliases, finder, missing, renames
 
 with open(sources.ROOT / "tests" / "golden" / "api_usage.csv", encoding="utf-8", newline="") as file:
     USAGE = list(csv.DictReader(file))
@@ -64,7 +64,7 @@ def test_a_row_leads_to_names_that_1_15_has_or_tfedu_has():
     known = {f"{space}.{name}" for space, names in PUBLIC["public"].items() for name in names.split()} | PUBLIC["public"].keys()
     for row in aliases.rows().values():
         for place in (*row.spaces, *row.names.values()):
-            is_ours = missing.resolve(place)[0] or place.startswith(("tf.compat.", "tf.contrib."))
+            is_ours = missing.resolve(place)[0] or place.startswith(("tf.legacy.", "tf.contrib."))
             assert place in known or is_ours, (row.path, place)
 
 
@@ -84,7 +84,7 @@ def test_a_row_is_a_path_of_1_15():
 def test_places_inside_the_package_exist():
     for row in aliases.rows().values():
         for place in (*row.spaces, *row.names.values()):
-            if place.startswith("tf.compat."):
+            if place.startswith("tf.legacy."):
                 assert missing.resolve(place)[0], place
 
 
@@ -186,7 +186,7 @@ def test_contrib_is_there_without_the_finder():
 
 def test_private_packages_are_attributes_too():
     assert tf.python.framework.ops.Graph is tf.Graph
-    assert tf.examples.tutorials.mnist.input_data.read_data_sets is tf.compat.mnist.read_data_sets
+    assert tf.examples.tutorials.mnist.input_data.read_data_sets is tf.legacy.datasets.mnist.read_data_sets
     assert importlib.util.find_spec("tensorflow.nn") is not None
 
 

@@ -11,7 +11,7 @@ import json
 import pytest
 import sources
 
-from tfedu.compat import coverage, missing, renames
+from tfedu.legacy import coverage, missing, renames
 
 spec = importlib.util.spec_from_file_location("areas", sources.ROOT / "tools" / "areas.py")
 areas = importlib.util.module_from_spec(spec)

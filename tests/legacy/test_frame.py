@@ -229,7 +229,7 @@ SIGNATURES = {
     "test.TestCase.assertAllEqual": "self, a, b, msg=None", "test.TestCase.assertNear": "self, f1, f2, err, msg=None",
     "test.TestCase.assertShapeEqual": "self, np_array, tf_tensor, msg=None",
     "test.assert_equal_graph_def": "actual, expected, checkpoint_v2=False, hash_table_shared_name=False",
-    "compat.mnist.read_data_sets": "train_dir, fake_data=False, one_hot=False, dtype=tf.float32, reshape=True, "
+    "legacy.datasets.mnist.read_data_sets": "train_dir, fake_data=False, one_hot=False, dtype=tf.float32, reshape=True, "
     f"validation_size=5000, seed=None, source_url='{'https://storage.googleapis.com/cvdf-datasets/mnist/'}'",
 }  # fmt: skip
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tfedu as tf
-from tfedu.compat import datasets, mnist
+from tfedu.legacy.datasets import csv_datasets, mnist
 
 RNG = np.random.RandomState(0)
 TRAIN, TEST = RNG.randint(0, 256, (60, 28, 28)).astype(np.uint8), RNG.randint(0, 256, (10, 28, 28)).astype(np.uint8)
@@ -138,17 +138,17 @@ def test_labels_beyond_the_classes_are_said():
 
 
 def test_other_datasets(tmp_path):
-    iris = datasets.load_dataset("iris")
+    iris = csv_datasets.load_dataset("iris")
     assert (iris.data.shape, np.bincount(iris.target).tolist()) == ((150, 4), [50, 50, 50])
     with pytest.raises(ValueError, match="Name of dataset is not found: dbpedia"):
-        datasets.load_dataset("dbpedia")
+        csv_datasets.load_dataset("dbpedia")
     file = tmp_path / "t.csv"
     file.write_text("2,2,a,b\n1.0,2.0,0\n3.0,4.0,1\n")
-    table = datasets.load_csv_with_header(str(file), np.int32, tf.float32)
+    table = csv_datasets.load_csv_with_header(str(file), np.int32, tf.float32)
     np.testing.assert_array_equal(table.data, np.array([[1, 2], [3, 4]], np.float32))
     np.testing.assert_array_equal(table.target, [0, 1])
     file.write_text("3,2,a,b\n1.0,2.0,0\n")
     with pytest.raises(ValueError, match="says that it holds 3 rows"):
-        datasets.load_csv_with_header(str(file), np.int32, np.float32)
+        csv_datasets.load_csv_with_header(str(file), np.int32, np.float32)
     with pytest.raises(FileNotFoundError, match="downloads nothing"):
-        datasets.maybe_download("x", str(tmp_path), "somewhere")
+        csv_datasets.maybe_download("x", str(tmp_path), "somewhere")

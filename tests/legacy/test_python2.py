@@ -10,7 +10,7 @@ import pytest
 import sources
 
 import tfedu as tf
-from tfedu.compat import hints, python2
+from tfedu.legacy import hints, python2
 
 SAMPLES = {
     'print "a"': 'print("a")',
@@ -109,7 +109,7 @@ def value(expression, **names):
 def tf_run(text, **names):
     import importlib.util
 
-    from tfedu.compat.running import _Python2Loader
+    from tfedu.legacy.running import _Python2Loader
 
     class Loader(_Python2Loader):
         def get_data(self, path):
@@ -201,7 +201,7 @@ def error_of(text, **names):
     try:
         import importlib.util
 
-        from tfedu.compat.running import _Loader
+        from tfedu.legacy.running import _Loader
 
         class Loader(_Loader):
             def get_data(self, path):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfedu as tf
-from tfedu.compat import testing
+from tfedu.testing import test_case
 
 
 class Case(tf.test.TestCase):
@@ -115,7 +115,7 @@ def test_each_test_starts_on_a_fresh_graph_with_the_same_seed(case):
     draws = []
     for _ in range(2):
         case.setUp()
-        assert tf.get_default_graph().seed == testing.SEED
+        assert tf.get_default_graph().seed == test_case.SEED
         assert not tf.get_default_graph().get_operations()
         with case.session():
             draws.append(tf.random_uniform([3]).eval())

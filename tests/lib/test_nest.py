@@ -2,7 +2,7 @@
 
 import pytest
 
-from tfedu.engine.lib import nest_paths
+from tfedu.engine.lib.framework import nest_paths
 
 
 def test_a_longer_subtree_is_cut_where_that_is_allowed():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tfedu as tf
-from tfedu.engine.ops.script import py_func as py_func_op
+from tfedu.engine.ops.py_func import py_func as py_func_op
 
 
 @pytest.fixture(autouse=True)

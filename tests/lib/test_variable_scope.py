@@ -143,7 +143,7 @@ def test_a_template_that_fails_says_where_it_was_made():
 
 
 def test_parts_know_which_part_an_initializer_fills():
-    from tfedu.engine.lib.partitioned import PartitionInfo
+    from tfedu.engine.lib.variables.partitioned import PartitionInfo
 
     info = PartitionInfo([4, 3], [2, 0])
     assert (info.single_slice_dim([2, 3]), info.single_offset([2, 3])) == (0, 2)

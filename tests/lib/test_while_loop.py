@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfedu as tf
-from tfedu.engine.lib import contexts
+from tfedu.engine.lib.control import contexts
 
 
 def state(graph):

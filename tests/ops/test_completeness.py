@@ -45,7 +45,7 @@ NEWER = {"StatelessRandomUniformFullInt": "what tf.random.stateless_uniform make
 
 def ours():
     importlib.import_module("tfedu")
-    return importlib.import_module("tfedu.engine.ops.define").REGISTRY.whole()
+    return importlib.import_module("tfedu.engine.op.define").REGISTRY.whole()
 
 
 def types_of_rows():

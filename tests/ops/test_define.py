@@ -11,8 +11,8 @@ import tfedu as tf
 from tfedu.engine.base import dtypes
 from tfedu.engine.base.dtypes import DType
 from tfedu.engine.base.shapes import ShapeMismatch
-from tfedu.engine.ops import define
-from tfedu.engine.ops.define import Each, FuncAttr, Many, ShapeAttr, op, typevar
+from tfedu.engine.op import define
+from tfedu.engine.op.define import Each, FuncAttr, Many, ShapeAttr, op, typevar
 
 REGISTRY = json.loads((pathlib.Path(__file__).parents[1] / "golden" / "op_registry.json").read_text())
 

@@ -3,7 +3,7 @@
 import pytest
 
 import tfedu as tf
-from tfedu.engine.ops.opdef import REGISTRY
+from tfedu.engine.op.definition import REGISTRY
 
 
 def state():

@@ -26,7 +26,7 @@ def public(symbol):
     import tfedu
 
     if symbol.startswith("tf.raw_ops."):
-        return importlib.import_module("tfedu.engine.ops.define").REGISTRY.get(symbol.rpartition(".")[2])
+        return importlib.import_module("tfedu.engine.op.define").REGISTRY.get(symbol.rpartition(".")[2])
     found = tfedu
     for part in symbol.split(".")[1:]:
         found = getattr(found, part, None)

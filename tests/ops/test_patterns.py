@@ -3,7 +3,7 @@
 import pytest
 
 from tfedu import errors
-from tfedu.engine.ops.patterns import compiled, full_match, replaced
+from tfedu.engine.op.re2 import compiled, full_match, replaced
 
 
 def sub(pattern, rewrite, text, everywhere=True):

@@ -19,7 +19,7 @@ OPS = json.loads(GOLDEN.read_text(encoding="utf-8"))["ops"]
 
 def registry():
     importlib.import_module("tfedu")  # registers the ops
-    from tfedu.engine.ops.define import REGISTRY
+    from tfedu.engine.op.define import REGISTRY
 
     return REGISTRY.whole()
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tfedu as tf
-from tfedu.engine.ops.stack import Stack
 from tfedu.engine.ops.tensor_array import Array
+from tfedu.engine.ops.value_stacks import Stack
 
 
 def alive():

@@ -12,15 +12,15 @@ from tests.property.programs import _Maker
 from tests.property.test_plan import session_of
 from tfedu.engine.base import errors
 from tfedu.engine.base.dead import DEAD
+from tfedu.engine.replay.explore import Exploration
+from tfedu.engine.replay.value_numbers import Kept
 from tfedu.engine.runtime import schedule as schedules
-from tfedu.engine.runtime.explore import Exploration
 from tfedu.engine.runtime.failures import node_error, told_apart
 from tfedu.engine.runtime.interpreter import interpret
-from tfedu.engine.runtime.kept import Kept
+from tfedu.engine.runtime.node_turn import compute, fetched, is_dead
 from tfedu.engine.runtime.schedule import dependencies
 from tfedu.engine.runtime.store import Buffer, Handle, View
 from tfedu.engine.runtime.tokens import Tokens
-from tfedu.engine.runtime.turns import compute, fetched, is_dead
 from tfedu.explain import races
 
 SAMPLE = settings(

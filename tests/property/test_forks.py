@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 import tfedu as tf
 from tests.property.test_all_orders import LONG, SAMPLE, looping, racing
 from tfedu.engine.base import errors
-from tfedu.engine.runtime.kept import Kept
+from tfedu.engine.replay.value_numbers import Kept
 from tfedu.explain import ForkError, timelines
-from tfedu.explain.timelines import held_after
+from tfedu.explain.orders.timelines import held_after
 
 
 def turns(line, run=0):

@@ -11,7 +11,7 @@ from tests.property.loops import looping
 from tests.property.test_plan import LONG, RUNS, SAMPLE, compare, session_of
 from tfedu.engine.base import errors
 from tfedu.engine.runtime import schedule as schedules
-from tfedu.engine.runtime.loops import NotCompiled
+from tfedu.engine.runtime.plan_loops import NotCompiled
 from tfedu.engine.runtime.recorder import run_traced
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.property.loops import looping
 from tests.property.programs import programs
-from tfedu.explain.game import Game
-from tfedu.view.runs import runs_record
+from tfedu.explain.tasks.game import Game
+from tfedu.view.make.scratch_runs import runs_record
 
 SAMPLE = settings(
     max_examples=30, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)

@@ -11,7 +11,7 @@ import tfedu as tf
 from tests.property.programs import programs
 from tfedu import explain
 from tfedu.engine.graph import Operation
-from tfedu.engine.runtime import trace as traces
+from tfedu.engine.replay import trace as traces
 from tfedu.engine.runtime.place import place
 from tfedu.engine.runtime.prune import prune
 from tfedu.engine.runtime.schedule import schedule

@@ -17,7 +17,7 @@ FORBIDDEN = {
 TEXTS = {".py", ".ts", ".css", ".json", ".toml", ".md", ".ipynb", ".lock", ".mjs", ".js", ".svg", ".txt", "", ".npmrc"}
 
 # writes source text itself, of names and integers that it chooses, and runs it; or a teacher's own lines, in another order
-GENERATORS = {"tfedu/engine/runtime/compile.py", "tfedu/explain/built.py"}
+GENERATORS = {"tfedu/engine/runtime/compile.py", "tfedu/explain/tasks/arrangement_builder.py"}
 RUNS_TEXT = {"eval", "exec", "compile", "__import__"}
 RUNS_DATA = {"pickle", "cPickle", "dill", "cloudpickle", "marshal", "shelve", "code", "codeop"}
 

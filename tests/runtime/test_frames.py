@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import tfedu as tf
+from tfedu.engine.replay import trace
 from tfedu.engine.runtime import schedule as schedules
-from tfedu.engine.runtime import trace
 from tfedu.engine.runtime.frames import frames_of
-from tfedu.engine.runtime.loops import NotCompiled
+from tfedu.engine.runtime.plan_loops import NotCompiled
 from tfedu.engine.runtime.prune import prune
 
 

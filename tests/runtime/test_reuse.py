@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfedu as tf
-from tfedu.engine.ops.opdef import REGISTRY
+from tfedu.engine.op.definition import REGISTRY
 
 SIZE = 5000
 

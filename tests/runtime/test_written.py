@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import tfedu as tf
-from tfedu.engine.runtime import trace
+from tfedu.engine.replay import trace
+from tfedu.engine.replay.plan_report import written
 from tfedu.engine.runtime.compile import Plan
-from tfedu.engine.runtime.written import written
-from tfedu.view.passes import passes_record
+from tfedu.view.make.run_passes import passes_record
 from tfedu.view.records import from_json, to_json
 
 

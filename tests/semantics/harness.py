@@ -120,8 +120,8 @@ def raw(tf: Any, op_type: str, name: str | None = None, **arguments: Any) -> Any
     """A node of that type: inputs and attributes by TF's own names. Returns its outputs as the generated caller does."""
     if hasattr(tf, "raw_ops") and hasattr(tf.raw_ops, op_type):
         return getattr(tf.raw_ops, op_type)(**arguments, name=name)
-    from tfedu.engine.ops.build import build
-    from tfedu.engine.ops.define import REGISTRY
+    from tfedu.engine.op.create import build
+    from tfedu.engine.op.define import REGISTRY
 
     definition = REGISTRY[op_type]
     inputs = tuple(arguments.pop(a.name) for a in definition.inputs)

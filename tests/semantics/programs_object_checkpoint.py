@@ -27,7 +27,7 @@ def reading(tf, path):
 def graph_of_objects(tf, path):
     text = tf.train.load_checkpoint(path).get_tensor("_CHECKPOINTABLE_OBJECT_GRAPH")
     if tf.__name__ == "tfedu":
-        message = tf.compat.messages.TrackableObjectGraph.FromString(bytes(text))
+        message = tf.legacy.modules.messages.TrackableObjectGraph.FromString(bytes(text))
     else:
         from tensorflow.core.protobuf import trackable_object_graph_pb2
 

@@ -23,7 +23,7 @@ def lines(caplog):
 def clock(monkeypatch):
     """The time that hooks see; it stands still unless a test moves it."""
     now = [1000.0]
-    monkeypatch.setattr("tfedu.engine.training.basic_hooks.time.time", lambda: now[0])
+    monkeypatch.setattr("tfedu.engine.training.sessions.basic_hooks.time.time", lambda: now[0])
     return now
 
 
@@ -211,7 +211,7 @@ def test_a_waiting_worker_begins_when_the_step_is_reached(monkeypatch):
     hook = train.GlobalStepWaiterHook(2)
     with train.SingularMonitoredSession(hooks=[hook]) as sess:
         raw = sess.raw_session()
-        monkeypatch.setattr("tfedu.engine.training.basic_hooks.time.sleep", lambda seconds: raw.run(count))
+        monkeypatch.setattr("tfedu.engine.training.sessions.basic_hooks.time.sleep", lambda seconds: raw.run(count))
         assert sess.run(step) == 2
 
 

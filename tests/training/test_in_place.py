@@ -9,9 +9,9 @@ import pytest
 
 import tfedu as tf
 from tfedu.engine.backends import fused
-from tfedu.engine.ops import training as ops
+from tfedu.engine.ops import optimizer_steps as ops
+from tfedu.engine.runtime.node_turn import fetched
 from tfedu.engine.runtime.store import Buffer
-from tfedu.engine.runtime.turns import fetched
 
 SIZE = 3 * ops._TILE + 7
 METHODS = {

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import tfedu as tf
-from tfedu.engine.base import whole
-from tfedu.engine.training.saveables import SaveableObject, SaveSpec
+from tfedu.engine.files import atomic_write
+from tfedu.engine.training.checkpoints.saveables import SaveableObject, SaveSpec
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -127,7 +127,7 @@ def test_a_full_disk_keeps_the_old_checkpoint(tmp_path, monkeypatch):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
         with monkeypatch.context() as patched:
-            patched.setattr(whole.Pending, "finish", full)
+            patched.setattr(atomic_write.Pending, "finish", full)
             with pytest.raises(tf.errors.ResourceExhaustedError, match="No space left"):
                 saver.save(session, tmp_path / "m")
         saver.restore(session, tf.train.latest_checkpoint(tmp_path))

@@ -5,7 +5,7 @@ import os
 import pytest
 
 import tfedu as tf
-from tfedu.engine.training import services
+from tfedu.engine.training.sessions import supervisor_threads
 
 train = tf.train
 
@@ -27,12 +27,12 @@ def test_its_threads_write_summaries_speed_and_checkpoints(tmp_path):
     sv = train.Supervisor(logdir=folder)
     with sv.managed_session(start_standard_services=False) as sess:
         sess.run(count)
-        services.SVSummaryThread(sv, sess).run_loop()
-        speed = services.SVStepCounterThread(sv, sess)
+        supervisor_threads.SVSummaryThread(sv, sess).run_loop()
+        speed = supervisor_threads.SVStepCounterThread(sv, sess)
         speed.start_loop()
         sess.run(count)
         speed.run_loop()
-        services.SVTimerCheckpointThread(sv, sess).run_loop()
+        supervisor_threads.SVTimerCheckpointThread(sv, sess).run_loop()
         sv.coord.clear_stop()
         sv.coord._threads.clear()  # they were never started
     events = events_of(folder)

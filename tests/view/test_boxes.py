@@ -6,12 +6,12 @@ import pytest
 from test_fold import assert_nothing_hidden
 
 import tfedu as tf
-from tfedu.view.boxes import box_title, outer_boxes
 from tfedu.view.build import graph_record
-from tfedu.view.fold import fold
+from tfedu.view.draw.folding import fold
 from tfedu.view.records import RecordError, from_json, to_json
 from tfedu.view.show import show
-from tfedu.view.text import graph_text
+from tfedu.view.words.box_titles import box_title, outer_boxes
+from tfedu.view.words.terminal_text import graph_text
 
 
 def one_cond():

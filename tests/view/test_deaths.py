@@ -3,9 +3,9 @@
 import pytest
 
 import tfedu as tf
+from tfedu.view.make.scratch_runs import runs_record
 from tfedu.view.messages import message
-from tfedu.view.runs import runs_record
-from tfedu.view.text import trace_text
+from tfedu.view.words.terminal_text import trace_text
 
 ORDERS = [None, "random(1)", "random(2)", "random(3)"]
 

@@ -9,7 +9,7 @@ import pytest
 import tfedu as tf
 from tfedu.explain import graph_diff
 from tfedu.view.build import graph_record
-from tfedu.view.difference import SIGNS, counts_text, near_changes, partners
+from tfedu.view.make.graph_difference import SIGNS, counts_text, near_changes, partners
 from tfedu.view.records import EDGE_KINDS, from_json, to_json
 from tfedu.widgets import GraphDiff
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tfedu.view.build import graph_record
-from tfedu.view.fold import fold
-from tfedu.view.graphs import scope_records, scopes_of
+from tfedu.view.draw.folding import fold
+from tfedu.view.make.graph_records import scope_records, scopes_of
 from tfedu.view.records import EDGE_KINDS, EdgeRecord, GraphRecord, NodeRecord, OutputRecord
 
 

@@ -16,10 +16,10 @@ import tfedu as tf
 from tfedu.explain import gradient_steps
 from tfedu.view import messages
 from tfedu.view.build import graph_record
-from tfedu.view.flow import flow_text, result_texts
-from tfedu.view.gradients import flow_record, health
+from tfedu.view.draw.svg import flow_svg
+from tfedu.view.make.gradient_film import flow_record, health
 from tfedu.view.records import RecordError, from_json, to_json
-from tfedu.view.svg import flow_svg
+from tfedu.view.words.gradient_text import flow_text, result_texts
 
 SHARED = Path(__file__).parents[1] / "golden" / "gradient_flow.json"
 

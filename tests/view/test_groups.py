@@ -9,10 +9,10 @@ from test_fold import assert_nothing_hidden
 
 import tfedu as tf
 from benchmarks.pictures.graphs import training
-from tfedu.view import groups
 from tfedu.view.build import graph_record
-from tfedu.view.fold import fold
-from tfedu.view.svg import graph_svg
+from tfedu.view.draw.folding import fold
+from tfedu.view.draw.svg import graph_svg
+from tfedu.view.make import repeated_blocks
 
 
 def blocks(count=6, change=None):
@@ -94,7 +94,7 @@ def test_a_node_with_a_second_consumer_ends_a_series():
 def test_small_graphs_have_no_groups():
     for name, make in graphs.ALL.items():
         record = graph_record(make())
-        assert len(record.nodes) >= groups.LEAST or not record.groups, name
+        assert len(record.nodes) >= repeated_blocks.LEAST or not record.groups, name
 
 
 @pytest.mark.parametrize("limit", [3, 20, 120, 5000])

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from test_fold import records
 
 from tfedu.view.build import graph_record
-from tfedu.view.fold import fold
-from tfedu.view.layout import layout
-from tfedu.view.levels import Size
+from tfedu.view.draw.folding import fold
+from tfedu.view.draw.layout import layout
+from tfedu.view.draw.layout_levels import Size
 
 
 def placed(record, collapsed=None, limit=120):

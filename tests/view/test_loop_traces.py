@@ -1,9 +1,9 @@
 """A trace of a loop tells frame and iteration of each turn, and which edge a Merge took its value from."""
 
 import tfedu as tf
+from tfedu.view.make.scratch_runs import runs_record
 from tfedu.view.records import from_json, to_json
-from tfedu.view.runs import runs_record
-from tfedu.view.text import text_of
+from tfedu.view.words.terminal_text import text_of
 
 
 def told():

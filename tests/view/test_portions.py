@@ -17,10 +17,10 @@ from test_fold import assert_nothing_hidden
 import tfedu as tf
 from benchmarks.pictures.graphs import training
 from tfedu.view.build import graph_record, part_of
-from tfedu.view.fold import fold
-from tfedu.view.portions import MOST, Portions
+from tfedu.view.draw.folding import fold
+from tfedu.view.draw.svg import graph_svg
+from tfedu.view.make.graph_portions import MOST, Portions
 from tfedu.view.records import EDGE_KINDS, from_json, message_of, packing, to_json
-from tfedu.view.svg import graph_svg
 from tfedu.widgets import GraphView
 
 SHARED = Path(__file__).parents[1] / "golden" / "portions.json"

@@ -12,9 +12,9 @@ import drawn_graphs as graphs
 import pytest
 
 from tfedu.view.build import graph_record
-from tfedu.view.fold import fold
-from tfedu.view.layout import layout
-from tfedu.view.levels import Size
+from tfedu.view.draw.folding import fold
+from tfedu.view.draw.layout import layout
+from tfedu.view.draw.layout_levels import Size
 from tfedu.view.records import from_json, to_json
 
 SHARED = Path(__file__).parents[1] / "golden" / "layout.json"

@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 
 import tfedu as tf
+from tfedu.view.make.scratch_runs import runs_record
 from tfedu.view.records import to_json
-from tfedu.view.runs import runs_record
 
 SHARED = Path(__file__).parents[1] / "golden" / "loop_trace.json"
 

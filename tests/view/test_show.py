@@ -15,10 +15,10 @@ import tfedu as tf
 from tfedu.engine.graph import Graph, Operation, Tensor
 from tfedu.view import attach
 from tfedu.view.build import compare_record, graph_record
-from tfedu.view.dot import dot_source
+from tfedu.view.draw.dot import dot_source
 from tfedu.view.records import PredictRecord, TargetRecord, from_json, to_json
 from tfedu.view.show import Picture, PictureError, show
-from tfedu.view.text import graph_text
+from tfedu.view.words.terminal_text import graph_text
 
 
 @pytest.fixture

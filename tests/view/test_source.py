@@ -7,8 +7,8 @@ import types
 import pytest
 
 import tfedu as tf
-from tfedu.view.notebook import cell_name
-from tfedu.view.source import program
+from tfedu.view.make.cell_names import cell_name
+from tfedu.view.make.program_source import program
 
 CELL = """tf.reset_default_graph()
 # a counter

@@ -8,13 +8,13 @@ import tfedu as tf
 from tfedu.engine.base import dtypes
 from tfedu.engine.graph import Graph
 from tfedu.engine.ops import basic, math, state
+from tfedu.engine.replay.trace import record
 from tfedu.engine.runtime.session import Session
-from tfedu.engine.runtime.trace import record
 from tfedu.view.build import compare_record, trace_record
+from tfedu.view.draw.svg import compare_svg, trace_svg
+from tfedu.view.make.scratch_runs import runs_record
 from tfedu.view.records import from_json, to_json
-from tfedu.view.runs import runs_record
-from tfedu.view.svg import compare_svg, trace_svg
-from tfedu.view.text import compare_text, text_of, trace_text, why_text
+from tfedu.view.words.terminal_text import compare_text, text_of, trace_text, why_text
 
 
 @pytest.fixture(scope="module")

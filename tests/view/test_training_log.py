@@ -13,12 +13,12 @@ import pytest
 
 import tfedu as tf
 from tfedu.engine.base import proto
-from tfedu.view import svg
+from tfedu.view.draw import svg
+from tfedu.view.make.series_thinning import MOST, QUANTILES, Curve, Kept, distribution
+from tfedu.view.make.training_log import TrainingLog
 from tfedu.view.messages import message
 from tfedu.view.records import TrainingRecord, from_json, to_json
-from tfedu.view.text import text_of
-from tfedu.view.thinning import MOST, QUANTILES, Curve, Kept, distribution
-from tfedu.view.training import TrainingLog
+from tfedu.view.words.terminal_text import text_of
 
 PNG = bytes.fromhex("89504e470d0a1a0a") + b"rest"
 GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "events" / "all.tfevents"

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import tfedu as tf
-from tfedu.engine.runtime import trace
-from tfedu.view.kept_values import ALL, ONE
+from tfedu.engine.replay import trace
+from tfedu.view.draw.svg import picture
+from tfedu.view.draw.value_sheet import SIGNS, shown_look
+from tfedu.view.make.trace_records import trace_record
+from tfedu.view.make.trace_values import ALL, ONE
+from tfedu.view.make.value_records import BLOCKS, COLUMNS, ROWS, small_record, tensor_record, value_at
 from tfedu.view.records import from_json, to_json
-from tfedu.view.svg import picture
-from tfedu.view.text import text_of
-from tfedu.view.traces import trace_record
-from tfedu.view.value_sheet import SIGNS, shown_look
-from tfedu.view.values import BLOCKS, COLUMNS, ROWS, small_record, tensor_record, value_at
+from tfedu.view.words.terminal_text import text_of
 
 KINDS = st.sampled_from([np.float32, np.float64, np.int32, np.uint8, np.bool_, np.float16])
 ANY = KINDS.flatmap(lambda kind: arrays.arrays(kind, arrays.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=14)))

@@ -7,8 +7,8 @@ import numpy as np
 from tfedu.engine.base import dtypes
 from tfedu.engine.graph import Graph, Operation, Tensor, get_default_graph
 from tfedu.engine.ops import basic, state
+from tfedu.engine.replay.trace import Trace, record
 from tfedu.engine.runtime.session import Session
-from tfedu.engine.runtime.trace import Trace, record
 
 
 def variable(value: float, name: str = "Variable") -> tuple[Tensor, Operation, Tensor]:

@@ -3,7 +3,7 @@
 import pytest
 
 from tfedu.view.records import GraphRecord
-from tfedu.widgets.ask import Asked, answers
+from tfedu.widgets.questions import Asked, answers
 
 
 class Counting(Asked):

@@ -9,7 +9,7 @@ import pytest
 
 import tfedu as tf
 from tfedu.explain import outcomes
-from tfedu.explain.game import Game
+from tfedu.explain.tasks.game import Game
 from tfedu.view.records import from_json, to_json
 from tfedu.widgets import BeTheExecutor, Predict, StepThrough
 

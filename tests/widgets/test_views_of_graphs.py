@@ -7,7 +7,7 @@ import pytest
 
 import tfedu as tf
 from tfedu.view.build import graph_record
-from tfedu.view.facts import facts_of_run
+from tfedu.view.make.run_facts import facts_of_run
 from tfedu.view.records import from_json
 from tfedu.widgets import GraphView, Predict
 
@@ -114,7 +114,7 @@ def test_alike_means_the_same_attributes_edges_and_uses(net):
 
 def test_the_whole_of_a_large_graph_comes_in_pages(net, monkeypatch):
     monkeypatch.setattr("tfedu.view.build.MOST", 5)
-    monkeypatch.setattr("tfedu.widgets.viewed.PAGE", 4)
+    monkeypatch.setattr("tfedu.widgets.view_state.PAGE", 4)
     whole = graph_record(net)
     widget = GraphView(net)
     pages = widget._whole(0)["pages"]

@@ -1,7 +1,6 @@
-"""`tf.compat`: text and bytes, and the other names of this package.
+"""`tf.compat`: text and bytes, and the same names under version 1.
 
-`tf.compat.v1` is tfedu itself. The modules beside this one make programs that say `import tensorflow` run here:
-`aliases` is the one table of `tensorflow.*` paths, `finder` puts it in force, `running` runs a program.
+`tf.compat.v1` is tfedu itself.
 """
 
 from __future__ import annotations
@@ -75,19 +74,9 @@ def forward_compatibility_horizon(year: int, month: int, day: int) -> Iterator[N
         _horizon = before
 
 
-# what the table of aliases leads to; loaded when it is asked for
-_MODULES = {
-    "checkpoints", "chosen_variables", "control_flow", "datasets", "decorators", "deprecated", "devices", "file_io",
-    "graphs", "messages", "mnist", "nest", "older_losses", "older_metrics", "projector", "regularizers", "resources",
-    "settings", "shapes", "timeline", "training", "variables",
-}  # fmt: skip
-
-
 def __getattr__(name: str) -> Any:
     if name == "v1":
         return importlib.import_module("tfedu")
-    if name in _MODULES:
-        return importlib.import_module(f"tfedu.compat.{name}")
     if name == "v2":
         raise AttributeError("module 'tfedu.compat' has no attribute 'v2': tfedu is TensorFlow 1.x, and has no TensorFlow 2.")
     raise AttributeError(f"module 'tfedu.compat' has no attribute '{name}'")

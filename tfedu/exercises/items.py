@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ..engine.graph.graph import Graph
-from ..explain.behaviour import Outcome
-from ..explain.diagnose import diagnose, offers
+from ..explain.models.diagnose import diagnose, offers
+from ..explain.tasks.behaviour import Outcome
 
 if TYPE_CHECKING:
     from ..widgets import Predict

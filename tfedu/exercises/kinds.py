@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from ..explain.behaviour import Criterion, Outcome, check, equal, values_text
-from ..explain.game import Score
+from ..explain.tasks.behaviour import Criterion, Outcome, check, equal, values_text
+from ..explain.tasks.game import Score
 
 
 class Player(Protocol):

@@ -12,15 +12,15 @@ executors, by code: `MODELS["M2"].predict(y, runs=3)`. No state of its own.
 
 from __future__ import annotations
 
-from .breaks import Moment
-from .building import building, passes
-from .diagnose import diagnose, offers
-from .difference import graph_diff
-from .game import Game
-from .gradients import gradient_steps
-from .lint import Finding, Findings, lint
-from .misconceptions import MODELS, Model
-from .outcomes import (
+from .build_steps import building, passes
+from .gradient_steps import gradient_steps
+from .graph_difference import graph_diff
+from .lint.lint import Finding, Findings, lint
+from .models.diagnose import diagnose, offers
+from .models.misconceptions import MODELS, Model
+from .models.story import Divergence, Failure
+from .orders.breakpoints import Moment
+from .orders.outcomes import (
     NondeterministicError,
     Outcomes,
     Possible,
@@ -28,11 +28,11 @@ from .outcomes import (
     assert_deterministic,
     outcomes,
 )
-from .puzzle import Puzzle
-from .races import Race, Races, races
-from .story import Divergence, Failure
-from .timelines import ForkError, Timeline, Timelines, timelines
-from .why import Change, Reason, copied, reasons, why, why_not
+from .orders.races import Race, Races, races
+from .orders.timelines import ForkError, Timeline, Timelines, timelines
+from .reasons.why import Change, Reason, copied, reasons, why, why_not
+from .tasks.game import Game
+from .tasks.puzzle import Puzzle
 
 __all__ = [
     "MODELS",

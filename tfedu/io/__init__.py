@@ -1,7 +1,7 @@
 """`tf.io`: files, and what is read from and written to them."""
 
 from ..engine.base.lazy import lazy as _lazy
-from ..engine.lib.strings import decode_base64, decode_compressed, decode_raw, encode_base64
+from ..engine.lib.strings.strings import decode_base64, decode_compressed, decode_raw, encode_base64
 from . import gfile
 
 __all__ = [
@@ -11,8 +11,8 @@ __all__ = [
 __getattr__ = _lazy(
     __name__,
     {
-        "tfedu.engine.interop.files": "load_graph_def write_graph",
+        "tfedu.engine.interop.message_files": "load_graph_def write_graph",
         "tfedu.engine.interop.safetensors": "export_safetensors import_safetensors load_safetensors save_safetensors",
-        "tfedu.engine.interop.records": "TFRecordCompressionType TFRecordOptions TFRecordWriter tf_record_iterator",
+        "tfedu.engine.files.tfrecord": "TFRecordCompressionType TFRecordOptions TFRecordWriter tf_record_iterator",
     },
 )

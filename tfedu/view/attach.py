@@ -11,13 +11,13 @@ from typing import Any, Final
 
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
-from .notebook import name_cells
+from .make.cell_names import name_cells
 
 
 def mimebundle(self: Any, include: object = None, exclude: object = None) -> dict[str, str]:
     """The picture, for places that can draw, and the usual text for the rest."""
     # Drawing is imported when something is drawn: `import tfedu` stays quick.
-    from .html import image
+    from .draw.html import image
     from .show import show
 
     picture = show(self)

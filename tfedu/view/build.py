@@ -9,11 +9,11 @@ from collections.abc import Mapping
 
 from ..engine.base.uncollected import uncollected
 from ..engine.runtime.recorder import Trace
-from .compare import differences
-from .graphs import Part, graph_record, part_of, record_of, value_text
-from .portions import MOST, Portions
+from .make.graph_comparison import differences
+from .make.graph_portions import MOST, Portions
+from .make.graph_records import Part, graph_record, part_of, record_of, value_text
+from .make.trace_records import trace_record
 from .records import CompareRecord, SideRecord, TraceRecord
-from .traces import trace_record
 
 
 def compare_record(traces: Mapping[str, Trace | TraceRecord]) -> CompareRecord:

@@ -17,13 +17,13 @@ from typing import Any, get_args
 
 from ..engine.runtime.recorder import Trace
 from .build import graph_record, part_of, trace_record
-from .dot import dot_source
-from .html import image
-from .layout import Orientation
-from .names import known
+from .draw.dot import dot_source
+from .draw.html import image
+from .draw.layout import Orientation
+from .draw.svg import graph_svg, picture
 from .records import GraphRecord, MarksRecord, Record
-from .svg import graph_svg, picture
-from .text import text_of
+from .words.name_checks import known
+from .words.terminal_text import text_of
 
 
 class PictureError(ValueError):

@@ -14,10 +14,11 @@ import anywidget
 import traitlets
 from IPython import get_ipython
 
-from ..view import messages, svg
-from ..view.html import image
+from ..view import messages
+from ..view.draw import svg
+from ..view.draw.html import image
 from ..view.records import Record, message_of
-from .arguments import checked_language
+from .checked_arguments import checked_language
 
 _language = ""
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import traitlets
 
-from ..explain.game import Game, Move, Score
+from ..explain.tasks.game import Game, Move, Score
 from ..view.records import GameRecord, to_json
-from .arguments import checked_runs
-from .ask import answers
-from .explained import Explained, Program
-from .gate import Gated
+from .checked_arguments import checked_runs
+from .questions import answers
+from .explained_widget import Explained, Program
+from .prediction_gate import Gated
 from .predict import Predict
 
 

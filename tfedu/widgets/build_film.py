@@ -6,10 +6,10 @@ from typing import Any
 
 import traitlets
 
-from ..view.building import filmed
+from ..view.make.graph_film import filmed
 from ..view.records import BuildFilmRecord
-from .explained import Explained, Program
-from .gate import Gated
+from .explained_widget import Explained, Program
+from .prediction_gate import Gated
 from .predict import Predict
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from ..view.build import compare_record, trace_record
 from ..view.records import CompareRecord
-from ..view.runs import traced_runs
-from .arguments import checked_runs, checked_targets
-from .explained import Explained, Program
-from .gate import Stepped
+from ..view.make.scratch_runs import traced_runs
+from .checked_arguments import checked_runs, checked_targets
+from .explained_widget import Explained, Program
+from .prediction_gate import Stepped
 from .predict import Predict
 
 EXAMPLE = 'Compare({"without identity": y0, "with identity": y1})'

@@ -6,10 +6,10 @@ from typing import Any
 
 import traitlets
 
-from ..explain.gradients import explained_flow
+from ..explain.gradient_steps import explained_flow
 from ..view.records import GradientFlowRecord
-from .explained import Explained
-from .gate import Gated
+from .explained_widget import Explained
+from .prediction_gate import Gated
 from .predict import Predict
 
 

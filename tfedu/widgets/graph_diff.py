@@ -7,12 +7,12 @@ from typing import Any
 
 import traitlets
 
-from ..explain.difference import diff_record
+from ..explain.graph_difference import diff_record
 from ..view.build import MOST, part_of
-from ..view.difference import counts_text, near_changes
+from ..view.make.graph_difference import counts_text, near_changes
 from ..view.records import GraphDiffRecord, GraphRecord, to_json
-from .ask import answers
-from .explained import Explained, Program
+from .questions import answers
+from .explained_widget import Explained, Program
 
 
 class GraphDiff(Explained):

@@ -7,15 +7,16 @@ from typing import Any
 
 import traitlets
 
-from ..view import build, svg
-from ..view.boxes import outer_boxes
-from ..view.facts import is_over
-from ..view.layout import Orientation
+from ..view import build
+from ..view.draw import svg
+from ..view.words.box_titles import outer_boxes
+from ..view.make.run_facts import is_over
+from ..view.draw.layout import Orientation
 from ..view.records import message_of
-from .ask import answers
-from .explained import Program
+from .questions import answers
+from .explained_widget import Program
 from .predict import Predict
-from .viewed import Viewed
+from .view_state import Viewed
 
 
 class GraphView(Viewed):

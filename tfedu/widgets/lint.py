@@ -6,11 +6,11 @@ from typing import Any
 
 import traitlets
 
-from ..explain.lint import asked_run, findings_of
+from ..explain.lint.lint import asked_run, findings_of
 from ..view.records import LintRecord, to_json
-from .ask import answers
-from .explained import Explained
-from .gate import Gated
+from .questions import answers
+from .explained_widget import Explained
+from .prediction_gate import Gated
 from .predict import Predict
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import traitlets
 
-from ..explain.explorer import BUDGET, Explorer
+from ..explain.orders.outcome_records import BUDGET, Explorer
 from ..view.records import OutcomesRecord, message_of, to_json
-from .arguments import checked_runs
-from .ask import answers
-from .explained import Explained, Program
-from .gate import Stepped
+from .checked_arguments import checked_runs
+from .questions import answers
+from .explained_widget import Explained, Program
+from .prediction_gate import Stepped
 from .predict import Predict
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import traitlets
 
-from ..view.passes import passes_record
+from ..view.make.run_passes import passes_record
 from ..view.records import PassesRecord
-from .explained import Explained, Program
-from .gate import Gated
+from .explained_widget import Explained, Program
+from .prediction_gate import Gated
 from .predict import Predict
 
 

@@ -10,13 +10,14 @@ from typing import Any
 
 import traitlets
 
-from ..explain import diagnose, offers
-from ..view import source
+from ..explain import diagnose
+from ..explain import offers
+from ..view.make import program_source
 from ..view.build import compare_record
 from ..view.records import PredictRecord, PredictResult, TargetRecord, to_json
-from ..view.runs import runs_record
-from .arguments import checked_runs, checked_targets
-from .explained import Explained, Program
+from ..view.make.scratch_runs import runs_record
+from .checked_arguments import checked_runs, checked_targets
+from .explained_widget import Explained, Program
 
 EXAMPLE = 'Predict({"without identity": y0, "with identity": y1}, runs=3)'
 
@@ -61,7 +62,7 @@ class Predict(Explained):
         self._later = [Program(fetch, feed_dict, runs, schedule) for fetch in fetches.values()]
         self._trace = next(iter(traces.values())) if watch and len(traces) == 1 else None
         self._compare = compare_record(traces) if watch and len(traces) == 2 else None
-        program = code if code is not None else source.program(fetches)
+        program = code if code is not None else program_source.program(fetches)
         offered = offers(self._keyed, **self._conditions) if choices else {}
         targets_asked = [TargetRecord(key, label, offered.get(key, ())) for key, label in zip(self._keyed, fetches)]
         self._asked = PredictRecord(title or "", prompt, program, runs, tuple(targets_asked))

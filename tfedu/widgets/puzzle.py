@@ -7,15 +7,15 @@ from typing import Any, TypeAlias
 
 import traitlets
 
-from ..explain.behaviour import Outcome
-from ..explain.pieces import names_of_caller
-from ..explain.asked import Asked as Task
-from ..explain.puzzle import Puzzle
-from ..view import svg
+from ..explain.tasks.behaviour import Outcome
+from ..explain.tasks.pieces import names_of_caller
+from ..explain.tasks.requirements import Asked as Task
+from ..explain.tasks.puzzle import Puzzle
+from ..view.draw import svg
 from ..view.records import PuzzleRecord, to_json
-from .arguments import checked_runs
-from .ask import Asked, answers
-from .gate import Gated
+from .checked_arguments import checked_runs
+from .questions import Asked, answers
+from .prediction_gate import Gated
 from .predict import Predict
 
 

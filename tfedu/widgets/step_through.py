@@ -12,13 +12,13 @@ from typing import Any, Final
 
 import traitlets
 
-from ..explain.breaks import Breakpoint, breakpoint_of, hits
-from ..explain.timelines import ForkError, Timeline, Timelines, parsed
+from ..explain.orders.breakpoints import Breakpoint, breakpoint_of, hits
+from ..explain.orders.timelines import ForkError, Timeline, Timelines, parsed
 from ..view.records import BreakRecord, BreaksRecord, HitsRecord, NoticeRecord, TraceRecord, message_of, to_json
-from .arguments import checked_runs
-from .ask import answers
-from .explained import Explained, Program
-from .gate import Stepped
+from .checked_arguments import checked_runs
+from .questions import answers
+from .explained_widget import Explained, Program
+from .prediction_gate import Stepped
 from .predict import Predict
 
 MOST_HITS: Final = 2_000  # of one breakpoint on one timeline

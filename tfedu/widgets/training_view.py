@@ -8,12 +8,12 @@ from typing import Any
 
 import traitlets
 
-from ..view import training
+from ..view.make import training_log
 from ..view.records import TrainingRecord, to_json
-from . import outputs
-from .arguments import checked_pace
+from . import cell_output
+from .checked_arguments import checked_pace
 from .base import Widget
-from .live import follow
+from .refresh_thread import follow
 
 PACE = 0.4  # seconds between two messages to the browser, however fast a loop adds
 
@@ -46,7 +46,7 @@ class TrainingView(Widget):
     ) -> None:  # fmt: skip
         self.live, self._lock, self._added = live, threading.RLock(), threading.Event()
         every = checked_pace(every)
-        self._told = training.TrainingLog(source)
+        self._told = training_log.TrainingLog(source)
         self._told.read()
         self._sent, self._is_shown = time.monotonic(), False
         super().__init__(self._told.settled(), news=to_json(TrainingRecord()), title=title, lang=lang, **traits)
@@ -76,7 +76,7 @@ class TrainingView(Widget):
         self._added.set()
         self.refresh()
         if self._is_shown:
-            outputs.renew(self)
+            cell_output.renew(self)
 
     def close(self) -> None:
         self.live = False
@@ -106,7 +106,7 @@ class TrainingView(Widget):
 
     def _ipython_display_(self) -> None:
         self._is_shown = True
-        outputs.show(self)
+        cell_output.show(self)
 
     def svg(self) -> str | None:
         with self._lock:

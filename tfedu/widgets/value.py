@@ -7,8 +7,8 @@ from typing import Any
 import traitlets
 
 from ..view.records import TensorRecord, to_json
-from ..view.values import tensor_record
-from .ask import Asked, answers
+from ..view.make.value_records import tensor_record
+from .questions import Asked, answers
 
 
 class Value(Asked):

@@ -229,7 +229,7 @@ EITHER = [
     (
         # the class is told by the module that it is in here
         r"^Failed to convert elements of (SparseTensor\(.*) to Tensor\. Consider casting elements to a supported type\..*$",
-        r"Failed to convert object of type <class 'tfedu.engine.ops.composites.SparseTensor'> to Tensor. Contents: \1. "
+        r"Failed to convert object of type <class 'tfedu.engine.op.composites.SparseTensor'> to Tensor. Contents: \1. "
         r"Consider casting elements to a supported type.",
     ),
     (

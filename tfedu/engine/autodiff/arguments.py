@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from ..base import dtypes
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Operation, Tensor
-from ..lib import array
-from ..lib.failing import said
+from ..lib.arrays import array
+from ..lib.framework.user_errors import said
+from ..op.composites import IndexedSlices
+from ..op.constant import constant
 from ..ops import basic
-from ..ops.composites import IndexedSlices
-from ..ops.convert import constant
-from .way_back import Gradient
+from .backward_loop import Gradient
 
 
 class UnconnectedGradients(enum.Enum):

@@ -13,10 +13,11 @@ import numpy as np
 from ..base import dtypes
 from ..graph.nodes import Tensor
 from ..graph.stacks import get_default_session
-from ..lib import array, math
-from ..lib.failing import said
-from ..ops.composites import IndexedSlices
-from ..ops.convert import constant
+from ..lib.arrays import array
+from ..lib.framework.user_errors import said
+from ..lib.math import math
+from ..op.composites import IndexedSlices
+from ..op.constant import constant
 from .sweep import gradients
 
 _ALLOWED: Final = (

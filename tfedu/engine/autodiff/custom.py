@@ -12,10 +12,11 @@ from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Operation
 from ..graph.stacks import get_default_graph
-from ..lib import flow, nest
-from ..lib.failing import said
-from ..lib.keys import GraphKeys
-from ..lib.scope import waiting_for
+from ..lib.control import grouping
+from ..lib.framework import nest
+from ..lib.framework.graph_keys import GraphKeys
+from ..lib.framework.scope_blocks import waiting_for
+from ..lib.framework.user_errors import said
 from . import sweep
 from .registry import RegisterGradient
 
@@ -81,7 +82,7 @@ def _wrapped(f: Callable[..., Any], args: Iterable[Any]) -> Any:
 
     # The inputs stand beside the outputs, so that the node's gradient reaches them past the nodes in between.
     with graph.gradient_override_map({"IdentityN": name}):
-        passed = flow.identity_n([*outputs, *inputs, *[v.handle for v in variables]])
+        passed = grouping.identity_n([*outputs, *inputs, *[v.handle for v in variables]])
     return nest.pack_sequence_as(result, passed[: len(outputs)])
 
 

@@ -7,11 +7,11 @@ from typing import Any
 from ..base import dtypes
 from ..graph.atomic import atomic
 from ..graph.nodes import Tensor
-from ..lib import array
-from ..lib.failing import advised
-from ..lib.tensor_array import TensorArray
-from ..lib.while_loop import while_loop
-from ..ops.convert import constant
+from ..lib.arrays import array
+from ..lib.control.tensor_array import TensorArray
+from ..lib.control.while_loop import while_loop
+from ..lib.framework.user_errors import advised
+from ..op.constant import constant
 from .sweep import gradients
 
 

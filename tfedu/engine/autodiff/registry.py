@@ -12,8 +12,8 @@ from typing import Any
 
 from ..base.suggest import nearest
 from ..graph.nodes import Operation
-from ..lib.failing import said
-from ..ops.opdef import REGISTRY
+from ..lib.framework.user_errors import said
+from ..op.definition import REGISTRY
 
 Rule = Callable[..., Any]
 

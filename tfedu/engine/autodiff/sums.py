@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from ..base import dtypes
 from ..graph.nodes import Operation
-from ..lib import array, math, products
-from ..lib.scope import name_scope
-from ..ops.composites import IndexedSlices
+from ..lib.arrays import array
+from ..lib.framework.scope_blocks import name_scope
+from ..lib.math import math, products
+from ..op.composites import IndexedSlices
 from .arguments import AggregationMethod
-from .way_back import Gradient
+from .backward_loop import Gradient
 
 
 def summed(op: Operation, parts: Sequence[Gradient], method: int) -> Gradient:

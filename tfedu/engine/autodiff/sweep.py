@@ -26,11 +26,11 @@ from ..graph.history import Differentiated
 from ..graph.nodes import Operation, Tensor
 from ..graph.scopes import Setting
 from ..graph.stacks import get_default_graph
-from ..lib import flow
-from ..lib.contexts import EXITS
-from ..lib.failing import said
-from ..lib.scope import name_scope
-from ..ops.composites import IndexedSlices
+from ..lib.control import grouping
+from ..lib.control.contexts import EXITS
+from ..lib.framework.scope_blocks import name_scope
+from ..lib.framework.user_errors import said
+from ..op.composites import IndexedSlices
 from . import rules
 from .arguments import (
     Options,
@@ -41,10 +41,10 @@ from .arguments import (
     operation_of,
     values_of,
 )
-from .loops import Loops, check_not_inside, is_loop_switch
+from .backward_loop import Gradient
+from .loop_gradients import Loops, check_not_inside, is_loop_switch
 from .registry import Rule, is_built_in, rule_of
 from .sums import summed
-from .way_back import Gradient
 from .zeros import carries_gradients, is_trainable, zeros_of
 
 S = TypeVar("S", bound="Sweep")
@@ -261,7 +261,7 @@ class Sweep:
                 raise ValueError(said(counts))
             if self.options.gate_gradients and sum(g is not None for g in results) > 1:
                 with self.graph.device(None), self.graph.colocate_with(None, ignore_existing=True):
-                    results = flow.tuple(list(results))
+                    results = grouping.tuple(list(results))
         return results
 
     def _beside(self, op: Operation) -> AbstractContextManager[Any]:

@@ -23,8 +23,7 @@ from ..base.errors import said
 from ..base.shapes import Shape
 from ..base.site import RawSite, Site
 from . import device as devices
-from .changes import Transaction
-from .collected import Collected
+from .collections import Collected
 from .conversion import convert_to_tensor
 from .elements import as_operation, graph_element
 from .history import History
@@ -40,6 +39,7 @@ from .scopes import (
     texts_by_text,
 )
 from .stacks import Entry, use_graph_class
+from .transactions import Transaction
 
 _OP_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\-/]*$")
 _SCOPE_NAME = re.compile(r"^[A-Za-z0-9_.\-/]*$")

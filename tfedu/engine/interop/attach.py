@@ -16,27 +16,27 @@ from typing import Any, Final
 from ..base.shapes import TensorShape
 from ..graph.graph import Graph
 from ..graph.nodes import Operation
-from ..lib.variable_settings import SaveSliceInfo
-from ..lib.variables import Variable
+from ..lib.variables.variable_settings import SaveSliceInfo
+from ..lib.variables.variables import Variable
 from ..runtime.config import RunMetadata
 
 # class, attribute, where its function stands, whether it is a property
 TABLE: Final[tuple[tuple[type, str, str, bool], ...]] = (
-    (Operation, "node_def", "export.node_def", True),
-    (Operation, "__str__", "export.node_text", False),
-    (Operation, "op_def", "export.op_def", True),
-    (Operation, "get_attr", "export.get_attr", False),
-    (Operation, "_set_attr", "export.set_attr", False),
-    (Graph, "_read_attrs", "export.read_attrs", False),
-    (Graph, "_read_tensor", "tensors.read_tensor", False),
-    (Graph, "as_graph_def", "export.as_graph_def", False),
-    (Graph, "graph_def_versions", "export.graph_versions", True),
-    (RunMetadata, "SerializeToString", "events.serialized_run_metadata", False),
-    (RunMetadata, "step_stats", "events.step_stats", True),
-    (SaveSliceInfo, "to_proto", "kept.slice_to_proto", False),
-    (TensorShape, "as_proto", "tensors.as_proto", False),
-    (Variable, "to_proto", "kept.to_proto", False),
-    (Variable, "_from_proto", "kept.fill_from_proto", False),
+    (Operation, "node_def", "graph_export.node_def", True),
+    (Operation, "__str__", "graph_export.node_text", False),
+    (Operation, "op_def", "graph_export.op_def", True),
+    (Operation, "get_attr", "graph_export.get_attr", False),
+    (Operation, "_set_attr", "graph_export.set_attr", False),
+    (Graph, "_read_attrs", "graph_export.read_attrs", False),
+    (Graph, "_read_tensor", "tensor_messages.read_tensor", False),
+    (Graph, "as_graph_def", "graph_export.as_graph_def", False),
+    (Graph, "graph_def_versions", "graph_export.graph_versions", True),
+    (RunMetadata, "SerializeToString", "event_files.serialized_run_metadata", False),
+    (RunMetadata, "step_stats", "event_files.step_stats", True),
+    (SaveSliceInfo, "to_proto", "collection_messages.slice_to_proto", False),
+    (TensorShape, "as_proto", "tensor_messages.as_proto", False),
+    (Variable, "to_proto", "collection_messages.to_proto", False),
+    (Variable, "_from_proto", "collection_messages.fill_from_proto", False),
 )
 
 
@@ -74,7 +74,7 @@ class _Later:
 def attach() -> None:
     """Gives the classes of TABLE what it lists."""
     # staticmethod() and property() read the text of what they are given: of `__call__`, which imports nothing.
-    Variable.from_proto = staticmethod(_Later("kept.from_proto").__call__)  # type: ignore[attr-defined]
+    Variable.from_proto = staticmethod(_Later("collection_messages.from_proto").__call__)  # type: ignore[attr-defined]
     for owner, name, where, is_property in TABLE:
         later = _Later(where)
         setattr(owner, name, property(later.__call__) if is_property else later)

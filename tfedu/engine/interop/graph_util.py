@@ -13,9 +13,9 @@ from ..base import dtypes, proto
 from ..base.shapes import TensorShape
 from ..graph.graph import Graph
 from ..graph.nodes import Operation
-from ..lib.failing import said
-from .importer import import_graph_def
-from .tensors import make_tensor_proto
+from ..lib.framework.user_errors import said
+from .graph_import import import_graph_def
+from .tensor_messages import make_tensor_proto
 
 _VARIABLE_OPS: Final = frozenset(
     ("Assign", "AssignAdd", "AssignSub", "Queue", "ScatterAdd", "ScatterSub", "ScatterUpdate", "TruncatedNormal",

@@ -6,8 +6,8 @@ from typing import Any
 
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
-from ..lib.failing import said
-from ..lib.scope import name_scope
+from ..lib.framework.scope_blocks import name_scope
+from ..lib.framework.user_errors import said
 
 
 def checked_map(input_map: Any) -> dict[str, Any]:

@@ -13,13 +13,13 @@ from ..base import errors, log, proto
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
-from ..lib.failing import said
-from ..lib.keys import GraphKeys
-from . import attrs as attributes
-from . import files, signatures
-from .importer import import_graph_def, own_message
-from .kept import CODECS
-from .scoped import prepended, stripped
+from ..lib.framework.graph_keys import GraphKeys
+from ..lib.framework.user_errors import said
+from . import attr_messages as attributes
+from . import message_files, op_signatures
+from .collection_messages import CODECS
+from .graph_import import import_graph_def, own_message
+from .scope_names import prepended, stripped
 
 _UNBOUND: Final = "$unbound_inputs_"
 _VERSION: Final = "1.15.0"
@@ -97,7 +97,7 @@ def export_meta_graph(
             _add_collection(message, key, graph.get_collection(key), export_scope, excluded)
     if filename:
         folder, name = os.path.split(os.fspath(filename))
-        files.write_graph(message, folder, name, as_text=as_text)
+        message_files.write_graph(message, folder, name, as_text=as_text)
     return message
 
 
@@ -188,16 +188,16 @@ def stripped_op_list_for_graph(graph_def: Any) -> Any:
     """
     message = proto.OpList()
     for name in sorted(ops_used_by_graph_def(graph_def)):
-        found = signatures.signature(name)
+        found = op_signatures.signature(name)
         if found is None:
             raise ValueError(said(f"Op {name} is used by the graph, but is not registered"))
-        message.op.append(signatures.op_def_message(found))
+        message.op.append(op_signatures.op_def_message(found))
     return message
 
 
 def _strip_defaults(message: Any) -> None:
     for node in message.graph_def.node:
-        found = signatures.signature(node.op)
+        found = op_signatures.signature(node.op)
         for attr in () if found is None else found.attrs:
             if attr.required or attr.name not in node.attr:
                 continue
@@ -264,7 +264,7 @@ def read_meta_graph_file(filename: Any) -> Any:
     path = os.fspath(filename)
     if not os.path.exists(path):
         raise OSError(said(f"File {path} does not exist."))
-    return files.load_message(proto.MetaGraphDef, path)
+    return message_files.load_message(proto.MetaGraphDef, path)
 
 
 def import_scoped_meta_graph(

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base import proto
 from ..base.errors import said
-from .files import write_graph
+from .message_files import write_graph
 
 _FILE = "projector_config.pbtxt"
 

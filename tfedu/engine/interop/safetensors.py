@@ -17,10 +17,11 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
-from ..base import bundle, dtypes, errors, files
+from ..base import dtypes, errors
 from ..base.dtypes import DType
-from ..base.whole import Pending
-from ..lib.failing import said
+from ..files import bundle, gfile
+from ..files.atomic_write import Pending
+from ..lib.framework.user_errors import said
 
 _KINDS: Final = {
     "BOOL": dtypes.bool, "U8": dtypes.uint8, "I8": dtypes.int8, "I16": dtypes.int16, "U16": dtypes.uint16,
@@ -70,7 +71,7 @@ def save_safetensors(path: Any, tensors: dict[str, Any], metadata: dict[str, str
                 pending.write(array.reshape(-1).view(np.uint8))
             pending.commit()
     except OSError as error:
-        failed = files.failed(path, error)
+        failed = gfile.failed(path, error)
         raise type(failed)(None, None, said(failed.message)) from None  # type: ignore[call-arg]
 
 
@@ -114,7 +115,7 @@ def load_safetensors(path: Any) -> dict[str, Any]:
                 _lost(path, f"{length - 8 - size - at} bytes belong to no tensor")
             return found
     except OSError as error:
-        failed = files.failed(path, error)
+        failed = gfile.failed(path, error)
         raise type(failed)(None, None, said(failed.message)) from None  # type: ignore[call-arg]
     except (MemoryError, OverflowError):
         _lost(path, "it is larger than the memory")

@@ -6,14 +6,14 @@ of theirs is asked for, or by the function that builds one.
 
 import importlib
 
-from . import array, basic, control_flow, convert, logic, math, random, reduce, scatter, sequences, state
-from .attach import attach
-from .opdef import REGISTRY
+from ..op.attach import attach
+from ..op.definition import REGISTRY
+from . import array, basic, control_flow, logic, math, random, reduce, scatter, sequences, state
 
 SELDOM = (
-    "activations", "blocks", "counting", "diagonals", "einsum", "gradients", "gradients_sparse", "gradients_special",
-    "handles", "linalg", "nn", "ragged", "saving", "script", "sets", "solve", "sparse", "sparse_math", "special",
-    "spectral", "stack", "strings", "summary", "tensor_array", "text", "training", "unicode",
+    "activations", "blocks", "counting", "diagonals", "einsum", "gradient_ops", "gradient_ops_sparse", "gradient_ops_special",
+    "session_handles", "linalg", "nn", "ragged", "saving", "py_func", "sets", "solve", "sparse", "sparse_math", "special",
+    "spectral", "value_stacks", "strings", "summary", "tensor_array", "text_conversion", "optimizer_steps", "unicode",
 )  # fmt: skip
 
 
@@ -27,6 +27,6 @@ REGISTRY.read_the_rest = read_the_rest
 attach()
 
 __all__ = [
-    "SELDOM", "array", "basic", "control_flow", "convert", "logic", "math", "random", "read_the_rest",
+    "SELDOM", "array", "basic", "control_flow", "logic", "math", "random", "read_the_rest",
     "reduce", "scatter", "sequences", "state",
 ]  # fmt: skip

@@ -7,8 +7,8 @@ from typing import Any
 from ..backends.repeated import KEPT, repeated
 from ..base import dtypes
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Sym, op, same_shape, typevar
-from .rules import HALF_FIRST, REALS, HalfFloat, Real, invalid
+from ..op.define import Sym, op, same_shape, typevar
+from ..op.shape_checks import HALF_FIRST, REALS, HalfFloat, Real, invalid
 
 
 def _activation(type: str, **options: Any) -> Any:

@@ -13,8 +13,8 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Many, ShapeAttr, Sym, op, same_shape, typevar
-from .rules import (
+from ..op.define import Many, ShapeAttr, Sym, op, same_shape, typevar
+from ..op.shape_checks import (
     INDEX,
     Any_,
     Tidx,

@@ -12,8 +12,8 @@ import numpy as np
 from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
-from .define import REGISTRY, Each, Many, ShapeAttr, Sym, TensorAttr, op, same_shape, typevar
-from .rules import invalid
+from ..op.define import Each, Many, ShapeAttr, Sym, TensorAttr, op, same_shape, typevar
+from ..op.shape_checks import invalid
 
 T = typevar("T")
 D = typevar("dtype")
@@ -23,9 +23,6 @@ D = typevar("dtype")
 def const(xp: Any, *, value: TensorAttr, dtype: DType) -> "dtype":  # noqa: F821
     """Always `value`."""
     return value
-
-
-CONST = REGISTRY["Const"]
 
 
 @op("Placeholder", shape=lambda *, dtype, shape: shape, stateful=False)
@@ -147,4 +144,4 @@ def _(values: list[Sym], *, axis: int) -> Shape:
     return (*merged[:at], len(values), *merged[at:])
 
 
-__all__ = ["CONST", "const", "dtypes", "identity", "identity_n", "no_op", "pack", "placeholder"]
+__all__ = ["const", "dtypes", "identity", "identity_n", "no_op", "pack", "placeholder"]

@@ -11,8 +11,8 @@ import numpy as np
 
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
-from .define import AtLeast, Sym, op, typevar
-from .rules import (
+from ..op.define import AtLeast, Sym, op, typevar
+from ..op.shape_checks import (
     INDEX,
     Any_,
     at_least,

@@ -16,9 +16,9 @@ import numpy as np
 from ..base import dtypes, errors, shapes
 from ..base.dead import DEAD
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Each, Many, Ref, Sym, op, same_shape, typevar
-from .rules import invalid, needs_rank, scalar
-from .summaries import summary
+from ..op.define import Each, Many, Ref, Sym, op, same_shape, typevar
+from ..op.shape_checks import invalid, needs_rank, scalar
+from ..op.tensor_text import summary
 
 T = typevar("T")
 ONE_BOOL = (

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..base import dtypes
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Sym, op, typevar
-from .rules import INDEX, invalid, kinds, needs_rank, of_rank, scalar, with_value
+from ..op.define import Sym, op, typevar
+from ..op.shape_checks import INDEX, invalid, kinds, needs_rank, of_rank, scalar, with_value
 
 
 @op("Bucketize", shape=lambda input, *, boundaries: input.shape, fresh=True)

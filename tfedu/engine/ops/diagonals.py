@@ -12,9 +12,9 @@ import numpy as np
 
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Sym, op
+from ..op.define import Sym, op
+from ..op.shape_checks import Any_, as_array, at_least, at_most, invalid, needs_rank, of_rank, scalar, text_of
 from .linalg import unfit_diagonal
-from .rules import Any_, as_array, at_least, at_most, invalid, needs_rank, of_rank, scalar, text_of
 
 
 def _band(k: Any) -> tuple[int, int]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Many, Sym, op
-from .rules import Any_, at_least, at_most, invalid, of_rank, same, text_of, unwrapped
+from ..op.define import Many, Sym, op
+from ..op.shape_checks import Any_, at_least, at_most, invalid, of_rank, same, text_of, unwrapped
 
 # "..." stands for axes that have no label: it is one mark among the labels of an input.
 _REST = "..."

@@ -12,8 +12,8 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
-from .define import AtLeast, Many, Sym, op, typevar
-from .rules import (
+from ..op.define import AtLeast, Many, Sym, op, typevar
+from ..op.shape_checks import (
     INDEX,
     WIDE_INDEX,
     Any_,

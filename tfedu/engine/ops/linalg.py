@@ -8,8 +8,8 @@ import numpy as np
 
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Sym, op, typevar
-from .rules import INDEX, Any_, at_least, invalid, kinds, needs_rank, of_rank, same, text_of
+from ..op.define import Sym, op, typevar
+from ..op.shape_checks import INDEX, Any_, at_least, invalid, kinds, needs_rank, of_rank, same, text_of
 
 Factor = typevar(
     "T", kinds("bfloat16 half float double int32 int64 uint8 uint16 uint32 uint64 complex64 complex128")

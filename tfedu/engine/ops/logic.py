@@ -11,8 +11,8 @@ import numpy as np
 
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Sym, binary, compare, op, typevar, unary
-from .rules import NUMBERS, Any_, Number, Real, as_array, invalid, text_of, unequal
+from ..op.define import Sym, binary, compare, op, typevar, unary
+from ..op.shape_checks import NUMBERS, Any_, Number, Real, as_array, invalid, text_of, unequal
 
 less = compare("Less", "less", Real, "Whether x < y.", name="less", expr="{x} < {y}")
 less_equal = compare("LessEqual", "less_equal", Real, "Whether x <= y.", name="less_equal", expr="{x} <= {y}")

@@ -12,9 +12,8 @@ import numpy as np
 from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Many, ShapeAttr, Sym, binary, broadcast_shape, op, same_shape, typevar, unary
-from .reduce import summed
-from .rules import (
+from ..op.define import Many, ShapeAttr, Sym, binary, broadcast_shape, op, same_shape, typevar, unary
+from ..op.shape_checks import (
     COMPLEX,
     FLOATS,
     INTEGERS,
@@ -30,6 +29,7 @@ from .rules import (
     text_of,
     unequal,
 )  # fmt: skip
+from .reduce import summed
 
 FloatOrComplex = typevar("T", FLOATS + COMPLEX)
 Signed = typevar("T", kinds("bfloat16 half float double int8 int16 int32 int64"))

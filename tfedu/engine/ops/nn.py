@@ -9,9 +9,9 @@ import numpy as np
 
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Sym, op, same_shape, typevar
+from ..op.define import Sym, op, same_shape, typevar
+from ..op.shape_checks import HALF_FIRST, INDEX, NUMBERS, REALS, at_least, invalid, of_rank, same, text_of
 from .reduce import summed
-from .rules import HALF_FIRST, INDEX, NUMBERS, REALS, at_least, invalid, of_rank, same, text_of
 
 Real = typevar("T", REALS)
 Float = typevar("T", HALF_FIRST)

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..base import dtypes
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Sym, op, typevar
-from .rules import (
+from ..op.define import Sym, op, typevar
+from ..op.shape_checks import (
     INDEX,
     Any_,
     as_array,

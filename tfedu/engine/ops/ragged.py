@@ -15,8 +15,8 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.dtypes import runtime_name
 from ..base.shapes import Shape, ShapeMismatch
-from .define import AtLeast, Many, Sym, op, typevar
-from .rules import INDEX, at_least, at_most, invalid, kinds, of_rank, vector
+from ..op.define import AtLeast, Many, Sym, op, typevar
+from ..op.shape_checks import INDEX, at_least, at_most, invalid, kinds, of_rank, vector
 
 T = typevar("T")
 Tvalues = typevar("Tvalues")

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ..base import dtypes, random, rejection, shapes
+from ..base import dtypes, philox, rejection_sampling, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Sym, op, typevar
-from .rules import (
+from ..op.define import Sym, op, typevar
+from ..op.shape_checks import (
     HALF_FIRST,
     INDEX,
     REALS,
@@ -61,19 +61,19 @@ def _filled(run: Any, draw: Any, shape: Any, seed: int, seed2: int, dtype: DType
 @op("RandomUniform", shape=_wanted, stateful=True, fresh=True)
 def random_uniform(run: Any, shape: Sizes, *, seed: int = 0, seed2: int = 0, dtype: Dtype) -> "dtype":  # noqa: F821
     """Numbers in [0, 1)."""
-    return _filled(run, random.uniform, shape, seed, seed2, dtype)
+    return _filled(run, philox.uniform, shape, seed, seed2, dtype)
 
 
 @op("RandomStandardNormal", shape=_wanted, stateful=True, fresh=True)
 def random_standard_normal(run: Any, shape: Sizes, *, seed: int = 0, seed2: int = 0, dtype: Dtype) -> "dtype":  # noqa: F821
     """Numbers of mean 0 and deviation 1."""
-    return _filled(run, random.standard_normal, shape, seed, seed2, dtype)
+    return _filled(run, philox.standard_normal, shape, seed, seed2, dtype)
 
 
 @op("TruncatedNormal", shape=_wanted, stateful=True, fresh=True)
 def truncated_normal(run: Any, shape: Sizes, *, seed: int = 0, seed2: int = 0, dtype: Dtype) -> "dtype":  # noqa: F821
     """Numbers of the standard normal distribution between -2 and 2."""
-    return _filled(run, random.truncated_normal, shape, seed, seed2, dtype)
+    return _filled(run, philox.truncated_normal, shape, seed, seed2, dtype)
 
 
 @op("RandomUniformInt", fresh=True, stateful=True)
@@ -94,7 +94,7 @@ def random_uniform_int(
     if low >= high:
         raise invalid(f"Need minval < maxval, got {low} >= {high}")
     start = run.rng(seed, seed2).reserve_outputs(count)
-    return random.uniform_int(start, count, low, high, dtypes.as_dtype(minval.dtype)).reshape(sizes)[()]
+    return philox.uniform_int(start, count, low, high, dtypes.as_dtype(minval.dtype)).reshape(sizes)[()]
 
 
 @random_uniform_int.shape
@@ -115,7 +115,7 @@ def random_shuffle(run: Any, value: Any_, *, seed: int = 0, seed2: int = 0) -> A
     array = as_array(value)
     if array.ndim == 0 or array.size <= 1 or array.shape[0] <= 1:
         return array.copy()[()]
-    return array[random.permutation(run.rng(seed, seed2), array.shape[0])]
+    return array[philox.permutation(run.rng(seed, seed2), array.shape[0])]
 
 
 @op("Multinomial", stateful=True, fresh=True)
@@ -130,7 +130,7 @@ def multinomial(
 ) -> "output_dtype":  # noqa: F821
     """[n, num_samples]: classes drawn for each row of logits [n, k], unnormalised logarithms of probabilities."""
     _check_logits(logits, num_samples)
-    return random.multinomial(run.rng(seed, seed2), logits, int(num_samples)).astype(output_dtype.numpy)
+    return philox.multinomial(run.rng(seed, seed2), logits, int(num_samples)).astype(output_dtype.numpy)
 
 
 def _check_logits(logits: Any, num_samples: Any) -> None:
@@ -176,7 +176,7 @@ def random_gamma(
     """[shape…, alpha…]: numbers of gamma distributions with shape parameter alpha and scale 1."""
     sizes, count = _sizes(shape)
     start = run.rng(seed, seed2).reserve_outputs(count * alpha.size)
-    drawn = rejection.gamma(start, count, np.ravel(alpha), alpha.dtype)
+    drawn = rejection_sampling.gamma(start, count, np.ravel(alpha), alpha.dtype)
     return drawn.reshape((*sizes, *alpha.shape))[()]
 
 
@@ -197,7 +197,7 @@ def random_poisson_v2(
     """[shape…, rate…]: numbers of Poisson distributions with these rates."""
     sizes, count = _sizes(shape)
     start = run.rng(seed, seed2).reserve_outputs(count * rate.size)
-    drawn = rejection.poisson(start, count, np.ravel(rate), float(dtype.max))
+    drawn = rejection_sampling.poisson(start, count, np.ravel(rate), float(dtype.max))
     return drawn.astype(dtype.numpy).reshape((*sizes, *rate.shape))[()]
 
 
@@ -237,13 +237,13 @@ def parameterized_truncated_normal(
             if value.ndim and value.size not in (1, rows):
                 raise invalid(f"Input {name} should have length 1 or shape[0], got shape: {text_of(value.shape)}")
     parameters = [np.broadcast_to(as_array(value), rows) for value in given.values()]
-    start = run.rng(seed, seed2).reserve(rows * 2 * rejection.ATTEMPTS * (each + 3) // 4)
+    start = run.rng(seed, seed2).reserve(rows * 2 * rejection_sampling.ATTEMPTS * (each + 3) // 4)
     out = np.empty(count, means.dtype)
-    for row, wanted in enumerate(map(rejection.Bounded, *parameters)):
+    for row, wanted in enumerate(map(rejection_sampling.Bounded, *parameters)):
         if not (wanted.deviation > 0 and wanted.low < wanted.high and np.isfinite([wanted.low, wanted.high]).any()):
             raise invalid("Invalid parameters")
         part = out[row * each : (row + 1) * each]
-        part[:], start = rejection.truncated_normal(start, part.size, wanted)
+        part[:], start = rejection_sampling.truncated_normal(start, part.size, wanted)
     return out.reshape(sizes)[()]
 
 
@@ -269,10 +269,10 @@ def _two_seeds(seed: Sym) -> None:
     with_value(vector(seed), 2)
 
 
-def _start(seed: Any) -> random.Start:
+def _start(seed: Any) -> philox.Start:
     if seed.shape != (2,):
         raise invalid(f"seed must have shape [2], not {text_of(seed.shape)}")
-    return random.stateless_start(int(seed[0]), int(seed[1]))
+    return philox.stateless_start(int(seed[0]), int(seed[1]))
 
 
 def _stateless(draw: Any, shape: Any, seed: Any, dtype: DType) -> Any:
@@ -285,7 +285,7 @@ def stateless_random_uniform(
     xp: Any, shape: StatelessSizes, seed: Seeds, *, dtype: Dtype = dtypes.float32
 ) -> "dtype":  # noqa: F821
     """Numbers in [0, 1)."""
-    return _stateless(random.uniform, shape, seed, dtype)
+    return _stateless(philox.uniform, shape, seed, dtype)
 
 
 @op("StatelessRandomNormal", shape=_seeded, fresh=True)
@@ -293,7 +293,7 @@ def stateless_random_normal(
     xp: Any, shape: StatelessSizes, seed: Seeds, *, dtype: Dtype = dtypes.float32
 ) -> "dtype":  # noqa: F821
     """Numbers of mean 0 and deviation 1."""
-    return _stateless(random.standard_normal, shape, seed, dtype)
+    return _stateless(philox.standard_normal, shape, seed, dtype)
 
 
 @op("StatelessTruncatedNormal", shape=_seeded, fresh=True)
@@ -301,7 +301,7 @@ def stateless_truncated_normal(
     xp: Any, shape: StatelessSizes, seed: Seeds, *, dtype: Dtype = dtypes.float32
 ) -> "dtype":  # noqa: F821
     """Numbers of the standard normal distribution between -2 and 2."""
-    return _stateless(random.truncated_normal, shape, seed, dtype)
+    return _stateless(philox.truncated_normal, shape, seed, dtype)
 
 
 @op("StatelessRandomUniformFullInt", shape=_seeded, fresh=True)
@@ -313,7 +313,7 @@ def stateless_random_uniform_full_int(
     dtype: typevar("dtype", kinds("int32 int64 uint32 uint64")) = dtypes.uint64,
 ) -> "dtype":  # noqa: F821
     """Integers, every one that the type can hold equally likely."""
-    return _stateless(random.full_int, shape, seed, dtype)
+    return _stateless(philox.full_int, shape, seed, dtype)
 
 
 @op("StatelessRandomUniformInt", fresh=True)
@@ -331,7 +331,7 @@ def stateless_random_uniform_int(
     low, high = int(minval), int(maxval)
     if low >= high:
         raise invalid(f"Need minval < maxval, got {low} >= {high}")
-    drawn = random.uniform_int(_start(seed), count, low, high, dtypes.as_dtype(minval.dtype))
+    drawn = philox.uniform_int(_start(seed), count, low, high, dtypes.as_dtype(minval.dtype))
     return drawn.reshape(sizes)[()]
 
 
@@ -352,7 +352,7 @@ def stateless_multinomial(
 ) -> "output_dtype":  # noqa: F821
     """[n, num_samples]: classes drawn for each row of logits [n, k], unnormalised logarithms of probabilities."""
     _check_logits(logits, num_samples)
-    return random.classes(_start(seed), logits, int(num_samples)).astype(output_dtype.numpy)
+    return philox.classes(_start(seed), logits, int(num_samples)).astype(output_dtype.numpy)
 
 
 @stateless_multinomial.shape

@@ -14,8 +14,8 @@ import numpy as np
 from ..backends.repeated import repeated
 from ..base import dtypes
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Sym, op, typevar
-from .rules import (
+from ..op.define import Sym, op, typevar
+from ..op.shape_checks import (
     INDEX,
     REALS_AND_QUANTIZED,
     WIDE_INDEX,

@@ -14,8 +14,8 @@ import numpy as np
 from ..base import dtypes, errors
 from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch, merge
-from .define import AtLeast, Each, Sym, op
-from .rules import as_array, invalid, scalar, text_of, unwrapped, vector, with_value
+from ..op.define import AtLeast, Each, Sym, op
+from ..op.shape_checks import as_array, invalid, scalar, text_of, unwrapped, vector, with_value
 from .strings import only, shown
 
 string = dtypes.string
@@ -30,7 +30,7 @@ def _texts(value: Any) -> list[bytes]:
 
 
 def _part(spec: bytes) -> Any:
-    from ..base import bundle
+    from ..files import bundle
 
     return bundle.parsed(shown(spec)) if spec else None
 
@@ -40,7 +40,7 @@ def save_v2(
     run: Any, prefix: string, tensor_names: string, shape_and_slices: string, tensors: Each["dtypes"]
 ) -> None:
     """Writes the tensors as one checkpoint, in the order of their names; a slice says of which whole a tensor is a part."""
-    from ..base import bundle
+    from ..files import bundle
 
     names, specs = _texts(tensor_names), _texts(shape_and_slices)
     if not len(names) == len(specs) == len(tensors):
@@ -77,7 +77,7 @@ def restore_v2(
     run: Any, prefix: string, tensor_names: string, shape_and_slices: string, *, dtypes: AtLeast[1, list[DType]]
 ) -> Each["dtypes"]:
     """Reads tensors, or slices of them, from a checkpoint."""
-    from ..base import bundle
+    from ..files import bundle
 
     names, specs = _texts(tensor_names), _texts(shape_and_slices)
     if not len(names) == len(specs) == len(dtypes):
@@ -142,7 +142,7 @@ def merge_v2_checkpoints(
     run: Any, checkpoint_prefixes: string, destination_prefix: string, *, delete_old_dirs: bool = True
 ) -> None:
     """Makes one checkpoint of several, and deletes the folders that they were in."""
-    from ..base import bundle
+    from ..files import bundle
 
     prefixes = [text.decode("utf-8", "surrogateescape") for text in _texts(checkpoint_prefixes)]
     bundle.merge(prefixes, _prefix(destination_prefix, "destination_prefix"), delete_old_dirs)
@@ -160,13 +160,13 @@ def _(checkpoint_prefixes: Sym, destination_prefix: Sym, *, delete_old_dirs: boo
 
 
 def _save_older(run: Any, filename: Any, names: list[bytes], specs: list[bytes], tensors: Sequence[Any]) -> None:
-    from ..base import bundle
+    from ..files import bundle
 
     if not len(names) == len(specs) == len(tensors):
         raise invalid(f"Got {len(names)} names and {len(specs)} slices for {len(tensors)} tensors")
     kinds = [t.dtype.base_dtype for t in run.node.inputs[-len(tensors) :]]
     parts = [_fitting(spec, tensor) for spec, tensor in zip(specs, tensors)]
-    bundle.older.write(_prefix(filename, "filename"), zip(names, parts, tensors, kinds))
+    bundle.checkpoint_v1.write(_prefix(filename, "filename"), zip(names, parts, tensors, kinds))
 
 
 @op("Save", stateful=True)
@@ -202,7 +202,7 @@ def _(filename: Sym, tensor_names: Sym, shapes_and_slices: Sym, data: Sequence[S
 
 
 def _restored(file_pattern: Any, tensor_name: Any, spec: bytes, dtype: DType) -> Any:
-    from ..base import bundle
+    from ..files import bundle
 
     patterns, names = _texts(file_pattern), _texts(tensor_name)
     if len(patterns) != 1:

@@ -13,11 +13,8 @@ import numpy as np
 
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
-from . import slicing
-from .define import Ref, Sym, op, typevar
-from .gather import gather_nd, gather_nd_shape, gather_v2
-from .math import divided
-from .rules import (
+from ..op.define import Ref, Sym, op, typevar
+from ..op.shape_checks import (
     INDEX,
     NUMBERS,
     WIDE_INDEX,
@@ -32,6 +29,9 @@ from .rules import (
     unwrapped,
     vector,
 )  # fmt: skip
+from . import slicing
+from .gather import gather_nd, gather_nd_shape, gather_v2
+from .math import divided
 from .state import _held, handle_of
 
 TINDICES = typevar("Tindices", INDEX)

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..base import dtypes, errors
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Sym, op, typevar
-from .rules import Float, Number, Tidx, as_array, invalid, kinds, needs_rank, scalar, text_of
+from ..op.define import Sym, op, typevar
+from ..op.shape_checks import Float, Number, Tidx, as_array, invalid, kinds, needs_rank, scalar, text_of
 
 RangeT = typevar(
     "Tidx", kinds("bfloat16 half float double int8 int16 int32 int64 uint16 uint32"), default=dtypes.int32

@@ -13,8 +13,8 @@ import numpy as np
 from ..base import dtypes, hashing, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
-from .define import AtLeast, Each, Many, Sym, op, typevar
-from .rules import as_array, at_least, invalid, kinds, of_rank, text_of, vector
+from ..op.define import AtLeast, Each, Many, Sym, op, typevar
+from ..op.shape_checks import as_array, at_least, invalid, kinds, of_rank, text_of, vector
 from .sparse import check_created, int64, must_be
 
 Element = typevar("T", kinds("int8 int16 int32 int64 uint8 uint16 string"))

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..base import dtypes
 from ..base.shapes import Shape, ShapeMismatch
-from .define import AtLeast, Many, Sym, op, typevar
-from .rules import (
+from ..op.define import AtLeast, Many, Sym, op, typevar
+from ..op.shape_checks import (
     INDEX,
     WIDE_INDEX,
     Any_,

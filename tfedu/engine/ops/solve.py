@@ -14,9 +14,9 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape
-from .define import Sym, op, typevar
+from ..op.define import Sym, op, typevar
+from ..op.shape_checks import COMPLEX, INDEX, at_least, invalid, kinds, needs_rank, same, scalar, with_value
 from .linalg import Field, _square, _wide, check_matrices, check_square, solve_shape
-from .rules import COMPLEX, INDEX, at_least, invalid, kinds, needs_rank, same, scalar, with_value
 
 # -- LU ------------------------------------------------------------------------------------------------------------
 

@@ -13,8 +13,19 @@ import numpy as np
 
 from ..base import dtypes, errors
 from ..base.shapes import Shape, merge
-from .define import AtLeast, Many, Sym, op
-from .rules import Any_, as_array, ints_of, invalid, of_rank, same, scalar, sizes_of, text_of, vector
+from ..op.define import AtLeast, Many, Sym, op
+from ..op.shape_checks import (
+    Any_,
+    as_array,
+    ints_of,
+    invalid,
+    of_rank,
+    same,
+    scalar,
+    sizes_of,
+    text_of,
+    vector,
+)
 
 int64 = dtypes.int64
 

@@ -12,9 +12,8 @@ import numpy as np
 
 from ..base import dtypes, errors, shapes
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Sym, op, typevar
-from .math import divided
-from .rules import (
+from ..op.define import Sym, op, typevar
+from ..op.shape_checks import (
     INDEX,
     REALS,
     Any_,
@@ -30,6 +29,7 @@ from .rules import (
     unwrapped,
     vector,
 )  # fmt: skip
+from .math import divided
 from .sparse import (
     _strides,
     check_created,

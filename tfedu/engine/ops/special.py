@@ -12,9 +12,9 @@ import numpy as np
 
 from ..base import shapes
 from ..base.shapes import Shape
-from .define import Sym, op, typevar
+from ..op.define import Sym, op, typevar
+from ..op.shape_checks import Float, invalid, kinds, text_of
 from .math import elementwise, pairwise
-from .rules import Float, invalid, kinds, text_of
 
 
 @elementwise("Erf")

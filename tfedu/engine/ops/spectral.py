@@ -9,8 +9,8 @@ import numpy as np
 from ..base import dtypes
 from ..base.dtypes import DType
 from ..base.shapes import Shape
-from .define import Sym, op, typevar
-from .rules import COMPLEX, as_array, at_least, invalid, kinds, of_rank, text_of, with_value
+from ..op.define import Sym, op, typevar
+from ..op.shape_checks import COMPLEX, as_array, at_least, invalid, kinds, of_rank, text_of, with_value
 
 Complex = typevar("Tcomplex", COMPLEX, default=dtypes.complex64)
 Treal = typevar("Treal", kinds("float double"), default=dtypes.float32)

@@ -14,9 +14,9 @@ import numpy as np
 from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Ref, ShapeAttr, Sym, op, same_shape, typevar
-from .infer import variable_behind
-from .rules import uninitialized
+from ..op.define import Ref, ShapeAttr, Sym, op, same_shape, typevar
+from ..op.infer import variable_behind
+from ..op.shape_checks import uninitialized
 
 # The type attribute of variables is called dtype, that of their updates T.
 V = typevar("dtype")

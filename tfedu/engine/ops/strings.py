@@ -14,9 +14,20 @@ import numpy as np
 
 from ..base import dtypes, errors, hashing, shapes
 from ..base.shapes import Shape, ShapeMismatch
-from . import patterns
-from .define import AtLeast, Many, Sym, op, same_shape, typevar
-from .rules import INDEX, as_array, at_most, invalid, of_rank, scalar, size_of, text_of, unwrapped, vector
+from ..op import re2
+from ..op.define import AtLeast, Many, Sym, op, same_shape, typevar
+from ..op.shape_checks import (
+    INDEX,
+    as_array,
+    at_most,
+    invalid,
+    of_rank,
+    scalar,
+    size_of,
+    text_of,
+    unwrapped,
+    vector,
+)
 
 T = typevar("T", INDEX)
 Tindices = typevar("Tindices", INDEX)
@@ -408,8 +419,8 @@ def regex_replace(
     xp: Any, input: string, pattern: string, rewrite: string, *, replace_global: bool = True
 ) -> string:
     """Each match of an RE2 pattern rewritten (or the first alone)."""
-    ready, rewritten = patterns.compiled(only(pattern, _PATTERN)), only(rewrite, "Rewrite must be scalar, but received ")
-    return each(lambda text: patterns.replaced(ready, rewritten, text, replace_global), input)
+    ready, rewritten = re2.compiled(only(pattern, _PATTERN)), only(rewrite, "Rewrite must be scalar, but received ")
+    return each(lambda text: re2.replaced(ready, rewritten, text, replace_global), input)
 
 
 @op("StaticRegexReplace", shape=same_shape)
@@ -417,22 +428,22 @@ def static_regex_replace(
     xp: Any, input: string, *, pattern: str, rewrite: str, replace_global: bool = True
 ) -> string:
     """RegexReplace with a pattern that is known when the node is made."""
-    ready, rewritten = patterns.compiled(pattern.encode()), rewrite.encode()
-    return each(lambda text: patterns.replaced(ready, rewritten, text, replace_global), input)
+    ready, rewritten = re2.compiled(pattern.encode()), rewrite.encode()
+    return each(lambda text: re2.replaced(ready, rewritten, text, replace_global), input)
 
 
 @op("RegexFullMatch", shape=_pattern_shape)
 def regex_full_match(xp: Any, input: string, pattern: string) -> dtypes.bool:
     """Whether the whole string matches an RE2 pattern."""
-    ready = patterns.compiled(only(pattern, _PATTERN))
-    return each(lambda text: patterns.full_match(ready, text), input, np.bool_)
+    ready = re2.compiled(only(pattern, _PATTERN))
+    return each(lambda text: re2.full_match(ready, text), input, np.bool_)
 
 
 @op("StaticRegexFullMatch", shape=same_shape)
 def static_regex_full_match(xp: Any, input: string, *, pattern: str) -> dtypes.bool:
     """RegexFullMatch with a pattern that is known when the node is made."""
-    ready = patterns.compiled(pattern.encode())
-    return each(lambda text: patterns.full_match(ready, text), input, np.bool_)
+    ready = re2.compiled(pattern.encode())
+    return each(lambda text: re2.full_match(ready, text), input, np.bool_)
 
 
 # -- hashes ----------------------------------------------------------------------------------------------------------

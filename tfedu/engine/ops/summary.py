@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ..base import dtypes, media
+from ..base import dtypes
 from ..base.dtypes import as_dtype, runtime_name
-from .define import AtLeast, Many, TensorAttr, op, typevar
-from .rules import REALS, Any_, Real, as_array, invalid, kinds, scalar_rule, text_of
+from ..files import media
+from ..op.define import AtLeast, Many, TensorAttr, op, typevar
+from ..op.shape_checks import REALS, Any_, Real, as_array, invalid, kinds, scalar_rule, text_of
 
 string = dtypes.string
 Value = typevar("T", REALS, default=dtypes.float32)

@@ -15,10 +15,20 @@ import numpy as np
 from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape
-from .define import ShapeAttr, Sym, op
-from .rules import Any_, after_prefix, ints_of, invalid, needs_rank, of_rank, scalar, text_of, unwrapped
-from .stack import held_as, numbered, pair
+from ..op.define import ShapeAttr, Sym, op
+from ..op.shape_checks import (
+    Any_,
+    after_prefix,
+    ints_of,
+    invalid,
+    needs_rank,
+    of_rank,
+    scalar,
+    text_of,
+    unwrapped,
+)
 from .state import added
+from .value_stacks import held_as, numbered, pair
 
 FLOW: Final = np.float32(0)
 _INT, _ARRAY, _OTHER = np.int32, np.ndarray, object()

@@ -15,10 +15,10 @@ from typing import Any, Literal
 import numpy as np
 
 from ..base import dtypes
-from ..base.scripts import scripts_of
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Sym, op, same_shape, typevar
-from .rules import INDEX, as_array, invalid, of_rank
+from ..base.unicode_scripts import scripts_of
+from ..op.define import Sym, op, same_shape, typevar
+from ..op.shape_checks import INDEX, as_array, invalid, of_rank
 from .strings import each
 
 string = dtypes.string

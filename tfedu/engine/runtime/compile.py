@@ -21,11 +21,11 @@ from ..base.shapes import Shape
 from ..graph.nodes import Operation, Tensor
 from .failures import node_error, unread
 from .foreseen import Foreseen, foresee
-from .loops import Loops, NotCompiled
+from .node_turn import compute
+from .plan_lines import ALIAS, MAYBE, NEVER, PLAIN, Guard
+from .plan_loops import Loops, NotCompiled
 from .schedule import Schedule
 from .store import Store, World
-from .turns import compute
-from .writer import ALIAS, MAYBE, NEVER, PLAIN, Guard
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..base import dtypes, errors
 from ..graph.nodes import Operation, Tensor
-from ..ops import rules
+from ..op import shape_checks
 from .store import Buffer, View
 
 
@@ -80,7 +80,7 @@ def _translated(op: Operation, error: Exception, values: Sequence[Any]) -> tuple
 
 def uninitialized(name: str) -> errors.OpError:
     """What reading a variable that holds nothing raises; the reading node is filled in by the runner."""
-    return rules.uninitialized(f"Attempting to use uninitialized value {name}")
+    return shape_checks.uninitialized(f"Attempting to use uninitialized value {name}")
 
 
 def unread(error: errors.OpError, fetches: Sequence[Tensor]) -> errors.OpError:

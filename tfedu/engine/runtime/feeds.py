@@ -16,9 +16,9 @@ from ..base.dtypes import DType
 from ..base.shapes import Shape, TensorShape
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
-from ..ops.convert import as_array
+from ..op.constant import as_array
 from .fetches import OTHER_GRAPH
-from .handles import TensorHandle
+from .tensor_handle import TensorHandle
 
 _FIT = (
     "feed a value of that shape (NumPy's reshape; value[None] is a batch of one); a size that differs from run to run "

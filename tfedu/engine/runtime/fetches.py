@@ -14,8 +14,8 @@ import numpy as np
 from ..base.errors import said
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
-from .handles import HANDLE_OPS, TensorHandle
 from .store import Handle
+from .tensor_handle import HANDLE_OPS, TensorHandle
 
 Rebuild = Callable[[Sequence[Any]], Any]
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..base.shapes import Shape, ShapeMismatch
 from ..graph.nodes import Operation, Tensor
-from ..ops.infer import Sym, computed
+from ..op.infer import Sym, computed
 from .schedule import Schedule
 
 Sizes = tuple[int, ...]

@@ -17,10 +17,10 @@ from ..base.dead import DEAD
 from ..graph.nodes import Tensor
 from .deadline import Check
 from .failures import cause_of, node_error, unread
+from .node_turn import compute, fetched, is_dead
 from .schedule import Schedule
 from .store import Store
 from .tokens import Observer, Tokens
-from .turns import compute, fetched, is_dead
 
 
 def interpret(

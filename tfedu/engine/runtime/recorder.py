@@ -15,12 +15,12 @@ from ..base import errors
 from ..base.dead import DEAD
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
-from .arrays import Elements, Touched
 from .deadline import Check
 from .frames import EXITS, NEXTS
 from .interpreter import interpret
 from .schedule import Schedule
 from .store import Buffer, Handle, Store, View
+from .tensor_array_accesses import Elements, Touched
 from .tokens import Tokens, Turn, turn_name
 
 # Nobody looks at more turns of one run; a loop that never ends is told by its first ones.

@@ -26,15 +26,15 @@ from .config import ConfigProto, RunMetadata, RunOptions
 from .deadline import Check, deadline
 from .feeds import converter, resolve
 from .fetches import Structure
-from .handles import holder_of
-from .loops import NotCompiled
 from .partial import PartialRun
 from .place import DEVICES, DeviceAttributes, Placed, place
+from .plan_loops import NotCompiled
 from .prune import Pruned, prune
 from .recorder import Trace, run_traced
 from .schedule import Policy, Schedule, policy_of, schedule
 from .signature import MAX_SIGNATURES, Call, Signature, repeated
 from .store import Store
+from .tensor_handle import holder_of
 
 _LET_GO_AT_ONCE = 10
 

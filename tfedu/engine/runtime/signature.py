@@ -21,8 +21,8 @@ from .failures import cause_of
 from .feeds import converter
 from .fetches import Structure
 from .interpreter import interpret
-from .loops import NotCompiled
 from .place import place
+from .plan_loops import NotCompiled
 from .prune import prune
 from .schedule import Schedule, schedule
 

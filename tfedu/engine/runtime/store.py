@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..base.dtypes import DType
-from ..base.random import Generator
+from ..base.philox import Generator
 from ..base.shapes import Shape
 
 

@@ -1,4 +1,4 @@
-/** Questions to Python, answered by tfedu/widgets/ask.py: `await ctx.ask("why", { node: 3 })`. */
+/** Questions to Python, answered by tfedu/widgets/questions.py: `await ctx.ask("why", { node: 3 })`. */
 import type { AnyModel } from "@anywidget/types";
 import type { Params } from "../record";
 

@@ -1,7 +1,7 @@
 /** Cells of a heat map: darker is more; what is no finite number is a sign on paper, not a colour. */
 import { s } from "../base/dom";
 
-/** What stands in a cell that is no finite number; Python's own (tfedu/view/value_sheet.py). */
+/** What stands in a cell that is no finite number; Python's own (tfedu/view/draw/value_sheet.py). */
 export const SIGNS: Record<number, string> = { "-1": "×", "-2": "±∞", "-3": "−∞", "-4": "+∞", "-5": "–" };
 
 /** One cell; `level` is 0 to 8, or one of the signs. */

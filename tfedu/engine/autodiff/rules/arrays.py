@@ -7,20 +7,20 @@ from typing import Any
 
 from ...base import dtypes
 from ...base.shapes import is_full
-from ...lib import array, math, picking, reductions, sequences
-from ...lib import scatter as lib_scatter
-from ...lib import slicing as lib_slicing
-from ...lib import state as lib_state
+from ...lib.arrays import array, selection, sequences
+from ...lib.arrays import slicing as lib_slicing
+from ...lib.math import math, reductions
+from ...lib.variables import scatter as lib_scatter
+from ...lib.variables import state as lib_state
+from ...op.composites import IndexedSlices
+from ...op.constant import constant
+from ...op.infer import constant_value
 from ...ops import array as ops
-from ...ops import basic, blocks, scatter, slicing
+from ...ops import basic, blocks, gradient_ops, scatter, slicing
 from ...ops import gather as gather_ops
-from ...ops import gradients as gradient_ops
 from ...ops import padding as padding_ops
 from ...ops import reduce as ops_reduce
 from ...ops import state as state_ops
-from ...ops.composites import IndexedSlices
-from ...ops.convert import constant
-from ...ops.infer import constant_value
 
 # -- passing on ------------------------------------------------------------------------------------------------------------
 
@@ -212,10 +212,10 @@ def _parts_of_rows(g: IndexedSlices, axis: Any, at: Any, values: Sequence[Any]) 
         return found
     start: Any = constant(0, dtype=g.indices.dtype.base_dtype)
     for size in sizes:
-        end = start + math.cast(picking.gather(size, at), g.indices.dtype)
-        chosen = array.squeeze(picking.where(math.logical_and(g.indices >= start, g.indices < end)), axis=[1])
-        indices = picking.gather(g.indices, chosen) - start
-        found.append(IndexedSlices(picking.gather(g.values, chosen), indices, size))
+        end = start + math.cast(selection.gather(size, at), g.indices.dtype)
+        chosen = array.squeeze(selection.where(math.logical_and(g.indices >= start, g.indices < end)), axis=[1])
+        indices = selection.gather(g.indices, chosen) - start
+        found.append(IndexedSlices(selection.gather(g.values, chosen), indices, size))
         start = end
     return found
 
@@ -273,19 +273,19 @@ def _(op: Any, g: Any) -> Any:
 
 @scatter.scatter_nd.grad
 def _(op: Any, g: Any) -> Any:
-    return None, picking.gather_nd(g, op.inputs[0]), None
+    return None, selection.gather_nd(g, op.inputs[0]), None
 
 
 @scatter.tensor_scatter_update.grad
 def _(op: Any, g: Any) -> Any:
     indices, updates = op.inputs[1:]
     zeros = array.zeros_like(updates, dtype=g.dtype.base_dtype)
-    return scatter.tensor_scatter_update(basic.identity(g), indices, zeros), None, picking.gather_nd(g, indices)
+    return scatter.tensor_scatter_update(basic.identity(g), indices, zeros), None, selection.gather_nd(g, indices)
 
 
-scatter.tensor_scatter_add.grad(lambda op, g: (basic.identity(g), None, picking.gather_nd(g, op.inputs[1])))
-scatter.tensor_scatter_sub.grad(lambda op, g: (basic.identity(g), None, -picking.gather_nd(g, op.inputs[1])))
-scatter.scatter_nd_non_aliasing_add.grad(lambda op, g: (g, None, picking.gather_nd(g, op.inputs[1])))
+scatter.tensor_scatter_add.grad(lambda op, g: (basic.identity(g), None, selection.gather_nd(g, op.inputs[1])))
+scatter.tensor_scatter_sub.grad(lambda op, g: (basic.identity(g), None, -selection.gather_nd(g, op.inputs[1])))
+scatter.scatter_nd_non_aliasing_add.grad(lambda op, g: (g, None, selection.gather_nd(g, op.inputs[1])))
 
 
 @gather_ops.dynamic_partition.grad
@@ -293,7 +293,7 @@ def _(op: Any, *gs: Any) -> Any:
     data, partitions = op.inputs
     shape = array.shape(partitions)
     places = array.reshape(sequences.range(reductions.reduce_prod(shape)), shape)
-    parts = picking.dynamic_partition(places, partitions, op.attrs["num_partitions"])
+    parts = selection.dynamic_partition(places, partitions, op.attrs["num_partitions"])
     return array.reshape(gather_ops.dynamic_stitch(parts, list(gs)), array.shape(data)), None
 
 
@@ -303,7 +303,7 @@ def _of_stitch(op: Any, g: Any) -> Any:
     if isinstance(g, IndexedSlices):
         rows = op.outputs[0].raw_shape[0] if is_full(op.outputs[0].raw_shape) else array.shape(op.outputs[0])[0]
         g = reductions.unsorted_segment_sum(g.values, g.indices, rows)
-    return [*[None] * count, *[picking.gather(g, i) for i in indices]]
+    return [*[None] * count, *[selection.gather(g, i) for i in indices]]
 
 
 gather_ops.dynamic_stitch.grad(_of_stitch)

@@ -6,8 +6,10 @@ from typing import Any
 
 from ...base.shapes import is_full, merge
 from ...graph.conversion import convert_to_tensor
-from ...lib import array, linalg, math, reductions, slicing
-from ...lib.cond import cond
+from ...lib.arrays import array, slicing
+from ...lib.control.cond import cond
+from ...lib.linalg import linalg
+from ...lib.math import math, reductions
 from ...ops import diagonals as bands
 from ...ops import linalg as ops
 

@@ -11,14 +11,14 @@ from ...base import dtypes
 from ...base.shapes import is_full
 from ...graph.graph import Graph
 from ...graph.nodes import Tensor
-from ...lib import array, math, picking, reductions, special
-from ...lib.scope import waiting_for
+from ...lib.arrays import array, selection
+from ...lib.framework.scope_blocks import waiting_for
+from ...lib.math import math, reductions, special
+from ...op.constant import constant
 from ...ops import array as array_ops
-from ...ops import gradients as gradient_ops
-from ...ops import logic, reduce
+from ...ops import gradient_ops, logic, reduce
 from ...ops import math as ops
 from ...ops import special as special_ops
-from ...ops.convert import constant
 
 # -- one input -------------------------------------------------------------------------------------------------------------
 
@@ -329,8 +329,8 @@ def _(op: Any, g: Any) -> Any:
     z = math.conj(op.outputs[0])
     # log x is asked only where it is a number; elsewhere the derivative counts as 0.
     mask = math.not_equal(x, 0) if x.dtype.is_complex else x > 0
-    safe = picking.where(mask, x, array.ones_like(x))
-    log = picking.where(mask, math.log(safe), array.zeros_like(x))
+    safe = selection.where(mask, x, array.ones_like(x))
+    log = selection.where(mask, math.log(safe), array.zeros_like(x))
     return dx, back(g * z * log, at_y)
 
 
@@ -343,9 +343,9 @@ def _of_choice(caller: Any, is_first: Callable[[Any, Any], Any]) -> None:
         zeros = array.zeros(array.shape(g), g.dtype)
         mask = is_first(x, y)
         rx, ry = gradient_ops.broadcast_gradient_args(sx, sy)
-        dx = picking.where(mask, g, zeros)
+        dx = selection.where(mask, g, zeros)
         dx = array.reshape(reductions.reduce_sum(dx, rx), sx)
-        dy = picking.where(mask, zeros, g)
+        dy = selection.where(mask, zeros, g)
         return dx, array.reshape(reductions.reduce_sum(dy, ry), sy)
 
     caller.grad(rule)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from ...base import dtypes
-from ...lib import array, linalg, math, products, reductions, slicing
-from ...lib.cond import cond
-from ...lib.scope import waiting_for
-from ...lib.solve import regularized_factor
+from ...lib.arrays import array, slicing
+from ...lib.control.cond import cond
+from ...lib.framework.scope_blocks import waiting_for
+from ...lib.linalg import linalg
+from ...lib.linalg.solve import regularized_factor
+from ...lib.math import math, products, reductions
+from ...op.constant import constant
 from ...ops import linalg as ops
 from ...ops import solve as solve_ops
-from ...ops.convert import constant
 
 matmul, adjoint, band = products.matmul, linalg.adjoint, linalg.matrix_band_part
 

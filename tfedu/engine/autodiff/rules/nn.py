@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...lib import array, math, picking, products, reductions
-from ...lib.scope import waiting_for
-from ...lib.static import constant_value
+from ...lib.arrays import array, selection
+from ...lib.framework.scope_blocks import waiting_for
+from ...lib.framework.static_value import constant_value
+from ...lib.math import math, products, reductions
 from ...ops import activations as activation_ops
 from ...ops import basic, nn
 from ...ops import math as math_ops
@@ -42,7 +43,7 @@ def _below_zero(caller: Any) -> None:
 
     def rule(op: Any, g: Any) -> Any:
         first, y = op.inputs
-        return caller(g, y), picking.where(y < 0, g * first, array.zeros_like(y))
+        return caller(g, y), selection.where(y < 0, g * first, array.zeros_like(y))
 
     caller.grad(rule)
 

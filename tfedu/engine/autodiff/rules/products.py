@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...lib import array, math, products, reductions
-from ...ops import gradients as gradient_ops
+from ...lib.arrays import array
+from ...lib.math import math, products, reductions
+from ...ops import gradient_ops
 from ...ops import linalg as ops
 
 

@@ -10,12 +10,13 @@ import numpy as np
 from ...base import dtypes
 from ...base.shapes import is_full
 from ...graph.graph import Graph
-from ...lib import array, math, picking, reductions, sequences
+from ...lib.arrays import array, selection, sequences
+from ...lib.math import math, reductions
+from ...op.constant import constant
+from ...op.infer import constant_value
 from ...ops import gather as gather_ops
 from ...ops import reduce
 from ...ops import sequences as sequence_ops
-from ...ops.convert import constant
-from ...ops.infer import constant_value
 
 # What is known for a graph of pairs of a full shape and axes: the nodes that tell are made once.
 _known: Final[weakref.WeakKeyDictionary[Graph, dict[Any, Any]]] = weakref.WeakKeyDictionary()
@@ -110,10 +111,10 @@ def _(op: Any, g: Any) -> Any:
         rank = array.rank(x)
         axes = (axes + rank) % rank
         reduced = math.cast(axes, dtypes.int32)
-        other, _ = picking.setdiff1d(sequences.range(0, rank), reduced)
+        other, _ = selection.setdiff1d(sequences.range(0, rank), reduced)
         order = array.concat([reduced, other], 0)
-        reduced_count = reductions.reduce_prod(picking.gather(shape, reduced))
-        other_count = reductions.reduce_prod(picking.gather(shape, other))
+        reduced_count = reductions.reduce_prod(selection.gather(shape, reduced))
+        other_count = reductions.reduce_prod(selection.gather(shape, other))
     moved = array.transpose(x, order)
     sizes = array.shape(moved)
     rows = array.reshape(moved, (reduced_count, other_count))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ...base import dtypes
-from ...lib import array, math, picking, reductions, scatter, sequences
+from ...lib.arrays import array, selection, sequences
+from ...lib.math import math, reductions
+from ...lib.variables import scatter
+from ...op.constant import constant
 from ...ops import gather as gather_ops
 from ...ops import reduce as ops
-from ...ops.convert import constant
 
-ops.segment_sum.grad(lambda op, g: (picking.gather(g, op.inputs[1]), None))
+ops.segment_sum.grad(lambda op, g: (selection.gather(g, op.inputs[1]), None))
 
 
 @ops.segment_mean.grad
@@ -19,16 +21,16 @@ def _(op: Any, g: Any) -> Any:
     rank = array.rank(x)
     sizes = array.concat([array.shape(ids), array.fill(array.expand_dims(rank - 1, 0), 1)], 0)
     ones = array.fill(sizes, constant(1, dtype=g.dtype.base_dtype))
-    return picking.gather(math.divide(g, reductions.segment_sum(ones, ids)), ids), None
+    return selection.gather(math.divide(g, reductions.segment_sum(ones, ids)), ids), None
 
 
 def _of_extreme(op: Any, g: Any) -> Any:
     x, ids = op.inputs
     zeros = array.zeros_like(x, dtype=x.dtype.base_dtype)
-    found = math.equal(x, picking.gather(op.outputs[0], ids))
+    found = math.equal(x, selection.gather(op.outputs[0], ids))
     count = reductions.segment_sum(math.cast(found, g.dtype), ids)
-    shared = picking.gather(math.divide(g, count), ids)
-    return picking.where(found, shared, zeros), None
+    shared = selection.gather(math.divide(g, count), ids)
+    return selection.where(found, shared, zeros), None
 
 
 ops.segment_min.grad(_of_extreme)
@@ -39,13 +41,13 @@ def _taken(rows: Any, ids: Any, clipped: Any = None, valid: Any = None) -> tuple
     """The rows that ids name, zeros for a negative id; also the ids that are safe and where they were."""
     if clipped is None:
         clipped = math.maximum(ids, array.zeros_like(ids))
-    taken = picking.gather(rows, clipped)
+    taken = selection.gather(rows, clipped)
     if valid is None:
         valid = math.greater_equal(ids, 0)
         for _ in range(len(taken.raw_shape) - len(valid.raw_shape)):
             valid = array.expand_dims(valid, -1)
         valid = math.logical_and(valid, array.ones_like(taken, dtype=dtypes.bool))
-    return picking.where(valid, taken, array.zeros_like(taken)), clipped, valid
+    return selection.where(valid, taken, array.zeros_like(taken)), clipped, valid
 
 
 ops.unsorted_segment_sum.grad(lambda op, g: (_taken(g, op.inputs[1])[0], None, None))
@@ -57,7 +59,7 @@ def _of_unsorted_extreme(op: Any, g: Any) -> Any:
     found = math.logical_and(math.equal(x, extremes), valid)
     shares = reductions.unsorted_segment_sum(math.cast(found, g.dtype), ids, count)
     shared = _taken(math.divide(g, shares), None, clipped, valid)[0]
-    return picking.where(found, shared, array.zeros_like(shared)), None, None
+    return selection.where(found, shared, array.zeros_like(shared)), None, None
 
 
 ops.unsorted_segment_max.grad(_of_unsorted_extreme)
@@ -70,11 +72,11 @@ def _(op: Any, g: Any) -> Any:
     x, ids, count = op.inputs
     is_zero = math.equal(x, 0)
     zeros = ops.unsorted_segment_sum(math.cast(is_zero, dtype=dtypes.int32), ids, count)
-    g = picking.where(math.greater(zeros, 1), array.zeros_like(g), g)
-    others = ops.unsorted_segment_prod(picking.where(is_zero, array.ones_like(x), x), ids, count)
+    g = selection.where(math.greater(zeros, 1), array.zeros_like(g), g)
+    others = ops.unsorted_segment_prod(selection.where(is_zero, array.ones_like(x), x), ids, count)
     clipped = math.maximum(ids, array.zeros_like(ids))
-    product = picking.gather(op.outputs[0], clipped)
-    partial = picking.where(is_zero, picking.gather(others, clipped), product / x)
+    product = selection.gather(op.outputs[0], clipped)
+    partial = selection.where(is_zero, selection.gather(others, clipped), product / x)
     return _taken(g, ids, clipped)[0] * partial, None, None
 
 
@@ -82,9 +84,9 @@ def _(op: Any, g: Any) -> Any:
 def _(op: Any, g: Any, _: Any) -> Any:
     x, places = op.inputs[0], op.outputs[1]
     shape, kept = array.shape(x), array.shape(places)
-    count = picking.gather(math.cast(kept, dtypes.int64), array.size(kept) - 1)
+    count = selection.gather(math.cast(kept, dtypes.int64), array.size(kept) - 1)
     rows = array.reshape(places, array.stack([-1, count]))
-    length = picking.gather(math.cast(shape, dtypes.int64), array.size(shape) - 1)
+    length = selection.gather(math.cast(shape, dtypes.int64), array.size(shape) - 1)
     ends = math.cast(array.shape(rows)[0], dtypes.int64) * length
     starts = math.cast(array.expand_dims(sequences.range(0, ends, length), -1), dtypes.int32)
     flat = array.expand_dims(array.reshape(rows + starts, [-1]), -1)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from ...base import dtypes
-from ...lib import array, math, picking, ragged_functions, reductions, sequences, slicing, sparse, sparse_math
+from ...lib.arrays import array, selection, sequences, slicing
+from ...lib.math import math, reductions
+from ...lib.ragged import ragged_functions
+from ...lib.sparse import sparse, sparse_math
+from ...op.composites import IndexedSlices, SparseTensor
 from ...ops import gather as gather_ops
-from ...ops import gradients_sparse as grads
+from ...ops import gradient_ops_sparse as grads
 from ...ops import ragged as ragged_ops
 from ...ops import sparse as ops
 from ...ops import sparse_math as math_ops
-from ...ops.composites import IndexedSlices, SparseTensor
 from .reductions import reduced_shape
 
 # -- entries -----------------------------------------------------------------------------------------------------------------
@@ -22,7 +25,7 @@ def _(op: Any, _: Any, g: Any) -> Any:
     indices, _values, shape = op.inputs
     numbers = sequences.range(array.shape(indices)[0])
     moved = sparse.reorder(SparseTensor(indices, numbers, shape))
-    return None, picking.gather(g, math.invert_permutation(moved.values)), None
+    return None, selection.gather(g, math.invert_permutation(moved.values)), None
 
 
 @math_ops.sparse_add.grad
@@ -49,14 +52,14 @@ def _(op: Any, _: Any, g: Any, *others: Any) -> Any:
 @gather_ops.sparse_to_dense.grad
 def _(op: Any, g: Any) -> Any:
     indices, shape = op.inputs[:2]
-    dx = picking.gather_nd(g, indices)
+    dx = selection.gather_nd(g, indices)
     d_default = reductions.reduce_sum(g) - reductions.reduce_sum(dx)
     return array.zeros_like(indices), array.zeros_like(shape), dx, d_default
 
 
 # -- with a dense tensor -------------------------------------------------------------------------------------------------------
 
-math_ops.sparse_tensor_dense_add.grad(lambda op, g: (None, picking.gather_nd(g, op.inputs[0]), None, g))
+math_ops.sparse_tensor_dense_add.grad(lambda op, g: (None, selection.gather_nd(g, op.inputs[0]), None, g))
 
 
 @math_ops.sparse_reduce_sum.grad
@@ -65,7 +68,7 @@ def _(op: Any, g: Any) -> Any:
     kept = reduced_shape(shape, axes)
     g = array.reshape(g, kept)
     scale = shape // math.cast(kept, dtypes.int64)
-    return None, picking.gather_nd(g, indices // scale), None, None
+    return None, selection.gather_nd(g, indices // scale), None, None
 
 
 @math_ops.sparse_tensor_dense_mat_mul.grad
@@ -78,8 +81,8 @@ def _(op: Any, g: Any) -> Any:
     if turned_b:
         db = array.transpose(db)
     rows, columns = indices[:, 0], indices[:, 1]
-    left = picking.gather(g, columns if turned_a else rows)
-    right = picking.gather(array.transpose(b) if turned_b else b, rows if turned_a else columns)
+    left = selection.gather(g, columns if turned_a else rows)
+    right = selection.gather(array.transpose(b) if turned_b else b, rows if turned_a else columns)
     return None, reductions.reduce_sum(left * right, axis=1), None, db
 
 
@@ -91,7 +94,7 @@ def _of_factor(caller: Any, divided: bool) -> None:
         scale = shape // array.concat([array.ones(more, dtypes.int64), sizes], 0)
         # Where in y each entry's partner stands.
         places = slicing.slice(indices // scale, array.concat([[0], more], 0), [-1, -1])
-        partners = picking.gather_nd(y, places)
+        partners = selection.gather_nd(y, places)
         if divided:
             dx, dy = g / partners, g * (-values / math.square(partners))
         else:
@@ -139,7 +142,7 @@ def _of_segments(form: Any, *callers: Any) -> None:
 
 
 _of_segments(
-    lambda g, indices, ids, rows: reductions.unsorted_segment_sum(picking.gather(g, ids), indices, rows),
+    lambda g, indices, ids, rows: reductions.unsorted_segment_sum(selection.gather(g, ids), indices, rows),
     math_ops.sparse_segment_sum, math_ops.sparse_segment_sum_with_num_segments,
 )  # fmt: skip
 _of_segments(
@@ -158,9 +161,9 @@ def _(op: Any, *gs: Any) -> Any:
     # Which values belong to which row of the outermost axis.
     splits = nested[0]
     for inner in nested[1:]:
-        splits = picking.gather(inner, splits)
+        splits = selection.gather(inner, splits)
     rows = array.reshape(indices, [-1])
-    places = ragged_functions.range(picking.gather(splits, rows), picking.gather(splits[1:], rows)).values
+    places = ragged_functions.range(selection.gather(splits, rows), selection.gather(splits[1:], rows)).values
     return [*[None] * len(nested), IndexedSlices(gs[-1], places, array.shape(values)), None]
 
 

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from ...base import dtypes
-from ...lib import array, linalg, math, picking, products, reductions, sequences, special
-from ...lib.scope import waiting_for
-from ...ops import gradients as gradient_ops
-from ...ops import gradients_special as grads
+from ...lib.arrays import array, selection, sequences
+from ...lib.framework.scope_blocks import waiting_for
+from ...lib.linalg import linalg
+from ...lib.math import math, products, reductions, special
+from ...ops import gradient_ops, logic, random
+from ...ops import gradient_ops_special as grads
 from ...ops import linalg as linalg_ops
-from ...ops import logic, random
 from ...ops import math as ops
 from ...ops import sequences as sequence_ops
 from ...ops import special as special_ops
@@ -34,9 +35,9 @@ def _(op: Any, g: Any) -> Any:
         smallest = np.finfo(x.dtype.as_numpy_dtype).eps
         zeros = array.zeros_like(x)
         is_plain = math.abs(x) > smallest
-        safe = picking.where(is_plain, x, smallest + zeros)
+        safe = selection.where(is_plain, x, smallest + zeros)
         slope = special.bessel_i0e(safe) - y * (math.sign(safe) + math.reciprocal(safe))
-        return g * picking.where(is_plain, slope, 0.5 + zeros)
+        return g * selection.where(is_plain, slope, 0.5 + zeros)
 
 
 def _of_igamma(op: Any, g: Any) -> tuple[Any, Any]:
@@ -129,8 +130,8 @@ def _(op: Any, g: Any) -> Any:
         repeated, _ = gradient_ops.broadcast_gradient_args(shape, array.shape(op.outputs[0]))
         return array.reshape(reductions.reduce_sum(taken, keepdims=True, axis=repeated), shape)
 
-    dx = part(picking.where_v2(chosen, g, zero), x)
-    return None, dx, part(picking.where_v2(chosen, zero, g), y)
+    dx = part(selection.where_v2(chosen, g, zero), x)
+    return None, dx, part(selection.where_v2(chosen, zero, g), y)
 
 
 @ops.clip_by_value.grad
@@ -142,9 +143,9 @@ def _(op: Any, g: Any) -> Any:
     _, repeated_low = gradient_ops.broadcast_gradient_args(sx, sl)
     repeated, repeated_high = gradient_ops.broadcast_gradient_args(sx, sh)
     parts = (
-        (picking.where(math.logical_or(below, above), zeros, g), repeated, sx),
-        (picking.where(below, g, zeros), repeated_low, sl),
-        (picking.where(above, g, zeros), repeated_high, sh),
+        (selection.where(math.logical_or(below, above), zeros, g), repeated, sx),
+        (selection.where(below, g, zeros), repeated_low, sl),
+        (selection.where(above, g, zeros), repeated_high, sh),
     )
     return [array.reshape(reductions.reduce_sum(part, axes), shape) for part, axes, shape in parts]
 
@@ -156,8 +157,8 @@ def _(op: Any, g: Any) -> Any:
     y = op.outputs[0]
     least = g.dtype.min
     options = {"reverse": not op.attrs["reverse"], "exclusive": op.attrs["exclusive"]}
-    above = picking.where_v2(math.greater(g, 0), math.log(g), least)
-    below = picking.where_v2(math.less(g, 0), math.log(-g), least)
+    above = selection.where_v2(math.greater(g, 0), math.log(g), least)
+    below = selection.where_v2(math.less(g, 0), math.log(-g), least)
     gained, lost = (
         math.exp(sequences.cumulative_logsumexp(part - y, axis=axis, **options) + x) for part in (above, below)
     )

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ...base import dtypes
-from ...lib import array, math, products, reductions, sequences, spectral
+from ...lib.arrays import array, sequences
+from ...lib.math import math, products, reductions, spectral
 from ...ops import spectral as ops
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...graph.nodes import Tensor
-from ...lib.failing import said
-from ...lib.tensor_array import TensorArray
+from ...lib.control.tensor_array import TensorArray
+from ...lib.framework.user_errors import said
 from ...ops import tensor_array as ops
 
 

@@ -1,7 +1,0 @@
-"""`tensorflow.python.client.timeline`: what a traced run did when, for chrome://tracing."""
-
-from ..engine.interop.timeline import AllocationMaximum, StepStatsAnalysis, Timeline
-
-__all__ = [
-    "AllocationMaximum", "StepStatsAnalysis", "Timeline",
-]  # fmt: skip

@@ -1,9 +1,0 @@
-"""What programs take from TensorFlow's private modules about variables."""
-
-from ..engine.lib.moving_averages import assign_moving_average
-from ..engine.lib.resource_variables import ResourceVariable
-from ..engine.lib.slots import create_slot, create_zeros_slot
-
-__all__ = [
-    "ResourceVariable", "assign_moving_average", "create_slot", "create_zeros_slot",
-]  # fmt: skip

@@ -1,0 +1,1 @@
+"""Files as TensorFlow has them: file systems (gfile), TFRecord, checkpoint tables, checksums, pictures and sounds."""

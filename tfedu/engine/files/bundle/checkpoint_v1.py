@@ -1,0 +1,228 @@
+"""Checkpoints in TensorFlow's first format, V1: `opened("model.ckpt")` reads either format, `write(path, tensors)` writes V1.
+
+A V1 checkpoint is one table, or several that a pattern names (`model-?????-of-00002`). Under the empty key stands which tensors
+there are and of which slices they are made; under a slice's key, its numbers in a TensorProto. No state.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ...base import dtypes, proto
+from ...base.dtypes import DType
+from ...base.errors import (
+    DataLossError,
+    InternalError,
+    InvalidArgumentError,
+    NotFoundError,
+    UnimplementedError,
+)
+from ..atomic_write import Pending, remove_leftovers
+from ..gfile import failed, glob
+from . import sorted_table, tensor_slices
+from .reader import Bundle, Entry, index_path
+from .tensor_slices import Part, Slice
+
+_PART = re.compile(r"(.+)\.(?:index|meta|data-\d{5}-of-\d{5})", re.DOTALL)
+
+
+def opened(prefix: str) -> Bundle:
+    """The checkpoint of that name, in either format.
+
+    Raises: NotFoundError where there is none, DataLossError for a damaged one and for other files.
+    """
+    found = [] if os.path.exists(index_path(prefix)) else glob(prefix)
+    return Older(prefix, found) if found else Bundle(prefix)
+
+
+def _lost(text: str) -> NoReturn:
+    raise DataLossError(None, None, text)
+
+
+class Older(Bundle):
+    """A V1 checkpoint that is there, in one file or several."""
+
+    is_older = True
+
+    def __init__(self, prefix: str, paths: list[str]) -> None:
+        self.prefix = self._path = prefix
+        self._files = {}
+        self._entries = {}
+        self._table = {}
+        for path in paths:
+            self._path = path
+            found = _table(path)
+            meta = found.pop(b"", None)
+            if meta is None:
+                _lost(f"{path} is no checkpoint: it has no list of its tensors")
+            self._add(self._message(meta).meta.tensor)
+            self._table.update(found)
+        self._path = prefix
+
+    def _add(self, tensors: Any) -> None:
+        for told in tensors:
+            name = told.name.encode("utf-8", "surrogateescape")
+            at = f"Invalid tensor entry in {self._path}: key {told.name}"
+            try:
+                dtype = dtypes.as_dtype(told.type)
+            except TypeError:
+                _lost(f"{at} has an unknown type")
+            shape = tuple(dim.size for dim in told.shape.dim)
+            if told.shape.unknown_rank or any(size < 0 for size in shape) or dtype.name not in proto.VALUE_FIELDS:
+                _lost(f"{at} has no sound shape or type")
+            parts = tuple(tensor_slices.of_message(part) for part in told.slice)
+            known = self._entries.get(name)
+            if known is not None:
+                if (known.dtype, known.shape) != (dtype, shape):
+                    _lost(f"{at} has another type or shape in another file")
+                parts = known.slices + parts
+            if not parts or len(set(parts)) < len(parts):
+                _lost(f"{at} has no slices, or one twice")
+            self._entries[name] = Entry(dtype, shape, 0, 0, 0, 0, parts)
+
+    def names(self) -> list[bytes]:
+        return sorted(self._entries)
+
+    def __contains__(self, name: bytes) -> bool:
+        return name in self._entries
+
+    def entry(self, name: bytes) -> Entry:
+        try:
+            return self._entries[name]
+        except KeyError:
+            shown = name.decode("utf-8", "backslashreplace")
+            text = f'Tensor name "{shown}" not found in checkpoint files {self.prefix}'
+            raise NotFoundError(None, None, text) from None
+
+    def _message(self, stored: bytes) -> Any:
+        try:
+            return proto.SavedTensorSlices.FromString(stored)
+        except proto.DecodeError:
+            _lost(f"{self._path} holds what is no slice of a tensor")
+
+    def _piece(self, name: bytes, entry: Entry, part: Slice, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+        key = name.decode("utf-8", "backslashreplace")
+        at = f"Invalid tensor entry in {self._path}: key {key}: slice {tensor_slices.text(part)}"
+        stored = self._table.get(tensor_slices.key(name, part))
+        if stored is None:
+            _lost(f"{at} is not there")
+        numbers = getattr(self._message(stored).data.data, proto.VALUE_FIELDS[entry.dtype.name])
+        width = 2 if entry.dtype.is_complex else 1
+        if len(numbers) != math.prod(shape) * width:
+            _lost(f"{at} has {len(numbers)} numbers, its shape {list(shape)} another count")
+        try:
+            return _array(numbers, entry.dtype).reshape(shape)
+        except (OverflowError, ValueError):
+            _lost(f"{at} has numbers that are none of {entry.dtype.name}")
+
+
+def _array(numbers: Any, dtype: DType) -> np.ndarray[Any, Any]:
+    kind: Any = dtype.numpy
+    if dtype is dtypes.string:
+        value = np.empty(len(numbers), object)
+        value[:] = list(numbers)
+        return value
+    if proto.VALUE_FIELDS[dtype.name] == "half_val":
+        return np.array(numbers, np.uint16).view(kind)
+    if dtype.is_complex:
+        return np.array(numbers, np.float32 if dtype is dtypes.complex64 else np.float64).view(kind)
+    return np.array(list(numbers), np.dtype(kind))
+
+
+def _table(path: str) -> dict[bytes, bytes]:
+    """All of a table's file. Raises: DataLossError in TF's words, with what is wrong with the name."""
+    fix = ""
+    part = _PART.fullmatch(path)
+    if part is not None and os.path.exists(index_path(part[1])):
+        fix = f"\n  fix: a checkpoint is named without the end of its files: {part[1]}"
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+        found = sorted_table.read(data)
+        if not fix:
+            return found
+        reason = "Data loss: not an sstable (bad magic number)"  # but the table of a V2 checkpoint
+    except IsADirectoryError:
+        reason = f"Failed precondition: {path}; Is a directory"
+    except DataLossError as error:
+        reason = f"Data loss: {error.message}"
+    except OSError as error:
+        raise failed(path, error) from None
+    _lost(
+        f"Unable to open table file {path}: {reason}: perhaps your file is in a different file format and you need to use a "
+        f"different restore operator?{fix}"
+    )
+
+
+# -- out -----------------------------------------------------------------------------------------------------------
+
+
+def write(path: str, tensors: Iterable[tuple[bytes, Part | None, Any, DType]]) -> None:
+    """Writes a V1 checkpoint of one file: name, part of which whole, value, dtype of each tensor.
+
+    Raises: InvalidArgumentError for a slice that comes twice, UnimplementedError for what no checkpoint holds.
+    """
+    head = proto.SavedTensorSlices()
+    told: dict[bytes, Any] = {}
+    content: dict[bytes, bytes] = {}
+    for name, part, value, dtype in tensors:
+        field = proto.VALUE_FIELDS.get(dtype.name)
+        if field is None or dtype in (dtypes.resource, dtypes.variant):
+            raise UnimplementedError(None, None, f"A checkpoint holds no tensors of type {dtype.name}")
+        array = np.asarray(value, object if dtype is dtypes.string else None)
+        part = part or Part(array.shape, tensor_slices.whole(array.ndim), array.shape)
+        shown = name.decode("utf-8", "backslashreplace")
+        about = told.get(name)
+        if about is None:
+            about = told[name] = head.meta.tensor.add(name=shown, type=dtype.as_datatype_enum)
+            about.shape.SetInParent()
+            for size in part.full_shape:
+                about.shape.dim.add(size=size)
+        else:
+            known = tuple(dim.size for dim in about.shape.dim)
+            if known != part.full_shape:
+                was, now = f"existing tensor = {tensor_slices.fmt(known)}", f"shape = {tensor_slices.fmt(part.full_shape)}"
+                raise InternalError(None, None, f"Mismatching shapes: {was}, trying to add name {shown}, {now}")
+            if about.type != dtype.as_datatype_enum:
+                was, now = dtypes.runtime_name(dtypes.as_dtype(about.type)), dtypes.runtime_name(dtype)
+                text = f"Mismatching types: existing type = {was}, trying to add name {shown}, type = {now}"
+                raise InternalError(None, None, text)
+        key = tensor_slices.key(name, part.slice)
+        if key in content:
+            raise InvalidArgumentError(None, None, f"Adding duplicate key: {shown}")
+        one = proto.SavedTensorSlices()
+        one.data.name = shown
+        one.data.slice.SetInParent()
+        tensor_slices.to_message(part.slice, one.data.slice)
+        tensor_slices.to_message(part.slice, about.slice.add())
+        getattr(one.data.data, field).extend(_numbers(array, field))
+        content[key] = one.SerializeToString()
+    head.meta.versions.producer = 1
+    try:
+        remove_leftovers(os.path.dirname(path))
+        with Pending(path) as pending:
+            pending.write(sorted_table.written([(b"", head.SerializeToString()), *sorted(content.items())]))
+            pending.commit()
+    except OSError as error:
+        raise failed(path, error) from None
+
+
+def _numbers(array: np.ndarray[Any, Any], field: str) -> list[Any]:
+    flat = array.reshape(-1)
+    if field == "string_val":
+        return [text.encode() if isinstance(text, str) else bytes(text) for text in flat]
+    if field == "half_val":
+        flat = np.ascontiguousarray(flat).view(np.uint16)
+    elif flat.dtype.kind == "c":
+        flat = np.ascontiguousarray(flat).view(np.float32 if field == "scomplex_val" else np.float64)
+    numbers: list[Any] = flat.tolist()
+    return numbers
+
+
+__all__ = ["Older", "opened", "write"]

@@ -1,0 +1,234 @@
+"""Writes a checkpoint in TensorFlow's V2 format: `with Writer("model.ckpt") as w: w.add(b"w", array, dtype); w.finish()`.
+
+At every instant the checkpoint of that name is the old one or the new one, whole: what is written stands in files beside,
+and one `os.replace` of the index makes it the checkpoint. Where a checkpoint of that name is there already, its files of
+data cannot be replaced together with the index; so the new data first go under names that are free
+(`model.ckpt.data-00000-of-00002`), the index that names them replaces the old one, and only then data and index get
+the names that TensorFlow gives them, each step again a whole checkpoint. `merge` makes one checkpoint of several. No state.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from ...base import dtypes, proto
+from ...base.dtypes import DType
+from ...base.errors import InvalidArgumentError, NotFoundError, UnimplementedError
+from ..atomic_write import Pending, remove_leftovers, sync_folder
+from ..crc32c import crc32c, masked
+from ..gfile import failed
+from . import sorted_table, tensor_slices
+from .reader import Bundle, data_path, index_path
+from .tensor_slices import Part
+from .varint import as_varint
+
+_VERSION = 1
+
+
+class Writer:
+    """A checkpoint that is being written; it is there when `finish` was called, and nothing is before.
+
+    Raises: NotFoundError when the folder around its folder is missing, other OpErrors as the disk has it.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+        self._entries: dict[bytes, Any] = {}
+        self._size = 0
+        make_folder(prefix)
+        try:
+            remove_leftovers(os.path.dirname(prefix))
+            self._data = Pending(data_path(prefix, 0, 1))
+        except OSError as error:
+            raise failed(data_path(prefix, 0, 1), error) from None
+
+    def add(self, name: bytes, value: Any, dtype: DType, part: Part | None = None) -> None:
+        """Adds a tensor, or the part of one.
+
+        Raises: InvalidArgumentError for a name that was added, UnimplementedError for what no checkpoint holds.
+        """
+        if dtype in (dtypes.resource, dtypes.variant):
+            raise UnimplementedError(None, None, f"A checkpoint holds no tensors of type {dtype.name}")
+        array = np.asarray(value, object if dtype is dtypes.string else None)
+        key = name
+        if part is not None:
+            whole = self._entries.get(name)
+            if whole is None:
+                whole = self._entries[name] = _described(dtype, part.full_shape)
+            elif not whole.slices:
+                raise InvalidArgumentError(None, None, f"Adding duplicate key: {_shown(name)}")
+            if whole != _described(dtype, part.full_shape, whole.slices):
+                raise InvalidArgumentError(
+                    None, None, f"The slices of {_shown(name)} are of tensors of several types or shapes"
+                )
+            tensor_slices.to_message(part.slice, whole.slices.add())
+            key = tensor_slices.key(name, part.slice)
+        if key in self._entries:
+            raise InvalidArgumentError(None, None, f"Adding duplicate key: {_shown(name)}")
+        entry = _described(dtype, array.shape)
+        entry.offset = self._size
+        try:
+            size, crc = self._put(array)
+        except OSError as error:
+            raise failed(self._data.path, error) from None
+        entry.size = size
+        entry.crc32c = masked(crc)
+        self._size += size
+        self._entries[key] = entry
+
+    def _put(self, array: np.ndarray[Any, Any]) -> tuple[int, int]:
+        if array.dtype == object:
+            return self._put_strings(array)
+        if array.dtype.byteorder == ">":
+            array = array.astype(array.dtype.newbyteorder("<"))
+        flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        self._data.write(flat)
+        return flat.size, crc32c(flat)
+
+    def _put_strings(self, array: np.ndarray[Any, Any]) -> tuple[int, int]:
+        texts = [text.encode() if isinstance(text, str) else bytes(text) for text in array.reshape(-1)]
+        lengths = b"".join(as_varint(len(text)) for text in texts)
+        crc = crc32c(b"".join(len(t).to_bytes(4 if len(t) < 1 << 32 else 8, "little") for t in texts))
+        check = masked(crc).to_bytes(4, "little")
+        content = b"".join(texts)
+        self._data.write(lengths + check)
+        self._data.write(content)
+        return len(lengths) + 4 + len(content), crc32c(content, crc32c(check, crc))
+
+    def finish(self) -> None:
+        """Makes what was added the checkpoint."""
+        entries = {key: entry.SerializeToString() for key, entry in self._entries.items()}
+        try:
+            _replace(self.prefix, entries, 1, lambda _, path: self._data.commit(path))
+        except OSError as error:
+            raise failed(self._data.path, error) from None
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self._data.__exit__(kind, error, where)
+
+
+def _described(dtype: DType, shape: Sequence[int], parts: Any = ()) -> Any:
+    entry = proto.BundleEntryProto(dtype=dtype.as_datatype_enum, slices=parts)
+    entry.shape.SetInParent()
+    for size in shape:
+        entry.shape.dim.add().size = size
+    return entry
+
+
+def make_folder(prefix: str) -> None:
+    """Makes the folder of a checkpoint, but not the one around that. Raises: NotFoundError, and what the disk says."""
+    folder = os.path.dirname(prefix)
+    if folder and not os.path.isdir(folder):
+        try:
+            os.mkdir(folder)
+        except FileExistsError:
+            pass
+        except OSError as error:
+            raise failed(folder, error) from None
+
+
+def _index(entries: dict[bytes, bytes], shards: int) -> bytes:
+    header = proto.BundleHeaderProto(num_shards=shards)
+    header.version.producer = _VERSION
+    return sorted_table.written([(b"", header.SerializeToString()), *sorted(entries.items())])
+
+
+def _put_index(prefix: str, entries: dict[bytes, bytes], shards: int) -> None:
+    with Pending(index_path(prefix)) as pending:
+        pending.write(_index(entries, shards))
+        pending.commit()
+    sync_folder(os.path.dirname(prefix))
+
+
+def _data_files(prefix: str) -> set[str]:
+    """The files of data that belong to this name, in use or left over."""
+    folder, name = os.path.split(prefix)
+    mine = re.compile(re.escape(name) + r"\.data-\d{5}-of-\d{5}")
+    return {os.path.join(folder, found) for found in os.listdir(folder or ".") if mine.fullmatch(found)}
+
+
+def _replace(prefix: str, entries: dict[bytes, bytes], shards: int, put: Callable[[int, str], None]) -> None:
+    """Makes the entries the checkpoint; `put(i, path)` brings the data of shard i to a path."""
+    before = _data_files(prefix)
+    names = [data_path(prefix, i, shards) for i in range(shards)]
+    if before.isdisjoint(names):
+        for i, name in enumerate(names):
+            put(i, name)
+        _put_index(prefix, entries, shards)
+    else:
+        count = shards + 1
+        while not before.isdisjoint(data_path(prefix, i, count) for i in range(shards)):
+            count += 1
+        aside = [data_path(prefix, i, count) for i in range(shards)]
+        for i, name in enumerate(aside):
+            put(i, name)
+        _put_index(prefix, entries, count)
+        # From here on the new checkpoint is there; what follows gives it its usual names.
+        try:
+            for name, found in zip(names, aside):
+                beside = f"{name}.tmp-{secrets.token_hex(4)}"
+                os.link(found, beside)
+                os.replace(beside, name)
+            _put_index(prefix, entries, shards)
+        except OSError:  # a disk without links, or a full one
+            names = aside
+    for name in _data_files(prefix).difference(names):
+        with contextlib.suppress(OSError):
+            os.remove(name)
+
+
+def merge(prefixes: Sequence[str], prefix: str, delete_old_dirs: bool = True) -> None:
+    """Makes one checkpoint of several, whose files it takes; their folders go when they are empty.
+
+    Raises: NotFoundError for one that is missing, InvalidArgumentError for a tensor that two of them have.
+    """
+    make_folder(prefix)
+    merged: dict[bytes, Any] = {}
+    sources: list[str] = []
+    for one in prefixes:
+        if not os.path.exists(index_path(one)):
+            raise NotFoundError(None, None, f"{index_path(one)}; No such file or directory")
+        with Bundle(one) as bundle:
+            for key, stored in bundle.raw():
+                entry = proto.BundleEntryProto.FromString(stored)
+                known = merged.get(key)
+                if not entry.slices:
+                    entry.shard_id += len(sources)
+                elif known is not None and known.slices:
+                    known.slices.extend(entry.slices)
+                    continue
+                if known is not None:
+                    raise InvalidArgumentError(None, None, f"Duplicate tensor keyed by {_shown(key)} encountered")
+                merged[key] = entry
+            sources += [data_path(one, i, bundle.shards) for i in range(bundle.shards)]
+    try:
+        entries = {key: entry.SerializeToString() for key, entry in merged.items()}
+        _replace(prefix, entries, len(sources), lambda i, path: os.replace(sources[i], path))
+        for one in prefixes:
+            os.remove(index_path(one))
+    except OSError as error:
+        raise failed(prefix, error) from None
+    if delete_old_dirs:
+        for folder in {os.path.dirname(one) for one in prefixes}:
+            with contextlib.suppress(OSError):
+                os.rmdir(folder)
+
+
+def _shown(name: bytes) -> str:
+    return name.decode("utf-8", "backslashreplace")
+
+
+__all__ = ["Writer", "make_folder", "merge"]

@@ -1,0 +1,201 @@
+"""Attributes as messages and back: `fill(message, "type", tf.float32)`, `read("type", message)`.
+
+`kind` is what the op type declares ("int", "list(shape)", …), None for an attribute that it does not know; then the value
+or the message says what it is. No state.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, proto
+from ..base.dtypes import DType
+from ..base.shapes import Shape, TensorShape
+from . import tensor_messages
+
+# A kind's field in AttrValue and in its list.
+_FIELDS = {
+    "string": "s", "int": "i", "float": "f", "bool": "b", "type": "type", "shape": "shape", "tensor": "tensor", "func": "func",
+}  # fmt: skip
+_KINDS = {field: kind for kind, field in _FIELDS.items()}
+
+
+class WrongAttr(Exception):
+    """An AttrValue that is not what the op type declares; the text is TF's."""
+
+
+# -- values to messages --------------------------------------------------------------------------------------------
+
+
+def fill(message: Any, kind: str | None, value: Any, dtype: DType | None = None, given: Any = None) -> None:
+    """Writes a value that a node keeps into an AttrValue."""
+    if isinstance(value, proto.AttrValue):
+        message.CopyFrom(value)
+        return
+    if kind is None:
+        kind = _kind_of(value)
+    if not kind.startswith("list("):
+        _put(message, kind, value, dtype, given)
+        return
+    message.list.SetInParent()
+    inner = kind[5:-1]
+    items = getattr(message.list, _FIELDS.get(inner, "s"))
+    if inner == "shape":
+        for item in value:
+            tensor_messages.fill_shape(items.add(), _raw(item))
+    elif inner == "tensor":
+        items.extend(_tensor(item, None, None) for item in value)
+    elif inner == "func":
+        items.extend(_function(item) for item in value)
+    else:
+        items.extend(_scalar(inner, item) for item in value)
+
+
+def _put(message: Any, kind: str, value: Any, dtype: DType | None, given: Any) -> None:
+    if kind == "shape":
+        tensor_messages.fill_shape(message.shape, _raw(value))
+    elif kind == "tensor":
+        message.tensor.CopyFrom(_tensor(value, dtype, given))
+    elif kind == "func":
+        message.func.CopyFrom(_function(value))
+    else:
+        setattr(message, _FIELDS[kind], _scalar(kind, value))
+
+
+def _scalar(kind: str, value: Any) -> Any:
+    if kind == "type":
+        return value.as_datatype_enum if isinstance(value, DType) else dtypes.as_dtype(value).as_datatype_enum
+    if kind == "string":
+        return value.encode("utf-8", "surrogateescape") if isinstance(value, str) else bytes(value)
+    if kind == "int":
+        return int(value)
+    if kind == "float":
+        return float(value)
+    return bool(value)
+
+
+def _raw(value: Any) -> Shape:
+    return value.raw if isinstance(value, TensorShape) else value
+
+
+def _tensor(value: Any, dtype: DType | None, given: Any) -> Any:
+    return value if isinstance(value, proto.TensorProto) else tensor_messages.value_proto(value, dtype, given)
+
+
+def _function(value: Any) -> Any:
+    return value if isinstance(value, proto.NameAttrList) else proto.NameAttrList(name=str(value))
+
+
+def _kind_of(value: Any) -> str:
+    """What an undeclared attribute holds, by its Python value."""
+    if isinstance(value, (list, tuple)):
+        return f"list({_kind_of(value[0]) if value else 'string'})"
+    for types, kind in (
+        ((bool, np.bool_), "bool"), ((int, np.integer), "int"), ((float, np.floating), "float"), ((str, bytes), "string"),
+        (DType, "type"), (TensorShape, "shape"), (proto.NameAttrList, "func"),
+    ):  # fmt: skip
+        if isinstance(value, types):
+            return kind
+    return "tensor"
+
+
+# -- messages to values --------------------------------------------------------------------------------------------
+
+
+def held_kind(message: Any) -> str:
+    """What an AttrValue holds: "int", "list(type)", "list" for an empty list, "placeholder", or "" for nothing."""
+    field = message.WhichOneof("value")
+    if field is None:
+        return ""
+    if field != "list":
+        return _KINDS.get(field, field)
+    for held, items in message.list.ListFields():
+        if items:
+            return f"list({_KINDS[held.name]})"
+    return "list"
+
+
+def read(kind: str | None, message: Any) -> Any:
+    """The value of an AttrValue as a node keeps it; for an undeclared attribute whatever it holds.
+
+    Raises: WrongAttr when it holds something else than its kind, or no value at all.
+    """
+    held = held_kind(message)
+    undeclared = kind is None
+    if kind is None:
+        if held in ("", "placeholder"):
+            return _own(message)
+        kind = held
+        if kind == "list":
+            return []
+    elif not held:
+        raise WrongAttr(f"AttrValue missing value with expected type '{kind}'")
+    elif held != kind and not (held == "list" and kind.startswith("list(")):
+        raise WrongAttr(f"AttrValue had value with type '{held}' when '{kind}' expected")
+    inner = kind[5:-1] if kind.startswith("list(") else kind
+    # Only an op type that declares a string says that it is text.
+    decode = bytes if undeclared and inner == "string" else functools.partial(_read, inner)
+    if inner is kind:
+        return decode(getattr(message, _FIELDS[kind]))
+    return [decode(item) for item in getattr(message.list, _FIELDS[inner])]
+
+
+def _own(message: Any) -> Any:
+    copy = proto.AttrValue()
+    copy.CopyFrom(message)
+    return copy
+
+
+def _read(kind: str, item: Any) -> Any:
+    if kind == "type":
+        return _dtype(item)
+    if kind == "string":
+        try:
+            return item.decode("utf-8")
+        except UnicodeDecodeError:
+            return item
+    if kind == "shape":
+        try:
+            return tensor_messages.raw_shape(item)
+        except ValueError as error:
+            raise WrongAttr(str(error)) from None
+    if kind == "tensor" or kind == "func":
+        copy = type(item)()
+        copy.CopyFrom(item)
+        return copy
+    return item
+
+
+def _dtype(number: int) -> DType:
+    if number == 0:
+        raise WrongAttr("AttrValue has invalid DataType")
+    name = proto.DATA_TYPES.get(number)
+    if name is None:
+        raise WrongAttr(f"AttrValue has invalid DataType enum: {number}")
+    if name.endswith("_REF"):
+        raise WrongAttr(f"AttrValue must not have reference type value of {name.removeprefix('DT_').lower()}")
+    try:
+        return dtypes.as_dtype(number)
+    except TypeError:
+        raise WrongAttr(f"AttrValue has DataType {name}, which tfedu has not") from None
+
+
+# -- in texts ------------------------------------------------------------------------------------------------------
+
+
+def text(kind: str, value: Any) -> str:
+    """A value in the texts of TF's runtime: `DT_FLOAT`, `"abc"`, `[2,?]`."""
+    if kind.startswith("list("):
+        return "[" + ", ".join(text(kind[5:-1], item) for item in value) + "]"
+    if kind == "type":
+        return proto.DATA_TYPES[value.as_datatype_enum]
+    if kind == "string":
+        return '"' + (value.decode("utf-8", "replace") if isinstance(value, bytes) else value) + '"'
+    if kind == "bool":
+        return "true" if value else "false"
+    if kind == "shape":
+        return "<unknown>" if value is None else "[" + ",".join("?" if d is None else str(d) for d in value) + "]"
+    return str(value)

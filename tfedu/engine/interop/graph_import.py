@@ -1,0 +1,541 @@
+"""`import_graph_def(message, name="imported")`: the nodes of a GraphDef become nodes of the default graph.
+
+The order of work is TF's: the message is checked as a whole, its nodes are stored as soon as what they take is there (the
+first of them in the file first, a loop's Merge before its NextIteration), and each one's shapes are inferred as it is stored.
+Nothing is left behind when it fails. Nothing here recurses: a chain may be 100,000 nodes long. No state.
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ..base import errors, proto, shapes
+from ..base import site as sites
+from ..base.dtypes import DType
+from ..base.shapes import Shape, ShapeMismatch
+from ..base.suggest import nearest
+from ..graph import device as devices
+from ..graph.graph import Graph, graph_of
+from ..graph.nodes import Operation, Tensor
+from ..graph.scopes import ControlBlock, control_inputs_for
+from ..graph.stacks import get_default_graph
+from ..lib.framework.scope_blocks import name_scope
+from ..lib.framework.user_errors import said
+from ..op.create import infer_shapes
+from ..op.definition import REGISTRY
+from . import graph_export, op_signatures
+from .import_arguments import as_tensors, checked_elements, checked_map, tensor_name
+from .node_checks import MOST_ARGS, attributes_of, types_of
+from .op_signatures import Signature, type_text
+
+_NODE_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*\Z")
+_MERGES: Final = ("Merge", "RefMerge")
+_NEXT: Final = ("NextIteration", "RefNextIteration")
+
+Source = tuple[int, int] | Tensor  # (node of the file, output), or a tensor that stands for it
+
+
+def import_graph_def(
+    graph_def: Any,
+    input_map: Any = None,
+    return_elements: Any = None,
+    name: str | None = None,
+    op_dict: Any = None,
+    producer_op_list: Any = None,
+) -> list[Any] | None:
+    """Adds the nodes of `graph_def` to the default graph, under the name scope `name` ("import"; "" for none).
+
+    input_map: {"x:0": tensor}: what stands for outputs (and, as "^x", for nodes that are waited for) of the file.
+    return_elements: names of operations ("x") and tensors ("x:0") of the file; their new objects are returned.
+    producer_op_list: the ops of the program that wrote the file; attributes that are at its defaults and unknown here go.
+    Raises: TypeError for arguments of the wrong kind; ValueError when the message is no sound graph.
+    """
+    message = own_message(graph_def)
+    mapped = checked_map(input_map)
+    wanted = checked_elements(return_elements)
+    if isinstance(name, bytes):
+        name = name.decode("utf-8", "replace")
+    graph = graph_of(v for v in mapped.values() if isinstance(v, Tensor)) or get_default_graph()
+    graph._check_not_finalized()
+    with graph.as_default(), graph.transaction():
+        with name_scope(name, "import") as scope:
+            targets = as_tensors(mapped, name)
+        work = _Import(graph, message, scope[:-1], targets, producer_op_list)
+        work.run()
+        return None if wanted is None else [work.element(text) for text in wanted]
+
+
+def own_message(graph_def: Any) -> Any:
+    """The GraphDef as our message; another package's is read anew.
+
+    Raises: TypeError for anything else.
+    """
+    if isinstance(graph_def, proto.GraphDef):
+        return graph_def
+    if isinstance(graph_def, proto.Message) and type(graph_def).DESCRIPTOR.name == "GraphDef":
+        return proto.GraphDef.FromString(graph_def.SerializeToString())
+    raise TypeError(said("Argument `graph_def` must be a GraphDef proto."))
+
+
+# -- the work ------------------------------------------------------------------------------------------------------
+
+
+class _Node:
+    """A node of the file: what it takes, and how many of these are not stored yet."""
+
+    __slots__ = ("inputs", "waits", "pending", "takers", "waiters", "is_loop", "op")
+
+    def __init__(self) -> None:
+        self.inputs: list[Source] = []
+        self.waits: list[int | Operation] = []
+        self.pending = 0
+        self.takers: list[int] = []
+        self.waiters: list[int] = []
+        self.is_loop = False
+        self.op: Operation | None = None
+
+
+class _Import:
+    def __init__(
+        self, graph: Graph, message: Any, prefix: str, mapped: dict[tuple[str, int], Tensor], producer_ops: Any
+    ) -> None:
+        self.graph = graph
+        self.message = message
+        self.defs: Sequence[Any] = message.node
+        self.prefix = prefix
+        self.mapped = mapped
+        self.used: set[tuple[str, int]] = set()
+        self.producer_ops = {} if producer_ops is None else {op.name: op for op in producer_ops.op}
+        self.site = sites.here()
+        self.index: dict[str, int] = {}
+        self.nodes: list[_Node] = []
+        self.renamed: dict[str, str] = {}
+        self.prefixes: set[str] = set()
+        self.back_edges: list[tuple[Operation, int, int, int]] = []
+        self.together: list[tuple[Operation, list[str]]] = []
+
+    def run(self) -> None:
+        """Raises: ValueError in TF's words."""
+        self._check_versions()
+        self._check_names()
+        self._find_edges()
+        for existing in self.graph._by_name:
+            self._note_prefixes(existing)
+        graph = self.graph
+        first = len(graph.operations)
+        stack, context = graph._control_stack, graph._context
+        kept = graph._device_stack, graph._colocation_stack, graph._marks
+        # The nodes have attributes and groups of their own; the devices of the blocks around fill what they leave open.
+        graph._colocation_stack, graph._marks, graph._control_stack, graph._context = (), None, (), None
+        try:
+            self._store_all(kept[0])
+        finally:
+            graph._device_stack, graph._colocation_stack, graph._marks = kept
+            graph._control_stack, graph._context = stack, context
+        for op, at, source, output in self.back_edges:
+            tensor = self._output(op.name, source, output)
+            self._check_input(op.name, at, tensor, op.inputs[at].dtype)
+            graph.update_input(op, at, tensor)
+        self._take_in(graph.operations[first:], stack, context)
+        for op, names in self.together:
+            self._place_together(op, names)
+        self._check_map_is_used()
+        self._merge_versions()
+
+    # -- the message as a whole --
+
+    def _check_versions(self) -> None:
+        versions = self.message.versions
+        if versions.min_consumer > graph_export.CONSUMER:
+            raise ValueError(
+                said(
+                    f"GraphDef min consumer version {versions.min_consumer} above current version {graph_export.CONSUMER} for "
+                    "TensorFlow 1.15.0.  Please upgrade TensorFlow."
+                )
+            )
+        if graph_export.CONSUMER in versions.bad_consumers:
+            raise ValueError(
+                said(
+                    f"GraphDef disallows consumer version {graph_export.CONSUMER}.  Please upgrade TensorFlow: "
+                    "this version is likely buggy."
+                )
+            )
+
+    def _merge_versions(self) -> None:
+        """The graph is from now on as old as the oldest of its parts."""
+        new = self.message.versions
+        old = graph_export.graph_versions(self.graph)
+        merged = proto.VersionDef(
+            producer=min(old.producer, new.producer), min_consumer=max(old.min_consumer, new.min_consumer)
+        )
+        merged.bad_consumers.extend(sorted({*old.bad_consumers, *new.bad_consumers}))
+        self.graph.on_failure(graph_export.set_graph_versions, self.graph, old)
+        graph_export.set_graph_versions(self.graph, merged)
+
+    def _check_names(self) -> None:
+        for at, node in enumerate(self.defs):
+            name = node.name
+            shown = name if len(name) <= 200 else f"{name[:200]}…"
+            if not _NODE_NAME.match(name):
+                raise ValueError(said(f"Node '{shown}': Node name contains invalid characters"))
+            if not node.op:
+                raise ValueError(said(f"Node '{shown}' does not specify an operation"))
+            if name in self.index:
+                raise ValueError(said(f"Node '{shown}' is not unique"))
+            self.index[name] = at
+            waits = False
+            for text in node.input:
+                if text.startswith("^"):
+                    waits = True
+                elif waits:
+                    raise ValueError(
+                        said(f"Node '{shown}': Control dependencies must come after regular dependencies")
+                    )
+
+    def _find_edges(self) -> None:
+        nodes = self.nodes = [_Node() for _ in self.defs]
+        index = self.index
+        mapped = self.mapped
+        for at, definition in enumerate(self.defs):
+            node = nodes[at]
+            sources: list[int] = []
+            waited: set[int | Operation] = set()
+            for text in definition.input:
+                if text.startswith("^"):
+                    name, output = text[1:], -1
+                else:
+                    name, output = _parsed(text)
+                key = (name, output)
+                if mapped and key in mapped:
+                    self.used.add(key)
+                    if output >= 0:
+                        node.inputs.append(mapped[key])
+                    elif mapped[key].op not in waited:
+                        waited.add(mapped[key].op)
+                        node.waits.append(mapped[key].op)
+                    continue
+                source = index.get(name)
+                if source is None:
+                    shown = text if len(text) <= 200 else f"{text[:200]}…"
+                    raise ValueError(said(f"Node '{definition.name}': Unknown input node '{shown}'"))
+                if output >= 0:
+                    node.inputs.append((source, output))
+                    sources.append(source)
+                    nodes[source].takers.append(at)
+                elif source not in waited:
+                    waited.add(source)
+                    node.waits.append(source)
+                    nodes[source].waiters.append(at)
+            node.pending = len(sources) + sum(isinstance(w, int) for w in node.waits)
+            if definition.op in _MERGES and any(self.defs[source].op in _NEXT for source in sources):
+                # A loop begins where its first value comes in.
+                node.is_loop = True
+                node.pending += 1 - len(sources)
+
+    # -- one node after the other --
+
+    def _store_all(self, outer_devices: tuple[Any, ...]) -> None:
+        nodes = self.nodes
+        ready = [at for at, node in enumerate(nodes) if node.pending == 0]
+        begun: set[int] = set()
+        done = 0
+        while ready:
+            at = heapq.heappop(ready)
+            self._store(at, outer_devices)
+            done += 1
+            stored = nodes[at]
+            for taker in stored.takers:
+                if nodes[taker].is_loop:
+                    if taker in begun:
+                        continue
+                    begun.add(taker)
+                nodes[taker].pending -= 1
+                if nodes[taker].pending == 0:
+                    heapq.heappush(ready, taker)
+            for waiter in stored.waiters:
+                nodes[waiter].pending -= 1
+                if nodes[waiter].pending == 0:
+                    heapq.heappush(ready, waiter)
+        if done < len(nodes):
+            raise ValueError(said(f"{len(nodes) - done} nodes in a cycle"))
+
+    def _store(self, at: int, outer_devices: tuple[Any, ...]) -> None:
+        definition = self.defs[at]
+        node = self.nodes[at]
+        found = op_signatures.signature(definition.op)
+        if found is None:
+            raise errors.NotFoundError(None, None, said(self._unknown(definition.op), fix=self._advice(definition.op)))
+        name = self._free_name(definition.name)
+        attrs, given = attributes_of(definition, found, name, self.producer_ops)
+        expected = types_of(found.inputs, attrs, name)
+        if expected is None or len(expected) != len(node.inputs):
+            listed = ", ".join(type_text(t) for t in (expected or ())[:20])
+            raise ValueError(
+                said(
+                    f"NodeDef expected inputs '{listed}' do not match {len(node.inputs)} inputs specified; "
+                    f"{op_signatures.summary(found)}; NodeDef: {{{{node {name}}}}}"
+                )
+            )
+        late = [i for i, source in enumerate(node.inputs) if isinstance(source, tuple) and self.nodes[source[0]].op is None]
+        inputs = self._inputs(node, definition.name, expected, late)
+        types = types_of(found.outputs, attrs, name)
+        if types is None:
+            raise ValueError(said(f"Node '{name}' claims more than {MOST_ARGS} outputs"))
+        claimed = attrs.pop("_output_shapes", None)
+        inferred = self._shapes(found, definition, name, inputs, attrs, len(types), bool(late))
+        if claimed is not None:
+            inferred = self._refined(name, inferred, claimed)
+        groups = [g for g in attrs.get("_class", ()) if isinstance(g, bytes) and g.startswith(b"loc:@")]
+        if "_class" in attrs:
+            attrs["_class"] = self._groups(name, attrs["_class"])
+            groups = [g for g in attrs["_class"] if g.startswith(b"loc:@")]
+        graph = self.graph
+        graph._device_stack = () if groups else (*outer_devices, *_device_entries(definition.device))
+        waits = tuple(self._waited(w) for w in node.waits)
+        op = graph.add_node(
+            definition.op, name, inputs, attrs, types, inferred, found.definition, self.site, waits
+        )
+        if given is not None:
+            op.given_value = given  # type: ignore[attr-defined]
+        if groups:
+            self.together.append((op, [g[5:].decode("utf-8", "replace") for g in groups]))
+        node.op = op
+        key = name.lower()
+        if key not in graph._names:
+            graph._names[key] = 1
+            graph.on_failure(graph._names.pop, key, None)
+        for i in late:
+            source, output = node.inputs[i]  # type: ignore[misc]
+            self.back_edges.append((op, i, source, output))
+
+    def _waited(self, waited: int | Operation) -> Operation:
+        if isinstance(waited, Operation):
+            return waited
+        op = self.nodes[waited].op
+        assert op is not None  # pending counts it
+        return op
+
+    def _inputs(
+        self, node: _Node, name: str, expected: Sequence[DType], late: Sequence[int]
+    ) -> tuple[Tensor, ...]:
+        inputs: list[Tensor | None] = []
+        for i, source in enumerate(node.inputs):
+            if isinstance(source, Tensor):
+                inputs.append(source)
+            elif i in late:
+                inputs.append(None)
+            else:
+                inputs.append(self._output(name, *source))
+        # What comes round a loop is put in when it is there; until then the value that comes in stands for it.
+        stand_in = next((t for t in inputs if t is not None), None)
+        found = tuple(stand_in if t is None else t for t in inputs)
+        for i, (tensor, dtype) in enumerate(zip(found, expected)):
+            if i not in late:
+                self._check_input(self._full(name), i, tensor, dtype)
+        return found  # type: ignore[return-value]
+
+    def _output(self, taker: str, source: int, output: int) -> Tensor:
+        op = self.nodes[source].op
+        assert op is not None
+        if output >= len(op.outputs):
+            raise ValueError(
+                said(
+                    f"Node '{taker}': Connecting to invalid output {output} of source node {self.defs[source].name} which has "
+                    f"{len(op.outputs)} outputs."
+                )
+            )
+        return op.outputs[output]
+
+    def _check_input(self, taker: str, at: int, tensor: Tensor, expected: DType) -> None:
+        if tensor.dtype is expected or (not expected.is_ref and tensor.dtype.base_dtype is expected):
+            return
+        raise ValueError(
+            said(
+                f"Input {at} of node {taker} was passed {type_text(tensor.dtype)} from {tensor.name} incompatible with expected "
+                f"{type_text(expected)}.",
+                [tensor],
+            )
+        )
+
+    def _shapes(
+        self,
+        found: Signature,
+        definition: Any,
+        name: str,
+        inputs: tuple[Tensor, ...],
+        attrs: dict[str, Any],
+        count: int,
+        is_loop: bool,
+    ) -> list[Shape]:
+        d = found.definition
+        if d is None or is_loop:
+            # What comes round a loop may have another shape than what comes in.
+            return [None, ()] if is_loop and count == 2 else [None] * count
+        try:
+            inferred, _ = infer_shapes(d, inputs, attrs, name, self.site)
+        except ValueError as error:
+            if "\n  where: " in str(error):
+                raise
+            raise ValueError(said(f"{error} for '{name}' (op: '{d.type}')", inputs)) from None
+        except Exception as error:
+            # A rule was written for attributes that its own caller has checked.
+            raise ValueError(
+                said(f"Node '{name}' (op: '{d.type}') does not fit its inputs and attributes: {error}", inputs)
+            ) from None
+        return [None] * count if inferred is None else inferred
+
+    def _refined(self, name: str, inferred: list[Shape], claimed: list[Shape]) -> list[Shape]:
+        if len(claimed) < len(inferred):
+            raise ValueError(
+                said(
+                    f"Node '{name}' has {len(inferred)} outputs but the _output_shapes attribute specifies shapes for "
+                    f"{len(claimed)} outputs"
+                )
+            )
+        refined = []
+        for i, (old, new) in enumerate(zip(inferred, claimed)):
+            try:
+                refined.append(shapes.merge(old, new))
+            except ShapeMismatch as mismatch:
+                first = f"Node '{name}' has an _output_shapes attribute inconsistent with the GraphDef for output #{i}"
+                raise ValueError(said(f"{first}: {mismatch}")) from None
+        return refined
+
+    def _take_in(self, ops: list[Operation], stack: tuple[ControlBlock, ...], context: Any) -> None:
+        """The blocks and the branch or loop around take in the finished nodes, as TF's do: a block lets each of them wait."""
+        graph = self.graph
+        waits = control_inputs_for(stack, ())
+        if context is not None:
+            for op in ops:
+                op._context = context
+        for op in ops if self.mapped or stack or context is not None else ():
+            graph.check_inputs(op.type, op.name, op.inputs)
+            for waited in waits:
+                graph.add_control_input(op, waited)
+            for block in stack:
+                block.created.append(op)
+                graph.on_failure(block.created.remove, op)
+            if context is not None:
+                context.add_op(op)
+
+    # -- names and places --
+
+    def _full(self, name: str) -> str:
+        return f"{self.prefix}/{name}" if self.prefix else name
+
+    def _note_prefixes(self, name: str) -> None:
+        at = name.find("/")
+        while at >= 0:
+            self.prefixes.add(name[:at])
+            at = name.find("/", at + 1)
+
+    def _free_name(self, original: str) -> str:
+        full = name = self._full(original)
+        count = 0
+        taken = self.graph._by_name
+        while name in taken or name in self.prefixes or (count and name in self.index):
+            count += 1
+            name = f"{full}_{count}"
+        if count:
+            self.renamed[original] = name
+        return name
+
+    def _groups(self, name: str, groups: list[bytes]) -> list[bytes]:
+        found = []
+        for group in groups:
+            if group.startswith(b"loc:@"):
+                other = group[5:].decode("utf-8", "replace")
+                if other not in self.index:
+                    raise ValueError(said(f"Node '{name}' expects to be colocated with unknown node '{other}'"))
+                group = b"loc:@" + self.renamed.get(other, self._full(other)).encode()
+            found.append(group)
+        return found
+
+    def _place_together(self, op: Operation, names: list[str]) -> None:
+        for name in names:
+            other = self.graph._by_name.get(name)
+            if other is None:
+                raise ValueError(
+                    said(f"Specified colocation to an op that does not exist during import: {name} in {op.name}")
+                )
+            if other.device:
+                op.device = devices.DeviceSpec.from_string(other.device).to_string()
+                return
+
+    # -- what comes back --
+
+    def _check_map_is_used(self) -> None:
+        missing = []
+        for name, output in self.mapped:
+            at = self.index.get(name)
+            if (name, output) in self.used:
+                continue
+            if at is None or output >= len(self.nodes[at].op.outputs):  # type: ignore[union-attr]
+                missing.append(f"^{name}" if output < 0 else f"{name}:{output}")
+        if missing:
+            raise ValueError(said(f"Attempted to map inputs that were not found in graph_def: [{', '.join(missing)}]"))
+
+    def element(self, text: str) -> Any:
+        """The new operation or tensor of a name of the file.
+
+        Raises: ValueError when the file has none of that name.
+        """
+        if ":" not in text:
+            at = self.index.get(text)
+            if at is None:
+                raise ValueError(said(f"Requested return node '{text}' not found in graph def", fix=self._near(text)))
+            return self.nodes[at].op
+        name, output = tensor_name(text)
+        if (name, output) in self.mapped:
+            return self.mapped[name, output]
+        at = self.index.get(name)
+        if at is None:
+            raise ValueError(
+                said(f"Requested return tensor '{text}' not found in graph def", fix=self._near(name))
+            )
+        op = self.nodes[at].op
+        assert op is not None
+        if output >= len(op.outputs):
+            raise ValueError(
+                said(f"Invalid return output {output} of node '{name}', which has {len(op.outputs)} output(s)")
+            )
+        return op.outputs[output]
+
+    def _near(self, name: str) -> str | None:
+        if len(self.index) > 10_000 or len(name) > 200:
+            return None
+        near = nearest(name, self.index)
+        return f"did you mean '{near}'?" if near else None
+
+    def _unknown(self, type: str) -> str:
+        shown = type if len(type) <= 200 else f"{type[:200]}…"
+        return (
+            f"Op type not registered '{shown}' in binary running on localhost. Make sure the Op and Kernel are registered in the "
+            "binary running in this process."
+        )
+
+    def _advice(self, type: str) -> str | None:
+        if any(function.signature.name == type for function in self.message.library.function):
+            return "it is a function of the file's library (tf.function, Defun), and tfedu has graphs alone"
+        near = nearest(type, REGISTRY) if len(type) <= 200 else None
+        return f"did you mean '{near}'?" if near else None
+
+
+def _parsed(text: str) -> tuple[str, int]:
+    """The node and output that an input names; a name that is none stays whole, and is not found."""
+    name, colon, number = text.rpartition(":")
+    if colon and number.isascii() and number.isdigit() and len(number) < 10 and (number == "0" or number[0] != "0"):
+        return name, int(number)
+    return text, 0
+
+
+def _device_entries(device: str) -> tuple[Any, ...]:
+    if not device:
+        return ()
+    try:
+        return devices.entries(device)
+    except (ValueError, TypeError) as error:
+        raise ValueError(said(str(error).split("\n", 1)[0])) from None

@@ -1,0 +1,107 @@
+"""Messages in files: `write_graph(graph, "/tmp/model", "graph.pbtxt")`, `load_graph_def("/tmp/model/graph.pbtxt")`.
+
+A file is replaced as a whole or not at all. What is no sound message is refused as `tf.errors.DataLossError` (binary) or
+`tf.errors.InvalidArgumentError` (text), whatever is wrong with it. No state.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Final
+
+from ..base import errors, proto
+from ..files.atomic_write import write_whole
+from ..graph.graph import Graph
+from ..lib.framework.user_errors import said
+
+_TEXT_ENDINGS: Final = (".pbtxt", ".txt", ".prototxt")
+# what the text parser lets through besides its own error
+_BROKEN: Final = (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, RecursionError, MemoryError)
+_DEEPEST: Final = 100  # levels of a message: what the binary reader allows
+
+
+def write_graph(graph_or_graph_def: Any, logdir: Any, name: str, as_text: bool = True) -> str:
+    """Writes a Graph, a GraphDef or another message to the file `name` of the folder `logdir`; gives its path."""
+    message = graph_or_graph_def.as_graph_def() if isinstance(graph_or_graph_def, Graph) else graph_or_graph_def
+    folder = os.fspath(logdir)
+    path = os.path.join(folder, name)
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+    if as_text:
+        data = proto.text_format.MessageToString(message).encode("utf-8")
+    else:
+        data = message.SerializeToString()
+    write_whole(path, data)
+    return path
+
+
+def load_graph_def(source: Any) -> Any:
+    """The GraphDef in a file (a path) or in bytes, binary or text.
+
+    Raises: NotFoundError for a missing file, DataLossError or InvalidArgumentError for what is no GraphDef.
+    """
+    return load_message(proto.GraphDef, source)
+
+
+def load_message(kind: Any, source: Any) -> Any:
+    """A message of that class from a file or from bytes; see load_graph_def."""
+    name = kind.DESCRIPTOR.name
+    if isinstance(source, bytes | bytearray | memoryview):
+        data, where, is_text = bytes(source), f"{name} bytes", False
+    else:
+        where = os.fspath(source)
+        try:
+            with open(where, "rb") as file:
+                data = file.read()
+        except FileNotFoundError:
+            raise errors.NotFoundError(None, None, said(f"{where}; No such file or directory")) from None
+        except OSError as error:
+            raise errors.FailedPreconditionError(None, None, said(f"{where}; {error.strerror}")) from None
+        is_text = str(where).endswith(_TEXT_ENDINGS)
+    if not is_text:
+        try:
+            return kind.FromString(data)
+        except (proto.DecodeError, *_BROKEN):
+            if not _is_text(data):
+                raise errors.DataLossError(None, None, said(f"Can't parse {where} as binary proto")) from None
+    return _from_text(kind, data, where)
+
+
+def _is_text(data: bytes) -> bool:
+    head = data[:4096]
+    return bool(head.strip()) and not any(byte < 9 or 13 < byte < 32 for byte in head)
+
+
+def _from_text(kind: Any, data: bytes, where: str) -> Any:
+    first = f"Can't parse {where} as text proto"
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise errors.InvalidArgumentError(None, None, said(f"{first}: byte {error.start} is no UTF-8")) from None
+    if _depth(text) > _DEEPEST:
+        raise errors.InvalidArgumentError(
+            None, None, said(f"{first}: its messages are nested deeper than {_DEEPEST} levels")
+        )
+    message = kind()
+    try:
+        proto.text_format.Parse(text, message)
+        # What the text parser lets into a string field the binary form may still refuse.
+        message.SerializeToString()
+    except (proto.text_format.ParseError, proto.EncodeError, *_BROKEN) as error:
+        reason = str(error).split("\n", 1)[0]
+        shown = reason if len(reason) <= 300 else f"{reason[:300]}…"
+        raise errors.InvalidArgumentError(None, None, said(f"{first}: {shown}")) from None
+    return message
+
+
+def _depth(text: str) -> int:
+    """How deep braces are nested, at most; those in strings count too, which only hostile texts have many of."""
+    deepest = depth = 0
+    for char in text:
+        if char in "{<":
+            depth += 1
+            if depth > deepest:
+                deepest = depth
+        elif char in "}>" and depth:
+            depth -= 1
+    return deepest

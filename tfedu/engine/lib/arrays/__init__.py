@@ -1,0 +1,1 @@
+"""Functions that make, join, cut, pick and sort arrays."""

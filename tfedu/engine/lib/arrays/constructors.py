@@ -1,0 +1,147 @@
+"""`tf.one_hot`, `tf.sequence_mask`, `tf.eye` …: tensors that are made by a rule. No state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base import dtypes
+from ...base.dtypes import as_dtype
+from ...base.shapes import Dimension
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Tensor
+from ...op.constant import constant
+from ...ops import gather as gather_ops
+from ...ops import logic as logic_ops
+from ...ops import math as math_ops
+from ...ops import reduce as reduce_ops
+from ...ops import sequences as sequence_ops
+from ..framework.scope_blocks import named
+from .array import concat, expand_dims, ones, rank, reshape, size, stack, zeros
+
+
+@atomic
+def one_hot(
+    indices: Any,
+    depth: Any,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: int | None = None,
+    dtype: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """1 (on_value) at the place along a new axis that each index names, 0 (off_value) elsewhere.
+
+    Raises: TypeError when the two values or `dtype` are not of one dtype.
+    """
+    wanted = None if dtype is None else as_dtype(dtype)
+    with named(name, "one_hot", [indices, depth, on_value, off_value]) as scope:
+        given = {}
+        for label, value in (("on_value", on_value), ("off_value", off_value)):
+            if value is None:
+                continue
+            given[label] = convert_to_tensor(value, preferred_dtype=wanted)
+            found = given[label].dtype.base_dtype
+            if wanted is not None and found is not as_dtype(wanted):
+                raise TypeError(f"dtype {found} of {label} does not match dtype parameter {wanted}")
+        if wanted is None:
+            wanted = next((t.dtype.base_dtype for t in given.values()), dtypes.float32)
+        on = given.get("on_value")
+        if on is None:
+            on = convert_to_tensor(1, wanted, name="on_value")
+        off = given.get("off_value")
+        if off is None:
+            off = convert_to_tensor(0, wanted, name="off_value")
+        if on.dtype.base_dtype is not off.dtype.base_dtype:
+            raise TypeError(f"dtype {on.dtype} of on_value does not match dtype {off.dtype} of off_value")
+        return gather_ops.one_hot(indices, depth, on, off, axis=-1 if axis is None else axis, name=scope)
+
+
+@atomic
+def sequence_mask(
+    lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: str | None = None
+) -> Tensor:
+    """[..., maxlen]: True for the first lengths[...] places.
+
+    Raises: ValueError for a maxlen that is no scalar.
+    """
+    with named(name, "SequenceMask", [lengths, maxlen]):
+        lengths = convert_to_tensor(lengths)
+        if maxlen is None:
+            largest = reduce_ops.max_(lengths, _all_axes(lengths))
+            maxlen = math_ops.maximum(constant(0, largest.dtype), largest)
+        else:
+            maxlen = convert_to_tensor(maxlen)
+        if maxlen.raw_shape is not None and maxlen.raw_shape != ():
+            raise ValueError("maxlen must be scalar for sequence_mask")
+        row = sequence_ops.range_(constant(0, maxlen.dtype), maxlen, constant(1, maxlen.dtype))
+        matrix = math_ops.cast(expand_dims(lengths, -1), DstT=maxlen.dtype.base_dtype)
+        mask: Tensor = logic_ops.less(row, matrix)
+        wanted = dtypes.bool if dtype is None else as_dtype(dtype)
+        return mask if wanted is dtypes.bool else math_ops.cast(mask, DstT=wanted)
+
+
+def _all_axes(tensor: Tensor) -> Tensor:
+    if tensor.raw_shape is not None:
+        return constant(np.arange(len(tensor.raw_shape)), dtype=dtypes.int32)
+    out: Tensor = sequence_ops.range_(0, rank(tensor), 1)
+    return out
+
+
+@atomic
+def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
+    """The coordinates of a grid: one tensor for each vector, all of one shape.
+
+    Raises: ValueError for an indexing other than "xy" and "ij".
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError("indexing parameter must be either 'xy' or 'ij'")
+    with named(name, "meshgrid", args):
+        count = len(args)
+        if not count:
+            return []
+        ahead = (1,) * count
+        out = [reshape(stack(x), (*ahead[:i], -1, *ahead[i + 1 :])) for i, x in enumerate(args)]
+        sizes = [size(x) for x in args]
+        kind = convert_to_tensor(args[0]).dtype.base_dtype
+        if indexing == "xy" and count > 1:
+            out[0] = reshape(out[0], (1, -1, *(1,) * (count - 2)))
+            out[1] = reshape(out[1], (-1, 1, *(1,) * (count - 2)))
+            sizes[0], sizes[1] = sizes[1], sizes[0]
+        factor = ones(sizes, kind)
+        return [math_ops.mul(x, factor, name="mul") for x in out]
+
+
+@atomic
+def eye(
+    num_rows: Any,
+    num_columns: Any = None,
+    batch_shape: Any = None,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+) -> Tensor:
+    """Identity matrices [..., num_rows, num_columns]."""
+    from ...ops import linalg as linalg_ops
+
+    with named(name, "eye", [num_rows, num_columns, batch_shape]):
+        is_square = num_columns is None or num_columns is num_rows
+        columns = num_rows if num_columns is None else num_columns
+        batch = [] if batch_shape is None else batch_shape
+        if isinstance(num_rows, Tensor) or isinstance(columns, Tensor):
+            diagonal: Any = math_ops.minimum(num_rows, columns)
+        else:
+            is_square = num_rows == columns
+            diagonal = min(int(num_rows), int(columns))
+        if isinstance(batch, Tensor) or isinstance(diagonal, Tensor):
+            batch = convert_to_tensor(batch, name="shape", dtype=dtypes.int32)
+            diagonal_shape: Any = concat((batch, [diagonal]), axis=0)
+            whole: Any = None if is_square else concat((batch, [num_rows, columns]), axis=0)
+        else:
+            batch = [d.value if isinstance(d, Dimension) else d for d in batch]
+            diagonal_shape, whole = [*batch, diagonal], [*batch, num_rows, columns]
+        line = ones(diagonal_shape, dtype=dtype)
+        if is_square:
+            return linalg_ops.matrix_diag(line, name="diag")
+        return linalg_ops.matrix_set_diag(zeros(whole, dtype=dtype), line, name="set_diag")

@@ -1,0 +1,88 @@
+"""tf.repeat: each element, or slice along an axis, as often as a number says. No state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base import dtypes
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Tensor
+from ...ops import array as ops
+from ...ops import math as math_ops
+from ...ops import reduce as reduce_ops
+from ..framework.scope_blocks import named
+from ..framework.user_errors import said
+from .array import broadcast_to, concat, expand_dims, ones, rank, reshape, shape, stack
+from .constructors import _all_axes, sequence_mask
+from .slicing import boolean_mask, getitem
+
+
+@atomic
+def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
+    """Each element (or each slice along an axis) as often as `repeats` says, one after the other.
+
+    Raises: TypeError for an axis that is no int and repeats that are no integers, ValueError for an axis that is not there.
+    """
+    if axis is None:
+        input, axis = reshape(input, [-1]), 0
+    if not isinstance(axis, int):
+        raise TypeError(said(f"axis must be an int; got {type(axis).__name__}"))
+    with named(name, "Repeat", [input, repeats]):
+        data = convert_to_tensor(input, name="data")
+        counts = convert_to_tensor(repeats, name="repeats", preferred_dtype=dtypes.int32)
+        if not counts.dtype.is_integer:
+            raise TypeError(said(f"repeats must be an integer tensor; dtype=<dtype: '{counts.dtype.name}'>"))
+        if counts.dtype.base_dtype is not dtypes.int32:
+            counts = math_ops.cast(counts, DstT=dtypes.int32)
+        counts.shape.with_rank_at_most(1)
+        data = _no_scalar(data)
+        sizes = shape(data)
+        at = _from_front(axis, data.raw_shape)
+        known = counts.raw_shape
+        if known is not None and len(known) == 1 and data.raw_shape is not None:
+            data.shape[at].assert_is_compatible_with(known[0])
+        if known == ():
+            tiled = _tile_one(expand_dims(data, at + 1), at + 1, counts)
+            return reshape(tiled, concat([sizes[:at], [-1], sizes[at + 1 :]], axis=0))
+        if known is None or len(known) != at + 1:
+            whole = concat([sizes[: at + 1 - rank(counts)], shape(counts)], axis=0)
+            counts = broadcast_to(counts, whole)
+            counts.set_shape([None] * (at + 1))
+        most = math_ops.maximum(0, reduce_ops.max_(counts, _all_axes(counts)))
+        mask = sequence_mask(counts, most)
+        result = boolean_mask(_tile_one(expand_dims(data, at + 1), at + 1, most), mask)
+        if at:
+            result = reshape(result, concat([sizes[:at], [-1], sizes[at + 1 :]], axis=0))
+        if data.raw_shape is not None:
+            length = 0 if counts.raw_shape is not None and counts.raw_shape[0] == 0 else None
+            result.set_shape((*data.raw_shape[:at], length, *data.raw_shape[at + 1 :]))
+        return result
+
+
+def _no_scalar(data: Tensor) -> Tensor:
+    if data.raw_shape is None:
+        return reshape(data, getitem(concat([[1], shape(data)], axis=0), slice(-rank(data), None)))
+    return data if data.raw_shape else stack([data])
+
+
+def _from_front(axis: int, raw: Any) -> int:
+    if raw is None:
+        if axis < 0:
+            raise ValueError(said("axis may only be negative if ndims is statically known."))
+        return axis
+    count = len(raw)
+    if not -count <= axis < count:
+        raise ValueError(said(f"axis={axis} out of bounds: expected {-count}<=axis<{count}"))
+    return axis + count if axis < 0 else axis
+
+
+def _tile_one(data: Tensor, axis: int, times: Any) -> Tensor:
+    """The tensor repeated along one axis."""
+    many: Any
+    if data.raw_shape is not None:
+        many = [times if i == axis else 1 for i in range(len(data.raw_shape))]
+    else:
+        single = ones(rank(data), dtypes.int32)
+        many = concat([single[:axis], [times], single[axis + 1 :]], axis=0)
+    return ops.tile(data, many)

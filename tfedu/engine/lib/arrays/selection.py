@@ -1,0 +1,194 @@
+"""`tf.gather`, `tf.boolean_mask`, `tf.where` …: the elements that indices, a mask or a rule choose. No state."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from ...base import dtypes, shapes
+from ...base.dtypes import as_dtype
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Tensor
+from ...op.constant import constant
+from ...op.infer import constant_value
+from ...ops import gather as gather_ops
+from ...ops import logic as logic_ops
+from ...ops import math as math_ops
+from ...ops import reduce as reduce_ops
+from ...ops import sequences as sequence_ops
+from ..framework.scope_blocks import named
+from ..framework.user_errors import said
+from .array import broadcast_to, concat, ones, reshape, shape, stack, zeros
+
+dynamic_partition, dynamic_stitch = gather_ops.dynamic_partition, gather_ops.dynamic_stitch
+
+
+@atomic
+def gather(
+    params: Any,
+    indices: Any,
+    validate_indices: Any = None,
+    name: str | None = None,
+    axis: Any = None,
+    batch_dims: int = 0,
+) -> Tensor:
+    """The slices of params along an axis that indices name."""
+    if axis is None:
+        axis = batch_dims
+    at = axis if isinstance(axis, int) else constant_value(convert_to_tensor(axis))
+    if at == 0 and hasattr(params, "handle"):
+        # A resource variable picks the rows itself.
+        return params.sparse_read(indices, name=name)
+    return gather_ops.gather_v2(params, indices, axis, batch_dims=batch_dims, name=name)
+
+
+@atomic
+def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Tensor:
+    """The slices of params at the places that the last axis of indices names; batch_dims first axes go together."""
+    if not batch_dims:
+        if hasattr(params, "handle"):
+            # A resource variable picks the parts itself.
+            return params.gather_nd(indices, name=name)
+        return gather_ops.gather_nd(params, indices, name=name)
+    with named(name, "BatchGatherND", [params, indices]):
+        indices = convert_to_tensor(indices, name="indices")
+        params = convert_to_tensor(params, name="params")
+        if indices.raw_shape is None or None in indices.raw_shape[:batch_dims]:
+            raise ValueError("gather_nd with batch_dims needs indices whose batch sizes are known")
+        batch = [n or 0 for n in indices.raw_shape[:batch_dims]]
+        # The place in the batch goes before each index.
+        grid = np.moveaxis(np.indices(batch), 0, -1).reshape(
+            *batch, *[1] * (len(indices.raw_shape) - batch_dims - 1), -1
+        )
+        where_to = concat([shape(indices)[:-1], [batch_dims]], 0)  # type: ignore[index]
+        places = broadcast_to(constant(grid, indices.dtype.base_dtype), where_to)
+        return gather_ops.gather_nd(params, concat([places, indices], -1))
+
+
+@atomic
+def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
+    """The elements of each example that its own indices name: [n…, m] and [n…, k] -> [n…, k].
+
+    Raises: ValueError for indices of unknown rank.
+    """
+    with named(name, "BatchGather", [params, indices]):
+        indices = convert_to_tensor(indices, name="indices")
+        params = convert_to_tensor(params, name="params")
+        if indices.raw_shape is None:
+            raise ValueError("batch_gather does not allow indices with unknown shape.")
+        return _gathered_by_batch(params, indices, len(indices.raw_shape) - 1)
+
+
+def _gathered_by_batch(params: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
+    """One Gather from the flattened examples: each index is moved by where its example begins, as TF builds it."""
+    given = params.raw_shape
+    if given is not None and batch_dims >= len(given):
+        raise ValueError(said(f"batch_dims = {batch_dims} must be less than rank(params) = {len(given)}"))
+    picks, sizes = shape(indices), shape(params)
+    kind = indices.dtype.base_dtype
+    stride: Any = ones((), dtype=kind)
+    # TF casts here even where the dtype is the same.
+    counts = math_ops.cast(sizes, DstT=kind)
+    placed = indices
+    rank_of_picks = len(indices.raw_shape or ())
+    for dim in builtins.range(batch_dims, 0, -1):
+        count = counts[dim - 1]
+        stride = stride * counts[dim]
+        places = sequence_ops.range_(zeros((), dtype=kind), count, ones((), dtype=kind)) * stride
+        along = stack([*[1] * (dim - 1), count, *[1] * (rank_of_picks - dim)], axis=0)
+        placed = placed + reshape(places, along)
+    flat = reshape(placed, [-1])
+    outer = sizes[batch_dims + 1 :]
+    inner = reduce_ops.prod(sizes[: batch_dims + 1], [0], keep_dims=False)
+    rows = reshape(params, concat([[inner], outer], axis=0))
+    result = reshape(gather(rows, flat), concat([picks, outer], axis=0))
+    if given is not None and indices.raw_shape is not None:
+        ahead = shapes.merge(indices.raw_shape[:batch_dims], given[:batch_dims])
+        result.set_shape((*(ahead or ()), *indices.raw_shape[batch_dims:], *given[batch_dims + 1 :]))
+    return result
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """x where the condition holds, else y; without them the places at which it holds.
+
+    Raises: ValueError when only one of x and y is given.
+    """
+    if x is None and y is None:
+        return _places(condition, name)
+    if x is None or y is None:
+        raise ValueError("x and y must both be non-None or both be None.")
+    out: Tensor = logic_ops.select(condition, x, y, name=name)
+    return out
+
+
+@atomic
+def _places(condition: Any, name: str | None) -> Tensor:
+    with named(name, "Where", [condition]) as scope:
+        condition = convert_to_tensor(condition, preferred_dtype=dtypes.bool, name="condition")
+        return logic_ops.where(condition, name=scope)
+
+
+@atomic
+def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """As `where`, but condition, x and y are broadcast."""
+    if x is None and y is None:
+        return where(condition, name=name)
+    if x is None or y is None:
+        raise ValueError("x and y must both be non-None or both be None.")
+    return logic_ops.select_v2(condition, x, y, name=name)
+
+
+def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
+    """The places [rank, n] that indices [n] into the flattened tensor stand for."""
+    out: Tensor = gather_ops.unravel_index(indices, dims, name=name)
+    return out
+
+
+def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
+    """(y, idx): the different elements in order, and the place of each element among them."""
+    return gather_ops.unique(x, out_idx=as_dtype(out_idx), name=name)
+
+
+def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
+    """(y, idx, count): as `unique`, and how often each element occurs."""
+    return gather_ops.unique_with_counts(x, out_idx=as_dtype(out_idx), name=name)
+
+
+def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None = None) -> Any:
+    """(out, idx): the elements of x that are not in y, and their places."""
+    return gather_ops.list_diff(x, y, out_idx=as_dtype(index_dtype), name=name)
+
+
+def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> Any:
+    """(values, indices) of the k largest elements along the last axis."""
+    return gather_ops.top_k_v2(input, k, sorted=sorted, name=name)
+
+
+@atomic
+def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Tensor:
+    """Whether each target is among the k best predictions of its row."""
+    with named(name, "in_top_k"):
+        return gather_ops.in_top_k_v2(predictions, targets, k, name=name)
+
+
+@atomic
+def sparse_to_dense(
+    sparse_indices: Any,
+    output_shape: Any,
+    sparse_values: Any,
+    default_value: Any = 0,
+    validate_indices: bool = True,
+    name: str | None = None,
+) -> Tensor:
+    """A tensor of one value with others at the places that indices name."""
+    return gather_ops.sparse_to_dense(
+        sparse_indices,
+        output_shape,
+        sparse_values,
+        default_value,
+        validate_indices=validate_indices,
+        name=name,
+    )

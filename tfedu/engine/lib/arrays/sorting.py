@@ -1,0 +1,139 @@
+"""Order along an axis: sort, argsort and searchsorted, all built of TopKV2, LowerBound and UpperBound. No state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base import dtypes
+from ...base.dtypes import as_dtype
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Tensor
+from ...op.constant import constant
+from ...op.infer import constant_value
+from ...ops import gather as gather_ops
+from ...ops import math as math_ops
+from ...ops import sequences as sequence_ops
+from ..control import cond
+from ..framework.scope_blocks import named
+from ..framework.user_errors import said
+from ..math.math import less, less_equal
+from ..math.reductions import reduce_all
+from . import array, slicing
+from .array import concat, rank, reshape, shape, transpose
+from .slicing import getitem
+
+
+@atomic
+def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
+    """The values in order along an axis.
+
+    Raises: ValueError for an unknown direction and for an axis that is no constant scalar.
+    """
+    with named(name, "sort"):
+        values, at = _checked(values, axis, direction)
+        if direction == "DESCENDING":
+            return _descending(values, at, places=False)
+        return math_ops.neg(_descending(math_ops.neg(values), at, places=False))
+
+
+@atomic
+def argsort(
+    values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
+) -> Tensor:
+    """The places from which `sort` takes its values.
+
+    Raises: ValueError for an unknown direction and for an axis that is no constant scalar.
+    """
+    with named(name, "argsort"):
+        values, at = _checked(values, axis, direction)
+        return _descending(math_ops.neg(values) if direction == "ASCENDING" else values, at, places=True)
+
+
+def _checked(values: Any, axis: Any, direction: str) -> tuple[Tensor, int]:
+    if direction not in ("ASCENDING", "DESCENDING"):
+        raise ValueError(said(f"{direction} should be one of ASCENDING, DESCENDING"))
+    axis = convert_to_tensor(axis, name="axis")
+    at = constant_value(axis)
+    if axis.raw_shape != () or at is None:
+        raise ValueError(said("axis must be a constant scalar"))
+    return convert_to_tensor(values, name="values"), int(at)
+
+
+def _descending(values: Tensor, axis: int, places: bool) -> Tensor:
+    """The values (or their places) from the largest to the smallest; the axis changes its place with the last one for that."""
+    count = getitem(shape(values), axis)
+    ranks = rank(values)
+    known = None if values.raw_shape is None else len(values.raw_shape)
+    if axis == -1 or axis + 1 == known:
+        found = gather_ops.top_k_v2(values, count)
+        return found[1] if places else found[0]
+    order: Any
+    if known is not None:
+        at = axis + known if axis < 0 else axis
+        order = constant(
+            np.r_[np.arange(at), [known - 1], np.arange(at + 1, known - 1), [at]], name="transposition"
+        )
+    else:
+        open_at: Any = axis + ranks if axis < 0 else axis
+        parts = [
+            sequence_ops.range_(0, open_at, 1), [ranks - 1], sequence_ops.range_(open_at + 1, ranks - 1, 1), [open_at],
+        ]  # fmt: skip
+        order = concat(parts, axis=0)
+    found = gather_ops.top_k_v2(transpose(values, order), count)
+    return transpose(found[1] if places else found[0], order)
+
+
+@atomic
+def searchsorted(
+    sorted_sequence: Any,
+    values: Any,
+    side: str = "left",
+    out_type: Any = dtypes.int32,
+    name: str | None = None,
+) -> Tensor:
+    """For each value the place in its sorted row at which it could stand: the first, or the last with side="right".
+
+    Raises: ValueError for another side.
+    """
+    row_length = getitem(shape(sorted_sequence), -1)
+    count = getitem(shape(values), -1)
+    rows = reshape(sorted_sequence, [-1, row_length])
+    wanted = reshape(values, [-1, count])
+    if side not in ("left", "right"):
+        raise ValueError(said(f"side must be either 'right' or 'left'.  Saw: {side}."))
+    find = gather_ops.upper_bound if side == "right" else gather_ops.lower_bound
+    return reshape(find(rows, wanted, out_type=as_dtype(out_type), name=name), shape(values))
+
+
+def _steps(x: Any) -> Tensor:
+    """Each element less the one before it, in row-major order."""
+    flat = array.reshape(x, [-1])
+    kind = flat.dtype.base_dtype
+    if not (kind.is_floating or kind.is_integer or kind.is_complex or kind.is_quantized):
+        raise TypeError(f"Expected x to be numeric, instead found: {flat}")
+    too_few = less(array.size(flat), 2)
+    count: Any = array.shape(flat) - 1  # type: ignore[operator]
+
+    def differences() -> Any:
+        return slicing.strided_slice(flat, [1], [1] + count) - slicing.strided_slice(flat, [0], count)  # type: ignore[operator]
+
+    return cond.cond(too_few, lambda: convert_to_tensor([], dtype=kind), differences)  # type: ignore[no-any-return]
+
+
+@atomic
+def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether no element is below the one before it, in row-major order."""
+    with named(name, "is_non_decreasing", [x]):
+        steps = _steps(x)
+        return reduce_all(less_equal(convert_to_tensor(0, dtype=steps.dtype), steps))
+
+
+@atomic
+def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether every element is above the one before it, in row-major order."""
+    with named(name, "is_strictly_increasing", [x]):
+        steps = _steps(x)
+        return reduce_all(less(convert_to_tensor(0, dtype=steps.dtype), steps))

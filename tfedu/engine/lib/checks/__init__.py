@@ -1,0 +1,1 @@
+"""Assertions about values, types, shapes and finite numbers."""

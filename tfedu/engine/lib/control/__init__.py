@@ -1,0 +1,1 @@
+"""Control flow: branches, loops, functions of sequences, tensor arrays."""

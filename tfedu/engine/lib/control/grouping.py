@@ -1,0 +1,143 @@
+"""What waits and gathers: `group` (one node to run many), `tuple` (values that wait for each other), `identity`, `no_op`.
+
+`with tf.control_dependencies([up]): y = tf.identity(x)` makes the node that the block needs in order to mean something.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable
+from typing import Any
+
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Operation, Tensor
+from ...graph.stacks import get_default_graph
+from ...op.composites import IndexedSlices
+from ...ops import basic
+from ...ops.state import ref_identity
+from ..framework import nest
+from ..framework.scope_blocks import named, waiting_for
+from ..framework.user_errors import said
+
+
+def identity(input: Any, name: str | None = None) -> Tensor:
+    """A node of its own that passes `input` on: something to name, to wait with, or to read a variable at a given time."""
+    made: Tensor = basic.identity(input, name=name)
+    if isinstance(input, Tensor) and input.dtype.is_ref:
+        # A reference has the shape that its variable was declared with.
+        made.set_shape(input.shape)
+    return made
+
+
+def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
+    """Passes several tensors on, as one node: none of them comes before all are computed."""
+    made: list[Tensor] = basic.identity_n(input, name=name)
+    return made
+
+
+def no_op(name: str | None = None) -> Operation:
+    """An operation that does nothing: a place to wait for others."""
+    made: Operation = basic.no_op(name=name)
+    return made
+
+
+@atomic
+def with_dependencies(dependencies: Iterable[Any], output_tensor: Any, name: str | None = None) -> Any:
+    """`output_tensor` (or the rows of IndexedSlices), after the dependencies have run."""
+    graph = get_default_graph()
+    with named(name, "control_dependency") as scope:
+        with graph.colocate_with(output_tensor), waiting_for(dependencies):
+            if isinstance(output_tensor, IndexedSlices):
+                rows = basic.identity(output_tensor.values, name=scope)
+                return IndexedSlices(rows, output_tensor.indices, output_tensor.dense_shape)
+            tensor = convert_to_tensor(output_tensor)
+            passed: Tensor = (ref_identity if tensor.dtype.is_ref else basic.identity)(tensor, name=scope)
+            return passed
+
+
+def _gathered(device: str, deps: list[Any], name: str | None = None) -> Operation:
+    graph = get_default_graph()
+    with waiting_for(deps):
+        if not device:
+            return no_op(name=name)
+        with graph.device(device):
+            return no_op(name=name)
+
+
+@atomic
+def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Operation:
+    """One operation that is done when all inputs (tensors, operations, nested lists of them) are.
+
+    Raises: TypeError for an input that is no node; ValueError for unknown keywords.
+    """
+    if kwargs:
+        raise ValueError(said(f"Unknown keyword arguments: {', '.join(kwargs)}"))
+    with named(name, "group_deps", [i for i in inputs if isinstance(i, (Tensor, Operation))]) as scope:
+        if not inputs:
+            return no_op(name=scope)
+        by_device: dict[str, list[Any]] = {}
+        for item in nest.flatten(list(inputs)):
+            if not hasattr(item, "device"):
+                raise TypeError(
+                    said(
+                        f"Expected tf.group() expected Tensor arguments not '{item}' with type '{type(item)}'"
+                    )
+                )
+            by_device.setdefault(item.device or "", []).append(item)
+        if len(by_device) == 1:
+            ((device, deps),) = by_device.items()
+            return _gathered(device, deps, scope)
+        gates = [_gathered(device, by_device[device]) for device in sorted(by_device)]
+        with waiting_for(gates):
+            return no_op(name=scope)
+
+
+@atomic
+def tuple(
+    tensors: Iterable[Any], name: str | None = None, control_inputs: Iterable[Any] | None = None
+) -> list[Any]:
+    """The tensors again, each of which comes only when all of them have been computed.
+
+    Raises: ValueError when there is no tensor; TypeError for a control input that is no node.
+    """
+    tensors = list(tensors)
+    with named(name, "tuple", [t for t in tensors if isinstance(t, (Tensor, Operation))]):
+        # A variable is waited for where it is and read behind the gate.
+        tensors = [
+            t
+            if t is None or isinstance(t, (Operation, IndexedSlices)) or hasattr(t, "_as_graph_element")
+            else convert_to_tensor(t)
+            for t in tensors
+        ]
+        gates = [t if isinstance(t, Operation) else t.op for t in tensors if t is not None]
+        for waited in control_inputs or ():
+            if not isinstance(waited, (Tensor, Operation)):
+                raise TypeError(
+                    said(f"'control_inputs' must only contain Operation or Tensor. Received: {type(waited)}")
+                )
+            gates.append(waited.op if isinstance(waited, Tensor) else waited)
+        gates = sorted(set(gates), key=lambda op: op.id)
+        if not gates:
+            raise ValueError(said(f"Must have at least one Tensor: {tensors}"))
+        gate = group(*gates)
+        passed: list[Any] = []
+        for tensor in tensors:
+            if tensor is None:
+                passed.append(None)
+            elif isinstance(tensor, Operation):
+                with waiting_for([gate]):
+                    passed.append(group(tensor))
+            else:
+                passed.append(with_dependencies([gate], tensor))
+        return passed
+
+
+def unpacked_if_single(result: Any) -> Any:
+    """`[t]` and `(t,)` are `t` where TF is not strict."""
+    if isinstance(result, (list, builtins.tuple)) and not hasattr(result, "_fields") and len(result) == 1:
+        return result[0]
+    return result
+
+
+__all__ = ["group", "identity", "identity_n", "no_op", "tuple"]

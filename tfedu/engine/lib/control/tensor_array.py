@@ -1,0 +1,318 @@
+"""`tf.TensorArray`: a list of tensors that a loop writes element by element, and reads or stacks afterwards, as in TF 1.15.
+
+    array = tf.TensorArray(tf.float32, size=3)
+    array = array.write(0, x).write(1, y).write(2, z)     # each gives the array after the write
+    everything = array.stack()
+
+An array is a handle (of what a run makes) and a flow (a scalar; who takes it comes after what gave it). All the objects that
+`write` and its like make of one array share what is known of the elements' shape, and where the array is.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ...base import dtypes, errors, log, shapes
+from ...base import site as sites
+from ...base.dtypes import DType, as_dtype
+from ...base.shapes import Shape, TensorShape, as_raw
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Operation, Tensor
+from ...graph.stacks import get_default_graph
+from ...op.infer import constant_value
+from ...ops import tensor_array as ops
+from ..arrays import array
+from ..arrays.sequences import range as range_of
+from ..framework.scope_blocks import colocate_with, device, named, waiting_for
+from ..framework.user_errors import said
+from ..math.math import cast
+from . import grouping as flows
+
+
+class TensorArray:
+    """A list of tensors of one dtype. Each method that changes it gives the array as it is afterwards: use that from then on.
+
+    size: how many elements it has; dynamic_size: a write may make it longer. clear_after_read: an element may be read once only.
+    infer_shape: all elements have one shape. handle and flow: an array that is there already.
+    """
+
+    @atomic
+    def __init__(
+        self,
+        dtype: Any,
+        size: Any = None,
+        dynamic_size: bool | None = None,
+        clear_after_read: bool | None = None,
+        tensor_array_name: str | None = None,
+        handle: Any = None,
+        flow: Any = None,
+        infer_shape: bool = True,
+        element_shape: Any = None,
+        colocate_with_first_write_call: bool = True,
+        name: str | None = None,
+    ) -> None:
+        if handle is not None and tensor_array_name:
+            raise ValueError(said("Cannot construct with both handle and tensor_array_name"))
+        if handle is not None and not isinstance(handle, Tensor):
+            raise TypeError(said("Handle must be a Tensor"))
+        if handle is None and size is None:
+            raise ValueError(said("Size must be provided if handle is not provided"))
+        for word, given in (
+            ("a handle and size", size),
+            ("a handle and element_shape", element_shape),
+            ("a handle and dynamic_size", dynamic_size),
+            ("a handle and clear_after_read", clear_after_read),
+        ):
+            if handle is not None and given is not None:
+                raise ValueError(said(f"Cannot provide both {word} at the same time"))
+        self._dtype = as_dtype(dtype).base_dtype
+        self._dynamic_size = dynamic_size or False
+        self._infer_shape = infer_shape
+        # Both are shared with what is made of this array later.
+        self._known: list[Shape] = [as_raw(element_shape)]
+        self._beside: list[Tensor] | None = [] if colocate_with_first_write_call else None
+        with named(name, "TensorArray", [handle, size, flow]) as scope:
+            if handle is not None:
+                if flow is None:
+                    raise ValueError(said("flow must not be None if handle is not None."))
+                self._handle, self._flow = handle, flow
+                return
+            with self._placed_later():
+                self._handle, self._flow = ops.tensor_array_v3(
+                    size, dtype=self._dtype, element_shape=self._known[0], identical_element_shapes=infer_shape,
+                    dynamic_size=self._dynamic_size, clear_after_read=clear_after_read is not False,
+                    tensor_array_name=tensor_array_name or "", name=scope,
+                )  # fmt: skip
+
+    @contextmanager
+    def _placed_later(self) -> Iterator[None]:
+        """The array has no device of its own when it is to go where its first element is."""
+        if self._beside is None:
+            yield
+        else:
+            with device(None), colocate_with(None, ignore_existing=True):
+                yield
+
+    def _with_flow(self, flow: Tensor) -> TensorArray:
+        """The same array after what gave `flow`."""
+        after = TensorArray(self._dtype, handle=self._handle, flow=flow, infer_shape=self._infer_shape)
+        after._dynamic_size = self._dynamic_size
+        after._known, after._beside = self._known, self._beside
+        return after
+
+    # -- whether it is used ------------------------------------------------------------------------------------------
+
+    _unused = False
+
+    def _to_be_used(self, flow: Tensor) -> TensorArray:
+        """The array after a write. Whoever goes on with the one before may not see what was written: that is logged."""
+        after = self._with_flow(flow)
+        after._unused = True
+        return after
+
+    def mark_used(self) -> None:
+        """Says that it is right that nobody goes on with this."""
+        self._unused = False
+
+    def __del__(self) -> None:
+        if not self._unused or sys.is_finalizing():
+            return
+        op = self._flow.op
+        if op.graph._by_name.get(op.name) is op:  # not undone with a call that failed
+            log.error(
+                errors.layout(
+                    f"Object was never used (type {type(self)}).",
+                    sites.describe(op.site),
+                    fix="go on with what the call gives, for what was written is there only after it: array = array.write(…). "
+                    "Where nothing comes after it, call its mark_used()",
+                )
+            )
+
+    # -- what it is --------------------------------------------------------------------------------------------------
+
+    @property
+    def flow(self) -> Tensor:
+        """A scalar that says after what this is."""
+        self._unused = False
+        return self._flow
+
+    @property
+    def dtype(self) -> DType:
+        return self._dtype
+
+    @property
+    def handle(self) -> Tensor:
+        """The handle of what a run makes."""
+        return self._handle
+
+    @property
+    def element_shape(self) -> TensorShape:
+        """What is known of the elements' shape."""
+        return TensorShape.of(self._known[0])
+
+    @property
+    def dynamic_size(self) -> bool:
+        return self._dynamic_size
+
+    def _fitting(self, shape: Shape) -> Shape:
+        """What is known of the elements' shape after one of this shape. Raises: ValueError when it does not fit."""
+        known = self._known[0]
+        if not shapes.is_compatible(shape, known):
+            raise ValueError(
+                said(
+                    f"Inconsistent shapes: saw {TensorShape.of(shape)} but expected {TensorShape.of(known)} ",
+                    fix="give the array infer_shape=False, if its elements are to have different shapes",
+                )
+            )
+        return shapes.merge(known, shape) if self._infer_shape else known
+
+    def _check_dtype(self, value: Tensor) -> None:
+        if value.dtype.base_dtype is not self._dtype:
+            log.error(
+                f"Error: Input value {value} has dtype {value.dtype!s}, but expected dtype {self._dtype!s}.  This leads to "
+                "undefined behavior and will be an error in future versions of TensorFlow."
+            )
+
+    @contextmanager
+    def _beside_first(self, value: Tensor) -> Iterator[None]:
+        """What writes stands where the first element written is."""
+        if self._beside is None:
+            yield
+            return
+        first = self._beside[0] if self._beside else value
+        with colocate_with(first):
+            yield
+        if not self._beside:
+            self._beside.append(first)
+            get_default_graph().on_failure(self._beside.clear)
+
+    def _learn(self, shape: Shape) -> None:
+        """Keeps what is known of the elements' shape, as long as the call that found it out does not fail after all."""
+        before = self._known[0]
+        if shape != before:
+            self._known[0] = shape
+            get_default_graph().on_failure(self._known.__setitem__, 0, before)
+
+    # -- elements ----------------------------------------------------------------------------------------------------
+
+    @atomic
+    def identity(self) -> TensorArray:
+        """The same array, after what the blocks around wait for."""
+        return self._with_flow(flows.identity(self.flow))
+
+    @atomic
+    def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
+        """The array of this one's gradient in the call of tf.gradients named `source`; several writes of one element add up."""
+        if flow is None:
+            flow = self.flow
+        with named(name, "TensorArrayGrad", [self._handle]), colocate_with(self._handle):
+            handle, _ = ops.tensor_array_grad_v3(self._handle, flow, source=source, name=name)
+            with waiting_for([handle]):
+                flow = flows.identity(flow, name="gradient_flow")
+            gradient = TensorArray(
+                self._dtype, handle=handle, flow=flow, infer_shape=self._infer_shape, colocate_with_first_write_call=False
+            )
+            gradient._known = self._known
+            return gradient
+
+    @atomic
+    def read(self, index: Any, name: str | None = None) -> Tensor:
+        """The element at the index, a scalar."""
+        value: Tensor = ops.tensor_array_read_v3(self._handle, index, self.flow, dtype=self._dtype, name=name)
+        value.set_shape(self.element_shape)
+        return value
+
+    @atomic
+    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+        """Writes the element at the index, a scalar; gives the array after that."""
+        with named(name, "TensorArrayWrite", [self._handle, index, value]):
+            value = convert_to_tensor(value, preferred_dtype=self._dtype, name="value")
+            self._check_dtype(value)
+            self._learn(self._fitting(value.raw_shape))
+            with self._beside_first(value):
+                flow = ops.tensor_array_write_v3(self._handle, index, value, self.flow, name=name)
+            return self._to_be_used(flow)
+
+    @atomic
+    def stack(self, name: str | None = None) -> Tensor:
+        """All elements [n, …] along a new first axis."""
+        with colocate_with(self._handle), named(name, "TensorArrayStack", [self._handle]):
+            return self.gather(range_of(0, self.size()), name=name)
+
+    @atomic
+    def gather(self, indices: Any, name: str | None = None) -> Tensor:
+        """The elements at the indices [n], along a new first axis."""
+        shape = self._known[0]
+        value: Tensor = ops.tensor_array_gather_v3(
+            self._handle, indices, self.flow, dtype=self._dtype, element_shape=shape, name=name
+        )
+        if shape is not None:
+            value.set_shape([None, *shape])
+        return value
+
+    @atomic
+    def concat(self, name: str | None = None) -> Tensor:
+        """All elements one behind the other along their first axis."""
+        shape = self._known[0]
+        rest = None if shape is None else shape[1:]
+        value: Tensor
+        value, _ = ops.tensor_array_concat_v3(
+            self._handle, self.flow, dtype=self._dtype, element_shape_except0=rest, name=name
+        )
+        if rest is not None:
+            value.set_shape([None, *rest])
+        return value
+
+    @atomic
+    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+        """Writes the parts of the value [n, …] along its first axis to the elements 0 to n - 1."""
+        with named(name, "TensorArrayUnstack", [self._handle, value]):
+            count = array.shape(value)[0]
+            return self.scatter(range_of(0, count), value, name=name)
+
+    @atomic
+    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
+        """Writes the parts of the value [n, …] along its first axis to the elements at the indices [n]."""
+        with named(name, "TensorArrayScatter", [self._handle, value, indices]):
+            value = convert_to_tensor(value, preferred_dtype=self._dtype, name="value")
+            self._check_dtype(value)
+            self._learn(self._fitting(value.shape[1:].raw))
+            with self._beside_first(value):
+                flow = ops.tensor_array_scatter_v3(self._handle, indices, value, self.flow, name=name)
+            return self._to_be_used(flow)
+
+    @atomic
+    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
+        """Writes pieces of the value [n, …], of these lengths along its first axis, to the elements in turn."""
+        with named(name, "TensorArraySplit", [self._handle, value, lengths]):
+            value = convert_to_tensor(value, dtype=self._dtype, name="value")
+            with self._beside_first(value):
+                lengths = cast(lengths, dtypes.int64)
+                known = constant_value(lengths)
+                rest = value.raw_shape
+                if rest is not None and known is not None and known.shape and known.size and known.max() == known.min():
+                    self._learn(self._fitting((int(known[0]), *rest[1:])))
+                flow = ops.tensor_array_split_v3(self._handle, value, lengths, self.flow, name=name)
+            return self._to_be_used(flow)
+
+    def size(self, name: str | None = None) -> Tensor:
+        """How many elements there are."""
+        count: Tensor = ops.tensor_array_size_v3(self._handle, self.flow, name=name)
+        return count
+
+    def close(self, name: str | None = None) -> Operation:
+        """Lets go of all elements; the array cannot be used after that."""
+        closed: Operation = ops.tensor_array_close_v3(self._handle, name=name)
+        return closed
+
+
+def build_ta_with_new_flow(old_ta: TensorArray, flow: Tensor) -> TensorArray:
+    """The same array after what gave `flow`."""
+    return old_ta._with_flow(flow)
+
+
+__all__ = ["TensorArray", "build_ta_with_new_flow"]

@@ -1,0 +1,1 @@
+"""Names of clusters, and which device a variable goes to."""

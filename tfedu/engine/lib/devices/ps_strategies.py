@@ -1,0 +1,60 @@
+"""Which parameter server takes a variable: strategies for `tf.train.replica_device_setter(ps_strategy=…)`.
+
+State: a strategy's own, the load of each server so far.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable
+from typing import Any
+
+from ...base.shapes import is_full
+from ..framework.user_errors import said
+
+
+class RandomStrategy:
+    """A server that only the node's name and the seed decide."""
+
+    def __init__(self, num_ps_tasks: int, seed: int = 0) -> None:
+        self._count, self._seed = num_ps_tasks, seed
+
+    def __call__(self, op: Any) -> int:
+        """The server's number."""
+        name = f"{op.name}_{self._seed}".encode()
+        return int(hashlib.md5(name, usedforsecurity=False).hexdigest(), 16) % self._count
+
+
+class GreedyLoadBalancingStrategy:
+    """The server that has least so far; `load_fn` tells how much a node is, in units of its own."""
+
+    def __init__(self, num_tasks: int, load_fn: Callable[[Any], float]) -> None:
+        self._loads = [0.0] * num_tasks
+        self._load_of = load_fn
+
+    def __call__(self, op: Any) -> int:
+        """The server's number."""
+        task = self._loads.index(min(self._loads))
+        self._loads[task] += self._load_of(op)
+        return task
+
+
+def byte_size_load_fn(op: Any) -> int:
+    """How many bytes a node's only output has, of a variable above all.
+
+    Raises: ValueError for several outputs, and for a shape that is not known whole.
+    """
+    if len(op.outputs) != 1:
+        raise ValueError(said(f"Op {op!r} must have a single output"))
+    output = op.outputs[0]
+    shape = output.raw_shape
+    if not is_full(shape):
+        # the output of a scalar variable is given its shape after its device
+        shape = op.attrs.get("shape", shape)
+        if not is_full(shape):
+            raise ValueError(said(f"Shape {output.shape} is not fully defined"))
+    return math.prod(shape) * output.dtype.size
+
+
+__all__ = ["GreedyLoadBalancingStrategy", "RandomStrategy", "byte_size_load_fn"]

@@ -1,0 +1,1 @@
+"""What building any graph needs: scopes, collections, placeholders, conversion, nested structures, operators."""

@@ -1,0 +1,85 @@
+"""Which TensorFlow this is: always the graph mode of 1.x. What turns that on does nothing, what would turn it off is refused."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from .user_errors import said
+
+
+def executing_eagerly() -> bool:
+    """False: operations are nodes of a graph, and a session runs them."""
+    return False
+
+
+def disable_v2_behavior() -> None:
+    """Nothing: there is none to disable."""
+
+
+def disable_eager_execution() -> None:
+    """Nothing: there is none to disable."""
+
+
+def enable_eager_execution(config: object = None, device_policy: object = None, execution_mode: object = None) -> NoReturn:
+    """Raises: RuntimeError, for tfedu shows graphs."""
+    _refused("eager execution cannot be enabled")
+
+
+def executing_eagerly_outside_functions() -> bool:
+    """False: nothing is eager here."""
+    return False
+
+
+def disable_control_flow_v2() -> None:
+    """Nothing: there is none to disable."""
+
+
+def control_flow_v2_enabled() -> bool:
+    """False: a cond is made of Switch and Merge, a loop of Enter, Exit and their kin."""
+    return False
+
+
+def disable_tensor_equality() -> None:
+    """Nothing: tensors are compared by identity."""
+
+
+def disable_v2_tensorshape() -> None:
+    """Nothing: a shape consists of Dimensions."""
+
+
+def _refused(what: str) -> NoReturn:
+    raise RuntimeError(said(f"tfedu has TensorFlow's graph mode of 1.x alone: {what}."))
+
+
+def enable_v2_behavior() -> NoReturn:
+    """Raises: RuntimeError, for tfedu shows the graphs of 1.x."""
+    _refused("the behavior of 2.x cannot be enabled")
+
+
+def enable_control_flow_v2() -> NoReturn:
+    """Raises: RuntimeError, for tfedu shows the nodes of which 1.x makes branches and loops."""
+    _refused("the control flow of 2.x cannot be enabled")
+
+
+def enable_tensor_equality() -> NoReturn:
+    """Raises: RuntimeError, for `==` of tensors is identity in 1.x."""
+    _refused("tensors are compared by identity, and this cannot be changed")
+
+
+def enable_v2_tensorshape() -> NoReturn:
+    """Raises: RuntimeError, for shapes consist of Dimensions in 1.x."""
+    _refused("shapes consist of Dimensions, and this cannot be changed")
+
+
+def function(*args: object, **kwargs: object) -> NoReturn:
+    """Raises: RuntimeError, for a graph of 1.x has no functions."""
+    _refused("tf.function belongs to 2.x; build the nodes in a plain Python function and run them in a tf.Session")
+
+
+__all__ = [
+    "control_flow_v2_enabled", "disable_control_flow_v2", "disable_eager_execution",
+    "disable_tensor_equality", "disable_v2_behavior", "disable_v2_tensorshape",
+    "enable_control_flow_v2", "enable_eager_execution", "enable_tensor_equality",
+    "enable_v2_behavior", "enable_v2_tensorshape", "executing_eagerly",
+    "executing_eagerly_outside_functions", "function",
+]

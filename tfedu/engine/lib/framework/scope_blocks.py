@@ -1,0 +1,133 @@
+"""The `with` blocks of the default graph: `name_scope`, `control_dependencies`, `device`, `colocate_with`.
+
+`named(name, "Mean", values)` is the form that public functions use: it gives the scope string for their node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+from ...graph.graph import Graph, graph_of
+from ...graph.nodes import Operation, Tensor
+from ...graph.scopes import ControlBlock
+from ...graph.stacks import Entry, get_default_graph
+from .user_errors import said
+
+
+class name_scope:
+    """`with name_scope("layer") as scope:` names inside begin with `layer/`; `scope` goes back in.
+
+    name, else default_name; values: tensors whose graph becomes the default inside.
+    """
+
+    def __init__(
+        self, name: str | None, default_name: str | None = None, values: Iterable[Any] | None = None
+    ) -> None:
+        if name is not None and not isinstance(name, str):
+            raise TypeError(said(f"name for name_scope must be a string. Received: {name!r}"))
+        if default_name is not None and not isinstance(default_name, str):
+            raise TypeError(
+                said(
+                    f"`default_name` type ({type(default_name)}) is not a string type. You likely meant to pass this into "
+                    "the `values` kwarg."
+                )
+            )
+        self._name = default_name if name is None else name
+        self._values = values
+        self._entered: list[AbstractContextManager[Any]] = []
+
+    @property
+    def name(self) -> str | None:
+        return self._name
+
+    def __enter__(self) -> str:
+        if self._name is None and self._values is not None:
+            raise ValueError(
+                said(f"At least one of name ({self._name}) and default_name ({self._name}) must be provided.")
+            )
+        graph = get_default_graph()
+        values = None if self._values is None else list(self._values)
+        if values:
+            given = graph_among(values)
+            if given is not None and given is not graph:
+                graph = given
+                self._entered.append(Entry("graphs", graph))
+                self._entered[-1].__enter__()
+        try:
+            block = graph.name_scope(self._name)
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        self._entered.append(block)
+        return block.__enter__()
+
+    def __exit__(self, *exc: Any) -> None:
+        while self._entered:
+            self._entered.pop().__exit__(*exc)
+
+
+def graph_among(values: Iterable[Any]) -> Graph | None:
+    """The graph of the tensors, operations and variables among `values`, None where there are none."""
+    elements = []
+    for value in values:
+        convert = getattr(value, "_as_graph_element", None)
+        element = convert() if convert is not None else value
+        if isinstance(element, (Tensor, Operation)):
+            elements.append(element)
+    return graph_of(elements)
+
+
+def named(name: str | None, default: str, values: Iterable[Any] = ()) -> AbstractContextManager[str]:
+    """The name scope of a public function: `name` or `default`, in the graph of the tensors among `values`."""
+    graph = get_default_graph()
+    for value in values:
+        if type(value) is not Tensor or value.op.graph is not graph:
+            return name_scope(name, default, values)
+    return graph.name_scope(default if name is None else name)
+
+
+def op_scope(values: Iterable[Any] | None, name: str | None, default_name: str | None = None) -> name_scope:
+    """The older form of `name_scope`."""
+    return name_scope(name, default_name, values)
+
+
+def control_dependencies(control_inputs: Iterable[Any] | None) -> ControlBlock:
+    """`with control_dependencies([a, b]):` nodes *made inside* run after a and b; None clears the outer blocks.
+
+    Raises: TypeError for what is neither a node, a tensor nor a variable.
+    """
+    return get_default_graph().control_dependencies(control_inputs)
+
+
+def waiting_for(control_inputs: Iterable[Any] | None) -> ControlBlock:
+    """`control_dependencies` for use inside this library: no block of the user's program, so it is not drawn as one."""
+    return get_default_graph()._control_block(control_inputs)
+
+
+def device(device_name_or_function: Any) -> AbstractContextManager[None]:
+    """`with device("/gpu:0"):` new nodes ask for this device; inner blocks win field by field, None ignores the outer."""
+    return get_default_graph().device(device_name_or_function)
+
+
+def colocate_with(op: Any, ignore_existing: bool = False) -> AbstractContextManager[None]:
+    """`with colocate_with(op):` new nodes go where `op` goes."""
+    return get_default_graph().colocate_with(op, ignore_existing)
+
+
+def container(container_name: str) -> AbstractContextManager[str]:
+    """`with container("experiment"):` what new stateful nodes keep is kept apart under that name."""
+    return get_default_graph().container(container_name)
+
+
+@contextmanager
+def init_scope() -> Iterator[None]:
+    """`with init_scope():` nodes inside wait for nothing and belong to no branch or loop; names go on as they are."""
+    graph = get_default_graph()
+    inside = graph.get_name_scope()
+    with graph.name_scope(f"{inside}/" if inside else None), waiting_for(None):
+        yield
+
+
+__all__ = ["colocate_with", "container", "control_dependencies", "device", "init_scope", "name_scope", "op_scope"]

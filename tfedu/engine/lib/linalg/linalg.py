@@ -1,0 +1,239 @@
+"""`tf.matrix_inverse`, `tf.diag`, `tf.norm` and the rest of TensorFlow's linear algebra, as in TF 1.15.
+
+Batches come first: matrices are [..., m, n]. No state.
+"""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Tensor
+from ...ops import diagonals as band_ops
+from ...ops import linalg as ops
+from ...ops import math as math_ops
+from ...ops import solve as solve_ops
+from ..arrays import array, constructors
+from ..framework.renamed_arguments import renamed
+from ..framework.scope_blocks import named
+from ..framework.user_errors import said
+from ..math import clip, math, products, reductions
+from ..math.reductions import reduce_sum
+
+diag, tensor_diag, cholesky = ops.diag, ops.diag, ops.cholesky
+matrix_band_part, matrix_determinant = ops.matrix_band_part, ops.matrix_determinant
+matrix_inverse, matrix_solve = ops.matrix_inverse, ops.matrix_solve
+matrix_triangular_solve, qr, slogdet = ops.matrix_triangular_solve, ops.qr, ops.log_matrix_determinant
+matrix_transpose, eye, tensordot = array.matrix_transpose, constructors.eye, products.tensordot
+triangular_solve = matrix_triangular_solve
+sqrtm, logm, lu = solve_ops.matrix_square_root, solve_ops.matrix_logarithm, solve_ops.lu
+matmul, matvec, cross = products.matmul, products.matvec, math.cross
+l2_normalize, global_norm = clip.l2_normalize, clip.global_norm
+
+
+def diag_part(input: Any, name: str | None = None) -> Tensor:
+    """The diagonal [d…] of a tensor [d…, d…]."""
+    out: Tensor = ops.diag_part(input, name=name)
+    return out
+
+
+tensor_diag_part = diag_part
+
+
+def _whole(padding_value: Any, tensor: Any) -> Any:
+    """The padding as the tensor's dtype takes it: 0 is no bool."""
+    return bool(padding_value) if tensor.dtype.is_bool and isinstance(padding_value, int) else padding_value
+
+
+@atomic
+def matrix_diag(
+    diagonal: Any, name: str = "diag", k: Any = 0, num_rows: Any = -1, num_cols: Any = -1, padding_value: Any = 0
+) -> Tensor:
+    """Matrices [..., n, n] with the vectors [..., n] on their diagonals.
+
+    k: another diagonal, or the lowest and the highest of a band; padding_value: what stands elsewhere.
+
+    Differs from TF: 1.15 ignores all but the first two arguments, as older runtimes do not know the op that they need.
+    """
+    if _is(k, 0) and _is(num_rows, -1) and _is(num_cols, -1) and _is(padding_value, 0):
+        out: Tensor = ops.matrix_diag(diagonal, name=name)
+        return out
+    diagonal = convert_to_tensor(diagonal)
+    return band_ops.matrix_diag_v2(  # type: ignore[no-any-return]
+        diagonal, k, num_rows, num_cols, _whole(padding_value, diagonal), name=name
+    )
+
+
+@atomic
+def matrix_diag_part(input: Any, name: str = "diag_part", k: Any = 0, padding_value: Any = 0) -> Tensor:
+    """The diagonals [..., min(m, n)] of matrices [..., m, n].
+
+    k: another diagonal, or the lowest and the highest of a band. Differs from TF: 1.15 ignores k.
+    """
+    if _is(k, 0):
+        out: Tensor = ops.matrix_diag_part(input, name=name)
+        return out
+    input = convert_to_tensor(input)
+    return band_ops.matrix_diag_part_v2(input, k, _whole(padding_value, input), name=name)  # type: ignore[no-any-return]
+
+
+@atomic
+def matrix_set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0) -> Tensor:
+    """The matrices [..., m, n] with other diagonals.
+
+    k: another diagonal, or the lowest and the highest of a band. Differs from TF: 1.15 ignores k.
+    """
+    out: Tensor = (
+        ops.matrix_set_diag(input, diagonal, name=name)
+        if _is(k, 0)
+        else band_ops.matrix_set_diag_v2(input, diagonal, k, name=name)
+    )
+    return out
+
+
+def _is(value: Any, number: int) -> bool:
+    return isinstance(value, int) and value == number
+
+
+@atomic
+def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
+    """X with A · X = rhs, where chol is the Cholesky factor of A."""
+    with named(name, "cholesky_solve", [chol, rhs]):
+        half = matrix_triangular_solve(chol, rhs, adjoint=False, lower=True)
+        return matrix_triangular_solve(chol, half, adjoint=True, lower=True)
+
+
+def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
+    """(s, u, v) with u · diag(s) · vᴴ = tensor; s alone without compute_uv."""
+    s, u, v = ops.svd(tensor, compute_uv=compute_uv, full_matrices=full_matrices, name=name)
+    return (math.real(s), u, v) if compute_uv else math.real(s)
+
+
+def self_adjoint_eig(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+    """(eigenvalues in rising order, eigenvectors) of matrices that equal their adjoints."""
+    e, v = ops.self_adjoint_eig_v2(tensor, compute_v=True, name=name)
+    return e, v
+
+
+def self_adjoint_eigvals(tensor: Any, name: str | None = None) -> Tensor:
+    """The eigenvalues, in rising order, of matrices that equal their adjoints."""
+    e, _ = ops.self_adjoint_eig_v2(tensor, compute_v=False, name=name)
+    out: Tensor = e
+    return out
+
+
+@atomic
+def adjoint(matrix: Any, name: str | None = None) -> Tensor:
+    """The last two axes exchanged, and every element conjugated."""
+    with named(name, "adjoint", [matrix]):
+        return array.matrix_transpose(convert_to_tensor(matrix, name="matrix"), conjugate=True)
+
+
+@atomic
+def logdet(matrix: Any, name: str | None = None) -> Tensor:
+    """The logarithm of the determinants of positive definite matrices."""
+    with named(name, "logdet", [matrix]):
+        factor = cholesky(matrix)
+        return math_ops.mul(
+            2.0, reductions.reduce_sum(math.log(math.real(matrix_diag_part(factor))), axis=[-1]), name="mul"
+        )
+
+
+@atomic
+def norm(
+    tensor: Any,
+    ord: Any = "euclidean",
+    axis: Any = None,
+    keepdims: Any = None,
+    name: str | None = None,
+    keep_dims: Any = None,
+) -> Tensor:
+    """The norm of vectors (or, with two axes, of matrices); ord: "euclidean", "fro", 1, 2, a number, inf.
+
+    Raises: ValueError for an ord or an axis that there is not.
+    """
+    keep = bool(renamed("keepdims", keepdims, "keep_dims", keep_dims))
+    axes, is_matrix = _norm_axes(axis)
+    if is_matrix and ord not in _MATRIX_NORMS:
+        raise ValueError(said(f"'ord' must be a supported matrix norm in {_MATRIX_NORMS}, got {ord}"))
+    if not is_matrix and ord not in ("euclidean", 1, 2, np.inf) and not (np.isreal(ord) and ord > 0):
+        raise ValueError(said(f"'ord' must be a supported vector norm, got {ord}"))
+    with named(name, "norm", [tensor]):
+        x = convert_to_tensor(tensor)
+        if is_matrix and ord == 2:
+            result = _spectral_norm(x, axes)
+        elif ord in ("fro", "euclidean", 2):
+            squares = reductions.reduce_sum(math_ops.mul(x, math.conj(x), name="mul"), axes, keepdims=True)
+            result = math.sqrt(squares)
+        else:
+            result = math.abs(x)
+            first = None if axes is None else axes[0]
+            if ord == 1:
+                result = reductions.reduce_sum(result, first, keepdims=True)
+                if is_matrix:
+                    result = reductions.reduce_max(result, axes[-1], keepdims=True)
+            elif ord == np.inf:
+                if is_matrix:
+                    result = reductions.reduce_sum(result, axes[1], keepdims=True)
+                result = reductions.reduce_max(result, first, keepdims=True)
+            else:
+                powers = reductions.reduce_sum(math.pow(result, ord), axes, keepdims=True)
+                result = math.pow(powers, 1.0 / ord)
+        if not keep:
+            result = array.squeeze(result, axes)
+        return result
+
+
+_MATRIX_NORMS = ["euclidean", "fro", 1, 2, np.inf]
+
+
+def _norm_axes(axis: Any) -> tuple[Any, bool]:
+    """(the axes, whether they are a matrix's)."""
+    if isinstance(axis, tuple | list) and len(axis) == 2:
+        first, second = axis
+        if isinstance(first, int) and isinstance(second, int) and first != second:
+            return tuple(axis), True
+    elif axis is None or isinstance(axis, int):
+        return None if axis is None else (axis,), False
+    raise ValueError(said(f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}"))
+
+
+def _spectral_norm(x: Tensor, axes: Any) -> Tensor:
+    """The largest singular value of each matrix.
+
+    Differs from TF, which finds the axes by loops in the graph: here the rank must be known.
+    """
+    if x.raw_shape is None:
+        raise ValueError(said("the spectral norm of matrices needs a tensor of known rank", [x]))
+    rank = len(x.raw_shape)
+    wanted = [a % rank for a in axes]
+    order = [i for i in builtins.range(rank) if i not in wanted] + wanted
+    values = ops.svd(array.transpose(x, order), compute_uv=False).s
+    largest = array.expand_dims(reductions.reduce_max(math.abs(values), axis=-1, keepdims=True), axis=-1)
+    return array.transpose(largest, [order.index(i) for i in builtins.range(rank)])
+
+
+@atomic
+def normalize(
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """(the tensor divided by its norms, the norms), the norms being those of `norm` along an axis.
+
+    Raises: ValueError for an ord or an axis that there is not.
+    """
+    with named(name, "normalize", [tensor]):
+        x: Any = convert_to_tensor(tensor)
+        size = math.cast(norm(x, ord, axis, keepdims=True), x.dtype)
+        return x / size, size
+
+
+@atomic
+def trace(x: Any, name: str | None = None) -> Tensor:
+    """The sums [...] of the diagonals of matrices [..., m, n]."""
+    with named(name, "Trace", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        return reduce_sum(ops.matrix_diag_part(x, name="diag_part"), [-1], name=scope)

@@ -1,0 +1,1 @@
+"""Elementwise mathematics, products, reductions, transforms and random numbers."""

@@ -1,0 +1,125 @@
+"""Numbers kept small: `tf.clip_by_value`, `tf.clip_by_global_norm`, norms and normalisation, as in TF 1.15. No state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...base import dtypes
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Tensor
+from ...op.constant import constant
+from ...ops import math as ops
+from ..arrays import array, selection
+from ..arrays.sequences import range
+from ..control.grouping import identity
+from ..framework.renamed_arguments import renamed
+from ..framework.scope_blocks import colocate_with, named
+from ..framework.user_errors import said
+from .math import cast, greater, l2_loss, maximum, minimum, multiply, rsqrt, sqrt, square
+from .reductions import reduce_sum
+
+
+@atomic
+def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Tensor:
+    """t, but not below one bound nor above the other.
+
+    Raises: ValueError for bounds that would stretch t.
+    """
+    with named(name, "clip_by_value", [t, clip_value_min, clip_value_max]) as scope:
+        t = convert_to_tensor(t, name="t")
+        low = minimum(t, clip_value_max)
+        t.shape.assert_is_compatible_with(low.shape)
+        both = maximum(low, clip_value_min, name=scope)
+        t.shape.assert_is_compatible_with(both.shape)
+        return both
+
+
+@atomic
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
+    """t, scaled down to a norm where its norm is larger."""
+
+    with named(name, "clip_by_norm", [t, clip_norm]) as scope:
+        t = convert_to_tensor(t, name="t")
+        total = reduce_sum(ops.mul(t, t, name="mul"), axes, keepdims=True)
+        positive = greater(total, 0)
+        safe = selection.where(positive, total, array.ones_like(total))
+        norm = selection.where(positive, sqrt(safe), total)
+        scaled: Tensor = t * clip_norm
+        t.shape.assert_is_compatible_with(scaled.shape)
+        quotient: Any = scaled / maximum(norm, clip_norm)  # type: ignore[operator]
+        return identity(quotient, name=scope)
+
+
+@atomic
+def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
+    """The root of the sum of all squares of all tensors; None among them is left out.
+
+    Raises: TypeError for what is no list.
+    """
+    if not isinstance(t_list, Sequence) or isinstance(t_list, str):
+        raise TypeError(said("t_list should be a sequence", fix="give a list of tensors"))
+
+    with named(name, "global_norm", [t for t in t_list if t is not None]):
+        values = [None if t is None else convert_to_tensor(t, name=f"t_{i}") for i, t in enumerate(t_list)]
+        halves = []
+        for value in values:
+            if value is not None:
+                with colocate_with(value):
+                    halves.append(l2_loss(value))
+        half = reduce_sum(array.stack(halves))
+        return sqrt(ops.mul(half, constant(2.0, dtype=half.dtype), name="mul"), name="global_norm")
+
+
+@atomic
+def clip_by_global_norm(
+    t_list: Sequence[Any], clip_norm: Any, use_norm: Any = None, name: str | None = None
+) -> tuple[list[Any], Tensor]:
+    """(the tensors, all scaled by one factor so that their global norm is at most clip_norm; that norm).
+
+    Raises: TypeError for what is no list.
+    """
+    if not isinstance(t_list, Sequence) or isinstance(t_list, str):
+        raise TypeError(said("t_list should be a sequence", fix="give a list of tensors"))
+    if use_norm is None:
+        use_norm = global_norm(t_list, name)
+    with named(name, "clip_by_global_norm", [*[t for t in t_list if t is not None], clip_norm]) as scope:
+        one = 1.0 / use_norm
+        limit = constant(1.0, dtype=use_norm.dtype) / clip_norm  # type: ignore[operator]
+        scale = clip_norm * minimum(one, limit)
+        # An infinite norm makes every result NaN instead of 0.
+        scale = scale + (use_norm - use_norm)
+        values = [None if t is None else convert_to_tensor(t, name=f"t_{i}") for i, t in enumerate(t_list)]
+        clipped: list[Any] = []
+        for i, value in enumerate(values):
+            if value is None:
+                clipped.append(None)
+                continue
+            with colocate_with(value):
+                clipped.append(identity(value * scale, name=f"{scope}_{i}"))  # type: ignore[operator]
+        return clipped, use_norm
+
+
+@atomic
+def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Tensor:
+    """t, scaled down to an average norm where its average norm is larger."""
+
+    with named(name, "clip_by_average_norm", [t, clip_norm]) as scope:
+        t = convert_to_tensor(t, name="t")
+        count = cast(array.size(t), dtypes.float32)
+        inverse: Any = rsqrt(reduce_sum(t * t, range(array.rank(t))))
+        clipped = t * clip_norm * minimum(inverse * count, constant(1.0) / clip_norm)  # type: ignore[operator]
+        return identity(clipped, name=scope)
+
+
+@atomic
+def l2_normalize(
+    x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None
+) -> Tensor:
+    """x divided by its norm along an axis."""
+    axis = renamed("axis", axis, "dim", dim)
+    with named(name, "l2_normalize", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        inverse = rsqrt(maximum(reduce_sum(square(x), axis, keepdims=True), epsilon))
+        return multiply(x, inverse, name=scope)

@@ -1,0 +1,184 @@
+"""`tf.einsum` as TF 1.15 builds it: transposes and reshapes around one product for each further input. No state."""
+
+from __future__ import annotations
+
+import re
+import string
+from typing import Any
+
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Tensor
+from ..arrays import array
+from ..framework.scope_blocks import named
+from ..framework.user_errors import said
+from ..linalg import linalg
+from . import math, products, reductions
+
+
+@atomic
+def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
+    """Sums of products over letters: `einsum("ij,jk->ik", a, b)` is a matrix product; "..." stands for more axes.
+
+    Raises: ValueError for an equation that does not fit the inputs.
+    """
+    name = kwargs.pop("name", None)
+    if kwargs:
+        raise TypeError("invalid keyword arguments for this function: " + ", ".join(sorted(kwargs)))
+    with named(name, "einsum", [equation, inputs]):
+        tensors = [convert_to_tensor(x) for x in inputs]
+        terms, right = _letters(equation, tensors)
+        if len(terms) == 1 and "->" not in equation and terms[0] == terms[0][::-1] and any(
+            terms[0].count(c) == 2 for c in terms[0]
+        ):
+            return linalg.trace(tensors[0])
+        for term in terms:
+            if len(set(term)) != len(term):
+                raise ValueError(said(f"Subscript not supported: an axis appears more than once: {term}", tensors))
+        everywhere = "".join(terms)
+        if any(sum(c in term for term in terms) > 2 for c in set(everywhere) - set(right)):
+            return _all_at_once(terms, right, tensors)
+        total, letters = tensors[0], terms[0]
+        for other, term in zip(tensors[1:], terms[1:]):
+            total, letters = _product(total, letters, other, term, (set(letters) & set(term)) - set(right))
+        gone = [i for i, c in enumerate(letters) if c not in right]
+        if gone:
+            total = reductions.reduce_sum(total, axis=gone)
+            letters = "".join(c for c in letters if c in right)
+        if sorted(letters) != sorted(right):
+            raise ValueError(said(f"Invalid equation: {equation}", tensors))
+        return _transposed(total, [letters.index(c) for c in right])
+
+
+def _letters(equation: str, tensors: list[Tensor]) -> tuple[list[str], str]:
+    """The letters of each input's axes and of the output's, with letters of their own for what "..." stands for."""
+    text = equation.replace(" ", "")
+    match = re.match(r"^([a-zA-Z,.]+)(->[a-zA-Z.]*)?$", text)
+    if match is None:
+        raise ValueError(said(f"Indices have incorrect format: {text}", tensors))
+    terms = match[1].split(",")
+    right = None if match[2] is None else match[2][2:]
+    if len(terms) != len(tensors):
+        raise ValueError(
+            said(f'Got {len(tensors)} arguments for equation "{text}", expecting {len(terms)}', tensors)
+        )
+    more = ""
+    if "..." in text:
+        free = "".join(c for c in string.ascii_letters if c not in match[1])
+        for i, (term, tensor) in enumerate(zip(terms, tensors)):
+            if "..." not in term:
+                continue
+            parts = term.split("...")
+            if len(parts) != 2:
+                raise ValueError(said("Unable to resolve ellipsis. Excess number found.", tensors))
+            if tensor.raw_shape is None:
+                raise ValueError(said("Unable to statically infer ellipsis axes.", tensors))
+            count = len(tensor.raw_shape) - len(parts[0] + parts[1])
+            if count < 0:
+                raise ValueError(said("Ellipses lengths do not match.", tensors))
+            if len(free) < count:
+                raise ValueError(said("Unable to resolve ellipsis, too many distinct labels.", tensors))
+            own = free[-count:] if count else ""
+            terms[i] = term.replace("...", own)
+            more = max(more, own, key=len)
+        if right is not None:
+            right = right.replace("...", more)
+        if any("." in term for term in [*terms, right or ""]):
+            raise ValueError(said('period "." found outside of ellipsis', tensors))
+    if right is None:
+        everywhere = "".join(terms)
+        single = {c for c in everywhere if everywhere.count(c) == 1} - set(more)
+        right = more + "".join(sorted(single))
+    return terms, right
+
+
+def _product(a: Tensor, a_letters: str, b: Tensor, b_letters: str, summed: set[str]) -> tuple[Tensor, str]:
+    """One product of two tensors: the axes of both come first, those that are summed stand between the others."""
+    for word, tensor, letters in (("t0", a, a_letters), ("t1", b, b_letters)):
+        rank = len(tensor.shape)
+        if rank != len(letters):
+            raise ValueError(
+                said(f"Tensor {word} of rank {rank} does not match einsum reduction of length {len(letters)}", [tensor])
+            )
+    kept = (set(a_letters) & set(b_letters)) - summed
+    a_own, b_own = set(a_letters) - kept - summed, set(b_letters) - kept - summed
+
+    def ordered(letters: str, first: set[str]) -> list[str]:
+        return sorted(letters, key=lambda c: (-1 if c in kept else 0 if c in first else 1, c))
+
+    a_order, b_order = ordered(a_letters, a_own), ordered(b_letters, summed)
+    a = _transposed(a, [a_letters.index(c) for c in a_order])
+    b = _transposed(b, [b_letters.index(c) for c in b_order])
+    if not summed:
+        for _ in b_own:
+            a = array.expand_dims(a, -1)
+        for _ in a_own:
+            b = array.expand_dims(b, len(kept))
+        return math.multiply(a, b), "".join(a_order + b_order[len(kept) :])
+    batch, count = len(kept), len(summed)
+    a_sizes = _sizes(a)
+    rows, inner = _count(a_sizes[batch:-count]), _count(a_sizes[-count:])
+    a = _reshaped(a, [*a_sizes[:batch], rows, inner])
+    b_sizes = _sizes(b)
+    columns = _count(b_sizes[batch + count :])
+    b = _reshaped(b, [*b_sizes[:batch], inner, columns])
+    product = products.matmul(a, b)
+    product = _reshaped(product, a_sizes[: batch + len(a_own)] + b_sizes[len(b_sizes) - len(b_own) :])
+    return product, "".join(a_order[: batch + len(a_own)] + b_order[len(b_order) - len(b_own) :])
+
+
+def _transposed(tensor: Tensor, perm: list[int]) -> Tensor:
+    return tensor if perm == list(range(len(perm))) else array.transpose(tensor, perm=perm)
+
+
+def _sizes(tensor: Tensor) -> list[Any]:
+    """The lengths of all axes: numbers, and scalar tensors for what is not known yet."""
+    known = tensor.raw_shape
+    assert known is not None
+    if None not in known:
+        return list(known)
+    found: Any = array.shape(tensor)
+    return [found[i] if n is None else n for i, n in enumerate(known)]
+
+
+def _count(sizes: list[Any]) -> Any:
+    total: Any = 1
+    for size in sizes:
+        total = total * size
+    return total
+
+
+def _reshaped(tensor: Tensor, sizes: list[Any]) -> Tensor:
+    if not any(isinstance(n, Tensor) for n in sizes) and tensor.raw_shape == tuple(sizes):
+        return tensor
+    return array.reshape(tensor, tuple(sizes))
+
+
+def _all_at_once(terms: list[str], right: str, tensors: list[Tensor]) -> Tensor:
+    """One product of all inputs, each with every letter as an axis, and one sum: for a letter of three inputs."""
+    gone = [c for c in sorted(set("".join(terms)) | set(right)) if c not in right]
+    order = [*gone, *right]
+    arranged: list[Tensor] = []
+    sizes: list[list[Any]] = []
+    for i, (term, tensor) in enumerate(zip(terms, tensors)):
+        shape = tensor.raw_shape
+        if shape is None or len(shape) != len(term):
+            rank = None if shape is None else len(shape)
+            raise ValueError(
+                said(
+                    f"Input {i} with axes {term} has incorrect number of dimensions (expected {len(term)}, got {rank})",
+                    tensors,
+                )
+            )
+        wanted = sorted(term, key=order.index)
+        sizes.append([shape[term.index(c)] or -1 if c in term else 1 for c in order])
+        perm = [term.index(c) for c in wanted]
+        arranged.append(_transposed(tensor, perm))
+    for at, letter in enumerate(order):
+        if len({row[at] for row in sizes if row[at] > 1}) > 1:
+            raise ValueError(said(f"Dimension mismatch on axis: {letter}", tensors))
+    expanded = [array.reshape(tensor, row) for tensor, row in zip(arranged, sizes)]
+    total: Any = 1
+    for tensor in expanded:
+        total = total * tensor
+    return reductions.reduce_sum(total, list(range(len(gone))))

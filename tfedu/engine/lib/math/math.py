@@ -1,0 +1,446 @@
+"""`tf.add`, `tf.sqrt`, `tf.equal`, `tf.cast` …: elementwise mathematics with the signatures of TF 1.15.
+
+Each function makes the nodes that TF makes, under the same names. Functions that are one op, with that op's signature,
+are the op's own caller. No state.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+from typing import Any
+
+from ...base import dtypes
+from ...base.dtypes import DType, as_dtype
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Tensor
+from ...graph.stacks import get_default_graph
+from ...op.composites import IndexedSlices, SparseTensor
+from ...op.constant import constant
+from ...ops import gather as gather_ops
+from ...ops import logic as logic_ops
+from ...ops import math as ops
+from ..arrays import array
+from ..framework.scope_blocks import named
+
+# -- one op each ---------------------------------------------------------------------------------------------------
+
+
+def entrywise(function: Any, label: str | None = None) -> Any:
+    """The function, which takes a SparseTensor too: 0 stays 0, so that it is enough to compute with the entries.
+
+    label: the name that TF gives to a first attempt with the SparseTensor itself, and that is used up by it.
+    """
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        x = args[0] if args else kwargs.get("x")
+        if type(x) is not SparseTensor:
+            return function(*args, **kwargs)
+        if not args:
+            del kwargs["x"]
+        if label is not None:
+            get_default_graph().unique_name(kwargs.get("name") or (args[1] if len(args) > 1 else None) or label)
+        return SparseTensor(x.indices, function(x.values, *args[1:], **kwargs), x.dense_shape)
+
+    return call
+
+
+add = ops.add
+acos, acosh, asin, asinh = ops.acos, ops.acosh, ops.asin, ops.asinh
+atan, atanh, atan2 = ops.atan, ops.atanh, ops.atan2
+ceil, cos, cosh, cross = ops.ceil, ops.cos, ops.cosh, ops.cross
+exp, expm1, floor = ops.exp, ops.expm1, ops.floor
+floor_div, floormod, mod = ops.floor_div, ops.floor_mod, ops.floor_mod
+greater, greater_equal = logic_ops.greater, logic_ops.greater_equal
+less, less_equal = logic_ops.less, logic_ops.less_equal
+invert_permutation = gather_ops.invert_permutation
+is_finite, is_inf, is_nan = ops.is_finite, ops.is_inf, ops.is_nan
+log, log1p = ops.log, ops.log1p
+logical_and, logical_not, logical_or = logic_ops.logical_and, logic_ops.logical_not, logic_ops.logical_or
+maximum, minimum, nextafter = ops.maximum, ops.minimum, ops.next_after
+negative = entrywise(ops.neg, "Neg")
+realdiv, reciprocal = ops.real_div, ops.reciprocal
+rint, rsqrt, sin, sinh = ops.rint, ops.rsqrt, ops.sin, ops.sinh
+sqrt, square = entrywise(ops.sqrt, "Sqrt"), entrywise(ops.square, "Square")
+squared_difference, l2_loss = ops.squared_difference, ops.l2_loss
+tan, tanh = ops.tan, entrywise(ops.tanh, "Tanh")
+truncatediv, truncatemod = ops.truncate_div, ops.truncate_mod
+xdivy, xlogy = ops.xdivy, ops.xlogy
+bitwise_and, bitwise_or, bitwise_xor, invert = ops.bitwise_and, ops.bitwise_or, ops.bitwise_xor, ops.invert
+left_shift, right_shift = ops.left_shift, ops.right_shift
+
+
+# -- arithmetic ----------------------------------------------------------------------------------------------------
+
+
+def add_or_join(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x + y as the operator makes it: AddV2 for numbers, Add for strings."""
+    found: Tensor = (ops.add if x.dtype.base_dtype is dtypes.string else ops.add_v2)(x, y, name=name)
+    return found
+
+
+def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x - y."""
+    found: Tensor = ops.sub(x, y, name=name)
+    return found
+
+
+def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x · y, elementwise."""
+    found: Tensor = ops.mul(x, y, name=name)
+    return found
+
+
+def abs(x: Any, name: str | None = None) -> Tensor:
+    """|x|; the distance from 0 for complex x."""
+    if type(x) is Tensor and not x.dtype.is_complex:
+        # One node needs no scope around it.
+        found: Tensor = ops.abs_(x, name=name)
+        return found
+    return _abs(x, name)
+
+
+@atomic
+def _abs(x: Any, name: str | None) -> Tensor:
+    with named(name, "Abs", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        if x.dtype.is_complex:
+            return ops.complex_abs(x, Tout=x.dtype.real_dtype, name=scope)
+        return ops.abs_(x, name=scope)
+
+
+abs = entrywise(abs, "Abs")
+
+
+_TRUE_QUOTIENT: dict[DType, DType | None] = {
+    dtypes.uint8: dtypes.float32, dtypes.int8: dtypes.float32, dtypes.uint16: dtypes.float32,
+    dtypes.int16: dtypes.float32, dtypes.uint32: dtypes.float64, dtypes.int32: dtypes.float64,
+    dtypes.uint64: dtypes.float64, dtypes.int64: dtypes.float64, dtypes.bfloat16: None, dtypes.float16: None,
+    dtypes.float32: None, dtypes.float64: None, dtypes.complex64: None, dtypes.complex128: None,
+}  # fmt: skip
+
+
+def _same_dtype(x: Tensor, y: Tensor) -> DType:
+    if x.dtype.base_dtype is not y.dtype.base_dtype:
+        raise TypeError(
+            f"x and y must have the same dtype, got {x.dtype.base_dtype!r} != {y.dtype.base_dtype!r}"
+        )
+    return x.dtype.base_dtype
+
+
+@atomic
+def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x / y as Python 3 divides: integers become floats first.
+
+    Raises: TypeError when the dtypes differ.
+    """
+    with named(name, "truediv", [x, y]) as scope:
+        x = convert_to_tensor(x, name="x")
+        y = convert_to_tensor(y, name="y", preferred_dtype=x.dtype.base_dtype)
+        kind = _same_dtype(x, y)
+        if kind not in _TRUE_QUOTIENT:
+            raise TypeError(f"Invalid dtype {kind!r} in __truediv__.")
+        wanted = _TRUE_QUOTIENT[kind]
+        if wanted is not None:
+            x, y = cast(x, wanted), cast(y, wanted)
+        return ops.real_div(x, y, name=scope)
+
+
+@atomic
+def div(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x / y as Python 2 divides: integers are rounded down.
+
+    Raises: TypeError when the dtypes differ.
+    """
+    with named(name, "div", [x, y]) as scope:
+        x = convert_to_tensor(x, name="x")
+        y = convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype)
+        kind = _same_dtype(x, y)
+        divide_op = ops.real_div if kind.is_floating or kind.is_complex else ops.floor_div
+        return divide_op(x, y, name=scope)
+
+
+@atomic
+def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x / y as Python 3 divides."""
+    if name is not None:
+        return truediv(x, y, name)
+    if not _is_tensor_like(x):
+        x = convert_to_tensor(x, dtype=y.dtype.base_dtype if _is_tensor_like(y) else None)
+    quotient: Tensor = x / y
+    return quotient
+
+
+def _is_tensor_like(x: Any) -> builtins.bool:
+    return isinstance(x, Tensor) or hasattr(x, "_as_graph_element")
+
+
+@atomic
+def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x / y, and 0 where y is 0."""
+    with named(name, "div_no_nan", [x, y]) as scope:
+        x = convert_to_tensor(x, name="x")
+        y = convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype)
+        return ops.div_no_nan(x, y, name=scope)
+
+
+@atomic
+def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x · y, and 0 where y is 0 even if x is infinite or NaN."""
+    with named(name, "multiply_no_nan", [x, y]) as scope:
+        x = convert_to_tensor(x, name="x")
+        y = convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype)
+        return ops.mul_no_nan(x, y, name=scope)
+
+
+@atomic
+def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The largest integer not above x / y."""
+    with named(name, "floordiv", [x, y]) as scope:
+        return ops.floor_div(x, y, name=scope)
+
+
+@atomic
+def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x to the y."""
+    with named(name, "Pow", [x]) as scope:
+        return ops.pow_(x, y, name=scope)
+
+
+@atomic
+def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
+    """scalar · x.
+
+    Raises: ValueError for what is no scalar.
+    """
+    factor = convert_to_tensor(scalar, dtype=x.dtype.base_dtype, name="scalar")
+    if factor.raw_shape != ():
+        raise ValueError(f"Only scalar multiply works, got shape {factor.shape}")
+    return multiply(factor, x, name=name)
+
+
+@atomic
+def round(x: Any, name: str | None = None) -> Tensor:
+    """The nearest integer, ties to even; integers as they are."""
+    x = convert_to_tensor(x, name="x")
+    if x.dtype.is_integer:
+        return x
+    return ops.round_(x, name=name)
+
+
+@atomic
+def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
+    """Whether exactly one holds."""
+    either, both = logical_or(x, y), logical_and(x, y)
+    return logical_and(either, logical_not(both), name=name)
+
+
+@atomic
+@entrywise
+def sign(x: Any, name: str | None = None) -> Tensor:
+    """-1, 0 or 1 by the sign of x; x / |x| for complex x."""
+    x = convert_to_tensor(x)
+    if x.dtype.is_complex:
+        return ops.div_no_nan(x, cast(ops.complex_abs(x, Tout=x.dtype.real_dtype), x.dtype), name=name)
+    return ops.sign(x, name=name)
+
+
+def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Whether x equals y, elementwise."""
+    found: Tensor = logic_ops.equal(x, y, name=name)
+    return found
+
+
+def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Whether x differs from y, elementwise."""
+    found: Tensor = logic_ops.not_equal(x, y, name=name)
+    return found
+
+
+def sigmoid(x: Any, name: str | None = None) -> Tensor:
+    """1 / (1 + e to the -x)."""
+    if type(x) is Tensor:
+        found: Tensor = ops.sigmoid(x, name=name)
+        return found
+    return _sigmoid(x, name)
+
+
+@atomic
+def _sigmoid(x: Any, name: str | None) -> Tensor:
+    with named(name, "Sigmoid", [x]) as scope:
+        return ops.sigmoid(convert_to_tensor(x, name="x"), name=scope)
+
+
+# -- dtypes --------------------------------------------------------------------------------------------------------
+
+
+def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+    """x, which may be sparse, as another dtype; x itself where it has that dtype already."""
+    wanted = as_dtype(dtype).base_dtype
+    if type(x) is Tensor:
+        if x.dtype is wanted:
+            return x
+        if not x.dtype.is_ref:
+            found: Tensor = ops.cast(x, DstT=wanted, name=name)
+            return found
+    return _cast(x, wanted, name)
+
+
+@atomic
+def _cast(x: Any, wanted: DType, name: str | None) -> Any:
+    with named(name, "Cast", [x]) as scope:
+        if isinstance(x, SparseTensor):
+            return SparseTensor(x.indices, cast(x.values, wanted, name=scope), x.dense_shape)
+        if isinstance(x, IndexedSlices):
+            return IndexedSlices(cast(x.values, wanted, name=scope), x.indices, x.dense_shape)
+        x = convert_to_tensor(x, name="x")
+        if x.dtype.base_dtype is not wanted:
+            x = ops.cast(x, DstT=wanted, name=scope)
+        return x
+
+
+@atomic
+def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
+    """value as another dtype; what does not fit becomes the nearest number that does."""
+    with named(name, "saturate_cast", [value]) as scope:
+        value = convert_to_tensor(value, name="value")
+        wanted = as_dtype(dtype).base_dtype
+        have = value.dtype.base_dtype
+        if have.min < wanted.min:
+            value = maximum(value, convert_to_tensor(wanted.min, dtype=have, name="min"))
+        if have.max > wanted.max:
+            value = minimum(value, convert_to_tensor(wanted.max, dtype=have, name="max"))
+        return cast(value, wanted, name=scope)
+
+
+def to_float(x: Any, name: str = "ToFloat") -> Tensor:
+    """x as float32."""
+    return cast(x, dtypes.float32, name)
+
+
+def to_double(x: Any, name: str = "ToDouble") -> Tensor:
+    """x as float64."""
+    return cast(x, dtypes.float64, name)
+
+
+def to_int32(x: Any, name: str = "ToInt32") -> Tensor:
+    """x as int32."""
+    return cast(x, dtypes.int32, name)
+
+
+def to_int64(x: Any, name: str = "ToInt64") -> Tensor:
+    """x as int64."""
+    return cast(x, dtypes.int64, name)
+
+
+def to_bfloat16(x: Any, name: str = "ToBFloat16") -> Tensor:
+    """x as bfloat16."""
+    return cast(x, dtypes.bfloat16, name)
+
+
+def to_complex64(x: Any, name: str = "ToComplex64") -> Tensor:
+    """x as complex64."""
+    return cast(x, dtypes.complex64, name)
+
+
+def to_complex128(x: Any, name: str = "ToComplex128") -> Tensor:
+    """x as complex128."""
+    return cast(x, dtypes.complex128, name)
+
+
+@atomic
+def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
+    """real + i · imag.
+
+    Raises: TypeError unless both are float32 or both are float64.
+    """
+    real, imag = convert_to_tensor(real, name="real"), convert_to_tensor(imag, name="imag")
+    with named(name, "Complex", [real, imag]) as scope:
+        kinds = (real.dtype.base_dtype, imag.dtype.base_dtype)
+        if kinds == (dtypes.float64, dtypes.float64):
+            wanted = dtypes.complex128
+        elif kinds == (dtypes.float32, dtypes.float32):
+            wanted = dtypes.complex64
+        else:
+            raise TypeError(f"real and imag have incorrect types: {real.dtype.name} {imag.dtype.name}")
+        return ops.complex_(real, imag, Tout=wanted, name=scope)
+
+
+@atomic
+def real(input: Any, name: str | None = None) -> Tensor:
+    """The real part; real numbers as they are."""
+    with named(name, "Real", [input]) as scope:
+        input = convert_to_tensor(input, name="input")
+        return ops.real(input, Tout=input.dtype.real_dtype, name=scope) if input.dtype.is_complex else input
+
+
+@atomic
+def imag(input: Any, name: str | None = None) -> Tensor:
+    """The imaginary part; zeros for real numbers."""
+
+    with named(name, "Imag", [input]) as scope:
+        input = convert_to_tensor(input, name="input")
+        if input.dtype.is_complex:
+            return ops.imag(input, Tout=input.dtype.real_dtype, name=scope)
+        return array.zeros_like(input)
+
+
+@atomic
+def angle(input: Any, name: str | None = None) -> Tensor:
+    """The angle with the real axis; zeros for real numbers."""
+
+    with named(name, "Angle", [input]) as scope:
+        input = convert_to_tensor(input, name="input")
+        if input.dtype.is_complex:
+            return ops.angle(input, Tout=input.dtype.real_dtype, name=scope)
+        return array.zeros_like(input)
+
+
+@atomic
+def conj(x: Any, name: str | None = None) -> Tensor:
+    """The conjugate; real numbers as they are.
+
+    Raises: TypeError for what is no number.
+    """
+    if isinstance(x, Tensor) and (x.dtype.is_floating or x.dtype.is_integer):
+        return x
+    with named(name, "Conj", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        if x.dtype.is_complex or x.dtype.base_dtype is dtypes.variant:
+            return ops.conj(x, name=scope)
+        if x.dtype.is_floating or x.dtype.is_integer:
+            return x
+        raise TypeError(f"Expected numeric or variant tensor, got dtype {x.dtype!r}")
+
+
+@atomic
+def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x / y, and 0 where y is 0."""
+    return div_no_nan(x, y, name)
+
+
+@atomic
+def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
+    """1 / x, and 0 where x is 0."""
+    with named(name, "reciprocal_no_nan", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        return ops.div_no_nan(constant(1, dtype=x.dtype.base_dtype, name="one"), x, name=scope)
+
+
+@atomic
+def polyval(coeffs: list[Any], x: Any, name: str | None = None) -> Tensor:
+    """The polynomial with these coefficients, highest power first, at x."""
+
+    with named(name, "polyval", [*coeffs, x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        if not coeffs:
+            return array.zeros_like(x, name=scope)
+        terms = [convert_to_tensor(c, name=f"coeff_{i}") for i, c in enumerate(coeffs)]
+        total: Any = terms[0]
+        for term in terms[1:]:
+            total = ops.add_v2(term, ops.mul(total, x, name="mul"), name="add")
+        return total
+
+

@@ -1,0 +1,241 @@
+"""Sums and products of several tensors: `tf.add_n`, `tf.matmul`, `tf.tensordot`, as in TF 1.15. No state."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from ...base import dtypes
+from ...base.dtypes import as_dtype
+from ...base.shapes import TensorShape
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Tensor
+from ...op.composites import IndexedSlices
+from ...ops import gather as gather_ops
+from ...ops import linalg as linalg_ops
+from ...ops import math as ops
+from ..arrays import array, selection
+from ..arrays.sequences import range
+from ..control.grouping import identity
+from ..framework.scope_blocks import named
+from .math import conj, greater_equal, subtract
+from .reductions import reduce_prod
+
+_ADD_N = "inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape"
+
+
+sparse_matmul = linalg_ops.sparse_mat_mul
+
+
+@atomic
+def add_n(inputs: Any, name: str | None = None) -> Tensor:
+    """The sum of all tensors of a list.
+
+    Raises: ValueError for an empty list or what is none.
+    """
+    if not inputs or not isinstance(inputs, list | builtins.tuple):
+        raise ValueError(_ADD_N)
+    # Rows become dense inside the op's scope.
+    parts = [x if type(x) is Tensor or isinstance(x, IndexedSlices) else convert_to_tensor(x, name=None) for x in inputs]
+    if len(parts) == 1:
+        (tensor,) = map(convert_to_tensor, parts)
+        return identity(tensor, name=name) if name else tensor
+    return ops.add_n(parts, name=name)  # type: ignore[no-any-return]
+
+
+@atomic
+def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Tensor:
+    """The sum of all tensors of a list, whose shape may be given.
+
+    Raises: ValueError for lists of unequal shapes and dtypes, TypeError for a tensor_dtype that is not theirs.
+    """
+    if not inputs or not isinstance(inputs, list | builtins.tuple):
+        raise ValueError("inputs must be a list of at least one Tensor with the same dtype and shape")
+    tensors = [convert_to_tensor(x) for x in inputs]
+    if any(t.dtype is not tensors[0].dtype for t in tensors):
+        raise ValueError("inputs must be a list of at least one Tensor with the same dtype and shape")
+    known = TensorShape(None) if shape is None else TensorShape(shape)
+    for tensor in tensors:
+        known = known.merge_with(tensor.shape)
+    if tensor_dtype is not None and as_dtype(tensor_dtype) is not tensors[0].dtype:
+        raise TypeError(f"tensor_dtype is {tensor_dtype}, but input is of type {tensors[0].dtype}")
+    if len(tensors) == 1 and name is None:
+        return tensors[0]
+    if len(tensors) == 1:
+        return identity(tensors[0], name=name)
+    made: Tensor = ops.accumulate_nv2(tensors, shape=known.raw, name=name)
+    return made
+
+
+def matmul(
+    a: Any,
+    b: Any,
+    transpose_a: builtins.bool = False,
+    transpose_b: builtins.bool = False,
+    adjoint_a: builtins.bool = False,
+    adjoint_b: builtins.bool = False,
+    a_is_sparse: builtins.bool = False,
+    b_is_sparse: builtins.bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Matrix products: a [..., m, k] · b [..., k, n] -> [..., m, n].
+
+    Raises: ValueError when a matrix is both to be transposed and adjoined, or the sizes do not fit.
+    """
+    if (
+        type(a) is Tensor and type(b) is Tensor and a.raw_shape is not None and b.raw_shape is not None
+        and len(a.raw_shape) == 2 == len(b.raw_shape)
+        and not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse)
+    ):  # fmt: skip
+        # The usual case is one node, which needs no scope around it.
+        product: Tensor = linalg_ops.mat_mul(
+            a, b, transpose_a=transpose_a, transpose_b=transpose_b, name=name
+        )
+        return product
+    return _matmul(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, a_is_sparse, b_is_sparse, name)
+
+
+@atomic
+def _matmul(
+    a: Any,
+    b: Any,
+    transpose_a: builtins.bool,
+    transpose_b: builtins.bool,
+    adjoint_a: builtins.bool,
+    adjoint_b: builtins.bool,
+    a_is_sparse: builtins.bool,
+    b_is_sparse: builtins.bool,
+    name: str | None,
+) -> Tensor:
+    with named(name, "MatMul", [a, b]) as scope:
+        if transpose_a and adjoint_a:
+            raise ValueError("Only one of transpose_a and adjoint_a can be True.")
+        if transpose_b and adjoint_b:
+            raise ValueError("Only one of transpose_b and adjoint_b can be True.")
+        a = convert_to_tensor(a, name="a")
+        b = convert_to_tensor(b, preferred_dtype=a.dtype.base_dtype, name="b")
+        ranks = [None if t.raw_shape is None else len(t.raw_shape) for t in (a, b)]
+        if any(rank is None or rank > 2 for rank in ranks) and not a_is_sparse and not b_is_sparse:
+            # The batched op knows adjoints alone: a transpose is the adjoint of the conjugate.
+            if transpose_a:
+                a, adjoint_a = conj(a), True
+            if transpose_b:
+                b, adjoint_b = conj(b), True
+            return linalg_ops.batch_mat_mul_v2(a, b, adj_x=adjoint_a, adj_y=adjoint_b, name=scope)
+        if adjoint_a:
+            a, transpose_a = conj(a), True
+        if adjoint_b:
+            b, transpose_b = conj(b), True
+        sparse = (dtypes.bfloat16, dtypes.float32)
+        if (a_is_sparse or b_is_sparse) and a.dtype.base_dtype in sparse and b.dtype.base_dtype in sparse:
+            return linalg_ops.sparse_mat_mul(
+                a, b, transpose_a=transpose_a, transpose_b=transpose_b, a_is_sparse=a_is_sparse, b_is_sparse=b_is_sparse,
+                name=scope,
+            )  # fmt: skip
+        return linalg_ops.mat_mul(a, b, transpose_a=transpose_a, transpose_b=transpose_b, name=scope)
+
+
+@atomic
+def matvec(
+    a: Any,
+    b: Any,
+    transpose_a: builtins.bool = False,
+    adjoint_a: builtins.bool = False,
+    a_is_sparse: builtins.bool = False,
+    b_is_sparse: builtins.bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Products of matrices and vectors: a [..., m, k] · b [..., k] -> [..., m]."""
+
+    with named(name, "MatVec", [a, b]):
+        product = matmul(
+            a, array.expand_dims(b, axis=-1), transpose_a=transpose_a, adjoint_a=adjoint_a, a_is_sparse=a_is_sparse,
+            b_is_sparse=b_is_sparse,
+        )  # fmt: skip
+        return array.squeeze(product, axis=-1)
+
+
+@atomic
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+    """The sums of products over pairs of axes; `axes` names them, or says how many last of a and first of b."""
+    with named(name, "Tensordot", [a, b, axes]) as scope:
+        a, b = convert_to_tensor(a, name="a"), convert_to_tensor(b, name="b")
+        left_axes, right_axes = _dot_axes(a, axes)
+        left, left_free, left_known = _dot_matrix(a, left_axes, False)
+        right, right_free, right_known = _dot_matrix(b, right_axes, True)
+        product = matmul(left, right)
+
+        if isinstance(left_free, list) and isinstance(right_free, list):
+            return array.reshape(product, left_free + right_free, name=scope)
+        parts = [convert_to_tensor(free, dtype=dtypes.int32) for free in (left_free, right_free)]
+        out = array.reshape(product, array.concat(parts, 0), name=scope)
+        if left_known is not None and right_known is not None:
+            out.set_shape(left_known + right_known)
+        return out
+
+
+def _dot_axes(a: Tensor, axes: Any) -> tuple[Any, Any]:
+    if isinstance(axes, int):
+        if axes < 0:
+            raise ValueError("'axes' must be at least 0.")
+        if a.raw_shape is None:
+            rank = array.rank(a)
+            return range(subtract(rank, axes), rank, dtype=dtypes.int32), range(axes, dtype=dtypes.int32)
+        count = len(a.raw_shape)
+        if axes > count:
+            raise ValueError(f"'axes' must not be larger than the number of dimensions of tensor {a}.")
+        return list(builtins.range(count - axes, count)), list(builtins.range(axes))
+    if isinstance(axes, list | builtins.tuple):
+        if len(axes) != 2:
+            raise ValueError("'axes' must be an integer or have length 2.")
+        first, second = axes
+        if isinstance(first, int) and isinstance(second, int):
+            first, second = [first], [second]
+        if len(first) != len(second):
+            raise ValueError(
+                f"Different number of contraction axes 'a' and 'b', {len(first)} != {len(second)}."
+            )
+        return first, second
+    pair: Any = convert_to_tensor(axes, name="axes", dtype=dtypes.int32)
+    return pair[0], pair[1]
+
+
+def _dot_matrix(a: Tensor, axes: Any, flipped: builtins.bool) -> tuple[Tensor, Any, list[int | None] | None]:
+    """`a` as a matrix of its free and its contracted axes, and the sizes of the free ones."""
+
+    raw = a.raw_shape
+    known = isinstance(axes, list | builtins.tuple)
+    if raw is not None and None not in raw and known:
+        places = [i % len(raw) for i in axes]
+        free = [i for i in builtins.range(len(raw)) if i not in places]
+        free_sizes = [raw[i] for i in free]
+        sizes = [int(np.prod(free_sizes)), int(np.prod([raw[i] for i in places]))]
+        order = [*places, *free] if flipped else [*free, *places]
+        turned = a if order == list(builtins.range(len(raw))) else array.transpose(a, order)
+        shape = sizes[::-1] if flipped else sizes
+        matrix = turned if list(turned.raw_shape or ()) == shape else array.reshape(turned, shape)
+        return matrix, free_sizes, free_sizes
+    static: list[int | None] | None = None
+    if raw is not None and known:
+        places = [i % len(raw) for i in axes]
+        free = [i for i in builtins.range(len(raw)) if i not in places]
+        static = [raw[i] for i in free]
+        axes_tensor = convert_to_tensor(places, dtype=dtypes.int32, name="axes")
+        free_tensor = convert_to_tensor(free, dtype=dtypes.int32, name="free")
+        shape_tensor = array.shape(a)
+    else:
+        shape_tensor, rank = array.shape(a), array.rank(a)
+        axes_tensor = convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
+        axes_tensor = selection.where(greater_equal(axes_tensor, 0), axes_tensor, ops.add_v2(axes_tensor, rank))
+        free_tensor, _ = gather_ops.list_diff(range(rank), axes_tensor, out_idx=dtypes.int32)
+    free_sizes_tensor = selection.gather(shape_tensor, free_tensor)
+    free_count = reduce_prod(free_sizes_tensor)
+    axes_count = reduce_prod(selection.gather(shape_tensor, axes_tensor))
+    parts, counts = [free_tensor, axes_tensor], [free_count, axes_count]
+    if flipped:
+        parts, counts = parts[::-1], counts[::-1]
+    order_tensor, shape = array.concat(parts, 0), array.stack(counts)
+    return array.reshape(array.transpose(a, order_tensor), shape), free_sizes_tensor, static

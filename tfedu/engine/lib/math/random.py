@@ -1,0 +1,301 @@
+"""`tf.random_normal`, `tf.random_uniform`, `tf.set_random_seed` and the other random functions, as in TF 1.15.
+
+With equal seeds they draw TensorFlow's own numbers. State: the seed of each graph, kept by the graph.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base import dtypes, philox
+from ...base.dtypes import as_dtype
+from ...base.shapes import dimension_value
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Tensor
+from ...graph.stacks import get_default_graph
+from ...ops import math as math_ops
+from ...ops import random as ops
+from ..arrays import array, slicing
+from ..framework.scope_blocks import named
+from . import math, reductions
+
+
+def set_random_seed(seed: int | None) -> None:
+    """Makes every random op of the default graph that is made from now on depend on `seed`."""
+    get_default_graph().seed = seed
+
+
+def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
+    """The two seeds of a random op made now, from its own and its graph's; (None, None): each session its own."""
+    graph = get_default_graph()
+    return philox.get_seed(graph.seed, op_seed, graph._last_id)
+
+
+def _seeds(op_seed: int | None) -> dict[str, int]:
+    first, second = get_seed(op_seed)
+    return {"seed": first or 0, "seed2": second or 0}
+
+
+def _shape_tensor(shape: Any) -> Tensor:
+    if isinstance(shape, list | tuple):
+        if not shape:
+            return convert_to_tensor(shape, dtype=dtypes.int32, name="shape")
+        shape = tuple(map(dimension_value, shape))
+    return convert_to_tensor(shape, name="shape")
+
+
+def _stretched(
+    op_caller: Any, label: str, shape: Any, mean: Any, stddev: Any, dtype: Any, seed: Any, name: Any
+) -> Tensor:
+    """mean + stddev · numbers drawn by `op_caller`."""
+    kind = as_dtype(dtype)
+    with named(name, label, [shape, mean, stddev]) as scope:
+        sizes = _shape_tensor(shape)
+        mean = convert_to_tensor(mean, dtype=kind, name="mean")
+        stddev = convert_to_tensor(stddev, dtype=kind, name="stddev")
+        drawn = op_caller(sizes, dtype=kind, **_seeds(seed))
+        out: Tensor = math_ops.add(math_ops.mul(drawn, stddev, name="mul"), mean, name=scope)
+        return out
+
+
+@atomic
+def random_normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Numbers of a normal distribution."""
+    return _stretched(ops.random_standard_normal, "random_normal", shape, mean, stddev, dtype, seed, name)
+
+
+@atomic
+def truncated_normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Numbers of a normal distribution, none further than two deviations from the mean."""
+    return _stretched(ops.truncated_normal, "truncated_normal", shape, mean, stddev, dtype, seed, name)
+
+
+@atomic
+def random_uniform(
+    shape: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Numbers in [minval, maxval), by default [0, 1).
+
+    Raises: ValueError for integers without a maxval and for dtypes that cannot be drawn.
+    """
+    kind = as_dtype(dtype)
+    if not (kind.is_floating or kind in (dtypes.int32, dtypes.int64)):
+        raise ValueError(f"Invalid dtype {kind!r}")
+    if maxval is None:
+        if kind.is_integer:
+            raise ValueError(f"Must specify maxval for integer dtype {kind!r}")
+        maxval = 1
+    with named(name, "random_uniform", [shape, minval, maxval]) as scope:
+        sizes = _shape_tensor(shape)
+        low = convert_to_tensor(minval, dtype=kind, name="min")
+        high = convert_to_tensor(maxval, dtype=kind, name="max")
+        if kind.is_integer:
+            return ops.random_uniform_int(sizes, low, high, **_seeds(seed), name=scope)
+        drawn = ops.random_uniform(sizes, dtype=kind, **_seeds(seed))
+        width = math_ops.sub(high, low, name="sub")
+        return math_ops.add(math_ops.mul(drawn, width, name="mul"), low, name=scope)
+
+
+@atomic
+def random_shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
+    """The rows of the value in random order."""
+    return ops.random_shuffle(value, **_seeds(seed), name=name)
+
+
+@atomic
+def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None = None) -> Tensor:
+    """A block of the given size from a random place."""
+    from ..checks import asserts
+    from ..control import grouping
+
+    with named(name, "random_crop", [value, size]) as scope:
+        value = convert_to_tensor(value, name="value")
+        size = convert_to_tensor(size, dtype=dtypes.int32, name="size")
+        shape = array.shape(value)
+        fits = math.greater_equal(shape, size)
+        check = asserts.Assert(
+            reductions.reduce_all(fits), ["Need value.shape >= size, got ", shape, size], summarize=1000
+        )
+        shape = grouping.with_dependencies([check], shape)
+        limit = math_ops.add_v2(math_ops.sub(shape, size, name="sub"), 1, name="add")
+        drawn = random_uniform(array.shape(shape), dtype=size.dtype, maxval=size.dtype.max, seed=seed)
+        offset = math.floormod(drawn, limit, name="mod")
+        return slicing.slice(value, offset, size, name=scope)
+
+
+@atomic
+def multinomial(
+    logits: Any, num_samples: Any, seed: int | None = None, name: str | None = None, output_dtype: Any = None
+) -> Tensor:
+    """[n, num_samples]: classes drawn for each row of logits [n, k]."""
+    with named(name, "multinomial", [logits]):
+        return _drawn_classes(logits, num_samples, output_dtype, seed)
+
+
+@atomic
+def categorical(
+    logits: Any, num_samples: Any, dtype: Any = None, seed: int | None = None, name: str | None = None
+) -> Tensor:
+    """[n, num_samples]: classes drawn for each row of logits [n, k]."""
+    with named(name, "categorical", [logits]):
+        return _drawn_classes(logits, num_samples, dtype, seed)
+
+
+def _drawn_classes(logits: Any, num_samples: Any, dtype: Any, seed: int | None) -> Tensor:
+    logits = convert_to_tensor(logits, name="logits")
+    kind = dtypes.int64 if dtype is None else as_dtype(dtype)
+    out: Tensor = ops.multinomial(logits, num_samples, **_seeds(seed), output_dtype=kind)
+    return out
+
+
+# -- several distributions at once ---------------------------------------------------------------------------------
+
+
+@atomic
+def random_gamma(
+    shape: Any,
+    alpha: Any,
+    beta: Any = None,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """[shape…, (alpha + beta)…]: numbers of gamma distributions with shape parameter alpha and rate beta."""
+    kind = as_dtype(dtype)
+    with named(name, "random_gamma", [shape, alpha, beta]):
+        shape = convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
+        alpha = convert_to_tensor(alpha, name="alpha", dtype=kind)
+        beta = convert_to_tensor(1 if beta is None else beta, name="beta", dtype=kind)
+        alpha = math_ops.add_v2(alpha, array.zeros_like(beta), name="add")
+        drawn = ops.random_gamma(shape, alpha, **_seeds(seed))
+        # A number that became 0 by rounding becomes the smallest one above.
+        smallest = np.finfo(kind.as_numpy_dtype).tiny
+        return math.maximum(smallest, math_ops.real_div(drawn, beta, name="truediv"))
+
+
+@atomic
+def random_poisson(
+    lam: Any, shape: Any, dtype: Any = dtypes.float32, seed: int | None = None, name: str | None = None
+) -> Tensor:
+    """[shape…, lam…]: numbers of Poisson distributions with rates lam."""
+    with named(name, "random_poisson", [lam, shape]):
+        shape = convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
+        out: Tensor = ops.random_poisson_v2(shape, lam, dtype=as_dtype(dtype), **_seeds(seed))
+        return out
+
+
+# -- what depends on a tensor of seeds alone -----------------------------------------------------------------------
+
+
+@atomic
+def stateless_uniform(
+    shape: Any, seed: Any, minval: Any = 0, maxval: Any = None, dtype: Any = dtypes.float32, name: str | None = None
+) -> Tensor:
+    """Numbers in [minval, maxval), the same ones for the same seed [2]; any integers when both bounds are None.
+
+    Raises: ValueError for integers with one bound alone and for dtypes that cannot be drawn.
+    """
+    kind = as_dtype(dtype)
+    whole = (dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64)
+    if not (kind.is_floating or kind in whole):
+        raise ValueError(f"Invalid dtype {kind!r}")
+    if kind.is_integer:
+        if (minval is None) != (maxval is None):
+            raise ValueError(
+                f"For integer dtype {kind!r}, minval and maxval must be both `None` or both non-`None`; got "
+                f"minval={minval} and maxval={maxval}"
+            )
+        if minval is not None and kind in (dtypes.uint32, dtypes.uint64):
+            raise ValueError(f"Invalid dtype for bounded uniform integers: {kind!r}")
+    elif maxval is None:
+        maxval = 1
+    with named(name, "stateless_random_uniform", [shape, seed, minval, maxval]) as scope:
+        sizes = _shape_tensor(shape)
+        if kind.is_integer and minval is None:
+            return ops.stateless_random_uniform_full_int(sizes, seed=seed, dtype=kind, name=scope)
+        low = convert_to_tensor(minval, dtype=kind, name="min")
+        high = convert_to_tensor(maxval, dtype=kind, name="max")
+        if kind.is_integer:
+            return ops.stateless_random_uniform_int(sizes, seed=seed, minval=low, maxval=high, name=scope)
+        drawn = ops.stateless_random_uniform(sizes, seed=seed, dtype=kind)
+        width = math_ops.sub(high, low, name="sub")
+        return math_ops.add(math_ops.mul(drawn, width, name="mul"), low, name=scope)
+
+
+def _stateless_stretched(
+    op_caller: Any, label: str, shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any, name: Any
+) -> Tensor:
+    kind = as_dtype(dtype)
+    with named(name, label, [shape, seed, mean, stddev]) as scope:
+        sizes = _shape_tensor(shape)
+        mean = convert_to_tensor(mean, dtype=kind, name="mean")
+        stddev = convert_to_tensor(stddev, dtype=kind, name="stddev")
+        drawn = op_caller(sizes, seed, dtype=kind)
+        out: Tensor = math_ops.add(math_ops.mul(drawn, stddev, name="mul"), mean, name=scope)
+        return out
+
+
+@atomic
+def stateless_normal(
+    shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32, name: str | None = None
+) -> Tensor:
+    """Numbers of a normal distribution, the same ones for the same seed [2]."""
+    return _stateless_stretched(
+        ops.stateless_random_normal, "stateless_random_normal", shape, seed, mean, stddev, dtype, name
+    )
+
+
+@atomic
+def stateless_truncated_normal(
+    shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32, name: str | None = None
+) -> Tensor:
+    """Numbers of a normal distribution, none further than two deviations from the mean; the same for the same seed [2]."""
+    return _stateless_stretched(
+        ops.stateless_truncated_normal, "stateless_truncated_normal", shape, seed, mean, stddev, dtype, name
+    )
+
+
+@atomic
+def stateless_multinomial(
+    logits: Any, num_samples: Any, seed: Any, output_dtype: Any = dtypes.int64, name: str | None = None
+) -> Tensor:
+    """[n, num_samples]: classes drawn for each row of logits [n, k], the same ones for the same seed [2]."""
+    with named(name, "stateless_multinomial", [logits, seed]):
+        return _stateless_classes(logits, num_samples, seed, output_dtype)
+
+
+@atomic
+def stateless_categorical(
+    logits: Any, num_samples: Any, seed: Any, dtype: Any = dtypes.int64, name: str | None = None
+) -> Tensor:
+    """[n, num_samples]: classes drawn for each row of logits [n, k], the same ones for the same seed [2]."""
+    with named(name, "stateless_categorical", [logits, seed]):
+        return _stateless_classes(logits, num_samples, seed, dtype)
+
+
+def _stateless_classes(logits: Any, num_samples: Any, seed: Any, dtype: Any) -> Tensor:
+    logits = convert_to_tensor(logits, name="logits")
+    out: Tensor = ops.stateless_multinomial(logits, num_samples, seed, output_dtype=as_dtype(dtype))
+    return out

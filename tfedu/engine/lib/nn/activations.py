@@ -1,0 +1,88 @@
+"""`tf.nn.relu`, `tf.nn.softmax` and their kin, with the signatures of TF 1.15. No state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base import dtypes, errors
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Tensor
+from ...ops import activations as activation_ops
+from ...ops import math as ops
+from ..arrays import array
+from ..arrays.sequences import range
+from ..framework.renamed_arguments import renamed
+from ..framework.scope_blocks import named
+from ..math.math import cast, multiply, negative, subtract
+
+relu, elu, selu = activation_ops.relu, activation_ops.elu, activation_ops.selu
+softsign, softplus = activation_ops.softsign, activation_ops.softplus
+
+
+@atomic
+def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
+    """The logarithm of the sigmoid."""
+    with named(name, "LogSigmoid", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        return negative(activation_ops.softplus(negative(x)), name=scope)
+
+
+@atomic
+def relu6(features: Any, name: str | None = None) -> Tensor:
+    """x between 0 and 6."""
+    with named(name, "Relu6", [features]) as scope:
+        return activation_ops.relu6(convert_to_tensor(features, name="features"), name=scope)
+
+
+@atomic
+def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tensor:
+    """x above 0, alpha · x below."""
+    with named(name, "LeakyRelu", [features, alpha]) as scope:
+        features = convert_to_tensor(features, name="features")
+        if features.dtype.is_integer:
+            features = cast(features, dtypes.float32)
+        if isinstance(alpha, Tensor):
+            return ops.maximum(multiply(alpha, features), features, name=scope)
+        return activation_ops.leaky_relu(features, alpha=alpha, name=scope)
+
+
+@atomic
+def _over_axis(function: Any, logits: Any, axis: int, name: str | None) -> Tensor:
+    """A softmax along any axis: that axis is exchanged with the last one, and back again."""
+    logits = convert_to_tensor(logits)
+    count = None if logits.raw_shape is None else len(logits.raw_shape)
+    if axis == -1 or (count is not None and axis == count - 1):
+        return function(logits, name=name)
+    if count is not None and not -count <= axis < count:
+        raise errors.InvalidArgumentError(
+            None, None, f"Dimension (which is {axis}) must be in the range [{-count}, {count})"
+        )
+    ndims = array.rank(logits)
+    at: Any = ops.add_v2(axis, ndims) if axis < 0 else axis
+    last_axis = array.rank(logits)
+    if count is not None:
+        at = axis % count
+
+    def swapped(tensor: Tensor, name: str | None = None) -> Tensor:
+        last = subtract(last_axis, 1)
+        order = array.concat([range(at), [last], range(at + 1, last), [at]], 0)
+        return array.transpose(tensor, order, name=name)
+
+    out = swapped(function(swapped(logits)), name=name)
+    out.set_shape(logits.shape)
+    return out
+
+
+def softmax(logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None) -> Tensor:
+    """e to the x, divided by the sum along an axis."""
+    chosen = renamed("axis", axis, "dim", dim)
+    return _over_axis(activation_ops.softmax, logits, -1 if chosen is None else chosen, name)
+
+
+def log_softmax(
+    logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None
+) -> Tensor:
+    """The logarithm of the softmax."""
+    chosen = renamed("axis", axis, "dim", dim)
+    return _over_axis(activation_ops.log_softmax, logits, -1 if chosen is None else chosen, name)

@@ -1,0 +1,397 @@
+"""Losses and other parts of neural networks: `sigmoid_cross_entropy_with_logits(labels=…, logits=…)`, `dropout`, `bias_add`.
+
+The cross entropies take logits, numbers before the softmax or sigmoid, because that is exact where the probabilities are not.
+"""
+
+from __future__ import annotations
+
+import math as numbers
+from numbers import Real
+from typing import Any
+
+from ...base import dtypes, log
+from ...base.shapes import as_shape, is_full
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Tensor
+from ...op.constant import constant
+from ...ops import activations as activation_ops
+from ...ops import basic
+from ...ops import nn as ops
+from ..arrays import array, selection, sequences, slicing
+from ..checks import asserts
+from ..framework.renamed_arguments import renamed
+from ..framework.scope_blocks import named, waiting_for
+from ..framework.static_value import constant_value
+from ..framework.user_errors import said
+from ..math import math, products, random, reductions
+
+# -- layers' parts -----------------------------------------------------------------------------------------------------------
+
+
+@atomic
+def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Tensor:
+    """Adds a bias [c] to each channel of value [n, …, c]; data_format: "N…C", or "NC…" where channels come second.
+
+    Raises: ValueError for another data_format, or shapes that do not fit.
+    """
+    with named(name, "BiasAdd", [value, bias]) as scope:
+        layout = "NHWC"
+        if data_format is not None:
+            if data_format.startswith("NC"):
+                layout = "NCHW"
+            elif not (data_format.startswith("N") and data_format.endswith("C")):
+                raise ValueError(said("data_format must be of the form `N...C` or `NC...`"))
+        value = convert_to_tensor(value, name="input")
+        bias = convert_to_tensor(bias, dtype=value.dtype, name="bias")
+        found: Tensor = ops.bias_add(value, bias, data_format=layout, name=scope)
+        return found
+
+
+@atomic
+def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
+    """x [n, m] · weights [m, k] + biases [k]."""
+    with named(name, "xw_plus_b", [x, weights, biases]) as scope:
+        x, weights, biases = _tensors(x=x, weights=weights, biases=biases)
+        return bias_add(products.matmul(x, weights), biases, name=scope)
+
+
+@atomic
+def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
+    """relu(x · weights + biases)."""
+    with named(name, "relu_layer", [x, weights, biases]) as scope:
+        x, weights, biases = _tensors(x=x, weights=weights, biases=biases)
+        found: Tensor = activation_ops.relu(bias_add(products.matmul(x, weights), biases), name=scope)
+        return found
+
+
+@atomic
+def crelu(features: Any, name: str | None = None, axis: int = -1) -> Tensor:
+    """relu of x and of -x, one behind the other."""
+    with named(name, "CRelu", [features]) as scope:
+        (features,) = _tensors(features=features)
+        found: Tensor = activation_ops.relu(array.concat([features, -features], axis, name=scope))
+        return found
+
+
+def _tensors(**given: Any) -> list[Any]:
+    return [convert_to_tensor(value, name=name) for name, value in given.items()]
+
+
+@atomic
+def dropout(
+    x: Any,
+    keep_prob: Any = None,
+    noise_shape: Any = None,
+    seed: int | None = None,
+    name: str | None = None,
+    rate: Any = None,
+) -> Tensor:
+    """Each element is 0 with probability `rate`, else scaled up so that the sum stays the same on average.
+
+    keep_prob: 1 - rate, the older way to say it. noise_shape: where it is 1, elements are dropped together.
+    Raises: ValueError for a rate out of [0, 1), or for x that is no float.
+    """
+    try:
+        kept = None if keep_prob is None else 1.0 - keep_prob
+    except TypeError:
+        raise ValueError(
+            said(f"keep_prob must be a floating point number or Tensor (got {keep_prob!r})")
+        ) from None
+    rate = renamed("rate", rate, "keep_prob", kept)
+    if rate is None:
+        raise ValueError(said("You must provide a rate to dropout."))
+    with named(name, "dropout", [x]):
+        x = convert_to_tensor(x, name="x")
+        if not x.dtype.is_floating:
+            raise ValueError(
+                said(
+                    "x has to be a floating point tensor since it's going to be scaled. Got a "
+                    f"{x.dtype!r} tensor instead."
+                )
+            )
+        if isinstance(rate, Real):
+            if not 0 <= rate < 1:
+                raise ValueError(said(f"rate must be a scalar tensor or a float in the range [0, 1), got {rate:g}"))
+            if rate > 0.5:
+                log.warn(
+                    f"Large dropout rate: {rate:g} (>0.5). In TensorFlow 2.x, dropout() uses dropout rate instead of "
+                    "keep_prob. Please ensure that this is intended."
+                )
+            if rate == 0:
+                return x
+        chance = convert_to_tensor(rate, dtype=x.dtype, name="rate")
+        chance.shape.assert_has_rank(0)
+        if constant_value(chance) == 0:
+            return x
+        drawn = random.random_uniform(_noise_shape(x, noise_shape), seed=seed, dtype=x.dtype)
+        scale = 1 / (1 - chance)
+        out: Tensor = x * scale * math.cast(drawn >= chance, x.dtype)
+        out.set_shape(x.raw_shape)
+        return out
+
+
+def _noise_shape(x: Tensor, wanted: Any) -> Any:
+    if wanted is None:
+        return array.shape(x)
+    try:
+        sizes = as_shape(wanted).as_list()
+    except (TypeError, ValueError):
+        return wanted
+    if x.raw_shape is None or len(x.raw_shape) != len(sizes):
+        return wanted
+    return [own if size is None and own is not None else size for size, own in zip(sizes, x.raw_shape)]
+
+
+# -- statistics --------------------------------------------------------------------------------------------------------------
+
+
+@atomic
+def moments(
+    x: Any,
+    axes: Any,
+    shift: Any = None,
+    name: str | None = None,
+    keep_dims: bool | None = None,
+    keepdims: bool | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Mean and variance over the axes. shift: not used, as in TF 1.15."""
+    keep = renamed("keepdims", keepdims, "keep_dims", keep_dims) or False
+    with named(name, "moments", [x, axes]):
+        x = convert_to_tensor(x)
+        y = math.cast(x, dtypes.float32) if x.dtype.base_dtype is dtypes.float16 else x
+        mean = reductions.reduce_mean(y, axes, keepdims=True, name="mean")
+        spread = math.squared_difference(y, basic.stop_gradient(mean))
+        variance = reductions.reduce_mean(spread, axes, keepdims=True, name="variance")
+        if not keep:
+            mean, variance = array.squeeze(mean, axes), array.squeeze(variance, axes)
+        if x.dtype.base_dtype is dtypes.float16:
+            return math.cast(mean, dtypes.float16), math.cast(variance, dtypes.float16)
+        return mean, variance
+
+
+@atomic
+def batch_normalization(
+    x: Any,
+    mean: Any,
+    variance: Any,
+    offset: Any,
+    scale: Any,
+    variance_epsilon: float,
+    name: str | None = None,
+) -> Tensor:
+    """(x - mean) / sqrt(variance + variance_epsilon) · scale + offset; offset and scale may be None."""
+    with named(name, "batchnorm", [v for v in (x, mean, variance, scale, offset) if v is not None]):
+        x = convert_to_tensor(x)
+        inverse = math.rsqrt(variance + variance_epsilon)
+        if scale is not None:
+            inverse = inverse * scale
+        scaled = x * math.cast(inverse, x.dtype)
+        shift = -mean * inverse if offset is None else offset - mean * inverse
+        found: Tensor = scaled + math.cast(shift, x.dtype)
+        return found
+
+
+# -- cross entropies -----------------------------------------------------------------------------------------------------------
+
+
+def _check_named(function: str, sentinel: Any, labels: Any, logits: Any) -> None:
+    if sentinel is not None:
+        raise ValueError(
+            said(f"Only call `{function}` with named arguments (labels=..., logits=..., ...)")
+        )
+    if labels is None or logits is None:
+        raise ValueError(said("Both labels and logits must be provided."))
+
+
+@atomic
+def sigmoid_cross_entropy_with_logits(
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
+) -> Tensor:
+    """Elementwise -labels · log sigmoid(logits) - (1 - labels) · log(1 - sigmoid(logits)), without its overflows.
+
+    Raises: ValueError for arguments by position, and for shapes that differ.
+    """
+    _check_named("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
+    with named(name, "logistic_loss", [logits, labels]) as scope:
+        logits, labels = _tensors(logits=logits, labels=labels)
+        _same_shape(logits, labels)
+        zeros = array.zeros_like(logits, dtype=logits.dtype.base_dtype)
+        positive = logits >= zeros
+        upper = selection.where(positive, logits, zeros)
+        below = selection.where(positive, -logits, logits)
+        return math.add(upper - logits * labels, math.log1p(math.exp(below)), name=scope)
+
+
+def _same_shape(logits: Tensor, labels: Tensor) -> None:
+    if not logits.shape.is_compatible_with(labels.shape):
+        raise ValueError(
+            said(f"logits and labels must have the same shape ({logits.shape} vs {labels.shape})", [logits, labels])
+        )
+
+
+@atomic
+def weighted_cross_entropy_with_logits(
+    labels: Any = None,
+    logits: Any = None,
+    pos_weight: Any = None,
+    name: str | None = None,
+    targets: Any = None,
+) -> Tensor:
+    """The same with the positive labels' part times `pos_weight`. targets: the older name of labels."""
+    labels = renamed("labels", labels, "targets", targets)
+    with named(name, "logistic_loss", [logits, labels]) as scope:
+        logits, labels = _tensors(logits=logits, labels=labels)
+        _same_shape(logits, labels)
+        weight = 1 + (pos_weight - 1) * labels
+        missed = (1 - labels) * logits
+        rest = math.log1p(math.exp(-math.abs(logits))) + activation_ops.relu(-logits)
+        return math.add(missed, weight * rest, name=scope)
+
+
+@atomic
+def log_poisson_loss(
+    targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
+) -> Tensor:
+    """exp(c) - z · c for log_input c and targets z; compute_full_loss adds Stirling's term for log z!."""
+    with named(name, "log_poisson_loss", [log_input, targets]):
+        log_input, targets = _tensors(log_input=log_input, targets=targets)
+        if not targets.shape.is_compatible_with(log_input.shape):
+            raise ValueError(
+                said(f"log_input and targets must have the same shape ({log_input.shape} vs {targets.shape})")
+            )
+        result = math.exp(log_input) - log_input * targets
+        if compute_full_loss:
+            half, two_pi = constant(0.5, dtype=targets.dtype), constant(2 * numbers.pi, dtype=targets.dtype)
+            stirling = targets * math.log(targets) - targets + half * math.log(two_pi * targets)
+            zeros, ones = array.zeros_like(targets), array.ones_like(targets)
+            small = math.logical_and(targets >= zeros, targets <= ones)
+            result = result + selection.where(small, zeros, stirling)
+        return result
+
+
+@atomic
+def softmax_cross_entropy_with_logits_v2(
+    labels: Any, logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None
+) -> Tensor:
+    """-Σ labels · log softmax(logits) along an axis (the last); the gradient goes to the labels too."""
+    chosen = renamed("axis", axis, "dim", dim)
+    return _softmax_cross_entropy(labels, logits, -1 if chosen is None else chosen, name)
+
+
+@atomic
+def softmax_cross_entropy_with_logits(
+    _sentinel: Any = None,
+    labels: Any = None,
+    logits: Any = None,
+    dim: int = -1,
+    name: str | None = None,
+    axis: int | None = None,
+) -> Tensor:
+    """-Σ labels · log softmax(logits) along an axis (the last); no gradient goes to the labels.
+
+    Raises: ValueError for arguments by position.
+    """
+    _check_named("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    chosen = dim if axis is None else axis
+    with named(name, "softmax_cross_entropy_with_logits_sg", [logits, labels]) as scope:
+        labels = basic.stop_gradient(labels, name="labels_stop_gradient")
+    return _softmax_cross_entropy(labels, logits, chosen, scope)
+
+
+def _softmax_cross_entropy(labels: Any, logits: Any, axis: int, name: str | None) -> Tensor:
+    with named(name, "softmax_cross_entropy_with_logits", [logits, labels]) as scope:
+        logits, labels = _tensors(logits=logits, labels=labels)
+        small = logits.dtype.base_dtype in (dtypes.float16, dtypes.bfloat16)
+        precise = math.cast(logits, dtypes.float32) if small else logits
+        labels = math.cast(labels, precise.dtype)
+        rank = array.rank(precise)
+        if axis != -1:
+            precise, labels = (_axis_last(t, axis, rank) for t in (precise, labels))
+        sizes = array.shape(precise)
+        precise, labels = _as_rows(precise), _as_rows(labels)
+        cost = ops.softmax_cross_entropy_with_logits(precise, labels, name=scope).loss
+        cost = array.reshape(cost, slicing.slice(sizes, [0], [math.subtract(rank, 1)]))
+        if logits.raw_shape is not None:
+            kept = list(logits.raw_shape)
+            del kept[axis]
+            cost.set_shape(kept)
+        return math.cast(cost, logits.dtype) if small else cost
+
+
+def _axis_last(tensor: Tensor, axis: int, rank: Any) -> Tensor:
+    order = array.concat([sequences.range(axis), sequences.range(axis + 1, rank), [axis]], 0)
+    return array.transpose(tensor, order)
+
+
+def _as_rows(tensor: Tensor) -> Tensor:
+    """[…, k] -> [n, k]."""
+    rank = array.rank(tensor)
+    last = slicing.slice(array.shape(tensor), [math.subtract(rank, 1)], [1])
+    rows = array.reshape(tensor, array.concat([[-1], last], 0))
+    shape = tensor.raw_shape
+    if shape and is_full(shape[:-1]):
+        rows.set_shape([numbers.prod(n for n in shape[:-1] if n is not None), shape[-1]])
+    return rows
+
+
+@atomic
+def sparse_softmax_cross_entropy_with_logits(
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
+) -> Tensor:
+    """The same for labels that are numbers of classes: labels […], logits […, k] -> […].
+
+    Raises: ValueError for arguments by position and for shapes that do not go together.
+    """
+    _check_named("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    with named(name, "SparseSoftmaxCrossEntropyWithLogits", [labels, logits]):
+        labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
+        small = logits.dtype.base_dtype is dtypes.float16
+        precise = math.cast(logits, dtypes.float32) if small else logits
+        given, sizes = labels.raw_shape, array.shape(labels)
+        rows = None if logits.raw_shape is None else logits.raw_shape[:-1]
+        full = is_full(given) and is_full(rows)
+        _check_classes(labels, logits, full)
+        function = ops.sparse_softmax_cross_entropy_with_logits
+        if logits.raw_shape is not None and len(logits.raw_shape) == 2:
+            cost = function(precise, labels, name=name).loss
+            return math.cast(cost, dtypes.float16) if small else cost
+        checks = [] if full else [asserts.assert_equal(array.shape(labels), array.shape(logits)[:-1])]
+        with waiting_for(checks):
+            count = array.shape(logits)[array.rank(logits) - 1]
+            precise = array.reshape(precise, [-1, count])
+            flat = array.reshape(labels, [-1])
+            cost = array.reshape(function(precise, flat, name=name).loss, sizes)
+            cost.set_shape(given)
+            return math.cast(cost, dtypes.float16) if small else cost
+
+
+def _check_classes(labels: Tensor, logits: Tensor, full: bool) -> None:
+    shape, given = logits.raw_shape, labels.raw_shape
+    if shape is None:
+        return
+    if not shape:
+        raise ValueError(said(f"Logits cannot be scalars - received shape {logits.shape}.", [logits]))
+    if given is not None and len(given) != len(shape) - 1:
+        raise ValueError(
+            said(
+                f"Rank mismatch: Rank of labels (received {len(given)}) should equal rank of logits minus 1 (received "
+                f"{len(shape)}).",
+                [labels, logits],
+            )
+        )
+    if full and given != shape[:-1]:
+        raise ValueError(
+            said(
+                f"Shape mismatch: The shape of labels (received {labels.shape}) should equal the shape of logits except for "
+                f"the last dimension (received {logits.shape}).",
+                [labels, logits],
+            )
+        )
+
+
+__all__ = [
+    "batch_normalization", "bias_add", "crelu", "dropout", "log_poisson_loss", "moments", "relu_layer",
+    "sigmoid_cross_entropy_with_logits", "softmax_cross_entropy_with_logits", "softmax_cross_entropy_with_logits_v2",
+    "sparse_softmax_cross_entropy_with_logits", "weighted_cross_entropy_with_logits", "xw_plus_b",
+]  # fmt: skip

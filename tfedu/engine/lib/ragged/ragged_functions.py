@@ -1,0 +1,446 @@
+"""`tf.ragged`: constants, placeholders, ranges, masks and stacks of ragged tensors, and functions of their flat values.
+
+State: none; `RaggedTensor` gets its operators here, each by `map_flat_values`.
+"""
+
+from __future__ import annotations
+
+import builtins
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base import dtypes
+from ...base.dtypes import DType, as_dtype
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Operation, Tensor
+from ...op.constant import constant as dense_constant
+from ...op.infer import constant_value as known_value
+from ...ops import ragged as ops
+from ..arrays import array, selection, sequences, slicing
+from ..arrays.sorting import argsort
+from ..checks import asserts
+from ..framework.placeholders import placeholder as dense_placeholder
+from ..framework.scope_blocks import control_dependencies, named
+from ..framework.user_errors import said
+from ..math import counting, math
+from . import ragged_index
+from .ragged_tensor import RaggedTensor, RaggedTensorValue, as_ragged_or_dense
+from .row_partitions import rows_of
+
+# -- constants ---------------------------------------------------------------------------------------------------------
+
+
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) or np.ndim(value) != 0
+
+
+def _depths(value: Any) -> tuple[int | None, int]:
+    """How deep the scalars are, None when there is none, and how deep the lists are.
+
+    Raises: ValueError when scalars stand at different depths.
+    """
+    if not _is_nested(value):
+        return 0, 0
+    scalars: int | None = None
+    deepest = 1
+    for child in value:
+        inner, lists = _depths(child)
+        if inner is not None:
+            if scalars is not None and scalars != inner + 1:
+                raise ValueError(said("all scalar values must have the same nesting depth"))
+            scalars = inner + 1
+        deepest = max(deepest, lists + 1)
+    return scalars, deepest
+
+
+def _inner_shape(value: Any, ragged_rank: int) -> tuple[int, ...]:
+    """The shape of the values below the ragged axes. Raises: ValueError when they have several."""
+    flat = [value]
+    for depth in builtins.range(ragged_rank + 1):
+        if not all(map(_is_nested, flat)):
+            raise ValueError(
+                said(
+                    f"pylist has scalar values depth {depth}, but ragged_rank={ragged_rank} requires scalar value depth "
+                    f"greater than {ragged_rank}"
+                )
+            )
+        flat = [item for part in flat for item in part]
+    shape: list[int] = []
+    first = flat[0] if flat else 0
+    while _is_nested(first):
+        shape.append(len(first))
+        first = first[0] if len(first) else 0
+    level = flat
+    for size in [*shape, None]:
+        if any(_is_nested(item) != (size is not None) or (size is not None and len(item) != size) for item in level):
+            raise ValueError(said("inner values have inconsistent shape"))
+        level = [item for part in level for item in part] if size is not None else level
+    return tuple(shape)
+
+
+def _rows(
+    pylist: Any, ragged_rank: int | None, inner_shape: Any
+) -> tuple[Any, list[list[int]], tuple[int, ...]] | None:
+    """The flat values, the splits of each axis and the shape of a value; None when nothing is ragged."""
+    if isinstance(pylist, (RaggedTensor, RaggedTensorValue)):
+        raise TypeError(said("pylist may not be a RaggedTensor or RaggedTensorValue."))
+    if not _is_nested(pylist):
+        if ragged_rank:
+            raise ValueError(said(f"Invalid pylist={pylist!r}: incompatible with ragged_rank={ragged_rank}"))
+        if inner_shape:
+            raise ValueError(said(f"Invalid pylist={pylist!r}: incompatible with dim(inner_shape)={len(inner_shape)}"))
+        return None
+    if ragged_rank is not None and ragged_rank < 0:
+        raise ValueError(said(f"Invalid ragged_rank={ragged_rank!r}: must be nonnegative"))
+    scalars, deepest = _depths(pylist)
+    if scalars is not None and deepest > scalars:
+        raise ValueError(said(f"Invalid pylist={pylist!r}: empty list nesting is greater than scalar value nesting"))
+    if inner_shape is not None and ragged_rank is not None:
+        expected = ragged_rank + len(inner_shape) + 1
+        if (scalars is not None and expected != scalars) or (scalars is None and expected < deepest):
+            raise ValueError(
+                said(
+                    f"Invalid pylist={pylist!r}: incompatible with ragged_rank={ragged_rank} and "
+                    f"dim(inner_shape)={len(inner_shape)}"
+                )
+            )
+    if ragged_rank == 0 or (ragged_rank is None and deepest - len(inner_shape or ()) < 2):
+        return None
+    if inner_shape is None:
+        inner = () if ragged_rank is None else _inner_shape(pylist, ragged_rank)
+    else:
+        inner = tuple(inner_shape)
+    if ragged_rank is None:
+        ragged_rank = max(1, deepest - 1) if scalars is None else max(1, scalars - 1 - len(inner))
+    values = pylist
+    nested = []
+    for _ in builtins.range(ragged_rank):
+        nested.append([0, *itertools.accumulate(len(row) for row in values)])
+        values = [item for row in values for item in row]
+    return values, nested, inner
+
+
+@atomic
+def constant(
+    pylist: Any,
+    dtype: Any = None,
+    ragged_rank: int | None = None,
+    inner_shape: Any = None,
+    name: str | None = None,
+    row_splits_dtype: Any = dtypes.int64,
+) -> Any:
+    """The RaggedTensor of nested lists; a plain tensor where nothing is ragged.
+
+    inner_shape: the shape of the values below the ragged axes.
+    Raises: ValueError for lists nested unequally deep.
+    """
+    with named(name, "RaggedConstant"):
+        found = _rows(pylist, ragged_rank, inner_shape)
+        if found is None:
+            return dense_constant(pylist, dtype, shape=inner_shape)
+        values, nested, inner = found
+        made: Any = dense_constant(values, dtype, shape=(len(values), *inner), name="values")
+        for splits in reversed(nested):
+            ends = dense_constant(splits, row_splits_dtype)
+            made = RaggedTensor.from_row_splits(made, ends, validate=False)
+        return made
+
+
+def constant_value(
+    pylist: Any,
+    dtype: Any = None,
+    ragged_rank: int | None = None,
+    inner_shape: Any = None,
+    row_splits_dtype: Any = "int64",
+) -> Any:
+    """The RaggedTensorValue of nested lists; an array where nothing is ragged."""
+    kind = dtype.as_numpy_dtype if isinstance(dtype, DType) else dtype
+    found = _rows(pylist, ragged_rank, inner_shape)
+    if found is None:
+        return np.array(pylist, kind) if inner_shape is None else np.reshape(np.array(pylist, kind), inner_shape)
+    values, nested, inner = found
+    made: Any = np.reshape(np.array(values, kind), (len(values), *inner))
+    for splits in reversed(nested):
+        made = RaggedTensorValue(made, np.array(splits, as_dtype(row_splits_dtype).as_numpy_dtype))
+    return made
+
+
+@atomic
+def placeholder(dtype: Any, ragged_rank: int, value_shape: Any = None, name: str | None = None) -> Any:
+    """A RaggedTensor that every run that needs it must feed, with a RaggedTensorValue."""
+    if ragged_rank == 0:
+        return dense_placeholder(dtype, value_shape, name)
+    with named(name, "RaggedPlaceholder"):
+        shape = None if value_shape is None else [None, *value_shape]
+        made: Any = dense_placeholder(dtype, shape, "flat_values")
+        for level in builtins.range(ragged_rank - 1, -1, -1):
+            splits = dense_placeholder(dtypes.int64, [None], f"row_splits_{level}")
+            made = RaggedTensor.from_row_splits(made, splits, validate=False)
+        return made
+
+
+# -- numbers of rows -----------------------------------------------------------------------------------------------------
+
+_WIDER = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
+
+
+@atomic
+def range(
+    starts: Any,
+    limits: Any = None,
+    deltas: Any = 1,
+    dtype: Any = None,
+    name: str | None = None,
+    row_splits_dtype: Any = dtypes.int64,
+) -> RaggedTensor:
+    """A row of numbers for each start and limit; scalars hold for every row."""
+    if limits is None:
+        starts, limits = 0, starts
+    with named(name, "RaggedRange", [starts, limits, deltas]) as scope:
+        bounds = [
+            convert_to_tensor(value, dtype, name=word)
+            for value, word in ((starts, "starts"), (limits, "limits"), (deltas, "deltas"))
+        ]
+        if dtype is None and all(b.dtype in _WIDER for b in bounds):
+            widest = max((b.dtype for b in bounds), key=_WIDER.index)
+            bounds = [math.cast(b, widest) for b in bounds]
+        found = ops.ragged_range(*bounds, Tsplits=as_dtype(row_splits_dtype), name=scope)
+        return RaggedTensor.from_row_splits(found.rt_dense_values, found.rt_nested_splits, validate=False)
+
+
+@atomic
+def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Tensor:
+    """The row of each value: splits [0, 2, 2, 3] are rows [0, 0, 2]."""
+    with named(name, "RaggedSplitsToSegmentIds", [splits]):
+        splits = convert_to_tensor(splits, preferred_dtype=dtypes.int64, name="splits")
+        if splits.dtype not in (dtypes.int32, dtypes.int64):
+            raise ValueError(said("splits must have dtype int32 or int64"))
+        splits.shape.assert_has_rank(1)
+        if splits.raw_shape == (0,):
+            raise ValueError(said("Invalid row_splits: []"))
+        return math.cast(rows_of(splits), splits.dtype if out_type is None else as_dtype(out_type))
+
+
+@atomic
+def segment_ids_to_row_splits(
+    segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None
+) -> Tensor:
+    """Where each row begins: rows [0, 0, 2] are splits [0, 2, 2, 3]."""
+    if out_type is None:
+        given = [v.dtype for v in (segment_ids, num_segments) if isinstance(v, Tensor)]
+        out_type = given[0] if given else dtypes.int64
+    with named(name, "SegmentIdsToRaggedSplits", [segment_ids]):
+        rows = _integers(segment_ids, "segment_ids")
+        rows.shape.assert_has_rank(1)
+        count = None if num_segments is None else _integers(num_segments, "num_segments")
+        if count is not None:
+            count.shape.assert_has_rank(0)
+        lengths = counting.bincount(rows, minlength=count, maxlength=count, dtype=as_dtype(out_type))
+        splits: Tensor = array.concat([[0], sequences.cumsum(lengths)], axis=0)
+        number = None if count is None else known_value(count)
+        if number is not None:
+            splits.set_shape([int(number) + 1])
+        return splits
+
+
+def _integers(value: Any, name: str) -> Tensor:
+    tensor = convert_to_tensor(value, preferred_dtype=dtypes.int64, name=name)
+    if not tensor.dtype.is_integer:
+        raise TypeError(said(f"{name} must be an integer tensor; dtype={tensor.dtype}", [tensor]))
+    return math.cast(tensor, dtypes.int32)
+
+
+# -- functions of the flat values ------------------------------------------------------------------------------------------
+
+
+def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """`op` of the flat values of all ragged arguments, in their rows; plain arguments stay as they are."""
+    found: list[RaggedTensor] = []
+
+    def flat(value: Any) -> Any:
+        if isinstance(value, (RaggedTensor, RaggedTensorValue)):
+            value = as_ragged_or_dense(value)
+            found.append(value)
+            return value.flat_values
+        if isinstance(value, (list, tuple)):
+            return type(value)(map(flat, value))
+        return {key: flat(part) for key, part in value.items()} if isinstance(value, dict) else value
+
+    inner_args, inner_kwargs = flat(args), flat(kwargs)
+    if not found:
+        return op(*args, **kwargs)
+    if len({ragged.row_splits.dtype for ragged in found}) > 1:
+        raise ValueError(
+            said(
+                "Input RaggedTensors have mismatched row_splits dtypes; use RaggedTensor.with_row_splits_dtype() to convert "
+                "them to compatible dtypes."
+            )
+        )
+    with control_dependencies(_same_rows([ragged.nested_row_splits for ragged in found])):
+        return RaggedTensor.from_nested_row_splits(
+            op(*inner_args, **inner_kwargs), found[0].nested_row_splits, validate=False
+        )
+
+
+def _same_rows(lists: Sequence[Sequence[Tensor]]) -> list[Operation]:
+    """Checks that all splits are the first ones. Raises: ValueError when there are more or fewer."""
+    first = lists[0]
+    if any(len(splits) != len(first) for splits in lists):
+        raise ValueError(said("Inputs must have identical ragged splits"))
+    return [
+        asserts.assert_equal(a, b, message="Inputs must have identical ragged splits")
+        for splits in lists[1:]
+        for a, b in zip(first, splits)
+        if a is not b
+    ]
+
+
+@atomic
+def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
+    """The values for which the mask is true, those of a row in one row; the mask may be ragged."""
+    with named(name, "RaggedMask"):
+        data = as_ragged_or_dense(data, name="data")
+        mask = as_ragged_or_dense(mask, dtypes.bool, name="mask")
+        rank = mask.shape.ndims
+        if rank is None:
+            raise ValueError(said("mask.shape.ndims must be known statically."))
+        if rank == 0:
+            raise ValueError(said("mask cannot be scalar."))
+        return _masked(data, mask, rank)
+
+
+def _masked(data: Any, mask: Any, rank: int) -> Any:
+    if rank == 1:
+        if not isinstance(data, RaggedTensor):
+            return slicing.boolean_mask(data, mask)
+        places = math.cast(array.reshape(selection.where(mask), [-1]), data.row_splits.dtype)
+        data.shape[:1].assert_is_compatible_with(mask.shape)
+        return ragged_index.gathered(data, places)
+    like = data if isinstance(data, RaggedTensor) else mask if isinstance(mask, RaggedTensor) else None
+    kind = dtypes.int64 if like is None else like.row_splits.dtype
+    if not isinstance(mask, RaggedTensor):
+        mask = RaggedTensor.from_tensor(mask, ragged_rank=rank - 1, row_splits_dtype=kind)
+    if not isinstance(data, RaggedTensor):
+        data = RaggedTensor.from_tensor(data, ragged_rank=mask.ragged_rank, row_splits_dtype=kind)
+    shared = data.nested_row_splits[: mask.ragged_rank]
+    with control_dependencies(_same_rows([mask.nested_row_splits, shared])):
+        inner_mask, inner = mask.values, data.values
+        values = _masked(inner, inner_mask, rank - 1)
+        if rank > 2:
+            return RaggedTensor.from_row_splits(values, mask.row_splits, validate=False)
+        rows = slicing.boolean_mask(rows_of(mask.row_splits), inner_mask)
+        return RaggedTensor.from_value_rowids(values, rows, mask.nrows(), validate=False)
+
+
+# -- stacks ----------------------------------------------------------------------------------------------------------------
+
+
+@atomic
+def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
+    """Tensors of one rank, ragged or not, as the rows of a ragged tensor."""
+    if isinstance(values, (Tensor, RaggedTensor)):
+        values = [values]
+    values = list(values)
+    if not values:
+        raise ValueError(said("rt_inputs may not be empty."))
+    with named(name, "RaggedStack"):
+        parts = [as_ragged_or_dense(value, name="rt_input") for value in values]
+        if all(isinstance(p, Tensor) and p.raw_shape is not None and len(p.raw_shape) < 2 for p in parts):
+            return _stacked_vectors(parts, axis)
+        ranks = {p.shape.ndims for p in parts}
+        if len(ranks) > 1 or None in ranks:
+            raise ValueError(said("All inputs must have the same known rank to be stacked"))
+        if axis not in (0, 1):
+            raise ValueError(said(f"axis={axis}: ragged tensors can be stacked along axis 0 and 1 here"))
+        ragged = [
+            p if isinstance(p, RaggedTensor) else RaggedTensor.from_tensor(p, ragged_rank=_depth(parts)) for p in parts
+        ]
+        whole = _joined(ragged)
+        counts = [p.nrows() for p in ragged]
+        if axis == 0:
+            return RaggedTensor.from_row_lengths(whole, array.stack(counts), validate=False)
+        # Row i of every part, one behind the other.
+        steps = sequences.cumsum(array.stack(counts), exclusive=True)
+        places = array.expand_dims(sequences.range(counts[0]), 1) + array.expand_dims(steps, 0)
+        rows = ragged_index.gathered(whole, array.reshape(places, [-1]))
+        lengths = array.fill(array.expand_dims(counts[0], 0), dense_constant(len(ragged), counts[0].dtype))
+        return RaggedTensor.from_row_lengths(rows, lengths, validate=False)
+
+
+def _depth(parts: Sequence[Any]) -> int:
+    return max([p.ragged_rank for p in parts if isinstance(p, RaggedTensor)], default=1)
+
+
+def _stacked_vectors(parts: Sequence[Tensor], axis: int) -> Any:
+    if all(p.raw_shape == () for p in parts):
+        return array.stack(parts)
+    if axis != 0:
+        return array.stack(parts, axis)
+    lengths = array.stack([array.shape(p)[0] for p in parts])  # type: ignore[index]
+    return RaggedTensor.from_row_lengths(array.concat(parts, 0), lengths, validate=False)
+
+
+def _joined(parts: Sequence[RaggedTensor]) -> RaggedTensor:
+    """The rows of all parts, one part behind the other."""
+    inner = [p.values for p in parts]
+    values = _joined(inner) if isinstance(inner[0], RaggedTensor) else array.concat(inner, axis=0)
+    lengths = array.concat([p.row_lengths() for p in parts], axis=0)
+    return RaggedTensor.from_row_lengths(values, lengths, validate=False)
+
+
+@atomic
+def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, name: str | None = None) -> RaggedTensor:
+    """Row i is what of `data` belongs to partition i, in its order."""
+    with named(name, "SegmentStack"):
+        data = as_ragged_or_dense(data, name="data")
+        kind = data.row_splits.dtype if isinstance(data, RaggedTensor) else None
+        partitions = as_ragged_or_dense(partitions, kind, name="partitions")
+        if not partitions.dtype.is_integer:
+            raise TypeError(said(f"partitions must be integers; dtype={partitions.dtype}"))
+        count = convert_to_tensor(num_partitions, preferred_dtype=partitions.dtype, name="num_partitions")
+        count = math.cast(count, partitions.dtype)
+        rank = partitions.shape.ndims
+        if rank is None:
+            raise ValueError(said("partitions must have known rank."))
+        count.shape.assert_has_rank(0)
+        partitions.shape.assert_is_compatible_with(data.shape[:rank])
+        return _partitioned(data, partitions, rank, count)
+
+
+def _partitioned(data: Any, partitions: Any, rank: int, count: Tensor) -> RaggedTensor:
+    if rank == 0:
+        return RaggedTensor.from_value_rowids(array.stack([data]), array.stack([partitions]), count, validate=False)
+    if rank == 1:
+        order = argsort(partitions, stable=True)
+        rows = selection.gather(partitions, order)
+        fits = asserts.assert_less(rows[-1:], count, message="partitions must be less than num_partitions")
+        with control_dependencies([fits]):
+            return RaggedTensor.from_value_rowids(ragged_index.gathered(data, order), rows, count, validate=False)
+    if not isinstance(data, RaggedTensor):
+        data = RaggedTensor.from_tensor(data, row_splits_dtype=partitions.dtype)
+    if not isinstance(partitions, RaggedTensor):
+        depth = max(data.ragged_rank, rank - 1)
+        partitions = RaggedTensor.from_tensor(partitions, ragged_rank=depth, row_splits_dtype=partitions.dtype)
+    message = "data and partitions have incompatible ragged shapes"
+    with control_dependencies([asserts.assert_equal(data.row_splits, partitions.row_splits, message=message)]):
+        return _partitioned(data.values, partitions.values, rank - 1, count)
+
+
+# -- operators ---------------------------------------------------------------------------------------------------------------
+
+
+def _on_flat_values(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *operands: map_flat_values(function, *operands)
+
+
+for _name in Tensor.OVERLOADABLE_OPERATORS - {"__getitem__", "__eq__", "__ne__"}:  # type: ignore[attr-defined]
+    setattr(RaggedTensor, _name, _on_flat_values(getattr(Tensor, _name)))
+
+__all__ = [
+    "RaggedTensorValue", "boolean_mask", "constant", "constant_value", "map_flat_values", "placeholder", "range",
+    "row_splits_to_segment_ids", "segment_ids_to_row_splits", "stack", "stack_dynamic_partitions",
+]  # fmt: skip

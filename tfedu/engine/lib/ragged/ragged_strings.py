@@ -1,0 +1,289 @@
+"""String functions whose results have rows of unequal lengths: `split`, `ngrams`, `unicode_decode` and their kin. No state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base import dtypes
+from ...graph.atomic import atomic
+from ...graph.nodes import Tensor
+from ...op.composites import SparseTensor
+from ...ops import strings as string_ops
+from ...ops import unicode as ops
+from ..arrays import array
+from ..framework.renamed_arguments import renamed
+from ..framework.scope_blocks import named
+from ..framework.user_errors import said
+from ..strings import strings
+from .ragged_functions import RaggedTensor
+from .ragged_tensor import as_ragged_or_dense
+
+_REPLACEMENT = 65533
+
+
+def _flat(value: Any) -> list[Any]:
+    return [value.flat_values if isinstance(value, RaggedTensor) else value]
+
+
+def _from_sparse(found: SparseTensor) -> RaggedTensor:
+    """The rows of a sparse matrix that is known to begin at the left."""
+    rows = found.indices[:, 0]  # type: ignore[index]
+    count = found.dense_shape[0]  # type: ignore[index]
+    return RaggedTensor.from_value_rowids(found.values, rows, count, validate=False)
+
+
+# -- cutting ---------------------------------------------------------------------------------------------------------
+
+
+@atomic
+def string_split(
+    source: Any,
+    sep: Any = None,
+    skip_empty: bool = True,
+    delimiter: Any = None,
+    result_type: str = "SparseTensor",
+    name: str | None = None,
+) -> Any:
+    """Each string of a vector cut at the bytes of `sep` (a blank); a SparseTensor, or a RaggedTensor if asked for."""
+    with named(name, "StringSplit", [source]):
+        found = strings.string_split(source, sep, skip_empty, delimiter)
+        if result_type == "SparseTensor":
+            return found
+        if result_type == "RaggedTensor":
+            return _from_sparse(found)
+        raise ValueError(said("result_type must be 'RaggedTensor' or 'SparseTensor'."))
+
+
+@atomic
+def split(
+    input: Any = None,
+    sep: Any = None,
+    maxsplit: int = -1,
+    result_type: str = "SparseTensor",
+    source: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Each string cut at `sep`, without it at runs of blanks; a SparseTensor, or a RaggedTensor if asked for."""
+    input = renamed("input", input, "source", source)
+    with named(name, "StringSplit", _flat(input)):
+        texts = as_ragged_or_dense(input, dtypes.string, name="input")
+        if result_type == "SparseTensor" and texts.shape.ndims == 1:
+            return strings.string_split_v2(texts, sep, maxsplit)
+        found = _split(texts, sep, maxsplit)
+        if result_type == "SparseTensor":
+            if not isinstance(found, RaggedTensor):
+                found = RaggedTensor.from_row_starts(found, [0], validate=False)
+            return found.to_sparse()
+        if result_type == "RaggedTensor":
+            return found
+        raise ValueError(said("result_type must be 'RaggedTensor' or 'SparseTensor'."))
+
+
+@atomic
+def _split(texts: Any, sep: Any, maxsplit: int) -> Any:
+    with named(None, "StringSplit", _flat(texts)):
+        if isinstance(texts, RaggedTensor):
+            return texts.with_flat_values(_split(texts.flat_values, sep, maxsplit))
+        rank = texts.shape.ndims
+        if rank == 0:
+            return _split(array.stack([texts]), sep, maxsplit)[0]
+        if rank in (1, None):
+            return _from_sparse(strings.string_split_v2(texts, sep, maxsplit))
+        return _split(RaggedTensor.from_tensor(texts, ragged_rank=rank - 1), sep, maxsplit)
+
+
+@atomic
+def bytes_split(input: Any, name: str | None = None) -> Any:
+    """Each string as a row of its bytes."""
+    with named(name, "StringsByteSplit", _flat(input)):
+        texts = as_ragged_or_dense(input, name="input")
+        if isinstance(texts, RaggedTensor):
+            return texts.with_flat_values(bytes_split(texts.flat_values))
+        rank = texts.shape.ndims
+        if rank is None:
+            raise ValueError(said("input must have a statically-known rank."))
+        if rank == 0:
+            return bytes_split(array.stack([texts]))[0]
+        if rank > 1:
+            return bytes_split(RaggedTensor.from_tensor(texts, ragged_rank=rank - 1))
+        return _from_sparse(SparseTensor(*string_ops.string_split(texts, "", skip_empty=False)))
+
+
+@atomic
+def ngrams(
+    data: Any,
+    ngram_width: Any,
+    separator: str = " ",
+    pad_values: Any = None,
+    padding_width: int | None = None,
+    preserve_short_sequences: bool = False,
+    name: str | None = None,
+) -> Any:
+    """In each row all runs of `ngram_width` neighbours, joined; several widths one after the other.
+
+    pad_values: what stands before and behind each row, `padding_width` times.
+    """
+    with named(name, "StringNGrams", _flat(data)):
+        pads = pad_values if isinstance(pad_values, (list, tuple)) else (pad_values, pad_values)
+        if pad_values is None:
+            pads = ("", "")
+        if len(pads) < 2 or not all(isinstance(pad, (str, bytes)) for pad in pads[:2]):
+            raise TypeError(said("pad_values must be a string, tuple of strings, or None."))
+        if padding_width is not None and padding_width < 1:
+            raise ValueError(said("padding_width must be greater than 0."))
+        if padding_width is not None and pad_values is None:
+            raise ValueError(said("pad_values must be provided if padding_width is set."))
+        widths = list(ngram_width) if isinstance(ngram_width, (list, tuple)) else [ngram_width]
+        if any(width < 1 for width in widths):
+            raise ValueError(said(f"All ngram_widths must be greater than 0. Got {ngram_width}"))
+        pad_width = 0 if pad_values is None else -1 if padding_width is None else padding_width
+        texts = as_ragged_or_dense(data, dtypes.string, name="data")
+        return _ngrams(texts, {
+            "separator": separator, "ngram_widths": widths, "left_pad": pads[0], "right_pad": pads[1],
+            "pad_width": pad_width, "preserve_short_sequences": preserve_short_sequences,
+        })  # fmt: skip
+
+
+def _ngrams(texts: Any, options: dict[str, Any]) -> Any:
+    if isinstance(texts, RaggedTensor):
+        if texts.ragged_rank > 1:
+            return texts.with_values(_ngrams(texts.values, options))
+        found = string_ops.string_ngrams(texts.flat_values, texts.row_splits, **options)
+        return RaggedTensor.from_row_splits(found.ngrams, found.ngrams_splits, validate=False)
+    rank = texts.shape.ndims
+    if rank is None:
+        raise ValueError(said("Rank of data must be known."))
+    if rank == 0:
+        raise ValueError(said("Data must have rank>0"))
+    if rank == 1:
+        return _ngrams(RaggedTensor.from_row_starts(texts, [0], validate=False), options)[0]
+    shape = array.concat([array.shape(texts)[:-1], [-1]], axis=0)  # type: ignore[index]
+    rows = _ngrams(RaggedTensor.from_tensor(texts, ragged_rank=rank - 1), options)
+    return array.reshape(rows.flat_values, shape)
+
+
+# -- Unicode ---------------------------------------------------------------------------------------------------------
+
+
+@atomic
+def unicode_decode(
+    input: Any,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = _REPLACEMENT,
+    replace_control_characters: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Each string as a row of code points."""
+    with named(name, "UnicodeDecode", _flat(input)):
+        return _decoded(input, ops.unicode_decode, input_encoding, errors, replacement_char, replace_control_characters)[0]
+
+
+@atomic
+def unicode_decode_with_offsets(
+    input: Any,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = _REPLACEMENT,
+    replace_control_characters: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Each string as a row of code points, and the bytes at which they begin."""
+    with named(name, "UnicodeDecodeWithOffsets", _flat(input)):
+        return tuple(
+            _decoded(
+                input, ops.unicode_decode_with_offsets, input_encoding, errors, replacement_char, replace_control_characters
+            )
+        )
+
+
+def _decoded(input: Any, decode: Any, encoding: str, errors: str, replacement: int, controls: bool) -> list[Any]:
+    """Code points, and offsets if `decode` gives them, in the shape of the input."""
+    texts = as_ragged_or_dense(input, name="input")
+    rank = texts.shape.ndims
+    if rank is None:
+        raise ValueError(said("Rank of `input` must be statically known."))
+    if rank > 1 and not isinstance(texts, RaggedTensor):
+        texts = RaggedTensor.from_tensor(texts, ragged_rank=rank - 1)
+    flat = array.reshape(texts.flat_values if isinstance(texts, RaggedTensor) else texts, [-1])
+    splits, *columns = decode(
+        flat, input_encoding=encoding, errors=errors, replacement_char=replacement, replace_control_characters=controls
+    )
+    if rank == 0:
+        return columns
+    rows = [RaggedTensor.from_row_splits(column, splits, validate=False) for column in columns]
+    return [texts.with_flat_values(row) for row in rows] if isinstance(texts, RaggedTensor) else rows
+
+
+@atomic
+def unicode_encode(
+    input: Any,
+    output_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = _REPLACEMENT,
+    name: str | None = None,
+) -> Any:
+    """The string of each row of code points."""
+    with named(name, "UnicodeEncode", _flat(input)):
+        codes = as_ragged_or_dense(input)
+        rank = codes.shape.ndims
+        if rank is None:
+            raise ValueError(said("Rank of input_tensor must be statically known."))
+        if rank == 0:
+            raise ValueError(said("input_tensor's rank must be at least 1."))
+        rest = (output_encoding, errors, replacement_char)
+        if isinstance(codes, RaggedTensor):
+            if len(codes.flat_values.shape) > 1:
+                return codes.with_flat_values(unicode_encode(codes.flat_values, *rest))
+            if codes.ragged_rank > 1:
+                return codes.with_values(unicode_encode(codes.values, *rest))
+            return ops.unicode_encode(
+                codes.values, codes.row_splits, output_encoding=output_encoding, errors=errors,
+                replacement_char=replacement_char,
+            )  # fmt: skip
+        if rank == 1:
+            ends = array.stack([0, array.shape(codes)[0]])  # type: ignore[index]
+            whole = RaggedTensor.from_row_splits(codes, ends, validate=False)
+            return array.reshape(unicode_encode(whole, *rest), [])
+        if rank == 2:
+            return unicode_encode(RaggedTensor.from_tensor(codes), *rest)
+        sizes: Any = array.shape(codes)
+        flat = array.reshape(codes, array.stack([-1, sizes[-1]]))
+        return array.reshape(unicode_encode(flat, *rest), sizes[:-1])
+
+
+@atomic
+def unicode_split(
+    input: Any,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = _REPLACEMENT,
+    name: str | None = None,
+) -> Any:
+    """Each string as a row of its characters."""
+    with named(name, "UnicodeSplit", _flat(input)):
+        codes = _decoded(input, ops.unicode_decode, input_encoding, errors, replacement_char, False)[0]
+        return _characters(codes, input_encoding, errors, replacement_char)
+
+
+@atomic
+def unicode_split_with_offsets(
+    input: Any,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = _REPLACEMENT,
+    name: str | None = None,
+) -> Any:
+    """Each string as a row of its characters, and the bytes at which they begin."""
+    with named(name, "UnicodeSplitWithOffsets", _flat(input)):
+        codes, starts = _decoded(
+            input, ops.unicode_decode_with_offsets, input_encoding, errors, replacement_char, False
+        )
+        return _characters(codes, input_encoding, errors, replacement_char), starts
+
+
+def _characters(codes: Any, encoding: str, errors: str, replacement: int) -> Any:
+    """Each code point as a string of its own."""
+    flat: Tensor = codes.flat_values if isinstance(codes, RaggedTensor) else codes
+    chars = unicode_encode(array.expand_dims(flat, -1), encoding, errors, replacement)
+    return codes.with_flat_values(chars) if isinstance(codes, RaggedTensor) else chars

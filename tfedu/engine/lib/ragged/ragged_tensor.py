@@ -1,0 +1,650 @@
+"""`RaggedTensor`: rows of unequal lengths in one tensor, as its values and the places where each row begins.
+
+`RaggedTensor.from_row_lengths([3, 1, 4], [2, 0, 1])` is [[3, 1], [], [4]]. `run` gives a RaggedTensorValue, which can be
+fed too. State: the entries that this module adds to the runtime's table of composites and to the conversion registry.
+Differs from TF 1.15: `to_tensor` makes one RaggedTensorToTensor node, as later releases do, instead of twenty small ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base import dtypes
+from ...base.dtypes import DType, as_dtype
+from ...base.shapes import TensorShape
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor, register_tensor_conversion_function
+from ...graph.nodes import Operation, Tensor
+from ...op.composites import SparseTensor, SparseTensorValue
+from ...op.constant import constant
+from ...op.infer import constant_value
+from ...ops import ragged as ops
+from ...runtime.fetches import register_composite
+from ..arrays import array, constructors, selection, sequences, slicing
+from ..checks import asserts, type_asserts
+from ..control.grouping import with_dependencies
+from ..framework.scope_blocks import control_dependencies, named
+from ..framework.user_errors import said
+from ..math import counting, math, reductions
+from .ragged_value import RaggedTensorValue, value_of
+from .row_partitions import (
+    assert_packed_to_the_left,
+    assert_rising,
+    behind_zero,
+    check_flag,
+    lengths_of,
+    longest_row,
+    rows_of,
+    static_size,
+    without_padding,
+)  # fmt: skip
+
+_INTEGERS = (dtypes.int32, dtypes.int64)
+
+
+class RaggedTensor:
+    """Rows of unequal lengths: row i is `values[row_splits[i]:row_splits[i + 1]]`; the values may be ragged themselves.
+
+    Raises: ValueError when it is not made by one of the `from_` methods.
+    """
+
+    def __init__(
+        self,
+        values: Any,
+        row_splits: Any,
+        cached_row_lengths: Tensor | None = None,
+        cached_value_rowids: Tensor | None = None,
+        cached_nrows: Tensor | None = None,
+        internal: bool = False,
+    ) -> None:
+        if not internal:
+            raise ValueError(
+                said(
+                    "RaggedTensor constructor is private; please use one of the factory methods instead (e.g., "
+                    "RaggedTensor.from_row_lengths())"
+                )
+            )
+        if not isinstance(row_splits, Tensor):
+            raise TypeError(said(f"Row-partitioning argument must be a Tensor, got {row_splits!r}"))
+        if not isinstance(values, (RaggedTensor, Tensor)):
+            raise TypeError(said(f"values must be a Tensor or RaggedTensor, got {values!r}"))
+        if row_splits.dtype not in _INTEGERS:
+            raise ValueError(said("Row-partitioning argument must be int32 or int64"))
+        row_splits.shape.assert_has_rank(1)
+        values.shape.with_rank_at_least(1)
+        row_splits.set_shape([None])
+        self._values = values
+        self._row_splits = row_splits
+        self._cached_row_lengths = cached_row_lengths
+        self._cached_value_rowids = cached_value_rowids
+        self._cached_nrows = cached_nrows
+
+    # -- made of values and where the rows are -------------------------------------------------------------------------
+
+    @classmethod
+    @atomic
+    def from_value_rowids(
+        cls, values: Any, value_rowids: Any, nrows: Any = None, name: str | None = None, validate: bool = True
+    ) -> RaggedTensor:
+        """Value i belongs to row `value_rowids[i]`; the numbers never fall."""
+        check_flag(validate)
+        with _scope(name, "RaggedFromValueRowIds", values, value_rowids, nrows):
+            values, rowids = _converted(values, value_rowids, "value_rowids")
+            rowids.shape.assert_has_rank(1)
+            known = constant_value(rowids)
+            if nrows is None:
+                if known is None:
+                    last = array.concat([rowids[-1:], [-1]], axis=0)
+                    rows, count = last[0] + 1, None
+                else:
+                    count = int(known[-1]) + 1 if len(known) else 0
+                    rows = convert_to_tensor(count, rowids.dtype, name="nrows")
+            else:
+                rows = convert_to_tensor(nrows, rowids.dtype, name="nrows")
+                found = constant_value(rows)
+                count = None if found is None else int(found)
+                if count is not None and count < 0:
+                    raise ValueError(said(f"Expected nrows >= 0; got {count}"))
+                if count is not None and known is not None and len(known) and count <= known[-1]:
+                    raise ValueError(
+                        said(
+                            f"Expected nrows >= value_rowids[-1] + 1; got nrows={count}, value_rowids[-1]={known[-1]}"
+                        )
+                    )
+            rows.shape.assert_has_rank(0)
+            values.shape[:1].assert_is_compatible_with(rowids.shape)
+            if validate:
+                message = "Arguments to from_value_rowids do not form a valid RaggedTensor"
+                rowids = _checked(values, rowids, [
+                    asserts.assert_equal(_count(values), _count(rowids), message=message),
+                    asserts.assert_non_negative(rowids[:1], message=message),
+                    assert_rising(rowids, message),
+                    asserts.assert_less(rowids[-1:], rows, message=message),
+                ])  # fmt: skip
+            limit = math.cast(rows, dtypes.int32)
+            lengths = counting.bincount(
+                math.cast(rowids, dtypes.int32), minlength=limit, maxlength=limit, dtype=rowids.dtype
+            )
+            splits = behind_zero(sequences.cumsum(lengths))
+            if count is not None:
+                lengths.set_shape([count])
+                splits.set_shape([count + 1])
+            return cls(values, splits, lengths, rowids, rows, internal=True)
+
+    @classmethod
+    @atomic
+    def from_row_splits(
+        cls, values: Any, row_splits: Any, name: str | None = None, validate: bool = True
+    ) -> RaggedTensor:
+        """Row i is `values[row_splits[i]:row_splits[i + 1]]`."""
+        check_flag(validate)
+        if isinstance(row_splits, (list, tuple)) and not row_splits:
+            raise ValueError(said("row_splits tensor may not be empty."))
+        with _scope(name, "RaggedFromRowSplits", values, row_splits):
+            values, splits = _converted(values, row_splits, "row_splits")
+            splits.shape.assert_has_rank(1)
+            if validate:
+                message = "Arguments to from_row_splits do not form a valid RaggedTensor"
+                splits = _checked(values, splits, [
+                    asserts.assert_equal(splits[0], constant(0, splits.dtype), message=f"{message}:zero"),
+                    assert_rising(splits, message),
+                    asserts.assert_equal(splits[-1], _count(values, splits.dtype), message=message),
+                ])  # fmt: skip
+            return cls(values, splits, internal=True)
+
+    @classmethod
+    @atomic
+    def from_row_lengths(
+        cls, values: Any, row_lengths: Any, name: str | None = None, validate: bool = True
+    ) -> RaggedTensor:
+        """Row i is the next `row_lengths[i]` values."""
+        check_flag(validate)
+        with _scope(name, "RaggedFromRowLengths", values, row_lengths):
+            values, lengths = _converted(values, row_lengths, "row_lengths")
+            lengths.shape.assert_has_rank(1)
+            if validate:
+                message = "Arguments to from_row_lengths do not form a valid RaggedTensor"
+                lengths = _checked(values, lengths, [
+                    asserts.assert_non_negative(lengths, message=message),
+                    asserts.assert_equal(reductions.reduce_sum(lengths), _count(values, lengths.dtype), message=message),
+                ])  # fmt: skip
+            return cls(values, behind_zero(sequences.cumsum(lengths)), lengths, internal=True)
+
+    @classmethod
+    @atomic
+    def from_row_starts(
+        cls, values: Any, row_starts: Any, name: str | None = None, validate: bool = True
+    ) -> RaggedTensor:
+        """Row i begins at value `row_starts[i]` and ends where the next begins."""
+        check_flag(validate)
+        with _scope(name, "RaggedFromRowStarts", values, row_starts):
+            values, starts = _converted(values, row_starts, "row_starts")
+            starts.shape.assert_has_rank(1)
+            count = _count(values, starts.dtype)
+            if validate:
+                message = "Arguments to from_row_starts do not form a valid RaggedTensor"
+                starts = _checked(values, starts, [
+                    asserts.assert_equal(starts[:1], constant(0, starts.dtype), message=f"{message}:zero"),
+                    assert_rising(starts, message),
+                    asserts.assert_less_equal(starts[-1:], count, message=message),
+                ])  # fmt: skip
+            return cls(values, array.concat([starts, [count]], axis=0), internal=True)
+
+    @classmethod
+    @atomic
+    def from_row_limits(
+        cls, values: Any, row_limits: Any, name: str | None = None, validate: bool = True
+    ) -> RaggedTensor:
+        """Row i ends before value `row_limits[i]` and begins where the one before it ends."""
+        check_flag(validate)
+        with _scope(name, "RaggedFromRowLimits", values, row_limits):
+            values, limits = _converted(values, row_limits, "row_limits")
+            limits.shape.assert_has_rank(1)
+            if validate:
+                message = "Arguments to from_row_limits do not form a valid RaggedTensor"
+                limits = _checked(values, limits, [
+                    asserts.assert_non_negative(limits[:1], message=message),
+                    assert_rising(limits, message),
+                    asserts.assert_equal(limits[-1:], _count(values, limits.dtype), message=message),
+                ])  # fmt: skip
+            return cls(values, behind_zero(limits), internal=True)
+
+    @classmethod
+    def from_nested_value_rowids(
+        cls,
+        flat_values: Any,
+        nested_value_rowids: Any,
+        nested_nrows: Any = None,
+        name: str | None = None,
+        validate: bool = True,
+    ) -> Any:
+        """As `from_value_rowids` for each ragged axis, the outermost first."""
+        if isinstance(nested_nrows, Tensor):
+            raise TypeError(said("nested_nrows must be a list of Tensors"))
+        counts = [None] * len(nested_value_rowids) if nested_nrows is None else list(nested_nrows)
+        if len(counts) != len(nested_value_rowids):
+            raise ValueError(said("nested_nrows must have the same length as nested_value_rowids"))
+        return _nested(
+            "RaggedFromNestedValueRowIds", "nested_value_rowids", name, validate, flat_values, nested_value_rowids,
+            lambda values, level: cls.from_value_rowids(values, nested_value_rowids[level], counts[level], validate=validate),
+        )  # fmt: skip
+
+    @classmethod
+    def from_nested_row_splits(
+        cls, flat_values: Any, nested_row_splits: Any, name: str | None = None, validate: bool = True
+    ) -> Any:
+        """As `from_row_splits` for each ragged axis, the outermost first."""
+        return _nested(
+            "RaggedFromNestedRowSplits", "nested_row_splits", name, validate, flat_values, nested_row_splits,
+            lambda values, level: cls.from_row_splits(values, nested_row_splits[level], validate=validate),
+        )  # fmt: skip
+
+    @classmethod
+    def from_nested_row_lengths(
+        cls, flat_values: Any, nested_row_lengths: Any, name: str | None = None, validate: bool = True
+    ) -> Any:
+        """As `from_row_lengths` for each ragged axis, the outermost first."""
+        return _nested(
+            "RaggedFromNestedRowlengths", "nested_row_lengths", name, validate, flat_values, nested_row_lengths,
+            lambda values, level: cls.from_row_lengths(values, nested_row_lengths[level], validate=validate),
+        )  # fmt: skip
+
+    # -- made of other tensors -----------------------------------------------------------------------------------------
+
+    @classmethod
+    @atomic
+    def from_tensor(
+        cls,
+        tensor: Any,
+        lengths: Any = None,
+        padding: Any = None,
+        ragged_rank: int = 1,
+        name: str | None = None,
+        row_splits_dtype: Any = dtypes.int64,
+    ) -> RaggedTensor:
+        """The rows of a dense tensor, each cut to its length, or without the `padding` at its end."""
+        kind = as_dtype(row_splits_dtype)
+        if lengths is not None and padding is not None:
+            raise ValueError(said("Specify lengths or padding, but not both"))
+        if not isinstance(ragged_rank, int):
+            raise TypeError(said(f"ragged_rank expected int, got {ragged_rank!r}"))
+        if ragged_rank <= 0:
+            raise ValueError(said(f"ragged_rank must be greater than 0; got {ragged_rank}"))
+        with named(name, "RaggedFromTensor", [tensor, padding]):
+            tensor = convert_to_tensor(tensor, name="tensor")
+            tensor.shape.with_rank_at_least(ragged_rank + 1)
+            sizes = array.shape(tensor, out_type=kind)
+            if ragged_rank > 1:
+                flat = array.reshape(tensor, array.concat([constant([-1], kind), sizes[ragged_rank:]], axis=0))
+                values = cls.from_tensor(flat, lengths, padding, row_splits_dtype=kind)
+                counts = sequences.cumprod(sizes)
+                splits = [sequences.range(0, counts[axis - 1] + 1) * sizes[axis] for axis in range(1, ragged_rank)]
+                return cls.from_nested_row_splits(values, splits, validate=False)  # type: ignore[no-any-return]
+            columns = sizes[1]
+            if padding is not None:
+                lengths = without_padding(tensor, convert_to_tensor(padding, tensor.dtype, name="padding"), columns, kind)
+            if lengths is None:
+                rows = sizes[0]
+                values = array.reshape(tensor, array.concat([[rows * columns], sizes[2:]], axis=0))
+                return cls.from_row_splits(values, sequences.range(rows + 1) * columns, validate=False)
+            lengths = math.minimum(math.cast(convert_to_tensor(lengths, name="lengths"), kind), columns)
+            lengths = math.maximum(lengths, constant(0, kind))
+            lengths.shape.assert_has_rank(1)
+            values = slicing.boolean_mask(tensor, constructors.sequence_mask(lengths, maxlen=columns))
+            return cls.from_row_splits(values, behind_zero(sequences.cumsum(lengths)), validate=False)
+
+    @classmethod
+    @atomic
+    def from_sparse(
+        cls, st_input: Any, name: str | None = None, row_splits_dtype: Any = dtypes.int64
+    ) -> RaggedTensor:
+        """The rows of a sparse matrix, in which each row's values stand at its beginning."""
+        kind = as_dtype(row_splits_dtype)
+        if not isinstance(st_input, (SparseTensor, SparseTensorValue)):
+            raise TypeError(said(f"Expected SparseTensor, got {type(st_input).__name__}"))
+        with named(name, "RaggedFromSparse", [*st_input[:3]] if isinstance(st_input, tuple) else [st_input.values]):
+            sparse = SparseTensor.from_value(st_input)
+            if 2 not in (static_size(sparse.dense_shape, 0), static_size(sparse.indices, 1)):
+                raise ValueError(said("rank(st_input) must be 2"))
+            with control_dependencies([assert_packed_to_the_left(sparse.indices)]):
+                rows = math.cast(sparse.indices[:, 0], kind)
+                return cls.from_value_rowids(
+                    sparse.values, rows, math.cast(sparse.dense_shape[0], kind), validate=False
+                )
+
+    # -- what it is made of --------------------------------------------------------------------------------------------
+
+    @property
+    def dtype(self) -> DType:
+        return self._values.dtype  # type: ignore[no-any-return]
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static shape; ragged axes are open."""
+        rows = self._row_splits.shape[0] - 1
+        return TensorShape([rows, None]).concatenate(self._values.shape[1:])
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    @property
+    def ragged_rank(self) -> int:
+        """How many axes are ragged."""
+        return len(self.nested_row_splits)
+
+    @property
+    def values(self) -> Any:
+        """The rows one behind the other."""
+        return self._values
+
+    @property
+    def row_splits(self) -> Tensor:
+        """Where in `values` each row begins, and where the last one ends: [rows + 1]."""
+        return self._row_splits
+
+    @property
+    def flat_values(self) -> Tensor:
+        """The values below all ragged axes."""
+        inner = self._values
+        return inner.flat_values if isinstance(inner, RaggedTensor) else inner
+
+    @property
+    def nested_row_splits(self) -> tuple[Tensor, ...]:
+        """The splits of each ragged axis, the outermost first."""
+        inner = self._values
+        return (self._row_splits, *(inner.nested_row_splits if isinstance(inner, RaggedTensor) else ()))
+
+    @property
+    def _parts(self) -> tuple[Tensor, ...]:
+        return (self.flat_values, *self.nested_row_splits)
+
+    def _with_parts(self, values: Tensor, *row_splits: Tensor) -> RaggedTensor:
+        made: Any = values
+        for splits in reversed(row_splits):
+            made = RaggedTensor(made, splits, internal=True)
+        return made  # type: ignore[no-any-return]
+
+    def _kept_shapes(self, given: Any) -> list[TensorShape]:
+        """The shapes that values and splits keep in a loop. given: the shape that this tensor keeps, else its present one.
+
+        Raises: TypeError for what is no shape.
+        """
+        shape = self.shape if given is None else given
+        if not isinstance(shape, TensorShape):
+            raise TypeError(said(f"Expected shape to be a TypeSpec or TensorShape, got {given!r}"))
+        count = len(self.nested_row_splits)
+        rows = None if shape.raw is None else shape.raw[0]
+        outer = TensorShape([None if rows is None else rows + 1])
+        values = TensorShape([None]).concatenate(shape[count + 1 :])
+        return [values, outer, *[TensorShape([None])] * (count - 1)]
+
+    def _levels(self) -> Iterable[RaggedTensor]:
+        """This tensor, its values, their values, … as long as they are ragged."""
+        at: Any = self
+        while isinstance(at, RaggedTensor):
+            yield at
+            at = at.values
+
+    @atomic
+    def value_rowids(self, name: str | None = None) -> Tensor:
+        """The row of each value."""
+        if self._cached_value_rowids is not None:
+            return self._cached_value_rowids
+        with _scope(name, "RaggedValueRowIds", self):
+            return rows_of(self._row_splits)
+
+    @atomic
+    def nested_value_rowids(self, name: str | None = None) -> tuple[Tensor, ...]:
+        """`value_rowids` of each ragged axis, the outermost first."""
+        with _scope(name, "RaggedNestedValueRowIds", self):
+            return tuple([level.value_rowids() for level in self._levels()])
+
+    @atomic
+    def nrows(self, out_type: Any = None, name: str | None = None) -> Tensor:
+        """How many rows there are."""
+        kind = self._row_splits.dtype if out_type is None else as_dtype(out_type)
+        if self._cached_nrows is not None:
+            return math.cast(self._cached_nrows, kind)
+        with _scope(name, "RaggedNRows", self):
+            return array.shape(self._row_splits, out_type=kind)[0] - 1  # type: ignore[index, no-any-return]
+
+    @atomic
+    def row_starts(self, name: str | None = None) -> Tensor:
+        """Where in `values` each row begins."""
+        with _scope(name, "RaggedRowStarts", self):
+            return self._row_splits[:-1]  # type: ignore[index, no-any-return]
+
+    @atomic
+    def row_limits(self, name: str | None = None) -> Tensor:
+        """Where in `values` each row ends."""
+        with _scope(name, "RaggedRowLimits", self):
+            return self._row_splits[1:]  # type: ignore[index, no-any-return]
+
+    @atomic
+    def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
+        """How many values each row has along an axis."""
+        if self._cached_row_lengths is not None and axis == 1:
+            return self._cached_row_lengths
+        with _scope(name, "RaggedRowLengths", self):
+            rank = self.shape.ndims
+            if rank is not None and not -rank <= axis < rank:
+                raise ValueError(said(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}"))
+            at = axis if axis >= 0 or rank is None else axis + rank
+            if at == 0:
+                return self.nrows()
+            if at == 1:
+                return lengths_of(self._row_splits)
+            if isinstance(self._values, RaggedTensor):
+                return self.with_values(self._values.row_lengths(at - 1))
+            sizes = array.shape(self._values, out_type=self._row_splits.dtype)
+            ones = array.ones(sizes[: at - 1], self._row_splits.dtype)
+            return self.with_values(ones * sizes[at - 1])
+
+    @atomic
+    def nested_row_lengths(self, name: str | None = None) -> tuple[Tensor, ...]:
+        """`row_lengths` of each ragged axis, the outermost first."""
+        with _scope(name, "RaggedNestedRowLengths", self):
+            return tuple([level.row_lengths() for level in self._levels()])
+
+    @atomic
+    def bounding_shape(self, axis: Any = None, name: str | None = None, out_type: Any = None) -> Tensor:
+        """The shape of the smallest dense tensor that has room for all."""
+        kind = self._row_splits.dtype if out_type is None else as_dtype(out_type)
+        with _scope(name, "RaggedBoundingBox", self):
+            rows = array.shape(self._row_splits, out_type=kind)[0] - 1
+            if axis == 0 and isinstance(axis, int):
+                return rows  # type: ignore[no-any-return]
+            longest = [longest_row(splits, kind) for splits in self.nested_row_splits]
+            if axis == 1 and isinstance(axis, int):
+                return longest[0]
+            inner = array.shape(self.flat_values, out_type=kind)[1:]
+            whole: Tensor = array.concat([array.stack([rows, *longest]), inner], axis=0)
+            return whole if axis is None else selection.gather(whole, axis)
+
+    # -- the same rows with other values -------------------------------------------------------------------------------
+
+    def with_values(self, new_values: Any) -> RaggedTensor:
+        """The same rows with other values."""
+        new_values.shape.with_rank_at_least(1)
+        self.values.shape[:1].assert_is_compatible_with(new_values.shape[:1])
+        if isinstance(new_values, RaggedTensor) and new_values.row_splits.dtype is not self._row_splits.dtype:
+            raise ValueError(
+                said(
+                    "self and new_values have mismatched row_splits dtypes; use RaggedTensor.with_row_splits_dtype() to "
+                    "convert them to compatible dtypes."
+                )
+            )
+        return RaggedTensor(
+            new_values, self._row_splits, self._cached_row_lengths, self._cached_value_rowids, self._cached_nrows,
+            internal=True,
+        )  # fmt: skip
+
+    def with_flat_values(self, new_values: Any) -> RaggedTensor:
+        """The same rows of rows with other values below them all."""
+        inner = self._values
+        return self.with_values(inner.with_flat_values(new_values) if isinstance(inner, RaggedTensor) else new_values)
+
+    @atomic
+    def with_row_splits_dtype(self, dtype: Any) -> RaggedTensor:
+        """The same with int32 or int64 splits."""
+        kind = as_dtype(dtype)
+        if kind not in _INTEGERS:
+            raise ValueError(said("dtype must be int32 or int64"))
+        if self._row_splits.dtype is kind:
+            return self
+        splits = math.cast(self._row_splits, kind)
+        inner = self._values
+        return RaggedTensor(
+            inner.with_row_splits_dtype(kind) if isinstance(inner, RaggedTensor) else inner, splits, internal=True
+        )
+
+    # -- as other tensors ----------------------------------------------------------------------------------------------
+
+    @atomic
+    def to_tensor(self, default_value: Any = None, name: str | None = None) -> Tensor:
+        """The dense tensor, short rows filled up with `default_value` (0)."""
+        with _scope(name, "RaggedToTensor", self):
+            if default_value is None:
+                filler = array.zeros((), self.dtype)
+            else:
+                filler = convert_to_tensor(default_value, self.dtype, name="default_value")
+            dense: Tensor = ops.ragged_tensor_to_tensor(
+                constant(-1, self._row_splits.dtype), self.flat_values, filler, self.nested_row_splits,
+                row_partition_types=["ROW_SPLITS"] * self.ragged_rank,
+            )  # fmt: skip
+            return dense
+
+    @atomic
+    def to_sparse(self, name: str | None = None) -> SparseTensor:
+        """The SparseTensor with the same values at the same places."""
+        with _scope(name, "RaggedToSparse", self):
+            return SparseTensor(*ops.ragged_tensor_to_sparse(self.nested_row_splits, self.flat_values, name=name))
+
+    def to_list(self) -> list[Any]:
+        """Raises: ValueError: there are no values before a run."""
+        raise ValueError(
+            said(
+                "RaggedTensor.to_list() is only supported in eager mode; in graph mode, evaluate the RaggedTensor first "
+                "and then use RaggedTensorValue.to_list()."
+            )
+        )
+
+    def consumers(self) -> list[Operation]:
+        """The operations that take one of the tensors that it is made of."""
+        return list(dict.fromkeys([op for part in self._parts for op in part.consumers()]))
+
+    # -- how it looks --------------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return f"tf.RaggedTensor(values={self._values}, row_splits={self._row_splits})"
+
+    def __bool__(self) -> bool:
+        raise TypeError(said("RaggedTensor may not be used as a boolean."))
+
+    def __iter__(self) -> Any:
+        raise TypeError(said("RaggedTensor is not iterable: its rows are known only in a run"))
+
+
+register_composite(RaggedTensor, lambda ragged: ragged._parts, value_of)
+
+
+def _refuse(value: RaggedTensor, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
+    """Raises: TypeError: an op that wants a tensor gets no ragged one."""
+    raise TypeError(
+        said(
+            f"Failed to convert object of type {RaggedTensor} to Tensor. Contents: {value}. Consider casting elements to a "
+            "supported type.",
+            value._parts,
+            fix="x.to_tensor() is dense; tf.ragged.map_flat_values(op, x) computes with the values of all rows",
+        )
+    )
+
+
+register_tensor_conversion_function(RaggedTensor, _refuse)
+
+
+# -- steps that several methods share ----------------------------------------------------------------------------------
+
+
+@atomic
+def _nested(
+    title: str,
+    argument: str,
+    name: str | None,
+    validate: Any,
+    flat_values: Any,
+    parts: Any,
+    step: Callable[[Any, int], Any],
+) -> Any:
+    """`step(values, level)` for each ragged axis, from the innermost outward."""
+    check_flag(validate)
+    if isinstance(parts, Tensor):
+        raise TypeError(said(f"{argument} must be a list of Tensors"))
+    with _scope(name, title, flat_values, *parts):
+        found = flat_values
+        for level in range(len(parts) - 1, -1, -1):
+            found = step(found, level)
+        return found
+
+
+def _scope(name: str | None, default: str, *values: Any) -> Any:
+    """The name scope of a method, in the graph of its tensors."""
+    return named(name, default, [v.flat_values if isinstance(v, RaggedTensor) else v for v in values if v is not None])
+
+
+def _checked(values: Any, partition: Tensor, checks: Sequence[Operation]) -> Tensor:
+    """The partition, which waits for the checks."""
+    ranks = [] if isinstance(values, RaggedTensor) else [type_asserts.assert_rank_at_least(values, 1)]
+    return with_dependencies([*checks, *ranks], partition)  # type: ignore[no-any-return]
+
+
+def _count(tensor: Any, out_type: DType = dtypes.int32) -> Any:
+    """The number of rows."""
+    if isinstance(tensor, RaggedTensor):
+        return tensor.nrows(out_type=out_type)
+    return array.shape(tensor, out_type=out_type)[0]  # type: ignore[index]
+
+
+def _converted(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
+    """Both as tensors, the partition with the integer type of the splits inside `values`, else int64."""
+    if isinstance(values, RaggedTensor):
+        inner = values.row_splits.dtype
+        if not isinstance(partition, Tensor):
+            return values, convert_to_tensor(partition, inner, name=name)
+        if partition.dtype not in _INTEGERS:
+            raise ValueError(said(f"{name} must have dtype int32 or int64"))
+        if partition.dtype is not inner:
+            raise ValueError(said(f"dtype mismatch: {name} ({partition.dtype}) vs values.row_splits ({inner})"))
+        return values, partition
+    values = convert_to_tensor(values, name="values")
+    if isinstance(partition, np.ndarray) and partition.dtype == np.int32:
+        found = convert_to_tensor(partition, name=name)
+    else:
+        found = convert_to_tensor(partition, preferred_dtype=dtypes.int64, name=name)
+    if found.dtype not in _INTEGERS:
+        raise ValueError(said(f"{name} must have dtype int32 or int64"))
+    return values, found
+
+
+def as_ragged_or_dense(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """A RaggedTensor as it is, a RaggedTensorValue as a constant one, anything else as a tensor."""
+    if isinstance(value, RaggedTensor):
+        if dtype is not None and not as_dtype(dtype).is_compatible_with(value.dtype):
+            raise ValueError(
+                said(
+                    f"Tensor conversion requested dtype {as_dtype(dtype).name} for RaggedTensor with dtype "
+                    f"{value.dtype.name}: {value!r}"
+                )
+            )
+        return value
+    if isinstance(value, RaggedTensorValue):
+        with named(name, "ConvertToTensorOrRaggedTensor"):
+            flat = convert_to_tensor(value.flat_values, dtype, name="flat_values")
+            return RaggedTensor.from_nested_row_splits(flat, value.nested_row_splits, validate=False)
+    return convert_to_tensor(value, dtype, name=name)
+
+
+__all__ = ["RaggedTensor", "RaggedTensorValue"]

@@ -1,0 +1,106 @@
+"""`tf.print`: text and tensors written in each run that reaches the node. No state."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from ...base import dtypes, log
+from ...graph.atomic import atomic
+from ...graph.nodes import Operation, Tensor
+from ...op.composites import SparseTensor
+from ...ops import text_conversion as ops
+from ..framework import nest
+from ..framework.user_errors import said
+from . import strings
+
+_LEVELS = (("info", "log(info)"), ("warning", "log(warning)"), ("warn", "log(warning)"), ("error", "log(error)"))
+
+
+def _stream(output_stream: Any) -> str:
+    """The stream's name in the node.
+
+    Raises: ValueError for anything that is no stream.
+    """
+    if isinstance(output_stream, str) and output_stream.startswith("file://"):
+        return output_stream
+    if output_stream in (sys.stdout, sys.__stdout__):
+        return "stdout"
+    if output_stream in (sys.stderr, sys.__stderr__):
+        return "stderr"
+    for module in (log, sys.modules.get("logging")):
+        for word, name in _LEVELS:
+            if output_stream in (getattr(module, word, name), getattr(module, word.upper(), name)):
+                return name
+    raise ValueError(
+        said(
+            f"Unsupported output stream, logging level, or file.{output_stream}. Supported streams are sys.stdout, sys.stderr, "
+            "tf.logging.info, tf.logging.warning, tf.logging.error. File needs to be in the form of 'file://<filepath>'."
+        )
+    )
+
+
+def _is_tensor(value: Any) -> bool:
+    return isinstance(value, (Tensor, SparseTensor)) or hasattr(value, "_as_graph_element")
+
+
+def _unlike(text: str) -> str:
+    """A placeholder that does not stand in the text."""
+    import random
+
+    placeholder = "{}"
+    numbers = random.Random(5)  # TF's own: the template in the node is the same
+    while placeholder in text:
+        placeholder += str(numbers.randint(0, 9))
+    return placeholder
+
+
+@atomic
+def print(*inputs: Any, **kwargs: Any) -> Operation:
+    """The operation that writes the inputs, tensors among them as their values, with blanks between them.
+
+    output_stream: sys.stderr (the default), sys.stdout, tf.logging.info and its kin, or "file://path". summarize: how many
+    elements of each axis' ends (3, -1: all). sep, end, name.
+    """
+    import pprint
+
+    stream = _stream(kwargs.pop("output_stream", sys.stderr))
+    name = kwargs.pop("name", None)
+    summarize = kwargs.pop("summarize", 3)
+    sep = kwargs.pop("sep", " ")
+    end = kwargs.pop("end", os.linesep)
+    if kwargs:
+        raise ValueError(said(f"Unrecognized keyword arguments for tf.print: {kwargs}"))
+    first = inputs[0] if inputs else None
+    if len(inputs) == 1 and _is_tensor(first) and not isinstance(first, SparseTensor):
+        if first.shape.ndims == 0 and first.dtype is dtypes.string:
+            made: Operation = ops.print_v2(first, output_stream=stream, end=end, name=name)
+            return made
+    words = nest.map_structure(lambda x: "" if _is_tensor(x) else x, list(inputs))
+    placeholder = _unlike(" ".join(pprint.pformat(word) for word in words))
+    templates: list[str] = []
+    tensors: list[Any] = []
+    for given in inputs:
+        if isinstance(given, str):
+            templates.append(given)
+            continue
+        parts: list[Any] = []
+        for value in nest.flatten(given):
+            if isinstance(value, SparseTensor):
+                tensors.extend(value._parts)
+                value = f"SparseTensor(indices={placeholder}, values={placeholder}, shape={placeholder})"
+            elif _is_tensor(value):
+                tensors.append(value)
+                value = placeholder
+            parts.append(value)
+        templates.append(pprint.pformat(nest.pack_sequence_as(given, parts)))
+    template = sep.join(templates).replace(f"'{placeholder}'", placeholder)
+    formatted = strings.format(
+        template, tensors, placeholder=placeholder, summarize=summarize, name=f"{name}_format" if name else None
+    )
+    made = ops.print_v2(formatted, output_stream=stream, end=end, name=name)
+    return made
+
+
+__all__ = ["print"]

@@ -1,0 +1,1 @@
+"""Nodes that write summaries for TensorBoard."""

@@ -1,0 +1,173 @@
+"""`tf.summary`: nodes that give a serialized `Summary`, and their collection. No state but the graph's.
+
+    tf.summary.scalar("loss", loss)
+    merged = tf.summary.merge_all()
+
+The files are `interop/file_writer.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ...base import dtypes, log
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Tensor
+from ...ops import summary as ops
+from ..framework.collections import add_to_collection, get_collection
+from ..framework.graph_keys import GraphKeys
+from ..framework.scope_blocks import name_scope
+from ..framework.user_errors import said
+
+_NOT_IN_TAGS = re.compile(r"[^-/\w.]")
+
+
+def _clean(name: Any) -> Any:
+    """The name with what no node's name may have replaced, and without a slash in front."""
+    if name is None:
+        return None
+    if not isinstance(name, str):
+        raise TypeError(said(f"expected string or bytes-like object, got {type(name).__name__!r}"))
+    clean = _NOT_IN_TAGS.sub("_", name).lstrip("/")
+    if clean != name:
+        log.info("Summary name %s is illegal; using %s instead.", name, clean)
+    return clean
+
+
+@contextmanager
+def _scope(name: Any, family: Any, values: list[Any], default: str | None = None) -> Iterator[tuple[str, str]]:
+    """The tag and the scope of a summary; the tag is the name that the node gets, behind its family."""
+    clean, family = _clean(name), _clean(family)
+    inner = clean if family is None else f"{family}/{clean}"
+    with name_scope(inner, default, values) as scope:
+        tag = scope.rstrip("/")
+        yield (tag if family is None else f"{family}/{tag}"), scope
+
+
+def collected(made: Tensor, collections: Iterable[str] | None, default: tuple[str, ...] = (GraphKeys.SUMMARIES,)) -> Tensor:
+    """The node, listed in these collections (None: in those of `default`)."""
+    for key in default if collections is None else collections:
+        add_to_collection(key, made)
+    return made
+
+
+@atomic
+def scalar(name: str, tensor: Any, collections: Iterable[str] | None = None, family: str | None = None) -> Tensor:
+    """A node that gives one number as Summary; its tag is its name in the graph, behind `family/`.
+
+    collections: where it is listed, GraphKeys.SUMMARIES when None.
+    """
+    with _scope(name, family, [tensor]) as (tag, scope):
+        return collected(ops.scalar_summary(tag, tensor, name=scope or None), collections)
+
+
+@atomic
+def histogram(name: str, values: Any, collections: Iterable[str] | None = None, family: str | None = None) -> Tensor:
+    """A node that gives the distribution of `values` (any shape); a run fails where one of them is not finite."""
+    with _scope(name, family, [values], "HistogramSummary") as (tag, scope):
+        return collected(ops.histogram_summary(tag, values, name=scope or None), collections)
+
+
+@atomic
+def image(
+    name: str, tensor: Any, max_outputs: int = 3, collections: Iterable[str] | None = None, family: str | None = None
+) -> Tensor:
+    """A node that gives the first `max_outputs` pictures of a batch [n, h, w, 1, 3 or 4] of uint8 or floats.
+
+    Floats are scaled, each picture by itself: the largest is white, or, where some are negative, 0 the middle.
+    """
+    with _scope(name, family, [tensor]) as (tag, scope):
+        return collected(ops.image_summary(tag, tensor, max_images=max_outputs, name=scope or None), collections)
+
+
+@atomic
+def audio(
+    name: str,
+    tensor: Any,
+    sample_rate: Any,
+    max_outputs: int = 3,
+    collections: Iterable[str] | None = None,
+    family: str | None = None,
+) -> Tensor:
+    """A node that gives the first `max_outputs` sounds of a batch [n, frames] or [n, frames, channels] within [-1, 1]."""
+    with _scope(name, family, [tensor]) as (tag, scope):
+        rate = convert_to_tensor(sample_rate, dtypes.float32, "sample_rate")
+        return collected(ops.audio_summary(tag, tensor, rate, max_outputs=max_outputs, name=scope or None), collections)
+
+
+def text(name: str, tensor: Any, collections: Iterable[str] | None = None) -> Tensor:
+    """A node that gives strings (Markdown), which TensorBoard shows as text, those of rank 1 and 2 as a table.
+
+    Raises: ValueError for what is no string.
+    """
+    from ...base import proto
+
+    if not isinstance(tensor, Tensor) and not hasattr(tensor, "dtype"):
+        what = f"'{type(tensor).__name__}' object has no attribute 'dtype'"
+        raise AttributeError(said(what, (), "tf.constant(…) makes a tensor"))
+    if tensor.dtype != dtypes.string:
+        raise ValueError(said(f"Expected tensor {tensor.name} to have dtype string, got {tensor.dtype}"))
+    metadata = proto.SummaryMetadata(plugin_data=proto.SummaryMetadata.PluginData(plugin_name="text"))
+    made: Tensor = tensor_summary(name, tensor, summary_metadata=metadata, collections=collections)
+    return made
+
+
+@atomic
+def tensor_summary(
+    name: str,
+    tensor: Any,
+    summary_description: str | None = None,
+    collections: Iterable[str] | None = None,
+    summary_metadata: Any = None,
+    family: str | None = None,
+    display_name: str | None = None,
+) -> Tensor:
+    """A node that gives a tensor as it is; summary_metadata (a SummaryMetadata) says which plugin shows it."""
+    from ...base import proto
+
+    metadata = proto.SummaryMetadata() if summary_metadata is None else summary_metadata
+    if summary_description is not None:
+        metadata.summary_description = summary_description
+    if display_name is not None:
+        metadata.display_name = display_name
+    with _scope(name, family, [tensor]) as (tag, scope):
+        made = ops.tensor_summary(tag, tensor, metadata.SerializeToString(), name=scope or None)
+        return collected(made, collections)
+
+
+@atomic
+def merge(inputs: Any, collections: Iterable[str] | None = None, name: str | None = None) -> Tensor:
+    """A node that gives all values of some summaries in one; a run fails where two have the same tag."""
+    name = _clean(name)
+    with name_scope(name, "Merge", inputs):
+        return collected(ops.merge_summary(inputs, name=name), collections, ())
+
+
+def merge_all(key: Any = GraphKeys.SUMMARIES, scope: str | None = None, name: str | None = None) -> Tensor | None:
+    """`merge` of all summaries of the default graph (those whose name begins with a match of `scope`); None for none."""
+    found = get_collection(key, scope)
+    if not found:
+        return None
+    made: Tensor = merge(found, name=name)
+    return made
+
+
+def get_summary_description(node_def: Any) -> Any:
+    """The SummaryDescription that a NodeDef of type TensorSummary carries.
+
+    Raises: ValueError for another node.
+    """
+    from ...base import proto
+
+    if node_def.op != "TensorSummary":
+        raise ValueError(said(f"Can't get_summary_description on {node_def.op}"))
+    return proto.from_json(node_def.attr["description"].s.decode("utf-8"), proto.SummaryDescription())
+
+
+__all__ = [
+    "audio", "get_summary_description", "histogram", "image", "merge", "merge_all", "scalar", "tensor_summary", "text",
+]  # fmt: skip

@@ -1,0 +1,1 @@
+"""Variables: their scopes, initializers, parts, updates and what keeps them."""

@@ -1,0 +1,254 @@
+"""Variables in parts: `PartitionedVariable` is a list of variables that stand for the slices of one.
+
+`number_of_parts`, `cut` and `slices` say how a shape is cut; `PartitionInfo` tells an initializer which part it fills. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ...base.dtypes import DType
+from ...base.shapes import TensorShape
+from ...graph.conversion import register_tensor_conversion_function
+from ...graph.nodes import Tensor
+from ..arrays import array, slicing
+from ..control.grouping import identity
+from ..framework.scope_blocks import name_scope, waiting_for
+from ..framework.user_errors import said
+from .variable_settings import needs_dtype
+
+
+class PartitionInfo:
+    """Which part of a variable is made: the shape of the whole and where the part begins.
+
+    Raises: ValueError for a part that begins behind the whole: there are more parts than rows.
+    """
+
+    def __init__(self, full_shape: Sequence[int], var_offset: Sequence[int]) -> None:
+        for offset, size in zip(var_offset, full_shape, strict=True):
+            if not 0 <= offset < size:
+                raise ValueError(
+                    said(
+                        f"Expected 0 <= offset < shape but found offset={offset}, shape={size} for "
+                        f"var_offset={var_offset}, full_shape={full_shape}"
+                    )
+                )
+        self.full_shape = full_shape
+        self.var_offset = var_offset
+
+    def single_slice_dim(self, shape: Sequence[int]) -> int | None:
+        """The dimension in which a part of that shape is smaller than the whole, None where there is none.
+
+        Raises: ValueError when there are several, or the part does not fit.
+        """
+        if len(shape) != len(self.full_shape):
+            raise ValueError(
+                said(
+                    f"Expected equal length, but received shape={shape} of length {len(shape)} while "
+                    f"self.full_shape={self.full_shape} is of length {len(self.full_shape)}."
+                )
+            )
+        found = None
+        for i, (offset, size, full) in enumerate(zip(self.var_offset, shape, self.full_shape)):
+            if offset + size > full:
+                raise ValueError(
+                    said(
+                        f"With self.var_offset={self.var_offset}, a partition of shape={shape} would exceed "
+                        f"self.full_shape={self.full_shape} in dimension {i}."
+                    )
+                )
+            if size == full:
+                continue
+            if found is not None:
+                raise ValueError(
+                    said(
+                        f"Cannot use single_slice_dim() with shape={shape} and self.full_shape={self.full_shape} since "
+                        f"slice dim could be either dimension {i} or {found}."
+                    )
+                )
+            found = i
+        return found
+
+    def single_offset(self, shape: Sequence[int]) -> int:
+        """Where a part of that shape begins in its `single_slice_dim`."""
+        axis = self.single_slice_dim(shape)
+        return 0 if axis is None else self.var_offset[axis]
+
+
+def number_of_parts(partitioner: Callable[..., Any], shape: TensorShape, dtype: DType) -> Sequence[int]:
+    """How many parts the partitioner wants along each dimension.
+
+    Raises: ValueError for a shape that cannot be cut, and for an answer that is no such list.
+    """
+    if not shape.is_fully_defined():
+        raise ValueError(
+            said(f"Shape of a new partitioned variable must be fully defined, but instead was {shape}.")
+        )
+    if not shape.rank:
+        raise ValueError(said(f"A partitioned Variable must have rank at least 1, shape: {shape}"))
+    parts = partitioner(shape=shape, dtype=dtype)
+    if not isinstance(parts, Sequence):
+        raise ValueError(said(f"Partitioner must return a sequence, but saw: {parts}"))
+    if len(parts) != shape.rank:
+        raise ValueError(
+            said(
+                f"Partitioner returned a partition list that does not match the Variable's rank: {parts} vs. {shape}"
+            )
+        )
+    if any(p < 1 for p in parts):
+        raise ValueError(said(f"Partitioner returned zero partitions for some axes: {parts}"))
+    if sum(p > 1 for p in parts) > 1:
+        raise ValueError(
+            said(f"Can only slice a variable along one dimension: shape: {shape}, partitioning: {parts}")
+        )
+    return parts
+
+
+def cut(parts: Sequence[int]) -> tuple[int, int]:
+    """The dimension that is cut, and into how many parts."""
+    return next(((axis, count) for axis, count in enumerate(parts) if count > 1), (0, 1))
+
+
+def slices(full_shape: list[int], count: int, axis: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Offset and shape of each part; the first ones are longer by one where the length is no multiple."""
+    shortest, longer = divmod(full_shape[axis], count)
+    start = 0
+    for index in range(count):
+        offset, shape = [0] * len(full_shape), list(full_shape)
+        offset[axis], shape[axis] = start, shortest + (index < longer)
+        yield offset, shape
+        start += shape[axis]
+
+
+class PartitionedVariable:
+    """Variables that together are one: the parts in the order of their offsets.
+
+    Raises: TypeError and ValueError for parts that do not belong together.
+    """
+
+    def __init__(
+        self, name: str, shape: Any, dtype: DType, variable_list: Sequence[Any], partitions: Sequence[int]
+    ) -> None:
+        if not isinstance(variable_list, list | tuple):
+            raise TypeError(said(f"variable_list is not a list or tuple: {variable_list}"))
+        if not isinstance(partitions, list | tuple):
+            raise TypeError(said(f"partitions is not a list or tuple: {partitions}"))
+        if not all(p >= 1 for p in partitions):
+            raise ValueError(said(f"partition values must be positive: {partitions}"))
+        if not variable_list:
+            raise ValueError(said("variable_list may not be empty"))
+        infos = [v._get_save_slice_info() for v in variable_list]
+        if None in infos:
+            raise ValueError(
+                said(f"All variables must have a save_slice_info available: {[v.name for v in variable_list]}")
+            )
+        if len(shape) != len(partitions):
+            raise ValueError(said(f"len(shape) != len(partitions): {shape} vs. {partitions}"))
+        for info in infos:
+            if info.full_shape != shape:
+                raise ValueError(
+                    said(
+                        f"All variables' full shapes must match shape: {shape}; but full shapes were: {[info.full_shape]}"
+                    )
+                )
+        self._variable_list = sorted(variable_list, key=lambda v: v._get_save_slice_info().var_offset)
+        self._name = name
+        self._shape = shape
+        self._dtype = dtype
+        self._partitions = partitions
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def dtype(self) -> DType:
+        return self._dtype
+
+    @property
+    def shape(self) -> Any:
+        return self._shape
+
+    def get_shape(self) -> Any:
+        return self._shape
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._variable_list)
+
+    def __len__(self) -> int:
+        axes = self._partition_axes()
+        if len(axes) > 1:
+            raise ValueError(said(f"Cannot get a length for {len(axes)} > 1 partition axes"))
+        return len(self._variable_list)
+
+    def _partition_axes(self) -> list[int]:
+        return [axis for axis, count in enumerate(self._partitions) if count > 1] or [0]
+
+    def _get_variable_list(self) -> list[Any]:
+        return self._variable_list
+
+    def _get_partitions(self) -> Sequence[int]:
+        return self._partitions
+
+    def _axis(self, doing: str) -> int:
+        axes = self._partition_axes()
+        if len(axes) > 1:
+            raise NotImplementedError(said(doing.format(axes)))
+        return axes[0]
+
+    def as_tensor(self) -> Tensor:
+        """The whole as one tensor; it waits for nothing that is waited for here."""
+        with waiting_for(None):
+            value: Any = self._variable_list[0]
+            if len(self._variable_list) > 1:
+                axis = self._axis(
+                    "Cannot concatenate along more than one dimension: {}.  Multi-axis partition concat is not supported"
+                )
+                with name_scope(f"{self._name}/ConcatPartitions/"):
+                    value = array.concat(self._variable_list, axis)
+            with name_scope(None):
+                whole: Tensor = identity(value, name=self._name)
+                return whole
+
+    def _update(self, method: str, value: Any, read_value: bool, **options: Any) -> list[Any]:
+        axis = self._axis(
+            "Cannot do assign action along more than one dimension: {}.  "
+            "Multi-axis partition assign action is not supported "
+        )
+        if isinstance(value, list | PartitionedVariable):
+            values = list(value)
+        else:
+            values = slicing.split(value, [v.shape.as_list()[axis] for v in self._variable_list], axis=axis)
+        return [
+            getattr(v, method)(part, read_value=read_value, **options)
+            for v, part in zip(self._variable_list, values, strict=True)
+        ]
+
+    def assign(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> list[Any]:
+        """Stores the parts of `value` in the parts."""
+        return self._update("assign", value, read_value, use_locking=use_locking, name=name)
+
+    def assign_add(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> list[Any]:
+        """Adds the parts of `value` to the parts."""
+        return self._update("assign_add", value, read_value, use_locking=use_locking, name=name)
+
+    def assign_sub(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> list[Any]:
+        """Subtracts the parts of `value` from the parts."""
+        return self._update("assign_sub", value, read_value, use_locking=use_locking, name=name)
+
+
+def _to_tensor(variable: PartitionedVariable, dtype: Any = None, name: Any = None, as_ref: bool = False) -> Tensor:
+    needs_dtype(variable, dtype)
+    if as_ref:
+        raise NotImplementedError(said("PartitionedVariable doesn't support being used as a reference."))
+    return variable.as_tensor()
+
+
+register_tensor_conversion_function(PartitionedVariable, _to_tensor)

@@ -1,0 +1,197 @@
+"""Initializers whose numbers depend on the shape: as large as keeps signals as strong behind a layer as before it.
+
+`tf.glorot_uniform_initializer()([784, 10])`; also orthogonal and identity matrices. No state.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...base import dtypes
+from ...graph.nodes import Tensor
+from ..arrays import array, constructors, slicing
+from ..framework.user_errors import said
+from ..linalg import linalg
+from ..math import math as lib_math
+from ..math import random
+from .initializers import Initializer, floating
+
+# The standard deviation of a standard normal that is cut off at ±2.
+_CUT_DEVIATION = 0.87962566103423978
+
+
+def _whole(shape: Any, partition_info: Any) -> Any:
+    """The shape of the variable of which a part may be all that is made."""
+    return shape if partition_info is None else partition_info.full_shape
+
+
+def fans(shape: Any) -> tuple[int, int]:
+    """How many inputs and outputs each unit of a layer with such weights has; [..., m, k] is a convolution's kernel."""
+    sizes = list(shape)
+    if len(sizes) < 2:
+        size = int(sizes[0]) if sizes else 1
+        return size, size
+    field = math.prod(int(size) for size in sizes[:-2])
+    return int(sizes[-2]) * field, int(sizes[-1]) * field
+
+
+class UniformUnitScaling(Initializer):
+    """Uniform, as wide as keeps the variance of x through a matrix [m, ...] times x; `factor` widens it."""
+
+    def __init__(self, factor: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
+        self.factor = factor
+        self.seed = seed
+        self.dtype = floating(dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        inputs = max(math.prod(float(size) for size in list(_whole(shape, partition_info))[:-1]), 1.0)
+        limit = math.sqrt(3 / inputs) * self.factor
+        made: Tensor = random.random_uniform(shape, -limit, limit, self._kind(dtype), seed=self.seed)
+        return made
+
+
+class VarianceScaling(Initializer):
+    """Numbers of variance `scale` / n, where n is the count of inputs, of outputs, or their mean, after `mode`.
+
+    mode: "fan_in", "fan_out" or "fan_avg". distribution: "uniform", "truncated_normal" ("normal") or "untruncated_normal".
+    Raises: ValueError for anything else, and for a scale that is not above zero.
+    """
+
+    def __init__(
+        self,
+        scale: float = 1.0,
+        mode: str = "fan_in",
+        distribution: str = "truncated_normal",
+        seed: int | None = None,
+        dtype: Any = dtypes.float32,
+    ) -> None:
+        if scale <= 0.0:
+            raise ValueError(said("`scale` must be positive float."))
+        if mode not in ("fan_in", "fan_out", "fan_avg"):
+            raise ValueError(said(f"Invalid `mode` argument: {mode}"))
+        distribution = distribution.lower()
+        if distribution not in ("normal", "uniform", "truncated_normal", "untruncated_normal"):
+            raise ValueError(said(f"Invalid `distribution` argument: {distribution}"))
+        self.scale = scale
+        self.mode = mode
+        self.distribution = distribution
+        self.seed = seed
+        self.dtype = floating(dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        fan_in, fan_out = fans(_whole(shape, partition_info))
+        count = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
+        variance = self.scale / max(1.0, count)
+        kind = self._kind(dtype)
+        made: Tensor
+        if self.distribution == "uniform":
+            limit = math.sqrt(3.0 * variance)
+            made = random.random_uniform(shape, -limit, limit, kind, seed=self.seed)
+        elif self.distribution == "untruncated_normal":
+            made = random.random_normal(shape, 0.0, math.sqrt(variance), kind, seed=self.seed)
+        else:
+            made = random.truncated_normal(shape, 0.0, math.sqrt(variance) / _CUT_DEVIATION, kind, seed=self.seed)
+        return made
+
+
+class GlorotUniform(VarianceScaling):
+    """Uniform with variance 2 / (inputs + outputs). As in TF, only a call's dtype counts. Source: Glorot and Bengio, 2010."""
+
+    def __init__(self, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
+        super().__init__(1.0, "fan_avg", "uniform", seed)
+
+
+class GlorotNormal(VarianceScaling):
+    """Normal with variance 2 / (inputs + outputs). As in TF, only a call's dtype counts. Source: Glorot and Bengio, 2010."""
+
+    def __init__(self, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
+        super().__init__(1.0, "fan_avg", "truncated_normal", seed)
+
+
+def lecun_normal(seed: int | None = None) -> VarianceScaling:
+    """Normal with variance 1 / inputs. Source: LeCun et al., Efficient BackProp, 1998."""
+    return VarianceScaling(1.0, "fan_in", "truncated_normal", seed)
+
+
+def lecun_uniform(seed: int | None = None) -> VarianceScaling:
+    """Uniform with variance 1 / inputs. Source: LeCun et al., Efficient BackProp, 1998."""
+    return VarianceScaling(1.0, "fan_in", "uniform", seed)
+
+
+def he_normal(seed: int | None = None) -> VarianceScaling:
+    """Normal with variance 2 / inputs, for layers with relu. Source: He et al., 2015."""
+    return VarianceScaling(2.0, "fan_in", "truncated_normal", seed)
+
+
+def he_uniform(seed: int | None = None) -> VarianceScaling:
+    """Uniform with variance 2 / inputs, for layers with relu. Source: He et al., 2015."""
+    return VarianceScaling(2.0, "fan_in", "uniform", seed)
+
+
+class Orthogonal(Initializer):
+    """A matrix of orthogonal rows or columns, whichever are fewer, times `gain`; of [..., n] the last is the columns.
+
+    Raises: ValueError for fewer than two dimensions.
+    """
+
+    def __init__(self, gain: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
+        self.gain = gain
+        self.seed = seed
+        self.dtype = floating(dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        sizes = [int(size) for size in shape]
+        if len(sizes) < 2:
+            raise ValueError(said("The tensor to initialize must be at least two-dimensional"))
+        rows, columns = math.prod(sizes[:-1]), sizes[-1]
+        flat = (max(rows, columns), min(rows, columns))
+        drawn = random.random_normal(flat, dtype=self._kind(dtype), seed=self.seed)
+        q, r = linalg.qr(drawn, full_matrices=False)
+        # R's diagonal decides the signs, so that every orthogonal matrix is as likely.
+        q = q * lib_math.sign(linalg.diag_part(r))
+        if rows < columns:
+            q = array.matrix_transpose(q)
+        made: Tensor = array.reshape(q, shape)
+        return self.gain * made
+
+
+class Identity(Initializer):
+    """The identity matrix times `gain`.
+
+    Raises: ValueError for a shape that is no matrix's.
+    """
+
+    def __init__(self, gain: float = 1.0, dtype: Any = dtypes.float32) -> None:
+        self.gain = gain
+        self.dtype = floating(dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        full = list(_whole(shape, partition_info))
+        if len(full) != 2:
+            raise ValueError(said("Identity matrix initializer can only be used for 2D matrices."))
+        made: Tensor = constructors.eye(full[0], full[1], dtype=self._kind(dtype))
+        if partition_info is not None:
+            made = slicing.slice(made, partition_info.var_offset, shape)
+        return self.gain * made
+
+
+uniform_unit_scaling_initializer = UniformUnitScaling
+variance_scaling_initializer = VarianceScaling
+glorot_uniform_initializer = GlorotUniform
+glorot_normal_initializer = GlorotNormal
+orthogonal_initializer = Orthogonal
+identity_initializer = Identity
+
+__all__ = [
+    "glorot_normal_initializer",
+    "glorot_uniform_initializer",
+    "he_normal",
+    "he_uniform",
+    "identity_initializer",
+    "lecun_normal",
+    "lecun_uniform",
+    "orthogonal_initializer",
+    "uniform_unit_scaling_initializer",
+    "variance_scaling_initializer",
+]

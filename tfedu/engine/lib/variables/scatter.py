@@ -1,0 +1,235 @@
+"""Writing parts of variables: `scatter_add(v, [1, 3], rows)`, `scatter_nd_update`, `v[1:3].assign(rows)`.
+
+A reference variable's update gives the variable itself, a resource variable's a read that runs after it. `RefParts`
+and `ResourceParts` are what the two kinds of variable offer as methods. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Tensor
+from ...op.composites import IndexedSlices
+from ...ops import basic
+from ...ops import math as math_ops
+from ...ops import scatter as ops
+from ...ops import sequences as sequence_ops
+from ..arrays import array
+from ..framework.scope_blocks import named
+from ..framework.user_errors import said
+from .state import _is_ref
+
+scatter_nd = ops.scatter_nd
+tensor_scatter_update = ops.tensor_scatter_update
+tensor_scatter_add, tensor_scatter_sub = ops.tensor_scatter_add, ops.tensor_scatter_sub
+tensor_scatter_nd_update = ops.tensor_scatter_update
+tensor_scatter_nd_add, tensor_scatter_nd_sub = ops.tensor_scatter_add, ops.tensor_scatter_sub
+
+Scatter = Callable[..., Any]
+
+
+def _rows(name: str, doc: str, ref_op: Any, resource_op: Any, locking: bool = False) -> Scatter:
+    """The public function of a pair of ops."""
+
+    def scatter(
+        ref: Any, indices: Any, updates: Any, use_locking: bool = locking, name: str | None = None
+    ) -> Any:
+        if _is_ref(ref):
+            return ref_op(ref, indices, updates, use_locking=use_locking, name=name)
+        after = getattr(ref, "_after", None)
+        if after is None:
+            lacking = "_lazy_read" if hasattr(ref, "dtype") else "dtype"
+            raise AttributeError(said(f"'{type(ref).__name__}' object has no attribute '{lacking}'"))
+        with ref.graph.transaction():
+            return after(resource_op(ref.handle, indices, convert_to_tensor(updates, ref.dtype), name=name), True)
+
+    scatter.__name__ = scatter.__qualname__ = name
+    scatter.__doc__ = (
+        f"{doc}\n\nGives the variable after that. ref: a variable.\n"
+        "Raises: ValueError for shapes that do not go together; a run raises InvalidArgumentError for an index that is "
+        "not there."
+    )
+    return scatter
+
+
+scatter_update = _rows(
+    "scatter_update",
+    "ref[indices[i…], …] = updates[i…, …]; of two updates of a row the last one stays.",
+    ops.scatter_update, ops.resource_scatter_update, locking=True,
+)  # fmt: skip
+scatter_add = _rows(
+    "scatter_add", "ref[indices[i…], …] += updates[i…, …]; a row named twice is added to twice.",
+    ops.scatter_add, ops.resource_scatter_add,
+)  # fmt: skip
+scatter_sub = _rows(
+    "scatter_sub", "ref[indices[i…], …] -= updates[i…, …].", ops.scatter_sub, ops.resource_scatter_sub
+)
+scatter_mul = _rows(
+    "scatter_mul", "ref[indices[i…], …] *= updates[i…, …].", ops.scatter_mul, ops.resource_scatter_mul
+)
+scatter_div = _rows(
+    "scatter_div", "ref[indices[i…], …] /= updates[i…, …].", ops.scatter_div, ops.resource_scatter_div
+)
+scatter_min = _rows(
+    "scatter_min", "ref[indices[i…], …] = the smaller of it and updates[i…, …].",
+    ops.scatter_min, ops.resource_scatter_min,
+)  # fmt: skip
+scatter_max = _rows(
+    "scatter_max", "ref[indices[i…], …] = the larger of it and updates[i…, …].",
+    ops.scatter_max, ops.resource_scatter_max,
+)  # fmt: skip
+scatter_nd_update = _rows(
+    "scatter_nd_update", "Puts updates[i…, …] at the places in ref that the last axis of indices names.",
+    ops.scatter_nd_update, ops.resource_scatter_nd_update, locking=True,
+)  # fmt: skip
+scatter_nd_add = _rows(
+    "scatter_nd_add", "Adds updates[i…, …] at the places in ref that the last axis of indices names.",
+    ops.scatter_nd_add, ops.resource_scatter_nd_add,
+)  # fmt: skip
+scatter_nd_sub = _rows(
+    "scatter_nd_sub", "Subtracts updates[i…, …] at the places in ref that the last axis of indices names.",
+    ops.scatter_nd_sub, ops.resource_scatter_nd_sub,
+)  # fmt: skip
+
+
+@atomic
+def batch_scatter_update(
+    ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None
+) -> Any:
+    """ref[b…, indices[b…, i], …] = updates[b…, i, …]: each entry of a batch has row numbers of its own.
+
+    Raises: ValueError for indices of unknown rank.
+    """
+    with ref.graph.name_scope(name):
+        indices = convert_to_tensor(indices, name="indices")
+        sizes = array.shape(indices)
+        rank = indices.shape.ndims
+        if rank is None:
+            raise ValueError(said("batch_gather does not allow indices with unknown shape.", [indices]))
+        rows = array.expand_dims(indices, axis=-1)
+        parts: list[Tensor] = []
+        for axis in range(rank - 1):
+            # The place in the batch goes before the row's number.
+            size = sizes[axis]  # type: ignore[index]
+            counted = array.reshape(sequence_ops.range_(0, size, 1), [size if i == axis else 1 for i in range(rank + 1)])
+            if counted.dtype.base_dtype is not rows.dtype.base_dtype:
+                counted = math_ops.cast(counted, DstT=rows.dtype.base_dtype)
+            parts.append(counted * array.ones_like(rows))
+        places = array.concat([*parts, rows], axis=-1)
+        return scatter_nd_update(ref, places, updates, use_locking=use_locking)
+
+
+# -- what variables offer ------------------------------------------------------------------------------------------
+
+
+def _slices(delta: Any) -> IndexedSlices:
+    """Raises: TypeError for what is no IndexedSlices."""
+    if not isinstance(delta, IndexedSlices):
+        raise TypeError(said(f"sparse_delta is not IndexedSlices: {delta}"))
+    return delta
+
+
+def _method(function: Scatter, name: str) -> Any:
+    """`v.scatter_add(slices)`."""
+
+    def scatter(self: Any, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+        delta = _slices(sparse_delta)
+        return function(self._updated(), delta.indices, delta.values, use_locking=use_locking, name=name)
+
+    scatter.__name__, scatter.__qualname__ = name, f"Variable.{name}"
+    scatter.__doc__ = f"`tf.{name}` of this variable with the rows of an IndexedSlices."
+    return scatter
+
+
+def _method_nd(function: Scatter, name: str) -> Any:
+    """`v.scatter_nd_add(indices, updates)`."""
+
+    def scatter(self: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
+        return function(self._updated(), indices, updates, use_locking=True, name=name)
+
+    scatter.__name__, scatter.__qualname__ = name, f"Variable.{name}"
+    scatter.__doc__ = f"`tf.{name}` of this variable."
+    return scatter
+
+
+class Parts:
+    """The methods of both kinds of variable."""
+
+    scatter_update = _method(scatter_update, "scatter_update")
+    scatter_add = _method(scatter_add, "scatter_add")
+    scatter_sub = _method(scatter_sub, "scatter_sub")
+    scatter_mul = _method(scatter_mul, "scatter_mul")
+    scatter_div = _method(scatter_div, "scatter_div")
+    scatter_min = _method(scatter_min, "scatter_min")
+    scatter_max = _method(scatter_max, "scatter_max")
+    scatter_nd_update = _method_nd(scatter_nd_update, "scatter_nd_update")
+    scatter_nd_add = _method_nd(scatter_nd_add, "scatter_nd_add")
+    scatter_nd_sub = _method_nd(scatter_nd_sub, "scatter_nd_sub")
+
+    def _updated(self) -> Any:
+        """What the public functions take for this variable."""
+        return self
+
+
+class RefParts(Parts):
+    """How a reference variable is changed in parts."""
+
+    batch_scatter_update = _method(batch_scatter_update, "batch_scatter_update")
+
+    _variable: Tensor
+
+    def _updated(self) -> Any:
+        return self._variable
+
+    def _strided_slice_assign(
+        self, begin: Any, end: Any, strides: Any, value: Any, name: str | None, **masks: int
+    ) -> Any:
+        return ops.strided_slice_assign(self._variable, begin, end, strides, value, **masks, name=name)
+
+
+class ResourceParts(Parts):
+    """How a resource variable is read and changed in parts."""
+
+    _handle: Tensor
+    _dtype: Any
+    _after: Callable[..., Any]
+
+    def batch_scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+        """`tf.batch_scatter_update` of this variable with the rows of an IndexedSlices."""
+        delta = _slices(sparse_delta)
+        return self._after(
+            batch_scatter_update(self, delta.indices, delta.values, use_locking=use_locking, name=name), True
+        )
+
+    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
+        """The rows that indices name, without reading the others."""
+        return self._picked(ops.resource_gather, "Gather", indices, name)
+
+    def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
+        """The slices at the places that the last axis of indices names."""
+        return self._picked(ops.resource_gather_nd, "GatherNd", indices, name)
+
+    @atomic
+    def _picked(self, op_caller: Any, label: str, indices: Any, name: str | None) -> Tensor:
+        with named(name, label, [self._handle]) as scope:
+            found = op_caller(self._handle, indices, dtype=self._dtype, name=scope)
+        passed: Tensor = basic.identity(found)
+        return passed
+
+    @atomic
+    def _strided_slice_assign(
+        self, begin: Any, end: Any, strides: Any, value: Any, name: str | None, **masks: int
+    ) -> Any:
+        tensor = convert_to_tensor(value, self._dtype)
+        made = ops.resource_strided_slice_assign(self._handle, begin, end, strides, tensor, **masks, name=name)
+        return self._after(made, True)
+
+
+__all__ = [
+    "batch_scatter_update", "scatter_add", "scatter_div", "scatter_max", "scatter_min", "scatter_mul", "scatter_nd",
+    "scatter_nd_add", "scatter_nd_sub", "scatter_nd_update", "scatter_sub", "scatter_update", "tensor_scatter_add",
+    "tensor_scatter_nd_add", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensor_scatter_sub", "tensor_scatter_update",
+]  # fmt: skip

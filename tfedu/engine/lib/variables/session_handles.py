@@ -1,0 +1,57 @@
+"""`get_session_handle(x)`: a tensor whose run leaves the value of x in the session, for later runs to read. No state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base import dtypes
+from ...graph.atomic import atomic
+from ...graph.device import DeviceSpec
+from ...graph.nodes import Operation, Tensor
+from ...graph.stacks import get_default_graph
+from ...ops import session_handles as ops
+from ..framework.placeholders import placeholder
+from ..framework.user_errors import said
+
+
+@atomic
+def get_session_handle(data: Tensor, name: str | None = None) -> Tensor:
+    """A tensor that a run gives as a TensorHandle of data's value, which stays in the session.
+
+    Raises: TypeError for what is no tensor.
+    """
+    if not isinstance(data, Tensor):
+        raise TypeError(said("`data` must be of type Tensor."))
+    with data.graph.colocate_with(data.op):
+        made: Tensor = ops.get_session_handle(data, name=name)
+        return made
+
+
+def _device(handle: Any) -> str:
+    text = handle.decode() if isinstance(handle, bytes) else str(handle)
+    return DeviceSpec.from_string(text.rpartition(";")[2]).to_string()
+
+
+@atomic
+def get_session_tensor(handle: Any, dtype: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+    """(a placeholder for a handle's name, the value that the session keeps under it).
+
+    handle: says on which device the value lies. Raises: ValueError for what is no handle.
+    """
+    with get_default_graph().device(_device(handle)):
+        holder = placeholder(dtypes.string)
+        return holder, ops.get_session_tensor(holder, dtype=dtype, name=name)
+
+
+@atomic
+def delete_session_tensor(handle: Any, name: str | None = None) -> tuple[Tensor, Operation]:
+    """(a placeholder for a handle's name, the operation that lets go of the value kept under it).
+
+    Raises: ValueError for what is no handle.
+    """
+    with get_default_graph().device(_device(handle)):
+        holder = placeholder(dtypes.string)
+        return holder, ops.delete_session_tensor(holder, name=name)
+
+
+__all__ = ["delete_session_tensor", "get_session_handle", "get_session_tensor"]

@@ -1,0 +1,151 @@
+"""`make_template("layer", f)`: a function that makes its variables when it is first called, and shares them after that.
+
+State: each template's own variable scope, and whether its variables are there.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
+
+from ...base import dtypes
+from ...base import site as sites
+from ...graph.stacks import get_default_graph
+from ..framework.graph_keys import GraphKeys
+from ..framework.user_errors import said
+from .scope_store import scopes_of
+from .variable_scope import VariableScope, pure_variable_scope, variable_scope
+from .variables import trainable_variables
+
+
+class Template:
+    """A function in a variable scope of its own."""
+
+    def __init__(
+        self,
+        name: str,
+        func: Callable[..., Any],
+        create_scope_now: bool = False,
+        unique_name: str | None = None,
+        custom_getter: Any = None,
+    ) -> None:
+        if name is None:
+            raise ValueError(said("name cannot be None."))
+        self._func = func
+        self._name = name
+        self._unique_name = unique_name
+        self._custom_getter = custom_getter
+        self._site = sites.capture()
+        self._scope: VariableScope | None = None
+        self._has_variables = False
+        if create_scope_now:
+            scope_name = unique_name or scopes_of(get_default_graph()).unique(name)
+            # As in TF, the outer scope's dtype does not reach a scope that is made in this way.
+            with pure_variable_scope(scope_name, custom_getter=custom_getter, dtype=dtypes.float32) as scope:
+                self._scope = scope
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._scope is not None:
+            block: AbstractContextManager[VariableScope] = variable_scope(self._scope, reuse=self._has_variables)
+        else:
+            block = variable_scope(self._unique_name, self._name, custom_getter=self._custom_getter)
+        with block as scope:
+            self._scope = self._scope or scope
+            try:
+                return self._called(args, kwargs)
+            except Exception as error:
+                first = error.args[0] if error.args else ""
+                made_at = f"{first}\n\noriginally defined at:\n  {sites.describe(self._site)}\n"
+                error.args = (made_at, *error.args[1:])
+                raise
+
+    def _called(self, args: Any, kwargs: Any) -> Any:
+        before = trainable_variables()
+        result = self._func(*args, **kwargs)
+        more = trainable_variables()[len(before) :]
+        if self._has_variables and more:
+            raise ValueError(
+                said(
+                    "Trainable variable created when calling a template after the first time, perhaps you used tf.Variable "
+                    f"when you meant tf.get_variable: {more}"
+                )
+            )
+        self._has_variables = True
+        return result
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def func(self) -> Callable[..., Any]:
+        return self._func
+
+    @property
+    def variable_scope(self) -> VariableScope | None:
+        """The scope of the variables, None before it is made."""
+        return self._scope
+
+    @property
+    def variable_scope_name(self) -> str | None:
+        """The scope's name with a slash, None before it is made."""
+        if self._scope is None:
+            return None
+        name = self._scope.name
+        return f"{name}/" if name and not name.endswith("/") else name
+
+    def _made(self, key: str) -> list[Any]:
+        return get_default_graph().get_collection(key, self.variable_scope_name) if self._has_variables else []
+
+    @property
+    def trainable_variables(self) -> list[Any]:
+        """Its variables that are trained."""
+        return self._made(GraphKeys.TRAINABLE_VARIABLES)
+
+    @property
+    def global_variables(self) -> list[Any]:
+        """Its global variables."""
+        return self._made(GraphKeys.GLOBAL_VARIABLES)
+
+    @property
+    def local_variables(self) -> list[Any]:
+        """Its local variables."""
+        return self._made(GraphKeys.LOCAL_VARIABLES)
+
+    @property
+    def variables(self) -> list[Any]:
+        """All its variables."""
+        return self.global_variables + self.local_variables
+
+    @property
+    def non_trainable_variables(self) -> list[Any]:
+        """Its global variables that are not trained."""
+        trained = set(self.trainable_variables)
+        return [v for v in self.global_variables if v not in trained]
+
+    # the older names
+    weights = variables
+    trainable_weights = trainable_variables
+    non_trainable_weights = non_trainable_variables
+    var_scope = variable_scope
+
+
+def make_template(
+    name_: str,
+    func_: Callable[..., Any],
+    create_scope_now_: bool = False,
+    unique_name_: str | None = None,
+    custom_getter_: Any = None,
+    **kwargs: Any,
+) -> Template:
+    """A function like `func_`, called with `kwargs`, whose variables are made once and shared by all its calls.
+
+    The scope is called `name_`, made unique, or `unique_name_`. create_scope_now_: makes it here, not in the first call.
+    """
+    func = functools.partial(func_, **kwargs) if kwargs else func_
+    return Template(name_, func, create_scope_now_, unique_name_, custom_getter_)
+
+
+__all__ = ["make_template"]

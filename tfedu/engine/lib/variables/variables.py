@@ -1,0 +1,486 @@
+"""`Variable`: a value that a session keeps from run to run; here the reference kind, which TF 1.x makes by default.
+
+`v = Variable(0.0)` makes the nodes Variable, its initial value, Assign and `read`; `assign`, `assign_add`, … change it.
+State: `_kinds` (the classes by kind; the resource kind adds itself) and `_defaults.use_resource`.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import Any
+
+from ...base import dtypes, shapes
+from ...base.dtypes import DType
+from ...base.shapes import Shape, TensorShape
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor, register_tensor_conversion_function
+from ...graph.graph import Graph
+from ...graph.nodes import Operation, Reference, Tensor
+from ...graph.scopes import Settings
+from ...graph.stacks import get_default_graph, get_default_session
+from ...ops import basic
+from ...ops.state import variable_v2
+from ..control.cond import cond
+from ..framework import operators
+from ..framework.graph_keys import GraphKeys
+from ..framework.scope_blocks import named, waiting_for
+from ..framework.user_errors import said
+from . import state
+from .initial_values import beside, from_initialized, refuse_branch
+from .scatter import Parts, RefParts
+from .scope_store import scopes_of
+from .variable_settings import (
+    SaveSliceInfo,
+    VariableAggregation,
+    VariableSynchronization,
+    needs_dtype,
+    settled,
+)
+
+
+class _Defaults:
+    use_resource = False
+
+
+_defaults = _Defaults()
+_kinds: dict[str, type[Variable]] = {}
+
+
+def enable_resource_variables() -> None:
+    """From now on `Variable` makes resource variables where it is not told otherwise."""
+    _defaults.use_resource = True
+
+
+def disable_resource_variables() -> None:
+    """From now on `Variable` makes reference variables where it is not told otherwise."""
+    _defaults.use_resource = False
+
+
+def resource_variables_enabled() -> bool:
+    """Whether `Variable` makes resource variables where it is not told otherwise."""
+    return _defaults.use_resource
+
+
+class _Made(type):
+    """How `Variable(…)` comes to a variable: by the graph's creators, the one that was set last first, then by kind."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        if cls is not Variable:
+            return super().__call__(*args, **kwargs)
+        make: Callable[..., Any] = _made_by_kind
+        for _, creator in get_default_graph()._variable_creators:
+            make = functools.partial(creator, make)
+        if make is _made_by_kind and len(args) <= len(_signature.parameters):
+            # binding takes half as long as making the variable
+            return make(**dict(zip(_signature.parameters, args)), **kwargs)
+        bound = _signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return make(**bound.arguments)
+
+
+def _made_by_kind(use_resource: bool | None = None, **kwargs: Any) -> Any:
+    """The variable that is made where no creator says otherwise."""
+    if use_resource is None:
+        use_resource = getattr(scopes_of(get_default_graph()).current, "use_resource", None)
+    if use_resource is None:
+        use_resource = _defaults.use_resource
+    return _kinds["resource" if use_resource else "reference"](**kwargs)
+
+
+class Variable(Parts, metaclass=_Made):
+    """A value that a session keeps.
+
+    initial_value: a value, a tensor, or a function that makes one. trainable: whether it also goes into the
+    collection of what is trained. validate_shape: False lets its shape change. use_resource: True for a resource
+    variable, whose every use reads it on its own.
+    Raises: ValueError for a missing initial value, one of unknown shape, or one made inside a branch of `cond`.
+    """
+
+    _graph: Graph
+    _initial_value: Tensor | None
+    _initializer: Operation
+    _save_slice_info: Any = None
+
+    SaveSliceInfo = SaveSliceInfo
+
+    @atomic
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        collections: Any = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
+        name: str | None = None,
+        variable_def: Any = None,
+        dtype: Any = None,
+        expected_shape: Any = None,
+        import_scope: str | None = None,
+        constraint: Callable[[Any], Any] | None = None,
+        use_resource: bool | None = None,
+        synchronization: VariableSynchronization = VariableSynchronization.AUTO,
+        aggregation: VariableAggregation = VariableAggregation.NONE,
+        shape: Any = None,
+    ) -> None:
+        if variable_def is not None:
+            if initial_value is not None:
+                raise ValueError(said("variable_def and initial_value are mutually exclusive."))
+            self._from_proto(variable_def, import_scope)
+            return
+        if initial_value is None:
+            raise ValueError(said("initial_value must be specified."))
+        if collections is None:
+            collections = [GraphKeys.GLOBAL_VARIABLES]
+        if not isinstance(collections, (list, tuple, set)):
+            raise ValueError(
+                said(
+                    "collections argument to Variable constructor must be a list, tuple, or set. "
+                    f"Got {collections} of type {type(collections)}"
+                )
+            )
+        if constraint is not None and not callable(constraint):
+            raise ValueError(said("The `constraint` argument must be a callable."))
+        self.trainable, self.synchronization, self.aggregation = settled(
+            trainable, synchronization, aggregation, name
+        )
+        if self.trainable and GraphKeys.TRAINABLE_VARIABLES not in collections:
+            collections = [*collections, GraphKeys.TRAINABLE_VARIABLES]
+        self.constraint = constraint
+        wanted = None if dtype is None else dtypes.as_dtype(dtype)
+        values = [initial_value] if isinstance(initial_value, Tensor) else []
+        # A variable lives outside every branch and waits for nothing, wherever the program makes it.
+        with named(name, "Variable", values) as scope, waiting_for(None):
+            self._graph = get_default_graph()
+            self._make(initial_value, scope, wanted, shape, validate_shape, caching_device)
+        self._graph.add_to_collections(list(collections), self)
+
+    def _make(
+        self,
+        initial_value: Any,
+        scope: str,
+        dtype: DType | None,
+        shape: Any,
+        validate_shape: bool,
+        caching_device: Any,
+    ) -> None:
+        raise NotImplementedError
+
+    def _initial(self, value: Any, dtype: DType | None, own_name: str) -> Tensor:
+        """The initial value as a tensor that is made with the variable, under Initializer/, and goes where it goes."""
+        graph = self._graph
+        with beside(graph, own_name), graph.name_scope("Initializer"), graph.device(None):
+            return convert_to_tensor(value() if callable(value) else value, dtype, name="initial_value")
+
+    def _from_proto(self, variable_def: Any, import_scope: str | None) -> None:
+        """Takes over nodes that are in the graph: `interop` says how."""
+        raise NotImplementedError
+
+    def _set_save_slice_info(self, save_slice_info: Any) -> None:
+        self._save_slice_info = save_slice_info
+
+    def _get_save_slice_info(self) -> Any:
+        return self._save_slice_info
+
+    # -- what it is ------------------------------------------------------------------------------------------------
+
+    @property
+    def graph(self) -> Graph:
+        return self._graph
+
+    @property
+    def initializer(self) -> Operation:
+        """The operation that gives the variable its initial value."""
+        return self._initializer
+
+    @property
+    def initial_value(self) -> Tensor | None:
+        """The tensor that `initializer` stores."""
+        return self._initial_value
+
+    @property
+    def name(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def op(self) -> Operation:
+        raise NotImplementedError
+
+    @property
+    def dtype(self) -> DType:
+        raise NotImplementedError
+
+    @property
+    def raw_shape(self) -> Shape:
+        raise NotImplementedError
+
+    @property
+    def device(self) -> str:
+        return self.op.device
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape.of(self.raw_shape)
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    def __repr__(self) -> str:
+        return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+
+    # -- reading it ------------------------------------------------------------------------------------------------
+
+    def value(self) -> Tensor:
+        """The tensor that stands for the variable where a tensor is asked for."""
+        raise NotImplementedError
+
+    def read_value(self) -> Tensor:
+        """A new node that reads the variable."""
+        raise NotImplementedError
+
+    def initialized_value(self) -> Tensor:
+        """The variable's value, or its initial value in runs that find it uninitialized."""
+        with waiting_for(None):
+            found: Tensor = cond(
+                state.is_variable_initialized(self), self.read_value, lambda: self.initial_value
+            )
+            return found
+
+    def eval(self, session: Any = None) -> Any:
+        """The value in the given or the default session."""
+        return self._as_graph_element().eval(session=session)
+
+    def load(self, value: Any, session: Any = None) -> None:
+        """Stores `value` in the given or the default session, without a new node.
+
+        Raises: ValueError when there is no session.
+        """
+        session = session or get_default_session()
+        if session is None:
+            raise ValueError(
+                said("Either session argument should be provided or default session should be established")
+            )
+        session.run(self.initializer, {self.initializer.inputs[1]: value})
+
+    def _as_graph_element(self) -> Tensor:
+        raise NotImplementedError
+
+    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
+        """The rows that indices name: of a resource variable."""
+        raise AttributeError(said("Only a resource variable has sparse_read: use tf.gather."))
+
+    def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
+        """The slices at the places that the last axis of indices names: of a resource variable."""
+        raise AttributeError(said("Only a resource variable has gather_nd: use tf.gather_nd."))
+
+    def set_shape(self, shape: Any) -> None:
+        """Adds what the caller knows about the shape."""
+        raise NotImplementedError
+
+    def experimental_ref(self) -> Reference:
+        """A stand-in that is equal to another one of the same variable, whatever `==` of variables may mean."""
+        return Reference(self)
+
+    # -- changing it -----------------------------------------------------------------------------------------------
+
+    def assign(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Stores `value`; gives the variable after that, or the operation alone."""
+        raise NotImplementedError
+
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Adds `delta`; gives the variable after that, or the operation alone."""
+        raise NotImplementedError
+
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Subtracts `delta`; gives the variable after that, or the operation alone."""
+        raise NotImplementedError
+
+    def count_up_to(self, limit: int) -> Tensor:
+        """The value, which then goes up by one; OutOfRangeError at `limit`."""
+        raise NotImplementedError
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return iter(self.value())
+
+    # NumPy must leave `array + variable` to the variable's own operator.
+    __array_priority__ = 100
+
+
+operators.attach(Variable)
+# What a program may give to `Variable` is what `__init__` takes, and the kind.
+_parameters = inspect.signature(Variable.__init__).parameters
+_signature = inspect.Signature(list(_parameters.values())[1:])
+Variable.__signature__ = _signature  # type: ignore[attr-defined]
+
+
+class RefVariable(RefParts, Variable):
+    """A variable whose output is a reference to the session's buffer."""
+
+    def _make(
+        self,
+        initial_value: Any,
+        scope: str,
+        dtype: DType | None,
+        shape: Any,
+        validate_shape: bool,
+        caching_device: Any,
+    ) -> None:
+        graph = self._graph
+        own_name = scope[:-1]
+        if callable(initial_value):
+            value = self._initial(initial_value, dtype, own_name)
+        else:
+            value = convert_to_tensor(initial_value, dtype, name="initial_value")
+            refuse_branch(value, scope)
+        self._initial_value = value
+        raw = value.raw_shape if validate_shape else None
+        if shape is not None:
+            raw = shapes.as_raw(shape)
+        if validate_shape and not shapes.is_full(value.raw_shape):
+            raise ValueError(
+                said(
+                    f"initial_value must have a shape specified: {value}",
+                    fix="give a value of known shape, or validate_shape=False",
+                )
+            )
+        place = beside(graph, own_name) if callable(initial_value) else Settings()
+        with place:
+            self._variable: Tensor = variable_v2(raw, value.dtype.base_dtype, name=scope)
+        guarded = from_initialized(own_name, value)
+        self._initializer = state.assign(self._variable, guarded, validate_shape=validate_shape).op
+        where: AbstractContextManager[Any] = graph.colocate_with(self._variable.op)
+        if caching_device is not None:
+            where = graph.device(caching_device)
+        with where:
+            self._snapshot: Tensor = basic.identity(self._variable, name="read")
+
+    @property
+    def name(self) -> str:
+        return self._variable.name
+
+    @property
+    def op(self) -> Operation:
+        return self._variable.op
+
+    @property
+    def dtype(self) -> DType:
+        return self._variable.dtype
+
+    @property
+    def raw_shape(self) -> Shape:
+        return self._variable.raw_shape
+
+    def set_shape(self, shape: Any) -> None:
+        """Adds what the caller knows about the shape."""
+        self._variable.set_shape(shape)
+        self._snapshot.set_shape(shape)
+
+    def value(self) -> Tensor:
+        """The variable's own `read` node."""
+        return self._snapshot
+
+    def read_value(self) -> Tensor:
+        """A new node that reads the variable."""
+        read: Tensor = basic.identity(self._variable, name="read")
+        return read
+
+    def _ref(self) -> Tensor:
+        return self._variable
+
+    def _as_graph_element(self) -> Tensor:
+        return self._variable
+
+    def assign(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Stores `value`; gives the variable after that, or the operation alone."""
+        made = state.assign(self._variable, value, use_locking=use_locking, name=name)
+        return made if read_value else made.op
+
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Adds `delta`; gives the variable after that, or the operation alone."""
+        made = state.assign_add(self._variable, delta, use_locking=use_locking, name=name)
+        return made if read_value else made.op
+
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Subtracts `delta`; gives the variable after that, or the operation alone."""
+        made = state.assign_sub(self._variable, delta, use_locking=use_locking, name=name)
+        return made if read_value else made.op
+
+    def count_up_to(self, limit: int) -> Tensor:
+        """The value, which then goes up by one; OutOfRangeError at `limit`."""
+        return state.count_up_to(self._variable, limit)
+
+
+_kinds["reference"] = RefVariable
+
+
+def _to_tensor(
+    variable: RefVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False
+) -> Tensor:
+    needs_dtype(variable, dtype)
+    return variable._ref() if as_ref else variable.value()
+
+
+register_tensor_conversion_function(RefVariable, _to_tensor)
+
+
+# -- the lists of variables -----------------------------------------------------------------------------------------
+
+
+def global_variables(scope: str | None = None) -> list[Any]:
+    """The variables that are shared, in the order in which they were made."""
+    return get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES, scope)
+
+
+def all_variables() -> list[Any]:
+    """The older name of `global_variables`."""
+    return global_variables()
+
+
+def local_variables(scope: str | None = None) -> list[Any]:
+    """The variables that belong to one process."""
+    return get_default_graph().get_collection(GraphKeys.LOCAL_VARIABLES, scope)
+
+
+def trainable_variables(scope: str | None = None) -> list[Any]:
+    """The variables that are trained."""
+    return get_default_graph().get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
+
+
+def model_variables(scope: str | None = None) -> list[Any]:
+    """The variables that a model uses for inference."""
+    return get_default_graph().get_collection(GraphKeys.MODEL_VARIABLES, scope)
+
+
+def moving_average_variables(scope: str | None = None) -> list[Any]:
+    """The variables of which moving averages are kept."""
+    return get_default_graph().get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
+
+
+__all__ = [
+    "Variable",
+    "VariableAggregation",
+    "VariableSynchronization",
+    "all_variables",
+    "disable_resource_variables",
+    "enable_resource_variables",
+    "global_variables",
+    "local_variables",
+    "model_variables",
+    "moving_average_variables",
+    "resource_variables_enabled",
+    "trainable_variables",
+]

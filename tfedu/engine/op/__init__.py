@@ -1,0 +1,1 @@
+"""What an op is: its definition, how a call becomes a node, inference, conversion of values, and the text of its errors."""

@@ -1,0 +1,341 @@
+"""What a call gives, as the inputs and attributes of a node: values become tensors, attributes get their types.
+
+The texts of what is refused are those of TF 1.15. No state.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base import dtypes, shapes
+from ..base import site as sites
+from ..base.dtypes import DType, as_dtype
+from ..graph.conversion import convert_to_tensor
+from ..graph.nodes import Tensor
+from ..graph.stacks import get_default_graph
+from .definition import Arg, Attr, OpDef
+from .error_text import explained
+
+
+def output_types(arg: Arg, attrs: dict[str, Any]) -> Sequence[DType]:
+    if arg.type_list_attr is not None:
+        return tuple(attrs[arg.type_list_attr])
+    dtype = arg.dtype if arg.type_attr is None else attrs[arg.type_attr]
+    assert dtype is not None
+    if arg.is_ref:
+        dtype = dtype.as_ref
+    return (dtype,) if arg.number_attr is None else (dtype,) * attrs[arg.number_attr]
+
+
+def bind_inputs(
+    d: OpDef, values: Sequence[Any], attrs: dict[str, Any]
+) -> tuple[tuple[Tensor, ...], dict[str, Any]]:
+    """The inputs as tensors, and the attributes that they fix."""
+    bound: dict[str, Any] = {}
+    origin: dict[str, str] = {}
+    tensors: list[Tensor] = []
+    allowed = d.allowed
+    if not d.flat:
+        _check_counts(d, values)
+    for arg, value in zip(d.inputs, values):
+        if arg.is_list:
+            _bind_list(d, arg, value, bound, origin, attrs, tensors)
+            continue
+        type_attr = arg.type_attr
+        if type_attr is None:
+            dtype = arg.dtype
+        else:
+            dtype = bound.get(type_attr)
+            if dtype is None and attrs and attrs.get(type_attr) is not None:
+                dtype = attrs[type_attr] = as_dtype(attrs[type_attr])
+        if type(value) is Tensor and (dtype is None or value.dtype is dtype):
+            tensor = value
+        else:
+            tensor = _convert(d, arg, value, dtype, origin)
+        if type_attr is not None and type_attr not in bound:
+            base = tensor.dtype.base_dtype
+            if type_attr in allowed and base.as_datatype_enum not in allowed[type_attr]:
+                _refuse(d, type_attr, base, arg.name)
+            bound[type_attr] = base
+            origin[type_attr] = arg.name
+        if arg.is_ref and not tensor.dtype.is_ref:
+            raise TypeError(
+                f"'{d.type}' Op requires that input '{arg.name}' be a mutable tensor (e.g.: a tf.Variable)"
+            )
+        tensors.append(tensor)
+    return tuple(tensors), bound
+
+
+def _check_counts(d: OpDef, values: Sequence[Any]) -> None:
+    """What TF's generated function checks of counted lists, before all else and under its own name."""
+    first: dict[str, tuple[str, int]] = {}
+    for arg, value in zip(d.inputs, values):
+        if arg.number_attr is None:
+            continue
+        if not isinstance(value, (list, tuple)):
+            raise TypeError(f"Expected list for '{arg.name}' argument to '{snake_name(d.type)}' Op, not {value!r}.")
+        name, count = first.setdefault(arg.number_attr, (arg.name, len(value)))
+        if len(value) != count:
+            raise ValueError(
+                f"List argument '{arg.name}' to '{snake_name(d.type)}' Op with length {len(value)} must match length "
+                f"{count} of argument '{name}'."
+            )
+
+
+def _bind_list(
+    d: OpDef,
+    arg: Arg,
+    value: Any,
+    bound: dict[str, Any],
+    origin: dict[str, str],
+    attrs: dict[str, Any],
+    tensors: list[Tensor],
+) -> None:
+    if not isinstance(value, (list, tuple)):
+        raise TypeError(f"Expected list for '{arg.name}' argument to '{d.type}' Op, not {value}.")
+    number, types = arg.number_attr, arg.type_list_attr
+    if types is not None:
+        wanted = attrs.get(types)
+        try:
+            found = [
+                convert_to_tensor(v, None if wanted is None else wanted[i], name=f"{arg.name}_{i}")
+                for i, v in enumerate(value)
+            ]
+        except (TypeError, ValueError):
+            raise TypeError(f"{_in_list(d, arg, value)} that are invalid. Tensors: {list(value)}") from None
+        _check_length(d, types, found)
+        bound[types] = [t.dtype.base_dtype for t in found]
+        tensors.extend(found)
+        return
+    assert number is not None
+    known = bound.get(number)
+    if known is None:
+        bound[number] = len(value)
+        origin.setdefault(number, arg.name)
+        minimum = next((a.minimum for a in d.attrs if a.name == number), None)
+        if minimum is not None and len(value) < minimum:
+            raise ValueError(
+                f"List argument '{arg.name}' to '{d.type}' Op with length {len(value)} shorter than minimum length {minimum}."
+            )
+    type_attr = arg.type_attr
+    earlier = None if type_attr is None else bound.get(type_attr)
+    dtype = arg.dtype if type_attr is None else earlier or attrs.get(type_attr)
+    if dtype is None:
+        # A tensor in the list decides for the literals beside it.
+        dtype = next((v.dtype.base_dtype for v in value if isinstance(v, Tensor)), None)
+    try:
+        found = [
+            v if type(v) is Tensor and v.dtype is dtype
+            else convert_to_tensor(v, dtype, name=f"{arg.name}_{i}", as_ref=arg.is_ref)
+            for i, v in enumerate(value)
+        ]
+        fits = len({t.dtype.base_dtype.as_datatype_enum for t in found}) <= 1
+    except (TypeError, ValueError):
+        fits = False
+    if not fits:
+        text = _in_list(d, arg, value)
+        if arg.dtype is not None:
+            raise TypeError(f"{text} that do not match expected type {arg.dtype.name}.")
+        if earlier is not None:
+            raise TypeError(f"{text} that do not match type {earlier.name} inferred from earlier arguments.")
+        raise TypeError(f"{text} that don't all match.")
+    if type_attr is not None and type_attr not in bound:
+        if not found:
+            raise TypeError(
+                f"Don't know how to infer type variable from empty input list passed to input '{arg.name}' of '{d.type}' Op."
+            )
+        base = found[0].dtype.base_dtype
+        if type_attr in d.allowed and base.as_datatype_enum not in d.allowed[type_attr]:
+            _refuse(d, type_attr, base, arg.name)
+        bound[type_attr] = base
+        origin[type_attr] = arg.name
+    tensors.extend(found)
+
+
+def snake_name(op_type: str) -> str:
+    """The name of TF's generated function for an op type: concat_v2, string_n_grams."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-zA-Z])|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", op_type).lower()
+
+
+def _in_list(d: OpDef, arg: Arg, values: Sequence[Any]) -> str:
+    kinds = ", ".join(_type_name(v) for v in values)
+    return f"Tensors in list passed to '{arg.name}' of '{d.type}' Op have types [{kinds}]"
+
+
+def _check_length(d: OpDef, attr_name: str, items: Sequence[Any]) -> None:
+    minimum = next((a.minimum for a in d.attrs if a.name == attr_name), None)
+    if minimum is not None and len(items) < minimum:
+        raise ValueError(
+            f"Attr '{attr_name}' of '{d.type}' Op passed list of length {len(items)} less than minimum {minimum}."
+        )
+
+
+def _type_name(value: Any) -> str:
+    dtype = getattr(value, "dtype", None)
+    if isinstance(dtype, DType):
+        return dtype.base_dtype.name
+    if value is None or isinstance(value, dict):
+        return "<NOT CONVERTIBLE TO TENSOR>"
+    if isinstance(value, (list, tuple)) and value and any(isinstance(item, (Tensor, list, tuple)) for item in value):
+        return _type_name(next(item for item in value if isinstance(item, (Tensor, list, tuple))))
+    try:
+        found = as_dtype(np.asarray(value).dtype)
+        if not isinstance(value, np.generic | np.ndarray):
+            # A literal would become the narrow type.
+            found = {dtypes.int64: dtypes.int32, dtypes.float64: dtypes.float32}.get(found, found)
+        return found.name
+    except TypeError:
+        return "<NOT CONVERTIBLE TO TENSOR>"
+
+
+def _convert(d: OpDef, arg: Arg, value: Any, dtype: DType | None, origin: dict[str, str]) -> Tensor:
+    preferred = None
+    if dtype is None and arg.type_attr is not None:
+        preferred = next((a.default for a in d.attrs if a.name == arg.type_attr and not a.required), None)
+    try:
+        return convert_to_tensor(value, dtype, name=arg.name, as_ref=arg.is_ref, preferred_dtype=preferred)
+    except TypeError as error:
+        if dtype is None:
+            raise
+        site = sites.capture()
+        raise TypeError(
+            explained(
+                f"Expected {dtype.name} passed to parameter '{arg.name}' of op '{d.type}', got {_short(value)} of type "
+                f"'{type(value).__name__}' instead. Error: {_first_line(error)}",
+                site,
+            )
+        ) from None
+    except ValueError:
+        observed = value.dtype if isinstance(value, Tensor) else getattr(value, "dtype", None)
+        if not isinstance(observed, DType):
+            try:
+                observed = convert_to_tensor(value, as_ref=arg.is_ref).dtype
+            except ValueError as error:
+                raise ValueError(
+                    f"Tried to convert '{arg.name}' to a tensor and failed. Error: {_first_line(error)}"
+                ) from None
+        prefix = f"Input '{arg.name}' of '{d.type}' Op has type {observed.name} that does not match"
+        assert dtype is not None
+        if arg.type_attr is None or arg.type_attr not in origin:
+            message = f"{prefix} expected type of {dtype.name}."
+        else:
+            message = f"{prefix} type {dtype.name} of argument '{origin[arg.type_attr]}'."
+        tensors = [value] if isinstance(value, Tensor) else []
+        fix = _cast(observed, dtype, arg.type_attr in origin) if tensors else None
+        raise TypeError(explained(message, sites.capture(), tensors, fix)) from None
+
+
+def _cast(observed: DType, expected: DType, either: bool) -> str | None:
+    """What makes one dtype of two numbers', and loses nothing where either of them may be converted."""
+    kinds = (observed.base_dtype, expected.base_dtype)
+    if not all(kind.is_floating or kind.is_integer or kind.is_complex for kind in kinds):
+        return None
+    if either and kinds[1].is_integer and not kinds[0].is_integer:
+        return f"convert the other one: tf.cast(x, tf.{kinds[0].name})"
+    return f"convert this one: tf.cast(x, tf.{kinds[1].name})"
+
+
+def _short(value: Any) -> str:
+    text = str(value) if isinstance(value, Tensor) else repr(value)
+    return text if len(text) <= 200 else f"{text[:200]}…"
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).split("\n", 1)[0]
+
+
+def _refuse(d: OpDef, attr_name: str, dtype: DType, parameter: str) -> None:
+    allowed = next(attr.allowed for attr in d.attrs if attr.name == attr_name)
+    listed = ", ".join(t.name for t in allowed or ())
+    first = f"Value passed to parameter '{parameter}' has DataType {dtype.name} not in list of allowed values: {listed}"
+    raise TypeError(explained(first, sites.capture()))
+
+
+def attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
+    """The attribute as it is stored.
+
+    Raises: TypeError or ValueError in TF's words.
+    """
+    kind = attr.kind
+    if kind.startswith("list("):
+        if not isinstance(value, (list, tuple)):
+            raise TypeError(f"Expected list for '{attr.name}' argument to '{snake_name(d.type)}' Op, not {value!r}.")
+        _check_length(d, attr.name, value)
+        inner = Attr(attr.name, kind[5:-1], allowed=attr.allowed)
+        return [attr_value(d, inner, item) for item in value]
+    if kind == "type":
+        try:
+            dtype = as_dtype(value)
+        except TypeError:
+            raise TypeError(f"Expected DataType for argument '{attr.name}' not {value!r}.") from None
+        if attr.allowed is not None and dtype.base_dtype not in attr.allowed:
+            listed = ", ".join(t.name for t in attr.allowed)
+            raise TypeError(
+                f"Value passed to parameter '{attr.name}' has DataType {dtype.name} not in list of allowed values: {listed}"
+            )
+        return dtype.base_dtype
+    if kind == "bool":
+        raise TypeError(f"Expected bool for argument '{attr.name}' not {value!r}.")
+    if kind == "int":
+        number = _integer(attr, value)
+        if attr.minimum is not None and number < attr.minimum:
+            first = f"Attr '{attr.name}' of '{d.type}' Op passed {number} less than minimum {attr.minimum}."
+            raise ValueError(explained(first, sites.capture()))
+        return number
+    if kind == "float":
+        if not isinstance(value, (int, float, np.integer, np.floating)):
+            raise TypeError(f"Expected float for argument '{attr.name}' not {value!r}.")
+        # A message holds a float32, and so does TF's kernel.
+        return float(np.float32(value))
+    if kind == "string":
+        if isinstance(value, bytes):
+            value = value.decode()
+        if not isinstance(value, str):
+            raise TypeError(f"Expected string for argument '{attr.name}' not {value!r}.")
+        if attr.allowed is not None and value not in attr.allowed:
+            listed = ", ".join(f'"{v}"' for v in attr.allowed)
+            raise ValueError(f"Attr '{attr.name}' of '{d.type}' Op passed string '{value}' not in: {listed}.")
+        return value
+    if kind == "shape":
+        try:
+            return shapes.as_raw(value)
+        except (TypeError, ValueError) as error:
+            text = f"Error converting {attr.name} to a TensorShape: {_first_line(error).rstrip('.')}."
+            raise type(error)(text) from None
+    if kind == "tensor" and hasattr(value, "tensor_shape"):
+        # a TensorProto; interop knows how to read one
+        return get_default_graph()._read_tensor(value)  # type: ignore[attr-defined]
+    return value
+
+
+def _integer(attr: Attr, value: Any) -> int:
+    if not isinstance(value, str):
+        try:
+            return int(value)
+        except (TypeError, ValueError):
+            pass
+    raise TypeError(f"Expected int for argument '{attr.name}' not {value!r}.")
+
+
+def bind_given(d: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> None:
+    """The type attributes that plain inputs fix, where `create_op` was not given them."""
+    for arg, tensor in zip(d.inputs, inputs):
+        if arg.is_list:
+            return
+        if arg.type_attr is not None:
+            attrs.setdefault(arg.type_attr, tensor.dtype.base_dtype)
+
+
+def check_references(d: OpDef, inputs: Sequence[Tensor], name: str) -> None:
+    """Raises: ValueError when a node that changes a variable is given a plain value in its place."""
+    for arg, tensor in zip(d.inputs, inputs) if d.flat else ((d.inputs[0], t) for t in inputs):
+        if arg.is_ref and not tensor.dtype.is_ref:
+            first = (
+                f"Input '{arg.name}' passed {tensor.dtype.name} expected ref type while building NodeDef '{name}' "
+                f"using Op<name={d.type}>"
+            )
+            raise ValueError(explained(first, sites.capture(), inputs))

@@ -1,0 +1,350 @@
+"""One op, one place: `@op("MatMul", out="product")` above a kernel makes the op type, its caller and its registry row.
+
+The kernel is the definition. Positional parameters are inputs, keyword-only ones attributes, annotations say which
+dtypes they take; rules hang from it (`@mat_mul.shape`). The first parameter tells the truth: a kernel that takes
+`xp` (the array module) is pure, one that takes `run` touches the world (variables, random state).
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections import namedtuple
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any, Literal, NoReturn, get_args, get_origin
+
+from ..base import dtypes, shapes
+from ..base import site as sites
+from ..base.dtypes import DType
+from ..base.shapes import Shape
+from ..graph.nodes import Tensor
+from .create import build
+from .definition import (
+    REGISTRY,
+    Arg,
+    AtLeast,
+    Attr,
+    Each,
+    FuncAttr,
+    Many,
+    OpDef,
+    Ref,
+    ShapeAttr,
+    TensorAttr,
+    TypeVariable,
+    typevar,
+)  # fmt: skip
+from .error_text import explained
+from .infer import Sym
+
+
+def _arg(name: str, annotation: Any) -> Arg:
+    if isinstance(annotation, Ref):
+        inner = _arg(name, annotation.inner)
+        return Arg(name, inner.dtype, inner.type_attr, is_ref=True)
+    if isinstance(annotation, Many):
+        inner = _arg(name, annotation.inner)
+        return Arg(name, inner.dtype, inner.type_attr, number_attr=annotation.count, is_ref=inner.is_ref)
+    if isinstance(annotation, Each):
+        return Arg(name, type_list_attr=annotation.inner)
+    if isinstance(annotation, TypeVariable):
+        return Arg(name, type_attr=annotation.name)
+    if isinstance(annotation, DType):
+        return Arg(name, annotation)
+    if isinstance(annotation, str):
+        return Arg(name, type_attr=annotation)
+    raise TypeError(f"parameter {name!r} has no usable annotation: {annotation!r}")
+
+
+_KINDS: dict[Any, str] = {
+    bool: "bool", int: "int", float: "float", str: "string", DType: "type", ShapeAttr: "shape",
+    TensorAttr: "tensor", FuncAttr: "func",
+}  # fmt: skip
+
+
+def _attr(name: str, note: Any, default: Any) -> Attr:
+    allowed = None
+    if isinstance(note, AtLeast):
+        return replace(_attr(name, note.inner, default), minimum=note.minimum)
+    if isinstance(note, TypeVariable):
+        kind, allowed = "type", note.allowed
+    elif get_origin(note) is Literal:
+        kind, allowed = "string", get_args(note)
+    elif get_origin(note) is list:
+        (inner,) = get_args(note)
+        if isinstance(inner, TypeVariable):
+            kind, allowed = "list(type)", inner.allowed
+        else:
+            kind = f"list({_KINDS[inner]})"
+    else:
+        kind = _KINDS[note]
+    return Attr(name, kind, default, allowed)
+
+
+def _annotations(kernel: Callable[..., Any]) -> dict[str, Any]:
+    """The kernel's annotations as objects; most are names of its module, which need no evaluation."""
+    known = kernel.__globals__
+    notes = kernel.__annotations__
+    if all(not isinstance(note, str) or note in known or note in _BUILTINS for note in notes.values()):
+        return {
+            name: (known[note] if note in known else _BUILTINS[note]) if isinstance(note, str) else note
+            for name, note in notes.items()
+        }
+    return inspect.get_annotations(kernel, eval_str=True)
+
+
+# A kernel that takes this keyword can put its result into an array that it is given, as a ufunc can.
+OUT = "out"
+
+
+def _parameters(kernel: Callable[..., Any]) -> tuple[str, dict[str, Any], dict[str, tuple[Any, Any]], Any]:
+    """A kernel's first parameter, its inputs and attributes with their annotations (and defaults), and what it returns."""
+    plain: Any = inspect.unwrap(kernel)  # a kernel may be wrapped; what it takes is its own
+    stated = getattr(plain, "__signature__", None)
+    if stated is not None:  # the kernel of a family, which takes what the family says
+        first, *rest = stated.parameters.values()
+        inputs = {p.name: p.annotation for p in rest if p.kind is not p.KEYWORD_ONLY}
+        attrs = {p.name: (p.annotation, p.default) for p in rest if p.kind is p.KEYWORD_ONLY}
+        return first.name, inputs, attrs, stated.return_annotation
+    code, notes, defaults = plain.__code__, _annotations(plain), plain.__kwdefaults__ or {}
+    names = code.co_varnames
+    inputs = {name: notes[name] for name in names[1 : code.co_argcount]}
+    attrs = {
+        name: (notes[name], defaults.get(name, inspect.Parameter.empty))
+        for name in names[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+        if name != OUT
+    }
+    return names[0], inputs, attrs, notes.get("return")
+
+
+_BUILTINS = {"bool": bool, "int": int, "float": float, "str": str, "None": None}
+
+
+def _variables(annotation: Any) -> Iterable[tuple[str, TypeVariable | None]]:
+    """The implicit attributes that an input's annotation binds."""
+    if isinstance(annotation, Many):
+        yield from _variables(annotation.inner)
+        assert annotation.count is not None
+        yield annotation.count, None
+    elif isinstance(annotation, Ref):
+        yield from _variables(annotation.inner)
+    elif isinstance(annotation, Each):
+        yield annotation.inner, None
+    elif isinstance(annotation, TypeVariable):
+        yield annotation.name, annotation
+
+
+def op(
+    type: str,
+    *,
+    out: str = "output",
+    shape: Callable[..., Any] | None = None,
+    aliases: str | None = None,
+    views: str | None = None,
+    stateful: bool = False,
+    expr: str | None = None,
+    fresh: bool = False,
+    ufunc: str | None = None,
+    allows_uninitialized: bool = False,
+    sure: bool = False,
+    scalar: str | None = None,
+    keeps: str | None = None,
+    gives_kept: bool = False,
+    order: str = "",
+) -> Callable[[Callable[..., Any]], Any]:
+    """Defines op `type` from the kernel below it; returns the caller, to which rules can be attached.
+
+    out: the outputs' names. aliases: the input that the kernel passes on as it is. views: the input whose buffer the
+    output shows in another shape. expr: the op as a Python
+    expression of its inputs, as "{x} + {y}"; scalar: one that holds for single real numbers alone. fresh: the kernel
+    always returns memory of its own. ufunc: the array
+    module's function that the kernel is. sure: no value of a floating-point input can make the kernel fail, only sizes can,
+    as is true of every ufunc. keeps: the input that the kernel keeps as it is, a reference too, for a node that `gives_kept`
+    values. order: the attributes' positions in the caller where they differ.
+    """
+
+    def define(kernel: Callable[..., Any]) -> Any:
+        if type in REGISTRY:
+            raise ValueError(f"op {type!r} is defined twice")
+        first, taken, keywords, returns = _parameters(kernel)
+        inputs = tuple([_arg(name, note) for name, note in taken.items()])
+        explicit = {name: _attr(name, note, default) for name, (note, default) in keywords.items()}
+        attrs: dict[str, Attr] = {}
+        for note in taken.values():
+            for name, variable in _variables(note):
+                if name in explicit or name in attrs:
+                    continue
+                if variable is None:
+                    counted = isinstance(note, Many)
+                    kind = "int" if counted else "list(type)"
+                    attrs[name] = Attr(name, kind, explicit=False, minimum=note.least)
+                else:
+                    default = inspect.Parameter.empty if variable.default is None else variable.default
+                    attrs[name] = Attr(name, "type", default, variable.allowed, explicit=False)
+        attrs.update(explicit)
+        if returns is None:
+            outputs: tuple[Arg, ...] = ()
+        else:
+            several = list(get_args(returns)) if get_origin(returns) is tuple else [returns]
+            outputs = tuple(_arg(n, a) for n, a in zip(out.split(), several, strict=True))
+        definition = OpDef(
+            type, inputs, outputs, tuple(attrs.values()), kernel, first == "xp", stateful, aliases, views, expr, fresh,
+            shape, None, ufunc, allows_uninitialized, sure, ufunc is not None or OUT in (kernel.__kwdefaults__ or ()),
+            scalar, keeps, gives_kept,
+        )  # fmt: skip
+        if len(outputs) > 1:
+            definition.result = namedtuple(type, [a.name for a in outputs])  # type: ignore[misc]
+        REGISTRY[type] = definition
+        return _caller(definition, kernel, order.split())
+
+    return define
+
+
+def _caller(d: OpDef, kernel: Callable[..., Any], order: list[str]) -> Any:
+    """The function that adds a node of this type: inputs, required attributes, other attributes, name."""
+    required = [a.name for a in d.explicit if a.required]
+    optional = [a.name for a in d.explicit if not a.required]
+    count = len(d.inputs)
+    keys = [a.name for a in d.inputs] + (order or required + optional)
+    defaults = d.defaults
+    easy = not required
+    name_of = kernel.__name__
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        name = kwargs.pop("name", None)
+        if easy and not kwargs and len(args) == count:
+            return build(d, args, defaults, name)
+        if len(args) > len(keys):
+            if len(args) > len(keys) + 1 or name is not None:
+                _refuse(f"{name_of}() takes at most {len(keys) + 1} positional arguments ({len(args)} given)", args)
+            *args, name = args  # type: ignore[assignment]
+        given = dict(zip(keys, args))
+        for key, value in kwargs.items():
+            if key in given:
+                _refuse(f"{name_of}() got multiple values for argument '{key}'", args)
+            if key not in keys:
+                _refuse(f"{name_of}() got an unexpected keyword argument '{key}'", args)
+            given[key] = value
+        missing = [key for key in keys if key not in given and key not in defaults]
+        if missing:
+            plural = "s" if len(missing) > 1 else ""
+            named = ", ".join(f"'{key}'" for key in missing)
+            _refuse(f"{name_of}() missing {len(missing)} required positional argument{plural}: {named}", args)
+        values = tuple([given.pop(arg.name) for arg in d.inputs])
+        return build(d, values, {**defaults, **given}, name)
+
+    def shape(rule: Callable[..., Any]) -> Callable[..., Any]:
+        d.shape_rule = _renamed(rule, f"{name_of}.shape")
+        return rule
+
+    def grad(rule: Callable[..., Any]) -> Callable[..., Any]:
+        d.grad_rule = _renamed(rule, f"{name_of}.grad")
+        return rule
+
+    call.__name__ = call.__qualname__ = name_of
+    call.__doc__ = inspect.getdoc(kernel)
+    call.__module__ = kernel.__module__
+    call.__signature__ = _signature(keys, defaults)  # type: ignore[attr-defined]
+    call.definition, call.shape, call.grad = d, shape, grad  # type: ignore[attr-defined]
+    return call
+
+
+def _refuse(text: str, values: Iterable[Any]) -> NoReturn:
+    raise TypeError(explained(text, sites.capture(), [v for v in values if isinstance(v, Tensor)]))
+
+
+def _signature(keys: list[str], defaults: dict[str, Any]) -> inspect.Signature:
+    parameters = []
+    open_default = False
+    for key in [*keys, "name"]:
+        default = defaults.get(key, inspect.Parameter.empty) if key != "name" else None
+        # Python allows no plain parameter behind one with a default: from there on by keyword.
+        open_default = open_default or default is not inspect.Parameter.empty
+        by_keyword = open_default and default is inspect.Parameter.empty
+        kind = inspect.Parameter.KEYWORD_ONLY if by_keyword else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        parameters.append(inspect.Parameter(key, kind, default=default))
+    parameters.sort(key=lambda p: p.kind)
+    return inspect.Signature(parameters)
+
+
+def _renamed(rule: types.FunctionType | Any, name: str) -> Any:
+    rule.__code__ = rule.__code__.replace(co_name=name)
+    return rule
+
+
+# -- families ----------------------------------------------------------------------------------------------------
+
+
+def same_shape(x: Sym, *_: Sym, **__: Any) -> Shape:
+    """The first input's shape."""
+    return x.shape
+
+
+def broadcast_shape(x: Sym, y: Sym, **_: Any) -> Shape:
+    """The shape that two inputs broadcast to."""
+    return shapes.broadcast(x.shape, y.shape)
+
+
+def unary(
+    type: str,
+    function: str,
+    T: TypeVariable,
+    doc: str,
+    *,
+    name: str,
+    out: str = "y",
+    returns: Any = None,
+    **options: Any,
+) -> Any:
+    """An elementwise op that is the array module's function `function`."""
+
+    def kernel(xp: Any, x: Any) -> Any:
+        return getattr(xp, function)(x)
+
+    result = T if returns is None else returns
+    return _member(
+        kernel, type, name, doc, {"x": T}, result, out=out, shape=same_shape, ufunc=function, **options
+    )
+
+
+def binary(
+    type: str,
+    function: str,
+    T: TypeVariable,
+    doc: str,
+    *,
+    name: str,
+    out: str = "z",
+    returns: Any = None,
+    **options: Any,
+) -> Any:
+    """An elementwise op of two inputs with broadcasting that is the array module's function `function`."""
+
+    def kernel(xp: Any, x: Any, y: Any) -> Any:
+        return getattr(xp, function)(x, y)
+
+    notes = {"x": T, "y": T}
+    result = T if returns is None else returns
+    return _member(
+        kernel, type, name, doc, notes, result, out=out, shape=broadcast_shape, ufunc=function, **options
+    )
+
+
+def compare(type: str, function: str, T: TypeVariable, doc: str, *, name: str, **options: Any) -> Any:
+    """An elementwise comparison with broadcasting; gives bool."""
+    return binary(type, function, T, doc, name=name, returns=dtypes.bool, **options)
+
+
+def _member(
+    kernel: Any, type: str, name: str, doc: str, notes: dict[str, Any], returns: Any, **options: Any
+) -> Any:
+    kernel.__name__, kernel.__doc__ = name, doc
+    kernel.__annotations__ = {"xp": Any, **notes, "return": returns}
+    return op(type, fresh=True, **options)(kernel)
+
+
+__all__ = [
+    "REGISTRY", "AtLeast", "Each", "FuncAttr", "Many", "Ref", "ShapeAttr", "Sym", "TensorAttr", "binary", "broadcast_shape",
+    "compare", "op", "same_shape", "typevar", "unary",
+]  # fmt: skip

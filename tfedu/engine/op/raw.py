@@ -1,0 +1,102 @@
+"""`raw("MatMul")`: the function that makes one node of a type, its inputs and attributes by keyword under TF's own names.
+
+State: `_made`, the functions that were asked for so far.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any
+
+from ..base import site as sites
+from ..base.suggest import nearest
+from .create import build
+from .definition import REGISTRY, OpDef
+from .error_text import explained
+
+# What an argument is called where TensorFlow names it otherwise than the op's own input or attribute.
+_CALLED = {
+    "All": {"reduction_indices": "axis"},
+    "Any": {"reduction_indices": "axis"},
+    "EuclideanNorm": {"reduction_indices": "axis"},
+    "ExpandDims": {"dim": "axis"},
+    "Max": {"reduction_indices": "axis"},
+    "Mean": {"reduction_indices": "axis"},
+    "Min": {"reduction_indices": "axis"},
+    "Prod": {"reduction_indices": "axis"},
+    "Select": {"t": "x", "e": "y"},
+    "Split": {"split_dim": "axis"},
+    "SplitV": {"split_dim": "axis"},
+    "Squeeze": {"squeeze_dims": "axis"},
+    "Sum": {"reduction_indices": "axis"},
+    "Where": {"input": "condition"},
+}
+_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])")
+
+_made: dict[str, Callable[..., Any]] = {}
+
+
+def raw(type: str) -> Callable[..., Any]:
+    """The function that makes nodes of this type.
+
+    Raises: AttributeError when there is no such op type.
+    """
+    found = _made.get(type)
+    if found is None:
+        definition = REGISTRY.get(type)
+        if definition is None:
+            near = None if type.startswith("_") else nearest(type, REGISTRY.whole())
+            fix = f". Did you mean '{near}'?" if near else ""
+            raise AttributeError(f"module 'tensorflow.raw_ops' has no attribute '{type}'{fix}")
+        found = _made[type] = _function(definition)
+    return found
+
+
+def _function(d: OpDef) -> Callable[..., Any]:
+    called = _CALLED.get(d.type, {})
+    own = {called.get(a.name, a.name): a.name for a in (*d.inputs, *d.explicit)}
+    keys = list(own)
+    defaults = {key: d.defaults[name] for key, name in own.items() if name in d.defaults}
+    required = [key for key in keys if key not in defaults]
+    shown = _WORD.sub("_", d.type).lower()
+
+    def call(*args: Any, name: str | None = None, **given: Any) -> Any:
+        problem = None
+        if args:
+            problem = (
+                f"{shown} only takes keyword args (possible keys: {[*keys, 'name']}). Please pass these args as kwargs "
+                "instead."
+            )
+        elif unknown := [key for key in given if key not in keys]:
+            problem = f"{shown}() got an unexpected keyword argument '{unknown[0]}'"
+        elif missing := [key for key in required if key not in given]:
+            problem = (
+                f"{shown}() missing {len(missing)} required positional argument{'s' if len(missing) > 1 else ''}: "
+                + _listed([f"'{key}'" for key in missing])
+            )
+        if problem is not None:
+            raise TypeError(explained(problem, sites.capture()))
+        named = {own[key]: value for key, value in given.items()}
+        inputs = tuple([named.pop(a.name) for a in d.inputs])
+        return build(d, inputs, {**d.defaults, **named}, name)
+
+    call.__name__ = call.__qualname__ = shown
+    call.__doc__ = inspect.getdoc(d.kernel)
+    call.__module__ = "tensorflow.raw_ops"
+    call.__signature__ = inspect.Signature([  # type: ignore[attr-defined]
+        inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=default)
+        for key, default in [*[(key, defaults.get(key, inspect.Parameter.empty)) for key in keys], ("name", None)]
+    ])  # fmt: skip
+    return call
+
+
+def _listed(words: list[str]) -> str:
+    """The words as Python lists arguments: a and b; a, b, and c."""
+    if len(words) < 3:
+        return " and ".join(words)
+    return f"{', '.join(words[:-1])}, and {words[-1]}"
+
+
+__all__ = ["raw"]

@@ -1,0 +1,177 @@
+"""Ops that only gradients are made of: TanhGrad, SqrtGrad, …, and BroadcastGradientArgs, which tells what a broadcast repeated.
+
+Their own names for what they take are TF's: y is the forward op's result, dy the gradient that arrives. No state.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from ..base import dtypes
+from ..base.shapes import Shape
+from ..op.define import Many, Sym, op, same_shape, typevar
+from ..op.shape_checks import INDEX, Any_, invalid, kinds, needs_rank, of_rank, sizes_of, text_of, vector
+from .padding import Tpaddings
+from .slicing import Masks, cut
+
+T = typevar("T", kinds("bfloat16 half float double complex64 complex128"))
+
+
+def _conjugate(y: Any) -> Any:
+    return y.conj() if y.dtype.kind == "c" else y
+
+
+@op("TanhGrad", out="z", shape=same_shape, fresh=True)
+def tanh_grad(xp: Any, y: T, dy: T) -> T:
+    """dy · (1 - y²), where y is tanh(x)."""
+    y = _conjugate(y)
+    return dy * (1 - y * y)
+
+
+@op("SigmoidGrad", out="z", shape=same_shape, fresh=True)
+def sigmoid_grad(xp: Any, y: T, dy: T) -> T:
+    """dy · y · (1 - y), where y is sigmoid(x)."""
+    y = _conjugate(y)
+    return dy * y * (1 - y)
+
+
+@op("SqrtGrad", out="z", shape=same_shape, fresh=True)
+def sqrt_grad(xp: Any, y: T, dy: T) -> T:
+    """dy / 2y, where y is sqrt(x)."""
+    return y.dtype.type(0.5) * dy / _conjugate(y)
+
+
+@op("RsqrtGrad", out="z", shape=same_shape, fresh=True)
+def rsqrt_grad(xp: Any, y: T, dy: T) -> T:
+    """-dy · y³ / 2, where y is 1 / sqrt(x)."""
+    y = _conjugate(y)
+    return y.dtype.type(-0.5) * dy * (y * y * y)
+
+
+def _of_reciprocal(xp: Any, y: T, dy: T) -> T:
+    """-dy · y², where y is 1 / x."""
+    y = _conjugate(y)
+    return -dy * (y * y)
+
+
+reciprocal_grad = op("ReciprocalGrad", out="z", shape=same_shape, fresh=True)(_of_reciprocal)
+inv_grad = op("InvGrad", out="z", shape=same_shape, fresh=True)(_of_reciprocal)
+
+Sizes = typevar("T", INDEX, default=dtypes.int32)
+
+
+@op("BroadcastGradientArgs", out="r0 r1", fresh=True)
+def broadcast_gradient_args(xp: Any, s0: Sizes, s1: Sizes) -> tuple[Sizes, Sizes]:
+    """The axes along which tensors of the shapes s0 and s1 are repeated when they meet: what a gradient is summed over."""
+    for i, sizes in enumerate((s0, s1)):
+        needs_rank(sizes, 1, f"In[{i}] must be a vector{{shape}}")
+    a, b = repeated(s0.tolist(), s1.tolist())
+    return np.array(a, s0.dtype), np.array(b, s0.dtype)
+
+
+def repeated(first: list[int], second: list[int]) -> tuple[list[int], list[int]]:
+    """For two shapes the axes of the common shape along which each has size 1; none where the shapes are the same.
+
+    Raises: InvalidArgumentError when they do not broadcast.
+    """
+    if first == second:
+        return [], []
+    rank = max(len(first), len(second))
+    one, other = [1] * (rank - len(first)) + first, [1] * (rank - len(second)) + second
+    if any(a != b and 1 not in (a, b) for a, b in zip(one, other)):
+        raise invalid(f"Incompatible shapes: {text_of(first)} vs. {text_of(second)}")
+    return [i for i in range(rank) if one[i] == 1], [i for i in range(rank) if other[i] == 1]
+
+
+@broadcast_gradient_args.shape
+def _(s0: Sym, s1: Sym) -> list[Shape]:
+    vector(s0)
+    vector(s1)
+    return [(None,), (None,)]
+
+
+# -- of joining and cutting ------------------------------------------------------------------------------------------------
+
+Kept = typevar("shape_type", INDEX, default=dtypes.int32)
+
+
+@op("ConcatOffset", out="offset", fresh=True)
+def concat_offset(xp: Any, concat_dim: dtypes.int32, shape: Many[Kept, "N", 2]) -> Many[Kept, "N"]:  # noqa: F821
+    """Where each part of a concatenation begins: its shape's place along concat_dim, 0 elsewhere."""
+    axis = int(concat_dim)
+    rank = len(shape[0])
+    if not -rank <= axis < rank:
+        raise invalid(f"Concat dim is out of range: {axis} vs. {rank}")
+    offsets, at = [], 0
+    for i, sizes in enumerate(shape):
+        same = [n == m or k == axis % rank for k, (n, m) in enumerate(zip(sizes, shape[0]))]
+        if len(sizes) != rank or not all(same):
+            raise invalid(
+                "All dimensions except "
+                f"{axis % rank} must match. Input {i} has shape {text_of(sizes.tolist()).replace(',', ' ')} and doesn't match "
+                f"input 0 with shape {text_of(shape[0].tolist()).replace(',', ' ')}."
+            )
+        offset = np.zeros(rank, sizes.dtype)
+        offset[axis] = at
+        offsets.append(offset)
+        at += sizes[axis]
+    return offsets
+
+
+@concat_offset.shape
+def _(concat_dim: Sym, shape: list[Sym]) -> list[Shape]:
+    of_rank(concat_dim.shape, 0)
+    return [s.shape if s.shape is not None else (None,) for s in shape]
+
+
+@op("StridedSliceGrad", shape=lambda shape, *_, **__: sizes_of(shape), fresh=True)
+def strided_slice_grad(
+    xp: Any,
+    shape: typevar("Index", INDEX),
+    begin: "Index",  # noqa: F821
+    end: "Index",  # noqa: F821
+    strides: "Index",  # noqa: F821
+    dy: Any_,
+    *,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+) -> Any_:
+    """Zeros of that shape, but dy in the place that the slice names."""
+    dy = np.asarray(dy)
+    out = np.zeros([int(n) for n in shape], dy.dtype)
+    masks = Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    index, part = cut(out, (begin, end, strides), masks)
+    if np.shape(part) != dy.shape:
+        raise invalid(f"shape of dy was {text_of(dy.shape)} instead of {text_of(np.shape(part))}")
+    out[index] = dy
+    return out[()]
+
+
+@op("MirrorPadGrad", fresh=True)
+def mirror_pad_grad(xp: Any, input: Any_, paddings: Tpaddings, *, mode: Literal["REFLECT", "SYMMETRIC"]) -> Any_:
+    """What MirrorPad repeated is added up where it came from."""
+    out = np.array(input)
+    off = 1 if mode in ("REFLECT", b"REFLECT") else 0
+    for axis, (before, after) in enumerate(np.asarray(paddings).tolist()):
+        rows = np.moveaxis(out, axis, 0)
+        size = len(rows) - before - after
+        if min(before, after) < 0 or max(before, after) > size - off:
+            raise invalid(f"paddings must be no greater than the dimension size: {before}, {after} greater than {size}")
+        core = rows[before : before + size].copy()
+        core[off : off + before] += rows[:before][::-1]
+        core[size - off - after : size - off] += rows[before + size :][::-1]
+        out = np.moveaxis(core, 0, axis)
+    return np.ascontiguousarray(out)
+
+
+@mirror_pad_grad.shape
+def _(input: Sym, paddings: Sym, *, mode: str) -> Shape:
+    given, pairs = input.shape, paddings.value
+    if given is None or pairs is None:
+        return None if given is None else (None,) * len(given)
+    return tuple(None if n is None else n - int(a) - int(b) for n, (a, b) in zip(given, pairs))

@@ -1,0 +1,70 @@
+"""Ops that only gradients of incomplete gamma functions and of gamma distributions are made of. No state."""
+
+from __future__ import annotations
+
+import math as scalar_math
+from typing import Any
+
+from ..op.define import broadcast_shape, op
+from .special import Double, digamma_of, each_number
+
+
+def _relative_slope(a: float, x: float) -> float:
+    """dP(a, x)/da over xᵃ·e⁻ˣ/Γ(a): the derivative, term by term, of the series below a + 1, of the fraction above."""
+    growth = scalar_math.log(x) - digamma_of(a)
+    if x < a + 1:
+        term = total = 1 / a
+        d_term = d_total = -1 / (a * a)
+        n = a
+        while abs(term) > abs(total) * 1e-17 or abs(d_term) > abs(d_total) * 1e-17:
+            n += 1
+            term *= x / n
+            d_term = d_term * x / n - term / n
+            total += term
+            d_total += d_term
+        return total * growth + d_total
+    b, c, dc = x + 1 - a, 1e300, 0.0
+    d = 1 / b
+    dd = d * d
+    h, dh = d, dd
+    for i in range(1, 10_000):
+        factor = -i * (i - a)
+        b += 2
+        bottom = factor * d + b or 1e-300
+        dd = -(i * d + factor * dd - 1) / (bottom * bottom)
+        d = 1 / bottom
+        dc = -1 + i / c - factor * dc / c / c
+        c = b + factor / c or 1e-300
+        step = d * c
+        dh = dh * step + h * (dd * c + d * dc)
+        h *= step
+        if abs(step - 1) < 1e-16 and abs(dd * c + d * dc) < 1e-16:
+            break
+    return -(h * growth + dh)
+
+
+def _of_p(a: float, x: float) -> float:
+    if not (x >= 0 and a > 0):
+        return scalar_math.nan
+    if x in (0, scalar_math.inf):
+        return 0.0
+    return _relative_slope(a, x) * scalar_math.exp(a * scalar_math.log(x) - x - scalar_math.lgamma(a))
+
+
+def _of_sample(alpha: float, sample: float) -> float:
+    # The place where P is the same for a larger alpha: -dP/dalpha over the density, and that is what P is taken over, by x.
+    if not (sample >= 0 and alpha > 0):
+        return scalar_math.nan
+    return -sample * _relative_slope(alpha, sample) if sample else 0.0
+
+
+@op("IgammaGradA", out="z", shape=broadcast_shape, fresh=True)
+def igamma_grad_a(xp: Any, a: Double, x: Double) -> Double:
+    """The derivative of Igamma(a, x) by a."""
+    return each_number(_of_p, a, x)
+
+
+@op("RandomGammaGrad", shape=broadcast_shape, fresh=True)
+def random_gamma_grad(xp: Any, alpha: Double, sample: Double) -> Double:
+    """How a number of a gamma distribution moves with the distribution's alpha."""
+    return each_number(_of_sample, alpha, sample)

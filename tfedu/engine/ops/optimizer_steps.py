@@ -1,0 +1,437 @@
+"""Ops that train: each takes a variable, its slots and a gradient, and puts new values into all of them at once.
+
+One formula gives four op types: ApplyAdam and ResourceApplyAdam change the whole variable, SparseApplyAdam and
+ResourceSparseApplyAdam the rows that `indices` names. A formula gets the variable, its slots and the gradient, and gives what
+the variable and its slots become. Arrays it may change in place for that: whose they are, is the kernel's affair, a large
+variable's own where nobody else holds them (`Buffer.changed`), else copies, which the buffers get afterwards. Single
+numbers serve as well, so that Numba can make a loop over them of the same formula (`backends/fused.py`). No state.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..backends import fused
+from ..base import dtypes, shapes
+from ..base.shapes import Shape, ShapeMismatch
+from ..op.define import Ref, Sym, op, typevar
+from ..op.shape_checks import INDEX, NUMBERS, invalid, text_of, uninitialized
+from .state import handle_of
+
+Formula = Callable[..., Any]
+T = typevar("T", NUMBERS)
+TINDICES = typevar("Tindices", INDEX)
+
+# The callers, by op type.
+CALLERS: dict[str, Any] = {}
+
+
+def _trains(
+    name: str, inputs: str, formula: Formula, *, slots: int, sparse: str | None = None, **attrs: bool
+) -> None:
+    """Defines the op types of one method.
+
+    inputs: the dense op's, the variable and its slots first; `sparse`: those of the op for rows, where there is one.
+    """
+    _define(f"Apply{name}", inputs, formula, slots, attrs, resource=False)
+    _define(f"ResourceApply{name}", inputs, formula, slots, attrs, resource=True)
+    if sparse is not None:
+        _define(f"SparseApply{name}", sparse, formula, slots, attrs, resource=False)
+        _define(f"ResourceSparseApply{name}", sparse, formula, slots, attrs, resource=True)
+
+
+def _define(
+    type: str, inputs: str, formula: Formula, slots: int, attrs: dict[str, bool], *, resource: bool
+) -> None:
+    names = inputs.split()
+    count = slots + 1
+    loop = _LOOPS.get(formula)
+    held = names[:count]
+    gradient_at = next(at for at, name in enumerate(names) if name in ("grad", "delta"))
+    rows_at = names.index("indices") if "indices" in names else None
+    singles = [at for at in range(count, len(names)) if at not in (gradient_at, rows_at)]
+
+    def kernel(run: Any, *values: Any, use_locking: bool, **given: bool) -> Any:
+        # One handle is one buffer, whatever it is called.
+        buffers = [value.buffer for value in values[:count]] if resource else values[:count]
+        gradient = values[gradient_at]
+        with buffers[0].lock:
+            old = _values_of(buffers, names, resource)
+            first = old[0]
+            for at in singles:
+                if values[at].shape:
+                    raise invalid(f"{names[at]} is not a scalar: {text_of(values[at].shape)}")
+            rest = (*[values[at][()] for at in singles], *[given[name] for name in attrs], *_limits(first.dtype))
+            if rows_at is not None:
+                new = _rows_changed(formula, old, values[rows_at], gradient, rest)
+            else:
+                if gradient.shape != first.shape:
+                    raise _of_another_shape(first, gradient, names[gradient_at])
+                if first.size <= _TILE:
+                    new = [np.array(value) for value in old]
+                    _changed(formula, loop, new, gradient, rest)
+                else:
+                    del old, first  # whoever holds a value keeps it from being changed
+                    if buffers[0].changed(buffers, lambda arrays: _changed(formula, loop, arrays, gradient, rest)):
+                        return () if resource else values[0]
+                    new = [np.array(buffer.value) for buffer in buffers]
+                    _changed(formula, loop, new, gradient, rest)
+            for buffer, value in zip(buffers, new):
+                buffer.value = value if value.ndim else value[()]
+        return () if resource else values[0]
+
+    parameters = [inspect.Parameter("run", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    for name in names:
+        note: Any = T
+        if name in held:
+            note = dtypes.resource if resource else Ref[T]
+        elif name == "indices":
+            note = TINDICES
+        elif name == "global_step":
+            note = dtypes.int64
+        parameters.append(inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=note))
+    for name, default in {"use_locking": False, **attrs}.items():
+        parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=bool))
+    returns = None if resource else Ref[T]
+    kernel.__signature__ = inspect.Signature(parameters, return_annotation=returns)  # type: ignore[attr-defined]
+    kernel.__name__ = type
+    kernel.__doc__ = (formula.__doc__ or "").strip()
+    options: dict[str, Any] = {"stateful": True} if resource else {"out": "out", "aliases": "var"}
+    CALLERS[type] = op(type, shape=_shape_rule(names, held, resource), **options)(kernel)
+
+
+def _shape_rule(names: list[str], held: list[str], resource: bool) -> Callable[..., Any]:
+    def rule(*syms: Sym, **attrs: Any) -> Any:
+        given = dict(zip(names, syms))
+        shape: Shape = None
+        for name in held:
+            shape = shapes.merge(shape, handle_of(given[name])[1] if resource else given[name].shape)
+        for name, sym in given.items():
+            if name in held:
+                continue
+            if name in ("grad", "delta"):
+                rows = "indices" in given
+                if rows and sym.shape is not None and shape is not None:
+                    shapes.merge(sym.shape[1:], shape[1:])
+                elif not rows:
+                    shape = shapes.merge(shape, sym.shape)
+            elif name == "indices":
+                _of_rank(sym.shape, 1)
+            else:
+                _of_rank(sym.shape, 0)
+        return [] if resource else shape
+
+    return rule
+
+
+def _of_rank(shape: Shape, rank: int) -> None:
+    if shape is not None and len(shape) != rank:
+        raise ShapeMismatch(f"Shape must be rank {rank} but is rank {len(shape)}")
+
+
+def _values_of(buffers: Sequence[Any], names: list[str], resource: bool) -> list[Any]:
+    values = [buffer.value for buffer in buffers]
+    for value, buffer in zip(values, buffers):
+        if value is None:
+            raise _uninitialized(buffer, resource)
+    for value, name in zip(values, names):
+        if value.shape != values[0].shape:
+            raise _of_another_shape(values[0], value, name)
+    return values
+
+
+def _uninitialized(buffer: Any, resource: bool) -> Exception:
+    if resource:
+        return uninitialized(
+            f"Error while reading resource variable {buffer.name} from Container: localhost. This could mean that "
+            f"the variable was uninitialized. Not found: Resource localhost/{buffer.name}/N10tensorflow3VarE does not exist."
+        )
+    return uninitialized(f"Attempting to use uninitialized value {buffer.name}")
+
+
+def _of_another_shape(var: Any, value: Any, name: str) -> Exception:
+    return invalid(f"var and {name} do not have the same shape{text_of(var.shape)} {text_of(value.shape)}")
+
+
+@functools.cache
+def _limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
+    """Its number 1, and the number from which its neighbours are the smallest normal number away: what is added to this
+    one and taken away again is rounded to that.
+    """
+    if dtype.char not in "fd":
+        return dtype.type(1), dtype.type(0)
+    limits = np.finfo(dtype)
+    return dtype.type(1), limits.tiny / limits.eps
+
+
+# So many elements of a variable, its slots, its gradient and a formula's two or three arrays stay in a core's own cache.
+_TILE = 7 << 12
+
+
+def _changed(formula: Formula, loop: fused.Loop | None, arrays: list[Any], gradient: Any, rest: tuple[Any, ...]) -> None:
+    """Puts into the arrays what the formula gives for them.
+
+    A formula is elementwise: tile by tile it gives the same numbers, and what it takes from memory it takes once.
+    """
+    if loop is not None and loop.ran(arrays, gradient, rest):
+        return
+    pieces = [*arrays, gradient]
+    size = gradient.size
+    if size > _TILE and all(piece.flags.c_contiguous for piece in pieces):
+        pieces = [piece.reshape(-1) for piece in pieces]
+        tiles = [[piece[start : start + _TILE] for piece in pieces] for start in range(0, size, _TILE)]
+    else:
+        tiles = [pieces]
+    for *held, taken in tiles:
+        for array, value in zip(held, formula(*held, taken, *rest)):
+            if value is not array:
+                array[...] = value
+
+
+def _rows_changed(
+    formula: Formula, old: list[Any], indices: Any, gradient: Any, rest: tuple[Any, ...]
+) -> list[Any]:
+    """The same for some rows; a row that is named twice changes twice, in that order."""
+    if indices.ndim != 1:
+        raise invalid("indices must be one-dimensional")
+    length = np.shape(old[0])[0]
+    bad = (indices < 0) | (indices >= length)
+    if bad.any():
+        at = int(np.argmax(bad))
+        raise invalid(f"Index {indices[at]} at offset {at} in indices is out of range")
+    if len(gradient) != len(indices):
+        raise invalid("grad must be the same size as indices in the first dimension.")
+    new = [np.array(value) for value in old]
+    turns = [np.arange(len(indices))]
+    if len(np.unique(indices)) < len(indices):
+        turns = np.split(turns[0], len(indices))
+    for turn in turns:
+        rows = indices[turn]
+        changed = [value[rows] for value in new]
+        _changed(formula, None, changed, gradient[turn], rest)
+        for value, row in zip(new, changed):
+            value[rows] = row
+    return new
+
+
+# -- the formulas ------------------------------------------------------------------------------------------------------------
+# Each takes the variable, its slots, the gradient, then single numbers in the order of the op's inputs, then its attributes.
+# `one` is the number 1 of the variable's type. A sum that fades has `floor` added and taken away again, which leaves nothing
+# below the smallest normal number: TensorFlow counts that as zero, and processors take many times as long for it.
+
+
+def _descended(var: Any, delta: Any, alpha: Any, one: Any, floor: Any) -> Any:
+    """var - alpha · delta."""
+    var -= alpha * delta
+    return (var,)
+
+
+def _shrunk(prox: Any, rate: Any, l1: Any, l2: Any, one: Any) -> Any:
+    """The nearest point to `prox` under the penalties l1 and l2."""
+    if l1 > 0:
+        prox = np.sign(prox) * np.maximum(np.abs(prox) - rate * l1, one - one)
+    return prox / (one + l2 * rate)
+
+
+def _proximally(var: Any, delta: Any, alpha: Any, l1: Any, l2: Any, one: Any, floor: Any) -> Any:
+    """A step of gradient descent with penalties l1 and l2. Source: Duchi and Singer, 2009."""
+    return (_shrunk(var - alpha * delta, alpha, l1, l2, one),)
+
+
+def _with_momentum(
+    var: Any, accum: Any, grad: Any, lr: Any, momentum: Any, use_nesterov: bool, one: Any, floor: Any
+) -> Any:
+    """The step is the fading sum of the gradients; Nesterov's looks one step ahead."""
+    accum *= momentum
+    accum += grad
+    accum += floor
+    accum -= floor
+    var -= grad * lr + accum * momentum * lr if use_nesterov else accum * lr
+    return var, accum
+
+
+def _by_adam(
+    var: Any, m: Any, v: Any, grad: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any, beta2: Any, epsilon: Any,
+    use_nesterov: bool, one: Any, floor: Any,
+) -> Any:  # fmt: skip
+    """Steps of the fading mean of the gradients over the root of that of their squares. Source: Kingma and Ba, 2014."""
+    alpha = lr * np.sqrt(one - beta2_power) / (one - beta1_power)
+    # What is on the way changes in place where it can: to fetch new memory costs as much as an operation on it.
+    work = grad * (one - beta1)
+    m *= beta1
+    m += work
+    m += floor
+    m -= floor
+    work = grad * grad
+    work *= one - beta2
+    v *= beta2
+    v += work
+    v += floor
+    v -= floor
+    work = np.sqrt(v)
+    work += epsilon
+    work = (grad * (one - beta1) + beta1 * m if use_nesterov else m) / work
+    work *= alpha
+    var -= work
+    return var, m, v
+
+
+def _by_adagrad(var: Any, accum: Any, grad: Any, lr: Any, update_slots: bool, one: Any, floor: Any) -> Any:
+    """Steps over the root of the sum of squares. Source: Duchi, Hazan and Singer, 2011."""
+    if update_slots:
+        accum += grad * grad
+    var -= grad * lr / np.sqrt(accum)
+    return var, accum
+
+
+def _by_adadelta(
+    var: Any, accum: Any, accum_update: Any, grad: Any, lr: Any, rho: Any, epsilon: Any, one: Any, floor: Any
+) -> Any:
+    """Steps as large as the steps before, over the gradients before. Source: Zeiler, 2012."""
+    accum *= rho
+    accum += grad * grad * (one - rho)
+    accum += floor
+    accum -= floor
+    step = np.sqrt(accum_update + epsilon) / np.sqrt(accum + epsilon) * grad
+    var -= step * lr
+    accum_update *= rho
+    accum_update += step * step * (one - rho)
+    accum_update += floor
+    accum_update -= floor
+    return var, accum, accum_update
+
+
+def _by_averages(
+    var: Any, gradient_accumulator: Any, gradient_squared_accumulator: Any, grad: Any, lr: Any, l1: Any, l2: Any,
+    global_step: Any, one: Any, floor: Any,
+) -> Any:  # fmt: skip
+    """Adagrad by dual averaging: the variable follows from the sums alone. Source: Duchi, Hazan and Singer, 2011."""
+    sums, squares = gradient_accumulator, gradient_squared_accumulator
+    sums += grad
+    squares += grad * grad
+    steps = var.dtype.type(global_step)
+    pulled = np.sign(sums) * np.maximum(np.abs(sums) - l1 * steps, one - one) if l1 > 0 else sums
+    return -lr * pulled / (l2 * lr * steps + np.sqrt(squares)), sums, squares
+
+
+def _by_rms(
+    var: Any, ms: Any, mom: Any, grad: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, one: Any, floor: Any
+) -> Any:
+    """Steps over the root of the fading mean of squares, with momentum. Source: Hinton's lecture 6, 2012."""
+    ms += (grad * grad - ms) * (one - rho)
+    ms += floor
+    ms -= floor
+    mom *= momentum
+    mom += grad * lr / np.sqrt(ms + epsilon)
+    mom += floor
+    mom -= floor
+    var -= mom
+    return var, ms, mom
+
+
+def _by_centered_rms(
+    var: Any, mg: Any, ms: Any, mom: Any, grad: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, one: Any, floor: Any
+) -> Any:
+    """The same over the deviation of the gradients. Source: Graves, 2013."""
+    ms += (grad * grad - ms) * (one - rho)
+    ms += floor
+    ms -= floor
+    mg += (grad - mg) * (one - rho)
+    mg += floor
+    mg -= floor
+    mom *= momentum
+    mom += grad * lr / np.sqrt(ms - mg * mg + epsilon)
+    mom += floor
+    mom -= floor
+    var -= mom
+    return var, mg, ms, mom
+
+
+def _following(
+    var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, lr_power: Any, one: Any, floor: Any
+) -> Any:
+    """Follow the regularized leader. Source: McMahan and others, 2013."""
+    return _led(var, accum, linear, grad, grad, lr, l1, l2, lr_power, one)
+
+
+def _following_shrunk(
+    var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, l2_shrinkage: Any, lr_power: Any, one: Any,
+    floor: Any,
+) -> Any:  # fmt: skip
+    """The same, with a penalty for large weights that does not enter the sum of squares."""
+    pull = grad + (one + one) * l2_shrinkage * var
+    return _led(var, accum, linear, grad, pull, lr, l1, l2, lr_power, one)
+
+
+def _led(
+    var: Any, accum: Any, linear: Any, grad: Any, pull: Any, lr: Any, l1: Any, l2: Any, lr_power: Any, one: Any
+) -> Any:
+    def scale(sum_of_squares: Any) -> Any:
+        return np.sqrt(sum_of_squares) if lr_power == -0.5 else sum_of_squares ** (-lr_power)
+
+    before = scale(accum)
+    accum += grad * grad
+    after = scale(accum)
+    linear += pull
+    linear -= (after - before) / lr * var
+    best = (l1 * np.sign(linear) - linear) / (after / lr + (one + one) * l2)
+    return np.where(np.abs(linear) > l1, best, one - one), accum, linear
+
+
+def _adagrad_proximally(var: Any, accum: Any, grad: Any, lr: Any, l1: Any, l2: Any, one: Any, floor: Any) -> Any:
+    """Adagrad with penalties l1 and l2. Source: Duchi, Hazan and Singer, 2011."""
+    accum += grad * grad
+    rate = lr / np.sqrt(accum)
+    return _shrunk(var - grad * rate, rate, l1, l2, one), accum
+
+
+# The loops of those that are sums, products, quotients and square roots alone, by how many arrays they change: each of
+# these operations is rounded exactly, by whomever it is computed.
+_LOOPS = {
+    formula: fused.Loop(formula, held)
+    for formula, held in (
+        (_descended, 1), (_with_momentum, 2), (_by_adam, 3), (_by_adagrad, 2), (_by_adadelta, 3), (_by_rms, 3),
+        (_by_centered_rms, 4),
+    )
+}  # fmt: skip
+
+_trains("GradientDescent", "var alpha delta", _descended, slots=0)
+_trains("ProximalGradientDescent", "var alpha l1 l2 delta", _proximally, slots=0, sparse="var alpha l1 l2 grad indices")
+_trains(
+    "Momentum", "var accum lr grad momentum", _with_momentum, slots=1, sparse="var accum lr grad indices momentum",
+    use_nesterov=False,
+)  # fmt: skip
+_trains(
+    "Adam", "var m v beta1_power beta2_power lr beta1 beta2 epsilon grad", _by_adam, slots=2, use_nesterov=False
+)
+_trains("Adagrad", "var accum lr grad", _by_adagrad, slots=1, sparse="var accum lr grad indices", update_slots=True)
+_trains(
+    "Adadelta", "var accum accum_update lr rho epsilon grad", _by_adadelta, slots=2,
+    sparse="var accum accum_update lr rho epsilon grad indices",
+)  # fmt: skip
+_trains(
+    "AdagradDA", "var gradient_accumulator gradient_squared_accumulator grad lr l1 l2 global_step", _by_averages, slots=2,
+    sparse="var gradient_accumulator gradient_squared_accumulator grad indices lr l1 l2 global_step",
+)  # fmt: skip
+_trains(
+    "RMSProp", "var ms mom lr rho momentum epsilon grad", _by_rms, slots=2,
+    sparse="var ms mom lr rho momentum epsilon grad indices",
+)  # fmt: skip
+_trains(
+    "CenteredRMSProp", "var mg ms mom lr rho momentum epsilon grad", _by_centered_rms, slots=3,
+    sparse="var mg ms mom lr rho momentum epsilon grad indices",
+)  # fmt: skip
+_trains(
+    "Ftrl", "var accum linear grad lr l1 l2 lr_power", _following, slots=2,
+    sparse="var accum linear grad indices lr l1 l2 lr_power",
+)  # fmt: skip
+_trains(
+    "FtrlV2", "var accum linear grad lr l1 l2 l2_shrinkage lr_power", _following_shrunk, slots=2,
+    sparse="var accum linear grad indices lr l1 l2 l2_shrinkage lr_power",
+)  # fmt: skip
+_trains("ProximalAdagrad", "var accum lr l1 l2 grad", _adagrad_proximally, slots=1, sparse="var accum lr l1 l2 grad indices")

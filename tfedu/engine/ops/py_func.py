@@ -1,0 +1,153 @@
+"""PyFunc: a Python function as a node. The node holds a token; the function belongs to the process that made the graph.
+
+`Token.of(function)` gives the function its token, which keeps it alive as long as a node holds it.
+State: `_tokens`, text -> token, without keeping it alive; `_numbers`, the numbers given so far.
+"""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ..base import errors
+from ..base.dtypes import DType, as_dtype, runtime_name
+from ..op.define import Each, Sym, op
+
+
+class Token(str):
+    """`pyfunc_0`, the text in a node's attribute; it holds the function, so that a graph keeps what it calls."""
+
+    call: Callable[..., Any]
+
+    @classmethod
+    def of(cls, call: Callable[..., Any]) -> Token:
+        """A new token for the function."""
+        token = cls(f"pyfunc_{next(_numbers)}")
+        token.call = call
+        _tokens[str(token)] = token
+        return token
+
+
+_tokens: weakref.WeakValueDictionary[str, Token] = weakref.WeakValueDictionary()
+_numbers = itertools.count()
+
+
+# -- values on their way to Python and back ----------------------------------------------------------------------------
+
+
+def _given(value: Any) -> Any:
+    """What the function gets: bytes, a NumPy scalar, or an array of its own that it may change."""
+    if isinstance(value, bytes):
+        return bytes(value)
+    return value.copy() if getattr(value, "ndim", 0) else value[()]
+
+
+def _as_array(value: Any) -> Any:
+    """One returned value as an array; text becomes bytes."""
+    if isinstance(value, (bytes, str)):
+        whole = np.empty((), object)
+        whole[()] = value.encode() if isinstance(value, str) else value
+        return whole
+    array = np.asarray(value)
+    if array.dtype.kind not in "SUO":
+        return array
+    out = np.empty(array.shape, object)
+    for place in np.ndindex(array.shape):
+        item = array[place]
+        if not isinstance(item, (bytes, str)):
+            raise _Unsupported(f"Unsupported object type {type(item).__name__}")
+        out[place] = item.encode() if isinstance(item, str) else bytes(item)
+    return out
+
+
+class _Unsupported(Exception):
+    """A returned value that no tensor can hold."""
+
+
+# Python's exception and the error that a run ends with; the first that fits. Everything else is an UnknownError.
+_CLASSES: tuple[tuple[type[Exception], type[errors.OpError]], ...] = (
+    (TypeError, errors.InvalidArgumentError),
+    (ValueError, errors.InvalidArgumentError),
+    (StopIteration, errors.OutOfRangeError),
+    (MemoryError, errors.ResourceExhaustedError),
+    (NotImplementedError, errors.UnimplementedError),
+    (_Unsupported, errors.InternalError),
+)
+
+
+def _fail(run: Any, error: Exception) -> NoReturn:
+    """Ends the run with TF's class for the function's exception, which stays its cause."""
+    import traceback
+
+    kind = next((ours for theirs, ours in _CLASSES if isinstance(error, theirs)), errors.UnknownError)
+    if isinstance(error, _Unsupported):
+        text = str(error)
+    else:
+        # The first frame is the kernel's own.
+        frames = traceback.format_list(traceback.extract_tb(error.__traceback__)[1:])
+        last = "".join(traceback.format_exception_only(error))
+        parts = [f"{type(error).__name__}: {error}", "Traceback (most recent call last):", "", *frames, last]
+        text = "\n".join(parts)
+    raise _at(run, kind, text) from error
+
+
+def _at(run: Any, kind: type[errors.OpError], text: str) -> errors.OpError:
+    node = run.node
+    return kind(None, node, f"{text}\n\t [[{{{{node {node.name}}}}}]]")  # type: ignore[call-arg]
+
+
+def _called(run: Any, input: Sequence[Any], token: str, kinds: Sequence[DType]) -> list[Any]:
+    known = _tokens.get(str(token))
+    if known is None:
+        raise _at(
+            run, errors.InvalidArgumentError,
+            f"ValueError: callback {token} is not found\n  a Python function is no part of a saved graph",
+        )  # fmt: skip
+    given = [_given(value) for value in input]
+    try:
+        # A run computes quietly; the user's own function warns as it would outside.
+        with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
+            returned = known.call(*given)
+        several = list(returned) if isinstance(returned, (list, tuple)) else [] if returned is None else [returned]
+        arrays = [_as_array(value) for value in several]
+    except Exception as error:
+        _fail(run, error)
+    if len(arrays) != len(kinds):
+        raise _at(
+            run, errors.InvalidArgumentError,
+            f"{token} returns {len(arrays)} values, but expects to see {len(kinds)} values.",
+        )  # fmt: skip
+    results = []
+    for i, (array, kind) in enumerate(zip(arrays, kinds)):
+        try:
+            found = as_dtype("string") if array.dtype == object else as_dtype(array.dtype)
+        except TypeError:
+            raise _at(run, errors.UnimplementedError, f"Unsupported numpy type {array.dtype}") from None
+        if found is not kind.base_dtype:
+            raise _at(
+                run, errors.InvalidArgumentError,
+                f"{i}-th value returned by {token} is {runtime_name(found)}, but expects {runtime_name(kind)}",
+            )  # fmt: skip
+        # The function may keep what it returned, and change it.
+        results.append(array.copy() if array.ndim else array[()])
+    return results
+
+
+def _open_shapes(input: Sequence[Sym], *, token: str, Tout: list[DType]) -> list[None]:
+    return [None] * len(Tout)
+
+
+@op("PyFunc", stateful=True, shape=_open_shapes)
+def py_func(run: Any, input: Each["Tin", 0], *, token: str, Tout: list[DType]) -> Each["Tout"]:  # noqa: F821
+    """What the Python function returns for the inputs; it may have effects, and is called in every run."""
+    return _called(run, input, token, Tout)  # type: ignore[return-value]
+
+
+@op("PyFuncStateless", shape=_open_shapes)
+def py_func_stateless(run: Any, input: Each["Tin", 0], *, token: str, Tout: list[DType]) -> Each["Tout"]:  # noqa: F821
+    """As PyFunc, for a function that returns the same for the same inputs and has no effects."""
+    return _called(run, input, token, Tout)  # type: ignore[return-value]

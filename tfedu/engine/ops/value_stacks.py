@@ -1,0 +1,123 @@
+"""Stacks: `StackPushV2` and `StackPopV2` keep values of one run by turns; the gradients of loops keep each iteration's so.
+
+A stack lives for one run: the node that makes it makes a new one each time it runs.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ..base import dtypes, errors
+from ..base.dtypes import DType, runtime_name
+from ..base.shapes import Shape
+from ..op.define import Sym, op
+from ..op.shape_checks import Any_, invalid, needs_rank, of_rank, with_value
+
+
+class _Count:
+    """How many things of one run a node of a session has made: their names tell them apart."""
+
+    def __init__(self) -> None:
+        self.made = 0
+
+
+def numbered(run: Any, given: str) -> str:
+    """The name of a new thing that lives for one run: `given`, or its node's, and how many there were before."""
+    count = run.generator(_Count)
+    number = count.made
+    count.made = number + 1
+    return f"{given or run.node.name}_{number}"
+
+
+class Stack:
+    """The values pushed so far; `limit` < 0: any number."""
+
+    __slots__ = ("name", "dtype", "limit", "values", "closed")
+    kind: Final = "tensorflow::Stack"
+
+    def __init__(self, name: str, dtype: DType, limit: int) -> None:
+        self.name = name
+        self.dtype = dtype
+        self.limit = limit
+        self.values: list[Any] = []
+        self.closed = False
+
+    def open(self) -> list[Any]:
+        """The values. Raises: InvalidArgumentError when the stack is closed."""
+        if self.closed:
+            raise invalid(f"Stack[{self.name}] has already been closed.")
+        return self.values
+
+
+def held_as(resource: Any, kind: type) -> Any:
+    """What is behind a handle. Raises: InvalidArgumentError when it is no `kind`."""
+    held = resource.buffer
+    if type(held) is not kind:
+        name, found = held.name, getattr(held, "kind", "tensorflow::Var")
+        raise invalid(
+            "Trying to access a handle's resource using the wrong type. The handle points to a resource "
+            f"(name '{name}') of type '{found}' but you are trying to access the resource as type '{kind.kind}'"  # type: ignore[attr-defined]
+        )
+    return held
+
+
+def pair(handle: Sym) -> None:
+    """A handle of a stack or an array counts as two strings."""
+    with_value(of_rank(handle.shape, 1)[0], 2)
+
+
+@op("StackV2", out="handle", shape=lambda max_size, **_: (2,), stateful=True)
+def stack_v2(run: Any, max_size: dtypes.int32, *, elem_type: DType, stack_name: str = "") -> dtypes.resource:
+    """A new stack of at most so many values; a negative number: of any."""
+    needs_rank(max_size, 0, "Stack size must be a scalar, but had shape: {shape}")
+    return run.handle(Stack(numbered(run, stack_name), elem_type, int(max_size)))
+
+
+@op("StackPushV2", out="output", shape=lambda handle, elem, **_: elem.shape, aliases="elem", keeps="elem", stateful=True)
+def stack_push_v2(run: Any, handle: dtypes.resource, elem: Any_, *, swap_memory: bool = False) -> Any_:
+    """Pushes the element, and passes it on."""
+    stack = handle.buffer
+    if type(stack) is not Stack:
+        held_as(handle, Stack)
+    dtype = run.node.attrs["T"]
+    if dtype is not stack.dtype:
+        raise invalid(f"Must have type {stack.dtype.as_datatype_enum} but got {dtype.as_datatype_enum}")
+    values = stack.open() if stack.closed else stack.values
+    if len(values) == stack.limit:
+        raise invalid(f"Stack[{stack.name}] overflowed its max_size ({stack.limit})")
+    values.append(elem)
+    return elem
+
+
+@op("StackPopV2", out="elem", shape=lambda handle, *, elem_type: None, gives_kept=True, stateful=True)
+def stack_pop_v2(run: Any, handle: dtypes.resource, *, elem_type: DType) -> "elem_type":  # noqa: F821
+    """Takes the value that was pushed last."""
+    stack = handle.buffer
+    if type(stack) is not Stack:
+        held_as(handle, Stack)
+    values = stack.values
+    if not values:
+        stack.open()
+        raise invalid(f"Stack[{stack.name}] is empty when calling Pop().")
+    if elem_type is not stack.dtype:
+        raise errors.InternalError(
+            None,
+            None,
+            f"Output 0 of type {runtime_name(stack.dtype)} does not match declared output type {runtime_name(elem_type)} "
+            f"for node {{{{node {run.node.name}}}}}",
+        )
+    return values.pop()
+
+
+@op("StackCloseV2", stateful=True)
+def stack_close_v2(run: Any, handle: dtypes.resource) -> None:
+    """Lets go of the values."""
+    stack = held_as(handle, Stack)
+    stack.values, stack.closed = [], True
+    return ()  # type: ignore[return-value]
+
+
+@stack_close_v2.shape
+def _(handle: Sym) -> list[Shape]:
+    pair(handle)
+    return []

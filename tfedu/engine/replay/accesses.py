@@ -1,0 +1,150 @@
+"""Accesses: which nodes of a run read or write what outlives a turn, found from the graph alone.
+
+`accesses(pruned)` follows references (also through Identity, Reshape, Switch, Enter and the like) and handles to their
+variables. It may name too much and never too little: two nodes without a common name may take their turns in any order.
+No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from ..base import dtypes
+from ..graph.nodes import Operation, Tensor
+from ..op.definition import OpDef
+from ..runtime.prune import Pruned
+
+# ("variable", container, name), ("temporary", node), ("generator", node), ("outside",)
+Place: TypeAlias = tuple[str, ...]
+OUTSIDE: Final[Place] = ("outside",)
+
+_NOTHING: Final[frozenset[Place]] = frozenset()
+_LOOKING: Final = frozenset(
+    ("IsVariableInitialized", "ReadVariableOp", "VarIsInitializedOp", "VariableShape", "ResourceGather", "ResourceGatherNd")
+)
+# What they touch lives for one run, and its flow (or a control edge) orders who needs an order.
+_BY_FLOW: Final = ("TensorArray", "Stack")
+# They have no say in what comes out.
+_HARMLESS: Final = frozenset(
+    ("Placeholder", "Assert", "Abort", "Print", "PrintV2", "TensorSummary", "PyFuncStateless", "Restore", "RestoreSlice",
+     "RestoreV2")
+)  # fmt: skip
+WRITES_FILES: Final = frozenset(("Save", "SaveSlices", "SaveV2", "MergeV2Checkpoints"))
+
+
+@dataclass(frozen=True)
+class Access:
+    """What one node's turn reads and what it writes; who writes is taken to have read."""
+
+    reads: frozenset[Place] = _NOTHING
+    writes: frozenset[Place] = _NOTHING
+
+    def conflicts(self, other: Access) -> frozenset[Place]:
+        """What one of the two writes and the other touches, too: their order may matter."""
+        return (self.writes & (other.reads | other.writes)) | (other.writes & self.reads)
+
+
+@dataclass
+class _Found:
+    reads: set[Place] = field(default_factory=set)
+    writes: set[Place] = field(default_factory=set)
+
+
+def accesses(pruned: Pruned, is_unset: Callable[[Place], bool] = lambda place: False) -> dict[Operation, Access]:
+    """The nodes that touch anything, and what.
+
+    is_unset: whether a place may hold nothing yet: then who only passes a reference on looks whether it does.
+    """
+    behind, kept = _behind(pruned)
+    found: dict[Operation, Access] = {}
+    for op in pruned.operations:
+        if op.definition is not None:
+            its = _of(op, op.definition, behind, is_unset)
+            if op.type.startswith(_BY_FLOW) and not op.definition.gives_kept:
+                its.reads.update(kept)
+            if its.reads or its.writes:
+                found[op] = Access(frozenset(its.reads), frozenset(its.writes))
+    return found
+
+
+def variable_of(op: Operation) -> Place | None:
+    """The place of the variable whose reference or handle this node gives."""
+    if op.type in ("VariableV2", "Variable", "VarHandleOp"):
+        return "variable", op.attrs["container"], op.attrs["shared_name"] or op.name
+    return ("temporary", op.name) if op.type == "TemporaryVariable" else None
+
+
+def _behind(pruned: Pruned) -> tuple[dict[Tensor, frozenset[Place]], frozenset[Place]]:
+    """Which variables a tensor may be a reference or a handle of, and which of them tensor arrays and stacks keep."""
+    fed = frozenset(pruned.fed)
+    behind: dict[Tensor, frozenset[Place]] = {}
+    kept = _NOTHING
+    giving = [op for op in pruned.operations if op.definition is not None and op.definition.gives_kept]
+    row = dict.fromkeys(pruned.operations)
+    while row:
+        op = next(iter(row))
+        del row[op]
+        if op.definition is None:
+            continue
+        place = variable_of(op)
+        d = op.definition
+        given = frozenset((place,)) if place else _passed_on(op, d, behind)
+        more = behind.get(op.inputs[d.keep_index], _NOTHING) if d.keep_index >= 0 else _NOTHING
+        if more - kept:
+            kept |= more
+            row.update(dict.fromkeys(giving))
+        if d.gives_kept:
+            given |= kept
+        if not given:
+            continue
+        # The second output of a Merge is a number.
+        for tensor in op.outputs[:1] if op.type in ("Merge", "RefMerge") else op.outputs:
+            if tensor not in fed and behind.get(tensor) != given:
+                behind[tensor] = given
+                row.update(dict.fromkeys(c for c in tensor.consumers() if c in pruned.asked_by))
+    return behind, kept
+
+
+def _passed_on(op: Operation, d: OpDef, behind: dict[Tensor, frozenset[Place]]) -> frozenset[Place]:
+    parts = [
+        behind[tensor]
+        for i, tensor in enumerate(op.inputs)
+        if tensor in behind and (d.passes(i) or i == d.view_index)
+    ]
+    return parts[0].union(*parts[1:]) if parts else _NOTHING
+
+
+def _of(
+    op: Operation, d: OpDef, behind: dict[Tensor, frozenset[Place]], is_unset: Callable[[Place], bool]
+) -> _Found:
+    found = _Found()
+    for i, tensor in enumerate(op.inputs):
+        places = behind.get(tensor, _NOTHING)
+        if tensor.dtype.base_dtype is dtypes.resource:
+            if d.passes(i) or op.type.startswith(_BY_FLOW):
+                continue
+            places = places or frozenset((OUTSIDE,))
+            (found.reads if op.type in _LOOKING else found.writes).update(places)
+        elif not places:
+            continue
+        elif d.takes_reference(i) and not d.pure:
+            (found.reads if op.type in _LOOKING else found.writes).update(places)
+        elif d.takes_reference(i) or d.passes(i) or i in (d.view_index, d.keep_index):
+            if not (d.takes_reference(i) and d.allows_uninitialized):
+                found.reads.update(filter(is_unset, places))
+        else:
+            found.reads.update(places)
+    if d.pure or d.takes_ref or variable_of(op) is not None or op.type in _HARMLESS:
+        return found
+    if any(attr.name == "seed2" for attr in d.attrs):
+        found.writes.add(("generator", op.name))
+    elif not any(tensor.dtype.base_dtype is dtypes.resource for tensor in (*op.inputs, *op.outputs)):
+        found.writes.add(OUTSIDE)
+    return found
+
+
+def outside(found: dict[Operation, Access]) -> Iterator[Operation]:
+    """The nodes whose effects no session knows of: Python functions, files."""
+    return (op for op, its in found.items() if OUTSIDE in its.writes)

@@ -1,0 +1,183 @@
+"""Branches: recorded runs made again up to a turn, with one change there. `branched(trace, Applied(run, turn, change))`.
+
+What came before the change is the same to the last bit: the same turns, values and random numbers. After it the run goes
+on by the same policy, and the runs after it follow. A change is `SetValue` or `SetVariable` (another value), `Choose`
+(another ready node takes the next turn), `AddControl` or `CutControl` (on a copy of the graph). One that cannot be made is
+refused by a ForkError that says why. No state; the trace stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..base import errors
+from ..graph.copies import copied
+from ..graph.graph import Graph
+from ..graph.nodes import Operation
+from ..runtime.frames import is_back_edge
+from ..runtime.place import place
+from ..runtime.prune import Pruned, prune
+from ..runtime.recorder import Run, Trace
+from ..runtime.schedule import Policy, Schedule, creation, guided, schedule
+from .accesses import WRITES_FILES
+from .rerun import (
+    AddControl,
+    Again,
+    Applied,
+    Change,
+    Choose,
+    CutControl,
+    ForkError,
+    Mapped,
+    SetValue,
+    SetVariable,
+    listed,
+)
+from .value_numbers import Kept, again
+
+
+def branched(trace: Trace, applied: Applied, earlier: Sequence[Applied] = ()) -> Trace:
+    """The trace of the same runs, which from there on go another way.
+
+    earlier: the changes that led to `trace` itself, in their order.
+    Raises: ForkError for a change that cannot be made there, IndexError for a turn that is not there.
+    """
+    index, turn, change = applied.run, applied.turn, applied.change
+    _check(trace, index, turn)
+    names = trace.runs[index].turns[:turn]
+    graph = trace.graph
+    if isinstance(change, (AddControl, CutControl)):
+        graph = _rewired(trace, names, change)
+    new = Mapped(graph)
+    rewired = any(isinstance(each.change, (AddControl, CutControl)) for each in (*earlier, applied))
+    fetches = tuple([(label, new.of(element)) for label, element in trace.fetches])
+    made = Trace(graph, fetches, {new.of(tensor): value for tensor, value in trace.fed.items()}, trace.schedule)
+    made.wanted = trace.wanted
+    made.runs = trace.runs[:index]
+    made.starts = trace.starts[: index + 1]
+    store = again(trace.starts[index])
+    changes = [each for each in (*earlier, applied) if each.run == index]
+    while True:
+        run_at = len(made.runs)
+        old = trace.runs[min(run_at, len(trace.runs) - 1)]
+        scheduled = _scheduled(trace, made, names, old.turns) if rewired else trace.schedule
+        if run_at == index:
+            made.schedule = scheduled
+        policy = _policy(scheduled, old.turns)
+        run, values = Again(scheduled, policy, store, made, new).go(names, changes)
+        if run_at == index:
+            _check_same(old, run, turn)
+        made.keep_fetched(run, values)
+        made.runs.append(run)
+        if run.error is not None or len(made.runs) == made.wanted:
+            return made
+        made.starts.append(again(store))
+        names, changes = [], []
+
+
+def _check(trace: Trace, index: int, turn: int) -> None:
+    if not trace.starts:
+        raise ForkError("not_kept")
+    if not 0 <= index < len(trace.runs):
+        raise IndexError(f"there are runs 0 to {len(trace.runs) - 1}, and no run {index}")
+    run = trace.runs[index]
+    turns = len(run.turns)
+    if not 0 <= turn <= turns:
+        raise IndexError(f"run {index} has {turns} turns, and no turn {turn}")
+    if run.error is not None and turn == turns:
+        raise ForkError("ended")
+    for op in trace.schedule.order:
+        if op.type in WRITES_FILES:
+            raise ForkError("file", node=op.name, type=op.type)
+
+
+def _rewired(trace: Trace, ran: Sequence[str], change: AddControl | CutControl) -> Graph:
+    """A copy of the graph with one control edge more or less."""
+    nodes = trace.graph.operations
+    first, then = nodes[change.first.id], nodes[change.then.id]
+    is_there = first in then.waits
+    past = {int(name.partition(":")[0]) for name in ran}
+    if isinstance(change, AddControl):
+        if is_there:
+            raise ForkError("waits_already", node=then.name, first=first.name)
+        way = _way(first, then)
+        if way:
+            path = " → ".join(op.name for op in (*way, then))
+            raise ForkError("cycle", node=then.name, first=first.name, path=path)
+    elif not is_there:
+        code = "no_edge" if then.waits else "no_edge_none"
+        raise ForkError(code, node=then.name, first=first.name, waits=listed(then.waits))
+    for op, code in ((then, "late"), (first, "late_first")):
+        if op.id in past:
+            raise ForkError(code, node=op.name)
+    if then not in trace.schedule.placed.pruned.asked_by:
+        raise ForkError("needless", node=then.name)
+    twin = copied(trace.graph)
+    rewire = twin.graph.add_control_input if isinstance(change, AddControl) else twin.graph.remove_control_input
+    rewire(twin.of(then), twin.of(first))
+    return twin.graph
+
+
+def _way(to: Operation, start: Operation) -> list[Operation]:
+    """The nodes from `start` along the edges to `to`; none where there is no way."""
+    came: dict[Operation, Operation | None] = {to: None}
+    row = [to]
+    while row:
+        at = row.pop()
+        if at is start:
+            way = [at]
+            while (following := came[way[-1]]) is not None:
+                way.append(following)
+            return way
+        for above in (*(t.op for t in at.inputs), *at.waits):
+            if above not in came and not is_back_edge(above, at):
+                came[above] = at
+                row.append(above)
+    return []
+
+
+def _scheduled(trace: Trace, made: Trace, ran: Sequence[str], turns: Sequence[str]) -> Schedule:
+    """The schedule on a changed graph: what it needs, and what has run though nobody asks for it any more."""
+    graph, base = made.graph, trace.schedule
+    elements = [element for _, element in made.fetches if element not in made.fed]
+    targets = [element if isinstance(element, Operation) else element.op for element in elements]
+    pruned = prune(graph, targets, made.fed)
+    past = [graph.operations[int(name.partition(":")[0])] for name in ran]
+    more = dict.fromkeys([op for op in past if op not in pruned.asked_by])
+    if more:
+        operations = tuple(sorted((*pruned.operations, *more), key=lambda op: op.id))
+        pruned = Pruned(graph, pruned.targets, pruned.fed, operations, {**pruned.asked_by, **dict.fromkeys(more)})
+    policy = base.policy
+    if policy.name != "creation" and not base.in_run:
+        policy = guided(turns, "guided")
+    try:
+        return schedule(place(pruned, allow_soft_placement=True), policy)
+    except errors.OpError as error:
+        raise ForkError("broken", error=error.message) from None
+
+
+def _policy(scheduled: Schedule, turns: Sequence[str]) -> Policy:
+    """Who picks in the run: in a graph without loops the schedule's order; a noted order as far as it can be kept."""
+    if not scheduled.in_run:
+        return creation()
+    return guided(turns, "guided") if scheduled.policy.name == "replay" else scheduled.policy
+
+
+def _check_same(old: Run, new: Run, turns: int) -> None:
+    """What only a function of the program's own could make different. Raises: ForkError."""
+    kept = Kept()
+    before = [step for step in old.steps if step.outcome != "changed"][:turns]
+    after = [step for step in new.steps if step.outcome != "changed"][:turns]
+    for one, other in zip(before, after):
+        pairs = zip(one.outputs, other.outputs)
+        if one.outcome != other.outcome or any(
+            isinstance(a.value, (np.ndarray, np.generic, bytes, str)) and kept(a.value) != kept(b.value) for a, b in pairs
+        ):
+            raise ForkError("other", node=one.op.name, type=one.op.type)
+
+
+__all__ = [
+    "AddControl", "Applied", "Change", "Choose", "CutControl", "ForkError", "SetValue", "SetVariable", "branched",
+]  # fmt: skip

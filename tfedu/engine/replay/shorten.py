@@ -1,0 +1,118 @@
+"""Short schedules: of a long list of turns only what matters. `shortened(path, run)` gives a text for `Session(schedule=…)`.
+
+A run in the order of creation is changed by one pair "this before that" after the other, until it ends as it should; then
+each pair that is not needed is left out again. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from ..base import errors
+from ..graph.nodes import Tensor
+from ..runtime.deadline import Check
+from ..runtime.interpreter import interpret
+from ..runtime.schedule import Policy, Schedule, before, creation, schedule
+from ..runtime.store import Store
+from ..runtime.tokens import Tokens, Turn
+
+# So many pairs are no longer short.
+_MOST: Final = 24
+
+
+class Order:
+    """An observer that notes the order of the turns, and who failed."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.failing: str | None = None
+
+    def begin(self, tokens: Tokens) -> None:
+        pass
+
+    def step(self, turn: Turn, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
+        self.names.append(turn.name)
+
+    def failed(self, turn: Turn, error: errors.OpError) -> None:
+        self.failing = turn.name
+        self.names.append(turn.name)
+
+
+class Ended(NamedTuple):
+    """How a run ended: its values or its error, the order of its turns, and a key that tells one result from another."""
+
+    values: Sequence[Any]
+    error: errors.OpError | None
+    order: Order
+    key: Any = None
+
+
+def run_by(
+    policy: Policy,
+    scheduled: Schedule,
+    store: Store,
+    fed: Mapping[Tensor, Any],
+    fetches: Sequence[Tensor],
+    check: Check | None = None,
+) -> Ended:
+    """One run by a policy: the values, or the error, and the order of the turns. check: is called before each turn."""
+    order = Order()
+    try:
+        made = schedule(scheduled.placed, policy)
+        return Ended(interpret(made, store, fed, fetches, order, check), None, order)
+    except errors.OpError as error:
+        return Ended((), error, order)
+
+
+def shortened(
+    path: Sequence[str],
+    conflict: Callable[[str, str], bool],
+    touches: Callable[[str], bool],
+    run: Callable[[Policy], Ended],
+    is_wanted: Callable[[Ended], bool],
+) -> str:
+    """The shortest text that was found for a schedule that ends as `path` does.
+
+    conflict: whether the order of two turns can matter; touches: whether that of a turn with any other one can.
+    """
+    ended = run(creation())
+    if is_wanted(ended):
+        return "creation"
+    place = {name: i for i, name in enumerate(path)}
+    pairs: list[str] = []
+    while len(pairs) < _MOST:
+        pair = _first_wrong(ended.order, [name for name in ended.order.names if touches(name)], place, conflict)
+        if pair is None or pair in pairs:
+            break
+        pairs.append(pair)
+        ended = run(before(" ".join(pairs)))
+        if is_wanted(ended):
+            return " ".join(_needed(pairs, run, is_wanted))
+    return " ".join(path)
+
+
+def _first_wrong(
+    order: Order, turns: Sequence[str], place: Mapping[str, int], conflict: Callable[[str, str], bool]
+) -> str | None:
+    """The first two turns that came the other way round than on the path, and whose order may matter."""
+    end = len(place)
+    last = max(place, key=place.__getitem__, default="")
+    for then, name in enumerate(turns):
+        for earlier in turns[:then]:
+            if place.get(name, end) < place.get(earlier, end) and conflict(name, earlier):
+                return f"{name}<{earlier}"
+    if order.failing is not None and order.failing != last and last not in order.names:
+        return f"{last}<{order.failing}"
+    return None
+
+
+def _needed(pairs: list[str], run: Callable[[Policy], Ended], is_wanted: Callable[[Ended], bool]) -> list[str]:
+    for pair in list(pairs):
+        fewer = [other for other in pairs if other != pair]
+        if fewer and is_wanted(run(before(" ".join(fewer)))):
+            pairs = fewer
+    return pairs
+
+
+__all__ = ["Ended", "Order", "run_by", "shortened"]

@@ -1,0 +1,90 @@
+"""Values by numbers: `Kept()` gives equal values the same one, so that two situations of a run can be compared.
+
+State: `Kept.numbers`, what was met; `_Generators.first`, how the generators of a session that is tried in many ways began.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from ..runtime.store import Buffer, Handle, Store, View
+
+_LONG: Final = 64  # bytes; of longer values a digest is kept
+
+
+class Kept:
+    """Values as small numbers, equal ones as the same."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Any, int] = {}
+        self.labels: dict[int, str] = {}
+        self.alive: list[Any] = []
+
+    def label(self, thing: Any, name: str) -> None:
+        """Things that the same turn made count as one."""
+        self.labels[id(thing)] = name
+        self.alive.append(thing)
+
+    def __call__(self, value: Any) -> int:
+        key = self._key(value)
+        return self.numbers.setdefault(key, len(self.numbers))
+
+    def _key(self, value: Any) -> Any:
+        if isinstance(value, (np.ndarray, np.generic)):
+            if value.dtype.hasobject:
+                return "objects", value.shape, tuple([self._key(item) for item in np.asarray(value).flat])
+            data = value.tobytes()
+            if len(data) > _LONG:
+                data = hashlib.blake2b(data, digest_size=20).digest()
+            return value.dtype.str, value.shape, data
+        if isinstance(value, Buffer):
+            return "buffer", self.labels.get(id(value), value.name)
+        if isinstance(value, View):
+            return "view", self._key(value.source)
+        if isinstance(value, Handle):
+            return "handle", self.labels.get(id(value.buffer), value.buffer.name)
+        if isinstance(value, (list, tuple)):
+            return "list", tuple([self._key(item) for item in value])
+        if isinstance(value, dict):
+            return "dict", tuple(sorted([(name, self._key(item)) for name, item in value.items()]))
+        if isinstance(value, set):
+            return "set", frozenset(value)
+        if value is None or isinstance(value, (bytes, str, bool, int, float)):
+            return type(value), value
+        self.alive.append(value)
+        return "object", id(value)
+
+
+class Generators(dict[str, Any]):
+    """A session's generators; one that begins anew begins as it did the first time, seed or no seed."""
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        super().__init__(given)
+        self.first: dict[str, Any] = {}
+
+    def setdefault(self, name: str, made: Any = None) -> Any:
+        if name not in self:
+            self[name] = twin(self.first.setdefault(name, twin(made)))
+        return self[name]
+
+
+def twin(generator: Any) -> Any:
+    return generator.__copy__() if hasattr(generator, "__copy__") else generator
+
+
+def with_generators(store: Store) -> Store:
+    """The store, in which a generator without a seed begins with the same one again."""
+    store.generators = Generators(store.generators)
+    return store
+
+
+def again(store: Store) -> Store:
+    """A copy of such a store: what has no seed gives the same in both."""
+    made = with_generators(store.copy())
+    generators: Any = made.generators
+    generators.first = store.generators.first  # type: ignore[attr-defined]
+    return made

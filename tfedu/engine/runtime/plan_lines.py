@@ -1,0 +1,190 @@
+"""The writer: the lines of a plan, the locals in which values are held, and how a value is read.
+
+What branches.py, loops.py and compile.py have in common, each of which adds the lines of its kind of node. Generated
+code holds integers and names of our own only, never text from a name, a file or an attribute.
+State: `Writer`, of one function that is being written: its lines, and which local holds which tensor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from ..base.dead import DEAD
+from ..graph.nodes import Operation, Tensor
+from ..ops.control_flow import truth
+from .failures import uninitialized
+from .foreseen import Foreseen
+from .node_turn import fetched
+from .schedule import Schedule
+from .store import Buffer, Store, View
+
+# How a tensor is held in the generated code.
+PLAIN, ALIAS, MAYBE = "plain", "alias", "maybe"
+# A guard says when a line runs: all of these must hold. () is always.
+Guard = tuple[tuple[str, bool], ...]
+NEVER: Final[Guard] = (("False", True),)
+
+
+class Writer:
+    """Writes the function's lines and remembers which local holds which tensor."""
+
+    def __init__(
+        self, scheduled: Schedule, store: Store, fetches: Sequence[Tensor], foreseen: Foreseen,
+        timed: bool = False, watched: Operation | None = None,
+    ) -> None:  # fmt: skip
+        self.timed = timed
+        self.foreseen = foreseen
+        self.watched = watched
+        self.watched_names: list[str] = []
+        self.scheduled = scheduled
+        self.store = store
+        self.fetches = tuple(fetches)
+        self.feeds = scheduled.placed.pruned.fed
+        self.fed = frozenset(self.feeds)
+        self.lines: list[str] = []
+        self.line_of: list[Operation | None] = []
+        self.names: dict[str, Any] = {
+            "np": np, "uninit": uninitialized, "load": _load, "own": fetched,
+            "DEAD": DEAD, "truth": truth,
+        }  # fmt: skip
+        self.symbol: dict[Tensor, str] = {}
+        self.held: dict[Tensor, str] = {}
+        self.guard_of: dict[Tensor, Guard] = {}  # of what does not always run
+        self.op_guard: dict[Operation, Guard] = {}
+        self.checked: set[str] = set()
+        self.free: list[str] = []
+        self.count = 0
+        self.preds: dict[Any, str] = {}  # the names of what a Switch has found out
+        self.pred_count = 0
+        self.kernels: dict[Any, str] = {}
+        self.blanks: dict[tuple[Any, str], str] = {}  # the ops' expressions, to be filled in
+        self.constants: dict[tuple[type, bytes], str] = {}
+        self.origin: dict[Tensor, Tensor] = {}  # what an identity of a computed value is the same as
+        self.left: dict[Tensor, int] = {}
+        self.kept: set[Tensor] = set()  # what a node may keep or pass on
+        self.sharing: dict[str, int] = {}
+        self.open_guard: Guard = ()
+        self.known: dict[str, bool] = {}  # what holds or not wherever the writer is now
+        self.indent = 1
+        self.conditions: dict[Operation, str] = {}  # the names of loops' conditions
+        self._references: set[Tensor] | None = None
+
+    # -- small things --------------------------------------------------------------------------------------------
+
+    def line(self, text: str, op: Operation | None, guard: Guard) -> None:
+        if guard != self.open_guard:
+            self.open_guard = guard
+            if guard:
+                self.lines.append(f"{' ' * self.indent}if {self.condition(guard)}:")
+                self.line_of.append(op)
+        self.lines.append(" " * (self.indent + 1 if guard else self.indent) + text)
+        self.line_of.append(op)
+
+    def plain_line(self, text: str, op: Operation | None) -> None:
+        """A line outside all guards, at the writer's indentation."""
+        self.open_guard = ()
+        self.line(text, op, ())
+
+    @staticmethod
+    def condition(guard: Guard) -> str:
+        return " and ".join(name if wanted else f"not {name}" for name, wanted in guard)
+
+    def bind(self, prefix: str, value: Any) -> str:
+        name = f"{prefix}{len(self.names)}"
+        self.names[name] = value
+        return name
+
+    def constant(self, value: Any) -> str:
+        """A name for the value; equal scalars share one, which keeps the names of a long chain few and near."""
+        if not isinstance(value, np.generic):
+            return self.bind("c", value)
+        key = (type(value), value.tobytes())
+        name = self.constants.get(key)
+        if name is None:
+            name = self.constants[key] = self.bind("c", value)
+        return name
+
+    def new_pred(self) -> str:
+        self.pred_count += 1
+        return f"p{self.pred_count}"
+
+    def new_local(self) -> str:
+        if self.free:
+            return self.free.pop()
+        self.count += 1
+        return f"v{self.count}"
+
+    def hold(self, tensor: Tensor, symbol: str, kind: str, guard: Guard) -> None:
+        self.symbol[tensor] = symbol
+        self.held[tensor] = kind
+        if guard or tensor in self.guard_of:
+            self.guard_of[tensor] = guard
+        if symbol[0] == "v":
+            self.sharing[symbol] = self.sharing.get(symbol, 0) + 1
+
+    def used(self, tensor: Tensor) -> None:
+        """One use less is to come; a local nobody needs any more is free."""
+        self.left[tensor] -= 1
+        if self.left[tensor] == 0:
+            self.release(tensor)
+
+    def release(self, tensor: Tensor) -> None:
+        symbol = self.symbol[tensor]
+        if symbol[0] != "v":
+            return
+        self.sharing[symbol] -= 1
+        if self.sharing[symbol] == 0:
+            del self.sharing[symbol]
+            self.checked.discard(symbol)
+            self.free.append(symbol)
+
+    def outputs(self, op: Operation, guard: Guard) -> list[str]:
+        """A local for each output; a fed one is computed and not used."""
+        names = []
+        for tensor in op.outputs:
+            local = self.new_local()
+            names.append(local)
+            if tensor in self.fed:
+                self.free.append(local)
+            else:
+                self.hold(tensor, local, PLAIN, guard)
+        return names
+
+    # -- reading -------------------------------------------------------------------------------------------------
+
+    def ensure_initialized(self, symbol: str, op: Operation, guard: Guard) -> None:
+        if symbol in self.checked:
+            return
+        self.line(f"if {symbol}.value is None: raise uninit({symbol}.name)", op, guard)
+        if not guard:
+            self.checked.add(symbol)
+
+    def loaded(self, tensor: Tensor, op: Operation, guard: Guard) -> str:
+        """The expression of the tensor's value, read when the line runs."""
+        symbol = self.symbol[tensor]
+        kind = self.held[tensor]
+        if kind == PLAIN:
+            return symbol
+        if kind == ALIAS:
+            self.ensure_initialized(symbol, op, guard)
+            return f"{symbol}.value"
+        return f"load({symbol})"
+
+    def passed(self, tensor: Tensor, op: Operation, guard: Guard) -> None:
+        """What is passed on unread must still hold a value, where the op does not take a reference."""
+        if self.held[tensor] == ALIAS:
+            self.ensure_initialized(self.symbol[tensor], op, guard)
+        elif self.held[tensor] == MAYBE and self.symbol[tensor] not in self.checked:
+            self.line(f"load({self.symbol[tensor]})", op, guard)
+            if not guard:
+                self.checked.add(self.symbol[tensor])
+
+def _load(value: Any) -> Any:
+    if isinstance(value, (Buffer, View)):
+        if value.value is None:
+            raise uninitialized(value.name)
+        return value.value
+    return value

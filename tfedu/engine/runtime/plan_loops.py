@@ -1,0 +1,374 @@
+"""Loops in plans: a loop's frame becomes `while True:`, what goes round in it stays in locals.
+
+A well-formed loop has three parts: what every iteration does until the condition is known (HEAD), what the last one then
+does (TAIL: the Exits), and what all others do (BODY):
+
+    v1 = c1                 # Enter, Merge
+    while True:
+     v2 = v1 < f0           # HEAD
+     if not v2: break       # LoopCond, Switch; TAIL
+     v1 = v1 + c2           # BODY, NextIteration
+
+What is the same in all iterations is the local of the outside itself. Any other loop that TensorFlow could run, too, is
+left to the interpreter: `NotCompiled` says why. State: that of the Writer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import ClassVar, Final
+
+import numpy as np
+
+from ..base.coded_errors import Refusal
+from ..graph.nodes import Operation, Tensor
+from .frames import ENTERS, EXITS, MERGES, NEXTS, Frame, Item, Segment, is_back_edge
+from .plan_branches import Branches
+from .plan_lines import MAYBE, NEVER, PLAIN, Guard
+
+# Python refuses more than twenty loops inside each other.
+_DEEPEST: Final = 15
+_SWITCHES: Final = ("Switch", "RefSwitch")
+
+
+class NotCompiled(Refusal):
+    """A schedule that has no plan; the interpreter runs it."""
+
+    group = "plan"
+    texts: ClassVar[Mapping[str, str]] = {
+        "begins": "not all that enters {loop} is alive when it runs",
+        "conditions": "{loop} has {count} conditions",
+        "crossed": "two loops wait for each other's nodes",
+        "dead": "{node} is never alive",
+        "dead_going": "{node} may be dead while {loop} goes on",
+        "dead_leaving": "{node} may stay dead when {loop} ends",
+        "deep": "the loops stand too deep inside each other",
+        "effect": "{loop} may have an effect where it is dead",
+        "free": "{node} does not depend on the condition of {loop}",
+        "in_run": "the order of the turns is found out in the run",
+        "inside": "{tensor} is a value of a loop's inside",
+        "joins": "{node} joins what the condition of its loop keeps apart",
+        "late": "{loop} does some of what it always does after its body has begun",
+        "leaves": "{node} leaves {loop} before its end",
+        "merge": "{node} is not the Merge of an Enter and a NextIteration",
+        "once": "{node} takes {other} in one iteration only",
+        "skips": "{node} takes a value of the iteration before",
+    }
+
+
+class Part(IntEnum):
+    """Where in an iteration a node stands."""
+
+    HEAD = 0
+    BODY = 1
+    TAIL = 2
+
+
+@dataclass
+class _Loop:
+    """A well-formed loop: its condition, its Merges, and its nodes by parts."""
+
+    frame: Frame
+    condition: Operation
+    merges: list[Operation] = field(default_factory=list)
+    switches: list[Operation] = field(default_factory=list)
+    parts: tuple[list[Item], list[Item], list[Item]] = field(default_factory=lambda: ([], [], []))
+
+    @property
+    def constants(self) -> list[Operation]:
+        return [op for op in self.frame.enters if op.attrs["is_constant"]]
+
+
+class Loops(Branches):
+    """Writes loops."""
+
+    depth = 0
+
+    def node(self, op: Operation) -> None:
+        """Writes a node's lines."""
+        raise NotImplementedError
+
+    def items(self, items: Iterable[Item]) -> None:
+        for item in items:
+            if isinstance(item, Segment):
+                self.loop(item)
+            else:
+                self.node(item)
+
+    def loop(self, segment: Segment) -> None:
+        """Writes a loop. Raises: NotCompiled."""
+        loop = _well_formed(segment, self.references())
+        guard = self.entered(loop)
+        if guard == NEVER:
+            self.never(segment)
+            return
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise NotCompiled("deep")
+        outside = self.known, self.preds, self.checked
+        self.known, self.preds, self.checked = {}, dict(self.preds), set(self.checked)
+        indent = self.indent
+        if guard:
+            self.plain_line(f"if {self.condition(guard)}:", None)
+            self.indent += 1
+        carried = self.begin(loop)
+        self.plain_line("while True:", None)
+        self.indent += 1
+        if self.timed:
+            self.plain_line("check()", None)
+        self.iteration(loop, carried)
+        self.indent = indent
+        self.open_guard = ()
+        self.known, self.preds, self.checked = outside
+        self.depth -= 1
+        for op in loop.constants:
+            self.used(op.outputs[0])
+        for op in _exits(loop.frame):
+            self.op_guard[op] = guard
+            if op.outputs[0] not in self.fed:
+                self.guard_of[op.outputs[0]] = guard
+
+    def entered(self, loop: _Loop) -> Guard:
+        """When the loop runs: when its condition is alive. What enters it may be alive without that, and then does nothing."""
+        guards = {self.op_guard.get(op, ()) for op in loop.frame.enters}
+        if len(guards) == 1:
+            return guards.pop()
+        parts: dict[str, bool] = {}
+        for op in _asked(loop):
+            for name, wanted in self.op_guard.get(op, ()):
+                if parts.setdefault(name, wanted) != wanted:
+                    return NEVER
+        if "False" in parts:
+            return NEVER
+        if any(part not in parts.items() for guard in guards for part in guard):
+            raise NotCompiled("begins", loop=loop.frame.name)
+        if not all(isinstance(item, Operation) and item.definition.pure for item in loop.parts[Part.HEAD]):
+            raise NotCompiled("effect", loop=loop.frame.name)
+        return tuple(sorted(parts.items(), key=lambda part: int(part[0][1:])))
+
+    def never(self, segment: Segment) -> None:
+        """A loop that is dead in every run."""
+        for op in segment.flat():
+            self.op_guard[op] = NEVER
+            for tensor in op.outputs:
+                if tensor not in self.fed:
+                    self.hold(tensor, "None", PLAIN, NEVER)
+
+    def begin(self, loop: _Loop) -> list[tuple[str, Tensor | None]]:
+        """Gives what goes round its locals; with each the tensor that it is in the next iteration (None: the number 1)."""
+        carried: list[tuple[str, Tensor | None]] = []
+        for op in loop.frame.enters:
+            # In the loop nothing asks any more whether the loop runs at all. What is constant stays until its end.
+            self.op_guard[op] = self.guard_of[op.outputs[0]] = ()
+            if op.attrs["is_constant"]:
+                self.left[op.outputs[0]] = self.left.get(op.outputs[0], 0) + 1
+                self.hold_on(op.outputs[0])
+        for op in loop.merges:
+            entering, following = op.inputs
+            value, index = op.outputs
+            local = self.new_local()
+            self.plain_line(f"{local} = {self.symbol[entering]}", op)
+            self.hold(value, local, MAYBE if value in self.references() else PLAIN, ())
+            # What enters and what follows has been looked at.
+            self.checked.add(local)
+            carried.append((local, following))
+            if self.left.get(index):
+                local = self.new_local()
+                self.plain_line(f"{local} = {self.constant(np.int32(0))}", op)
+                self.hold(index, local, PLAIN, ())
+                carried.append((local, None))
+            self.op_guard[op] = ()
+            self.used(entering)
+        return carried
+
+    def hold_on(self, tensor: Tensor) -> None:
+        """Keeps a tensor that was let go because no node reads it."""
+        symbol = self.symbol[tensor]
+        if self.left[tensor] == 1 and symbol[0] == "v":
+            if symbol in self.free:
+                self.free.remove(symbol)
+            self.sharing[symbol] = self.sharing.get(symbol, 0) + 1
+
+    def iteration(self, loop: _Loop, carried: list[tuple[str, Tensor | None]]) -> None:
+        head, body, tail = loop.parts
+        condition = loop.condition.outputs[0]
+        self.left[condition] = self.left.get(condition, 0) + 1
+        name = self.conditions[loop.condition] = self.new_pred()
+        self.items(head)
+        value = self.loaded(condition, loop.condition, ())
+        test = value if loop.condition.inputs[0].raw_shape == () else f"truth({value})"
+        asking = loop.switches[0] if loop.switches else loop.condition
+        self.plain_line(f"if not {test}:", asking)
+        at = len(self.lines)
+        self.indent += 1
+        self.known = {name: False}
+        self.items(tail)
+        if len(self.lines) == at:
+            self.lines[-1] += " break"
+        else:
+            self.plain_line("break", None)
+        self.indent -= 1
+        self.open_guard = ()
+        self.used(condition)
+        # The body may take the locals of what leaves: whoever gets there does not leave now.
+        leaving = [t for op in _exits(loop.frame) for t in op.outputs if t not in self.fed and self.left.get(t)]
+        for tensor in leaving:
+            if self.guard(tensor):
+                raise NotCompiled("dead_leaving", node=tensor.op.name, loop=loop.frame.name)
+            self.release(tensor)
+        self.known = {name: True}
+        self.items(body)
+        self.carry(loop, carried)
+        for tensor in leaving:
+            symbol = self.symbol[tensor]
+            if symbol[0] == "v":
+                if symbol in self.free:
+                    self.free.remove(symbol)
+                self.sharing[symbol] = self.sharing.get(symbol, 0) + 1
+
+    def carry(self, loop: _Loop, carried: list[tuple[str, Tensor | None]]) -> None:
+        """The locals of what goes round get their next values, all at once."""
+        moves: dict[str, str] = {}
+        for local, following in carried:
+            if following is None:
+                moves[local] = self.constant(np.int32(1))
+                continue
+            if self.guard(following):
+                raise NotCompiled("dead_going", node=following.op.name, loop=loop.frame.name)
+            if self.symbol[following] != local:
+                moves[local] = self.symbol[following]
+        while moves:
+            free = next((local for local in moves if local not in moves.values()), None)
+            if free is None:
+                self.plain_line(f"{', '.join(moves)} = {', '.join(moves.values())}", None)
+                break
+            self.plain_line(f"{free} = {moves.pop(free)}", None)
+        for _, following in carried:
+            if following is not None:
+                self.used(following)
+
+    def references(self) -> set[Tensor]:
+        """The tensors that may be references to variables, found once for the whole run."""
+        if self._references is None:
+            self._references = _references(self.scheduled.order)
+        return self._references
+
+
+def _exits(frame: Frame) -> list[Operation]:
+    return [op for op in frame.nodes if op.type in EXITS]
+
+
+def _asked(loop: _Loop) -> list[Operation]:
+    """What enters the loop and its condition depends on."""
+    found: set[Operation] = {loop.condition}
+    row = [loop.condition]
+    inside = set(loop.frame.nodes)
+    for op in row:
+        above = [t.op for t in op.inputs if not is_back_edge(t.op, op)]
+        new = dict.fromkeys(o for o in (*above, *op.waits) if o not in found)
+        found.update(new)
+        row.extend(o for o in new if o in inside)
+    return [op for op in loop.frame.enters if op in found]
+
+
+def _references(order: Iterable[Operation]) -> set[Tensor]:
+    """All that a reference reaches through nodes that pass on what they get, round the loops too."""
+    found = {t for op in order for t in op.outputs if t.dtype.is_ref}
+    stack = list(found)
+    members = set(order)
+    while stack:
+        tensor = stack.pop()
+        for op in tensor.consumers():
+            d = op.definition
+            if op not in members or d is None:
+                continue
+            outs = []
+            for i, t in enumerate(op.inputs):
+                if t is tensor and (d.passes(i) or i == d.view_index):
+                    outs += op.outputs
+                if t is tensor and i == d.keep_index:  # who gives it back is known in the run only
+                    outs += [out for o in members if o.definition is not None and o.definition.gives_kept for out in o.outputs]
+            for out in outs:
+                if out not in found:
+                    found.add(out)
+                    stack.append(out)
+    return found
+
+
+# -- which loops are well-formed -------------------------------------------------------------------------------------
+
+
+def _well_formed(segment: Segment, references: set[Tensor]) -> _Loop:
+    """The loop by its parts. Raises: NotCompiled for one that `while` does not tell."""
+    frame = segment.frame
+    nodes = [item for item in segment.items if isinstance(item, Operation)]
+    conditions = [op for op in nodes if op.type == "LoopCond"]
+    if len(conditions) != 1:
+        raise NotCompiled("conditions", loop=frame.name, count=len(conditions))
+    loop = _Loop(frame, conditions[0])
+    part: dict[Operation, Part] = dict.fromkeys(loop.constants, Part.HEAD)
+    gives: dict[Tensor, Part] = {op.outputs[0]: Part.HEAD for op in loop.constants}
+    begun = Part.HEAD
+    for item in segment.items:
+        if isinstance(item, Operation) and item.type in MERGES and any(is_back_edge(t.op, item) for t in item.inputs):
+            _check_merge(item, frame)
+            loop.merges.append(item)
+            part[item] = Part.HEAD
+            gives.update(dict.fromkeys(item.outputs, Part.HEAD))
+            continue
+        where = _part(item, part, gives)
+        if isinstance(item, Segment):
+            for op in _exits(item.frame):
+                part[op] = where
+                gives.update(dict.fromkeys(op.outputs, where))
+        else:
+            part[item] = where
+            gives.update(dict.fromkeys(item.outputs, where))
+            if item.type in _SWITCHES and item.inputs[1].op is loop.condition and where is Part.HEAD:
+                loop.switches.append(item)
+                gives[item.outputs[0]], gives[item.outputs[1]] = Part.TAIL, Part.BODY
+            if item.type in EXITS and where is not Part.TAIL:
+                raise NotCompiled("leaves", node=item.name, loop=frame.name)
+            if item.type in NEXTS and where is not Part.BODY:
+                raise NotCompiled("free", node=item.name, loop=frame.name)
+        if where is Part.HEAD and begun is not Part.HEAD and not _moves(item, references):
+            raise NotCompiled("late", loop=frame.name)
+        begun = max(begun, where)
+        loop.parts[where].append(item)
+    return loop
+
+
+def _check_merge(merge: Operation, frame: Frame) -> None:
+    entering, following = merge.inputs[0], merge.inputs[-1]
+    if (
+        len(merge.inputs) != 2 or merge.waits
+        or entering.op.type not in ENTERS or entering.op.attrs["is_constant"] or following.op.type not in NEXTS
+    ):  # fmt: skip
+        raise NotCompiled("merge", node=merge.name)
+
+
+def _part(item: Item, part: dict[Operation, Part], gives: dict[Tensor, Part]) -> Part:
+    """Where in its loop an item stands: where what it needs is alive."""
+    if isinstance(item, Segment):
+        found = {part[op] for op in item.frame.enters}
+    else:
+        missing = [t.op for t in item.inputs if t not in gives] + [op for op in item.waits if op not in part]
+        if missing:
+            raise NotCompiled("once", node=item.name, other=missing[0].name)
+        if any(op.type in NEXTS for op in (*(t.op for t in item.inputs), *item.waits)):
+            raise NotCompiled("skips", node=item.name)
+        found = {gives[t] for t in item.inputs} | {part[op] for op in item.waits}
+        if item.type in MERGES and len(found) > 1:
+            raise NotCompiled("joins", node=item.name)
+    if {Part.BODY, Part.TAIL} <= found:
+        raise NotCompiled("dead", node=(item.frame if isinstance(item, Segment) else item).name)
+    return max(found, default=Part.HEAD)
+
+
+def _moves(item: Item, references: set[Tensor]) -> bool:
+    """Whether it is the same when the item takes its turn earlier."""
+    if isinstance(item, Segment) or item.definition is None or not item.definition.pure:
+        return False
+    return item.definition.aliases is not None or not any(t in references for t in item.inputs)

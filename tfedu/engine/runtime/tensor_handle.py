@@ -1,0 +1,102 @@
+"""`TensorHandle`: what a run gives for a value that stays in its session, to be read or fed in later runs.
+
+A handle that the program has let go is forgotten with nine others, so that its value does not stay for ever.
+State: `TensorHandle._owned`, whether the value goes with the handle.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..base import dtypes, errors
+from ..base.dtypes import DType, runtime_name
+from ..graph.nodes import Operation, Tensor
+from ..ops import basic
+from ..ops import session_handles as ops
+
+if TYPE_CHECKING:
+    from .session import BaseSession
+
+HANDLE_OPS = ("GetSessionHandle", "GetSessionHandleV2")
+
+
+class TensorHandle:
+    """A value that a session keeps: `str(handle)` is its name."""
+
+    def __init__(self, handle: str, dtype: DType, session: BaseSession) -> None:
+        self._owned = True
+        self._handle = handle
+        self._dtype = dtype
+        self._session = session
+
+    def __del__(self) -> None:
+        if self._owned:
+            self._session._let_go(self._handle)
+
+    def __str__(self) -> str:
+        return self._handle
+
+    @property
+    def handle(self) -> str:
+        """The name under which the session keeps the value."""
+        return self._handle
+
+    def _check_owned(self) -> None:
+        if not self._owned:
+            raise TypeError(f"Persistent tensor {self._handle} may have already been deleted.")
+
+    def eval(self) -> Any:
+        """The value.
+
+        Raises: TypeError when it may be gone.
+        """
+        self._check_owned()
+        holder, reader = self._session._handle_node(
+            f"{self._handle.split(';')[0]};{self._dtype.name}",
+            lambda name: ops.get_session_tensor(name, dtype=self._dtype),
+        )
+        return self._session.run(reader, {holder: self._handle})
+
+    def delete(self) -> None:
+        """Lets the session forget the value.
+
+        Raises: TypeError when it may be gone already.
+        """
+        self._check_owned()
+        self._owned = False
+        holder, deleter = self._session._handle_node("delete", ops.delete_session_tensor)
+        self._session.run(deleter, {holder: self._handle})
+
+    def get_raw_handle(self) -> str:
+        """The name alone; from now on the value stays until it is deleted by name."""
+        self._owned = False
+        return self._handle
+
+    def _fed_for(self, tensor: Tensor) -> Any:
+        """The value, to be fed for a tensor.
+
+        Raises: InvalidArgumentError when it is gone or of another dtype.
+        """
+        found = self._session.store.kept.get(self._handle)
+        if found is None:
+            raise errors.InvalidArgumentError(
+                None, None, f"The tensor with handle '{self._handle}' is not in the session store."
+            )
+        value, held = found
+        wanted = tensor.dtype.base_dtype
+        if held is not wanted:
+            raise errors.InvalidArgumentError(
+                None,
+                None,
+                f"Expects arg[0] to be {runtime_name(wanted)} but {runtime_name(held)} is provided",
+            )
+        return value
+
+
+def holder_of(make: Any) -> tuple[Tensor, Tensor | Operation]:
+    """A placeholder for a handle's name, and the node that `make` makes of it."""
+    holder = basic.placeholder(dtype=dtypes.string, shape=None)
+    return holder, make(holder)
+
+
+__all__ = ["HANDLE_OPS", "TensorHandle"]

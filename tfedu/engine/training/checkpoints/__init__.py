@@ -1,0 +1,1 @@
+"""Savers, object checkpoints and readers of checkpoints."""

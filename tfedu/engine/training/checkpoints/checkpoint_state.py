@@ -1,0 +1,230 @@
+"""The checkpoints of a folder: `latest_checkpoint("/tmp/model")`, and the file `checkpoint` that lists them.
+
+What a checkpoint holds is read in checkpoint_reader.py. No state but the files.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ...base import errors, log, proto
+from ...files import atomic_write, gfile
+from ...lib.framework.user_errors import said
+
+_V2 = proto.SaverDef.V2
+
+
+def _state_path(folder: Any, latest_filename: str | None) -> str:
+    return os.path.join(os.fspath(folder), "checkpoint" if latest_filename is None else latest_filename)
+
+
+def generate_checkpoint_state_proto(
+    save_dir: Any,
+    model_checkpoint_path: str,
+    all_model_checkpoint_paths: Any = None,
+    all_model_checkpoint_timestamps: Any = None,
+    last_preserved_timestamp: float | None = None,
+) -> Any:
+    """A CheckpointState that names the newest checkpoint and those that are kept, oldest first.
+
+    Paths in a relative folder are told as seen from that folder.
+    Raises: ValueError when there are not as many times as paths.
+    """
+    folder = os.fspath(save_dir)
+    paths = list(all_model_checkpoint_paths or [])
+    if not paths or paths[-1] != model_checkpoint_path:
+        log.info("%s is not in all_model_checkpoint_paths. Manually adding it.", model_checkpoint_path)
+        paths.append(model_checkpoint_path)
+    times = all_model_checkpoint_timestamps
+    if times and len(times) != len(paths):
+        raise ValueError(
+            said(
+                f"Checkpoint timestamps, if provided, must match checkpoint paths (got paths {paths} and timestamps {times})"
+            )
+        )
+    if not os.path.isabs(folder):
+        paths = [_relative(path, folder) for path in paths]
+        model_checkpoint_path = _relative(model_checkpoint_path, folder)
+    made = proto.CheckpointState(
+        model_checkpoint_path=model_checkpoint_path,
+        all_model_checkpoint_paths=paths,
+        all_model_checkpoint_timestamps=times,
+    )
+    if last_preserved_timestamp is not None:
+        made.last_preserved_timestamp = last_preserved_timestamp
+    return made
+
+
+def _relative(path: str, folder: str) -> str:
+    return path if os.path.isabs(path) else os.path.relpath(path, folder or ".")
+
+
+def update_checkpoint_state(
+    save_dir: Any,
+    model_checkpoint_path: str,
+    all_model_checkpoint_paths: Any = None,
+    latest_filename: str | None = None,
+    all_model_checkpoint_timestamps: Any = None,
+    last_preserved_timestamp: float | None = None,
+) -> None:
+    """Writes the file `checkpoint` of a folder, see generate_checkpoint_state_proto.
+
+    Raises: RuntimeError when a checkpoint has the name of that file.
+    """
+    write_state(
+        save_dir, model_checkpoint_path, all_model_checkpoint_paths, latest_filename, False,
+        all_model_checkpoint_timestamps, last_preserved_timestamp,
+    )  # fmt: skip
+
+
+def write_state(
+    save_dir: Any,
+    newest: str,
+    kept: Any = None,
+    latest_filename: str | None = None,
+    save_relative_paths: bool = False,
+    times: Any = None,
+    last_preserved_timestamp: float | None = None,
+) -> None:
+    """As update_checkpoint_state; save_relative_paths: absolute paths too are told as seen from the folder."""
+    folder = os.fspath(save_dir)
+    path = _state_path(folder, latest_filename)
+    first = newest
+    if save_relative_paths:
+        newest, *kept = (
+            os.path.relpath(p, folder or ".") if os.path.isabs(p) else p for p in (newest, *(kept or []))
+        )
+    state = generate_checkpoint_state_proto(folder, newest, kept, times, last_preserved_timestamp)
+    if path == state.model_checkpoint_path:
+        raise RuntimeError(
+            said(f"Save path '{first}' conflicts with path used for checkpoint state.  Please use a different save path.")
+        )
+    try:
+        atomic_write.write_whole(path, proto.text_format.MessageToString(state).encode("utf-8"))
+    except OSError as error:
+        failed = gfile.failed(path, error)
+        raise type(failed)(None, None, said(failed.message)) from None  # type: ignore[call-arg]
+
+
+def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None) -> Any:
+    """What the file `checkpoint` of a folder says as CheckpointState, None where there is none that can be read.
+
+    Raises: ValueError when it names no checkpoint.
+    """
+    folder = os.fspath(checkpoint_dir)
+    path = _state_path(folder, latest_filename)
+    if not os.path.exists(path):
+        return None
+    state = proto.CheckpointState()
+    try:
+        with gfile.File(path, "rb") as file:
+            proto.text_format.Merge(file.read().decode("utf-8"), state)
+    except (errors.OpError, proto.text_format.ParseError, ValueError, RecursionError) as error:
+        log.warn("%s: %s", type(error).__name__, str(error).split("\n", 1)[0])
+        log.warn("%s: Checkpoint ignored", path)
+        return None
+    if not state.model_checkpoint_path:
+        raise ValueError(said(f"Invalid checkpoint state loaded from {folder}"))
+    state.model_checkpoint_path = os.path.join(folder, state.model_checkpoint_path)
+    for i, kept in enumerate(state.all_model_checkpoint_paths):
+        state.all_model_checkpoint_paths[i] = os.path.join(folder, kept)
+    return state
+
+
+def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -> str | None:
+    """The newest checkpoint of a folder, None where there is none."""
+    state = get_checkpoint_state(checkpoint_dir, latest_filename)
+    if state is None:
+        return None
+    path: str = state.model_checkpoint_path
+    if checkpoint_exists(path):
+        return path
+    log.error("Couldn't match files for checkpoint %s", path)
+    return None
+
+
+def checkpoint_exists(checkpoint_prefix: Any) -> bool:
+    """Whether there is a checkpoint of that name."""
+    prefix = os.fspath(checkpoint_prefix)
+    return bool(gfile.glob(f"{prefix}.index") or gfile.glob(prefix))
+
+
+def get_checkpoint_mtimes(checkpoint_prefixes: Any) -> list[float]:
+    """When each of the checkpoints was written, in seconds since 1970; those that are not there are left out."""
+    times = []
+    for prefix in checkpoint_prefixes:
+        found = gfile.glob(f"{prefix}.index") or gfile.glob(prefix)
+        if found:
+            times.append(gfile.stat(found[0]).mtime_nsec / 1e9)
+    return times
+
+
+def remove_checkpoint(
+    checkpoint_prefix: Any, checkpoint_format_version: int = _V2, meta_graph_suffix: str = "meta"
+) -> None:
+    """Deletes the files of a checkpoint, its graph first."""
+    prefix = os.fspath(checkpoint_prefix)
+    patterns = [meta_graph_filename(prefix, meta_graph_suffix)]
+    if checkpoint_format_version == _V2:
+        patterns += [f"{prefix}.index", f"{prefix}.data-?????-of-?????"]
+    else:
+        patterns.append(prefix)
+    for pattern in patterns:
+        for found in gfile.glob(pattern):
+            gfile.remove(found)
+
+
+def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta") -> str:
+    """The file of the graph that goes with a checkpoint; shards of one have the same."""
+    return re.sub(r"-[\d\?]+-of-\d+$", "", checkpoint_filename) + f".{meta_graph_suffix}"
+
+
+def checkpoints_iterator(
+    checkpoint_dir: Any,
+    min_interval_secs: float = 0,
+    timeout: float | None = None,
+    timeout_fn: Callable[[], bool] | None = None,
+) -> Iterator[str]:
+    """The newest checkpoint of a folder, again and again as new ones appear.
+
+    timeout: seconds to wait for a new one; after that `timeout_fn` says whether it is over (it is when there is none).
+    """
+    last: str | None = None
+    while True:
+        found = wait_for_new_checkpoint(checkpoint_dir, last, timeout=timeout)
+        if found is None:
+            if timeout_fn is None or timeout_fn():
+                log.info("Timed-out waiting for a checkpoint.")
+                return
+            continue
+        start = time.monotonic()
+        last = found
+        yield found
+        left = start + min_interval_secs - time.monotonic()
+        if left > 0:
+            time.sleep(left)
+
+
+def wait_for_new_checkpoint(
+    checkpoint_dir: Any, last_checkpoint: str | None = None, seconds_to_sleep: float = 1, timeout: float | None = None
+) -> str | None:
+    """The newest checkpoint of a folder as soon as it is another one than the last; None when the time is over."""
+    end = None if timeout is None else time.monotonic() + timeout
+    while True:
+        found = latest_checkpoint(checkpoint_dir)
+        if found is not None and found != last_checkpoint:
+            return found
+        if end is not None and time.monotonic() + seconds_to_sleep > end:
+            return None
+        time.sleep(seconds_to_sleep)
+
+
+__all__ = [
+    "checkpoint_exists", "checkpoints_iterator", "generate_checkpoint_state_proto", "get_checkpoint_mtimes",
+    "get_checkpoint_state", "latest_checkpoint", "meta_graph_filename", "remove_checkpoint", "update_checkpoint_state",
+    "wait_for_new_checkpoint", "write_state",
+]  # fmt: skip

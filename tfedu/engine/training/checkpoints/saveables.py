@@ -1,0 +1,253 @@
+"""What a Saver saves: `saveables({"w": w})` says for each variable what is written, under which name, and how it is loaded.
+
+No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ...base import shapes
+from ...base.dtypes import DType
+from ...graph.conversion import convert_to_tensor
+from ...graph.device import DeviceSpec
+from ...graph.nodes import Operation, Tensor
+from ...graph.stacks import get_default_graph
+from ...lib.arrays import array
+from ...lib.control import grouping
+from ...lib.framework.graph_keys import GraphKeys
+from ...lib.framework.user_errors import said
+from ...lib.variables import state
+from ...lib.variables.partitioned import PartitionedVariable
+from ...lib.variables.resource_variables import BaseResourceVariable
+from ...lib.variables.variables import RefVariable, Variable
+from ...ops.state import assign_variable
+
+_REFERENCES = ("Variable", "VariableV2", "AutoReloadVariable")
+_VARIABLES = (*_REFERENCES, "VarHandleOp", "ReadVariableOp")
+
+
+class SaveSpec:
+    """One tensor of a saveable: the tensor (or what makes it), which slice of a whole it is, its name in the checkpoint."""
+
+    def __init__(
+        self, tensor: Any, slice_spec: str, name: str, dtype: DType | None = None, device: str | None = None
+    ) -> None:
+        self._tensor = tensor
+        self.slice_spec = slice_spec
+        self.name = name
+        if callable(tensor) and (dtype is None or device is None):
+            raise AssertionError(
+                said("When passing a callable `tensor` to a SaveSpec, an explicit dtype and device must be provided.")
+            )
+        self.dtype = tensor.dtype if dtype is None else dtype
+        self.device = tensor.device if device is None else device
+
+    @property
+    def tensor(self) -> Any:
+        """What is written; a read node is made now where the variable needs one."""
+        return self._tensor() if callable(self._tensor) else self._tensor
+
+
+class SaveableObject:
+    """Something that is saved as one or more tensors, `specs`, and knows how to take them back.
+
+    op: what it is, which nothing else may save too. Programs derive from it and define `restore`.
+    """
+
+    def __init__(self, op: Any, specs: Any, name: str) -> None:
+        self.op = op
+        self.specs = specs
+        self.name = name
+
+    @property
+    def device(self) -> str:
+        return self.specs[0].device
+
+    @property
+    def optional_restore(self) -> bool:
+        return False
+
+    def restore(self, restored_tensors: list[Tensor], restored_shapes: Any) -> Any:
+        """The operation that stores what was read; `restored_shapes`: the shapes into which it is brought first, or None."""
+        raise ValueError(said("Calling an abstract method."))
+
+
+class ReferenceVariableSaveable(SaveableObject):
+    """A reference variable."""
+
+    def __init__(self, var: Any, slice_spec: str, name: str) -> None:
+        super().__init__(var, [SaveSpec(var, slice_spec, name, dtype=var.dtype)], name)
+
+    def restore(self, restored_tensors: list[Tensor], restored_shapes: Any) -> Any:
+        value = restored_tensors[0]
+        if restored_shapes is not None:
+            value = array.reshape(value, restored_shapes[0])
+        checks = restored_shapes is None and shapes.is_full(self.op.raw_shape)
+        return state.assign(self.op, value, validate_shape=checks)
+
+
+class ResourceVariableSaveable(SaveableObject):
+    """A resource variable, or the tensor that reads one."""
+
+    def __init__(self, var: Any, slice_spec: str, name: str) -> None:
+        self._var_device = var.device
+        self._var_shape = var.shape
+        if isinstance(var, Tensor) and var.op.type == "ReadVariableOp":
+            self.handle_op = var.op.inputs[0]
+            tensor: Any = var
+        elif isinstance(var, BaseResourceVariable):
+            self.handle_op = var.handle
+            tensor = _reading(var)
+        else:
+            raise ValueError(said(f"Saveable is neither a resource variable nor a read operation. Got: {var!r}"))
+        super().__init__(var, [SaveSpec(tensor, slice_spec, name, dtype=var.dtype, device=var.device)], name)
+
+    def restore(self, restored_tensors: list[Tensor], restored_shapes: Any) -> Any:
+        value = restored_tensors[0]
+        if restored_shapes is not None:
+            value = array.reshape(value, restored_shapes[0])
+        with get_default_graph().device(self._var_device):
+            value = grouping.identity(value)
+            self._var_shape.assert_is_compatible_with(value.shape)
+            return assign_variable(self.handle_op, value)
+
+
+def _reading(variable: Any) -> Callable[[], Tensor]:
+    def read() -> Tensor:
+        graph = get_default_graph()
+        with graph.device(variable.device):
+            value = variable.read_value()
+            # what is written stands in the memory of the same machine
+            with graph.device("/device:CPU:0"):
+                return grouping.identity(value)
+
+    return read
+
+
+def set_cpu0(device: str) -> str:
+    """The first CPU of the machine that a device name tells."""
+    return DeviceSpec.from_string(device).replace(device_type="CPU", device_index=0).to_string()
+
+
+def all_saveable_objects(scope: str | None = None) -> list[Any]:
+    """What a Saver saves when it is not told: the global variables and what else the program made saveable."""
+    graph = get_default_graph()
+    return [
+        *graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope),
+        *graph.get_collection(GraphKeys.SAVEABLE_OBJECTS, scope),
+    ]
+
+
+def saveables(given: Any) -> list[SaveableObject]:
+    """The saveables of a list of variables, or of a dict of them by their names in the checkpoint; in the order of the names.
+
+    Raises: TypeError for what cannot be saved, ValueError for a name or a variable that comes twice.
+    """
+    named = given if isinstance(given, dict) else by_name(given)
+    found: list[SaveableObject] = []
+    seen: set[int] = set()
+    for name, item in sorted(named.items(), key=lambda pair: _sortable(pair[0])):
+        for one in saveables_of(item, name):
+            if id(one.op) in seen:
+                raise ValueError(said(f"The same saveable will be restored with two names: {one.name}"))
+            seen.add(id(one.op))
+            found.append(one)
+    return found
+
+
+def _sortable(name: Any) -> str:
+    if not isinstance(name, str):
+        raise TypeError(
+            said(f"names_to_saveables must be a dict mapping string names to trackable operations. Name is not a string: {name}")
+        )
+    return name
+
+
+def by_name(items: Any) -> dict[str, Any]:
+    """A list of variables by the names under which they are saved; slices of one whole come together.
+
+    Raises: TypeError for what is no list of variables, ValueError for a name that comes twice.
+    """
+    if not isinstance(items, list | tuple | set):
+        raise TypeError(said(f"Variables to save should be passed in a dict or a list: {items}"))
+    found: dict[str, Any] = {}
+    for item in items:
+        if not hasattr(item, "name"):
+            raise TypeError(said(f"Variable to save is not a Variable: {item}"))
+    for item in sorted(items, key=lambda v: v.name):
+        if isinstance(item, SaveableObject):
+            found[item.name] = item
+            continue
+        info = item._save_slice_info if isinstance(item, Variable) else None
+        if info is not None:
+            parts = found.setdefault(info.full_name, [])
+            if not isinstance(parts, list):
+                raise ValueError(said(f"Mixing slices and non-slices with the same name: {info.full_name}"))
+            parts.append(item)
+            continue
+        if isinstance(item, PartitionedVariable):
+            name, kept = item.name, item
+        else:
+            kept = _element(item)
+            if not _is_variable(kept):
+                raise TypeError(said(f"Variable to save is not a Variable: {kept}"))
+            name = kept.op.inputs[0].op.name if kept.op.type == "ReadVariableOp" else kept.op.name
+        if name in found:
+            raise ValueError(said(f"At least two variables have the same name: {name}"))
+        found[name] = kept
+    return found
+
+
+def _element(item: Any) -> Any:
+    """The tensor that stands for a variable in a Saver: the reference itself, or what reads the resource."""
+    if isinstance(item, BaseResourceVariable):
+        return item._graph_element
+    if isinstance(item, RefVariable):
+        return item._ref()
+    return convert_to_tensor(item)
+
+
+def _is_variable(tensor: Any) -> bool:
+    return isinstance(tensor, Tensor) and tensor.op.type in _VARIABLES
+
+
+def _kind(variable: Any) -> Callable[..., SaveableObject]:
+    return ReferenceVariableSaveable if variable.op.type in _REFERENCES else ResourceVariableSaveable
+
+
+def saveables_of(item: Any, name: str) -> Iterator[SaveableObject]:
+    """What saves one variable, or all the slices of one, under a name.
+
+    Raises: TypeError and ValueError for what cannot be saved.
+    """
+    _sortable(name)
+    if isinstance(item, SaveableObject):
+        yield item
+    elif isinstance(item, list | tuple | PartitionedVariable):
+        whole = None
+        for variable in item:
+            if not isinstance(variable, Variable):
+                raise ValueError(said(f"Slices must all be Variables: {variable}"))
+            info = variable._save_slice_info
+            if info is None:
+                raise ValueError(said(f"Slices must all be slices: {variable}"))
+            if whole is None:
+                whole = info.full_name
+            elif whole != info.full_name:
+                raise ValueError(said(f"Slices must all be from the same tensor: {whole} != {info.full_name}"))
+            yield _kind(variable)(variable, info.spec, name)
+    else:
+        tensor = item if isinstance(item, Operation) else _element(item)
+        if not _is_variable(tensor):
+            raise TypeError(
+                said(f"names_to_saveables must be a dict mapping string names to Tensors/Variables. Not a variable: {tensor}")
+            )
+        yield _kind(tensor)(tensor, "", name)
+
+
+__all__ = [
+    "ReferenceVariableSaveable", "ResourceVariableSaveable", "SaveSpec", "SaveableObject", "all_saveable_objects", "by_name",
+    "saveables", "saveables_of", "set_cpu0",
+]  # fmt: skip

@@ -1,0 +1,484 @@
+"""`Saver`: saves the variables of a session to checkpoints and loads them again.
+
+    saver = Saver()
+    saver.save(session, "/tmp/model/m.ckpt", global_step=100)
+    saver.restore(session, latest_checkpoint("/tmp/model"))
+
+`import_meta_graph` brings a graph back from its file, with a Saver. No state but the files.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+import numpy as np
+
+from ...base import errors, log, proto, shapes
+from ...files import bundle, gfile
+from ...graph.atomic import atomic
+from ...graph.stacks import get_default_graph
+from ...interop import collection_messages
+from ...interop.meta_graph import export_meta_graph, import_scoped_meta_graph, read_meta_graph_file
+from ...interop.scope_names import prepended, stripped
+from ...lib.framework.graph_keys import GraphKeys
+from ...lib.framework.user_errors import said
+from ...runtime.session import BaseSession
+from ..sessions.global_step import global_step as step_of
+from . import checkpoint_state
+from .saveables import ResourceVariableSaveable, SaveableObject, all_saveable_objects
+from .saver_nodes import V2, BaseSaverBuilder, BulkSaverBuilder
+from .trackable import graph_in
+
+
+class Saver:
+    """Saves variables to checkpoints and loads them.
+
+    var_list: the variables, or a dict of them by their names in the checkpoint; all when None. reshape: loads a variable
+    also from a tensor of another shape. sharded: a file for each device. max_to_keep: how many checkpoints are kept
+    (None or 0: all); keep_checkpoint_every_n_hours: of those that go, one is kept for so many hours. name: the scope of
+    its nodes. saver_def: takes over nodes that are there. defer_build: makes the nodes when `build` is called.
+    allow_empty: may save nothing at all. pad_step_number: eight digits of the step. save_relative_paths: the file
+    `checkpoint` tells paths as seen from its folder.
+    Raises: TypeError for what is no list of variables, ValueError when there are none or one comes twice.
+    """
+
+    @atomic
+    def __init__(
+        self,
+        var_list: Any = None,
+        reshape: bool = False,
+        sharded: bool = False,
+        max_to_keep: int | None = 5,
+        keep_checkpoint_every_n_hours: float = 10000.0,
+        name: str | None = None,
+        restore_sequentially: bool = False,
+        saver_def: Any = None,
+        builder: BaseSaverBuilder | None = None,
+        defer_build: bool = False,
+        allow_empty: bool = False,
+        write_version: int = V2,
+        pad_step_number: bool = False,
+        save_relative_paths: bool = False,
+        filename: str | None = None,
+    ) -> None:
+        if defer_build and var_list:
+            raise ValueError(
+                said(
+                    "If `var_list` is provided then build cannot be deferred. Either set defer_build=False or var_list=None."
+                )
+            )
+        self._var_list = var_list
+        self._reshape = reshape
+        self._sharded = sharded
+        self._max_to_keep = max_to_keep
+        self._keep_checkpoint_every_n_hours = keep_checkpoint_every_n_hours
+        self._name = name
+        self._restore_sequentially = restore_sequentially
+        self.saver_def = _ours(saver_def)
+        self._builder = builder
+        self._allow_empty = allow_empty
+        self._write_version = write_version
+        self._by_objects: Saver | None = None
+        self._pad_step_number = pad_step_number
+        self._save_relative_paths = save_relative_paths
+        self._filename = filename
+        self._is_built = False
+        self._is_empty: bool | None = None
+        self._saveables: list[SaveableObject] = []
+        self._last_checkpoints: list[tuple[str, float]] = []
+        self._checkpoints_to_be_deleted: list[tuple[str, float]] = []
+        if not defer_build:
+            self.build()
+        if self.saver_def:
+            _check(self.saver_def)
+            self._write_version = self.saver_def.version
+
+    def build(self) -> None:
+        """Makes the nodes, where that was put off."""
+        if self._is_built:
+            return
+        if not self.saver_def:
+            variables = all_saveable_objects() if self._var_list is None else self._var_list
+            # a dict or list that is there, but not one of a wrong kind
+            if not isinstance(variables, (dict, list, tuple, set)) or variables:
+                builder = self._builder or BulkSaverBuilder(self._write_version)
+                self.saver_def = builder.build(
+                    variables,
+                    reshape=self._reshape,
+                    sharded=self._sharded,
+                    max_to_keep=self._max_to_keep,
+                    keep_checkpoint_every_n_hours=self._keep_checkpoint_every_n_hours,
+                    name=self._name,
+                    restore_sequentially=self._restore_sequentially,
+                    filename=self._filename,
+                )
+                self._builder, self._var_list, self._is_empty = builder, variables, False
+                self._saveables = builder.saveables
+            elif self._allow_empty:
+                self._is_empty = self._is_built = True
+                return
+            else:
+                raise ValueError(said("No variables to save"))
+        elif self._name:
+            for field in ("filename_tensor_name", "save_tensor_name", "restore_op_name"):
+                setattr(self.saver_def, field, prepended(getattr(self.saver_def, field), self._name))
+        _check(self.saver_def)
+        self._is_built = True
+        self._next_checkpoint_time = time.time() + self.saver_def.keep_checkpoint_every_n_hours * 3600
+
+    # -- as a message ----------------------------------------------------------------------------------------------
+
+    def as_saver_def(self) -> Any:
+        """The SaverDef that names its nodes."""
+        return self.saver_def
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """The SaverDef as seen from a scope; None when the nodes are not in it."""
+        if export_scope is None:
+            return self.saver_def
+        message = proto.SaverDef()
+        message.CopyFrom(self.saver_def)
+        for field in ("filename_tensor_name", "save_tensor_name", "restore_op_name"):
+            name = getattr(message, field)
+            if not name.startswith(export_scope):
+                return None
+            setattr(message, field, stripped(name, export_scope))
+        return message
+
+    @staticmethod
+    def from_proto(saver_def: Any, import_scope: str | None = None) -> Saver:
+        """A Saver of nodes that are in the graph."""
+        return Saver(saver_def=saver_def, name=import_scope)
+
+    # -- which checkpoints there are -------------------------------------------------------------------------------
+
+    @property
+    def last_checkpoints(self) -> list[str]:
+        """The checkpoints that are kept, oldest first."""
+        return [path for path, _ in self._last_checkpoints]
+
+    def set_last_checkpoints(self, last_checkpoints: list[str]) -> None:
+        """Tells which checkpoints there are; those are never deleted for their age."""
+        _must_be_list(last_checkpoints)
+        self._last_checkpoints = [(path, np.inf) for path in last_checkpoints]
+
+    def set_last_checkpoints_with_time(self, last_checkpoints_with_time: list[tuple[str, float]]) -> None:
+        """Tells which checkpoints there are, and when they were written."""
+        _must_be_list(last_checkpoints_with_time)
+        self._last_checkpoints = last_checkpoints_with_time
+
+    def recover_last_checkpoints(self, checkpoint_paths: Any) -> None:
+        """Finds out which of these checkpoints there are, as after a crash."""
+        found = [(path, checkpoint_state.get_checkpoint_mtimes([path])) for path in checkpoint_paths]
+        self.set_last_checkpoints_with_time([(path, times[0]) for path, times in found if times])
+
+    def _record(self, path: str) -> None:
+        if not self.saver_def.max_to_keep:
+            return
+        self._last_checkpoints = [one for one in self._last_checkpoints if one[0] != path]
+        self._last_checkpoints.append((path, time.time()))
+        if len(self._last_checkpoints) > self.saver_def.max_to_keep:
+            self._checkpoints_to_be_deleted.append(self._last_checkpoints.pop(0))
+
+    def _delete_old(self, meta_graph_suffix: str) -> None:
+        if not self._checkpoints_to_be_deleted:
+            return
+        path, written = self._checkpoints_to_be_deleted.pop(0)
+        if written > self._next_checkpoint_time:
+            self._next_checkpoint_time += self.saver_def.keep_checkpoint_every_n_hours * 3600
+            return
+        try:
+            checkpoint_state.remove_checkpoint(path, self.saver_def.version, meta_graph_suffix)
+        except errors.OpError as error:  # what was saved is there; an old file that stays does no harm
+            log.warn("Ignoring: %s", str(error))
+
+    # -- saving ----------------------------------------------------------------------------------------------------
+
+    def save(
+        self,
+        sess: Any,
+        save_path: Any,
+        global_step: Any = None,
+        latest_filename: str | None = None,
+        meta_graph_suffix: str = "meta",
+        write_meta_graph: bool = True,
+        write_state: bool = True,
+        strip_default_attrs: bool = False,
+        save_debug_info: bool = False,
+    ) -> str | None:
+        """Saves the variables' values in a session; gives the checkpoint's name, which `restore` takes.
+
+        global_step: a number, a tensor or its name, which goes to the end of the name. latest_filename: another name for
+        the file `checkpoint`. write_meta_graph: writes the graph beside it. write_state: notes it in `checkpoint`.
+        Raises: ValueError when the folder is missing or two files would have one name, TypeError for what is no session,
+        RuntimeError before `build`; ResourceExhaustedError when the disk is full: the old checkpoint is still there.
+        """
+        if not self._is_built:
+            raise RuntimeError(said("`build()` should be called before save if defer_build==True"))
+        save_path = _text(save_path)
+        if latest_filename is None:
+            latest_filename = "checkpoint"
+        if os.path.split(latest_filename)[0]:
+            raise ValueError(said("'latest_filename' must not contain path components"))
+        if global_step is not None:
+            if not isinstance(global_step, (int, np.integer)):
+                global_step = step_of(sess, global_step)
+            path = f"{save_path}-{global_step:08d}" if self._pad_step_number else f"{save_path}-{global_step:d}"
+        else:
+            path = save_path
+            if os.path.basename(save_path) == latest_filename and not self._sharded:
+                raise ValueError(
+                    said(f"'latest_filename' collides with 'save_path': '{latest_filename}' and '{save_path}'")
+                )
+        if not isinstance(sess, BaseSession):
+            raise TypeError(said(f"'sess' must be a Session; {sess}"))
+        folder = os.path.dirname(save_path)
+        saved: str | None = None
+        try:
+            if not self._is_empty:
+                found = sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: path})
+                saved = found.decode("utf-8", "surrogateescape")
+            # Before `checkpoint` names it: what is named there is all there, whenever the process dies.
+            if write_meta_graph:
+                with sess.graph.as_default():
+                    self.export_meta_graph(
+                        checkpoint_state.meta_graph_filename(path, meta_graph_suffix),
+                        strip_default_attrs=strip_default_attrs,
+                        save_debug_info=save_debug_info,
+                    )
+            if saved is not None and write_state:
+                self._record(saved)
+                checkpoint_state.write_state(
+                    folder, saved, self.last_checkpoints, latest_filename, self._save_relative_paths
+                )
+                self._delete_old(meta_graph_suffix)
+        except (errors.FailedPreconditionError, errors.NotFoundError) as error:
+            if not gfile.isdir(folder or "."):
+                raise ValueError(said(f"Parent directory of {save_path} doesn't exist, can't save.")) from error
+            raise
+        except OSError as error:
+            failed = gfile.failed(path, error)
+            raise type(failed)(None, None, said(failed.message)) from None  # type: ignore[call-arg]
+        return saved
+
+    def export_meta_graph(
+        self,
+        filename: Any = None,
+        collection_list: Any = None,
+        as_text: bool = False,
+        export_scope: str | None = None,
+        clear_devices: bool = False,
+        clear_extraneous_savers: bool = False,
+        strip_default_attrs: bool = False,
+        save_debug_info: bool = False,
+    ) -> Any:
+        """The default graph with its collections and this Saver as MetaGraphDef; also written to `filename`."""
+        return export_meta_graph(
+            filename=filename,
+            graph_def=get_default_graph().as_graph_def(add_shapes=True),
+            saver_def=self.saver_def,
+            collection_list=collection_list,
+            as_text=as_text,
+            export_scope=export_scope,
+            clear_devices=clear_devices,
+            clear_extraneous_savers=clear_extraneous_savers,
+            strip_default_attrs=strip_default_attrs,
+            save_debug_info=save_debug_info,
+        )
+
+    # -- loading ---------------------------------------------------------------------------------------------------
+
+    def restore(self, sess: Any, save_path: Any) -> None:
+        """Gives the variables of a session the values in a checkpoint.
+
+        Differs from TF: a resource variable too is not given a value of another shape than it was made with.
+        Raises: ValueError when there is no such checkpoint; NotFoundError for a variable that it does not have,
+        InvalidArgumentError for another type or shape, DataLossError when it is damaged.
+        """
+        if self._is_empty:
+            return
+        if save_path is None:
+            raise ValueError(said("Can't load save_path when it is None."))
+        path = _text(save_path)
+        if not checkpoint_state.checkpoint_exists(path):
+            raise ValueError(said(f"The passed save_path is not a valid checkpoint: {path}"))
+        log.info("Restoring parameters from %s", path)
+        try:
+            self._check_resources(path)
+            sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: path})
+        except errors.NotFoundError as error:
+            if not self._restored_by_objects(sess, path):
+                raise self._told(error, "a Variable name or other graph key that is missing", path) from error
+        except errors.InvalidArgumentError as error:
+            raise self._told(error, "a mismatch between the current graph and the graph", path) from error
+
+    def _restored_by_objects(self, sess: Any, path: str) -> bool:
+        """Loads a checkpoint of tf.train.Checkpoint by the names that the variables had; whether it is one.
+
+        Raises: NotFoundError for variables that it does not have.
+        """
+        message = graph_in(path)
+        if message is None:
+            return False
+        keys = {a.full_name: a.checkpoint_key for node in message.nodes for a in node.attributes}
+        missing = sorted({spec.name for one in self._saveables for spec in one.specs} - keys.keys())
+        if missing:
+            extra = ", ".join(sorted(keys.keys() - {spec.name for one in self._saveables for spec in one.specs}))
+            text = f"Existing variables not in the checkpoint: {', '.join(missing)}"
+            more = f"Variables names when this checkpoint was written which don't exist now: {extra}"
+            raise errors.NotFoundError(None, None, said(f"{text}\n\n{more}"))
+        log.warn(
+            "Restoring an object-based checkpoint using a name-based saver. This may be somewhat fragile, and will re-build the "
+            "Saver. Instead, consider loading object-based checkpoints using tf.train.Checkpoint()."
+        )
+        if self._by_objects is None:
+            with sess.graph.as_default():
+                self._by_objects = Saver({keys[one.name]: one.op for one in self._saveables})
+        self._by_objects.restore(sess, path)
+        return True
+
+    def _check_resources(self, path: str) -> None:
+        """What TF leaves unchecked: an AssignVariableOp takes a value of any shape."""
+        resources = [one for one in self._saveables if isinstance(one, ResourceVariableSaveable)]
+        if self._reshape or not resources:
+            return
+        with bundle.opened(path) as found:
+            for one in resources:
+                (spec,) = one.specs
+                name = spec.name.encode("utf-8", "surrogateescape")
+                own = one._var_shape.raw
+                if spec.slice_spec or name not in found:
+                    continue
+                stored = found.entry(name).shape
+                if not shapes.is_compatible(own, stored):
+                    raise errors.InvalidArgumentError(
+                        None, one.handle_op.op,
+                        "Assign requires shapes of both tensors to match. "
+                        f"lhs shape= {shapes.fmt(own)} rhs shape= {shapes.fmt(stored)}",
+                    )  # fmt: skip
+
+    def _told(self, error: Any, reason: str, path: str) -> errors.OpError:
+        """The error of a restore in TF's words, and which variables do not fit."""
+        text = (
+            f"Restoring from checkpoint failed. This is most likely due to {reason} from the checkpoint. Please ensure that "
+            f"you have not altered the graph expected based on the checkpoint. Original error:\n\n{error.message}"
+        )
+        for line in self._misfits(path):
+            text += f"\n  {line}"
+        told: errors.OpError = type(error)(error._node_def, error.op, text)
+        return told
+
+    def _misfits(self, path: str) -> list[str]:
+        try:
+            with bundle.opened(path) as found:
+                there = {name: found.entry(name) for name in found.names()}
+        except errors.OpError:
+            return []
+        lines = []
+        for one in self._saveables:
+            for spec in one.specs:
+                entry = there.get(spec.name.encode("utf-8", "surrogateescape"))
+                if entry is None:
+                    lines.append(f"variable {spec.name}: the checkpoint does not have it")
+                    continue
+                kind = spec.dtype.base_dtype
+                own = None if spec.slice_spec or callable(spec._tensor) else spec._tensor.raw_shape
+                misfit = not self._reshape and not shapes.is_compatible(own, entry.shape)
+                if misfit or kind is not entry.dtype:
+                    lines.append(
+                        f"variable {spec.name}: the graph has {kind.name}{shapes.fmt(own) if own is not None else ''}, "
+                        f"the checkpoint has {entry.dtype.name}{shapes.fmt(entry.shape)}"
+                    )
+        return lines
+
+
+def _text(path: Any) -> str:
+    try:
+        return os.fsdecode(path)
+    except TypeError:
+        raise TypeError(said(f"Expected binary or unicode string, got {path!r}")) from None
+
+
+def _ours(saver_def: Any) -> Any:
+    """A SaverDef of our own; a program may bring TensorFlow's."""
+    if isinstance(saver_def, proto.Message) and not isinstance(saver_def, proto.SaverDef):
+        return proto.SaverDef.FromString(saver_def.SerializeToString())
+    if isinstance(saver_def, proto.SaverDef):
+        made = proto.SaverDef()
+        made.CopyFrom(saver_def)
+        return made
+    return saver_def
+
+
+def _check(saver_def: Any) -> None:
+    if not isinstance(saver_def, proto.SaverDef):
+        raise ValueError(said(f"saver_def must be a saver_pb2.SaverDef: {saver_def}"))
+    for field in ("save_tensor_name", "restore_op_name"):
+        if not getattr(saver_def, field):
+            raise ValueError(said(f"saver_def must specify the {field}: {saver_def}"))
+
+
+def _must_be_list(given: Any) -> None:
+    if not isinstance(given, list):
+        raise AssertionError(said(f"Expected a list of checkpoints, got {given!r}"))
+
+
+def import_meta_graph(
+    meta_graph_or_file: Any, clear_devices: bool = False, import_scope: str | None = None, **kwargs: Any
+) -> Saver | None:
+    """Adds the nodes and collections of a MetaGraphDef (or of a file of one) to the default graph; gives a Saver for them.
+
+    The Saver is the one that was saved with the graph, else one of all variables; None where there are no variables.
+    Raises: OSError for a missing file, DataLossError, InvalidArgumentError or ValueError for what cannot be imported.
+    """
+    message = meta_graph_or_file
+    if not isinstance(message, proto.Message):
+        message = read_meta_graph_file(message)
+    elif not isinstance(message, proto.MetaGraphDef):
+        message = proto.MetaGraphDef.FromString(message.SerializeToString())
+    # A graph whose saver does not fit it is refused as a whole.
+    with get_default_graph().transaction():
+        variables = import_scoped_meta_graph(message, clear_devices=clear_devices, import_scope=import_scope, **kwargs)
+        if message.HasField("saver_def"):
+            scope = import_scope
+            for name, variable in variables.items():
+                # the scope may have got a number
+                scope = variable.name[: -len(name)].rstrip("/")
+                break
+            return Saver(saver_def=message.saver_def, name=scope)
+        if all_saveable_objects(scope=import_scope):
+            try:
+                return Saver()
+            except (TypeError, AttributeError) as error:
+                reason = str(error).split("\n", 1)[0]
+                raise ValueError(said(f"Collection 'variables' does not fit the graph: {reason}")) from None
+    log.info("Saver not created because there are no variables in the graph to restore")
+    return None
+
+
+def saver_or_default() -> Saver:
+    """The Saver of the collection SAVERS; a new one that saves all, shard by shard, where there is none.
+
+    Raises: RuntimeError when there are several.
+    """
+    graph = get_default_graph()
+    found = graph.get_collection(GraphKeys.SAVERS)
+    if len(found) > 1:
+        raise RuntimeError(
+            said(
+                f"More than one item in collection {GraphKeys.SAVERS}. "
+                "Please indicate which one to use by passing it to the constructor."
+            )
+        )
+    if found:
+        return found[0]  # type: ignore[no-any-return]
+    saver = Saver(sharded=True, allow_empty=True)
+    graph.add_to_collection(GraphKeys.SAVERS, saver)
+    return saver
+
+
+collection_messages.CODECS[GraphKeys.SAVERS] = collection_messages.Codec(proto.SaverDef, Saver.to_proto, Saver.from_proto)
+
+__all__ = ["Saver", "import_meta_graph", "saver_or_default"]

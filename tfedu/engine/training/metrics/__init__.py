@@ -1,0 +1,1 @@
+"""Metrics that accumulate over many runs."""

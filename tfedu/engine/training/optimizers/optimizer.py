@@ -1,0 +1,325 @@
+"""`Optimizer`: gradients of a loss, and for each variable one node that changes it; `minimize(loss)` is both.
+
+The gradient graph has TF's own gate (`gate_gradients=GATE_OP`): no update overtakes a read of the variable that another
+gradient still needs. State: an optimizer's slots and its lone variables, by graph and name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ...autodiff import gradients
+from ...base import dtypes
+from ...base.dtypes import DType
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Operation, Tensor
+from ...graph.stacks import get_default_graph
+from ...lib.arrays import array, selection
+from ...lib.control import grouping
+from ...lib.framework import nest
+from ...lib.framework.graph_keys import GraphKeys
+from ...lib.framework.scope_blocks import name_scope, waiting_for
+from ...lib.framework.user_errors import advised, said
+from ...lib.math import reductions
+from ...lib.variables import slots, state
+from ...lib.variables.resource_variables import BaseResourceVariable
+from ...lib.variables.variables import Variable, trainable_variables
+from ...op.composites import IndexedSlices
+
+Update = Operation | Tensor
+
+
+class Optimizer:
+    """What all optimizers share; a subclass says which slots there are and how one variable is changed.
+
+    use_locking: whether updates of one variable exclude each other. name: of the scope of the updates.
+    """
+
+    GATE_NONE = 0
+    GATE_OP = 1
+    GATE_GRAPH = 2
+
+    def __init__(self, use_locking: bool, name: str) -> None:
+        if not name:
+            raise ValueError(said("Must specify the optimizer name"))
+        self._use_locking = use_locking
+        self._name = name
+        self._slots: dict[str, dict[Any, Any]] = {}
+        self._lone: dict[Any, Any] = {}
+
+    def get_name(self) -> str:
+        return self._name
+
+    # -- what a program calls --------------------------------------------------------------------------------------
+
+    @atomic
+    def minimize(
+        self,
+        loss: Any,
+        global_step: Any = None,
+        var_list: Any = None,
+        gate_gradients: int = GATE_OP,
+        aggregation_method: int | None = None,
+        colocate_gradients_with_ops: bool = False,
+        name: str | None = None,
+        grad_loss: Any = None,
+    ) -> Update:
+        """The node that makes one step: the loss gets smaller, `global_step` goes up by one after the updates.
+
+        Raises: ValueError when there is no variable, or none that the loss depends on.
+        """
+        pairs = self.compute_gradients(
+            loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss
+        )
+        if all(g is None for g, _ in pairs):
+            raise ValueError(
+                said(
+                    "No gradients provided for any variable, check your graph for ops that do not support gradients, between "
+                    f"variables {[str(v) for _, v in pairs]} and loss {loss}."
+                )
+            )
+        return self.apply_gradients(pairs, global_step=global_step, name=name)
+
+    @atomic
+    def compute_gradients(
+        self,
+        loss: Any,
+        var_list: Any = None,
+        gate_gradients: int = GATE_OP,
+        aggregation_method: int | None = None,
+        colocate_gradients_with_ops: bool = False,
+        grad_loss: Any = None,
+    ) -> list[tuple[Any, Any]]:
+        """Pairs (gradient, variable); the gradient is None where the loss does not depend on the variable.
+
+        gate_gradients: GATE_OP (a node's gradients are all there before one is used), GATE_GRAPH (all are), GATE_NONE.
+        Raises: ValueError for no variables, a wrong gate, or a dtype that has no gradient; RuntimeError for a callable loss.
+        """
+        if callable(loss):
+            raise RuntimeError(said("A callable `loss` needs eager execution, which tfedu does not have: pass a tensor."))
+        if gate_gradients not in (self.GATE_NONE, self.GATE_OP, self.GATE_GRAPH):
+            raise ValueError(
+                said(
+                    "gate_gradients must be one of: Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH.  Not "
+                    f"{gate_gradients}"
+                )
+            )
+        self._check_dtypes([loss] if grad_loss is None else [loss, grad_loss])
+        variables = trainable_variables() if var_list is None else nest.flatten(var_list)
+        for variable in variables:
+            if not isinstance(variable, Tensor):
+                _check_variable(variable)
+        if not variables:
+            raise ValueError(said("No variables to optimize."))
+        found = gradients(
+            loss,
+            [v if isinstance(v, BaseResourceVariable) or not isinstance(v, Variable) else v._ref() for v in variables],
+            grad_ys=grad_loss,
+            gate_gradients=gate_gradients == self.GATE_OP,
+            aggregation_method=aggregation_method,
+            colocate_gradients_with_ops=colocate_gradients_with_ops,
+        )
+        if gate_gradients == self.GATE_GRAPH:
+            found = grouping.tuple(found)
+        pairs = list(zip(found, variables))
+        self._check_dtypes([v for g, v in pairs if g is not None and v.dtype is not dtypes.resource])
+        return pairs
+
+    @atomic
+    def apply_gradients(
+        self, grads_and_vars: Iterable[tuple[Any, Any]], global_step: Any = None, name: str | None = None
+    ) -> Update:
+        """The node that changes each variable by its gradient, and then counts `global_step` up.
+
+        Raises: ValueError for no pairs or no gradients; TypeError for gradients that are none.
+        """
+        pairs = list(grads_and_vars)
+        if not pairs:
+            raise ValueError(said("No variables provided."))
+        pairs = [(None if g is None else _as_gradient(g), _check_variable(v)) for g, v in pairs]
+        chosen = [v for g, v in pairs if g is not None]
+        if not chosen:
+            raise ValueError(said(f"No gradients provided for any variable: {[str(v) for _, v in pairs]}."))
+        graph = get_default_graph()
+        with graph.as_default(), waiting_for(None):
+            with advised("the scope around this reuses variables, and an optimizer makes new ones: call minimize outside of it"):
+                self._create_slots(chosen)
+        with name_scope(name, self._name) as scope:
+            self._prepare()
+            updates = []
+            for gradient, variable in pairs:
+                if gradient is None:
+                    continue
+                with name_scope(f"update_{variable.op.name}"), graph.colocate_with(variable):
+                    updates.append(self._update(gradient, variable))
+            if global_step is None:
+                done = self._finish(updates, scope)
+            else:
+                with waiting_for([self._finish(updates, "update")]), graph.colocate_with(global_step):
+                    done = _counted_up(global_step, scope)
+            done = done.op if isinstance(done, Tensor) else done
+            collected = graph.get_collection_ref(GraphKeys.TRAIN_OP)
+            if done not in collected:
+                graph.add_to_collection(GraphKeys.TRAIN_OP, done)
+            return done
+
+    def get_slot(self, var: Any, name: str) -> Any:
+        """The slot of that name that accompanies a variable, or None."""
+        return self._slots.get(name, {}).get(_key(var))
+
+    def get_slot_names(self) -> list[str]:
+        """The names of the slots that this optimizer has made."""
+        return sorted(self._slots)
+
+    def variables(self) -> list[Any]:
+        """All variables that this optimizer has made in the default graph, by name."""
+        graph = get_default_graph()
+        made = [*self._lone.values(), *[slot for named in self._slots.values() for slot in named.values()]]
+        return sorted([v for v in made if v.op.graph is graph], key=lambda v: v.name)
+
+    # -- what a subclass says ----------------------------------------------------------------------------------------
+
+    def _create_slots(self, var_list: Sequence[Any]) -> None:
+        """Makes the slots of these variables."""
+
+    def _prepare(self) -> None:
+        """Makes the tensors that all updates share."""
+
+    def _apply_dense(self, grad: Any, var: Any) -> Any:
+        raise NotImplementedError
+
+    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
+        raise NotImplementedError
+
+    def _apply_sparse(self, grad: Any, var: Any) -> Any:
+        raise NotImplementedError
+
+    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
+        raise NotImplementedError
+
+    def _apply_sparse_duplicate_indices(self, grad: Any, var: Any) -> Any:
+        values, indices = _each_once(grad.values, grad.indices)
+        return self._apply_sparse(IndexedSlices(values, indices, grad.dense_shape), var)
+
+    def _resource_apply_sparse_duplicate_indices(self, grad: Any, handle: Any, indices: Any) -> Any:
+        values, indices = _each_once(grad, indices)
+        return self._resource_apply_sparse(values, handle, indices)
+
+    def _finish(self, update_ops: list[Any], name_scope: str) -> Any:
+        """The node behind which all updates are done."""
+        return grouping.group(*update_ops, name=name_scope)
+
+    def _valid_dtypes(self) -> set[DType]:
+        return {dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64}
+
+    # -- the parts of it -----------------------------------------------------------------------------------------------
+
+    def _update(self, gradient: Any, variable: Any) -> Any:
+        resource = isinstance(variable, BaseResourceVariable)
+        constraint = getattr(variable, "constraint", None)
+        if isinstance(gradient, IndexedSlices):
+            if constraint is not None:
+                raise RuntimeError(said("Cannot use a constraint function on a sparse variable."))
+            if resource:
+                return self._resource_apply_sparse_duplicate_indices(gradient.values, variable, gradient.indices)
+            return self._apply_sparse_duplicate_indices(gradient, variable)
+        update = (self._resource_apply_dense if resource else self._apply_dense)(gradient, variable)
+        if constraint is None:
+            return update
+        with waiting_for([update]):
+            return variable.assign(constraint(variable))
+
+    def _check_dtypes(self, tensors: Iterable[Any]) -> None:
+        valid = self._valid_dtypes()
+        for tensor in tensors:
+            kind = tensor.dtype.base_dtype
+            if kind not in valid:
+                raise ValueError(said(f"Invalid type {kind!r} for {tensor.name}, expected: {list(valid)}."))
+
+    def _named_slots(self, name: str) -> dict[Any, Any]:
+        return self._slots.setdefault(name, {})
+
+    def _slot_dict(self, slot_name: str) -> dict[Any, Any]:
+        return self._named_slots(slot_name)
+
+    def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Any:
+        return self._slot(var, slot_name, lambda: slots.create_slot(var, val, op_name))
+
+    def _get_or_make_slot_with_initializer(
+        self, var: Any, initializer: Any, shape: Any, dtype: Any, slot_name: str, op_name: str
+    ) -> Any:
+        return self._slot(
+            var, slot_name, lambda: slots.create_slot_with_initializer(var, initializer, shape, dtype, op_name)
+        )
+
+    def _zeros_slot(self, var: Any, slot_name: str, op_name: str) -> Any:
+        return self._slot(var, slot_name, lambda: slots.create_zeros_slot(var, op_name))
+
+    def _slot(self, var: Any, name: str, make: Callable[[], Any]) -> Any:
+        return self._kept(self._named_slots(name), _key(var), make)
+
+    def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
+        """A variable of the optimizer itself, beside one of those that it changes."""
+        resource = isinstance(colocate_with, BaseResourceVariable)
+
+        def make() -> Any:
+            with slots.with_primary(colocate_with):
+                return Variable(initial_value, name=name, trainable=False, use_resource=resource)
+
+        return self._kept(self._lone, (name, colocate_with.graph), make)
+
+    def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
+        return self._lone.get((name, graph or get_default_graph()))
+
+    @staticmethod
+    def _kept(where: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
+        """What is kept under the key, made once; forgotten again when the call that made it fails."""
+        if key not in where:
+            made = make()
+            where[key] = made
+            made.graph.on_failure(where.pop, key, None)
+        return where[key]
+
+    @staticmethod
+    def _call_if_callable(param: Any) -> Any:
+        return param() if callable(param) else param
+
+
+def _key(var: Any) -> tuple[Any, str]:
+    return var.op.graph, var.op.name
+
+
+def _check_variable(variable: Any) -> Any:
+    if isinstance(variable, Tensor):
+        raise NotImplementedError(said(f"Trying to update a Tensor {variable}"))
+    if not isinstance(variable, Variable):
+        raise NotImplementedError(said(f"Trying to optimize unsupported type {variable}"))
+    return variable
+
+
+def _as_gradient(value: Any) -> Any:
+    if isinstance(value, IndexedSlices):
+        return value
+    try:
+        return convert_to_tensor(value)
+    except TypeError:
+        raise TypeError(
+            said(f"Gradient must be convertible to a Tensor or IndexedSlices, or None: {value}")
+        ) from None
+
+
+def _each_once(values: Any, indices: Any) -> tuple[Any, Any]:
+    """The rows of equal indices added up."""
+    unique, places = selection.unique(indices)
+    return reductions.unsorted_segment_sum(values, places, array.shape(unique)[0]), unique
+
+
+def _counted_up(step: Any, name: str) -> Any:
+    if isinstance(step, BaseResourceVariable):
+        return step.assign_add(convert_to_tensor(1, dtype=step.dtype), name=name, read_value=False)
+    return state.assign_add(step, 1, name=name)
+
+
+__all__ = ["Optimizer"]

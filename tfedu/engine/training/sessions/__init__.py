@@ -1,0 +1,1 @@
+"""Sessions that look after themselves: hooks, coordinators, supervisors, training loops."""

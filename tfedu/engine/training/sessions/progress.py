@@ -1,0 +1,122 @@
+"""Progress bars for long loops, by tqdm: in a notebook as a widget, in a terminal as a line.
+
+    for step in track(range(1000), "training"): session.run(train)
+    with tf.train.MonitoredSession(hooks=[ProgressHook(1000, {"loss": loss}), tf.train.StopAtStepHook(1000)]) as session: …
+
+tqdm is loaded by the first bar; it comes with tfedu[lab]. No state but each bar's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...lib.framework.user_errors import said
+from .basic_hooks import SecondOrStepTimer
+from .global_step import global_step_read
+from .hooks import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
+
+
+def _tqdm() -> Any:
+    try:
+        from tqdm.auto import tqdm  # type: ignore[import-untyped]
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] != "tqdm":
+            raise
+        text = said("progress bars need tqdm", fix='this installs it: pip install "tfedu[lab]"')
+        raise ModuleNotFoundError(text, name=missing.name) from None
+    return tqdm
+
+
+def track(iterable: Iterable[Any] | None = None, description: str | None = None, total: int | None = None) -> Any:
+    """A tqdm bar over `iterable`: loop over it. `bar.set_postfix(loss=…)` shows values at its end; see tqdm for the rest.
+
+    total: how many come, where `iterable` cannot tell. Without an iterable, `bar.update()` moves the bar.
+    Raises: ModuleNotFoundError without tqdm.
+    """
+    return _tqdm()(iterable, desc=description, total=total, dynamic_ncols=True)
+
+
+class ProgressHook(SessionRunHook):
+    """Shows how far a monitored session has come: the global step, or, in a graph that has none, the runs.
+
+    last_step: the step at which the training stops, as StopAtStepHook's; None: the end is not known.
+    tensors: {label: tensor} whose values stand behind the bar, fetched every `every_secs` seconds.
+    Raises: ModuleNotFoundError without tqdm; TypeError, ValueError for a last_step that is no positive whole number.
+    """
+
+    def __init__(
+        self,
+        last_step: int | None = None,
+        tensors: Mapping[str, Any] | None = None,
+        description: str | None = None,
+        every_secs: float = 0.5,
+    ) -> None:
+        if last_step is not None and (isinstance(last_step, bool) or not isinstance(last_step, int | np.integer)):
+            raise TypeError(said(f"last_step must be a whole number, not {type(last_step).__name__}"))
+        if last_step is not None and last_step < 1:
+            raise ValueError(said(f"last_step must be 1 or more, not {last_step}"))
+        if tensors is not None and not isinstance(tensors, Mapping):
+            text = f"tensors must be a dict from labels to tensors, not {type(tensors).__name__}"
+            raise TypeError(said(text, fix='tensors={"loss": loss}'))
+        _tqdm()
+        self._last_step = last_step
+        self._tensors = dict(tensors or {})
+        self._description = description
+        self._timer = SecondOrStepTimer(every_secs=every_secs)
+        self._bar: Any = None
+
+    def begin(self) -> None:
+        self._step = global_step_read()
+        self._timer.reset()
+        self._runs = 0
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        done = 0 if self._step is None else int(session.run(self._step))
+        if self._bar is None:
+            self._bar = _tqdm()(
+                desc=self._description, total=self._last_step, initial=done, unit="step", dynamic_ncols=True
+            )
+        else:  # after a recovery, at the step of the checkpoint
+            self._show(done)
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
+        # the step that is shown may be one behind, and the values at the end are those that people look at
+        ends = self._last_step is not None and self._bar.n >= self._last_step - 2
+        self._due = bool(self._tensors) and (ends or self._timer.should_trigger_for_step(self._runs))
+        return SessionRunArgs(({} if self._step is None else {"step": self._step}, self._tensors if self._due else {}))
+
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        self._runs += 1
+        step, values = run_values.results
+        if self._due:
+            self._timer.update_last_triggered_step(self._runs)
+            self._bar.set_postfix({label: _text(value) for label, value in values.items()}, refresh=False)
+        # The step was read beside the update: which of the two came first is open, so it may be one behind.
+        self._show(int(step["step"]) if step else self._runs)
+
+    def end(self, session: Any) -> None:
+        if self._step is not None:
+            self._show(int(session.run(self._step)))
+        self._bar.close()
+        self._bar = None
+
+    def _show(self, step: int) -> None:
+        behind = step - self._bar.n
+        if behind < 0:
+            self._bar.reset(total=self._last_step)
+            self._bar.update(step)
+        elif behind:
+            self._bar.update(behind)
+
+
+def _text(value: Any) -> str:
+    """A value in a few characters."""
+    if np.ndim(value):
+        return np.array2string(np.asarray(value), precision=4, threshold=4)
+    return f"{value:.4g}" if isinstance(value, float | np.floating) else str(value)
+
+
+__all__ = ["ProgressHook", "track"]

@@ -1,0 +1,299 @@
+"""Hooks that write files: checkpoints, summaries, how fast it goes. State: each hook's own, from `begin` to `end`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from ...base import log, proto
+from ...graph.stacks import get_default_graph
+from ...interop.chrome_timeline import write_timeline
+from ...interop.message_files import write_graph
+from ...interop.meta_graph import export_meta_graph
+from ...interop.summary_writer import FileWriterCache
+from ...lib.framework.graph_keys import GraphKeys
+from ...lib.framework.user_errors import said
+from ...runtime.config import RunOptions
+from .basic_hooks import SecondOrStepTimer, step_to_read
+from .global_step import get_global_step
+from .hooks import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
+
+
+class CheckpointSaverListener:
+    """Is told of each checkpoint that a CheckpointSaverHook writes: override what is needed."""
+
+    def begin(self) -> None:
+        """Called once, as a hook's `begin`."""
+
+    def before_save(self, session: Any, global_step_value: Any) -> None:
+        """Called before each checkpoint."""
+
+    def after_save(self, session: Any, global_step_value: Any) -> bool | None:
+        """Called after each checkpoint; True stops the training."""
+        return None
+
+    def end(self, session: Any, global_step_value: Any) -> None:
+        """Called at the end, after the last checkpoint."""
+
+
+class CheckpointSaverHook(SessionRunHook):
+    """Writes a checkpoint at the beginning, every so many steps or seconds, and at the end.
+
+    saver: which; by default the scaffold's, or the only one of the collection SAVERS.
+    Raises: ValueError for both a saver and a scaffold.
+    """
+
+    def __init__(
+        self,
+        checkpoint_dir: Any,
+        save_secs: float | None = None,
+        save_steps: int | None = None,
+        saver: Any = None,
+        checkpoint_basename: str = "model.ckpt",
+        scaffold: Any = None,
+        listeners: Iterable[CheckpointSaverListener] | None = None,
+    ) -> None:
+        log.info("Create CheckpointSaverHook.")
+        if saver is not None and scaffold is not None:
+            raise ValueError(said("You cannot provide both saver and scaffold."))
+        self._saver = saver
+        self._folder = checkpoint_dir
+        self._path = os.path.join(checkpoint_dir, checkpoint_basename)
+        self._scaffold = scaffold
+        self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
+        self._listeners = list(listeners or [])
+
+    def begin(self) -> None:
+        self._writer = FileWriterCache.get(self._folder)
+        self._step = step_to_read("CheckpointSaverHook")
+        for listener in self._listeners:
+            listener.begin()
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        step = session.run(self._step)
+        graph = get_default_graph()
+        graph_def = graph.as_graph_def(add_shapes=True)
+        write_graph(graph_def, self._folder, "graph.pbtxt")
+        saver = self._which()
+        self._writer.add_graph(graph)
+        self._writer.add_meta_graph(export_meta_graph(graph_def=graph_def, saver_def=saver.saver_def if saver else None))
+        # the first one, so that a recovery finds a checkpoint whenever it comes
+        self._save(session, step)
+        self._timer.update_last_triggered_step(step)
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
+        return SessionRunArgs(self._step)
+
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        # what was fetched may be the step before the update
+        if self._timer.should_trigger_for_step(run_values.results + 1):
+            step = run_context.session.run(self._step)
+            if self._timer.should_trigger_for_step(step):
+                self._timer.update_last_triggered_step(step)
+                if self._save(run_context.session, step):
+                    run_context.request_stop()
+
+    def end(self, session: Any) -> None:
+        step = session.run(self._step)
+        if step != self._timer.last_triggered_step():
+            self._save(session, step)
+        for listener in self._listeners:
+            listener.end(session, step)
+
+    def _save(self, session: Any, step: Any) -> bool:
+        """Whether a listener wants to stop."""
+        log.info("Saving checkpoints for %d into %s.", step, self._path)
+        for listener in self._listeners:
+            listener.before_save(session, step)
+        self._which().save(session, self._path, global_step=step)
+        saved = proto.SessionLog(status=proto.SessionLog.CHECKPOINT, checkpoint_path=self._path)
+        self._writer.add_session_log(saved, step)
+        stop = False
+        for listener in self._listeners:
+            if listener.after_save(session, step):
+                log.info("A CheckpointSaverListener requested that training be stopped. listener: %s", listener)
+                stop = True
+        return stop
+
+    def _which(self) -> Any:
+        if self._saver is not None:
+            return self._saver
+        if self._scaffold is not None:
+            return self._scaffold.saver
+        key = GraphKeys.SAVERS
+        savers = get_default_graph().get_collection(key)
+        if not savers:
+            text = f"No items in collection {key}. Please add a saver to the collection or provide a saver or scaffold."
+            raise RuntimeError(said(text))
+        if len(savers) > 1:
+            text = f"More than one item in collection {key}. Please indicate which one to use by passing it to the constructor."
+            raise RuntimeError(said(text))
+        self._saver = savers[0]
+        return self._saver
+
+
+class StepCounterHook(SessionRunHook):
+    """Logs how many steps a second are made, and writes it as summary `global_step/sec`.
+
+    Raises: ValueError unless exactly one of steps and seconds is given.
+    """
+
+    def __init__(
+        self,
+        every_n_steps: int | None = 100,
+        every_n_secs: float | None = None,
+        output_dir: Any = None,
+        summary_writer: Any = None,
+    ) -> None:
+        if (every_n_steps is None) == (every_n_secs is None):
+            raise ValueError(said("exactly one of every_n_steps and every_n_secs should be provided."))
+        self._timer = SecondOrStepTimer(every_steps=every_n_steps, every_secs=every_n_secs)
+        self._summary_writer = summary_writer
+        self._output_dir = output_dir
+        self._before: Any = None
+
+    def begin(self) -> None:
+        if self._summary_writer is None and self._output_dir:
+            self._summary_writer = FileWriterCache.get(self._output_dir)
+        self._step = step_to_read("StepCounterHook")
+        self._summary_tag = f"{get_global_step().op.name}/sec"
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
+        return SessionRunArgs(self._step)
+
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        stale = run_values.results
+        if self._timer.should_trigger_for_step(stale + 1):
+            step = run_context.session.run(self._step)
+            if self._timer.should_trigger_for_step(step):
+                seconds, steps = self._timer.update_last_triggered_step(step)
+                if seconds is not None:
+                    self._log_and_record(steps, seconds, step)
+        if stale == self._before:
+            log.log_first_n(
+                log.WARN,
+                "It seems that global step (tf.train.get_global_step) has not been increased. Current value (could be stable): "
+                "%s vs previous value: %s. You could increase the global step by passing tf.train.get_global_step() to "
+                "Optimizer.apply_gradients or Optimizer.minimize.",
+                5,
+                stale,
+                self._before,
+            )
+        self._before = stale
+
+    def _log_and_record(self, elapsed_steps: Any, elapsed_time: float, global_step: Any) -> None:
+        speed = float(elapsed_steps) / elapsed_time if elapsed_time > 0 else float("inf")
+        if self._summary_writer is not None:
+            value = proto.Summary.Value(tag=self._summary_tag, simple_value=speed)
+            self._summary_writer.add_summary(proto.Summary(value=[value]), global_step)
+        log.info("%s: %g", self._summary_tag, speed)
+
+
+class SummarySaverHook(SessionRunHook):
+    """Writes summaries every so many steps or seconds.
+
+    summary_op: a node or a list of nodes; or the scaffold's. Raises: ValueError unless exactly one is given.
+    """
+
+    def __init__(
+        self,
+        save_steps: int | None = None,
+        save_secs: float | None = None,
+        output_dir: Any = None,
+        summary_writer: Any = None,
+        scaffold: Any = None,
+        summary_op: Any = None,
+    ) -> None:
+        if (scaffold is None) == (summary_op is None):
+            raise ValueError(said("Exactly one of scaffold or summary_op must be provided."))
+        self._summary_op = summary_op
+        self._summary_writer = summary_writer
+        self._output_dir = output_dir
+        self._scaffold = scaffold
+        self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
+
+    def begin(self) -> None:
+        if self._summary_writer is None and self._output_dir:
+            self._summary_writer = FileWriterCache.get(self._output_dir)
+        self._next: Any = None
+        self._step = step_to_read("SummarySaverHook")
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
+        self._due = self._next is None or self._timer.should_trigger_for_step(self._next)
+        wanted = {"global_step": self._step}
+        nodes = self._nodes() if self._due else None
+        if nodes is not None:
+            wanted["summary"] = nodes
+        return SessionRunArgs(wanted)
+
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        if not self._summary_writer:
+            return
+        step = run_values.results["global_step"] + 1
+        if self._due:
+            step = run_context.session.run(self._step)
+        if self._next is None:
+            self._summary_writer.add_session_log(proto.SessionLog(status=proto.SessionLog.START), step)
+        if self._due:
+            self._timer.update_last_triggered_step(step)
+            for summary in run_values.results.get("summary", ()):
+                self._summary_writer.add_summary(summary, step)
+        self._next = step + 1
+
+    def end(self, session: Any = None) -> None:
+        if self._summary_writer:
+            self._summary_writer.flush()
+
+    def _nodes(self) -> list[Any] | None:
+        found = self._summary_op if self._summary_op is not None else self._scaffold.summary_op
+        return found if found is None or isinstance(found, list) else [found]
+
+
+class ProfilerHook(SessionRunHook):
+    """Traces a run every so many steps or seconds: `timeline-<step>.json`, for chrome://tracing, and an event of the run.
+
+    show_dataflow, show_memory: see `Timeline.generate_chrome_trace_format`.
+    Raises: ValueError for both steps and seconds, or none.
+    """
+
+    def __init__(
+        self,
+        save_steps: int | None = None,
+        save_secs: float | None = None,
+        output_dir: Any = "",
+        show_dataflow: bool = True,
+        show_memory: bool = False,
+    ) -> None:
+        self._path = os.path.join(output_dir, "timeline-{}.json")
+        self._writer = FileWriterCache.get(output_dir)
+        self._shown = show_dataflow, show_memory
+        self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
+
+    def begin(self) -> None:
+        self._next: Any = None
+        self._step = step_to_read("ProfilerHook")
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
+        self._due = self._next is not None and self._timer.should_trigger_for_step(self._next)
+        options = RunOptions(trace_level=RunOptions.FULL_TRACE) if self._due else None
+        return SessionRunArgs({"global_step": self._step}, options=options)
+
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        before = run_values.results["global_step"]
+        if self._next is None:
+            self._timer.update_last_triggered_step(before)
+        step = before + 1
+        if self._due:
+            step = run_context.session.run(self._step)
+            self._timer.update_last_triggered_step(step)
+            path = self._path.format(step)
+            log.info("Saving timeline for %d into '%s'.", step, path)
+            write_timeline(path, run_values.run_metadata, *self._shown)
+            self._writer.add_run_metadata(run_values.run_metadata, f"step_{step}")
+        self._next = step + 1
+
+
+__all__ = [
+    "CheckpointSaverHook", "CheckpointSaverListener", "ProfilerHook", "StepCounterHook", "SummarySaverHook",
+]  # fmt: skip

@@ -1,0 +1,106 @@
+"""One program that a widget shows, as questions about it need it: `Program(fetches, feed_dict).why(3)`, `.tried(3, 0)`.
+
+Answers are records. State: `Program`, what is fetched and fed, and a session with the values that its runs began with.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from ..engine.graph.copies import copied
+from ..engine.graph.graph import Graph
+from ..engine.graph.nodes import Operation
+from ..engine.replay.explore import quiet
+from ..engine.replay.trace import graph_of_fetches, record, scratch_session
+from ..engine.runtime.feeds import resolve
+from ..engine.runtime.fetches import Structure
+from ..engine.runtime.schedule import policy_of
+from ..engine.runtime.session import Session, flat_feeds
+from ..view.build import compare_record
+from ..view.records import ChangeRecord, CompareRecord, ReasonRecord
+from .reasons.why import UNKNOWN, Reason, why_not
+
+
+class Program:
+    """What is run: fetches and feeds as in Session.run, `runs` times in a row, from `session`'s values or initialized ones.
+
+    Where a value that is fed is UNKNOWN, reasons are told without values, and nothing is tried.
+    """
+
+    def __init__(
+        self, fetches: Any, feed_dict: Any = None, runs: int = 1, schedule: Any = None, session: Session | None = None
+    ) -> None:
+        self.fetches, self.feed_dict, self.runs, self.policy = fetches, feed_dict, runs, policy_of(schedule)
+        self.graph = graph_of_fetches(fetches) if session is None else session.graph
+        self.unknown = tuple([tensor for tensor, value in (feed_dict or {}).items() if value is UNKNOWN])
+        if session is not None:  # as it is now
+            self.session = scratch_session(self.graph, self.policy, session)
+
+    @cached_property
+    def session(self) -> Session:
+        """What its runs begin with; variables are initialized when it is first asked for."""
+        return scratch_session(self.graph, self.policy)
+
+    def of(self, graph: Graph) -> Program:
+        """The program itself. Raises: ValueError where it runs another graph than the one that is shown."""
+        if self.graph is not graph:
+            raise ValueError("fetches are of another graph than the one that is shown\n  fix: fetch tensors of that graph")
+        return self
+
+    def within(self, graph: Graph) -> Program | None:
+        """The run of the same names in another graph, from initialized variables; None where that does not have them all."""
+        asked = Structure(self.graph, self.fetches)
+        elements: list[Any] = [*asked.tensors, *asked.operations]
+        try:
+            fetches = [graph.as_graph_element(element.name) for element in elements]
+            feeds = {graph.as_graph_element(resolve(self.graph, key).name): value for key, value in flat_feeds(self.feed_dict)}
+        except KeyError:
+            return None
+        return Program(fetches, feeds, self.runs, self.policy)
+
+    def why(self, node: int) -> ReasonRecord:
+        """Why the node with this number runs or does not, and the smallest changes that flip it.
+
+        Raises: ValueError for a number that no node has.
+        """
+        reason = self._reason(node)
+        changes = []
+        for change in reason.changes:
+            needs = dict.fromkeys([tensor.name for tensor in (*self.unknown, *change.needs)])
+            changes.append(ChangeRecord(tuple(change.parts), len(change.also), tuple(needs)))
+        # A widget may show a part of the graph in which the way does not lie.
+        why = reason.record()
+        why = replace(why, params={**reason.names, **why.params})
+        return ReasonRecord(reason.node.id, why, tuple(reason.around), reason.flips, tuple(changes))
+
+    def tried(self, node: int, number: int) -> CompareRecord:
+        """The runs as they are, and those of a copy of the graph in which this one of the node's changes is made.
+
+        Raises: ValueError for numbers that are none, and as Session.run for what cannot run.
+        """
+        changes = () if self.unknown else self._reason(node).changes
+        if not 0 <= number < len(changes):
+            raise ValueError(f"there is no change {number!r:.20} here")
+        copy = copied(self.graph)
+        fetches, feeds = changes[number].apply(copy)
+        session = Session(graph=copy.graph)
+        session.store = self.session.store.copy()
+        with quiet(copy.graph.operations):
+            for op in changes[number].first:
+                session.run(copy.of(op))
+            before = record(self.fetches, self.feed_dict, self.runs, self.policy, self.session)
+            after = record(fetches, feeds, self.runs, self.policy, session)
+        return compare_record({"before": before, "after": after})
+
+    def _reason(self, node: int) -> Reason:
+        operations = self.graph.operations
+        if isinstance(node, bool) or not isinstance(node, int) or not 0 <= node < len(operations):
+            raise ValueError(f"no node has the number {node!r:.20}")
+        op: Operation = operations[node]
+        with quiet(operations):
+            return why_not(op, self.fetches, self.feed_dict, None if self.unknown else self.session)
+
+
+__all__ = ["Program"]

@@ -1,0 +1,1 @@
+"""What looks like a mistake in a graph: the rules, and the findings they report."""

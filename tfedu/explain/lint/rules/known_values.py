@@ -1,0 +1,128 @@
+"""Rules about values that are known before a run, and about slices. No state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ....engine.graph.nodes import Operation, Tensor
+from ....engine.lib.control.contexts import CondContext
+from ....engine.lib.framework.static_value import static_value
+from ....engine.op.create import infer_shapes
+from ....engine.op.infer import constant_value
+from .graph_facts import Facts, source
+from .rule import Hit, rule
+from .source_statement import calls
+
+
+@rule("fed_constant", "mistake", "n = tf.placeholder_with_default(5, shape=[])")
+def fed_constant(facts: Facts) -> Iterator[Hit]:
+    """A constant that a run was fed another value for, though shapes were worked out with the one it has."""
+    for tensor in dict.fromkeys(t for run in facts.runs for t in run.feeds):
+        if tensor.op.type in ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault") or constant_value(tensor) is None:
+            continue
+        known = _known_by(tensor)
+        held = {t: t._constant for t in known}
+        takers = [op for t in known for op in t.consumers() if op.definition is not None]
+        before = {op: _shapes(op) for op in takers}
+        try:
+            for t in known:
+                t._constant = None
+            fixed = [op for op in before if _shapes(op) != before[op]]
+        finally:
+            for t, value in held.items():
+                t._constant = value
+        if fixed:
+            params = {"tensor": tensor.name, "node": fixed[0].name, "shape": str(fixed[0].outputs[0].shape)}
+            yield Hit((tensor.op, *fixed), params)
+
+
+def _known_by(tensor: Tensor) -> list[Tensor]:
+    """The tensor, and those whose value was worked out of its value."""
+    found = [tensor]
+    for known in found:
+        for taker in known.consumers():
+            for made in taker.outputs:
+                if made not in found and constant_value(made) is not None:
+                    found.append(made)
+    return found
+
+
+def _shapes(op: Operation) -> Any:
+    attrs = {name: value for name, value in op.attrs.items() if not name.startswith("_")}
+    try:
+        return infer_shapes(op.definition, op.inputs, attrs, op.name, None)
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+@rule("constant_pred", "suspicion", "take = tf.placeholder_with_default(True, shape=[])")
+def constant_pred(facts: Facts) -> Iterator[Hit]:
+    """A cond whose condition is a constant: one of its branches never runs."""
+    told = set()
+    for op in facts.of("Identity"):
+        context = op._context
+        if not isinstance(context, CondContext) or context.pivot.op is not op or context.pred in told:
+            continue
+        told.add(context.pred)
+        pred = context.pred
+        switch = op.inputs[0].op
+        if op.site is None or not calls(op.site, "cond", "case"):
+            continue  # of the branches that a function of the library chooses nobody needs to know
+        if static_value(pred) is None or any(map(facts.is_fed, _names_of(pred))):
+            continue
+        value = str(bool(static_value(pred)))
+        yield Hit((switch, pred.op), {"node": switch.name.rpartition("/")[0], "pred": pred.name, "value": value})
+
+
+def _names_of(pred: Tensor) -> Iterator[Tensor]:
+    """A condition, and what it was before it was passed on."""
+    yield pred
+    while pred.op.type == "Identity":
+        pred = pred.op.inputs[0]
+        yield pred
+
+
+@rule("slices", "advice", "parts = tf.unstack(x)  # or tf.reduce_sum(x, axis=0)")
+def slices(facts: Facts) -> Iterator[Hit]:
+    """One line that takes a tensor apart, element by element."""
+    groups: dict[tuple[Any, ...], list[tuple[int, Operation]]] = {}
+    for op in facts.of("StridedSlice", "GatherV2", "Gather"):
+        picked = _picked(op)
+        if picked is not None and op.site is not None and op._context is None:
+            axis, index = picked
+            groups.setdefault((op.inputs[0], id(op.site.code), op.site.line, axis), []).append((index, op))
+    for (tensor, _, _, axis), found in groups.items():
+        indexes = sorted({index for index, _ in found})
+        shape = tensor.raw_shape
+        size = shape[axis] if shape is not None and axis < len(shape) else None
+        if len(indexes) < 3 or indexes != list(range(len(indexes))) or (size is not None and size != len(indexes)):
+            continue
+        if size is None and len(indexes) < 4:
+            continue
+        if source(tensor).type in ("Shape", "ShapeN") or constant_value(tensor) is not None:
+            continue  # sizes are taken apart like this in every program, and cost nothing
+        params = {"tensor": tensor.name, "count": str(len(found)), "axis": str(axis)}
+        yield Hit(tuple(op for _, op in found), params)
+
+
+def _picked(op: Operation) -> tuple[int, int] | None:
+    """The axis and index of a slice that takes one element along one axis and all along the others."""
+    if op.type != "StridedSlice":
+        index, axis = static_value(op.inputs[1]), static_value(op.inputs[2]) if len(op.inputs) > 2 else np.int32(0)
+        if index is None or axis is None or np.ndim(index):
+            return None
+        return int(axis), int(index)
+    attrs = op.attrs
+    begin = static_value(op.inputs[1])
+    mask = int(attrs["shrink_axis_mask"])
+    if begin is None or mask == 0 or mask & (mask - 1) or attrs["ellipsis_mask"] or attrs["new_axis_mask"]:
+        return None
+    axis = mask.bit_length() - 1
+    whole = [i for i in range(len(begin)) if i != axis]
+    if any(not (int(attrs["begin_mask"]) >> i) & 1 or not (int(attrs["end_mask"]) >> i) & 1 for i in whole):
+        return None
+    return axis, int(begin[axis])
+

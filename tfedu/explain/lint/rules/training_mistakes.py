@@ -1,0 +1,288 @@
+"""Rules about gradients and training: what is never trained, what is cut off, what is always or never done. No state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from ....engine.autodiff.sweep_recorder import Broken, film
+from ....engine.base.site import Site
+from ....engine.graph.graph import Graph
+from ....engine.graph.history import Differentiated
+from ....engine.graph.nodes import Operation, Tensor
+from ....engine.lib.framework.static_value import static_value
+from ....engine.op.infer import constant_value
+from .graph_facts import VARIABLES, Facts, above, computed_from, element, names, source, variable_of
+from .rule import Hit, rule
+from .source_statement import is_compared_with_none
+
+_LABELS: Final = "labels_stop_gradient"
+_COMPARED: Final = ("Greater", "GreaterEqual", "Less", "LessEqual", "Equal", "NotEqual")
+# By type, which inputs may not be 0 (or out of the domain) without making the gradient infinite or nan.
+_NARROW: Final = {"Log": (0,), "Sqrt": (0,), "Rsqrt": (0,), "Reciprocal": (0,), "Inv": (0,), "RealDiv": (1,), "Div": (1,),
+                  "Log1p": (0,), "Acos": (0,), "Asin": (0,), "Pow": (0,)}  # fmt: skip
+
+_NEVER_BELOW_0: Final = ("Square", "Abs", "Relu", "Relu6", "Exp", "Sigmoid", "Softmax", "Softplus")
+_BOUNDS: Final[dict[str, Callable[[list[float]], float]]] = {"Maximum": max, "Minimum": min, "Add": sum, "AddV2": sum}
+
+
+@rule("gradient_none", "mistake", "print(tfedu.explain.gradient_steps(y, [x]))")
+@rule("labels_stopped", "mistake", "tf.nn.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits)")
+def no_gradient(facts: Facts) -> Iterator[Hit]:
+    """What a program asked a gradient for and never got one, with the node at which the way back ends."""
+    got = {x.op for call in facts.calls for x, found in zip(call.xs, call.found) if found is not None}
+    told = set()
+    for call in facts.calls:
+        for x, found in zip(call.xs, call.found):
+            op = getattr(x, "op", None)
+            if found is not None or op is None or op in got or op in told:
+                continue
+            told.add(op)
+            if op.type in VARIABLES and (op in facts.writers or (_dtype(op).is_integer and _takes_all(facts, call))):
+                continue  # it changes in another way, as a counter or a copy, or nobody asked for this one
+            site = None if call.site is None else Site.of(call.site)
+            if site is not None and is_compared_with_none(site):
+                continue  # the program knows that there may be none
+            broken = _why_none(facts.graph, call, x)
+            nodes = (op,) if broken.op is None else (op, broken.op)
+            at = "" if broken.op is None else broken.op.name
+            stopped = broken.op is not None and broken.op.name.rpartition("/")[2].startswith(_LABELS)
+            params = {"node": op.name, "kind": broken.kind, "at": at}
+            yield Hit(nodes, params, (), site, "labels_stopped" if stopped else "gradient_none")
+
+
+class _Known(Exception):
+    """What was to be known is known: the nodes that were made for it may go again."""
+
+
+def _why_none(graph: Graph, call: Differentiated, x: Tensor) -> Broken:
+    finalized = graph.finalized
+    graph._unsafe_unfinalize()
+    found = Broken("unrelated")
+    try:
+        with graph.as_default(), graph.transaction():
+            made, _ = film(list(call.ys), [x])
+            found = made.why_none(x)
+            raise _Known
+    except _Known:
+        return found
+    finally:
+        if finalized:
+            graph.finalize()
+
+
+@rule("untrained", "mistake", "train = optimizer.minimize(loss)  # after the last variable")
+def untrained(facts: Facts) -> Iterator[Hit]:
+    """Trainable variables that were made after the gradients of all there were had been asked for."""
+    asked = {x.op for call in facts.calls for x in call.xs if isinstance(x, Tensor)}
+    whole = [call for call in facts.calls if _takes_all(facts, call)]
+    if not whole or not facts.applied:
+        return
+    late = [
+        v
+        for v in facts.trainable
+        if v.id > whole[-1].position and v not in asked and v not in facts.writers and _dtype(v).is_floating
+    ]
+    late = [v for v in late if _is_used(facts, v)]
+    if late:
+        site = whole[-1].site
+        yield Hit(tuple(late), {"nodes": names(late), "where_asked": "" if site is None else Site.of(site).label})
+
+
+def _takes_all(facts: Facts, call: Differentiated) -> bool:
+    taken = {x.op for x in call.xs if isinstance(x, Tensor)}
+    before = [v for v in facts.trainable if v.id < call.position]
+    return len(before) > 0 and all(v in taken for v in before)
+
+
+def _is_used(facts: Facts, variable: Operation) -> bool:
+    """Whether something of the program computes with it."""
+    own = variable.name + "/"
+    return any(not op.name.startswith(own) and op not in facts.initializers for op in list(computed_from([variable]))[1:])
+
+
+@rule("loss_vector", "advice", "loss = tf.reduce_mean(loss)")
+def loss_vector(facts: Facts) -> Iterator[Hit]:
+    """An optimizer's loss that is many numbers: their sum is made small, so the step grows with the batch."""
+    for call in facts.calls:
+        for y in call.ys:
+            shape = getattr(y, "raw_shape", None)
+            if not shape or all(size == 1 for size in shape) or not _steps(facts, call):
+                continue
+            site = None if call.site is None else Site.of(call.site)
+            yield Hit((y.op,), {"node": y.op.name, "shape": str(y.shape)}, (), site)
+            break
+
+
+def _steps(facts: Facts, call: Differentiated) -> bool:
+    """Whether an optimizer takes steps along these gradients; those that are part of another loss are none to step along."""
+    losses = [y.op for other in facts.calls if other is not call for y in other.ys if isinstance(y, Tensor)]
+    within = above(losses, control=False)
+    found = [getattr(gradient, "values", gradient).op for gradient in call.found if gradient is not None]
+    following = computed_from([op for op in found if op not in within])
+    return any(op in following for op in facts.applied)
+
+
+@rule("step_still", "mistake", "train = optimizer.minimize(loss, global_step=global_step)")
+def step_still(facts: Facts) -> Iterator[Hit]:
+    """A learning rate that depends on a whole-number variable that nothing changes."""
+    told = set()
+    for op in facts.applied:
+        for tensor, name in zip(op.inputs, _input_names(op)):
+            if name not in ("lr", "alpha"):
+                continue
+            for needed in above([tensor.op], control=False):
+                if needed.type in VARIABLES and _dtype(needed).is_integer and needed not in facts.writers:
+                    if needed not in told and needed in facts.variables:
+                        told.add(needed)
+                        yield Hit((needed, tensor.op), {"variable": needed.name, "rate": tensor.name})
+
+
+def _input_names(op: Operation) -> Sequence[str]:
+    return [] if op.definition is None else [argument.name for argument in op.definition.inputs]
+
+
+def _dtype(variable: Operation) -> Any:
+    return variable.attrs["dtype"].base_dtype
+
+
+@rule("step_uncounted", "mistake", "train = optimizer.minimize(loss, global_step=tf.train.get_global_step())")
+def step_uncounted(facts: Facts) -> Iterator[Hit]:
+    """The global step, which a run of the program read, and nothing counts."""
+    for variable in facts.collected("global_step"):
+        op = element(variable)
+        if op in facts.variables and op not in facts.writers and facts.applied and _is_read(facts, op):
+            yield Hit((op,), {"variable": op.name})
+
+
+def _is_read(facts: Facts, variable: Operation) -> bool:
+    """Whether a run of the program was asked for the variable itself."""
+    return any(variable_of(tensor) is variable for run in facts.runs for tensor in run.tensors)
+
+
+@rule("two_steps", "mistake", "train = optimizer.minimize(loss + other_loss)")
+def two_steps(facts: Facts) -> Iterator[Hit]:
+    """A run that took two training steps on one variable, with nothing that orders them."""
+    told = set()
+    for run in facts.runs[:100]:
+        taken = facts.taken_by(run)
+        by_variable: dict[Operation, list[Operation]] = {}
+        for op in facts.applied:
+            variable = variable_of(op.inputs[0])
+            if op in taken and variable is not None:
+                by_variable.setdefault(variable, []).append(op)
+        for variable, (first, *others) in by_variable.items():
+            for other in others:
+                if variable not in told and first not in above([other]) and other not in above([first]):
+                    told.add(variable)
+                    site = None if run.site is None else Site.of(run.site)
+                    params = {"variable": variable.name, "one": first.name, "other": other.name}
+                    yield Hit((first, other), params, (), site)
+
+
+@rule("dropout_always", "suspicion", "keep = tf.placeholder_with_default(1.0, shape=[])\nh = tf.nn.dropout(h, keep_prob=keep)")
+def dropout_always(facts: Facts) -> Iterator[Hit]:
+    """A dropout with a constant rate that ran in training and in runs that train nothing."""
+    applied = set(facts.applied)
+    masks = [op for op in facts.of("GreaterEqual") if _is_mask(facts, op)] if applied and facts.runs else []
+    taken = [facts.taken_by(run) for run in facts.runs[:100]] if masks else []
+    for mask in masks:
+        having = [nodes for nodes in taken if mask in nodes]
+        if any(applied & nodes for nodes in having) and any(not applied & nodes for nodes in having):
+            yield Hit((mask,), {"node": mask.name.rpartition("/")[0] or mask.name})
+
+
+def _is_mask(facts: Facts, op: Operation) -> bool:
+    """Whether a node makes the mask of a dropout whose rate is a constant that no run feeds."""
+    drawn, rate = op.inputs
+    if "dropout" not in op.name or constant_value(rate) is None:
+        return False
+    fed = any(facts.is_fed(tensor) for node in above([rate.op], control=False) for tensor in node.outputs)
+    return not fed and any(node.type == "RandomUniform" for node in above([drawn.op], control=False))
+
+
+@rule("where_nan", "mistake", "safe = tf.where(ok, x, tf.ones_like(x))\ny = tf.where(ok, tf.log(safe), tf.zeros_like(x))")
+def where_nan(facts: Facts) -> Iterator[Hit]:
+    """tf.where keeps nan out of the values and not out of the gradients: 0 times infinity is nan."""
+    if not facts.calls:
+        return
+    for op in facts.of("Select", "SelectV2"):
+        test = source(op.inputs[0])
+        if test.type not in _COMPARED or op.name.startswith("gradients"):
+            continue
+        tested = {source(t) for t in test.inputs if source(t).type != "Const"}
+        for branch in op.inputs[1:]:
+            narrow = source(branch)
+            places = () if _is_whole_power(narrow) else _NARROW.get(narrow.type, ())
+            arguments = [source(narrow.inputs[i]) for i in places]
+            arguments = [argument for argument in arguments if argument in tested and not _lowest(argument) > 0]
+            if not arguments or not _differentiated(facts, op, arguments):
+                continue
+            yield Hit((op, narrow), {"node": op.name, "inner": narrow.name})
+            break
+
+
+def _lowest(op: Operation, depth: int = 0) -> float:
+    """What the numbers of a node never come below, as far as clipping and sums next to it show."""
+    value = static_value(op.outputs[0])
+    if value is not None:
+        return float(np.min(value)) if np.size(value) else 0.0
+    if op.type in _NEVER_BELOW_0:
+        return 0.0
+    inputs = [_lowest(source(tensor), depth + 1) for tensor in op.inputs] if op.type in _BOUNDS and depth < 4 else []
+    return _BOUNDS[op.type](inputs) if inputs else -np.inf
+
+
+def _is_whole_power(op: Operation) -> bool:
+    """Whether a node raises to a power at which the gradient is finite everywhere, or to one that nobody knows."""
+    if op.type != "Pow":
+        return False
+    power = static_value(op.inputs[1])
+    return power is None or bool(np.all((np.asarray(power) >= 1) & (np.asarray(power) == np.round(power))))
+
+
+def _differentiated(facts: Facts, op: Operation, arguments: list[Operation]) -> bool:
+    """Whether a call of gradients goes back through the node to what its argument is made of."""
+    needed = above(arguments, control=False)
+    for call in facts.calls:
+        if op.id < call.position and any(getattr(x, "op", None) in needed for x in call.xs):
+            if op in above([y.op for y in call.ys if isinstance(y, Tensor)], control=False):
+                return True
+    return False
+
+
+@rule("zero_layers", "mistake", "w = tf.Variable(tf.truncated_normal([n, m], stddev=0.1))")
+def zero_layers(facts: Facts) -> Iterator[Hit]:
+    """Two layers one after the other whose weights all begin as the same number: their units stay the same for ever."""
+    for outer in facts.of("MatMul"):
+        weights = _constant_weights(facts, outer)
+        hidden = outer.inputs[0].op
+        for _ in range(4):
+            if hidden.type not in ("Relu", "Tanh", "Sigmoid", "Relu6", "Elu", "Softplus", "Add", "AddV2", "BiasAdd", "Identity"):
+                break
+            hidden = hidden.inputs[0].op
+        inner = _constant_weights(facts, hidden) if hidden.type == "MatMul" and weights is not None else None
+        if inner is None or weights is None or inner is weights:
+            continue
+        shape = hidden.outputs[0].raw_shape
+        if shape is not None and shape[-1] != 1 and {inner, weights} <= _stepped(facts):
+            yield Hit((inner, weights), {"inner": inner.name, "outer": weights.name})
+
+
+def _stepped(facts: Facts) -> set[Operation]:
+    """The variables that optimizers change."""
+    return {v for v in (variable_of(op.inputs[0]) for op in facts.applied) if v is not None}
+
+
+def _constant_weights(facts: Facts, product: Operation) -> Operation | None:
+    """The variable of a matrix product whose initial value is one number all over."""
+    variable = variable_of(product.inputs[1])
+    initializer = None if variable is None else getattr(facts.variables.get(variable), "initializer", None)
+    if initializer is None or len(initializer.inputs) < 2:
+        return None
+    value = static_value(initializer.inputs[1])
+    if value is None or np.asarray(value).dtype.kind != "f" or not np.size(value):
+        return None
+    return variable if bool(np.all(np.asarray(value) == np.asarray(value).flat[0])) else None

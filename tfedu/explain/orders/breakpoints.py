@@ -1,0 +1,237 @@
+"""Breakpoints: at which steps of some runs something is so. `breakpoint_of(graph, "> 10")`, `hits(breakpoints, trace)`.
+
+A breakpoint is a node ("assign", an operation, a tensor, a variable), a value ("> 10", "has NaN", "changed", and of one
+node "loss > 10"), an event ("write", "dead", "iteration", "run begins", "run ends", "error", "fork"), or any Python function
+of a `Moment` that says whether it hits. No state.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, Literal
+
+import numpy as np
+
+from ...engine.base.coded_errors import Refusal
+from ...engine.base.suggest import nearest
+from ...engine.graph.elements import as_operation
+from ...engine.graph.graph import Graph
+from ...engine.graph.nodes import Operation
+from ...engine.replay.value_numbers import Kept
+from ...engine.runtime.recorder import Output, Step, Trace
+from ...view.records import NoticeRecord
+from ...view.words.labels import shorten
+
+EVENTS: Final = ("write", "dead", "iteration", "run begins", "run ends", "error", "fork")
+_COMPARE: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    ">=": operator.ge, "<=": operator.le, "==": operator.eq, "!=": operator.ne, ">": operator.gt, "<": operator.lt,
+}  # fmt: skip
+_NUMBER: Final = r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+|inf|nan)"
+_VALUE: Final = re.compile(
+    rf"(?:(?P<name>\S+)\s+)?(?:has\s+(?P<has>nan|inf)|(?P<changed>changed)|(?P<sign>>=|<=|==|!=|>|<)\s*(?P<number>{_NUMBER}))",
+    re.IGNORECASE,
+)
+
+
+class BreakpointError(Refusal, ValueError):
+    """Words that name no breakpoint."""
+
+    group = "break"
+    texts: ClassVar[Mapping[str, str]] = {
+        "unknown": "{text} is no breakpoint: no node has that name.\n"
+        "  fix: a node's name, a value ('> 10', 'has NaN', 'changed', 'x > 10'), or an event: {events}",
+        "near": "{text} is no breakpoint: no node has that name. Did you mean {near}?\n"
+        "  fix: a node's name, a value ('> 10', 'has NaN', 'changed', 'x > 10'), or an event: {events}",
+    }
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A step, or the beginning or end of a run, as a breakpoint's function sees it.
+
+    run, step: as the widgets count them; step 0 is before the first. values: what the node gave, by the tensors' names.
+    reads: variables and what the node saw of them; writes: variables with what they held before and hold now. outcome: "ran",
+    "dead", "fed", "error" or "changed"; "" where no node has its turn.
+    """
+
+    run: int
+    step: int
+    node: Operation | None = None
+    outcome: str = ""
+    values: dict[str, Any] = field(default_factory=dict)
+    reads: dict[str, Any] = field(default_factory=dict)
+    writes: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    iteration: tuple[int, ...] = ()
+    frame: str = ""
+    is_last: bool = False
+
+    @property
+    def name(self) -> str:
+        """The node's name."""
+        return "" if self.node is None else self.node.name
+
+
+@dataclass(frozen=True, eq=False)
+class Breakpoint:
+    """What is looked for. node: the one that it is on, where it is on one."""
+
+    kind: Literal["node", "value", "event", "python"]
+    text: str
+    start: Callable[[], Callable[[Moment], Any]]
+    node: Operation | None = None
+
+
+def breakpoint_of(graph: Graph, given: Any) -> Breakpoint:
+    """The breakpoint that somebody names.
+
+    Raises: BreakpointError (a ValueError) for words that name none, TypeError for what is neither words, a node, nor a function.
+    """
+    if isinstance(given, str):
+        return _by_words(graph, " ".join(given.split()))
+    if callable(given) and not hasattr(given, "graph"):
+        name = getattr(given, "__name__", type(given).__name__)
+        return Breakpoint("python", "Python: λ" if name == "<lambda>" else f"Python: {name}", lambda: given)
+    try:
+        return _on_node(as_operation(graph, given))
+    except TypeError:
+        raise TypeError(
+            f"a breakpoint is words such as '> 10', a node, or a function of a step, not {type(given).__name__}"
+        ) from None
+
+
+def _by_words(graph: Graph, text: str) -> Breakpoint:
+    if text.lower() in EVENTS:
+        return Breakpoint("event", text.lower(), _EVENTS[text.lower()])
+    found = _VALUE.fullmatch(text)
+    if found and found["name"] is None:
+        return Breakpoint("value", text, lambda: _value_test(found, None))
+    try:
+        return _on_node(as_operation(graph, text))
+    except (KeyError, ValueError):
+        pass
+    known = [op.name for op in graph.operations]
+    name = found["name"] if found else text
+    if found:
+        try:
+            op = as_operation(graph, name)
+        except (KeyError, ValueError):
+            pass
+        else:
+            whose = name if ":" in name else op.name
+            return Breakpoint("value", text, lambda: _value_test(found, whose), op)
+    near = nearest(name, known) if len(name) <= 200 and len(known) <= 10_000 else None
+    code = "near" if near else "unknown"
+    raise BreakpointError(code, text=repr(shorten(text, 80)), near=repr(near), events=", ".join(EVENTS))
+
+
+def _on_node(op: Operation) -> Breakpoint:
+    return Breakpoint("node", op.name, lambda: lambda at: at.name == op.name and at.outcome != "changed", op)
+
+
+# -- what is looked for ------------------------------------------------------------------------------------------------
+
+
+def _value_test(found: re.Match[str], whose: str | None) -> Callable[[Moment], Any]:
+    """A test of values; of those of one node or variable, where that is named."""
+
+    def looked_at(at: Moment) -> Iterator[tuple[str, Any]]:
+        for name, value in at.values.items():
+            if whose is None or whose in (name, name.rpartition(":")[0]):
+                yield name, value
+        for name, (_, value) in at.writes.items():
+            if whose is None or whose == name:
+                yield f"={name}", value
+
+    if found["changed"]:
+        kept, last = Kept(), dict[str, int]()
+
+        def changed(at: Moment) -> bool:
+            hit = False
+            for name, value in looked_at(at):
+                now = kept(value)
+                hit |= last.setdefault(name, now) != now
+                last[name] = now
+            return hit
+
+        return changed
+    if found["has"]:
+        has = np.isnan if found["has"].lower() == "nan" else np.isinf
+        return lambda at: any(np.any(has(value)) for _, value in looked_at(at) if _is_real(value))
+    compare, number = _COMPARE[found["sign"]], float(found["number"])
+    return lambda at: any(np.any(compare(value, number)) for _, value in looked_at(at) if _is_real(value))
+
+
+def _is_real(value: Any) -> bool:
+    return isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "fiub"
+
+
+def _iterations() -> Callable[[Moment], bool]:
+    seen: set[tuple[int, str, tuple[int, ...]]] = set()
+
+    def begins(at: Moment) -> bool:
+        key = (at.run, at.frame, at.iteration)
+        is_new = bool(at.iteration) and key not in seen
+        seen.add(key)
+        return is_new
+
+    return begins
+
+
+_EVENTS: Final[dict[str, Callable[[], Callable[[Moment], Any]]]] = {
+    "write": lambda: lambda at: bool(at.writes),
+    "dead": lambda: lambda at: at.outcome == "dead",
+    "iteration": _iterations,
+    "run begins": lambda: lambda at: at.step == 0,
+    "run ends": lambda: lambda at: at.is_last,
+    "error": lambda: lambda at: at.outcome == "error",
+    "fork": lambda: lambda at: at.outcome == "changed",
+}
+
+
+# -- where it hits -----------------------------------------------------------------------------------------------------
+
+
+def moments(trace: Trace) -> Iterator[Moment]:
+    """Every position of the runs, in order."""
+    fed: dict[Operation, dict[str, Any]] = {}
+    for tensor in sorted(trace.fed, key=lambda t: t.op.id):
+        fed.setdefault(tensor.op, {})[tensor.name] = trace.fed[tensor]
+    for index, run in enumerate(trace.runs):
+        total = len(fed) + len(run.steps)
+        yield Moment(index, 0, is_last=total == 0)
+        for at, (op, values) in enumerate(fed.items(), 1):
+            yield Moment(index, at, op, "fed", values, is_last=at == total)
+        for at, step in enumerate(run.steps, len(fed) + 1):
+            yield _moment(index, at, step, at == total)
+
+
+def _moment(run: int, at: int, step: Step, is_last: bool) -> Moment:
+    values = {t.name: output.value for t, output in zip(step.op.outputs, step.outputs) if _is_there(output)}
+    reads = dict((*step.reads, *step.elements_read))
+    writes = {name: (before, after) for name, before, after in (*step.writes, *step.elements_written)}
+    return Moment(run, at, step.op, step.outcome, values, reads, writes, step.iteration, step.frame, is_last)
+
+
+def _is_there(output: Output) -> bool:
+    return not output.dead and output.value is not None
+
+
+def hits(given: Breakpoint, trace: Trace) -> tuple[dict[int, list[int]], NoticeRecord | None]:
+    """The steps at which a breakpoint hits, run by run; and what a function of the program's raised instead."""
+    test = given.start()
+    found: dict[int, list[int]] = {}
+    for at in moments(trace):
+        try:
+            hit = bool(np.any(test(at)))
+        except Exception as error:
+            told = f"{type(error).__name__}: {str(error).strip()}"
+            return found, NoticeRecord("raised", {"error": told, "run": at.run + 1, "step": at.step})
+        if hit:
+            found.setdefault(at.run, []).append(at.step)
+    return found, None
+
+
+__all__ = ["EVENTS", "Breakpoint", "BreakpointError", "Moment", "Refusal", "breakpoint_of", "hits", "moments"]

@@ -1,0 +1,426 @@
+"""Playing the executor: a learner says which node has the next turn. `Game(y).take("AssignAdd")`.
+
+Every order that the engine could take is right: what is legal is asked of the interpreter itself, which stands still
+between two clicks. A click that is not legal is answered from provenance and changes nothing.
+State: `Game`, the runs so far, the run under way and the count of clicks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from ...engine.base import errors
+from ...engine.graph.elements import as_operation
+from ...engine.graph.nodes import Operation
+from ...engine.replay.provenance import provenance
+from ...engine.replay.trace import MOST_TURNS, fetched_of, graph_of_fetches, scratch_session
+from ...engine.replay.value_numbers import Kept, with_generators
+from ...engine.runtime.frames import Frame
+from ...engine.runtime.recorder import Recorder, Run, Trace, run_traced
+from ...engine.runtime.schedule import Key, Picker
+from ...engine.runtime.session import Session
+from ...engine.runtime.tokens import Tokens, Turn
+from ...view.build import trace_record, value_text
+from ...view.make.control_flow_boxes import loop_name
+from ...view.make.trace_records import run_record
+from ...view.messages import message
+from ...view.records import (
+    EndRecord,
+    FetchedRecord,
+    MoveRecord,
+    PlayedRecord,
+    RunEndRecord,
+    RunRecord,
+    TraceRecord,
+)
+from ..models.diagnose import agrees
+from ..orders.outcomes import WritesFilesError, nested, search
+from ..reasons.obstacles import obstacle
+
+# So many turns are tried to know how many results there are: a fraction of a second.
+_BUDGET: Final = 5_000
+_DEAD: Final = frozenset(("dead", "죽음", "죽은 값", "死", "死的", "死值"))
+
+
+@dataclass(frozen=True)
+class Move:
+    """What came of a click. legal: whether the engine could do so; code, params: the message `play.<code>`."""
+
+    node: Operation
+    code: str
+    legal: bool
+    params: dict[str, str | int] = field(default_factory=dict)
+
+    def text(self, lang: str | None = None) -> str:
+        """The answer in words."""
+        return message(f"play.{self.code}", lang, **{"node": self.node.name, **self.params})
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def record(self) -> MoveRecord:
+        return MoveRecord(self.node.id, self.code, {"node": self.node.name, **self.params}, self.legal)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Score:
+    """Clicks that were legal and that were not, hints that were taken, values that were told rightly and wrongly.
+
+    engine: turns that the engine took for the learner since the game began anew.
+    """
+
+    legal: int = 0
+    illegal: int = 0
+    hints: int = 0
+    right: int = 0
+    wrong: int = 0
+    engine: int = 0
+
+    @property
+    def share(self) -> float:
+        """The part of all answers that were right and without a hint, from 0 to 1."""
+        good = self.legal + self.right
+        everything = good + self.illegal + self.wrong + self.hints
+        return good / everything if everything else 0.0
+
+
+class _Queue(Picker):
+    """The ready turns; the learner picks."""
+
+    def __init__(self) -> None:
+        self.turns: dict[str, tuple[Key, Turn]] = {}
+
+    def add(self, key: Key, name: str, turn: Any) -> None:
+        self.turns[name] = key, turn
+
+    def of(self, op: Operation) -> list[tuple[Key, Turn]]:
+        """The ready turns of a node, the oldest iteration first."""
+        return sorted(entry for entry in self.turns.values() if entry[1].op is op)
+
+    def first(self) -> Turn:
+        """What the engine would take."""
+        return min(self.turns.values())[1]
+
+    def __len__(self) -> int:
+        return len(self.turns)
+
+
+class Game:
+    """`session.run(fetches, feed_dict)`, some times over; the learner is the scheduler.
+
+    session: start from this session's variables (a copy of them), else they are initialized. predict: nodes whose value the
+    learner tells, by `tell`, before it is shown.
+    Raises: TypeError and ValueError as Session.run does for wrong fetches and feeds, KeyError for an unknown name in predict.
+    """
+
+    def __init__(
+        self, fetches: Any, feed_dict: Any = None, runs: int = 1, session: Session | None = None, predict: Iterable[Any] = ()
+    ) -> None:
+        graph = session.graph if session is not None else graph_of_fetches(fetches)
+        self._asked_for = fetches, [feed_dict] * runs, session
+        self._scratch = scratch_session(graph, None, session)
+        self._call = self._scratch.prepare(fetches, feed_dict)
+        signature = self._call.signature
+        self._schedule = signature.schedule()
+        self._needed = frozenset(self._schedule.placed.pruned.operations)
+        self._predict = frozenset(as_operation(graph, node) for node in predict)
+        elements = tuple((e.name, e) for e in signature.elements)
+        fed = dict(zip(signature.feeds, self._call.values))
+        self._why = provenance(graph, signature.elements, fed)
+        self._begin = self._scratch.store.copy()
+        self._first = with_generators(self._begin.copy()).generators
+        self._kept = Kept()
+        self._found: set[int] = set()
+        self._possible: int | None = None
+        self.runs = runs
+        self.trace = Trace(graph, elements, fed, self._schedule)
+        self.score = Score()
+        self.restart()
+
+    # -- what there is -----------------------------------------------------------------------------------------------
+
+    @property
+    def done(self) -> bool:
+        """Whether all runs are over, be it by an error."""
+        return self._tokens is None
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The turns of each run that has begun, as `tf.Session(schedule=…)` takes them.
+
+        Without loops such a text names every node: what is left, after a failure or on the way, in the default order.
+        """
+        return tuple([self._text(run) for run in self.trace.runs if run.steps])
+
+    def _text(self, run: Run) -> str:
+        if self._schedule.frames is not None:
+            return run.text
+        taken = {step.op for step in run.steps}
+        return " ".join([run.text, *(str(op.id) for op in self._schedule.order if op not in taken)])
+
+    @property
+    def ready(self) -> tuple[str, ...]:
+        """The names of the nodes that could have the next turn, the oldest first; none when all is over."""
+        if self.done:
+            return ()
+        return tuple(dict.fromkeys([turn.op.name for _, turn in sorted(self._queue.turns.values())]))
+
+    @property
+    def values(self) -> list[Any]:
+        """What the runs that are over gave, each as Session.run gives it."""
+        return list(self._values)
+
+    # -- moves -------------------------------------------------------------------------------------------------------
+
+    def restart(self) -> None:
+        """Begins anew, with the values of the beginning; score and results that were found stay."""
+        self._store = with_generators(self._begin.copy())
+        self._store.generators.first = self._first.first  # type: ignore[attr-defined]
+        self.trace.runs = []
+        self._values: list[Any] = []
+        self.score = replace(self.score, engine=0)
+        self._asked: Turn | None = None
+        self.hinted = False
+        self.last: Move | None = None
+        self._begin_run()
+
+    def _begin_run(self) -> None:
+        self._queue = _Queue()
+        self._turns: dict[tuple[Operation, tuple[int, ...]], bool] = {}
+        recorder = Recorder(self._store)
+        self.trace.runs.append(recorder.run)
+        self._recorder = recorder
+        self._tokens: Tokens | None = Tokens(
+            self._schedule, self._store, self.trace.fed, self._call.signature.computed, recorder, ready=self._queue
+        )
+        if not len(self._queue):
+            self._end_run()
+
+    def click(self, node: Any) -> Move:
+        """As `take`; but where several iterations of the node are ready it is asked first which of them is meant.
+
+        Raises: as take.
+        """
+        op = as_operation(self.trace.graph, node)
+        turns = self._queue.of(op)
+        if self._refused(op, None) is not None or len(turns) == 1:
+            return self.take(op)
+        self.last = Move(op, "which", True, {"loop": loop_name(turns[0][1].frame)})
+        return self.last
+
+    @property
+    def choices(self) -> tuple[tuple[int, ...], ...]:
+        """The iterations that are asked for now, the oldest first."""
+        if self.last is None or self.last.code != "which":
+            return ()
+        return tuple([turn.iteration for _, turn in self._queue.of(self.last.node)])
+
+    def take(self, node: Any, iteration: tuple[int, ...] | None = None) -> Move:
+        """The learner says that this node has the next turn. iteration: which one, where several are ready; else the oldest.
+
+        Raises: TypeError and KeyError for what is no node of the graph, ValueError for an iteration that is not under way.
+        """
+        op = as_operation(self.trace.graph, node)
+        move = self._refused(op, iteration)
+        if move is None:
+            _, turn = next(e for e in self._queue.of(op) if iteration in (None, e[1].iteration))
+            move = self._ask(turn) if op in self._predict else self._turn(turn)
+            self.score = replace(self.score, legal=self.score.legal + 1)
+            self.hinted = False
+        elif move.code not in ("over", "answer_first"):
+            self.score = replace(self.score, illegal=self.score.illegal + 1)
+        self.last = move
+        return move
+
+    def tell(self, text: str) -> Move:
+        """The learner tells the value of the node that was asked about; then it has its turn.
+
+        Raises: ValueError when nothing is asked.
+        """
+        turn = self._asked
+        if turn is None:
+            raise ValueError("no value is asked for now\n  fix: take a node first")
+        self._asked = None
+        made = self._turn(turn)
+        if made.code == "failed":
+            self.last = made
+            return made
+        value = self._value()
+        right = text.strip().lower() in _DEAD if value is None else agrees(text, value)
+        self.score = replace(self.score, right=self.score.right + right, wrong=self.score.wrong + (not right))
+        shown = "✕" if value is None else value_text(value)
+        self.last = Move(turn.op, "right" if right else "wrong", True, {"value": shown})
+        return self.last
+
+    def hint(self) -> tuple[str, ...]:
+        """What is ready now; taking it counts, once for each turn."""
+        if not self.hinted and not self.done:
+            self.hinted = True
+            self.score = replace(self.score, hints=self.score.hints + 1)
+        return self.ready
+
+    def go_on(self) -> None:
+        """The engine takes all that is left, in its own order; that counts as no click."""
+        self._asked = None
+        taken = 0
+        while not self.done and taken < MOST_TURNS:
+            self._turn(self._queue.first())
+            taken += 1
+        self.score = replace(self.score, engine=self.score.engine + taken)
+        self.last = None
+
+    def _refused(self, op: Operation, iteration: tuple[int, ...] | None) -> Move | None:
+        def refusal(code: str, **params: str | int) -> Move:
+            return Move(op, code, False, params)
+
+        if self._tokens is None:
+            return refusal("over")
+        if self._asked is not None:
+            return refusal("answer_first", asked=self._asked.op.name)
+        if op not in self._needed:
+            return refusal(self._why.code(op))
+        ready = [turn.iteration for _, turn in self._queue.of(op)]
+        if ready if iteration is None else iteration in ready:
+            return None
+        code, params = obstacle(self._tokens, self._frame_of(op), op, self._turns, iteration)
+        return refusal(code, **params)
+
+    def _frame_of(self, op: Operation) -> Frame:
+        frames = self._schedule.frames
+        return Frame("", None) if frames is None else frames.of[op]
+
+    def _ask(self, turn: Turn) -> Move:
+        self._asked = turn
+        return Move(turn.op, "asks", True)
+
+    def _turn(self, turn: Turn) -> Move:
+        tokens = self._tokens
+        assert tokens is not None
+        del self._queue.turns[turn.name]
+        try:
+            with np.errstate(all="ignore"):
+                tokens.take(turn)
+        except errors.OpError as error:
+            self._end_run()
+            return Move(turn.op, "failed", True, {"error": error.message.splitlines()[0]})
+        dead = self._recorder.run.steps[-1].outcome == "dead"
+        self._turns[turn.op, turn.iteration] = dead
+        if not len(self._queue):
+            self._end_run()
+        return Move(turn.op, "dead" if dead else "ran", True)
+
+    def _end_run(self) -> None:
+        """Reads what is fetched; after the last run, or an error, the game is over."""
+        run, tokens = self._recorder.run, self._tokens
+        assert tokens is not None
+        if run.error is None:
+            try:
+                computed = tokens.fetch(self._call.signature.computed)
+                run.fetched = fetched_of(self._call, computed)
+                self._values.append(nested(self._call, computed))
+            except errors.OpError as error:
+                run.error = error
+        if run.error is None and len(self.trace.runs) < self.runs:
+            self._begin_run()
+        else:
+            self._tokens = None
+            self._found.add(self._key(self.trace.runs))
+
+    def _value(self) -> Any:
+        """What the last turn gave: its first value, None where it was dead."""
+        step = next(step for run in reversed(self.trace.runs) for step in reversed(run.steps))
+        return next((output.value for output in step.outputs if not output.dead), None)
+
+    # -- the end, and the record ---------------------------------------------------------------------------------------
+
+    def _key(self, runs: Iterable[Run]) -> int:
+        return self._kept([_ended(run) for run in runs])
+
+    def usual(self) -> list[Run]:
+        """The same runs in the engine's default order, with the same random numbers."""
+        signature = self._call.signature
+        store = with_generators(self._begin.copy())
+        store.generators.first = self._first.first  # type: ignore[attr-defined]
+        found = []
+        for _ in range(self.runs):
+            run, fetched = run_traced(self._schedule, store, self.trace.fed, signature.computed, MOST_TURNS)
+            found.append(run)
+            if run.error is not None:
+                break
+            run.fetched = fetched_of(self._call, fetched)
+        return found
+
+    @property
+    def differs(self) -> bool:
+        """Whether the learner's order gave something else than the default order does: a race, and no mistake."""
+        return self.done and self._key(self.trace.runs) != self._key(self.usual())
+
+    @property
+    def possible(self) -> int:
+        """How many results the legal orders can give; 0 where that would take too long to find out."""
+        if self._possible is None:
+            fetches, feeds, session = self._asked_for
+            try:
+                found = search(fetches, feeds, session, _BUDGET)
+            except WritesFilesError:
+                self._possible = 0
+            else:
+                self._possible = len(found) if found.exact else 0
+        return self._possible
+
+    @cached_property
+    def whole(self) -> TraceRecord:
+        """The record of the graph and of which nodes are needed, without runs."""
+        return trace_record(replace(self.trace, runs=[]))
+
+    def record(self) -> PlayedRecord:
+        """How far the learner is."""
+        runs = tuple([run_record(i, run, self.trace, self.whole.graph) for i, run in enumerate(self.trace.runs)])
+        shown = tuple([_quiet(run, self.hinted and i == len(runs) - 1) for i, run in enumerate(runs)])
+        tally = self.score
+        return PlayedRecord(
+            shown, None if self.last is None else self.last.record(), tally.legal, tally.illegal, tally.hints, tally.right,
+            tally.wrong, None if self._asked is None else self._asked.op.id, self.choices,
+            self._end(runs) if self.done else None,
+        )  # fmt: skip
+
+    def _end(self, runs: tuple[RunRecord, ...]) -> EndRecord:
+        usual = self.usual()
+        return EndRecord(
+            tuple([self._result(run) for run in usual]),
+            self._key(self.trace.runs) != self._key(usual),
+            self.order,
+            self.possible,
+            len(self._found),
+            replace(self.whole, runs=runs),
+        )
+
+    def _result(self, run: Run) -> RunEndRecord:
+        fetched = [FetchedRecord(label, value_text(value)) for (label, _), value in zip(self.trace.fetches, run.fetched)]
+        return RunEndRecord(tuple(fetched), None if run.error is None else str(run.error.message))
+
+    def __repr__(self) -> str:
+        state = "over" if self.done else f"run {len(self.trace.runs)} of {self.runs}"
+        return f"<tfedu.explain.Game {state}, {self.score.legal} legal and {self.score.illegal} illegal clicks>"
+
+
+def _ended(run: Run) -> Any:
+    """What came of a run, to be compared."""
+    return [type(run.error).__name__, str(run.error.message)] if run.error is not None else list(run.fetched)
+
+
+def _quiet(run: RunRecord, hinted: bool) -> RunRecord:
+    """The run without what would give the next turn away: the queue after the last step is told after a hint alone."""
+    steps = [replace(step, ready=(), pending=()) for step in run.steps]
+    ready = run.start.ready
+    if steps and hinted:
+        steps[-1] = replace(steps[-1], ready=run.steps[-1].ready)
+    return replace(run, start=replace(run.start, ready=ready if hinted else (), pending=()), steps=tuple(steps))
+
+
+__all__ = ["Game", "Move", "Score"]

@@ -1,0 +1,287 @@
+"""A program that the learner makes of pieces: `Puzzle.parsons(program, asked)`, `Puzzle.repair(broken, asked)`.
+
+The code is written from the pieces and their edges, and it is that code which runs: marked is what its graph does, in
+every legal order, beside what the teacher's program does. Each attempt builds a graph of its own.
+State: `Puzzle`, the arrangement of now, those before it, what was said last and the last mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from ...view.build import graph_record
+from ...view.records import (
+    ArrangedRecord,
+    CodeLineRecord,
+    EdgeRecord,
+    FragmentRecord,
+    GraphRecord,
+    LinkRecord,
+    MarkRecord,
+    MissedRecord,
+    NodeRecord,
+    OutputRecord,
+    PuzzleRecord,
+    SaidRecord,
+    ScopeRecord,
+)
+from .arrangement import Arrangement, Line, attached, code, detached, lines, open_holes, put, taken_out, way
+from .arrangement_builder import Built, build
+from .behaviour import Criterion, Outcome, first_line
+from .distractors import distractors
+from .pieces import WAITS, Edge, Piece, Program, pieces_of, pieces_of_lines, with_line
+from .requirements import FAILURES, Asked, Behaviour
+
+
+class Puzzle:
+    """Pieces, and what the learner makes of them.
+
+    program: the pieces. begin: how they lie at first. wanted: what the teacher's program gives.
+    """
+
+    def __init__(self, task: str, program: Program, begin: Arrangement, wanted: Behaviour, called: Mapping[str, str]) -> None:
+        self.task = task
+        self.program = program
+        self.pieces = program.pieces
+        self.begin = begin
+        self.wanted = wanted
+        self._called = called  # what each name of a line is called in the teacher's program
+        self.now = begin
+        self._before: list[Arrangement] = []
+        self.said: SaidRecord | None = None
+        self.mark: Outcome | None = None
+
+    # -- the two kinds ---------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def parsons(
+        cls,
+        source: Callable[[], Any] | Sequence[str],
+        asked: Asked,
+        wrong: Iterable[str] = (),
+        most_wrong: int = 3,
+        names: Mapping[str, Any] | None = None,
+    ) -> Puzzle:
+        """All pieces are loose at first. source: the teacher's program, or lines, three dots for holes (names: what they use).
+
+        Of a program wrong pieces are made, at most `most_wrong`, each right in one of the wrong models. wrong: lines besides.
+        """
+        if callable(source):
+            program = pieces_of(source)
+            wanted = Behaviour.of(program, asked)
+            own = [with_line(program, line, len(program.pieces) + i)[0] for i, line in enumerate(wrong)]
+            texts = {piece.text(()) for piece in own}
+            made = [piece for piece in distractors(program, wanted.model_of, most_wrong) if piece.text(()) not in texts]
+            own += [replace(piece, id=len(program.pieces) + len(own) + i) for i, piece in enumerate(made)]
+        else:
+            program, own = pieces_of_lines([*source, *wrong], names or {}), []
+            wanted = Behaviour.given(program, asked)
+        pieces, called = _renamed([*program.pieces, *own])
+        # What takes nothing needs no thought, and `return` is always there.
+        alone = [p.id for p in pieces if p.returns or (not p.is_wrong and p.holes == 0 and not called.keys() & p.gives)]
+        return cls("parsons", replace(program, pieces=tuple(pieces)), Arrangement(frozenset(alone)), wanted, called)
+
+    @classmethod
+    def repair(
+        cls, broken: Callable[[], Any], asked: Asked, source: Callable[[], Any] | None = None, spare: Iterable[str] = ()
+    ) -> Puzzle:
+        """The learner changes `broken` until it does what is asked, or what `source` does. spare: lines that can be put in."""
+        program = pieces_of(broken)
+        wanted = Behaviour.given(program, asked) if source is None else Behaviour.of(pieces_of(source), asked)
+        begin = Arrangement(frozenset(range(len(program.pieces))), frozenset(program.edges))
+        more = [replace(with_line(program, line, len(program.pieces) + i)[0], is_wrong=False) for i, line in enumerate(spare)]
+        pieces, called = _renamed([*program.pieces, *more])
+        return cls("repair", replace(program, pieces=tuple(pieces)), begin, wanted, called)
+
+    # -- changes -----------------------------------------------------------------------------------------------------------
+
+    def attach(self, source: int, output: int, target: int, hole: int | None) -> None:
+        """An edge into a hole, or, without one, an edge of order alone: the target is made in a block that waits.
+
+        Raises: ValueError for pieces, names and holes that are not there.
+        """
+        edge = self._edge(source, output, target, hole)
+        try:
+            after = attached(self.now, edge)
+        except ValueError:
+            path = [*way(self.now, target, source), target]
+            names = " → ".join(self.pieces[id].name for id in path)
+            self.said = SaidRecord("circle", {"path": names})
+            return
+        code = "waits" if hole is None else "attached"
+        self._change(after, code, source=self.pieces[source].gives[output], target=self.pieces[target].name)
+
+    def detach(self, source: int, output: int, target: int, hole: int | None) -> None:
+        """Takes an edge away. Raises: ValueError for one that is not there."""
+        edge = self._edge(source, output, target, hole)
+        if edge not in self.now.edges:
+            raise ValueError("there is no such edge")
+        self._change(detached(self.now, edge), "detached", source=self.pieces[source].name, target=self.pieces[target].name)
+
+    def put(self, piece: int) -> None:
+        """Puts a piece into the program. Raises: ValueError for one that is not there."""
+        self._change(put(self.now, self._known(piece)), "put", piece=self.pieces[piece].name)
+
+    def take_out(self, piece: int) -> None:
+        """Takes a piece and its edges out. Raises: ValueError for `return`, and for one that is not there."""
+        if self.pieces[self._known(piece)].returns:
+            raise ValueError("a program needs its return")
+        self._change(taken_out(self.now, piece), "taken_out", piece=self.pieces[piece].name)
+
+    def undo(self) -> None:
+        """Takes the last change back, if there is one."""
+        if self._before:
+            self.now, self.said, self.mark = self._before.pop(), SaidRecord("undone", {}), None
+
+    def restart(self) -> None:
+        """Everything as it was at first; that can be undone, too."""
+        self._change(self.begin, "begun")
+
+    def _change(self, after: Arrangement, code: Any, **params: str) -> None:
+        if after != self.now:
+            self._before.append(self.now)
+            self.now, self.mark = after, None
+        self.said = SaidRecord(code, dict(params))
+
+    def _known(self, piece: int) -> int:
+        if not isinstance(piece, int) or not 0 <= piece < len(self.pieces):
+            raise ValueError(f"there is no piece {piece}")
+        return piece
+
+    def _edge(self, source: int, output: int, target: int, hole: int | None) -> Edge:
+        if not 0 <= output < len(self.pieces[self._known(source)].gives):
+            raise ValueError(f"{self.pieces[source].name} gives no name {output}")
+        if hole is not None and not 0 <= hole < self.pieces[self._known(target)].holes:
+            raise ValueError(f"{self.pieces[target].name} has no hole {hole}")
+        # For who waits it is all one which of a node's values it does not take.
+        return (source, 0, self._known(target), WAITS) if hole is None else (source, output, target, hole)
+
+    # -- the code, and what it does -----------------------------------------------------------------------------------------
+
+    @property
+    def lines(self) -> list[Line]:
+        return lines(self.program.name, self.pieces, self.now)
+
+    @property
+    def code(self) -> str:
+        """The program that the pieces make now; three dots stand in open holes."""
+        return code(self.lines)
+
+    def build(self) -> Built:
+        """The graph that the code builds, a new one each time. Raises: what the code raises."""
+        return build(self.program, self.now)
+
+    def check(self) -> Outcome:
+        """Whether the program does what is asked, in every legal order."""
+        self.mark = self._checked()
+        return self.mark
+
+    def _checked(self) -> Outcome:
+        if self.now == self.begin:
+            return Outcome("not_attempted", in_widget=True)
+        holes = open_holes(self.pieces, self.now)
+        if holes:
+            names = ", ".join(dict.fromkeys(self.pieces[id].name for id, _ in holes))
+            return Outcome("fail", (Criterion("holes", False, {"nodes": names}),), in_widget=True)
+        try:
+            built = self.build()
+        except FAILURES as raised:
+            return Outcome("error", error=first_line(raised), in_widget=True)
+        return self.wanted.check(built, self._called)
+
+    # -- records -------------------------------------------------------------------------------------------------------------
+
+    def puzzle_record(self, prompt: str = "") -> PuzzleRecord:
+        """What there is to build with."""
+        pieces = [
+            FragmentRecord(p.id, p.name, p.text(_signs(p)), p.role, p.gives, tuple(_signs(p))) for p in self.pieces
+        ]
+        return PuzzleRecord("repair" if self.task == "repair" else "parsons", prompt, tuple(pieces))
+
+    def record(self) -> ArrangedRecord:
+        """How far the learner is."""
+        links = [LinkRecord(s, o, t, None if hole == WAITS else hole) for s, o, t, hole in sorted(self.now.edges)]
+        built, error = None, ""
+        if not open_holes(self.pieces, self.now):
+            try:
+                built = graph_record(self.build().graph)
+            except FAILURES as raised:
+                error = first_line(raised)
+        return ArrangedRecord(
+            tuple(sorted(self.now.placed)),
+            tuple(links),
+            tuple([CodeLineRecord(line.text, line.indent, line.piece) for line in self.lines]),
+            self._canvas(),
+            built,
+            error,
+            self.said,
+            None if self.mark is None else _mark_record(self.mark),
+            bool(self._before),
+        )
+
+    def _canvas(self) -> GraphRecord:
+        """The placed pieces as a graph; those that wait for the same stand in one box."""
+        nodes = []
+        for id in sorted(self.now.placed):
+            piece = self.pieces[id]
+            names = _signs(piece)
+            for hole in range(piece.holes):
+                for source, output, _, _ in self.now.into(id, hole):
+                    names[hole] = self.pieces[source].gives[output]
+            text = piece.text(names).removeprefix("return ")
+            text = text.removeprefix(f"{piece.name} = ") if piece.gives else text
+            outputs = tuple([OutputRecord(name, "", None, "") for name in piece.gives])
+            waits = ", ".join(self.pieces[one].gives[0] for one in self.now.waits(id))
+            block = f"control_dependencies([{waits}])" if waits else ""
+            nodes.append(NodeRecord(id, piece.name, text, block, piece.role, "", False, None, (), outputs))
+        edges = [
+            EdgeRecord(i, "control", s, None, t, None, "") if hole == WAITS
+            else EdgeRecord(i, "data", s, o, t, hole, self.pieces[s].gives[o])
+            for i, (s, o, t, hole) in enumerate(sorted(self.now.edges))
+        ]  # fmt: skip
+        scopes = [ScopeRecord(block, "") for block in dict.fromkeys(node.scope for node in nodes) if block]
+        return GraphRecord(tuple(nodes), tuple(edges), tuple(scopes))
+
+    def __repr__(self) -> str:
+        return f"<tfedu.explain.Puzzle\n{self.code}>"
+
+
+def _renamed(pieces: Sequence[Piece]) -> tuple[list[Piece], dict[str, str]]:
+    """Pieces that give the same name give different ones, so that both may be used; and what each was called."""
+    sharing: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        for name in piece.gives:
+            sharing.setdefault(name, []).append(piece)
+    taken = set(sharing)
+    renamed = list(pieces)
+    called: dict[str, str] = {}
+    for name, group in sharing.items():
+        if len(group) == 1:
+            continue
+        fresh = (f"{name}_{i}" for i in count(1) if f"{name}_{i}" not in taken)
+        # In the order of the texts: the first is not always the right one.
+        for piece in sorted(group, key=lambda piece: piece.parts):
+            if piece.gives != (name,) or not piece.parts[0].startswith(f"{name} = "):
+                raise ValueError(f"{piece.text(())[:80]!r} gives {name} again; a line that stands for another must be {name} = …")
+            made = next(fresh)
+            called[made] = name
+            first = made + piece.parts[0].removeprefix(name)
+            renamed[piece.id] = replace(piece, parts=(first, *piece.parts[1:]), gives=(made,))
+    return renamed, called
+
+
+def _signs(piece: Piece) -> list[str]:
+    """How open holes are shown: a box, or numbers where there are several."""
+    return ["□"] if piece.holes == 1 else [chr(0x2460 + i) if i < 20 else f"({i + 1})" for i in range(piece.holes)]
+
+
+def _mark_record(mark: Outcome) -> MarkRecord:
+    missed = [MissedRecord(c.code, dict(c.params)) for c in mark.criteria if not c.met]
+    total = len(mark.criteria)
+    return MarkRecord(mark.grade, mark.error, tuple(missed), total - len(missed), total, mark.tried, mark.models)
+
+
+__all__ = ["Puzzle"]

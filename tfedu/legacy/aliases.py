@@ -1,0 +1,360 @@
+"""The one table of `tensorflow.*` paths: where in tfedu the names of each of TensorFlow's own modules are found.
+
+`tensorflow` is tfedu, and `tensorflow.math` is `tfedu.math`, by rule; what is not so by rule is a row of TABLE. The names
+of a path are looked up in the namespaces of its row, in their order; `name=tf.other` gives one name another place. A path
+without a row, and a name that is in none of its places, is missing: `missing.py` says how. No state.
+"""
+
+from __future__ import annotations
+
+import functools
+
+# the same packages under other roofs
+PREFIXES = {
+    "tensorflow.compat.v1.": "tensorflow.",
+    "tensorflow._api.v1.": "tensorflow.",
+    "tensorflow_core.": "tensorflow.",
+    "tensorflow.contrib.keras.": "tensorflow.keras.",
+    "tensorflow.python.keras.": "tensorflow.keras.",
+    "tensorflow.python.data.": "tensorflow.data.",
+}
+ROOTS = {"tensorflow", "tensorflow_core", "tensorflow.compat.v1", "tensorflow._api.v1", "tensorflow._api"}
+
+TABLE = """
+tensorflow.contrib.tensorboard.plugins.projector    - ProjectorConfig=modules.contrib_projector.ProjectorConfig \
+EmbeddingInfo=modules.contrib_projector.EmbeddingInfo SpriteMetadata=modules.contrib_projector.SpriteMetadata \
+visualize_embeddings=modules.contrib_projector.visualize_embeddings
+tensorflow.core.example.example_pb2                 tf.train
+tensorflow.core.example.feature_pb2                 tf.train
+tensorflow.core.framework.attr_value_pb2            modules.messages
+tensorflow.core.framework.function_pb2              modules.messages
+tensorflow.core.framework.graph_pb2                 modules.messages
+tensorflow.core.framework.node_def_pb2              modules.messages
+tensorflow.core.framework.op_def_pb2                modules.messages
+tensorflow.core.framework.step_stats_pb2            modules.messages
+tensorflow.core.framework.tensor_pb2                modules.messages
+tensorflow.core.framework.tensor_shape_pb2          modules.messages
+tensorflow.core.framework.types_pb2                 modules.messages
+tensorflow.core.framework.variable_pb2              modules.messages
+tensorflow.core.framework.versions_pb2              modules.messages
+tensorflow.core.protobuf.control_flow_pb2           modules.messages
+tensorflow.core.protobuf.meta_graph_pb2             modules.messages
+tensorflow.core.protobuf.saver_pb2                  modules.messages
+tensorflow.core.framework.summary_pb2               modules.messages
+tensorflow.core.protobuf.config_pb2                 tf
+tensorflow.core.protobuf.rewriter_config_pb2        modules.rewriter_config
+tensorflow.core.util.event_pb2                      modules.messages
+
+tensorflow.examples.tutorials.mnist.input_data      datasets.mnist
+tensorflow.contrib.learn.python.learn.datasets.mnist  datasets.mnist
+tensorflow.contrib.learn.python.learn.datasets      datasets.csv_datasets
+tensorflow.contrib.learn.python.learn.datasets.base  datasets.csv_datasets
+tensorflow.contrib.learn.datasets                   datasets.csv_datasets
+tensorflow.contrib.learn.datasets.base              datasets.csv_datasets
+tensorflow.contrib.learn.datasets.mnist             datasets.mnist
+
+tensorflow.contrib.checkpoint                       - CheckpointManager=tf.train.CheckpointManager \
+Checkpointable=modules.checkpoint_utils.Checkpointable CheckpointableBase=modules.checkpoint_utils.Checkpointable \
+CheckpointableObjectGraph=modules.messages.TrackableObjectGraph list_objects=modules.checkpoint_utils.list_objects \
+object_metadata=modules.checkpoint_utils.object_metadata
+tensorflow.contrib.data                             tf.data.experimental tf.data
+tensorflow.contrib.distributions                    tf.distributions
+tensorflow.contrib.deprecated                       modules.contrib_deprecated
+tensorflow.contrib.eager                            - executing_eagerly=tf.executing_eagerly Variable=tf.Variable \
+enable_eager_execution=tf.enable_eager_execution custom_gradient=tf.custom_gradient TensorSpec=tf.TensorSpec \
+py_func=tf.py_function function=tf.function
+tensorflow.contrib.framework                        - arg_scope=tf.contrib.framework.arg_scope is_tensor=tf.is_tensor \
+argsort=tf.argsort sort=tf.sort assert_scalar=tf.assert_scalar assert_same_float_dtype=tf.assert_same_float_dtype \
+convert_to_tensor_or_sparse_tensor=tf.convert_to_tensor_or_sparse_tensor get_global_step=tf.train.get_global_step \
+get_or_create_global_step=tf.train.get_or_create_global_step create_global_step=tf.train.create_global_step \
+assert_global_step=tf.train.assert_global_step init_from_checkpoint=tf.train.init_from_checkpoint \
+list_variables=tf.train.list_variables load_checkpoint=tf.train.load_checkpoint load_variable=tf.train.load_variable \
+py_func=tf.py_func smart_case=modules.control_flow_ops.smart_case smart_cond=modules.control_flow_ops.smart_cond \
+smart_constant_value=modules.control_flow_ops.smart_constant_value \
+add_model_variable=modules.contrib_variables.add_model_variable \
+assert_or_get_global_step=modules.contrib_variables.assert_or_get_global_step \
+filter_variables=modules.contrib_variables.filter_variables \
+get_local_variables=modules.contrib_variables.get_local_variables \
+get_model_variables=modules.contrib_variables.get_model_variables \
+get_trainable_variables=modules.contrib_variables.get_trainable_variables \
+get_unique_variable=modules.contrib_variables.get_unique_variable \
+get_variable_full_name=modules.contrib_variables.get_variable_full_name \
+get_variables=modules.contrib_variables.get_variables get_variables_by_name=modules.contrib_variables.get_variables_by_name \
+get_variables_by_suffix=modules.contrib_variables.get_variables_by_suffix \
+get_variables_to_restore=modules.contrib_variables.get_variables_to_restore
+tensorflow.contrib.framework.nest                   modules.contrib_nest
+tensorflow.contrib.framework.python.framework.tensor_util  tf.contrib.framework
+tensorflow.contrib.framework.python.ops.arg_scope   tf.contrib.framework
+tensorflow.contrib.framework.python.ops.audio_ops   tf.audio audio_spectrogram=tf.raw_ops.AudioSpectrogram mfcc=tf.raw_ops.Mfcc
+tensorflow.contrib.framework.python.ops.variables   modules.contrib_variables tf.train
+tensorflow.contrib.hooks                            tf.train
+tensorflow.contrib.keras                            tf.keras
+tensorflow.contrib.layers                           - l1_regularizer=modules.contrib_regularizers.l1_regularizer \
+l2_regularizer=modules.contrib_regularizers.l2_regularizer l1_l2_regularizer=modules.contrib_regularizers.l1_l2_regularizer \
+sum_regularizer=modules.contrib_regularizers.sum_regularizer \
+apply_regularization=modules.contrib_regularizers.apply_regularization
+tensorflow.contrib.layers.python.layers             tf.contrib.layers
+tensorflow.contrib.layers.python.layers.initializers  tf.contrib.layers
+tensorflow.contrib.layers.python.layers.layers      tf.contrib.layers
+tensorflow.contrib.layers.python.layers.regularizers  tf.contrib.layers
+tensorflow.contrib.layers.python.layers.utils       tf.contrib.layers.utils
+tensorflow.contrib.learn.python                     tf.contrib.learn
+tensorflow.contrib.learn.python.learn               tf.contrib.learn
+tensorflow.contrib.legacy_seq2seq.python.ops.seq2seq  tf.contrib.legacy_seq2seq
+tensorflow.contrib.lookup                           tf.lookup
+tensorflow.contrib.losses                           modules.contrib_losses
+tensorflow.contrib.losses.python.losses             modules.contrib_losses
+tensorflow.contrib.losses.python.losses.loss_ops    modules.contrib_losses
+tensorflow.contrib.metrics                          modules.contrib_metrics
+tensorflow.contrib.metrics.python.ops.metric_ops    modules.contrib_metrics
+tensorflow.contrib.rnn                              tf.nn.rnn_cell tf.nn static_rnn=tf.nn.static_rnn
+tensorflow.contrib.rnn.python.ops.core_rnn_cell     tf.nn.rnn_cell tf.contrib.rnn
+tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl  tf.nn.rnn_cell tf.contrib.rnn
+tensorflow.contrib.seq2seq.python.ops.attention_wrapper  tf.contrib.seq2seq
+tensorflow.contrib.signal                           tf.signal
+tensorflow.contrib.slim.python.slim.data            tf.contrib.slim
+tensorflow.contrib.stateless                        - stateless_random_normal=tf.random.stateless_normal \
+stateless_random_uniform=tf.random.stateless_uniform stateless_truncated_normal=tf.random.stateless_truncated_normal \
+stateless_multinomial=tf.random.stateless_multinomial
+tensorflow.contrib.training                         modules.contrib_training
+tensorflow.contrib.training.python.training.device_setter  modules.contrib_training
+tensorflow.contrib.training.python.training.evaluation  modules.contrib_training
+tensorflow.contrib.training.python.training.hparam  modules.contrib_training
+tensorflow.contrib.training.python.training.hparam_pb2  modules.contrib_training
+tensorflow.contrib.training.python.training.training  modules.contrib_training
+tensorflow.contrib.util                             - make_tensor_proto=tf.make_tensor_proto make_ndarray=tf.make_ndarray \
+constant_value=tf.get_static_value ops_used_by_graph_def=modules.contrib_util.ops_used_by_graph_def \
+stripped_op_list_for_graph=modules.contrib_util.stripped_op_list_for_graph
+
+tensorflow.python                                   tf
+tensorflow.python.client                            tf
+tensorflow.python.client.device_lib                 modules.device_lib
+tensorflow.python.client.session                    tf BaseSession=tf.Session
+tensorflow.python.client.timeline                   modules.client_timeline
+tensorflow.python.debug                             tf.profiler
+tensorflow.python.estimator                         tf.estimator
+tensorflow.python.estimator.estimator               tf.estimator
+tensorflow.python.estimator.export.export           tf.estimator.export
+tensorflow.python.estimator.inputs                  tf.estimator.inputs
+tensorflow.python.estimator.inputs.numpy_io         tf.estimator.inputs
+tensorflow.python.estimator.inputs.queues.feeding_functions  tf.estimator.inputs
+tensorflow.python.estimator.model_fn                tf.estimator ModeKeys=tf.estimator.ModeKeys
+tensorflow.python.feature_column.feature_column     tf.feature_column
+tensorflow.python.framework                         tf
+tensorflow.python.framework.common_shapes           tf
+tensorflow.python.framework.constant_op             tf
+tensorflow.python.framework.device                  tf
+tensorflow.python.framework.dtypes                  tf.dtypes tf
+tensorflow.python.framework.errors                  tf.errors
+tensorflow.python.framework.errors_impl             tf.errors
+tensorflow.python.framework.function                tf Defun=tf.contrib.framework.Defun
+tensorflow.python.framework.graph_io                tf.train
+tensorflow.python.framework.graph_util              tf.graph_util
+tensorflow.python.framework.graph_util_impl         tf.graph_util
+tensorflow.python.framework.importer                tf
+tensorflow.python.framework.load_library            tf
+tensorflow.python.framework.meta_graph              modules.contrib_util tf.train
+tensorflow.python.framework.op_def_library          tf
+tensorflow.python.framework.ops                     tf reset_default_graph=tf.reset_default_graph
+tensorflow.python.framework.random_seed             tf set_random_seed=tf.set_random_seed
+tensorflow.python.framework.smart_cond              modules.control_flow_ops
+tensorflow.python.framework.sparse_tensor           tf
+tensorflow.python.framework.tensor_shape            tf scalar=modules.tensor_shape.scalar vector=modules.tensor_shape.vector \
+matrix=modules.tensor_shape.matrix unknown_shape=modules.tensor_shape.unknown_shape as_shape=modules.tensor_shape.as_shape \
+as_dimension=modules.tensor_shape.as_dimension
+tensorflow.python.framework.tensor_util             tf constant_value=tf.get_static_value MakeNdarray=tf.make_ndarray
+tensorflow.python.framework.test_util               tf.test TensorFlowTestCase=tf.test.TestCase \
+run_deprecated_v1=modules.decorators.unchanged run_v1_only=modules.decorators.unchanged_because \
+run_in_graph_and_eager_modes=modules.decorators.unchanged deprecated_graph_mode_only=modules.decorators.unchanged
+tensorflow.python.framework.versions                tf.version tf
+tensorflow.python.layers                            tf.layers
+tensorflow.python.layers.base                       tf.layers Layer=tf.layers.Layer
+tensorflow.python.layers.convolutional              tf.layers
+tensorflow.python.layers.core                       tf.layers
+tensorflow.python.layers.layers                     tf.layers
+tensorflow.python.layers.normalization              tf.layers
+tensorflow.python.layers.pooling                    tf.layers
+tensorflow.python.layers.utils                      tf.layers smart_cond=modules.control_flow_ops.smart_cond \
+smart_constant_value=modules.control_flow_ops.smart_constant_value
+tensorflow.python.lib.io.file_io                    tf.io.gfile FileIO=tf.gfile.GFile file_exists=tf.io.gfile.exists \
+recursive_create_dir=tf.io.gfile.makedirs create_dir=tf.io.gfile.mkdir delete_file=tf.io.gfile.remove \
+delete_recursively=tf.io.gfile.rmtree get_matching_files=tf.io.gfile.glob is_directory=tf.io.gfile.isdir \
+list_directory=tf.io.gfile.listdir read_file_to_string=modules.file_io.read_file_to_string \
+write_string_to_file=modules.file_io.write_string_to_file
+tensorflow.python.lib.io.python_io                  tf.python_io
+tensorflow.python.lib.io.tf_record                  tf.python_io
+tensorflow.python.ops                               tf
+tensorflow.python.ops.array_ops                     tf
+tensorflow.python.ops.bitwise_ops                   tf.bitwise
+tensorflow.python.ops.check_ops                     tf tf.debugging
+tensorflow.python.ops.clip_ops                      tf
+tensorflow.python.ops.control_flow_ops              tf modules.control_flow_ops
+tensorflow.python.ops.ctc_ops                       tf.nn
+tensorflow.python.ops.data_flow_ops                 tf
+tensorflow.python.ops.embedding_ops                 tf.nn
+tensorflow.python.ops.functional_ops                tf
+tensorflow.python.ops.gradients                     tf
+tensorflow.python.ops.gradients_impl                tf
+tensorflow.python.ops.histogram_ops                 tf
+tensorflow.python.ops.image_ops                     tf.image
+tensorflow.python.ops.init_ops                      tf tf.initializers Zeros=tf.zeros_initializer Ones=tf.ones_initializer \
+Constant=tf.constant_initializer RandomNormal=tf.random_normal_initializer RandomUniform=tf.random_uniform_initializer \
+TruncatedNormal=tf.truncated_normal_initializer VarianceScaling=tf.variance_scaling_initializer \
+Orthogonal=tf.orthogonal_initializer
+tensorflow.python.ops.io_ops                        tf tf.io
+tensorflow.python.ops.linalg_ops                    tf tf.linalg
+tensorflow.python.ops.linalg.linalg                 tf.linalg
+tensorflow.python.ops.logging_ops                   tf
+tensorflow.python.ops.lookup_ops                    tf.contrib.lookup tf.lookup tables_initializer=tf.tables_initializer
+tensorflow.python.ops.losses.losses                 tf.losses
+tensorflow.python.ops.losses.losses_impl            tf.losses
+tensorflow.python.ops.math_ops                      tf tf.math
+tensorflow.python.ops.metrics                       tf.metrics
+tensorflow.python.ops.metrics_impl                  tf.metrics
+tensorflow.python.ops.nn                            tf.nn
+tensorflow.python.ops.nn_impl                       tf.nn
+tensorflow.python.ops.nn_ops                        tf.nn
+tensorflow.python.ops.numerics                      tf
+tensorflow.python.ops.parsing_ops                   tf tf.io
+tensorflow.python.ops.partitioned_variables         tf
+tensorflow.python.ops.random_ops                    tf tf.random
+tensorflow.python.ops.resource_variable_ops         tf ResourceVariable=modules.private_variables.ResourceVariable
+tensorflow.python.ops.resources                     modules.resource_ops
+tensorflow.python.ops.rnn                           tf.nn rnn=tf.nn.static_rnn
+tensorflow.python.ops.rnn_cell                      tf.nn.rnn_cell
+tensorflow.python.ops.rnn_cell_impl                 tf.nn.rnn_cell
+tensorflow.python.ops.script_ops                    tf
+tensorflow.python.ops.session_ops                   tf
+tensorflow.python.ops.sets                          tf.sets
+tensorflow.python.ops.sparse_ops                    tf tf.sparse
+tensorflow.python.ops.special_math_ops              tf tf.math
+tensorflow.python.ops.state_ops                     tf
+tensorflow.python.ops.string_ops                    tf tf.strings
+tensorflow.python.ops.summary_ops                   tf.summary
+tensorflow.python.ops.template                      tf
+tensorflow.python.ops.tensor_array_ops              tf modules.control_flow_ops
+tensorflow.python.ops.variable_scope                tf
+tensorflow.python.ops.variables                     tf
+tensorflow.python.platform                          tf flags=tf.flags tf_logging=tf.logging
+tensorflow.python.platform.app                      tf.app
+tensorflow.python.platform.flags                    tf.flags
+tensorflow.python.platform.gfile                    tf.gfile
+tensorflow.python.platform.googletest               tf.test GetTempDir=tf.test.get_temp_dir
+tensorflow.python.platform.resource_loader          tf.resource_loader
+tensorflow.python.platform.sysconfig                tf.sysconfig
+tensorflow.python.platform.test                     tf.test
+tensorflow.python.platform.tf_logging               tf.logging
+tensorflow.python.profiler                          tf.profiler
+tensorflow.python.pywrap_tensorflow                 tf.train NewCheckpointReader=tf.train.NewCheckpointReader
+tensorflow.python.saved_model                       tf.saved_model
+tensorflow.python.saved_model.builder               tf.saved_model.builder
+tensorflow.python.saved_model.loader                tf.saved_model.loader
+tensorflow.python.saved_model.main_op               tf.saved_model.main_op
+tensorflow.python.saved_model.signature_constants   tf.saved_model.signature_constants tf.saved_model
+tensorflow.python.saved_model.signature_def_utils   tf.saved_model.signature_def_utils
+tensorflow.python.saved_model.tag_constants         tf.saved_model.tag_constants tf.saved_model
+tensorflow.python.saved_model.utils                 tf.saved_model.utils
+tensorflow.python.summary                           tf.summary
+tensorflow.python.summary.summary                   tf.summary
+tensorflow.python.summary.summary_iterator          tf.train
+tensorflow.python.summary.writer.writer             tf.summary
+tensorflow.python.summary.writer.writer_cache       tf.summary
+tensorflow.python.summary.event_accumulator         tf.summary
+tensorflow.python.tools.freeze_graph                tf.graph_util
+tensorflow.python.tools.inspect_checkpoint          tf.train modules.checkpoint_utils
+tensorflow.python.training                          tf.train
+tensorflow.python.training.adam                     tf.train
+tensorflow.python.training.basic_session_run_hooks  tf.train
+tensorflow.python.training.checkpoint_management    tf.train modules.checkpoint_utils
+tensorflow.python.training.checkpoint_state_pb2     modules.messages
+tensorflow.python.training.checkpoint_utils         tf.train
+tensorflow.python.training.coordinator              tf.train
+tensorflow.python.training.device_setter            tf.train
+tensorflow.python.training.evaluation               - _evaluate_once=modules.contrib_training.evaluate_once \
+_StopAfterNEvalsHook=modules.contrib_training.StopAfterNEvalsHook \
+_get_or_create_eval_step=modules.contrib_training.get_or_create_eval_step
+tensorflow.python.training.gradient_descent         tf.train
+tensorflow.python.training.input                    tf.train
+tensorflow.python.training.learning_rate_decay      tf.train
+tensorflow.python.training.momentum                 tf.train
+tensorflow.python.training.monitored_session        tf.train
+tensorflow.python.training.moving_averages          tf.train assign_moving_average=modules.private_variables.assign_moving_average
+tensorflow.python.training.optimizer                tf.train
+tensorflow.python.training.queue_runner             tf.train
+tensorflow.python.training.queue_runner_impl        tf.train
+tensorflow.python.training.saver                    tf.train modules.checkpoint_utils
+tensorflow.python.training.saving.saveable_object   modules.checkpoint_utils
+tensorflow.python.training.session_manager          tf.train
+tensorflow.python.training.session_run_hook         tf.train
+tensorflow.python.training.slot_creator             modules.private_variables
+tensorflow.python.training.summary_io               tf.train SummaryWriter=tf.summary.FileWriter \
+SummaryWriterCache=tf.summary.FileWriterCache
+tensorflow.python.training.supervisor               tf.train
+tensorflow.python.training.training                 tf.train
+tensorflow.python.training.training_util            tf.train
+tensorflow.python.user_ops.user_ops                 tf.user_ops
+tensorflow.python.util.compat                       tf.compat
+tensorflow.python.util.deprecation                  modules.decorators
+tensorflow.python.util.nest                         modules.contrib_nest
+tensorflow.python.util.tf_export                    modules.decorators
+tensorflow.python.control_flow_ops                  tf modules.control_flow_ops
+tensorflow.python.graph_util                        tf.graph_util
+"""
+
+
+class Row:
+    """One path: the namespaces in which its names are, and the names that are elsewhere."""
+
+    __slots__ = ("path", "names", "spaces")
+
+    def __init__(self, line: str) -> None:
+        self.path, *rest = line.split()
+        self.spaces = tuple(_place(word) for word in rest if "=" not in word and word != "-")
+        self.names = {name: _place(place) for name, _, place in (word.partition("=") for word in rest if "=" in word)}
+
+
+def _place(word: str) -> str:
+    """A place of the table as a path below `tf`: the table leaves out where this package's own modules are."""
+    return f"tf.legacy.{word}" if word.startswith(("modules.", "datasets.")) else word
+
+
+@functools.cache
+def rows() -> dict[str, Row]:
+    """The table: path -> row."""
+    lines = TABLE.replace("\\\n", " ").splitlines()
+    return {row.path: row for row in map(Row, filter(str.strip, lines))}
+
+
+def plain(path: str) -> str:
+    """A path under its plainest roof: `tensorflow.compat.v1.nn` is `tensorflow.nn`."""
+    if path in ROOTS:
+        return "tensorflow"
+    for prefix, other in PREFIXES.items():
+        if path.startswith(prefix):
+            return plain(other + path.removeprefix(prefix))
+    return path
+
+
+def places(path: str) -> list[str]:
+    """Where the thing of a path may be, the likeliest first: `tensorflow.python.ops.nn.relu` -> ["tf.nn.relu"].
+
+    Without a row, `tensorflow.x.y` is `tf.x.y`.
+    """
+    path = plain(path)
+    if path == "tensorflow":
+        return ["tf"]
+    found = []
+    parts = path.split(".")
+    for cut in range(len(parts) - 1, 0, -1):
+        row = rows().get(".".join(parts[:cut]))
+        if row is not None:
+            rest = ".".join(parts[cut:])
+            name, dot, inside = rest.partition(".")
+            if name in row.names:
+                found.append(row.names[name] + dot + inside)
+            found += [f"{space}.{rest}" for space in row.spaces]
+            break
+    public = "tf" + path.removeprefix("tensorflow")
+    if public not in found:
+        found.append(public)
+    return found

@@ -1,0 +1,156 @@
+"""What to say of a name that tfedu does not have: whether TensorFlow 1.15 has it, where it belongs, what is near.
+
+State: `_file`, the names of TensorFlow 1.15 by area and namespace (names.json), read at the first question.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import pathlib
+import sys
+from typing import Any
+
+from ..engine.base.suggest import nearest
+from . import aliases
+from .renames import renamed
+
+NAMES = pathlib.Path(__file__).with_name("names.json")
+# these are made; a name of theirs that is missing is a gap, not a plan
+MADE = {"language", "frame"}
+NEVER = {"not for tfedu": "tfedu does not take it up: it needs other machines, or is no part of graph mode"}
+
+
+@functools.cache
+def _file() -> dict[str, Any]:
+    return json.loads(NAMES.read_text(encoding="utf-8"))
+
+
+@functools.cache
+def areas() -> dict[str, str]:
+    """Every public name of TensorFlow 1.15, "tf.nn.conv2d", with its area, "nn"."""
+    return {
+        f"{space}.{name}": area
+        for area, spaces in _file()["areas"].items()
+        for space, names in spaces.items()
+        for name in names.split()
+    }
+
+
+@functools.cache
+def namespaces() -> set[str]:
+    """The public modules of TensorFlow 1.15: "tf", "tf.nn", …"""
+    return {space for spaces in _file()["areas"].values() for space in spaces}
+
+
+@functools.cache
+def modules() -> set[str]:
+    """The module paths of TensorFlow 1.15 below its private packages: "tensorflow.python.ops.nn", …"""
+    inside = {f"{package}.{name}" for package, names in _file()["modules"].items() for name in names.split()}
+    return inside | _file()["modules"].keys()
+
+
+def area_of(name: str) -> str | None:
+    """The area of a public name, or of the class or namespace that it is in; None for what 1.15 does not have."""
+    known = areas()
+    while name.count("."):
+        if name in known:
+            return known[name]
+        above, _, _ = name.rpartition(".")
+        if above in namespaces() or (above in known and not _is_class(above)):
+            return None
+        name = above
+    return None
+
+
+def _is_class(name: str) -> bool:
+    return name.rpartition(".")[2][:1].isupper()
+
+
+def resolve(place: str) -> tuple[bool, Any]:
+    """Whether tfedu has the thing of a name ("tf.nn.relu", "tf.legacy.datasets.mnist.read_data_sets"), and the thing.
+
+    A module that only
+    stands in for one of TensorFlow's is none.
+    """
+    found: Any = sys.modules["tfedu"]
+    for part in place.split(".")[1:]:
+        try:
+            found = getattr(found, part)
+        except AttributeError:
+            return False, None
+        if getattr(type(found), "stands_in", False):
+            return False, None
+    return True, found
+
+
+def why(name: str) -> str:
+    """One or two sentences on a public name, "tf.nn.conv2d", that tfedu does not have."""
+    other = renamed(name)
+    if other is not None:
+        return f"{other[1]}."
+    area = area_of(name)
+    if area is None:
+        near = _near(name)
+        return f"TensorFlow 1.15 has no {name}." + (f" Did you mean {near}?" if near else "")
+    if area in NEVER:
+        return f"TensorFlow 1.15 has {name}, but {NEVER[area]}."
+    near = _near(name, made=True)
+    text = f"TensorFlow 1.15 has {name}, but tfedu does not have it yet (area: {area})."
+    return text + (f" The nearest name here is {near}." if near else "")
+
+
+def _near(name: str, made: bool = False) -> str | None:
+    space, _, last = name.rpartition(".")
+    inside = [known.rpartition(".")[2] for known in areas() if known.rpartition(".")[0] == space]
+    while True:
+        found = nearest(last, inside)
+        if found is None or not made or resolve(f"{space}.{found}")[0]:
+            return None if found is None else f"{space}.{found}"
+        inside.remove(found)
+
+
+class MissingNameError(AttributeError):
+    """`tf.nn.foo` is not there. The text is made when somebody reads it: `hasattr` asks often, and reads none."""
+
+    def __init__(self, module: str, name: str) -> None:
+        super().__init__(module, name, name=name)
+        self.module = module
+
+    @functools.cached_property
+    def text(self) -> str:
+        whole = f"tf{self.module.removeprefix('tfedu')}.{self.name}"
+        text = f"module '{self.module}' has no attribute '{self.name}'"
+        if self.name.startswith("__"):
+            return text
+        if area_of(whole) is None and renamed(whole) is None:
+            own = vars(sys.modules[self.module])
+            near = nearest(self.name, [*own.get("__all__", own), *own.get("_LAZY", ())])
+            near = near or (_near(whole, made=True) or "").rpartition(".")[2]  # names that a module makes when asked
+            return text + (f". Did you mean '{near}'?" if near else "")
+        return f"{text}: {why(whole)}"
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.module, self.name)
+
+
+def attribute_error(module: str, name: str) -> AttributeError:
+    """The error for `tf.nn.foo`. module: "tfedu.nn"."""
+    return MissingNameError(module, name)
+
+
+def of_path(path: str) -> str | None:
+    """What to say of a path of TensorFlow, `tensorflow.python.ops.nn.conv2d`, that leads nowhere; None for an unknown one."""
+    for place in aliases.places(path):
+        if area_of(place) is not None or renamed(place) is not None:
+            text = why(place)
+            public = "tf" + path.removeprefix("tensorflow")
+            return text if place == public else f"{path} is {place} in tfedu. {text}"
+    for place in aliases.places(path):
+        near = _near(place)
+        if near is not None:
+            return f"TensorFlow 1.15 has no {path}. Did you mean {near}?"
+    return None

@@ -1,0 +1,21 @@
+"""`tf.contrib.training`: hyperparameters, training and evaluation in one call, parameter servers. Not its queues."""
+
+# ruff: noqa: I001 - the names stand in paragraphs
+from ...engine.base.proto import HParamDef
+from ...engine.lib.devices.ps_strategies import GreedyLoadBalancingStrategy, RandomStrategy, byte_size_load_fn
+from ...engine.training.checkpoints.checkpoint_state import checkpoints_iterator, wait_for_new_checkpoint
+from ...engine.training.sessions.evaluation import (
+    StopAfterNEvalsHook, SummaryAtEndHook, evaluate_once, evaluate_repeatedly, get_or_create_eval_step,
+)  # fmt: skip
+from ...engine.training.sessions.hparams import PARAM_RE, HParams, parse_values
+from ...engine.training.sessions.training_loops import (
+    add_gradients_summaries, clip_gradient_norms, clip_gradient_norms_fn, create_train_op, multiply_gradients, train,
+)  # fmt: skip
+
+__all__ = [
+    "GreedyLoadBalancingStrategy", "HParamDef", "HParams", "PARAM_RE", "RandomStrategy",
+    "StopAfterNEvalsHook", "SummaryAtEndHook", "add_gradients_summaries", "byte_size_load_fn",
+    "checkpoints_iterator", "clip_gradient_norms", "clip_gradient_norms_fn", "create_train_op",
+    "evaluate_once", "evaluate_repeatedly", "get_or_create_eval_step", "multiply_gradients",
+    "parse_values", "train", "wait_for_new_checkpoint",
+]  # fmt: skip

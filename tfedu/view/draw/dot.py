@@ -1,0 +1,113 @@
+"""DOT source for Graphviz, by way of the `graphviz` package: `dot(record).source`, `dot(record).render(...)`.
+
+Pictures of tfedu need none of it; this is for those who have `dot` and want its look. No state.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ..messages import message
+from ..records import GraphRecord, NodeRecord
+from ..words.labels import leaf, shorten
+from .graph_drawing import node_lines
+from .marks import ROLE_COLOURS
+
+if TYPE_CHECKING:
+    import graphviz  # type: ignore[import-untyped]
+
+_SHAPES: Final = {
+    "constant": "ellipse",
+    "placeholder": "parallelogram",
+    "variable": "cylinder",
+    "read": "note",
+    "update": "box3d",
+    "noop": "octagon",
+    "control": "hexagon",
+    "op": "box",
+}
+_EDGES: Final = {
+    "data": {"style": "solid", "arrowhead": "normal"},
+    "control": {"style": "dashed", "arrowhead": "vee"},
+    "reference": {"style": "bold", "arrowhead": "odiamond"},
+}
+
+
+def dot(record: GraphRecord, lang: str | None = None) -> graphviz.Digraph:
+    """The graph as a graphviz.Digraph: every node and edge, scopes as clusters, empty blocks as dashed boxes.
+
+    Ids are numbers and labels are escaped, so that no name can say anything to Graphviz.
+    Raises: ImportError where the graphviz package is missing.
+    """
+    try:
+        import graphviz
+    except ImportError as error:
+        raise ImportError(
+            'DOT source needs the graphviz package. This installs it:  pip install "tfedu[dot]"'
+        ) from error
+    # nslimit keeps dot's network simplex from taking minutes on long edges.
+    top = graphviz.Digraph(
+        "tfedu", graph_attr={"rankdir": "TB", "nslimit": "1", "nslimit1": "1", "compound": "true"}
+    )
+    top.attr("node", fontname="Helvetica", fontsize="11", style="filled", penwidth="1")
+    top.attr("edge", fontname="Helvetica", fontsize="9")
+    nodes = {node.id: node for node in record.nodes}
+    children: dict[str, list[int]] = {}
+    numbers = {scope.path: index for index, scope in enumerate(record.scopes)}
+    for index, scope in enumerate(record.scopes):
+        children.setdefault(scope.parent, []).append(index)
+    # Innermost scopes are finished first, since a subgraph is copied into its parent as it stands.
+    drawn = {"": top}
+    for scope in record.scopes:
+        body = graphviz.Digraph(f"cluster_{numbers[scope.path]}")
+        body.attr(
+            label=_escaped(shorten(leaf(scope.path), 30)),
+            style="rounded",
+            color="#9aa1a9",
+            fontname="Helvetica",
+            fontsize="11",
+        )
+        drawn[scope.path] = body
+    for node in record.nodes:
+        _add_node(drawn[node.scope], node)
+    for scope in sorted(record.scopes, key=lambda scope: -scope.path.count("/")):
+        drawn[scope.parent].subgraph(drawn[scope.path])
+    for edge in record.edges:
+        text = edge.text if len(nodes[edge.source].outputs) == 1 else f":{edge.output} {edge.text}"
+        label = "" if edge.kind == "control" else _escaped(text)
+        top.edge(f"n{edge.source}", f"n{edge.target}", label=label, **_EDGES[edge.kind])
+    for block in record.blocks:
+        if not block.empty:
+            continue
+        lines = [message("block.empty", lang)]
+        if block.site is not None:
+            lines.extend(shorten(text, 60) for text in (block.site.source, block.site.label))
+        top.node(
+            f"b{block.id}", label=_escaped("\n".join(lines)), shape="box", style="dashed", color="#a4361e"
+        )
+        for id in block.control_inputs:
+            top.edge(f"n{id}", f"b{block.id}", style="dotted", arrowhead="none")
+    return top
+
+
+def dot_source(record: GraphRecord, lang: str | None = None) -> str:
+    """The DOT text of the graph.
+
+    Raises: as dot.
+    """
+    source: str = dot(record, lang).source
+    return source
+
+
+def _add_node(body: graphviz.Digraph, node: NodeRecord) -> None:
+    fill, stroke, _, _ = ROLE_COLOURS[node.role]
+    label = _escaped("\n".join(line for line in node_lines(node) if line))
+    body.node(f"n{node.id}", label=label, shape=_SHAPES[node.role], fillcolor=fill, color=stroke)
+
+
+def _escaped(text: str) -> str:
+    """A label that Graphviz draws as it is: no \\N, no line breaks of its own, no HTML."""
+    import graphviz
+
+    escaped: str = graphviz.nohtml(text.replace("\\", "\\\\").replace("\n", "\\n"))
+    return escaped

@@ -1,0 +1,304 @@
+"""What a picture draws one by one and what it folds: scopes closed, too many nodes set aside, edges in bundles.
+
+`fold(record, collapsed, limit)` answers boxes in boxes and the lines between them. Nothing is hidden: every node and
+every edge is in exactly one box or line, and `Folding.count(kind)` says how many are drawn and how many a badge counts.
+No state.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from ..records import (
+    BlockRecord,
+    BoxRecord,
+    EdgeKind,
+    EdgeRecord,
+    GraphRecord,
+    GroupRecord,
+    NodeRecord,
+    SealedRecord,
+)
+
+# More boxes than these on one picture are no longer read, only seen.
+LIMIT: Final = 120
+# A graph of more nodes than LARGE folds something in any case, and then until it can be read at a glance.
+LARGE: Final = 500
+READABLE: Final = 40
+# Nor can the eye follow more lines than these from one node to one other.
+PARALLEL: Final = 16
+
+BoxKind = Literal["node", "scope", "folded", "rest", "block"]
+LineKind = Literal["data", "control", "reference", "waits"]
+Countable = Literal["nodes", "data", "control", "reference"]
+
+
+@dataclass(eq=False)
+class Box:
+    """One thing on the picture: a node, an open scope, a closed one, the nodes set aside, or an empty block."""
+
+    kind: BoxKind
+    order: int
+    path: str = ""
+    node: NodeRecord | None = None
+    block: BlockRecord | None = None
+    place: BoxRecord | None = None  # of a cond, a branch, a loop
+    group: GroupRecord | None = None  # of what repeats
+    parent: Box | None = None
+    children: list[Box] = field(default_factory=list)
+    nodes: int = 0  # how many nodes a closed box stands for
+    inside: dict[EdgeKind, int] = field(default_factory=dict)  # edges whose two ends are in this very box
+    depth: int = 0
+
+    def holds(self, kind: EdgeKind) -> int:
+        return self.inside.get(kind, 0)
+
+
+@dataclass(eq=False)
+class Line:
+    """One drawn line: an edge, a bundle of edges of one kind between two boxes, or "waits" into an empty block."""
+
+    kind: LineKind
+    source: Box
+    target: Box
+    edges: list[EdgeRecord] = field(default_factory=list)
+    more: int = 0  # edges that the record only counts
+
+    @property
+    def count(self) -> int:
+        return len(self.edges) + self.more
+
+    @property
+    def output(self) -> int | None:
+        """The output that all its edges leave by, where they do."""
+        outputs = {edge.output for edge in self.edges}
+        return outputs.pop() if len(outputs) == 1 and not self.more and self.source.kind == "node" else None
+
+
+@dataclass(eq=False)
+class Folding:
+    """The boxes (in `root`) and lines of a picture."""
+
+    record: GraphRecord
+    root: Box
+    lines: list[Line]
+
+    def boxes(self) -> Iterator[Box]:
+        """Every box but the root, outer ones before what is in them."""
+        todo = list(reversed(self.root.children))
+        while todo:
+            box = todo.pop()
+            yield box
+            todo.extend(reversed(box.children))
+
+    def count(self, what: Countable) -> tuple[int, int]:
+        """How many of the record's nodes, or edges of one kind, are drawn one by one, and how many badges count."""
+        drawn = folded = 0
+        if what == "nodes":
+            for box in self.boxes():
+                drawn += box.kind == "node"
+                folded += box.nodes
+            return drawn, folded
+        for box in self.boxes():
+            folded += box.holds(what)
+        for line in self.lines:
+            if line.kind == what:
+                if line.count == 1:
+                    drawn += 1
+                else:
+                    folded += line.count
+        return drawn, folded
+
+
+def fold(
+    record: GraphRecord, collapsed: Iterable[str] | None = None, limit: int = LIMIT, boxes: bool = False
+) -> Folding:
+    """Chooses what is drawn: outer scopes open first, as long as `limit` boxes suffice; those in `collapsed` stay closed.
+
+    collapsed: None closes what repeats. boxes: put together by conds and loops rather than by name scopes and repetition.
+    """
+    places = {box.path: box for box in record.boxes} if boxes else {}
+    boxed = {id: box.path for box in places.values() for id in box.nodes}
+    groups = {} if boxes else {group.path: group for group in record.groups}
+    sealed = {part.path: part for part in record.sealed}
+    closed = frozenset(groups if collapsed is None else collapsed) | sealed.keys()
+    limit = max(limit, 3)  # the first box, the last, and one for the rest
+    inside: dict[str, list[NodeRecord]] = {}
+    series = {id: group.path for group in groups.values() for id in group.nodes}
+    for node in record.nodes:
+        inside.setdefault(boxed.get(node.id, "") if boxes else series.get(node.id, node.scope), []).append(node)
+    below: dict[str, list[str]] = {}
+    parents = {scope.path: scope.parent for scope in (*(record.boxes if boxes else record.scopes), *record.sealed)}
+    parents |= {group.path: group.parent for group in groups.values()}
+    parents |= {path: group.path for group in groups.values() for path in group.scopes}
+    for path, parent in parents.items():
+        below.setdefault(parent, []).append(path)
+    first, held = _extents(parents, inside, sealed)
+
+    opened: set[str] = set()
+    total = len(record.nodes) + sum(part.nodes for part in record.sealed)
+    room = limit if total <= LARGE else min(limit, READABLE)
+    room -= len(inside.get("", ())) + len(below.get("", ()))
+    waiting: list[
+        tuple[int, int, int, str]
+    ] = []  # scopes that are not too deep yet, the outermost and smallest first
+
+    def offer(paths: Iterable[str]) -> None:
+        for path in paths:
+            if path not in closed:
+                heapq.heappush(waiting, (path.count("/"), held.get(path, 0), first.get(path, 0), path))
+
+    offer(below.get("", ()))
+    while waiting:
+        # Scopes alike in depth and size are likely the same block over and over: all of them open, or none.
+        alike = [heapq.heappop(waiting)[3]]
+        size = held.get(alike[0], 0)
+        while waiting and waiting[0][:2] == (alike[0].count("/"), size):
+            alike.append(heapq.heappop(waiting)[3])
+        more = sum(len(inside.get(path, ())) + len(below.get(path, ())) - 1 for path in alike)
+        if more <= max(room, 0):
+            room -= more
+            opened.update(alike)
+            for path in alike:
+                offer(below.get(path, ()))
+
+    root = Box("scope", -1)
+    home: dict[int, Box] = {}
+    shut: list[Box] = []
+    todo = [root]
+    while todo:
+        box = todo.pop()
+        for node in inside.get(box.path, ()):
+            child = Box("node", node.id, box.path, node, parent=box, depth=box.depth + 1)
+            box.children.append(child)
+            home[node.id] = child
+        for path in below.get(box.path, ()):
+            kind: BoxKind = "scope" if path in opened else "folded"
+            child = Box(
+                kind, first.get(path, 0), path, None, None, places.get(path), groups.get(path), box, depth=box.depth + 1
+            )
+            box.children.append(child)
+            if kind == "scope":
+                todo.append(child)
+            else:
+                child.nodes = held.get(path, 0)
+                shut.append(child)
+        box.children.sort(key=lambda child: (child.order, child.kind != "node", child.path))
+    for box in shut:
+        _send_home(box, [box.path], inside, below, home)
+    at = {box.path: box for box in shut}
+    if len(root.children) > limit:
+        _set_aside(root, limit, inside, below, home, held, at)
+    for part in record.sealed:
+        chain = [part.path]
+        while chain[-1]:
+            chain.append(parents[chain[-1]])
+        # The outermost counts: what is in a box that was set aside is set aside with it.
+        box = home[part.id] = next(at[path] for path in reversed(chain) if path in at)
+        counts: dict[EdgeKind, int] = {"data": part.data, "control": part.control, "reference": part.reference}
+        box.inside = {edge: box.holds(edge) + count for edge, count in counts.items() if box.holds(edge) + count}
+    for block in record.blocks:
+        if block.empty:
+            root.children.append(Box("block", len(record.nodes), block=block, parent=root, depth=1))
+    return Folding(record, root, _lines(record, root, home))
+
+
+def _extents(
+    parents: dict[str, str], inside: dict[str, list[NodeRecord]], sealed: dict[str, SealedRecord]
+) -> tuple[dict[str, int], dict[str, int]]:
+    """For each scope its first node's number and how many nodes it holds at any depth."""
+    first: dict[str, int] = {}
+    held: dict[str, int] = {}
+    for path, nodes in inside.items():
+        least = min(node.id for node in nodes)
+        while path:
+            first[path] = min(first.get(path, least), least)
+            held[path] = held.get(path, 0) + len(nodes)
+            path = parents[path]
+    for path, part in sealed.items():
+        while path:
+            held[path] = held.get(path, 0) + part.nodes
+            path = parents[path]
+    return first, held
+
+
+def _send_home(
+    box: Box,
+    paths: list[str],
+    inside: dict[str, list[NodeRecord]],
+    below: dict[str, list[str]],
+    home: dict[int, Box],
+) -> None:
+    """Says of all nodes in the scopes that they are in `box`."""
+    while paths:
+        path = paths.pop()
+        for node in inside.get(path, ()):
+            home[node.id] = box
+        paths.extend(below.get(path, ()))
+
+
+def _set_aside(
+    root: Box,
+    limit: int,
+    inside: dict[str, list[NodeRecord]],
+    below: dict[str, list[str]],
+    home: dict[int, Box],
+    held: dict[str, int],
+    at: dict[str, Box],
+) -> None:
+    """Keeps the first boxes and a few of the last; one box counts the rest. `at` tells which box stands for a scope."""
+    tail = max(limit // 4, 1)
+    head = max(limit - tail - 1, 1)
+    taken = root.children[head : len(root.children) - tail]
+    rest = Box("rest", taken[0].order, parent=root, depth=1)
+    for box in taken:
+        if box.kind == "node":
+            assert box.node is not None
+            home[box.node.id] = rest
+            rest.nodes += 1
+        else:
+            _send_home(rest, [box.path], inside, below, home)
+            rest.nodes += held.get(box.path, 0)
+            at[box.path] = rest
+    root.children[head : len(root.children) - tail] = [rest]
+
+
+def _lines(record: GraphRecord, root: Box, home: dict[int, Box]) -> list[Line]:
+    lines: list[Line] = []
+    bundles: dict[tuple[int, int, str], Line] = {}
+    parallel = Counter((edge.source, edge.target, edge.kind) for edge in record.edges)
+
+    def bundle(kind: EdgeKind, source: Box, target: Box) -> Line:
+        key = (id(source), id(target), kind)
+        if key not in bundles:
+            bundles[key] = Line(kind, source, target)
+            lines.append(bundles[key])
+        return bundles[key]
+
+    for edge in record.edges:
+        source, target = home[edge.source], home[edge.target]
+        single = (
+            source.kind == target.kind == "node" and parallel[edge.source, edge.target, edge.kind] <= PARALLEL
+        )
+        if source is target:
+            source.inside[edge.kind] = source.holds(edge.kind) + 1
+        elif single:
+            lines.append(Line(edge.kind, source, target, [edge]))
+        else:
+            bundle(edge.kind, source, target).edges.append(edge)
+    for counted in record.bundles:
+        source, target = home[counted.source], home[counted.target]
+        if source is target:
+            source.inside[counted.kind] = source.holds(counted.kind) + counted.count
+        else:
+            bundle(counted.kind, source, target).more += counted.count
+    for box in root.children:
+        if box.kind == "block":
+            assert box.block is not None
+            sources = dict.fromkeys(home[id] for id in box.block.control_inputs)
+            lines.extend(Line("waits", source, box) for source in sources)
+    return lines

@@ -1,0 +1,216 @@
+"""The marks of a picture: what a node of each role looks like, how lines bend, and which arrow ends them.
+
+Every function answers SVG text for numbers that the layout worked out; nothing here knows a record's names.
+No state but the style sheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from ..records import Role
+from .layout import Point
+from .layout_levels import Rect
+
+# role -> fill, stroke in light; fill, stroke in dark. Colour only repeats what the outline says.
+ROLE_COLOURS: Final[dict[Role, tuple[str, str, str, str]]] = {
+    "constant": ("#f4f4f2", "#6f7378", "#2b2f34", "#a2a8b0"),
+    "placeholder": ("#eef3fb", "#3d6bb3", "#1f2c40", "#86aee6"),
+    "variable": ("#efe8fc", "#6a3cc0", "#33294d", "#bb9cf8"),
+    "read": ("#f8f4fe", "#6a3cc0", "#2a2438", "#bb9cf8"),
+    "update": ("#fce9e4", "#b2452c", "#3d221b", "#ec9079"),
+    "noop": ("#ffffff", "#6f7378", "#1b1e22", "#a2a8b0"),
+    "control": ("#eef0f3", "#4a5563", "#252b33", "#aab4c0"),
+    "op": ("#e8f4f0", "#2b7a62", "#17312a", "#6cc4a7"),
+}
+# The front end's own (widgets/src/theme.css): a learner meets one notation, drawn here or there.
+LINE_COLOURS: Final = {
+    "data": ("#3d4d5e", "#b3c2d2"),
+    "control": ("#b04a00", "#f5a05a"),
+    "reference": ("#6a3cc0", "#bb9cf8"),
+    "waits": ("#9a9fa6", "#7f868f"),
+}
+# Dash, a second line and the arrow head tell the kinds apart without colour.
+DASHES: Final = {"data": "", "control": "6 4", "reference": "", "waits": "1 4"}
+ARROW: Final = 9.0
+
+LIGHT: Final = {
+    "paper": "#fdfdfc",
+    "ink": "#1f2328",
+    "muted": "#5b626b",
+    "frame": "#c9ced5",
+    "scope": "#f3f5f7",
+    "alarm": "#a4361e",
+    "alarm-fill": "#fdf0ec",
+    "mark": "#b3005e",
+}
+DARK: Final = {
+    "paper": "#16191d",
+    "ink": "#eceff3",
+    "muted": "#a8b0ba",
+    "frame": "#444b54",
+    "scope": "#1d2126",
+    "alarm": "#ff9d85",
+    "alarm-fill": "#33201b",
+    "mark": "#ff7abf",
+}
+
+
+def style() -> str:
+    """The dark theme's colours; the light ones stand on the elements themselves, for viewers that drop style sheets."""
+    rules = [
+        f".tfedu-paper{{fill:{DARK['paper']}}}",
+        f".tfedu-under-paper{{fill:{DARK['paper']}}}",
+        f".tfedu-under-scope{{fill:{DARK['scope']}}}",
+        f".tfedu-halo{{stroke:{DARK['paper']}}}",
+        f".tfedu-ink{{fill:{DARK['ink']}}}",
+        f".tfedu-muted{{fill:{DARK['muted']}}}",
+        f".tfedu-scope{{fill:{DARK['scope']};stroke:{DARK['frame']}}}",
+        f".tfedu-alarm{{fill:{DARK['alarm-fill']};stroke:{DARK['alarm']}}}",
+        f".tfedu-alarm-ink{{fill:{DARK['alarm']}}}",
+        f".tfedu-mark{{stroke:{DARK['mark']}}}",
+        f".tfedu-mark-ink{{fill:{DARK['mark']}}}",
+        f".tfedu-pill{{fill:{DARK['paper']};stroke:{DARK['muted']}}}",
+    ]
+    for role, (_, _, fill, stroke) in ROLE_COLOURS.items():
+        rules.append(f".tfedu-{role}{{fill:{fill};stroke:{stroke}}}")
+    for kind, (_, dark) in LINE_COLOURS.items():
+        rules.append(f".tfedu-line-{kind}{{stroke:{dark}}}")
+        fill = "none" if kind == "control" else dark
+        rules.append(f".tfedu-head-{kind}{{stroke:{dark};fill:{fill}}}")
+    rules.append(f".tfedu-core{{stroke:{DARK['paper']}}}")
+    return "@media (prefers-color-scheme:dark){" + "".join(f".tfedu-svg {rule}" for rule in rules) + "}"
+
+
+def number(value: float) -> str:
+    """A coordinate, as short as it can be written."""
+    text = f"{value:.1f}"
+    return text[:-2] if text.endswith(".0") else text
+
+
+def outline(role: Role, rect: Rect) -> str:
+    """The path of a node's outline, a different one for each role."""
+    x, y, w, h = rect.x, rect.y, rect.width, rect.height
+    n = number
+    r, b = n(x + w), n(y + h)
+    if role == "constant":
+        a = h / 2
+        arc = f"A{n(a)} {n(a)} 0 0 1"
+        return f"M{n(x + a)} {n(y)}H{n(x + w - a)}{arc} {n(x + w - a)} {b}H{n(x + a)}{arc} {n(x + a)} {n(y)}Z"
+    if role == "placeholder":
+        return f"M{n(x + 10)} {n(y)}H{r}L{n(x + w - 10)} {b}H{n(x)}Z"
+    if role == "variable":
+        e = 5.0
+        return (
+            f"M{n(x)} {n(y + e)}A{n(w / 2)} {n(e)} 0 0 1 {r} {n(y + e)}V{n(y + h - e)}"
+            f"A{n(w / 2)} {n(e)} 0 0 1 {n(x)} {n(y + h - e)}ZM{n(x)} {n(y + e)}A{n(w / 2)} {n(e)} 0 0 0 {r} {n(y + e)}"
+        )
+    if role == "update":
+        return f"M{n(x)} {n(y)}H{r}V{b}H{n(x)}ZM{n(x + 5)} {n(y)}V{b}M{n(x + w - 5)} {n(y)}V{b}"
+    if role == "noop":
+        arc = f"A{n(w / 2)} {n(h / 2)} 0 0 1"
+        return f"M{n(x)} {n(y + h / 2)}{arc} {r} {n(y + h / 2)}{arc} {n(x)} {n(y + h / 2)}Z"
+    if role == "read":
+        c = min(8.0, h * 0.35)
+        return (
+            f"M{n(x + c)} {n(y)}H{n(x + w - c)}L{r} {n(y + c)}V{n(y + h - c)}L{n(x + w - c)} {b}"
+            f"H{n(x + c)}L{n(x)} {n(y + h - c)}V{n(y + c)}Z"
+        )
+    if role == "control":
+        c, m = 10.0, y + h / 2
+        return f"M{n(x + c)} {n(y)}H{n(x + w - c)}L{r} {n(m)}L{n(x + w - c)} {b}H{n(x + c)}L{n(x)} {n(m)}Z"
+    return rounded(rect, 6)
+
+
+def rounded(rect: Rect, radius: float) -> str:
+    """A rectangle with round corners, as a path."""
+    x, y, w, h, a = rect.x, rect.y, rect.width, rect.height, min(radius, rect.width / 2, rect.height / 2)
+    n = number
+    arc = f"A{n(a)} {n(a)} 0 0 1"
+    return (
+        f"M{n(x + a)} {n(y)}H{n(x + w - a)}{arc} {n(x + w)} {n(y + a)}V{n(y + h - a)}{arc} {n(x + w - a)} {n(y + h)}"
+        f"H{n(x + a)}{arc} {n(x)} {n(y + h - a)}V{n(y + a)}{arc} {n(x + a)} {n(y)}Z"
+    )
+
+
+def curve(points: Sequence[Point], turned: bool = False) -> str:
+    """Joins the points: straight down where they stand over one another, else by an S that leaves and arrives upright.
+
+    turned: the same to the right.
+    """
+
+    def pair(x: float, y: float) -> str:
+        return f"{number(y)} {number(x)}" if turned else f"{number(x)} {number(y)}"
+
+    points = exchanged(points) if turned else points
+    path = [f"M{pair(*points[0])}"]
+    for (ax, ay), (bx, by) in pairwise(points):
+        if abs(ax - bx) < 0.2:
+            path.append(f"{'H' if turned else 'V'}{number(by)}" if ax == bx else f"L{pair(bx, by)}")
+        else:
+            middle = (ay + by) / 2
+            path.append(f"C{pair(ax, middle)} {pair(bx, middle)} {pair(bx, by)}")
+    return "".join(path)
+
+
+def exchanged(points: Sequence[Point]) -> list[Point]:
+    """The points with x for y: what flows to the right is drawn as what flows down."""
+    return [(y, x) for x, y in points]
+
+
+def shortened(points: Sequence[Point], by: float, turned: bool = False) -> list[Point]:
+    """The points with the last one drawn back, where the arrow head goes."""
+    if turned:
+        return exchanged(shortened(exchanged(points), by))
+    (ax, ay), (x, y) = points[-2], points[-1]
+    back = y - by if y >= ay else y + by
+    if abs(ax - x) < 0.2 and abs(y - ay) <= by:
+        return [*points[:-2], (x, back)] if len(points) > 2 else [points[0], (x, back)]
+    return [*points[:-1], (x, back)]
+
+
+def strokes(kind: str, path: str, extra: float = 0.0) -> list[str]:
+    """The line itself: plain, dashed, or for a reference a broad line with a narrow one in the ground's colour on it."""
+    if kind == "reference":
+        broad, core = number(4.2 + 2 * extra), number(1.8 + extra)
+        return [
+            f'<path stroke-width="{broad}" d="{path}"/>',
+            f'<path class="tfedu-core" stroke="{LIGHT["paper"]}" stroke-width="{core}" d="{path}"/>',
+        ]
+    dash = f' stroke-dasharray="{DASHES[kind]}"' if DASHES[kind] else ""
+    wide = f' stroke-width="{number(1.3 + extra)}"' if extra else ""
+    return [f'<path{dash}{wide} d="{path}"/>']
+
+
+def head(kind: str, points: Sequence[Point], turned: bool = False) -> str:
+    """The arrow head's path: full for data, an open V for control, a full square for a reference."""
+    (_, ay), (x, y) = exchanged(points[-2:]) if turned else points[-2:]
+    s = -1.0 if y >= ay else 1.0
+
+    def at(aside: float, back: float) -> str:
+        px, py = x + aside, y + s * back
+        return f"{number(py)} {number(px)}" if turned else f"{number(px)} {number(py)}"
+
+    if kind == "data":
+        return f"M{at(0, 0)}L{at(-4, ARROW)}L{at(4, ARROW)}Z"
+    if kind == "reference":
+        return f"M{at(-4.5, 0)}L{at(4.5, 0)}L{at(4.5, ARROW)}L{at(-4.5, ARROW)}Z"
+    return f"M{at(-4.5, 7)}L{at(0, 0)}L{at(4.5, 7)}"
+
+
+def along(points: Sequence[Point], share: float, turned: bool = False) -> Point:
+    """The point at that share of the way, where a badge can sit."""
+    if turned:
+        y, x = along(exchanged(points), share)
+        return (x, y)
+    lengths = [abs(bx - ax) + abs(by - ay) for (ax, ay), (bx, by) in pairwise(points)]
+    left = sum(lengths) * share
+    for length, ((ax, ay), (bx, by)) in zip(lengths, pairwise(points), strict=True):
+        if left <= length:
+            part = left / length if length else 0.0
+            smooth = part if abs(ax - bx) < 0.2 else part * part * (3 - 2 * part)  # as an S-curve runs
+            return (ax + (bx - ax) * smooth, ay + (by - ay) * part)
+        left -= length
+    return points[-1]

@@ -1,0 +1,72 @@
+"""Why a node was dead in a run: `deaths_of(run)` follows each dead value back to the Switch that gave nothing there. No state."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+from ...engine.graph.nodes import Operation
+from ...engine.runtime.frames import ENTERS, EXITS, NEXTS
+from ...engine.runtime.recorder import Run, Step
+from ..records import DeathRecord
+from .control_flow_boxes import condition_of
+
+_SWITCHES: Final = ("Switch", "RefSwitch")
+_Turns: TypeAlias = dict[tuple[Operation, tuple[int, ...]], int]
+
+
+def deaths_of(run: Run) -> dict[int, DeathRecord]:
+    """The reason of each dead turn, by its place among the steps."""
+    found: dict[int, DeathRecord] = {}
+    turns: _Turns = {}
+    ended: dict[tuple[Operation, tuple[int, ...]], int] = {}  # the last turn of an Exit, by the iteration around its loop
+    for place, step in enumerate(run.steps):
+        if step.outcome == "dead":
+            death = _death(step, run, turns, ended, found)
+            if death is not None:
+                found[place] = death
+        turns[step.op, step.iteration] = place
+        if step.op.type in EXITS:
+            ended[step.op, step.iteration[:-1]] = place
+    return found
+
+
+def _death(
+    step: Step, run: Run, turns: _Turns, ended: _Turns, found: dict[int, DeathRecord]
+) -> DeathRecord | None:
+    def turn_of(source: Operation) -> int | None:
+        """The source's turn from which something came to this one."""
+        at = step.iteration
+        if source.type in EXITS:
+            return ended.get((source, at))
+        if source.type in ENTERS:
+            at = at[:-1]
+        elif source.type in NEXTS and at[-1]:
+            at = (*at[:-1], at[-1] - 1)
+        return turns.get((source, at))
+
+    for tensor in step.op.inputs:
+        place = turn_of(tensor.op)
+        if place is None:
+            continue
+        if place in found:
+            return found[place]
+        given = run.steps[place].outputs
+        if tensor.op.type in _SWITCHES and tensor.index < len(given) and given[tensor.index].dead:
+            return _reason(tensor.op, tensor.index)
+    for waited in step.op.control_inputs:
+        place = turn_of(waited)
+        if place is not None and place in found:
+            return found[place]
+    return None
+
+
+def _reason(switch: Operation, side: int) -> DeathRecord:
+    """Why a Switch that had its turn gave nothing on one side."""
+    pred = condition_of(switch.inputs[1])
+    if pred.op.type != "LoopCond":
+        params: dict[str, str | int] = {"pred": pred.name, "side": str(bool(side)), "value": str(not side)}
+        return DeathRecord("branch", params, switch.id)
+    return DeathRecord("ended" if side else "goes_on", {"cond": pred.op.name}, switch.id)
+
+
+__all__ = ["deaths_of"]

@@ -1,0 +1,356 @@
+"""What became of a graph: `graph_diff(before, after)` pairs the nodes of two records and tells what is not as it was.
+
+Nodes of one name are one node. Of the others those are one node, under another name, that come from the same things by the
+same way, or that go into the same things: their type and attributes must agree. What has no partner was added or removed;
+what takes something else was rewired. Attributes are compared as records tell them: of a large constant its two ends.
+No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from ..messages import message
+from ..records import (
+    EDGE_KINDS,
+    BlockChangeRecord,
+    BlockRecord,
+    Change,
+    EdgeChangeRecord,
+    EdgeRecord,
+    GradientNodeRecord,
+    GraphDiffRecord,
+    GraphRecord,
+    InputChangeRecord,
+    NodeChangeRecord,
+    NodeRecord,
+    NoticeRecord,
+    ScopeRecord,
+)
+from ..words.labels import shorten
+from .graph_comparison import Half, alike, own, signatures
+
+SIGNS: Final[dict[Change, str]] = {"added": "+", "removed": "−", "renamed": "≈", "rewired": "↷", "changed": "≠"}
+LISTED: Final = 40
+NAME: Final = 60
+
+Edge = tuple[str, int, int | None, int, int | None]
+
+
+def graph_diff(before: GraphRecord, after: GraphRecord) -> GraphDiffRecord:
+    """The record of both graphs as one, with what changed."""
+    pairs = partners(before, after)
+    union = _Union(before, after, pairs)
+    return union.record()
+
+
+def partners(before: GraphRecord, after: GraphRecord) -> dict[int, int]:
+    """Which node of the one graph is which of the other."""
+    left, right = (Half(graph, [node.id for node in graph.nodes]) for graph in (before, after))
+    named = {node.name: node.id for node in after.nodes}
+    pairs = {node.id: named[node.name] for node in before.nodes if node.name in named}
+    for control in (True, False):
+        alike(left, right, pairs, *signatures(left, right, control))
+    _by_scope(left, right, pairs)
+    _forward(left, right, pairs)
+    _backward(left, right, pairs)
+    return pairs
+
+
+def _by_scope(left: Half, right: Half, pairs: dict[int, int]) -> None:
+    """Where nodes of a scope are found again under another scope's name, so are the others of it."""
+    names = {node.id: node.name for node in right.nodes}
+    taken = set(pairs.values())
+    free = {(node.name, node.type): node.id for node in right.nodes if node.id not in taken}
+    renamed: dict[str, str] = {}
+    for node in left.nodes:
+        if node.id in pairs and names[pairs[node.id]] != node.name:
+            old, new = node.name.split("/"), names[pairs[node.id]].split("/")
+            while len(old) > 1 and len(new) > 1 and old[-1] == new[-1]:
+                del old[-1], new[-1]
+            renamed.setdefault("/".join(old), "/".join(new))
+    for node in left.nodes:
+        if node.id in pairs:
+            continue
+        cut = node.name.rfind("/")
+        while cut > 0 and node.name[:cut] not in renamed:
+            cut = node.name.rfind("/", 0, cut)
+        if cut > 0:
+            found = free.pop((renamed[node.name[:cut]] + node.name[cut:], node.type), None)
+            if found is not None:
+                pairs[node.id] = found
+
+
+def _forward(left: Half, right: Half, pairs: dict[int, int]) -> None:
+    """Pairs nodes that are alike and take the same: what comes before them may have changed, but is known."""
+
+    def key(half: Half, node: NodeRecord, known: dict[int, int]) -> tuple[object, ...] | None:
+        inputs = half.into[node.id]
+        if not inputs or any(edge.source not in known for edge in inputs):
+            return None
+        taken = sorted((edge.kind, edge.input or 0, edge.output or 0, known[edge.source]) for edge in inputs)
+        return (own(node), tuple(taken))
+
+    taken = set(pairs.values())
+    itself = {node.id: node.id for node in right.nodes}
+    free: dict[tuple[object, ...] | None, list[int]] = {}
+    for node in right.nodes:
+        if node.id not in taken:
+            free.setdefault(key(right, node, itself), []).append(node.id)
+    for node in left.nodes:
+        if node.id not in pairs:
+            found = key(left, node, pairs)
+            if found is not None and free.get(found):
+                pairs[node.id] = free[found].pop(0)
+
+
+def _backward(left: Half, right: Half, pairs: dict[int, int]) -> None:
+    """Pairs nodes of one type that go into the same place."""
+    back = {other: one for one, other in pairs.items()}
+    source: dict[tuple[int, str, int | None], int] = {
+        (edge.target, edge.kind, edge.input): edge.source for edge in right.edges if edge.kind != "control"
+    }
+    types = {node.id: node.type for node in right.nodes}
+    own_types = {node.id: node.type for node in left.nodes}
+    # Later edges first: a pair that is found names the place of what goes into it.
+    for edge in sorted(left.edges, key=lambda edge: -edge.target):
+        if edge.source in pairs or edge.target not in pairs:
+            continue
+        found = source.get((pairs[edge.target], edge.kind, edge.input))
+        if found is not None and found not in back and types[found] == own_types[edge.source]:
+            pairs[edge.source], back[found] = found, edge.source
+
+
+class _Union:
+    """Both graphs as one. A node of the first that is gone gets a number that the second does not use."""
+
+    def __init__(self, before: GraphRecord, after: GraphRecord, pairs: dict[int, int]) -> None:
+        self.before, self.after, self.pairs = before, after, pairs
+        self.back = {other: one for one, other in pairs.items()}
+        shift = 1 + max((node.id for node in after.nodes), default=-1)
+        self.place = {node.id: pairs.get(node.id, node.id + shift) for node in before.nodes}
+        self.names = {node.id: node.name for node in before.nodes}, {node.id: node.name for node in after.nodes}
+        there = {_key(edge): edge for edge in after.edges}
+        was = {_key(edge, self.place): edge for edge in before.edges}
+        first = 1 + max((edge.id for edge in after.edges), default=-1)
+        gone = [(key, edge) for key, edge in was.items() if key not in there]
+        self.gone = [
+            replace(edge, id=first + number, source=self.place[edge.source], target=self.place[edge.target])
+            for number, (_, edge) in enumerate(gone)
+        ]
+        self.new = [edge.id for key, edge in there.items() if key not in was]
+
+    def record(self) -> GraphDiffRecord:
+        removed = [
+            replace(node, id=self.place[node.id]) for node in self.before.nodes if node.id not in self.pairs
+        ]
+        blocks, changed = self._blocks()
+        gradients = {pair.node: pair for pair in self.after.gradients}
+        for pair in self.before.gradients:
+            of = None if pair.of is None else self.place[pair.of]
+            gradients.setdefault(self.place[pair.node], GradientNodeRecord(self.place[pair.node], of))
+        nodes = (*self.after.nodes, *removed)
+        variables = [replace(v, node=self.place[v.node]) for v in self.before.variables if v.node not in self.pairs]
+        graph = GraphRecord(
+            nodes=nodes,
+            edges=(*self.after.edges, *self.gone),
+            scopes=_scopes(nodes, (*self.after.scopes, *self.before.scopes)),
+            blocks=blocks,
+            variables=(*self.after.variables, *variables),
+            gradients=tuple(gradients.values()),
+            notices=self.after.notices,
+        )
+        edges = [EdgeChangeRecord(edge, "added") for edge in self.new]
+        edges += [EdgeChangeRecord(edge.id, "removed") for edge in self.gone]
+        changes = tuple(self._changes(removed))
+        return GraphDiffRecord(graph, changes, tuple(edges), changed, len(nodes) - len(changes))
+
+    def _changes(self, removed: list[NodeRecord]) -> Iterator[NodeChangeRecord]:
+        old = {node.id: node for node in self.before.nodes}
+        inputs = self._inputs()
+        for node in self.after.nodes:
+            if node.id not in self.back:
+                yield NodeChangeRecord(node.id, ("added",), "", node.name, (), ())
+                continue
+            was = old[self.back[node.id]]
+            attrs = tuple(_attrs(was, node))
+            rewired = inputs.get(node.id, ())
+            changes: list[Change] = ["renamed"] if was.name != node.name else []
+            changes += ["rewired"] if rewired else []
+            changes += ["changed"] if attrs else []
+            if changes:
+                yield NodeChangeRecord(node.id, tuple(changes), was.name, node.name, tuple(rewired), attrs)
+        for node in removed:
+            yield NodeChangeRecord(node.id, ("removed",), node.name, "", (), ())
+
+    def _inputs(self) -> dict[int, list[InputChangeRecord]]:
+        """What nodes that are in both graphs take instead of what they took, by node."""
+        found: dict[int, list[InputChangeRecord]] = {}
+        new = set(self.new)
+        back = {place: id for id, place in self.place.items()}
+        # A control input has no place of its own: one that came did not come instead of one that went.
+        lost = {
+            (edge.target, edge.input if edge.kind != "control" else edge.id, edge.kind == "control"): edge
+            for edge in self.gone
+            if edge.target in self.back
+        }
+        for edge in self.after.edges:
+            if edge.id in new and edge.target in self.back:
+                was = None if edge.kind == "control" else lost.pop((edge.target, edge.input, False), None)
+                before = "" if was is None else self._tensor(was, self.names[0], back)
+                change = InputChangeRecord(edge.kind, edge.input, before, self._tensor(edge, self.names[1]))
+                found.setdefault(edge.target, []).append(change)
+        for edge in lost.values():
+            change = InputChangeRecord(edge.kind, edge.input, self._tensor(edge, self.names[0], back), "")
+            found.setdefault(edge.target, []).append(change)
+        return found
+
+    @staticmethod
+    def _tensor(edge: EdgeRecord, names: dict[int, str], back: dict[int, int] | None = None) -> str:
+        name = names[edge.source if back is None else back[edge.source]]
+        return f"^{name}" if edge.output is None else f"{name}:{edge.output}"
+
+    def _blocks(self) -> tuple[tuple[BlockRecord, ...], tuple[BlockChangeRecord, ...]]:
+        """The blocks of both, those that are empty only once where both have them."""
+        blocks = list(self.after.blocks)
+        waiting = {block.id: frozenset(block.control_inputs) for block in blocks if block.empty}
+        next_id = 1 + max((block.id for block in blocks), default=-1)
+        changes = []
+        for block in self.before.blocks:
+            if not block.empty:
+                continue
+            inputs = tuple(self.place[id] for id in block.control_inputs)
+            same = next((id for id, waits in waiting.items() if waits == frozenset(inputs)), None)
+            if same is not None:
+                del waiting[same]
+                continue
+            blocks.append(replace(block, id=next_id, control_inputs=inputs, created=()))
+            changes.append(BlockChangeRecord(next_id, "removed"))
+            next_id += 1
+        return tuple(blocks), (*(BlockChangeRecord(id, "added") for id in waiting), *changes)
+
+
+def _key(edge: EdgeRecord, place: dict[int, int] | None = None) -> Edge:
+    source, target = (edge.source, edge.target) if place is None else (place[edge.source], place[edge.target])
+    return (edge.kind, source, edge.output, target, edge.input)
+
+
+def _scopes(nodes: Iterable[NodeRecord], scopes: Iterable[ScopeRecord]) -> tuple[ScopeRecord, ...]:
+    """The scopes in which there is still something."""
+    parents = {scope.path: scope.parent for scope in scopes}
+    left: set[str] = set()
+    for node in nodes:
+        path = node.scope
+        while path and path not in left:
+            left.add(path)
+            path = parents[path]
+    return tuple([ScopeRecord(path, parents[path]) for path in sorted(left)])
+
+
+def _attrs(before: NodeRecord, after: NodeRecord) -> Iterator[tuple[str, str, str]]:
+    """What a node is apart from its name and inputs, where that is not as it was."""
+    for key in ("type", "device"):
+        if getattr(before, key) != getattr(after, key):
+            yield key, getattr(before, key), getattr(after, key)
+    old, new = dict(before.attrs), dict(after.attrs)
+    for key in dict.fromkeys((*old, *new)):
+        if old.get(key) != new.get(key) and not key.startswith("_"):
+            yield key, old.get(key, ""), new.get(key, "")
+    for number in range(max(len(before.outputs), len(after.outputs))):
+        texts = [node.outputs[number].text if number < len(node.outputs) else "" for node in (before, after)]
+        if texts[0] != texts[1]:
+            yield f"output {number}", texts[0], texts[1]
+
+
+# -- of large graphs -------------------------------------------------------------------------------------------------
+
+
+def near_changes(record: GraphDiffRecord, most: int) -> GraphDiffRecord:
+    """The same of a smaller graph: what changed, and as many of the nodes beside that as `most` leaves room for.
+
+    Raises: ValueError where more nodes changed than that.
+    """
+    graph = record.graph
+    if len(graph.nodes) <= most:
+        return record
+    changed = {change.edge for change in record.edges}
+    blocks = {change.block for change in record.blocks}
+    kept = {change.node for change in record.nodes}
+    kept |= {end for edge in graph.edges if edge.id in changed for end in (edge.source, edge.target)}
+    kept |= {id for block in graph.blocks if block.id in blocks for id in block.control_inputs}
+    if len(kept) > most:
+        raise ValueError(
+            f"{len(kept):,} nodes changed, and a picture takes at most {most:,}\n"
+            "  fix: print(tf.explain.graph_diff(before, after)) counts them; or compare graph_record([tensor]) of both graphs"
+        )
+    touching = [edge for edge in graph.edges if edge.source in kept or edge.target in kept]
+    beside = dict.fromkeys(end for edge in touching for end in (edge.source, edge.target) if end not in kept)
+    kept |= set(list(beside)[: most - len(kept)])
+    nodes = tuple([node for node in graph.nodes if node.id in kept])
+    edges = tuple([edge for edge in graph.edges if edge.source in kept and edge.target in kept])
+    counts: dict[str, str | int] = {"nodes": len(graph.nodes) - len(nodes)}
+    for kind in EDGE_KINDS:
+        counts[kind] = sum(edge.kind == kind for edge in graph.edges) - sum(edge.kind == kind for edge in edges)
+    smaller = replace(
+        graph,
+        nodes=nodes,
+        edges=edges,
+        scopes=_scopes(nodes, graph.scopes),
+        blocks=tuple([block for block in graph.blocks if kept.issuperset((*block.control_inputs, *block.created))]),
+        variables=tuple([variable for variable in graph.variables if variable.node in kept]),
+        gradients=tuple([pair for pair in graph.gradients if pair.node in kept and (pair.of is None or pair.of in kept)]),
+        notices=(*graph.notices, NoticeRecord("part", counts)),
+    )
+    return replace(record, graph=smaller)
+
+
+# -- in words --------------------------------------------------------------------------------------------------------
+
+
+def counts_text(record: GraphDiffRecord, lang: str | None = None) -> str:
+    """How many nodes were added, removed and so on."""
+    counts = {change: sum(change in node.changes for node in record.nodes) for change in SIGNS}
+    return message("diff.counts", lang, same=record.same, **counts)
+
+
+def change_lines(change: NodeChangeRecord, type: str, lang: str | None = None) -> list[str]:
+    """What happened to a node of this type, a line each; the first begins with the sign."""
+    name, kind = shorten(change.after or change.before, NAME), shorten(type, NAME)
+    lines = []
+    for what in change.changes:
+        words = message(f"diff.{what}", lang, name=name, type=kind, before=shorten(change.before, NAME))
+        lines.append(f"{SIGNS[what]} {words}")
+        if what == "rewired":
+            lines.extend(f"    {input_text(item, lang)}" for item in change.inputs)
+        if what == "changed":
+            for key, before, after in change.attrs:
+                lines.append(f"    {shorten(key, NAME)}: {shorten(before, NAME) or '–'} → {shorten(after, NAME) or '–'}")
+    return lines
+
+
+def input_text(item: InputChangeRecord, lang: str | None = None) -> str:
+    """What a node takes instead of what it took."""
+    before, after = shorten(item.before, NAME) or "–", shorten(item.after, NAME) or "–"
+    if item.input is None:
+        return message("diff.control_input", lang, before=before, after=after)
+    return message("diff.input", lang, n=item.input, before=before, after=after)
+
+
+def diff_text(record: GraphDiffRecord, lang: str | None = None, listed: int = LISTED) -> str:
+    """The counts, and then each change."""
+    types = {node.id: node.type for node in record.graph.nodes}
+    if not (record.nodes or record.edges or record.blocks):
+        return message("diff.none", lang)
+    lines = [counts_text(record, lang)]
+    for change in record.nodes[:listed]:
+        lines.extend(change_lines(change, types[change.node], lang))
+    if len(record.nodes) > listed:
+        lines.append(message("diff.more", lang, n=len(record.nodes) - listed))
+    for block in record.blocks:
+        lines.append(f"{SIGNS[block.change]} {message(f'diff.block_{block.change}', lang)}")
+    return "\n".join(lines)
+
+
+__all__ = ["SIGNS", "change_lines", "counts_text", "diff_text", "graph_diff", "input_text", "near_changes", "partners"]

@@ -1,0 +1,338 @@
+"""How the lines of a program made a graph: `film_record(graph)`; or make one that is to be made: `film_record(function)`.
+
+Of a graph that is there the steps are told by its nodes' and blocks' lines, in the order of their making; statements between
+them that surely ran and made nothing are steps, too. A function is called once, in a graph of its own, and watched line by line,
+so that loops and functions show each time that a line runs. No state.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any, Final
+
+from ...engine.base.site import Site, capture
+from ...engine.graph.graph import Graph
+from ...engine.graph.nodes import Operation
+from ..records import BuildFilmRecord, BuiltRecord, CodeRecord, GraphRecord
+from .graph_records import Part, part_of, record_of
+from .statements import Statements, Unit
+
+# Lines of code around those that have steps; a file of ten thousand lines is not sent for three of them.
+AROUND: Final = 3
+
+
+@dataclass
+class Turn:
+    """One step: a unit of a file, the nodes made and the blocks opened. file: "" for what no line made."""
+
+    file: str
+    unit: Unit | None
+    nodes: list[int] = field(default_factory=list)
+    blocks: list[int] = field(default_factory=list)
+    again: bool = False
+    calls: bool = False  # whether other lines of the file ran before it was over
+    sure: bool = False  # whether the line ran just once in it
+
+
+class Texts:
+    """The texts of the files, and their statements. given: the text where Python has none any more."""
+
+    def __init__(self, given: str | None) -> None:
+        self.given = given
+        self._known: dict[str, tuple[list[str], Statements]] = {}
+
+    def lines(self, file: str) -> list[str]:
+        return self._of(file)[0]
+
+    def statements(self, file: str) -> Statements:
+        return self._of(file)[1]
+
+    def _of(self, file: str) -> tuple[list[str], Statements]:
+        if file not in self._known:
+            lines = [line.rstrip("\n") for line in linecache.getlines(file)]
+            if not lines and self.given is not None:
+                lines = self.given.split("\n")
+            self._known[file] = lines, Statements("\n".join(lines))
+        return self._known[file]
+
+
+def film_record(target: Any, code: str | None = None) -> BuildFilmRecord:
+    """The film of a graph (a tensor's, an operation's: of its graph), or of the graph that a function of no arguments makes.
+
+    code: the program's text, where Python does not have it any more.
+    Raises: TypeError for what is neither, ValueError for nodes of different graphs, and what the function raises.
+    """
+    return filmed(target, code)[0]
+
+
+def filmed(target: Any, code: str | None = None) -> tuple[BuildFilmRecord, Graph, Any]:
+    """The film as film_record has it, its graph, and what may be run of that: the target itself, or what the function gave.
+
+    None where that is no tensor, operation or list of them. Raises: as film_record.
+    """
+    if code is not None and not isinstance(code, str):
+        raise TypeError(f"code must be the program's text, not {type(code).__name__}")
+    texts = Texts(code)
+    if callable(target) and hasattr(target, "__code__"):
+        graph, turns, given = _watched(target, texts)
+    else:
+        graph = target if isinstance(target, Graph) else part_of(target, steps=0).graph
+        turns, given = _told(graph, texts, capture()), target
+    return _record(graph, turns, texts), graph, given if _is_of(given, graph) else None
+
+
+def _is_of(given: Any, graph: Graph) -> bool:
+    """Whether it is a node or tensor of the graph, or a list of such."""
+    ops = [getattr(item, "op", item) for item in (given if isinstance(given, (list, tuple)) and given else [given])]
+    return all(isinstance(op, Operation) and op.graph is graph for op in ops)
+
+
+# -- a graph that is there -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Event:
+    """A node that was made or a block that was opened, at a place in the order of making."""
+
+    place: tuple[int, int, int]
+    site: Site | None
+    node: int | None
+    block: int | None
+
+
+def _events(graph: Graph) -> list[_Event]:
+    made = [_Event((op.id, 1, 0), op.site, op.id, None) for op in graph.operations]
+    opened = [
+        _Event((block.position, 0, number), block.site, None, number)
+        for number, block in enumerate(graph.blocks)
+        if not block.cleared
+    ]
+    return sorted([*made, *opened], key=lambda event: event.place)
+
+
+def _told(graph: Graph, texts: Texts, asked: Site | None) -> list[Turn]:
+    turns: list[Turn] = []
+    codes: list[Any] = []  # of each turn the code object: the same line of a cell that was run again is another one
+    for event in _events(graph):
+        site = event.site
+        file = "" if site is None else site.file
+        unit = None if site is None else texts.statements(file).at(site.line)
+        code = None if site is None else site.code
+        last = turns[-1] if turns else None
+        # What a `with` makes, it makes before its block is opened; then it is over.
+        over = last is not None and bool(last.blocks) and (
+            event.node is not None or (unit is not None and len(last.blocks) >= unit.managers)
+        )
+        if last is None or over or last.unit is not unit or codes[-1] is not code:
+            turns.append(Turn(file, unit))
+            codes.append(code)
+        if event.node is not None:
+            turns[-1].nodes.append(event.node)
+        elif event.block is not None:
+            turns[-1].blocks.append(event.block)
+    return list(_with_empty_lines(turns, texts, asked))
+
+
+def _with_empty_lines(turns: Sequence[Turn], texts: Texts, asked: Site | None) -> Iterator[Turn]:
+    """The turns, and between them the statements that surely ran there and made nothing."""
+    for index, turn in enumerate(turns):
+        before = turns[index - 1] if index else None
+        after = turns[index + 1] if index + 1 < len(turns) else None
+        if before is not None and before.file == turn.file and before.unit is not None and turn.unit is not None:
+            yield from _turns(turn.file, texts.statements(turn.file).between(before.unit, turn.unit))
+        yield turn
+        if turn.unit is None or turn.unit.function is not None or (after is not None and not _is_outermost(after)):
+            continue
+        if not any(other.file == turn.file for other in turns[index + 1 :]):
+            until = asked.line if asked is not None and asked.file == turn.file else None
+            yield from _turns(turn.file, texts.statements(turn.file).after(turn.unit, until))
+
+
+def _turns(file: str, units: Sequence[Unit]) -> Iterator[Turn]:
+    """A turn for each line that made nothing; a line may hold more than one statement."""
+    for before, unit in zip((None, *units), units):
+        if before is None or before.end != unit.line:
+            yield Turn(file, unit, sure=True)
+
+
+def _is_outermost(turn: Turn) -> bool:
+    return turn.unit is not None and turn.unit.function is None
+
+
+# -- a function that is watched ---------------------------------------------------------------------------------------
+
+
+class _Watch:
+    """Notes at which number of nodes each line of one file began. It is the tracer of one call."""
+
+    def __init__(self, graph: Graph, file: str, statements: Statements) -> None:
+        self.graph = graph
+        self.file = file
+        self.statements = statements
+        self.turns: list[Turn] = []
+        self.starts: list[int] = []
+        self.frames: list[FrameType] = []
+        self._last: Unit | None = None
+
+    def __call__(self, frame: FrameType, event: str, _argument: Any) -> Any:
+        if frame.f_code.co_filename != self.file:
+            return None  # nor are its lines looked at
+        if event == "call":
+            if self.turns and frame.f_code.co_name[0] != "<":
+                self.turns[-1].calls = True
+        elif event == "line":
+            self._begin(frame, self.statements.at(frame.f_lineno))
+        elif event == "return":
+            outer = frame.f_back
+            while outer is not None and outer.f_code.co_filename != self.file:
+                outer = outer.f_back
+            if outer is not None and outer in self.frames:
+                self._begin(outer, self.statements.at(outer.f_lineno), again=True)
+        return self
+
+    def _begin(self, frame: FrameType, unit: Unit, again: bool = False) -> None:
+        last, self._last = self._last, unit
+        if self.turns and self.turns[-1].unit is unit and (frame is self.frames[-1] or frame.f_code.co_name[0] == "<" or again):
+            return  # one more line of a statement that goes on, or a lambda in it
+        if not again and last is not None and last.is_in(unit) and not unit.is_loop:
+            return  # a `with` ends
+        self.turns.append(Turn(self.file, unit, again=again, sure=True))
+        self.starts.append(len(self.graph.operations))
+        self.frames.append(frame)
+
+
+def _watched(build: Callable[[], Any], texts: Texts) -> tuple[Graph, list[Turn], Any]:
+    """The graph that the function makes, its turns, and what it gives."""
+    graph = Graph()
+    code: Any = build.__code__
+    watch = _Watch(graph, code.co_filename, texts.statements(code.co_filename))
+    before = sys.gettrace()
+    with graph.as_default():
+        sys.settrace(watch)
+        try:
+            given = build()
+        finally:
+            sys.settrace(before)
+    watch.frames.clear()
+    ends = [*watch.starts[1:], len(graph.operations)]
+    for turn, start, end in zip(watch.turns, watch.starts, ends, strict=True):
+        turn.nodes.extend(range(start, end))
+    if watch.turns and watch.starts[0]:
+        watch.turns[0].nodes[:0] = range(watch.starts[0])
+    _give_blocks(graph, watch)
+    kept = [turn for turn in watch.turns if turn.nodes or turn.blocks or not (turn.again or _is_quiet(turn))]
+    if not watch.turns and graph.operations:
+        kept = [Turn("", None, [op.id for op in graph.operations], list(range(len(graph.blocks))))]
+    return graph, kept, given
+
+
+def _is_quiet(turn: Turn) -> bool:
+    return turn.unit is None or turn.unit.is_quiet
+
+
+def _give_blocks(graph: Graph, watch: _Watch) -> None:
+    """Each block to the turn of its line that was on when it was opened."""
+    at = 0
+    for number, block in enumerate(graph.blocks):
+        if block.cleared or not watch.turns:
+            continue
+        found = None
+        for index in range(at, len(watch.turns)):
+            unit = watch.turns[index].unit
+            line = block.site.line if block.site is not None and block.site.file == watch.file else -1
+            if unit is not None and unit.line <= line <= unit.end and not watch.turns[index].blocks:
+                end = watch.starts[index + 1] if index + 1 < len(watch.starts) else len(graph.operations)
+                if watch.starts[index] <= block.position <= end:
+                    found = index
+                    break
+        if found is None:  # opened by a line that was not watched: what was watched then called it
+            found = max((i for i, start in enumerate(watch.starts) if start <= block.position), default=0)
+        else:
+            at = found
+        watch.turns[found].blocks.append(number)
+
+
+# -- the record ------------------------------------------------------------------------------------------------------
+
+
+def _record(graph: Graph, turns: Sequence[Turn], texts: Texts) -> BuildFilmRecord:
+    record = record_of(Part(graph, tuple(graph.operations), True))
+    step_of = {id: step for step, turn in enumerate(turns) for id in turn.nodes}
+    edges: dict[int, list[int]] = {}
+    waits: dict[int, list[tuple[int, int]]] = {}
+    for edge in record.edges:
+        # an edge is there when both its ends are: one that leads back in a loop comes with its source
+        step = max(step_of[edge.source], step_of[edge.target])
+        edges.setdefault(step, []).append(edge.id)
+        if edge.kind == "control":
+            waits.setdefault(step, []).append((edge.target, edge.source))
+    places = {op.site.file: op.site.place for op in graph.operations if op.site is not None}
+    places |= {block.site.file: block.site.place for block in graph.blocks if block.site is not None}
+    files = list(dict.fromkeys(turn.file for turn in turns if turn.file))
+    empty = _empty_withs(turns, record)
+    return BuildFilmRecord(
+        record,
+        tuple([_code(file, places.get(file, f"File {file}"), turns, texts) for file in files]),
+        tuple(
+            [
+                BuiltRecord(
+                    _kind(turn, empty),
+                    files.index(turn.file) if turn.file else None,
+                    turn.unit.line if turn.unit is not None else 0,
+                    turn.unit.end if turn.unit is not None else 0,
+                    tuple(turn.nodes),
+                    tuple(edges.get(step, ())),
+                    tuple(turn.blocks),
+                    not turn.sure and turn.unit is not None and turn.unit.is_repeated and len(turn.nodes) > 1,
+                    tuple(waits.get(step, ())),
+                )
+                for step, turn in enumerate(turns)
+            ]
+        ),
+    )
+
+
+def _empty_withs(turns: Sequence[Turn], record: GraphRecord) -> dict[int, set[int]]:
+    """For each turn the `with` statements whose block is the last that was opened there and stayed empty."""
+    empty = {block.id for block in record.blocks if block.empty}
+    open_now: dict[int, bool] = {}
+    found: dict[int, set[int]] = {}
+    for turn in turns:
+        if turn.blocks and turn.unit is not None:
+            open_now[id(turn.unit.statement)] = turn.blocks[-1] in empty
+        found[id(turn)] = {statement for statement, is_empty in open_now.items() if is_empty}
+    return found
+
+
+def _kind(turn: Turn, empty: dict[int, set[int]]) -> Any:
+    if turn.nodes:
+        return "again" if turn.again else "made"
+    if turn.blocks:
+        return "block"
+    if turn.calls:
+        return "calls"
+    inner = turn.unit.withs[:1] if turn.unit is not None else []
+    return "renamed" if inner and id(inner[0]) in empty[id(turn)] else "nothing"
+
+
+def _code(file: str, place: str, turns: Sequence[Turn], texts: Texts) -> CodeRecord:
+    """The lines of a file that have steps, and some around them."""
+    units = [turn.unit for turn in turns if turn.file == file and turn.unit is not None]
+    first = max(1, min(unit.line for unit in units) - AROUND)
+    last = max(unit.end for unit in units) + AROUND
+    lines = texts.lines(file)
+    if place.startswith("Cell "):
+        first, last = 1, len(lines)
+    last = min(last, len(lines))
+    while last > first and not lines[last - 1].strip():
+        last -= 1
+    while first < last and not lines[first - 1].strip():
+        first += 1
+    return CodeRecord(place, first, tuple(lines[first - 1 : last]))
+
+
+__all__ = ["film_record", "filmed"]

@@ -1,0 +1,606 @@
+"""From the engine's graphs to records: `graph_record(graph)`, `graph_record(tensor)` for what is around a tensor.
+
+Reached through build.py, with which it is the only place where views look inside the engine. A record is plain data and
+stays as it was when the graph grows on. No state but texts that were told before: most of a large graph's come again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from ...engine.base.dtypes import DType, bfloat16, bfloat16_values
+from ...engine.base.shapes import Shape, TensorShape
+from ...engine.base.site import Site
+from ...engine.base.uncollected import uncollected
+from ...engine.graph.graph import Graph
+from ...engine.graph.nodes import Operation, Tensor
+from ...engine.runtime.store import Handle
+from ...engine.runtime.tensor_array_accesses import Elements
+from ..records import (
+    EDGE_KINDS,
+    BlockRecord,
+    EdgeKind,
+    EdgeRecord,
+    GradientNodeRecord,
+    GraphRecord,
+    GroupRecord,
+    NodeRecord,
+    NoticeRecord,
+    OutputRecord,
+    Role,
+    ScopeRecord,
+    SiteRecord,
+    VariableRecord,
+)
+from ..words.labels import shorten
+from .control_flow_boxes import boxes_of
+from .repeated_blocks import LEAST, Edge, Node, groups_of
+
+# A name may hold half a million slashes; nobody opens boxes deeper than this, so deeper parts stay in the node's name.
+DEPTH: Final = 24
+
+_ROLES: Final[dict[str, Role]] = {
+    "Const": "constant",
+    "Placeholder": "placeholder",
+    "PlaceholderV2": "placeholder",
+    "PlaceholderWithDefault": "placeholder",
+    "Variable": "variable",
+    "VariableV2": "variable",
+    "VarHandleOp": "variable",
+    "TemporaryVariable": "variable",
+    "ReadVariableOp": "read",
+    "ResourceGather": "read",
+    "NoOp": "noop",
+    "CountUpTo": "update",
+    "ControlTrigger": "control",
+    "LoopCond": "control",
+    **dict.fromkeys(("Switch", "Merge", "Enter", "Exit", "NextIteration"), "control"),
+    **dict.fromkeys(
+        ("RefSwitch", "RefMerge", "RefEnter", "RefExit", "RefNextIteration", "RefSelect"), "control"
+    ),
+}
+_UPDATES: Final = ("Assign", "Apply", "ResourceApply", "ResourceScatter", "ResourceSparseApply", "SparseApply",
+                   "ResourceCountUpTo")  # fmt: skip
+# Pure ops whose names begin like those of ops that write.
+_PURE_SCATTER: Final = ("ScatterNd", "ScatterNdNonAliasingAdd")
+_IPYTHON: Final = re.compile(r"^<ipython-input-\d+-")
+_VARIABLES: Final = {"Variable": "reference", "VariableV2": "reference", "VarHandleOp": "resource"}
+
+
+AttrTexts: TypeAlias = tuple[tuple[str, str], ...]
+Sites: TypeAlias = dict[tuple[str | int, int], SiteRecord]
+"""Lines of the program, by their files, or by the code that an instruction is in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Which nodes of a graph a record shows, and how many steps away from the targets it looked."""
+
+    graph: Graph
+    operations: tuple[Operation, ...]
+    whole: bool
+    focus: tuple[int, ...] = ()
+
+
+@uncollected()
+def graph_record(target: Any, *, steps: int = 3) -> GraphRecord:
+    """The record of a graph; of a tensor, operation, variable or a list of them: their surroundings.
+
+    Surroundings are the ancestors within `steps` edges and the direct consumers; a notice counts what is left out.
+
+    Raises: TypeError for what is neither, ValueError for nodes of different graphs.
+    """
+    return grouped_record(part_of(target, steps=steps))
+
+
+def grouped_record(part: Part) -> GraphRecord:
+    """The record of the chosen nodes, with what repeats in it put together."""
+    record = record_of(part)
+    places = {node.id: place for place, node in enumerate(record.nodes)}
+    codes = {kind: code for code, kind in enumerate(EDGE_KINDS)}
+    edges = [
+        (codes[edge.kind], places[edge.source], -1 if edge.output is None else edge.output,
+         places[edge.target], -1 if edge.input is None else edge.input)
+        for edge in record.edges
+    ]  # fmt: skip
+    scopes = [node.scope for node in record.nodes]
+    found = grouping(part.operations, scopes, edges, {scope.path: scope.parent for scope in record.scopes})
+    ids = list(places)
+    groups = tuple([replace(group, nodes=tuple([ids[place] for place in group.nodes])) for group in found])
+    return replace(record, groups=groups)
+
+
+def grouping(
+    operations: Sequence[Operation], scopes: Sequence[str], edges: Sequence[Edge], parents: Mapping[str, str]
+) -> tuple[GroupRecord, ...]:
+    """What repeats among nodes, told by their places; `scopes` of each, `parents` of all scopes."""
+    if len(operations) < LEAST:
+        return ()
+    # Many nodes share the attributes that they were made with.
+    known: dict[Hashable, int] = {}
+    nodes = [Node(op.name, scope, signature_of(op, known)) for op, scope in zip(operations, scopes, strict=True)]
+    return groups_of(nodes, edges, parents)
+
+
+# What names things, or makes random numbers differ: copies of one block have different ones.
+_OWN: Final = frozenset(("_class", "shared_name", "seed", "seed2"))
+
+
+def signature_of(op: Operation, known: dict[Hashable, int]) -> Hashable:
+    """All that copies of a node have in common but their edges; `known` keeps a number for attributes that are the same."""
+    attrs = known.get(id(op.attrs))
+    if attrs is None:
+        told = tuple([(key, _hashable(value)) for key, value in op.attrs.items() if key not in _OWN])
+        attrs = known[id(op.attrs)] = known.setdefault(told, len(known))
+    return op.type, op.device, attrs, tuple([(tensor.dtype.name, tensor.raw_shape) for tensor in op.outputs])
+
+
+def _hashable(value: Any) -> Hashable:
+    if isinstance(value, DType):
+        return value.name
+    if isinstance(value, (str, int)):
+        return value
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, str(value.tolist()) if value.dtype.hasobject else value.tobytes()
+    if isinstance(value, (list, tuple)):
+        return tuple([_hashable(item) for item in value])
+    return value if isinstance(value, Hashable) else attr_text(value)
+
+
+def part_of(target: Any, *, steps: int = 3) -> Part:
+    """The nodes that a picture of `target` shows.
+
+    Raises: as graph_record.
+    """
+    if isinstance(target, Graph):
+        return Part(target, tuple(target.operations), True)
+    centre = _operations_of(target)
+    if not centre:
+        raise TypeError("nothing to show: an empty list")
+    graph = centre[0].graph
+    for op in centre:
+        if op.graph is not graph:
+            raise ValueError(f"{op!r} must be from the same graph as {centre[0]!r}.")
+    chosen = {op.id: op for op in centre}
+    edge = list(chosen.values())
+    for _ in range(steps):
+        before: dict[int, Operation] = {}
+        for op in edge:
+            for source in (*(tensor.op for tensor in op.inputs), *op.control_inputs):
+                if source.id not in chosen:
+                    before[source.id] = source
+        chosen.update(before)
+        edge = list(before.values())
+    for op in centre:
+        for consumer in _consumers(op):
+            chosen.setdefault(consumer.id, consumer)
+    total = len(graph.operations)
+    shown = tuple(chosen[id] for id in sorted(chosen))
+    return Part(graph, shown, len(shown) == total, tuple(sorted({op.id for op in centre})))
+
+
+def _operations_of(target: Any) -> list[Operation]:
+    if isinstance(target, Operation):
+        return [target]
+    if isinstance(target, Tensor):
+        return [target.op]
+    convert = getattr(target, "_as_graph_element", None)
+    if convert is not None:
+        return _operations_of(convert())
+    if isinstance(target, (list, tuple)):
+        return list(dict.fromkeys(op for item in target for op in _operations_of(item)))
+    inner = getattr(target, "op", None)
+    if isinstance(inner, (Operation, Tensor)):
+        return _operations_of(inner)
+    raise TypeError(
+        f"cannot show a {type(target).__name__}: expected a graph, a tensor, an operation or a list of them"
+    )
+
+
+def _consumers(op: Operation) -> Iterator[Operation]:
+    for tensor in op.outputs:
+        yield from tensor.consumers()
+    yield from op.control_outputs
+
+
+# -- from operations to a record -----------------------------------------------------------------------------------
+
+
+def record_of(part: Part) -> GraphRecord:
+    """The record of the chosen nodes and of every edge between them."""
+    graph, operations = part.graph, part.operations
+    shown = {op.id for op in operations}
+    scope_of = scopes_of([op.name for op in operations])
+    sites: Sites = {}
+    attrs: dict[int, AttrTexts] = {}
+    refs = {op.id: reference_inputs(op) for op in operations}
+    nodes = tuple([node_record(op, scope_of[op.name], sites, attrs) for op in operations])
+    edges, left_out = _edges(graph, shown, refs, part.whole)
+    blocks = tuple(_blocks(graph, shown, part.whole, sites))
+    notices = [*reruns(operations)]
+    if not part.whole:
+        counts: dict[str, str | int] = {"nodes": len(graph.operations) - len(shown), **left_out}
+        notices.append(NoticeRecord("part", counts))
+    return GraphRecord(
+        nodes,
+        edges,
+        scope_records(nodes),
+        blocks,
+        tuple(variable_records(operations)),
+        tuple(gradient_records(operations)),
+        tuple(notices),
+        boxes_of(operations, scope_of),
+    )
+
+
+def node_record(op: Operation, scope: str, sites: Sites, attrs: dict[int, AttrTexts]) -> NodeRecord:
+    """The record of a node; `sites` and `attrs` keep what was told of others, which may have been made with the same."""
+    outputs = tuple(
+        [
+            OutputRecord(
+                f"{op.name}:{tensor.index}", tensor.dtype.name, tensor.raw_shape, tensor_text(tensor)
+            )
+            for tensor in op.outputs
+        ]
+    )
+    texts = attrs.get(id(op.attrs))
+    if texts is None:
+        texts = attrs[id(op.attrs)] = tuple([(key, attr_text(value, key)) for key, value in op.attrs.items()])
+    stateful = bool(getattr(op.definition, "stateful", False))
+    return NodeRecord(
+        op.id,
+        op.name,
+        op.type,
+        scope,
+        role_of(op),
+        op.device,
+        stateful,
+        _site_of(op, sites),
+        texts,
+        outputs,
+    )
+
+
+def _site_of(op: Operation, known: Sites) -> SiteRecord | None:
+    """The line that made the node; what one instruction made is told from its first node on."""
+    raw = op._site
+    if raw is None:
+        return None
+    key = (id(raw[0]), raw[1])
+    if key not in known:
+        record = site_record(op.site, known)
+        assert record is not None
+        known[key] = record
+    return known[key]
+
+
+def role_of(op: Operation) -> Role:
+    """What part a node plays: its outline in a picture."""
+    role = _ROLES.get(op.type)
+    if role is not None:
+        return role
+    if op.type == "Identity" and op.inputs and op.inputs[0].dtype.is_ref:
+        return "read"
+    if op.type.startswith(_UPDATES) and op.type not in _PURE_SCATTER:
+        return "update"
+    if op.type.startswith("Scatter") and op.type not in _PURE_SCATTER:
+        return "update"
+    return "op"
+
+
+def reference_inputs(op: Operation) -> frozenset[int]:
+    """The inputs by which the node takes the variable itself: declared so by its op type, where that is known."""
+    for tensor in op.inputs:
+        if tensor.dtype.is_ref:
+            break
+    else:
+        return frozenset()
+    declared = getattr(op.definition, "inputs", None)
+    if declared is None:
+        # A node without a definition (imported, or of an op that we lack): the types that TF declares so.
+        if op.type.startswith("Ref") or op.type == "IsVariableInitialized":
+            return frozenset(index for index, tensor in enumerate(op.inputs) if tensor.dtype.is_ref)
+        return frozenset((0,)) if role_of(op) == "update" and op.inputs[0].dtype.is_ref else frozenset()
+    found: list[int] = []
+    index = 0
+    for argument in declared:
+        count = 1
+        if argument.number_attr is not None:
+            count = int(op.attrs[argument.number_attr])
+        elif argument.type_list_attr is not None:
+            count = len(op.attrs[argument.type_list_attr])
+        if argument.is_ref:
+            found.extend(i for i in range(index, index + count) if op.inputs[i].dtype.is_ref)
+        index += count
+    return frozenset(found)
+
+
+def edges_of(op: Operation) -> Iterator[tuple[EdgeKind, Operation, int | None, int | None, str]]:
+    """The edges into a node, data inputs in order and then control inputs: kind, source, output, input, text."""
+    refs = reference_inputs(op)
+    for index, tensor in enumerate(op.inputs):
+        yield "reference" if index in refs else "data", tensor.op, tensor.index, index, tensor_text(tensor)
+    for source in op.control_inputs:
+        yield "control", source, None, None, ""
+
+
+def _edges(
+    graph: Graph, shown: set[int], refs: dict[int, frozenset[int]], whole: bool
+) -> tuple[tuple[EdgeRecord, ...], dict[str, int]]:
+    """The edges between shown nodes, and how many of each kind are left out.
+
+    An edge's number is its place among all edges of the graph, so that every record of one graph agrees on it.
+    """
+    edges: list[EdgeRecord] = []
+    left_out = {"data": 0, "control": 0, "reference": 0}
+    id = 0
+    for op in graph.operations:
+        if op.id not in shown:
+            if whole:
+                continue
+            for kind, *_ in edges_of(op):
+                left_out[kind] += 1
+                id += 1
+            continue
+        takes = refs[op.id]
+        for index, tensor in enumerate(op.inputs):
+            kind = "reference" if index in takes else "data"
+            if tensor.op.id in shown:
+                text = tensor_text(tensor)
+                edges.append(EdgeRecord(id, kind, tensor.op.id, tensor.index, op.id, index, text))
+            else:
+                left_out[kind] += 1
+            id += 1
+        for source in op.control_inputs:
+            if source.id in shown:
+                edges.append(EdgeRecord(id, "control", source.id, None, op.id, None, ""))
+            else:
+                left_out["control"] += 1
+            id += 1
+    return tuple(edges), left_out
+
+
+def _blocks(
+    graph: Graph, shown: set[int], whole: bool, sites: Sites
+) -> Iterator[BlockRecord]:
+    for id, block in enumerate(graph.blocks):
+        if block.cleared:
+            continue
+        waits = tuple(op.id for op in block.control_inputs if op.id in shown)
+        created = tuple(op.id for op in block.created if op.id in shown)
+        # In a part, a block belongs to the picture where all that it waits for does.
+        if not whole and (len(waits) < len(block.control_inputs) or (block.created and not created)):
+            continue
+        yield BlockRecord(id, site_record(block.site, sites), waits, created, not block.created)
+
+
+def variable_records(operations: Iterable[Operation]) -> Iterator[VariableRecord]:
+    for op in operations:
+        kind = _VARIABLES.get(op.type)
+        if kind == "reference":
+            yield VariableRecord(op.id, op.name, "reference")
+        elif kind == "resource":
+            yield VariableRecord(op.id, op.name, "resource")
+
+
+def gradient_records(operations: Sequence[Operation]) -> Iterator[GradientNodeRecord]:
+    """Which nodes `gradients` made, and for which node each: told by their names, so that imported graphs say it too.
+
+    The gradient of `layer/mul` lies in "…gradients/layer/mul_grad/", and sums lie beside it in "…gradients/".
+    """
+    by_name = {op.name: op for op in operations}
+    owners: dict[str, tuple[str, Operation] | None] = {}
+    of: dict[int, Operation] = {}
+    roots: set[str] = set()
+    for op in operations:
+        end = op.name.rfind("_grad/", 0, 4096)
+        while end >= 0:  # of a gradient's gradient the inner one counts
+            path = op.name[:end]
+            if path not in owners:
+                owners[path] = _differentiated(path, by_name)
+            found = owners[path]
+            if found is not None:
+                roots.add(found[0])
+                of[op.id] = found[1]
+                break
+            end = path.rfind("_grad/")
+    within = dict.fromkeys(roots, True) | {"": False}  # scopes that lie in one of the roots, and that do not
+    for op in operations if roots else ():
+        if op.id in of:
+            yield GradientNodeRecord(op.id, of[op.id].id)
+        elif _is_within(parent_scope(op.name), within):
+            yield GradientNodeRecord(op.id, None)
+
+
+def _is_within(path: str, known: dict[str, bool]) -> bool:
+    """What is known of the nearest scope around; it is kept for those between."""
+    if path not in known:
+        known[path] = _is_within(parent_scope(path), known)
+    return known[path]
+
+
+def _differentiated(path: str, by_name: Mapping[str, Operation]) -> tuple[str, Operation] | None:
+    """The node whose name stands at the end of the path, and the scope of all the gradients before it."""
+    cut = path.find("/")
+    while cut >= 0:
+        op = by_name.get(path[cut + 1 :])
+        if op is not None:
+            return path[:cut], op
+        cut = path.find("/", cut + 1)
+    return None
+
+
+def reruns(operations: Sequence[Operation]) -> Iterator[NoticeRecord]:
+    """Variables made twice by one line because its cell was run again: the code is another object, the line the same.
+
+    (What a loop or a function makes over and over, it makes from one code object, so that it is not taken for that.)
+    """
+    seen: dict[
+        tuple[str, int], dict[int, list[Operation]]
+    ] = {}  # file and line -> code object -> what it made
+    for op in operations:
+        site = op.site if op.type in _VARIABLES else None
+        if site is None:
+            continue
+        file = _IPYTHON.sub("<ipython-input-", site.file)
+        if file.startswith("<") and file == site.file:
+            continue  # "<string>" and "<stdin>" name many programs
+        by_code = seen.setdefault((file, site.line), {})
+        made = by_code.setdefault(id(site.code), [])
+        made.append(op)
+        firsts = next(iter(by_code.values()))
+        if made is not firsts and len(made) <= len(firsts):
+            first = firsts[len(made) - 1]
+            params: dict[str, str | int] = {"again": op.name, "first": first.name, "where": site.label}
+            yield NoticeRecord("rerun", params)
+
+
+# -- scopes --------------------------------------------------------------------------------------------------------
+
+
+def scopes_of(names: Iterable[str]) -> dict[str, str]:
+    """The scope of each name: what stands before its last slash.
+
+    A node that has the name of a scope ("Variable" beside "Variable/read") belongs inside it.
+    """
+    listed = list(names)
+    parents = {name: parent_scope(name) for name in listed}
+    scopes = parents_of(parents.values())
+    return {name: name if name in scopes else parents[name] for name in listed}
+
+
+def parents_of(paths: Iterable[str]) -> dict[str, str]:
+    """The scope around each scope that is named, and around those."""
+    parents: dict[str, str] = {}
+    for path in paths:
+        while path and path not in parents:
+            parents[path] = parent_scope(path)
+            path = parents[path]
+    return parents
+
+
+def parent_scope(path: str) -> str:
+    """The scope around a scope or node, by its name; "" is the graph."""
+    if path.count("/", 0, 4096) > DEPTH:  # only the first slashes count, and only near the start
+        cut = -1
+        for _ in range(DEPTH):
+            cut = path.index("/", cut + 1)
+        return path[:cut]
+    end = path.rfind("/", 0, 4096)
+    return path[:end] if end > 0 else ""
+
+
+def scope_records(nodes: Iterable[NodeRecord]) -> tuple[ScopeRecord, ...]:
+    parents = parents_of(dict.fromkeys([node.scope for node in nodes]))
+    return tuple([ScopeRecord(path, parents[path]) for path in sorted(parents)])
+
+
+# -- texts ---------------------------------------------------------------------------------------------------------
+
+
+def site_record(
+    site: Site | None, known: Sites | None = None
+) -> SiteRecord | None:
+    """The line of the user's program; `known` keeps what was looked up before."""
+    if site is None:
+        return None
+    key = (site.file, site.line)
+    if known is not None and key in known:
+        return known[key]
+    record = SiteRecord(site.label, site.source, site.line)
+    if known is not None:
+        known[key] = record
+    return record
+
+
+def tensor_text(tensor: Tensor) -> str:
+    """dtype and shape as pictures write them: `float32 (2, ?)`."""
+    return _type_text(tensor.dtype.name, tensor.raw_shape)
+
+
+@lru_cache(4096)
+def _type_text(dtype: str, shape: Shape) -> str:
+    return f"{dtype} {shape_text(shape)}"
+
+
+def shape_text(shape: Shape) -> str:
+    if shape is None:
+        return "<unknown>"
+    sizes = ["?" if size is None else str(size) for size in shape]
+    return f"({sizes[0]},)" if len(sizes) == 1 else f"({', '.join(sizes)})"
+
+
+def value_text(value: Any, limit: int = 200) -> str:
+    """A value in one line of at most `limit` characters, the same in every process."""
+    if isinstance(value, Handle):
+        return shorten(f"<resource {value.buffer.name}>", limit)
+    if isinstance(value, bytes):
+        return shorten(repr(value[: limit + 1]), limit)
+    if not isinstance(value, (np.ndarray, np.generic)):
+        text = str(value)
+        # An object's address says nothing, and another thing each time.
+        return shorten(f"<{type(value).__name__}>" if " at 0x" in text else text, limit)
+    array = np.asarray(value)
+    if array.dtype.names is not None:  # a type that NumPy has not: its bits under one field
+        array = bfloat16_values(array) if array.dtype == bfloat16.numpy else array[array.dtype.names[0]]
+    if array.ndim == 0:
+        item = array.item()
+        return shorten(repr(item[: limit + 1]) if isinstance(item, (bytes, str)) else str(array), limit)
+    if array.nbytes <= 4096 and not array.dtype.hasobject:
+        return _array_text(array.tobytes(), array.dtype, array.shape, limit)
+    return _shown(array, limit)
+
+
+@lru_cache(4096)
+def _array_text(data: bytes, dtype: np.dtype[Any], shape: tuple[int, ...], limit: int) -> str:
+    return _shown(np.frombuffer(data, dtype).reshape(shape) if data else np.empty(shape, dtype), limit)
+
+
+def _shown(array: Any, limit: int) -> str:
+    text = np.array2string(array, threshold=12, edgeitems=2, separator=", ")
+    return shorten(" ".join(text.split()).replace("[ ", "["), limit)
+
+
+def element_text(value: Any, limit: int = 200) -> str:
+    """An element of a tensor array; a dash where there is none."""
+    return "–" if value is None else value_text(value, limit)
+
+
+def elements_text(array: Elements, limit: int = 200) -> str:
+    """A tensor array in one line: of many elements the first and the last."""
+    values = array.values
+    texts = [element_text(value, 40) for value in (values if len(values) <= 12 else (*values[:4], *values[-2:]))]
+    if len(values) > 12:
+        texts.insert(4, "…")
+    return shorten(f"{array.name} [{', '.join(texts)}]", limit)
+
+
+def attr_text(value: Any, key: str = "") -> str:
+    """An attribute's value as text; a tuple under "shape" is a shape."""
+    if isinstance(value, DType):
+        return value.name
+    if isinstance(value, bytes):
+        return _bytes_text(value[:400])
+    if key == "shape" and (value is None or isinstance(value, (list, tuple))):
+        return shape_text(None if value is None else tuple(value))
+    if isinstance(value, (list, tuple)):
+        shown = ", ".join([attr_text(item) for item in value[:20]])
+        return shorten(f"[{shown}{', …' if len(value) > 20 else ''}]", 200)
+    if isinstance(value, (bool, int)):
+        return str(value)
+    if isinstance(value, TensorShape):
+        return shape_text(value.raw)
+    if isinstance(value, str):
+        return shorten(value, 200)
+    return value_text(value)
+
+
+@lru_cache(4096)
+def _bytes_text(value: bytes) -> str:
+    return shorten(value.decode("utf-8", "replace"), 200)

@@ -1,0 +1,176 @@
+"""What the engine does between `run` and the numbers: `passes_record(fetches, feed_dict)`, with a reason for each node.
+
+Told from the records of the stages themselves (session.stages) and from the plan that they end in. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from ...engine.graph.nodes import Operation, Tensor
+from ...engine.replay import trace
+from ...engine.replay.plan_report import Written, written
+from ...engine.runtime.compile import Plan
+from ...engine.runtime.place import Placed
+from ...engine.runtime.prune import data_inputs, waits_for
+from ...engine.runtime.schedule import Policy, Schedule, policy_of
+from ..records import FateRecord, FetchRecord, Params, PassCode, PassesRecord, PassRecord, WhyRecord
+from ..words.labels import shorten
+from .graph_records import Part, record_of, value_text
+from .trace_records import reasons
+
+NAME: Final = 48
+VALUE: Final = 80
+LISTED: Final = 6  # so many nodes that work in one array are named
+
+
+def passes_record(
+    fetches: Any, feed_dict: Any = None, *, schedule: Policy | str | None = None, session: Any = None
+) -> PassesRecord:
+    """The passes of `session.run(fetches, feed_dict)`, from the second run on; nothing is run.
+
+    session: whose plan it is; else one of its own is looked at.
+    Raises: TypeError, ValueError as Session.run does for wrong fetches and feeds, and what a stage raises (a cycle, an
+    unknown device).
+    """
+    graph = session.graph if session is not None else trace.graph_of_fetches(fetches)
+    scratch = trace.scratch_session(graph, policy_of(schedule), session, initialize=False)
+    call = scratch.prepare(fetches, feed_dict)
+    _, placed, scheduled, _ = scratch.stages(fetches, feed_dict)
+    # asked twice, as by two runs: the second time the plan is the one for values of these shapes
+    plan = scratch.stages(fetches, feed_dict)[3]
+    elements = call.signature.elements
+    story = _Story(len(graph.operations))
+    story.tell("whole", {})
+    whys = reasons(graph, elements, call.signature.feeds)
+    needed = set(placed.pruned.operations)
+    names = {op.id: op.name for op in graph.operations}
+    story.tell("prune", {op: _why(op, whys[op.id], names, op not in needed) for op in graph.operations})
+    story.tell("place", {op: _placed(op, placed) for op in placed.pruned.operations})
+    turns = {op: turn for turn, op in enumerate(scheduled.order, 1)}
+    note = "" if scheduled.frames is None else "overlap" if scheduled.in_run else "loops"
+    story.tell("order", {op: _ordered(op, turns, scheduled) for op in scheduled.order}, note)
+    if isinstance(plan, Plan):
+        _tell_plan(story, plan)
+    else:
+        story.tell("write", {}, "interpreted", {"reason": plan.code, **plan.params})
+    return PassesRecord(
+        record_of(Part(graph, tuple(graph.operations), True)),
+        tuple([_fetch(element) for element in elements]),
+        tuple(story.passes),
+        tuple([op.id for op in scheduled.order]),
+        tuple(plan.source.split("\n")) if isinstance(plan, Plan) else (),
+    )
+
+
+class _Story:
+    """The passes told so far, and how many nodes are left."""
+
+    def __init__(self, nodes: int) -> None:
+        self.left = nodes
+        self.passes: list[PassRecord] = []
+
+    def tell(
+        self, code: PassCode, fates: Mapping[Operation, FateRecord], note: str = "", params: Params | None = None
+    ) -> None:
+        before = self.left
+        self.left -= sum(fate.leaves for fate in fates.values())
+        self.passes.append(PassRecord(code, before, self.left, tuple(fates.values()), note, params or {}))
+
+
+def _fetch(element: Tensor | Operation) -> FetchRecord:
+    if isinstance(element, Operation):
+        return FetchRecord(element.name, element.name, element.id, None)
+    return FetchRecord(element.name, element.name, element.op.id, element.index)
+
+
+def _why(op: Operation, why: WhyRecord, names: Mapping[int, str], leaves: bool) -> FateRecord:
+    consumer = why.path[-2] if len(why.path) > 1 else op.id
+    path = " → ".join(shorten(names[id], NAME) for id in why.path)
+    return FateRecord(op.id, why.code, leaves, {"node": op.name, "consumer": names[consumer], "path": path, **why.params})
+
+
+def _placed(op: Operation, placed: Placed) -> FateRecord:
+    params: Params = {"node": op.name, "device": placed.device_of(op)}
+    if op.device:
+        return FateRecord(op.id, "asked", False, {**params, "wanted": op.device})
+    return FateRecord(op.id, "only", False, params)
+
+
+def _ordered(op: Operation, turns: Mapping[Operation, int], scheduled: Schedule) -> FateRecord:
+    params: Params = {"node": op.name, "turn": turns[op]}
+    frame = None if scheduled.frames is None else scheduled.frames.of.get(op)
+    if frame is not None and frame.outer is not None:
+        return FateRecord(op.id, "loop", False, {**params, "frame": str(frame)})
+    fed = frozenset(scheduled.placed.pruned.fed)
+    above = [turns[source] for source in (*data_inputs(op, fed), *waits_for(op, fed)) if source in turns]
+    last = max((turn for turn in above if turn < turns[op]), default=0)
+    if not last:
+        return FateRecord(op.id, "first", False, params)
+    return FateRecord(op.id, "after", False, {**params, "other": scheduled.order[last - 1].name})
+
+
+# -- the plan --------------------------------------------------------------------------------------------------------
+
+
+def _tell_plan(story: _Story, plan: Plan) -> None:
+    found = written(plan)
+    values = plan.foreseen.values
+
+    def of(kinds: tuple[str, ...], make: Callable[[Operation, Written], FateRecord]) -> dict[Operation, FateRecord]:
+        return {op: make(op, fate) for op, fate in found.items() if fate.kind in kinds}
+
+    def known(op: Operation, _: Written) -> FateRecord:
+        texts = ", ".join(value_text(values[tensor], VALUE) for tensor in op.outputs if tensor in values)
+        return FateRecord(op.id, "known", True, {"node": op.name, "value": shorten(texts, VALUE)})
+
+    def line(op: Operation, fate: Written) -> FateRecord:
+        params: Params = {"node": op.name}
+        if fate.lines:
+            params["lines"] = ", ".join(str(number + 1) for number in fate.lines[:8])
+        if fate.other is not None:
+            params["other"] = fate.other.name
+        code: str = "part" if fate.kind == "loop" else fate.kind
+        return FateRecord(op.id, "checked" if code == "same" and fate.lines else code, False, params, fate.lines)
+
+    story.tell("known", of(("known",), known))
+    story.tell("needless", of(("needless",), lambda op, _: FateRecord(op.id, "needless", True, {"node": op.name})))
+    alike = {op: fate for op, fate in found.items() if fate.kind == "same" and not fate.lines}
+    merged = {op: replace(line(op, fate), leaves=True) for op, fate in alike.items()}
+    arrays = _arrays(found)
+    shared = {op: fate for array in arrays for op, fate in _shared(array)}
+    told: Params = {"nodes": sum(map(len, arrays)), "arrays": len(arrays)}
+    story.tell("fuse", {**merged, **shared}, "arrays" if arrays else "apart", told)
+    gone = ("known", "needless")
+    rest = {op: line(op, fate) for op, fate in found.items() if fate.kind not in gone and op not in merged}
+    note = "plan" if plan.schedule.frames is None else "plan_loops"
+    story.tell("write", rest, note, {"n": len(plan.line_of)})
+
+
+def _arrays(found: Mapping[Operation, Written]) -> list[list[Operation]]:
+    """The nodes that work in one array, one after the other, for each array in which more than one does."""
+    arrays: dict[Operation, list[Operation]] = {}
+    array_of: dict[Operation, list[Operation]] = {}
+    for op, fate in found.items():
+        if fate.kind != "into" or fate.other is None:
+            continue
+        maker = fate.other.op
+        while maker not in array_of and (before := found[maker]).kind == "same" and before.other is not None:
+            maker = before.other.op
+        array = array_of.get(maker) or arrays.setdefault(maker, [maker])
+        array.append(op)
+        array_of[op] = array
+    return list(arrays.values())
+
+
+def _shared(array: list[Operation]) -> Iterator[tuple[Operation, FateRecord]]:
+    first, *others = array
+    names = " → ".join(shorten(op.name, NAME) for op in others[:LISTED]) + (" → …" if len(others) > LISTED else "")
+    yield first, FateRecord(first.id, "array", False, {"node": first.name, "nodes": names})
+    for op in others:
+        yield op, FateRecord(op.id, "in_array", False, {"node": op.name, "other": first.name})
+
+
+__all__ = ["passes_record"]

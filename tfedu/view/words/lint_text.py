@@ -1,0 +1,55 @@
+"""What looks like a mistake, in words: `lint_text(record)`, and the sentences of one finding. No state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..messages import message
+from ..records import FindingRecord, LintRecord
+from .labels import shorten
+
+
+def what(finding: FindingRecord, lang: str | None = None) -> str:
+    """What is there, in a sentence or two that begin with the line."""
+    return message(f"lint.{finding.text}", lang, **finding.params)
+
+
+def why(finding: FindingRecord, lang: str | None = None) -> str:
+    """Why it matters."""
+    return message(f"lint.{finding.code}.why", lang, **finding.params)
+
+
+def help_with(finding: FindingRecord, lang: str | None = None) -> str:
+    """What helps, in words."""
+    return message(f"lint.{finding.code}.fix", lang, **finding.params)
+
+
+def finding_text(finding: FindingRecord, lang: str | None = None) -> str:
+    """A finding in words: what, the lines themselves, why it matters, and the fix."""
+    return "\n".join(_lines(finding, lang))
+
+
+def _lines(finding: FindingRecord, lang: str | None) -> Iterator[str]:
+    yield what(finding, lang)
+    for index, site in enumerate(finding.sites):
+        source = shorten(site.source, 120)
+        if index:
+            yield f"    {site.label}: {source}"
+        elif source:
+            yield f"    {source}"
+    yield f"  {why(finding, lang)}"
+    yield f"  {help_with(finding, lang)}"
+    for fix in finding.fixes:
+        yield message("lint.fix", lang, line=fix.line, fix=fix.text)
+    if not finding.fixes:
+        yield from (f"    {line}" for line in finding.snippet.splitlines())
+
+
+def lint_text(record: LintRecord, lang: str | None = None) -> str:
+    """All findings, one below the other."""
+    if not record.findings:
+        return message("lint.none", lang)
+    return "\n".join(finding_text(finding, lang) for finding in record.findings)
+
+
+__all__ = ["finding_text", "help_with", "lint_text", "what", "why"]

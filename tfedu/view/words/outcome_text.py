@@ -1,0 +1,39 @@
+"""What can come out, in lines: `outcomes_lines(record)` for the terminal and under pictures. No state."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..messages import message
+from ..records import OutcomesRecord, RaceRecord, ResultRecord
+from .labels import shorten
+
+_NAME: Final = 60
+
+
+def outcomes_lines(record: OutcomesRecord, lang: str | None = None) -> list[str]:
+    """How many results there are, each of them, and the races with what ends them."""
+    count = len(record.results) + record.more_results
+    code = ("one" if count == 1 else "many") if record.exact else "at_least"
+    lines = [message(f"outcomes.{code}", lang, count=count, turns=record.turns)]
+    lines.extend(f"  {number}. {_result(result)}" for number, result in enumerate(record.results, 1))
+    if record.more_results:
+        lines.append(f"  {message('outcomes.more', lang, count=record.more_results)}")
+    names = {node.id: shorten(node.name, _NAME) for node in record.trace.graph.nodes}
+    for race in record.races:
+        lines.extend(_race(race, names, lang))
+    return lines
+
+
+def _result(result: ResultRecord) -> str:
+    return shorten(" → ".join([*result.values, *([result.error] if result.error else [])]), 200)
+
+
+def _race(race: RaceRecord, names: dict[int, str], lang: str | None) -> list[str]:
+    told = {"first": names[race.first], "second": names[race.second]}
+    lines = [message(f"race.{race.kind}", lang, variable=race.variable, **told)]
+    lines.append(f"  {message(f'race.{race.advice}', lang, **told)}")
+    return [*lines, f"    {race.line}"] if race.line else lines
+
+
+__all__ = ["outcomes_lines"]

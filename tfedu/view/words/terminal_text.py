@@ -1,0 +1,337 @@
+"""Graphs and traces as text for a terminal: `graph_text(record)`, `trace_text(record)`, in the catalogue's languages.
+
+Names are shown as in pictures: control characters made visible, long ones cut. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from ..draw.training_charts import curve_texts
+from ..draw.value_sheet import value_text_of
+from ..make.graph_difference import diff_text
+from ..messages import has, message
+from ..records import (
+    ArrangedRecord,
+    BuildFilmRecord,
+    CompareRecord,
+    EdgeRecord,
+    GameRecord,
+    GradientFlowRecord,
+    GraphDiffRecord,
+    GraphRecord,
+    LintRecord,
+    OutcomesRecord,
+    PassesRecord,
+    PlayedRecord,
+    PredictRecord,
+    PredictResult,
+    PuzzleRecord,
+    Record,
+    RunRecord,
+    SideRecord,
+    StepRecord,
+    TensorRecord,
+    TraceRecord,
+    TrainingRecord,
+    WhyRecord,
+)
+from .box_titles import box_title
+from .film_text import film_text, passes_text
+from .gradient_text import flow_text
+from .labels import cells, shorten, visible
+from .lint_text import lint_text
+from .outcome_text import outcomes_lines
+from .task_text import task_text
+
+NAME: Final = 40
+VALUE: Final = 60
+LISTED: Final = 20
+
+
+def text_of(record: Record, lang: str | None = None) -> str:
+    """The text of any record."""
+    if isinstance(record, GraphRecord):
+        return graph_text(record, lang)
+    if isinstance(record, TraceRecord):
+        return trace_text(record, lang)
+    if isinstance(record, CompareRecord):
+        return compare_text(record, lang)
+    if isinstance(record, GradientFlowRecord):
+        return flow_text(record, lang)
+    if isinstance(record, LintRecord):
+        return lint_text(record, lang)
+    if isinstance(record, TrainingRecord):
+        return "\n".join(curve_texts(record, lang)) or message("training.empty", lang)
+    if isinstance(record, GraphDiffRecord):
+        return diff_text(record, lang)
+    if isinstance(record, OutcomesRecord):
+        return "\n".join(outcomes_lines(record, lang))
+    if isinstance(record, GameRecord):
+        return graph_text(record.graph, lang)
+    if isinstance(record, (PlayedRecord, PuzzleRecord, ArrangedRecord)):
+        return task_text(record, lang)
+    if isinstance(record, TensorRecord):
+        return value_text_of(record, lang)
+    if isinstance(record, BuildFilmRecord):
+        return film_text(record, lang)
+    if isinstance(record, PassesRecord):
+        return passes_text(record, lang)
+    return predict_text(record, lang)
+
+
+def graph_text(record: GraphRecord, lang: str | None = None, limit: int = 200) -> str:
+    """One line a node: name, type, what it takes (& a reference, ^ an order only) and what it gives; then the rest.
+
+    Of more than `limit` nodes the first are shown and the others counted.
+    """
+    if not record.nodes:
+        return message("graph.empty", lang)
+    into = _into(record)
+    names = {node.id: shorten(node.name, NAME) for node in record.nodes}
+    rows = []
+    for node in record.nodes[:limit]:
+        taken = ", ".join(_input(edge, names, record) for edge in into.get(node.id, ())[:12])
+        if len(into.get(node.id, ())) > 12:
+            taken += f", … +{len(into[node.id]) - 12}"
+        given = ", ".join(output.text for output in node.outputs[:4])
+        if len(node.outputs) > 4:
+            given += f", … +{len(node.outputs) - 4}"
+        rows.append([names[node.id], shorten(node.type, NAME), f"({taken})", f"-> {given}" if given else ""])
+    lines = table(rows)
+    if len(record.nodes) > limit:
+        lines.append("… " + message("badge.rest", lang, n=len(record.nodes) - limit))
+    lines.extend(_boxes(record, lang))
+    lines.extend(_blocks(record, lang))
+    lines.extend(_notices(record, lang))
+    return "\n".join(lines)
+
+
+def _boxes(record: GraphRecord, lang: str | None) -> Iterable[str]:
+    """The conds with their branches, and the loops, with the nodes that are in each."""
+    names = {node.id: shorten(node.name, NAME) for node in record.nodes}
+    inside: dict[str, list[int]] = {}
+    around = {box.path: box for box in record.boxes}
+    for box in record.boxes:
+        at = box
+        while at.kind == "scope" and at.parent:
+            at = around[at.parent]
+        inside.setdefault(at.path, []).extend(box.nodes)
+    deep: dict[str, int] = {}
+    for box in record.boxes:
+        deep[box.path] = deep.get(box.parent, 0) + (box.kind != "scope")
+        if box.kind != "scope":
+            held = sorted(inside[box.path])
+            shown = ", ".join(names[id] for id in held[:LISTED])
+            more = f", … +{len(held) - LISTED}" if len(held) > LISTED else ""
+            indent = "  " * (deep[box.path] - 1)
+            yield f"{indent}{box_title(box, lang)}: {shown}{more}"
+
+
+def _into(record: GraphRecord) -> dict[int, list[EdgeRecord]]:
+    into: dict[int, list[EdgeRecord]] = {}
+    for edge in record.edges:
+        into.setdefault(edge.target, []).append(edge)
+    return into
+
+
+def _input(edge: EdgeRecord, names: dict[int, str], record: GraphRecord) -> str:
+    if edge.kind == "control":
+        return f"^{names[edge.source]}"
+    mark = "&" if edge.kind == "reference" else ""
+    return f"{mark}{names[edge.source]}{f':{edge.output}' if edge.output else ''}"
+
+
+def _blocks(record: GraphRecord, lang: str | None) -> Iterable[str]:
+    names = {node.id: node.name for node in record.nodes} | {part.id: part.path for part in record.sealed}
+    for block in record.blocks:
+        if block.empty:
+            where = shorten(block.site.label, VALUE) if block.site else message("block.unknown_site", lang)
+            inputs = ", ".join(shorten(names[id], NAME) for id in block.control_inputs[:6])
+            yield message("block.label", lang, where=where, inputs=inputs)
+            if block.site and block.site.source:
+                yield f"    {visible(block.site.source[: VALUE * 2])}"
+
+
+def _notices(record: GraphRecord, lang: str | None) -> Iterable[str]:
+    for notice in record.notices:
+        key = f"notice.{notice.code}"
+        if has(key):
+            yield message(key, lang, **notice.params)
+        else:
+            yield message("notice.unknown", lang, code=notice.code)
+
+
+# -- traces --------------------------------------------------------------------------------------------------------
+
+
+def trace_text(record: TraceRecord, lang: str | None = None, title: str = "") -> str:
+    """For each run a table of steps (node, what happened, values, what was written, who is ready), then what it gave."""
+    names = {node.id: shorten(node.name, NAME) for node in record.graph.nodes}
+    lines: list[str] = [visible(title)] if title else []
+    if not record.runs:
+        lines.append(message("steps.none", lang))
+    for run in record.runs:
+        lines.extend(["", *_run(run, names, lang)] if lines else _run(run, names, lang))
+    pruned = [reason for reason in record.pruned if reason.why.code != "fed"]
+    if pruned:
+        shown = ", ".join(names[reason.node] for reason in pruned[:20])
+        if len(pruned) > 20:
+            shown += f", … +{len(pruned) - 20}"
+        lines.extend(["", f"{message('state.pruned', lang)}: {shown}"])
+    lines.extend(_blocks(record.graph, lang))
+    lines.extend(_notices(record.graph, lang))
+    if any(output.alias is not None for run in record.runs for step in run.steps for output in step.outputs):
+        lines.append("≡  " + message("legend.alias", lang))
+    return "\n".join(lines)
+
+
+def _run(run: RunRecord, names: dict[int, str], lang: str | None) -> list[str]:
+    number = run.index + 1
+    lines = [message("tape.run", lang, run=number)]
+    for variable, value in run.start.variables[:20]:
+        held = shorten(value, VALUE) if value else message("tape.unset", lang)
+        name = message("tape.variable", lang, name=variable)
+        lines.append(f"  {name}: {message('tape.start', lang, value=held)}")
+    head = ["#", message("text.node", lang), message("text.happened", lang), message("text.value", lang),
+            message("text.state", lang), message("queue.title", lang)]  # fmt: skip
+    rows = [head, ["0", "", "", "", "", _queue(run.start.ready, names, lang)]]
+    rows.extend(
+        [str(index), names[step.node] + _iteration(step), message(f"outcome.{step.outcome}", lang), *_step(step, lang),
+         _queue(step.ready, names, lang)]
+        for index, step in enumerate(run.steps, 1)
+    )  # fmt: skip
+    lines.extend(f"  {line}" for line in table(rows))
+    lines.extend(f"  {line}" for line in _deaths(run, names, lang))
+    lines.extend(f"  {shorten(item.label, NAME)} = {shorten(item.text, 200)}" for item in run.fetched)
+    if run.error is not None:
+        lines.extend(
+            f"  {visible(line)}" for line in (message("outcome.error", lang), *run.error[:2000].splitlines())
+        )
+    return lines
+
+
+def _deaths(run: RunRecord, names: dict[int, str], lang: str | None) -> Iterable[str]:
+    """For each reason the nodes that were dead by it."""
+    dead: dict[str, dict[str, None]] = {}
+    for step in run.steps:
+        if step.death is not None:
+            reason = message(f"dead.{step.death.code}", lang, **step.death.params)
+            dead.setdefault(reason, {})[names[step.node] + _iteration(step)] = None
+    for reason, nodes in dead.items():
+        listed = list(nodes)
+        more = f", … +{len(listed) - LISTED}" if len(listed) > LISTED else ""
+        yield f"✕ {', '.join(listed[:LISTED])}{more}: {reason}"
+
+
+def _iteration(step: StepRecord) -> str:
+    """The numbers of the iterations in which a loop's node takes its turn, as [2.0]."""
+    return f" [{'.'.join(map(str, step.iteration))}]" if step.iteration else ""
+
+
+def _step(step: StepRecord, lang: str | None) -> tuple[str, str]:
+    values = []
+    for output in step.outputs[:4]:
+        if output.dead:
+            values.append(message("text.dead", lang))
+        elif output.alias is not None:
+            held = shorten(output.text, VALUE) or message("tape.unset", lang)
+            values.append(f"{held} ≡ {shorten(output.alias, NAME)}")
+        else:
+            values.append(shorten(output.text, VALUE))
+    unset = message("tape.unset", lang)
+    state = [
+        f"{shorten(name, NAME)} {before or unset} → {after or unset}" for name, before, after in step.writes
+    ]
+    if step.error is not None:
+        values = [shorten(step.error.partition("\n")[0], VALUE * 2)]
+    return ", ".join(values), ", ".join(state)
+
+
+def _queue(ready: Sequence[int], names: dict[int, str], lang: str | None) -> str:
+    if not ready:
+        return message("queue.empty", lang)
+    shown = " ".join(names[id] for id in ready[:4])
+    return shown if len(ready) <= 4 else f"{shown} … +{len(ready) - 4}"
+
+
+def compare_text(record: CompareRecord, lang: str | None = None) -> str:
+    """Both traces, one after the other, each with what only it has."""
+    parts = []
+    for side in record.sides:
+        only = list(_only_here(side, lang))
+        head = message("compare.difference" if only else "compare.no_difference", lang)
+        lines = [trace_text(side.trace, lang, f"== {shorten(side.title, 60)} =="), head]
+        lines.extend(f"  {text}" for text in only[:LISTED])
+        if len(only) > LISTED:
+            lines.append("  " + message("compare.more", lang, n=len(only) - LISTED))
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def _only_here(side: SideRecord, lang: str | None) -> Iterable[str]:
+    nodes = {node.id: node for node in side.trace.graph.nodes}
+    for id in side.marks.nodes:
+        yield message("compare.node", lang, name=nodes[id].name, type=nodes[id].type)
+    edges = {edge.id: edge for edge in side.trace.graph.edges}
+    for id in side.marks.edges:
+        edge = edges[id]
+        ends = {"source": nodes[edge.source].name, "target": nodes[edge.target].name}
+        yield message(f"compare.{edge.kind}", lang, **ends)
+    for block in side.trace.graph.blocks:
+        if block.id in side.marks.blocks:
+            where = block.site.label if block.site else message("block.unknown_site", lang)
+            yield message("compare.empty_block", lang, where=where)
+
+
+def predict_text(record: PredictRecord | PredictResult, lang: str | None = None) -> str:
+    """The question and its program; or the answers beside what was predicted."""
+    if isinstance(record, PredictRecord):
+        lines = [
+            record.title or message("predict.default_title", lang),
+            record.prompt,
+            "",
+            record.code.rstrip(),
+            "",
+        ]
+        lines.append(message("predict.ask", lang))
+        lines.extend(f"  {target.label}" for target in record.targets)
+        return "\n".join(visible_lines(line) for line in lines)
+    lines = [message("predict.result", lang)]
+    for target in record.targets:
+        code = "predict.correct" if target.correct else "predict.wrong"
+        lines.append(message(code, lang, target=target.key))
+        lines.append(f"  {message('predict.you', lang)}: {', '.join(target.predicted)}")
+        lines.append(f"  {message('predict.engine', lang)}: {', '.join(target.actual)}")
+    return "\n".join(visible_lines(line) for line in lines)
+
+
+def visible_lines(text: str) -> str:
+    """A text of several lines with every other control character made visible."""
+    return "\n".join(visible(line) for line in text.splitlines())
+
+
+def why_text(record: GraphRecord, node: int, why: WhyRecord, lang: str | None = None) -> str:
+    """A reason in words: its own params, and what they leave out from its path."""
+    names = {item.id: item.name for item in record.nodes}
+    consumer = why.path[-2] if len(why.path) > 1 else node
+    params: dict[str, object] = {
+        "node": names[node],
+        "consumer": names[consumer],
+        "path": " → ".join(shorten(names[id], NAME) for id in why.path),
+        **why.params,
+    }
+    return message(f"why.{why.code}", lang, **params)
+
+
+def table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows with their columns under one another; Chinese and Korean take two cells a character."""
+    if not rows:
+        return []
+    widths = [max(cells(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        parts = [text + " " * (wide - cells(text)) for text, wide in zip(row, widths, strict=True)]
+        lines.append("  ".join(parts).rstrip())
+    return lines

@@ -1,0 +1,52 @@
+"""What shows an answer can wait for a prediction: `Compare(..., after=predict)` stays closed until that is committed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import traitlets
+
+from ..view.records import Record, message_of
+from .base import Widget
+from .predict import Predict
+from .value_requests import Valued
+
+
+class Gated(Widget):
+    """A widget that is locked until the learner has answered `after`.
+
+    Its record holds the answer, so it is made at once, stays in Python, and goes to the browser when the lock opens.
+    """
+
+    locked = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(self, record: Record, /, *, after: Predict | None = None, **traits: Any) -> None:
+        if after is not None and not isinstance(after, Predict):
+            raise TypeError(f"after must be a Predict widget, not {type(after).__name__}\n  fix: after=predict")
+        if after is None or after.answered:
+            super().__init__(record, **traits)
+            return
+        self._after = after
+        super().__init__(record, record={}, locked=True, **traits)
+        after.observe(self._unlock, "result")
+
+    def _unlock(self, _change: Any) -> None:
+        if self._after.answered:
+            with self.hold_sync():
+                self.record = message_of(self._shown)
+                self.locked = False
+
+    def svg(self) -> str | None:
+        return None if self.locked else super().svg()
+
+    def __repr__(self) -> str:
+        if self.locked:
+            return f"<tfedu {type(self).__name__}: opens when the prediction before it is committed.>"
+        return super().__repr__()
+
+
+class Stepped(Valued, Gated):
+    """Runs to step through; `run` and `step` say where."""
+
+    run = traitlets.Int(0).tag(sync=True)
+    step = traitlets.Int(0).tag(sync=True)

@@ -1,0 +1,72 @@
+"""Questions from the front end: a method under `@answers("why")` is called when the browser asks "why", and gives JSON.
+
+The front end's side is widgets/src/base/questions.ts. A question is {"ask": number, "question": name, "args": {…}}; the reply repeats the
+number as "answer", with a "value" or an "error" in words; a refusal has its "code" in the catalogue with "params" besides. Every exception is told to the one who asked; one that a wrong
+argument does not explain is also raised, so that the kernel shows it whole. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from ..explain.orders.breakpoints import Refusal
+from .base import Widget
+
+_BY_ARGUMENTS = (ValueError, TypeError)
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def answers(question: str) -> Callable[[_Method], _Method]:
+    """Marks the method that answers a question; it takes the question's arguments by name."""
+
+    def mark(method: _Method) -> _Method:
+        method.__dict__["question"] = question
+        return method
+
+    return mark
+
+
+class Asked(Widget):
+    """A widget that answers questions."""
+
+    _answers: Mapping[str, str]
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        found = {}
+        for kind in reversed(cls.__mro__):
+            for name, method in vars(kind).items():
+                question = getattr(method, "__dict__", {}).get("question")
+                if question is not None:
+                    found[question] = name
+        cls._answers = found
+
+    def __init__(self, *args: Any, **traits: Any) -> None:
+        super().__init__(*args, **traits)
+        self.on_msg(type(self)._asked)
+
+    def _asked(self, content: Any, _buffers: Any) -> None:
+        if not isinstance(content, dict) or not isinstance(content.get("ask"), int):
+            return
+        number, question, args = content["ask"], content.get("question"), content.get("args")
+        try:
+            value = self._answer_to(question, args)
+        except Exception as error:
+            coded = {"code": f"{error.group}.{error.code}", "params": error.params} if isinstance(error, Refusal) else {}
+            self.send({"answer": number, "error": str(error).strip() or type(error).__name__, **coded})
+            if not isinstance(error, _BY_ARGUMENTS):
+                raise
+        else:
+            self.send({"answer": number, "value": value})
+
+    def _answer_to(self, question: Any, args: Any) -> Any:
+        name = self._answers.get(question) if isinstance(question, str) else None
+        if name is None:
+            raise ValueError(f"{type(self).__name__} has no answer to the question {str(question)[:60]!r}")
+        if not isinstance(args, dict):
+            raise TypeError(f"the arguments of a question are an object, not {type(args).__name__}")
+        return getattr(self, name)(**args)
+
+
+__all__ = ["Asked", "answers"]
