@@ -85,7 +85,7 @@ function upward(imports: Imports): string[] {
 const ours = importsBelow(ROOT);
 
 test("no files import each other in a circle", () => {
-  expect(ours.get("index.ts")).toContain("widgets/lint.ts");
+  expect(ours.get("index.ts")).toContain("widgets/table.ts");
   expect(circles(ours)).toEqual([]);
 });
 
