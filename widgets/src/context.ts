@@ -1,9 +1,9 @@
-/** What every part of one widget shares. */
+/** What all parts of one widget share. */
 
 import type { Panels } from "./base/panel-schedule";
 import type { Ask } from "./base/questions";
 import type { Lang, Translate } from "./i18n";
-import type { PointedStore } from "./model/highlights";
+import type { HighlightStore } from "./model/highlights";
 import type { CompareRecord } from "./record";
 
 export interface Font {
@@ -11,30 +11,30 @@ export interface Font {
   weight: number;
 }
 
-export interface Stage {
+export interface TriedChange {
   element: HTMLElement;
-  /** Shows what a program gave, and what it gives with a change that was tried on a copy. */
+  /** Compares what a program gives with what a changed copy of it gives. */
   compare: (record: CompareRecord) => void;
 }
 
 export interface Context {
   t: Translate;
   lang: Lang;
-  /** Begins every id of this widget. */
+  /** The prefix of every id in this widget. */
   prefix: string;
-  /** Ends when the widget is taken away or drawn anew. */
+  /** Aborts when the widget is removed or redrawn. */
   life: AbortSignal;
   width(text: string, font: Font, mono?: boolean): number;
-  /** Asks Python, where a kernel runs. */
+  /** Asks Python, if a kernel runs. */
   ask: Ask;
-  /** Which of Python's programs is shown, for questions about its nodes; null where Python has none. */
+  /** Which of Python's programs is shown, for questions about its nodes; null if Python holds none. */
   program: number | null;
-  /** What the pictures point at besides the run. */
-  pointed: PointedStore;
-  /** Where an answer that needs room is shown. */
-  stage: Stage;
-  /** Draws what is beside the picture, when there is time. */
+  /** What pictures highlight besides the run. */
+  highlights: HighlightStore;
+  /** The room below the widget for long answers. */
+  triedChange: TriedChange;
+  /** Schedules the drawing of panels beside the picture. */
   panels: Panels;
-  /** Whether the reader wants things to change without moving. */
+  /** Whether the user prefers reduced motion. */
   calm(): boolean;
 }

@@ -1,9 +1,9 @@
-/** The one bundle of all tfedu widgets. Python's trait `kind` says which of them a model is. */
+/** The bundle of all widgets. Python's trait `kind` names the widget of a model. */
 import type { AnyModel, InitializeProps, RenderProps } from "@anywidget/types";
 import { h, nextPrefix } from "./base/dom";
 import { followTheme } from "./base/page-theme";
 import { createPanels } from "./base/panel-schedule";
-import { asker } from "./base/questions";
+import { createAsk } from "./base/questions";
 import { batched, localStore, modelStore } from "./base/store";
 import { shorten } from "./base/text";
 import { measurer } from "./base/text-width";
@@ -12,9 +12,9 @@ import { button } from "./controls/button";
 import { LANGUAGES, pickLanguage, translator } from "./i18n";
 import { createHelp } from "./panels/help";
 import { VERSION } from "./record";
-import type { Shown, Widget } from "./widget";
+import type { Widget, WidgetParts } from "./widget";
 import { WIDGETS } from "./widgets/table";
-import { createStage } from "./widgets/tried-change";
+import { createTriedChange } from "./widgets/tried-change";
 
 interface Shared {
   kind: string;
@@ -22,11 +22,11 @@ interface Shared {
   lang: string;
   title: string;
   locked: boolean;
-  /** Whether Python has the programs that are shown, and answers questions about them. */
+  /** Whether Python holds the programs, so that it answers questions about them. */
   explains?: boolean;
 }
 
-/** Python still draws its own picture when the model comes: a long record is unpacked meanwhile. */
+/** Unpacks a long record when the model arrives, while Python still draws its own picture. */
 function initialize({ model }: InitializeProps): void {
   modelStore<Shared>(model).get("record");
 }
@@ -40,7 +40,7 @@ function render({ model, el }: RenderProps): () => void {
   followTheme(root, whole.signal);
   let close = (): boolean => false;
   let toggleHelp = (): void => {};
-  let keys: Shown["keys"] = {};
+  let keys: WidgetParts["keys"] = {};
 
   const draw = (): void => {
     const focused = root.contains(document.activeElement)
@@ -52,20 +52,20 @@ function render({ model, el }: RenderProps): () => void {
     const lang = pickLanguage(store.get("lang") ?? "", navigator.languages);
     const t = translator(lang);
     root.lang = lang;
-    // Not on the page yet, the element has no font; what the texts will have is in the style sheet of the page.
+    // Not on the page yet, the element has no font; the page's style sheet has it.
     const family = getComputedStyle(root).fontFamily || "system-ui, sans-serif";
     const measure = measurer();
-    const stage = createStage(() => ctx);
+    const triedChange = createTriedChange(() => ctx);
     const ctx: Context = {
       t,
       lang,
       prefix,
       life: life.signal,
       width: (text, font, mono = false) => measure(text, { ...font, family: mono ? "monospace" : family }),
-      ask: asker(model, life.signal),
+      ask: createAsk(model, life.signal),
       program: store.get("explains") ? 0 : null,
-      pointed: localStore({ path: [], races: [] }),
-      stage,
+      highlights: localStore({ path: [], races: [] }),
+      triedChange,
       panels: createPanels(root, life.signal),
       calm: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
     };
@@ -103,7 +103,7 @@ function render({ model, el }: RenderProps): () => void {
       ),
       help.element,
       ...shown.body,
-      stage.element,
+      triedChange.element,
     );
     if (focused) root.querySelector<HTMLElement>(`[data-testid="${CSS.escape(focused)}"]`)?.focus();
   };
@@ -113,8 +113,8 @@ function render({ model, el }: RenderProps): () => void {
     const typing = target.matches("input:not([type=range]), textarea, select");
     const used = !event.isComposing && press(event, target, typing);
     if (used) event.preventDefault();
-    // A key that leaks would run a notebook command. Two are the notebook's: Escape on the widget itself hands the
-    // keyboard back, and saving must work wherever the focus is.
+    // A key that leaks would run a notebook command. Two keys belong to the notebook: Escape on the widget itself returns the
+    // keyboard, and saving must work from everywhere.
     const saves = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s";
     if (!saves && (event.key !== "Escape" || used)) event.stopPropagation();
   });
@@ -133,7 +133,7 @@ function render({ model, el }: RenderProps): () => void {
       return true;
     }
     const act = keys[event.key];
-    // Space presses the button or opens the summary that has the focus; nodes in the picture leave it to "play".
+    // Space presses the focused button or opens the focused summary; on a node in the picture it means "play".
     if (!act || (event.key === " " && target.matches("button, summary, input"))) return false;
     act();
     return true;
@@ -151,9 +151,9 @@ function render({ model, el }: RenderProps): () => void {
   };
 }
 
-function show(ctx: Context, model: AnyModel, widget: Widget<never> | undefined, title: string): Shown {
+function show(ctx: Context, model: AnyModel, widget: Widget<never> | undefined, title: string): WidgetParts {
   const shared = modelStore<Shared>(model);
-  const only = (words: string, testid: string): Shown => ({
+  const only = (words: string, testid: string): WidgetParts => ({
     body: [h("p", { class: "notice", "data-testid": testid }, words)],
     keys: {},
     steps: false,

@@ -1,20 +1,20 @@
-/** What a widget is: it gets the shared context and a store, and gives its elements and its keys. */
+/** A widget is a function: it takes the shared context and a store, and returns its elements and keys. */
 
 import type { Store } from "./base/store";
 import type { Context } from "./context";
 
-export interface Shown {
+export interface WidgetParts {
   body: HTMLElement[];
-  /** Keys that work anywhere in the widget but in text fields. */
+  /** Keys that work everywhere in the widget except in text fields. */
   keys: Record<string, () => void>;
-  /** Whether it has steps, which the help then explains. */
+  /** Whether the widget has steps; the help then explains them. */
   steps: boolean;
-  /** Whether it has timelines and breakpoints. */
+  /** Whether the widget has timelines and breakpoints. */
   forks?: boolean;
-  /** What the help says instead of keys and signs of graphs. */
+  /** Replaces the keys and signs of graphs in the help. */
   help?: HTMLElement[];
-  /** What the help shows instead of the signs of a run. */
+  /** Replaces the signs of a run in the help. */
   legend?: HTMLElement;
 }
 
-export type Widget<T extends object> = (ctx: Context, store: Store<T>, title: string) => Shown;
+export type Widget<T extends object> = (ctx: Context, store: Store<T>, title: string) => WidgetParts;

@@ -3,7 +3,7 @@ import type { AnyModel } from "@anywidget/types";
 import { vi } from "vitest";
 import bundle from "../src";
 import type { Frame } from "../src/model/replay";
-import type { Told } from "../src/model/step-history";
+import type { MapAtStep } from "../src/model/step-history";
 import type { Params } from "../src/record";
 
 export class FakeModel {
@@ -73,7 +73,7 @@ const DEFAULTS = {
   result: {},
 };
 
-export interface Shown {
+export interface ShownWidget {
   model: FakeModel;
   root: HTMLElement;
   /** The element with a test id. */
@@ -89,7 +89,7 @@ function calm(): void {
 }
 
 /** Shows a widget on the page, as a notebook does. */
-export function show(kind: string, record: unknown, traits: Record<string, unknown> = {}): Shown {
+export function show(kind: string, record: unknown, traits: Record<string, unknown> = {}): ShownWidget {
   calm();
   const model = new FakeModel({ ...structuredClone(DEFAULTS), kind, record, ...traits });
   const el = document.createElement("div");
@@ -107,7 +107,7 @@ export function show(kind: string, record: unknown, traits: Record<string, unkno
 }
 
 /** The tree of words, opened by its summary; closed, it holds none. */
-export function openedOutline({ at }: Shown): HTMLElement {
+export function openedOutline({ at }: ShownWidget): HTMLElement {
   const tree = at("outline");
   const whole = tree.closest("details") as HTMLDetailsElement;
   whole.open = true;
@@ -116,7 +116,7 @@ export function openedOutline({ at }: Shown): HTMLElement {
 }
 
 /** What a frame tells, as maps that can be compared. */
-export function listed<K, V>(told: Told<K, V> | undefined): Map<K, V> {
+export function listed<K, V>(told: MapAtStep<K, V> | undefined): Map<K, V> {
   return new Map([...(told?.keys() ?? [])].map((key) => [key, told?.get(key) as V]));
 }
 
@@ -125,7 +125,10 @@ export function plain(frame: Frame | null): object | null {
   if (!frame) return null;
   const { state, pending, tokens, iterations, variables, ran, ...rest } = frame;
   const told = { pending, tokens, iterations, variables, ran };
-  const maps = Object.entries(told).map(([name, each]) => [name, listed(each as Told<unknown, unknown>)]);
+  const maps = Object.entries(told).map(([name, each]) => [
+    name,
+    listed(each as MapAtStep<unknown, unknown>),
+  ]);
   return { ...rest, state: listed(state), ...Object.fromEntries(maps) };
 }
 

@@ -35,7 +35,7 @@ interface Waiting {
 }
 
 /** Every widget's questions go through one listener; what is open when the widget ends is forgotten. */
-export function asker(model: AnyModel, life: AbortSignal): Ask {
+export function createAsk(model: AnyModel, life: AbortSignal): Ask {
   const open = new Map<number, Waiting>();
   const listen = (reply: Reply): void => {
     const waiting = open.get(reply?.answer ?? -1);

@@ -1,6 +1,6 @@
 /** Where a widget keeps what Python sees of it. A picture inside another widget gets a store of its own. */
 import type { AnyModel } from "@anywidget/types";
-import { unpacked } from "./unpacking";
+import { unpack } from "./unpacking";
 
 export interface Store<T extends object> {
   get<K extends keyof T & string>(name: K): T[K];
@@ -15,7 +15,7 @@ const opened = new WeakMap<object, unknown>();
 
 function plain(value: unknown): unknown {
   if (value === null || typeof value !== "object" || !("packed" in value)) return value;
-  const record = opened.get(value) ?? unpacked(value);
+  const record = opened.get(value) ?? unpack(value);
   opened.set(value, record);
   return record;
 }

@@ -13,7 +13,7 @@ type Column =
   | { fields: Record<string, Column>; count: number };
 
 /** The record that a message carries; what is not packed is given back as it is. */
-export function unpacked<T>(message: T): T {
+export function unpack<T>(message: T): T {
   const { packed } = (message ?? {}) as { packed?: Column };
   return packed === undefined ? message : (values(packed)[0] as T);
 }

@@ -14,7 +14,7 @@ export interface Entry<T> {
   state: string;
 }
 
-export interface Section<T> {
+export interface ChartSection<T> {
   element: HTMLElement;
   show: (entries: Entry<T>[], view: View) => void;
 }
@@ -27,11 +27,11 @@ interface Placed<T> {
   late: (() => void) | null;
 }
 
-export function createSection<T>(
+export function createChartSection<T>(
   ctx: Context,
   title: "training.curves" | "training.histograms" | "training.images" | "training.texts",
   create: (tag: string) => Card<T>,
-): Section<T> {
+): ChartSection<T> {
   const cards = new Map<string, Placed<T>>();
   const at = new WeakMap<Element, Placed<T>>();
   const near = new IntersectionObserver(

@@ -2,7 +2,7 @@
 import { h, setText } from "../base/dom";
 import { nearestIndex } from "../model/curve-series";
 
-export interface Reading {
+export interface ChartSlider {
   element: HTMLElement;
   /**
    * What can be read now, in order, by where it stands (in `unit`). A reader who looks at the last place stays with the last,
@@ -15,7 +15,7 @@ export interface Reading {
 }
 
 /** `tell` draws what is at a place and gives its words. */
-export function createReading(label: string, tell: (index: number) => string, classes = ""): Reading {
+export function createChartSlider(label: string, tell: (index: number) => string, classes = ""): ChartSlider {
   const slider = h("input", {
     type: "range",
     min: 0,

@@ -3,13 +3,16 @@
 import { h } from "../base/dom";
 import type { Context } from "../context";
 
-export interface Rows {
+export interface TableRows {
   caption: string;
   heads: string[];
   rows: string[][];
 }
 
-export function createTable(ctx: Context, make: () => Rows[]): { element: HTMLElement; refresh: () => void } {
+export function createTable(
+  ctx: Context,
+  make: () => TableRows[],
+): { element: HTMLElement; refresh: () => void } {
   const body = h("div", {
     class: "scroll",
     tabindex: "0",

@@ -18,7 +18,7 @@ import {
   type Sample,
 } from "../model/curve-series";
 import type { CurveRecord, TrainingRecord } from "../record";
-import { createReading } from "./chart-slider";
+import { createChartSlider } from "./chart-slider";
 import { createTable } from "./chart-table";
 
 export interface View {
@@ -100,7 +100,7 @@ export function createCurves(ctx: Context, tag: string): Card<CurveRecord[]> {
     const where = ctx.t(`training.at_${shown.axis}`, { at: placeText(ctx, shown.axis, at, true) });
     return [where, ...found].join(" · ");
   };
-  const reading = createReading(ctx.t("training.read", { tag }), tell, "under-chart");
+  const reading = createChartSlider(ctx.t("training.read", { tag }), tell, "under-chart");
   const under = (event: MouseEvent): number => {
     const box = svg.getBoundingClientRect();
     const inside = ((event.clientX - box.left) / (box.width || 1)) * CHART.width;

@@ -26,7 +26,7 @@ export function cellWords(ctx: Context, grid: GridRecord, row: number, column: n
   return ctx.t(place.row === "" ? "value.cell_of_row" : "value.cell", { ...place, value });
 }
 
-export function createHeat(ctx: Context, grid: GridRecord): HTMLElement {
+export function createHeatMap(ctx: Context, grid: GridRecord): HTMLElement {
   const rows = grid.rows.length;
   const columns = grid.columns.length;
   const size = Math.max(9, Math.min(24, Math.floor(WIDEST / Math.max(1, columns))));

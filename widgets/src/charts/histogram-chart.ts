@@ -8,7 +8,7 @@ import { runClass } from "../draw/run-style";
 import { clockText, countText, numberText, type Scale, scale } from "../model/chart-scale";
 import { place } from "../model/curve-series";
 import type { DistributionRecord, HistogramsRecord } from "../record";
-import { createReading } from "./chart-slider";
+import { createChartSlider } from "./chart-slider";
 import { createTable } from "./chart-table";
 import { acrossOptions, type Card, extent, placeText, runName, type View } from "./curve-chart";
 
@@ -38,7 +38,7 @@ export function createHistograms(ctx: Context, tag: string): Card<HistogramsReco
       median: numberText(item.quantiles[4] ?? 0),
     });
   };
-  const reading = createReading(ctx.t("training.read", { tag }), tell);
+  const reading = createChartSlider(ctx.t("training.read", { tag }), tell);
   const heading = h("h5", { dir: "auto" });
   const counts = h("p", { class: "hint" });
   const table = createTable(ctx, () => {

@@ -5,7 +5,7 @@ import { passage, shorten } from "../base/text";
 import type { Context } from "../context";
 import { clockText, countText } from "../model/chart-scale";
 import type { ImageRecord, NoteRecord } from "../record";
-import { createReading } from "./chart-slider";
+import { createChartSlider } from "./chart-slider";
 import { type Card, runName } from "./curve-chart";
 
 interface Frames<T> {
@@ -32,7 +32,7 @@ function createFrames<T extends { step: number; time: number }>(
       time: clockText(item.time, ctx.lang, true),
     });
   };
-  const reading = createReading(ctx.t("training.read", { tag }), tell);
+  const reading = createChartSlider(ctx.t("training.read", { tag }), tell);
   const heading = h("h5", { dir: "auto" });
   const counts = h("p", { class: "hint" });
   const element = h(

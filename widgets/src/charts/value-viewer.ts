@@ -4,9 +4,9 @@ import { h, renew, s, setText } from "../base/dom";
 import { passage, shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
-import { createAnswer } from "../controls/question-status";
+import { createQuestionStatus } from "../controls/question-status";
 import type { BarRecord, GalleryRecord, GridRecord, Look, TensorRecord } from "../record";
-import { createHeat } from "./heat-map";
+import { createHeatMap } from "./heat-map";
 
 const LONG = 4000;
 
@@ -23,7 +23,7 @@ export interface Viewer {
 }
 
 /** How the reader last wanted to see a value in this widget. */
-export interface Taste {
+export interface LookPreference {
   look: Look | null;
 }
 
@@ -42,11 +42,11 @@ export function createViewer(
   ctx: Context,
   record: TensorRecord,
   asking: Asking | null,
-  taste: Taste,
+  taste: LookPreference,
 ): Viewer {
   let part = 0;
   let look: Look = "name";
-  const answer = createAnswer(ctx);
+  const answer = createQuestionStatus(ctx);
   const body = h("div", { class: "value-body", "data-testid": "value" });
   const words = (each: Look): string => ctx.t(`value.look.${each}`);
   const choice = h("select", {
@@ -124,7 +124,7 @@ export function createViewer(
 
   function content(): HTMLElement {
     if (look === "table" && record.table) return table(ctx, record.table);
-    if (look === "heat" && record.heat) return createHeat(ctx, record.heat);
+    if (look === "heat" && record.heat) return createHeatMap(ctx, record.heat);
     if (look === "histogram" && record.bars) return histogram(ctx, record.bars);
     if (look === "image" && record.gallery) return gallery(ctx, record.gallery);
     return h("p", { class: "alone" }, h("code", { dir: "auto" }, passage(record.text, LONG)));

@@ -1,4 +1,4 @@
-/** A real button: a drawn sign, and its name in words, to be seen ("wide") or told. */
+/** A button with an icon and a name, which is visible ("wide") or read by screen readers only. */
 import { h } from "../base/dom";
 import { drawIcon, type Icon } from "../draw/icon";
 

@@ -1,19 +1,19 @@
-/** Shows how a question to Python stands, where it takes long enough to be noticed: asked, waiting for a kernel that may not be there, failed. */
+/** Shows the status of a question to Python once it takes noticeably long: asked, waiting for a kernel, failed. */
 
 import { h, setText } from "../base/dom";
 import { type AskError, NOTICEABLE, PATIENCE } from "../base/questions";
 import type { Context } from "../context";
 import { isKey } from "../i18n";
 
-export interface Answer {
+export interface QuestionStatus {
   element: HTMLElement;
-  /** Asks, and gives the answer to `then` unless something newer was asked meanwhile. */
+  /** Asks, and passes the answer to `then` unless a newer question was asked meanwhile. */
   ask: <T>(question: string, args: Record<string, unknown>, then: (value: T) => void) => void;
-  /** Nobody wants the answer any more. */
+  /** The answer is no longer wanted. */
   drop: () => void;
 }
 
-export function createAnswer(ctx: Context): Answer {
+export function createQuestionStatus(ctx: Context): QuestionStatus {
   const element = h("p", { class: "hint", role: "status", "data-testid": "asked", hidden: true });
   let latest = 0;
   const say = (words: string): void => {

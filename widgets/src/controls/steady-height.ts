@@ -1,12 +1,12 @@
 /**
- * A box whose height does not follow each new text in it: it grows, and what is below stays where it is. The browser then
- * lays out the text alone, as nothing outside depends on it.
+ * A box that keeps its height when its text gets shorter, so that what is below does not move. The browser then lays out
+ * the text alone, as nothing outside depends on it.
  */
 import { h } from "../base/dom";
 
-/** Puts what stands in a box into one of its own, and keeps the box as high as that was at most at the present width. */
-export function steady(box: HTMLElement, life: AbortSignal): void {
-  // Where there is no layout, as in a test, no height can be known.
+/** Wraps the content of a box, and keeps the box as high as the content ever was at the current width. */
+export function keepHeight(box: HTMLElement, life: AbortSignal): void {
+  // Without layout, as in a test, there is no height.
   if (typeof ResizeObserver !== "function") return;
   const inner = h("div", { class: "within" }, ...box.childNodes);
   box.append(inner);

@@ -1,24 +1,32 @@
 /** A text field with its label and a button: Enter in the field presses the button. */
 import { h } from "../base/dom";
 
-export interface FieldOptions {
+export interface TextFieldOptions {
   id: string;
   testid: string;
   label: string | HTMLLabelElement;
   words: string;
-  /** Stand between the label and the field. */
+  /** Elements between the label and the field. */
   before?: HTMLElement[];
   describedby?: string;
   list?: string;
   act: (text: string) => void;
 }
 
-export interface Field {
+export interface TextField {
   element: HTMLElement;
   input: HTMLInputElement;
 }
 
-export function createField({ id, testid, label, words, before = [], act, ...more }: FieldOptions): Field {
+export function createTextField({
+  id,
+  testid,
+  label,
+  words,
+  before = [],
+  act,
+  ...more
+}: TextFieldOptions): TextField {
   const input = h("input", {
     type: "text",
     id,
@@ -28,7 +36,7 @@ export function createField({ id, testid, label, words, before = [], act, ...mor
     list: more.list,
     "aria-describedby": more.describedby,
     keydown: (event: KeyboardEvent) => {
-      // The Enter that ends a composed character is not the one that sends the field.
+      // The Enter that ends a composed character does not send the field.
       if (event.key !== "Enter" || event.isComposing) return;
       event.preventDefault();
       act(input.value.trim());

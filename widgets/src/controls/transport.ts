@@ -7,16 +7,16 @@ import { clamp, fromOffset, lastOffset, type Position, toOffset } from "../model
 import { button } from "./button";
 
 const PACE_MS = 900;
-/** The letters of the position, as in the style sheet. */
+/** The font of the position, as in the style sheet. */
 const POSITION = { size: 13, weight: 400 };
 
 export interface TransportOptions {
-  /** Steps of each run; where they become others, how to ask for them. */
+  /** The number of steps of each run; `changed` tells when they change. */
   runs: number[] | (() => number[]);
   position: () => Position;
   move: (to: Position) => void;
   more: HTMLElement[];
-  /** Where one is, in words; left out, that names the run too. */
+  /** The words of a position; by default they name run and step. */
   words?: (step: number, total: number) => string;
 }
 
@@ -97,7 +97,7 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
     const key = step === total ? "steps.done" : "steps.position";
     return options.words?.(step, total) ?? ctx.t(key, { run: run + 1, runs: length, step, total });
   };
-  /** The room for the widest words of a run; all digits are equally wide there. */
+  /** Room for the widest text of a run; all digits have the same width. */
   const roomFor = (run: number, total: number): number => {
     const widths = [total - 1, total].map((step) =>
       ctx.width(wordsOf(run, step).replace(/\d/g, "0"), POSITION),
@@ -117,7 +117,7 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
       return sign;
     });
     marks.replaceChildren(...(now.length > 1 ? made : []));
-    // Words of their own may be of any length.
+    // A text of the widget's own may have any length.
     if (options.words) return;
     where.classList.add("steady");
     where.style.width = `${Math.max(...now.map((total, run) => roomFor(run, total)))}px`;
@@ -148,7 +148,7 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
       play.setAttribute("aria-pressed", plays);
       play.replaceChildren(drawIcon(timer === undefined ? "play" : "pause"));
     }
-    // Not `disabled`: a button that loses the focus under the reader's finger throws them out of the widget.
+    // Not `disabled`: a button that loses the focus while pressed throws the keyboard out of the widget.
     for (const [control, off] of [
       [start, now === 0],
       [back, now === 0],

@@ -1,4 +1,4 @@
-/** Small signs at the corners of a node: a number or a symbol in a circle, a word in a tag. */
+/** Small signs at the corners of a node: a number or symbol in a circle, a word in a tag. */
 import { s } from "../base/dom";
 import { type Icon, iconPath } from "./icon";
 
@@ -15,7 +15,7 @@ export function tag(className: string, x: number, y: number, width: number, word
   return s("g", { class: `tag ${className}` }, box, text);
 }
 
-/** A drawn sign in a pill, with a number after it where there is one. */
+/** A sign in a pill, followed by a number if there is one. */
 export function iconPill(
   className: string,
   x: number,
@@ -40,7 +40,7 @@ export function iconPill(
   );
 }
 
-/** Words in a pill. */
+/** A word in a pill. */
 export function pill(className: string, x: number, y: number, words: string, width: number): SVGGElement {
   const w = Math.max(18, width + 10);
   const text = s("text", { x, y, "text-anchor": "middle", dy: "0.36em" });

@@ -1,4 +1,4 @@
-/** Draws an empty control_dependencies block: a dashed box with its line and the words that nothing was made here. */
+/** Draws an empty control_dependencies block: a dashed box with its source line and a note that no node was created in it. */
 import { s } from "../base/dom";
 import type { Box } from "../layout/geometry";
 

@@ -1,4 +1,4 @@
-/** The frame of a chart: lines where values are marked, and the values beside them. */
+/** The axes of a chart: a line at each tick, and its value beside it. */
 import { s } from "../base/dom";
 import type { Scale } from "../model/chart-scale";
 
@@ -29,7 +29,7 @@ export function drawAxes(
   for (const [i, tick] of across.ticks.entries()) {
     const x = across.at(tick);
     if (x === null) continue;
-    // the outermost marks stay inside the picture, however long they are
+    // Outermost labels stay inside the picture, however long they are.
     const anchor = x > right - 30 && i > 0 ? "end" : x < left + 12 ? "start" : "middle";
     group.append(
       s("path", { class: "grid", d: `M${x} ${bottom}v5` }),

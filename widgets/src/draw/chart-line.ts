@@ -1,13 +1,13 @@
-/** The line of a run in a chart: the values, their running mean in front of them, marks, and signs for what is not finite. */
+/** The line of a run in a chart: values, in front of them smoothed values, markers, and signs for values that are not finite. */
 import { s } from "../base/dom";
 import type { Scale } from "../model/chart-scale";
 import type { Line } from "../model/curve-series";
 import { CHART } from "./chart-axes";
 import { runClass, runLine, runMark } from "./run-style";
 
-const MARKS = 9; // how many marks a line has, so that it is known by them
+const MARKS = 9; // markers on a line
 
-/** What a screen can show of a place; quicker than toFixed, which is asked for thousands of points. */
+/** One decimal is what a screen can show; faster than toFixed for thousands of points. */
 const tenth = (value: number): number => Math.round(value * 10) / 10;
 
 /** Path data through the points that have a place. */
@@ -20,7 +20,7 @@ function path(points: { x: number; y: number | null; breaks: boolean }[]): strin
       continue;
     }
     data += `${pen && !point.breaks ? "L" : "M"}${tenth(point.x)} ${tenth(point.y)}`;
-    // a number between two that are not finite is seen too
+    // A single point between two that are not finite is drawn too.
     if (!pen || point.breaks) data += "h0";
     pen = true;
   }
@@ -48,7 +48,7 @@ export function drawLine(line: Line, x: Scale, y: Scale, smoothed: boolean): SVG
   }
   group.append(runLine(line.run, path(main)));
   const seen = main.filter((point) => point.y !== null);
-  // each run has its marks at places of its own
+  // Each run has its markers at other places.
   const apart = Math.max(1, Math.ceil(seen.length / MARKS));
   const marked = seen.filter((_, i) => i % apart === Math.floor(((line.run % 6) * apart) / 6));
   group.append(...marked.map((point) => runMark(line.run, point.x, point.y ?? 0)));
@@ -56,7 +56,7 @@ export function drawLine(line: Line, x: Scale, y: Scale, smoothed: boolean): SVG
   for (const each of line.samples) {
     if (each.odd === null) continue;
     const at = x.at(each.x) ?? 0;
-    if (Math.abs(at - (signs.get(each.odd) ?? -99)) < 9) continue; // a row of signs, not a wall
+    if (Math.abs(at - (signs.get(each.odd) ?? -99)) < 9) continue; // Signs keep a distance, so that they form a row and no wall.
     signs.set(each.odd, at);
     const up = CHART.top + 1;
     const down = CHART.bottom - 1;

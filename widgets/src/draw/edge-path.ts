@@ -1,19 +1,19 @@
-/** The line through some points, upright at each of them, so that arrows come in from above. */
+/** The line through some points, vertical at each of them, so that arrows arrive from above. */
 import type { Point } from "../layout/geometry";
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** What is drawn for a flow to the right is what is drawn for one down, with x and y exchanged. */
+/** A line of a picture that flows to the right is drawn as one that flows down, with x and y exchanged. */
 const turn = ({ x, y }: Point): Point => ({ x: y, y: x });
 
-/** A place on the cubic from one point to the next: its control points lie half way down, under the start and over the end. */
+/** A point of the cubic between two points, whose control points lie half way down, below the start and above the end. */
 function between(from: Point, to: Point, u: number): Point {
   const ease = u * u * (3 - 2 * u);
   const down = 1.5 * u * (1 - u) + u * u * u;
   return { x: from.x + (to.x - from.x) * ease, y: from.y + (to.y - from.y) * down };
 }
 
-/** SVG path data of the line. */
+/** The SVG path data of the line. */
 export function curve(points: Point[], turned = false): string {
   const [first, ...rest] = turned ? points.map(turn) : points;
   if (!first) return "";
@@ -32,7 +32,7 @@ export function curve(points: Point[], turned = false): string {
   return path;
 }
 
-/** The point at a fraction of the line's height, 0 being its start: where a token or a text stands. */
+/** The point at a fraction of the line's height from its start, for a token or a text. */
 export function along(points: Point[], fraction: number, turned = false): Point {
   if (turned) return turn(along(points.map(turn), fraction));
   const [first] = points;
@@ -56,7 +56,7 @@ export function along(points: Point[], fraction: number, turned = false): Point 
 
 const PARTS = 12;
 
-/** How far a place is from the line; Infinity where it is not within `reach` of the box round each part of it. */
+/** The distance from a point to the line; Infinity if the point is outside `reach` of each part's bounding box. */
 export function distance(points: Point[], to: Point, reach: number, turned = false): number {
   if (turned) return distance(points.map(turn), turn(to), reach);
   let least = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** Draws an edge. Kinds differ by dash, by arrow head and by colour, so that no reader depends on colour. */
+/** Draws an edge. The kinds differ by dash, arrow head and colour, so that no reader depends on colour. */
 
 import { s } from "../base/dom";
 import type { Point } from "../layout/geometry";
@@ -9,12 +9,12 @@ import { curve } from "./edge-path";
 
 const HEAD = 9;
 
-/** The tip of a line: a filled arrow for data, an open one for control, a square for a reference. */
+/** The arrow head: filled for data, open for control, a square for a reference. */
 function head(kind: EdgeKind, tip: Point, from: Point, turned: boolean): SVGElement {
   const [along, before] = turned ? [tip.x, from.x] : [tip.y, from.y];
   const sign = along >= before ? 1 : -1;
   const [dx, dy] = turned ? [sign, 0] : [0, sign];
-  // A point so far back from the tip and so far aside.
+  // A point `back` from the tip and `aside` from the line.
   const at = (back: number, aside: number): string =>
     `${tip.x - dx * back + dy * aside} ${tip.y - dy * back + dx * aside}`;
   if (kind === "data")
@@ -27,18 +27,18 @@ function head(kind: EdgeKind, tip: Point, from: Point, turned: boolean): SVGElem
   return s("rect", { class: "head", x, y, width: 9, height: 9 });
 }
 
-/** A line of one kind from point to point: also the sample in the legend. */
+/** The line of one kind between two points; also the sample in the legend. */
 export function strokes(kind: EdgeKind, points: Point[], turned = false): SVGElement[] {
   const tip = points.at(-1) ?? { x: 0, y: 0 };
   const from = points.at(-2) ?? tip;
-  // The line ends inside its head, else its blunt end would show at the tip.
+  // The line ends inside its head; its blunt end would show at the tip.
   const inset = kind === "control" ? 1 : 6;
   const end = turned
     ? { x: tip.x - Math.sign(tip.x - from.x) * inset, y: tip.y }
     : { x: tip.x, y: tip.y - Math.sign(tip.y - from.y) * inset };
   const d = curve([...points.slice(0, -1), end], turned);
   const lines = [s("path", { class: "line", d })];
-  // A double line: a broad one with a narrow one in the ground's colour on it.
+  // A double line: a broad one, and on it a narrow one in the background's colour.
   if (kind === "reference") lines.push(s("path", { class: "line core", d }));
   return [...lines, head(kind, tip, from, turned)];
 }

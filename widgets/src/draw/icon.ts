@@ -1,4 +1,4 @@
-/** The signs on buttons, drawn: a font may lack them. */
+/** The icons of buttons, as paths: a font may lack them. */
 import { s } from "../base/dom";
 
 const PATHS = {
@@ -29,10 +29,10 @@ const PATHS = {
 
 export type Icon = keyof typeof PATHS;
 
-/** Those whose areas are filled; the others are lines. */
+/** The icons that are filled; the others are lines. */
 const SOLID = new Set<Icon>(["back", "end", "nextStop", "play", "previousStop", "start", "step"]);
 
-/** The sign's lines alone, for a place in a picture. */
+/** The path alone, for use inside a picture. */
 export const iconPath = (icon: Icon): string => PATHS[icon];
 
 export function drawIcon(icon: Icon): SVGSVGElement {

@@ -1,4 +1,4 @@
-/** Draws a node. Its outline tells its role, as flow charts do: storage is a cylinder, a constant a pill. */
+/** Draws a node. Its outline shows its role, as in flow charts: a cylinder stores, a pill is a constant. */
 import { s } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Box, Point } from "../layout/geometry";
@@ -18,9 +18,9 @@ const SIDE: Record<Role, number> = {
   op: 14,
 };
 
-/** The name inside its scope's box, and below it the type where that says more. */
+/** The name inside the scope's box, and below it the type if it says more. */
 export function nodeLines(node: NodeRecord): { name: string; type: string } {
-  // A node may bear the name of the scope that it is in: "Variable" beside "Variable/read".
+  // A node may have the name of a scope: "Variable" beside "Variable/read".
   const around =
     node.name === node.scope ? node.scope.slice(0, node.scope.lastIndexOf("/") + 1) : `${node.scope}/`;
   const name = shorten(node.name.startsWith(around) ? node.name.slice(around.length) : node.name, LIMIT);
@@ -45,7 +45,7 @@ export function nodeSize(
   };
 }
 
-/** The outline of a role in a box. */
+/** The outline of a role, in a box. */
 export function outline(role: Role, { x, y, w, h }: Box, className = "shape"): SVGElement {
   const r = x + w;
   const b = y + h;
@@ -78,7 +78,7 @@ export function outline(role: Role, { x, y, w, h }: Box, className = "shape"): S
   }
 }
 
-/** One of several outputs, by its number, on the node's border. */
+/** One of several outputs, with its number, on the node's border. */
 export function drawPort({ x, y }: Point, output: number): SVGGElement {
   const text = s("text", { x, y, "text-anchor": "middle", dy: "0.36em" });
   text.textContent = String(output);
@@ -88,11 +88,11 @@ export function drawPort({ x, y }: Point, output: number): SVGGElement {
 
 export interface NodeMark {
   group: SVGGElement;
-  /** The line for a variable's value. */
+  /** The text element of a variable's value. */
   value: SVGTextElement | null;
 }
 
-/** `key` and `label` are for the keyboard and the screen reader; `value` reserves a line for a variable's value. */
+/** `marked`: draws the node as a marked one; `value`: reserves a line for a variable's value. */
 export function drawNode(node: NodeRecord, box: Box, marked: boolean, value: boolean): NodeMark {
   const { name, type } = nodeLines(node);
   const lid = node.role === "variable" ? 12 : 0;
@@ -115,11 +115,11 @@ export function drawNode(node: NodeRecord, box: Box, marked: boolean, value: boo
       s("rect", { class: "mark", x: box.x - 7, y: box.y - 7, width: box.w + 14, height: box.h + 14, rx: 10 }),
     s("rect", { class: "focus", x: box.x - 4, y: box.y - 4, width: box.w + 8, height: box.h + 8, rx: 9 }),
     outline(node.role, box),
-    // Words of their own for who copies them or has them read.
+    // Separate lines of text, for copying and for screen readers.
     ...texts.flatMap((text) => [text, " "]),
     valueLine,
   );
-  // Set as data: a name may hold anything.
+  // Written as text: a name may contain anything.
   group.setAttribute("data-name", node.name);
   return { group, value: valueLine };
 }

@@ -1,10 +1,10 @@
-/** What happened in a step, as a small shape: it is told apart without a colour. */
+/** The outcome of a step as a small shape, so that no reader depends on colour. */
 import { s } from "../base/dom";
 import type { Outcome } from "../model/replay";
 
 export type Sign = Outcome | "begin";
 
-/** Where each shape begins in a square of 16, and how it goes on from there. */
+/** The start of each shape in a square of 16, and the path from there. */
 const SHAPES: Record<Sign, [x: number, y: number, path: string]> = {
   ran: [8, 3.5, "a4.5 4.5 0 1 0 .01 0z"],
   dead: [4, 4, "l8 8m0-8l-8 8"],
@@ -19,7 +19,7 @@ export function drawMark(sign: Sign, left = 0, top = 0): SVGPathElement {
   return s("path", { class: "outcome", "data-outcome": sign, d: `M${left + x} ${top + y}${path}` });
 }
 
-/** A mark by itself, for a legend. */
+/** A sign by itself, for a legend. */
 export function markSample(sign: Sign): SVGSVGElement {
   return s("svg", { width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" }, drawMark(sign));
 }

@@ -1,4 +1,4 @@
-/** The sign of a race: a zigzag between two nodes, as between things that nothing holds in order. */
+/** The sign of a race: a zigzag between two nodes that no path orders. */
 import { s } from "../base/dom";
 
 interface Box {
@@ -16,7 +16,7 @@ interface Place {
 const TOOTH = 9;
 const DEEP = 4;
 
-/** Path data of a zigzag along a bow from one place to another; `middle` pulls it, as a parabola is pulled. */
+/** The path data of a zigzag along a parabola from one place to another, pulled towards `middle`. */
 export function zigzag(from: Place, to: Place, middle: Place): string {
   const teeth = Math.max(4, Math.round(Math.hypot(to.x - from.x, to.y - from.y) / TOOTH));
   const parts = Array.from({ length: teeth + 1 }, (_, i) => {
@@ -34,8 +34,8 @@ export function zigzag(from: Place, to: Place, middle: Place): string {
 }
 
 /**
- * The sign, and where words on it stand; null where both ends are one box. It bows, below boxes that stand in a row and
- * beside those above each other, so that it leaves what lies between them alone; `room` is where it may go.
+ * The sign, and the place of its text; null if both ends are the same box. The curve bows below boxes in a row, and beside
+ * boxes above each other, so that it avoids what lies between; `room` is the area that it may use.
  */
 export function drawRace(
   one: Box,

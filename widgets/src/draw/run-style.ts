@@ -1,13 +1,13 @@
-/** How a run looks: a dash and a mark of its own, which its colour only repeats. */
+/** The look of a run in a chart: its own dash and marker, so that colour is never the only difference. */
 import { s } from "../base/dom";
 
 const DASHES = ["", "7 4", "2 3", "9 3 2 3", "14 4", "5 2 1 2 1 2"];
 const MARKS = 6;
 
-/** The run's colours are named in the style sheet; as many as there are dashes. */
+/** The class that gives a run its colour in the style sheet; there are as many colours as dashes. */
 export const runClass = (run: number): string => `run run-${run % DASHES.length}`;
 
-/** Runs beyond the sixth differ by their mark from those before with the same dash. */
+/** Runs beyond the sixth repeat a dash and differ by their markers. */
 const markOf = (run: number): number => (run + Math.floor(run / DASHES.length)) % MARKS;
 
 export function runLine(run: number, d: string, width = 1.8): SVGPathElement {
@@ -19,7 +19,7 @@ export function runLine(run: number, d: string, width = 1.8): SVGPathElement {
   });
 }
 
-/** A disc, a square, a triangle, a diamond, a cross or a plus. */
+/** A disc, square, triangle, diamond, cross or plus. */
 export function runMark(run: number, x: number, y: number, r = 3.4): SVGElement {
   const kind = markOf(run);
   if (kind === 0) return s("circle", { class: "run-mark", cx: x, cy: y, r });
@@ -33,7 +33,7 @@ export function runMark(run: number, x: number, y: number, r = 3.4): SVGElement 
   return s("path", { class: kind > 3 ? "run-mark open" : "run-mark", d: paths[kind - 1] ?? "" });
 }
 
-/** A small sample of a run's line, for lists. */
+/** A short sample of a run's line, for lists. */
 export function runSample(run: number): SVGElement {
   return s(
     "svg",

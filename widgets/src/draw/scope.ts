@@ -1,11 +1,11 @@
-/** Draws a scope: open as a box round its nodes, closed as a stack of cards with counts of all that it holds. */
+/** Draws a scope: an open one as a box around its nodes, a closed one as a stack of cards with counts of its content. */
 import { s } from "../base/dom";
 import type { Box } from "../layout/geometry";
 import type { BoxKind } from "../record";
 
 export const TITLE = { size: 12, weight: 600 };
 
-/** A cond is a decision, with points as a Switch has; a loop has round ends. */
+/** The outline of a closed scope: a cond has points like a Switch, a loop has round ends. */
 function card(kind: BoxKind, { x, y, w, h }: Box): SVGElement {
   if (kind !== "cond")
     return s("rect", { class: "card", x, y, width: w, height: h, rx: kind === "loop" ? 26 : 8 });

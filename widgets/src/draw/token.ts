@@ -1,20 +1,20 @@
-/** Draws a token: what waits on an edge. A disc holds a value, a ring only says "has run", a square is the variable itself. */
+/** Draws a token, which waits on an edge: a disc is a value, a ring only means "has run", a square is the variable itself. */
 import { s, setText } from "../base/dom";
 import type { Point } from "../layout/geometry";
 import type { Token } from "../model/replay";
 
 const R = 6.5;
-/** What bears a number of more than two digits is broader, and the number ends here: nobody could read more. */
+/** Tokens of more than two digits are wider, and no number is longer than this. */
 const MOST = 99;
 const BROAD = 11;
 
 const words = (count: number): string => (count > MOST ? `${MOST}+` : count > 1 ? String(count) : "");
 
-/** The same for tokens of which one becomes the other by `recount`. */
+/** A key that is equal for tokens which differ only by their `recount`. */
 export const kindOf = (kind: Token, count: number, iteration: string): string =>
   `${kind} ${count > 1} ${count > MOST} ${iteration}`;
 
-/** Writes another number on a token of the same kind; what is drawn stays. */
+/** Changes the number on a token of the same kind; the drawing stays. */
 export function recount(token: SVGGElement, count: number): void {
   const text = token.querySelector(".count");
   if (text) setText(text, words(count));
@@ -38,7 +38,7 @@ export function drawToken(kind: Token, { x, y }: Point, count = 1, iteration = "
     group.append(text);
   }
   if (iteration !== "") {
-    // In a loop: the number of the iteration in which it was made.
+    // In a loop, the number of the iteration that produced the value.
     const text = s("text", { class: "iteration", x: x + half + 3, y, dy: "0.36em" });
     text.textContent = iteration;
     group.append(text);

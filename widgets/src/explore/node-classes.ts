@@ -36,7 +36,7 @@ export interface Colouring {
   scope: (path: string) => number | undefined;
 }
 
-export interface Known {
+export interface ColouringFacts {
   graph: Graph;
   facts: RunFactsRecord | null;
   /** Scopes of one structure have one number; other scopes are not in it. */
@@ -50,7 +50,7 @@ export interface Known {
 const nothing = (): undefined => undefined;
 const LETTERS = "ABCDEFGH";
 
-export function colouring(t: Translate, colour: Colour, known: Known): Colouring {
+export function colouring(t: Translate, colour: Colour, known: ColouringFacts): Colouring {
   const { graph } = known;
   if (colour === "structure") return byStructure(t, known);
   if (colour === "device") {
@@ -158,7 +158,7 @@ function commonest<T>(t: Translate, values: Iterable<T>, words: (value: T) => st
 }
 
 /** Only the scopes that are drawn share the letters: a large graph has more structures than there are. */
-function byStructure(t: Translate, { structures, groups, drawn }: Known): Colouring {
+function byStructure(t: Translate, { structures, groups, drawn }: ColouringFacts): Colouring {
   const first = new Map<number, string>();
   for (const [path, number] of structures ?? []) if (!first.has(number)) first.set(number, path);
   const of = new Map(structures);

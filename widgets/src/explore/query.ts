@@ -16,7 +16,7 @@ export interface Problem {
 }
 
 export const FIELDS = ["name", "type", "device", "shape"] as const;
-type Field = (typeof FIELDS)[number];
+type QueryField = (typeof FIELDS)[number];
 
 const MOST = 1000; // characters; nobody writes more by hand
 
@@ -41,7 +41,7 @@ function tokens(text: string): string[] {
 
 function parseToken(token: string): Query | Problem {
   const [, name, rest = ""] = /^([a-z]+):(.*)$/is.exec(token) ?? [];
-  const field = (name?.toLowerCase() ?? "name") as Field;
+  const field = (name?.toLowerCase() ?? "name") as QueryField;
   if (!FIELDS.includes(field)) return { code: "field", params: { field } };
   const value = name === undefined ? token : rest;
   if (value === "") return { code: "value", params: { field } };
@@ -58,7 +58,7 @@ function parseToken(token: string): Query | Problem {
   return (node) => node[field].toLowerCase().includes(wanted);
 }
 
-function byPattern(field: Field, pattern: string, fold: boolean): Query | Problem {
+function byPattern(field: QueryField, pattern: string, fold: boolean): Query | Problem {
   try {
     const fits = compile(pattern, fold);
     if (field === "shape") return (node) => node.outputs.some(({ shape }) => fits(shapeText(shape)));

@@ -12,5 +12,5 @@ export function sealedOf(graph: Graph, whole: Graph, id: number): SealedRecord |
 }
 
 export function standIn(graph: Graph, whole: Graph, seen: Visible, id: number): End | undefined {
-  return seen.stand.get(id) ?? seen.stand.get(sealedOf(graph, whole, id)?.id ?? id);
+  return seen.shownAs.get(id) ?? seen.shownAs.get(sealedOf(graph, whole, id)?.id ?? id);
 }

@@ -4,15 +4,15 @@ import { h } from "../base/dom";
 import type { Context } from "../context";
 import { COLOURS, type Colour, OF_RUNS } from "../explore/node-classes";
 
-export interface Colours {
+export interface ColourChooser {
   element: HTMLElement;
   refresh: () => void;
 }
 
-export function createColours(
+export function createColourChooser(
   ctx: Context,
   options: { colour: () => Colour; choose: (colour: Colour) => void; hasRun: () => boolean },
-): Colours {
+): ColourChooser {
   const { t } = ctx;
   const select = h(
     "select",
@@ -26,7 +26,7 @@ export function createColours(
   const refresh = (): void => {
     select.value = options.colour();
     for (const option of select.options) {
-      // Without a run nothing is known of it; the words say what would help.
+      // Colours of a run need one; the hint says so.
       option.disabled = OF_RUNS.includes(option.value as Colour) && !options.hasRun();
     }
   };

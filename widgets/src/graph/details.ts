@@ -1,33 +1,33 @@
-/** All that is known of the thing the reader points at: what it is, where it was made, and what it holds now. */
+/** The details of the item that the user points at: what it is, where it was created, and its value now. */
 
 import { h, renew } from "../base/dom";
 import { passage, shorten } from "../base/text";
 import type { Context } from "../context";
-import { steady } from "../controls/steady-height";
+import { keepHeight } from "../controls/steady-height";
 import type { Graph } from "../model/graph";
-import { describe, describeEdge, names, nodeName, scopeTitle, type Thing } from "../model/graph-item";
+import { describe, describeEdge, type GraphItem, names, nodeName, scopeTitle } from "../model/graph-item";
 import type { Frame } from "../model/replay";
 import type { NodeFactsRecord, NodeRecord, TraceRecord } from "../record";
-import { createWhy } from "./reason";
-import { createValues } from "./step-values";
+import { createReason } from "./reason";
+import { createStepValues } from "./step-values";
 
 /** Long enough for any honest name or value; a hostile one must not fill the notebook. */
 const LONG = 2000;
-/** So many consumers are listed; the others are counted. */
+/** How many consumers are listed; the others are counted. */
 const CONSUMERS = 12;
 
 const micros = (nanoseconds: number): string => (nanoseconds / 1000).toFixed(nanoseconds < 10_000 ? 1 : 0);
 
 export interface Details {
   element: HTMLElement;
-  /** Puts something below all that is told. */
+  /** Adds an element below the details. */
   add: (part: HTMLElement) => void;
-  show: (thing: Thing | null, frame: Frame | null) => void;
-  /** The same, so many pieces of it; true where others are left. The value and the reason have frames of their own. */
-  draw: (thing: Thing | null, frame: Frame | null, most: number) => boolean;
+  show: (item: GraphItem | null, frame: Frame | null) => void;
+  /** Shows an item in at most so many new pieces; true if more are left. Value and reason are drawn in their own frames. */
+  draw: (item: GraphItem | null, frame: Frame | null, most: number) => boolean;
 }
 
-/** `facts`: what a run did at a node, where one is known without its steps. */
+/** `facts`: what a run did at a node, if that is known without steps. */
 export function createDetails(
   ctx: Context,
   graph: Graph,
@@ -35,11 +35,11 @@ export function createDetails(
   facts: (id: number) => NodeFactsRecord | undefined = () => undefined,
 ): Details {
   const body = h("div", { class: "details-body" });
-  const values = trace && createValues(ctx, trace);
-  const why = createWhy(ctx, graph, trace);
+  const values = trace && createStepValues(ctx, trace);
+  const why = createReason(ctx, graph, trace);
   const room = h("div", {}, body, values?.element, why.element);
-  // Each step tells of another node.
-  if (trace) steady(room, ctx.life);
+  // Each step has details of another height.
+  if (trace) keepHeight(room, ctx.life);
   const element = h(
     "div",
     { class: "panel details", role: "group", "aria-label": ctx.t("detail.title"), "data-testid": "details" },
@@ -127,7 +127,7 @@ export function createDetails(
     return [heading(record.name), list, ...(more ? [more] : [])];
   }
 
-  /** What is known of a node's values without stepping: of a run that is over, or of a constant. */
+  /** The known values of a node without steps: of a finished run, or of a constant. */
   function known(list: HTMLElement, record: NodeRecord, told: NodeFactsRecord | undefined): void {
     const value = record.role === "constant" && record.attrs.find(([key]) => key === "value")?.[1];
     if (told) {
@@ -144,24 +144,22 @@ export function createDetails(
   const edgeLine = (source: number, output: number | null, text: string): HTMLElement =>
     code(`${shorten(nodeName(graph, source), 60)}:${output ?? 0}  ${text}`);
 
-  function content(thing: Thing | null, frame: Frame | null): HTMLElement[] {
-    if (!thing) return [h("p", { class: "hint" }, ctx.t("detail.hint"))];
-    if (thing.kind === "node") return node(thing.id, frame);
-    if (thing.kind === "scope")
+  function content(item: GraphItem | null, frame: Frame | null): HTMLElement[] {
+    if (!item) return [h("p", { class: "hint" }, ctx.t("detail.hint"))];
+    if (item.kind === "node") return node(item.id, frame);
+    if (item.kind === "scope")
       return [
-        heading(graph.boxes.has(thing.path) ? scopeTitle(ctx.t, graph, thing.path) : thing.path),
-        h("p", {}, describe(ctx.t, graph, thing)),
+        heading(graph.boxes.has(item.path) ? scopeTitle(ctx.t, graph, item.path) : item.path),
+        h("p", {}, describe(ctx.t, graph, item)),
       ];
-    if (thing.kind === "block") return [h("p", {}, describe(ctx.t, graph, thing))];
-    const lines = thing.bundle.edges
-      .slice(0, 30)
-      .map((edge) => h("li", {}, describeEdge(ctx.t, graph, edge)));
-    return [h("p", {}, describe(ctx.t, graph, thing)), ...(lines.length > 1 ? [h("ul", {}, ...lines)] : [])];
+    if (item.kind === "block") return [h("p", {}, describe(ctx.t, graph, item))];
+    const lines = item.bundle.edges.slice(0, 30).map((edge) => h("li", {}, describeEdge(ctx.t, graph, edge)));
+    return [h("p", {}, describe(ctx.t, graph, item)), ...(lines.length > 1 ? [h("ul", {}, ...lines)] : [])];
   }
 
-  function draw(thing: Thing | null, frame: Frame | null, most: number): boolean {
-    if (renew(body, content(thing, frame), most) <= 0) return true;
-    const id = thing?.kind === "node" ? thing.id : null;
+  function draw(item: GraphItem | null, frame: Frame | null, most: number): boolean {
+    if (renew(body, content(item, frame), most) <= 0) return true;
+    const id = item?.kind === "node" ? item.id : null;
     ctx.panels.draw(why.element, () => why.show(id, frame));
     if (!values) return false;
     const step = id === null ? undefined : frame?.ran.get(id);
@@ -173,8 +171,8 @@ export function createDetails(
     element,
     add: (part) => why.element.after(part),
     draw,
-    show(thing, frame) {
-      draw(thing, frame, Number.POSITIVE_INFINITY);
+    show(item, frame) {
+      draw(item, frame, Number.POSITIVE_INFINITY);
       ctx.panels.settle(element);
     },
   };

@@ -1,6 +1,6 @@
-/** The tools round the picture of a graph: search, ways, colours, pins, what stands beside, map and legend, in one place.
+/** The tools around the picture of a graph: search, node tools, colours, pins, nodes set beside, minimap and legend.
  *
- * State is the store's; here is only what no notebook keeps: what was found, and the ways that are shown.
+ * The store holds the state that a notebook keeps; here are the search hits and the traced paths.
  */
 
 import { h } from "../base/dom";
@@ -10,18 +10,18 @@ import { type Colour, type Colouring, colouring } from "../explore/node-classes"
 import { sealedOf, standIn } from "../explore/stand-in";
 import type { Graph } from "../model/graph";
 import { drawStubs } from "../picture/edge-stubs";
-import { type Finds, NO_FINDS, showFinds } from "../picture/explorer-marks";
-import { createHand, createMinimap, type Minimap } from "../picture/minimap";
-import type { Drawn } from "../picture/paint";
+import { type ExplorerMarks, NO_MARKS, showExplorerMarks } from "../picture/explorer-marks";
+import { createMinimap, type Minimap, panAndZoom } from "../picture/minimap";
+import type { Drawing } from "../picture/paint";
 import type { Picture } from "../picture/picture";
 import { classSample, tint } from "../picture/tint";
 import type { RunFactsRecord } from "../record";
-import { createColours } from "./colour-chooser";
+import { createColourChooser } from "./colour-chooser";
 import { drawnLegend } from "./legend";
-import { createWays } from "./node-tools";
+import { createNodeTools } from "./node-tools";
 import { createPins } from "./pins";
 import { createSearch } from "./search";
-import { createWhole } from "./whole-graph";
+import { createWholeGraph } from "./whole-graph";
 
 export interface ExplorerTraits {
   selected: number;
@@ -34,11 +34,11 @@ export interface ExplorerTraits {
 }
 
 export interface Explorer {
-  /** Draws on the picture what the tools show. */
-  layer: (drawn: Drawn) => void;
+  /** Draws the tools' marks on a new drawing. */
+  layer: (drawn: Drawing) => void;
   /** The picture exists now. */
   begin: (picture: Picture) => void;
-  /** Above the picture, around it, below it, and in the details. */
+  /** The elements above the picture, around it, below it, and in the details. */
   head: HTMLElement;
   stage: HTMLElement;
   foot: HTMLElement;
@@ -50,18 +50,18 @@ export function createExplorer(
   ctx: Context,
   graph: Graph,
   store: Store<ExplorerTraits>,
-  hands: { choose: (id: number) => void; load: (path: string, then: () => void) => void },
+  handlers: { choose: (id: number) => void; load: (path: string, then: () => void) => void },
 ): Explorer {
-  const whole = createWhole(ctx, graph);
+  const whole = createWholeGraph(ctx, graph);
   let picture: Picture | null = null;
-  let drawn: Drawn | null = null;
-  // What is chosen already is in sight at first.
+  let drawn: Drawing | null = null;
+  // The node that is selected at first is scrolled to.
   let wanted: number | null = graph.node.has(store.get("selected")) ? store.get("selected") : null;
   let all: Graph = graph;
   let used = new Set<number>();
   let shown: Colour = "none";
   let map: Minimap | null = null;
-  let finds: Finds = { ...NO_FINDS, pins: store.get("pinned") ?? [] };
+  let finds: ExplorerMarks = { ...NO_MARKS, pins: store.get("pinned") ?? [] };
   let classes: Colouring = { classes: [], node: () => undefined, scope: () => undefined };
   const stage = h("div", { class: "window" });
   const legend = drawnLegend(ctx, stage);
@@ -70,12 +70,12 @@ export function createExplorer(
     const told = store.get("facts");
     return told?.nodes ? (told as RunFactsRecord) : null;
   };
-  const stand = (id: number) => (drawn ? standIn(graph, all, drawn.seen, id) : undefined);
+  const shownAs = (id: number) => (drawn ? standIn(graph, all, drawn.seen, id) : undefined);
   const wholeGraph = async (): Promise<Graph> => {
     all = await whole.graph();
     return all;
   };
-  const find = (some: Partial<Finds>): void => {
+  const find = (some: Partial<ExplorerMarks>): void => {
     finds = { ...finds, ...some };
     refreshFinds();
   };
@@ -87,12 +87,12 @@ export function createExplorer(
   const goTo = (id: number): void => {
     const sealed = sealedOf(graph, all, id);
     if (sealed) {
-      hands.load(sealed.path, () => goTo(id));
+      handlers.load(sealed.path, () => goTo(id));
       return;
     }
-    hands.choose(id);
+    handlers.choose(id);
     wanted = id;
-    // Where scopes open on the way, the new drawing comes first.
+    // If scopes open on the way, the new drawing comes first.
     setTimeout(() => picture?.element.getAttribute("aria-busy") !== "true" && reveal(), 0);
   };
   const list = (name: "pinned" | "beside"): number[] => store.get(name) ?? [];
@@ -108,7 +108,7 @@ export function createExplorer(
     show: (hits, current) => find({ hits, current }),
     choose: goTo,
   });
-  const ways = createWays(ctx, {
+  const ways = createNodeTools(ctx, {
     whole: wholeGraph,
     show: (from, reach) => find({ from, reach }),
     isBeside: (id) => list("beside").includes(id),
@@ -117,14 +117,14 @@ export function createExplorer(
     pin: put("pinned"),
   });
   const pins = createPins(ctx, graph, goTo);
-  const colours = createColours(ctx, {
+  const colours = createColourChooser(ctx, {
     colour: () => store.get("colour") ?? "none",
     choose: (colour) => store.set({ colour }),
     hasRun: () => facts() !== null,
   });
 
   function refreshFinds(): void {
-    if (drawn) showFinds(ctx, drawn, finds, stand);
+    if (drawn) showExplorerMarks(ctx, drawn, finds, shownAs);
     showLegend(null);
   }
 
@@ -150,9 +150,9 @@ export function createExplorer(
   }
 
   function paintAll(): void {
-    // These classes are those of the scopes that are drawn.
+    // The classes of structures are those of the drawn scopes.
     if (shown === "structure") classify(shown);
-    if (drawn) showLegend(tint(ctx.prefix, drawn, classes, all.node.keys(), stand));
+    if (drawn) showLegend(tint(ctx.prefix, drawn, classes, all.node.keys(), shownAs));
   }
 
   async function recolour(): Promise<void> {
@@ -160,7 +160,7 @@ export function createExplorer(
     colours.refresh();
     if (colour !== "none") await wholeGraph();
     if (colour === "structure" && !(store.get("structures") ?? []).length) {
-      // Saved with the notebook: who reads it later may have no kernel to ask.
+      // Saved with the notebook: a later reader may have no kernel to ask.
       store.set({ structures: await whole.structures() });
     }
     if (ctx.life.aborted || colour !== (store.get("colour") ?? "none")) return;
@@ -168,11 +168,11 @@ export function createExplorer(
     paintAll();
   }
 
-  function layer(now: Drawn): void {
+  function layer(now: Drawing): void {
     drawn = now;
     drawStubs(now);
-    showFinds(ctx, now, finds, stand);
-    // The map and the legend look at what is on the page.
+    showExplorerMarks(ctx, now, finds, shownAs);
+    // The minimap and the legend measure the drawing, so it must be on the page.
     queueMicrotask(() => {
       if (ctx.life.aborted || drawn !== now) return;
       map?.draw(now);
@@ -187,7 +187,7 @@ export function createExplorer(
       map = createMinimap(ctx, made.element);
       stage.append(made.element);
       foot.append(map.element);
-      createHand(made.element, made.zoom, ctx.life);
+      panAndZoom(made.element, made.zoom, ctx.life);
       if (drawn) {
         map.draw(drawn);
         reveal();

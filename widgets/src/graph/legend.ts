@@ -1,4 +1,4 @@
-/** The signs and what they mean, drawn by the same code as the picture. */
+/** The signs of a picture and their meanings, drawn by the picture's own code. */
 
 import { h, renew, s } from "../base/dom";
 import type { Context } from "../context";
@@ -31,7 +31,7 @@ function sample(w: number, height: number, ...children: SVGElement[]): SVGElemen
 
 const entry = (picture: SVGElement, words: string): HTMLElement => h("li", {}, picture, h("span", {}, words));
 
-/** The kinds of edge and the empty block: shown under every picture. */
+/** The kinds of edge and the empty block, below every picture. */
 export function edgeLegend(ctx: Context, more: HTMLElement[] = []): HTMLElement {
   const edges = EDGE_KINDS.map((kind) => {
     const group = s(
@@ -54,7 +54,7 @@ export function edgeLegend(ctx: Context, more: HTMLElement[] = []): HTMLElement 
     { class: "legend", "aria-label": ctx.t("legend.title"), "data-testid": "legend" },
     ...edges,
     entry(sample(34, 28, block), ctx.t("legend.block")),
-    ...(ctx.pointed.get("races").length > 0 ? [raceEntry(ctx)] : []),
+    ...(ctx.highlights.get("races").length > 0 ? [raceEntry(ctx)] : []),
     ...more,
   );
 }
@@ -64,7 +64,7 @@ function raceEntry(ctx: Context): HTMLElement {
   return entry(sample(42, 28, s("g", { class: "race" }, s("path", { d }))), ctx.t("legend.race"));
 }
 
-/** A sign of a picture: what it looks like, what it means, and what in the picture is drawn so. */
+/** A sign: its sample, its meaning, and the selector that finds it in a picture. */
 interface Sign {
   key: string;
   drawn: string;
@@ -74,11 +74,11 @@ interface Sign {
 
 export interface DrawnLegend {
   element: HTMLElement;
-  /** Shows the signs that the picture has now, and no others; `more` are the classes of its colours. */
+  /** Lists the signs that the picture has now, and after them `more`, the classes of its colours. */
   refresh: (more?: { key: string; sample: SVGElement; words: string }[]) => void;
 }
 
-/** The signs that a picture has: each is looked for in the picture itself, so that the two cannot differ. */
+/** A legend of the signs that a picture contains: each is looked for in the picture itself, so that the two agree. */
 export function drawnLegend(ctx: Context, picture: HTMLElement): DrawnLegend {
   const list = h("ul", { class: "legend", "aria-label": ctx.t("legend.title"), "data-testid": "legend" });
   const signs = signsOf(ctx);
@@ -97,7 +97,7 @@ export function drawnLegend(ctx: Context, picture: HTMLElement): DrawnLegend {
   };
 }
 
-/** An arrow as the picture has it: it points against the flow, or with it. */
+/** An arrow of the legend, against the flow or with it. */
 const signIn = (picture: Element, badge: string): string =>
   `${picture.querySelector(`.badge.${badge} text`)?.textContent?.slice(0, 1) ?? ""}1`;
 
@@ -224,12 +224,12 @@ function signsOf(ctx: Context): Sign[] {
   ];
 }
 
-/** A node of a gradient: shown where there are any. */
+/** The sign of a gradient node. */
 export function gradientEntry(ctx: Context): HTMLElement {
   return entry(sample(24, 24, circle("part", 12, 12, "∂")), ctx.t("legend.gradient"));
 }
 
-/** The signs of a graph that grows. */
+/** The signs of a growing gradient graph. */
 export function growthLegend(ctx: Context): HTMLElement {
   const badge = (name: string, symbol: string): SVGElement => sample(24, 24, circle(name, 12, 12, symbol));
   const pair = s("path", { class: "pair", d: "M2 14H30" });
@@ -251,7 +251,7 @@ export function filmLegend(ctx: Context): HTMLElement {
   return h("ul", { class: "legend", "data-testid": "film-legend" }, entry(fresh, ctx.t("state.new")));
 }
 
-/** The signs of a graph that passes go over. */
+/** The signs of the engine's passes. */
 export function passesLegend(ctx: Context): HTMLElement {
   const badge = (name: string, symbol: string): SVGElement => sample(24, 24, circle(name, 12, 12, symbol));
   const pale = s("g", { class: "node", "data-state": "left" }, outline("op", { x: 2, y: 4, w: 34, h: 18 }));

@@ -1,4 +1,4 @@
-/** What one can do with the chosen node: show where its values come from and go to, set it beside the graph, pin it. */
+/** The tools of the chosen node: trace its inputs or outputs, set it beside the graph, pin it. */
 
 import { h, setText } from "../base/dom";
 import type { Context } from "../context";
@@ -13,24 +13,24 @@ const STEPS: [number, Key][] = [
   [Infinity, "trace.steps.all"],
 ];
 
-export type Ways = Partial<Record<Direction, Reach>>;
+export type NodeReach = Partial<Record<Direction, Reach>>;
 
-export interface WaysOptions {
+export interface NodeToolsOptions {
   whole: () => Promise<Graph>;
-  show: (from: number | null, ways: Ways) => void;
+  show: (from: number | null, ways: NodeReach) => void;
   isBeside: (id: number) => boolean;
   setBeside: (id: number, on: boolean) => void;
   isPinned: (id: number) => boolean;
   pin: (id: number, on: boolean) => void;
 }
 
-export interface WaysPanel {
+export interface NodeTools {
   element: HTMLElement;
-  /** The chosen node, or none. */
+  /** Shows the tools for a node, or hides them. */
   refresh: (id: number | null) => void;
 }
 
-export function createWays(ctx: Context, options: WaysOptions): WaysPanel {
+export function createNodeTools(ctx: Context, options: NodeToolsOptions): NodeTools {
   const { t } = ctx;
   const on = new Set<Direction>();
   let node: number | null = null;
@@ -69,7 +69,7 @@ export function createWays(ctx: Context, options: WaysOptions): WaysPanel {
     told,
   );
 
-  /** Says on the buttons how things are. */
+  /** Updates the buttons. */
   function mark(): void {
     element.hidden = node === null;
     const id = node ?? -1;
@@ -93,7 +93,7 @@ export function createWays(ctx: Context, options: WaysOptions): WaysPanel {
     const graph = await options.whole();
     if (own !== asked || node === null || ctx.life.aborted) return;
     const many = STEPS[Number(steps.value)]?.[0] ?? Infinity;
-    const ways: Ways = {};
+    const ways: NodeReach = {};
     for (const direction of DIRECTIONS)
       if (on.has(direction)) ways[direction] = reach(graph, node, direction, many);
     told.replaceChildren(

@@ -1,11 +1,11 @@
-/** What the kernel noticed about a graph, above its picture. */
+/** Python's notices about a graph, above its picture. */
 
 import { h } from "../base/dom";
 import type { Context } from "../context";
 import { isKey } from "../i18n";
 import type { NoticeRecord } from "../record";
 
-/** A message of Python's, where this side has its words. */
+/** A notice in words; its bare code if the catalogue lacks it. */
 export function noticeText(ctx: Context, key: string, { code, params }: NoticeRecord): string {
   return isKey(key) ? ctx.t(key, params) : code;
 }

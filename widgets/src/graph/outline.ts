@@ -1,11 +1,11 @@
-/** The graph as a tree of words: the same scopes, nodes and edges as the picture, for those who read or listen. */
+/** The graph as a tree of text: the same scopes, nodes and edges as the picture, for readers and screen readers. */
 
 import { h, setText } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { LIMIT, REST, tally, type Visible, visibleGraph } from "../model/collapse";
 import { type Graph, ROOT } from "../model/graph";
-import { describe, describeEdge, type Thing } from "../model/graph-item";
+import { describe, describeEdge, type GraphItem } from "../model/graph-item";
 import type { Frame } from "../model/replay";
 import { EDGE_KINDS, type EdgeRecord } from "../record";
 
@@ -14,8 +14,8 @@ export interface OutlineOptions {
   title: string;
   collapsed: () => string[];
   collapse: (paths: string[]) => void;
-  choose: (thing: Thing) => void;
-  /** Nodes that stand beside the graph. */
+  choose: (item: GraphItem) => void;
+  /** Nodes that the user set beside the graph. */
   beside?: () => number[];
 }
 
@@ -23,7 +23,7 @@ export interface Outline {
   element: HTMLElement;
   redraw: () => void;
   show: (frame: Frame | null) => void;
-  /** Which nodes have a breakpoint. */
+  /** Marks the nodes that have a breakpoint. */
   stops: (nodes: ReadonlySet<number>) => void;
 }
 
@@ -38,12 +38,12 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
   const element = h("details", { class: "outline" }, h("summary", {}, ctx.t("graph.outline")), counts, tree);
   const opened = new Set<number>();
   let labels = new Map<number, HTMLElement>();
-  /** What each label says now. */
+  /** The text that each label has now. */
   const told = new WeakMap<HTMLElement, string>();
   let frame: Frame | null = null;
   let stopped: ReadonlySet<number> = new Set();
   let current = "";
-  /** Words that nobody sees are not written: of a large graph they would cost as much as its picture. */
+  /** A closed outline is not written: in a large graph it would cost as much as the picture. */
   let isStale = true;
 
   function redraw(): void {
@@ -61,15 +61,15 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
     const hadFocus = tree.contains(document.activeElement);
     const rest = seen.closed.get(REST);
     const words = rest && h("span", {}, ctx.t("badge.rest", { n: rest.nodes }));
-    tree.replaceChildren(...level(ROOT, seen), ...(words ? [item(REST, null, words, [])] : []));
+    tree.replaceChildren(...level(ROOT, seen), ...(words ? [treeItem(REST, null, words, [])] : []));
     const all = items();
-    const at = all.find((item) => item.dataset.key === current) ?? all[0];
+    const at = all.find((each) => each.dataset.key === current) ?? all[0];
     if (at) at.tabIndex = 0;
     if (hadFocus) at?.focus();
     write();
   }
 
-  const item = (
+  const treeItem = (
     key: string,
     expanded: boolean | null,
     label: HTMLElement,
@@ -94,17 +94,17 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
       .map((child) => {
         const label = h("span", { dir: "auto" }, describe(ctx.t, graph, { kind: "scope", path: child }));
         const open = !seen.closed.has(child);
-        return item(`scope ${child}`, open, label, open ? level(child, seen) : []);
+        return treeItem(`scope ${child}`, open, label, open ? level(child, seen) : []);
       });
     const aside = seen.beside.nodes;
     const own = (graph.scope.get(path)?.nodes ?? []).filter(
-      (id) => seen.stand.get(id) === id && !aside.includes(id),
+      (id) => seen.shownAs.get(id) === id && !aside.includes(id),
     );
     const nodes = [...own, ...(path === ROOT ? aside : [])].map(nodeItem);
     const blocks = graph.record.blocks
       .filter((block) => block.empty && path === ROOT)
       .map(({ id }) =>
-        item(`block ${id}`, null, h("span", {}, describe(ctx.t, graph, { kind: "block", id })), []),
+        treeItem(`block ${id}`, null, h("span", {}, describe(ctx.t, graph, { kind: "block", id })), []),
       );
     return [...scopes, ...nodes, ...blocks];
   }
@@ -115,12 +115,12 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
     const inputs = graph.inputs.get(id) ?? [];
     const outputs = graph.node.get(id)?.outputs ?? [];
     const isOpen = opened.has(id);
-    // Of a large graph only what is read is made.
+    // In a large graph, only open entries are created.
     const lines = isOpen
       ? [
           ...inputs.map((edge) => edgeItem(edge)),
           ...outputs.map((output, i) =>
-            item(
+            treeItem(
               `output ${id} ${i}`,
               null,
               h("span", { dir: "auto" }, shorten(`${output.name} ${output.text}`, 200)),
@@ -129,11 +129,11 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
           ),
         ]
       : [];
-    return item(`node ${id}`, inputs.length + outputs.length > 0 ? isOpen : null, label, lines);
+    return treeItem(`node ${id}`, inputs.length + outputs.length > 0 ? isOpen : null, label, lines);
   }
 
   const edgeItem = (edge: EdgeRecord): HTMLElement =>
-    item(`edge ${edge.id}`, null, h("span", { dir: "auto" }, describeEdge(ctx.t, graph, edge)), []);
+    treeItem(`edge ${edge.id}`, null, h("span", { dir: "auto" }, describeEdge(ctx.t, graph, edge)), []);
 
   const items = (): HTMLElement[] => [...tree.querySelectorAll<HTMLElement>('[role="treeitem"]')];
 

@@ -13,7 +13,7 @@ export interface Boxes {
   show: (on: boolean) => void;
 }
 
-/** The switch between conds and loops as their nodes are named, and as boxes. */
+/** Switches between name scopes and boxes of conds and loops. */
 function boxesSwitch(ctx: Context, boxes: Boxes): HTMLButtonElement {
   const toggle = button({
     testid: "boxes",
@@ -67,8 +67,8 @@ export function pictureTools(
     },
   });
   labels.setAttribute("aria-pressed", "false");
-  // Of a large graph the outermost are enough: what is in them folds again when they are opened.
-  const isLarge = (graph.held.get(ROOT)?.nodes ?? 0) > LIMIT;
+  // In a large graph only the outermost scopes: inner ones close again when these are opened.
+  const isLarge = (graph.contents.get(ROOT)?.nodes ?? 0) > LIMIT;
   const close = (): void => scopes.collapse(isLarge ? [...(graph.children.get(ROOT) ?? [])] : paths());
   const open = (): void => scopes.collapse(autoCollapse(graph, LIMIT, [], { unfold: true }));
   const folding = [

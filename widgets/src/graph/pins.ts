@@ -1,4 +1,4 @@
-/** The pinned nodes and those that stand beside the graph: one button each, which leads to the node. */
+/** The pinned nodes and those set beside the graph: one button each, which leads to the node. */
 
 import { h } from "../base/dom";
 import type { Context } from "../context";

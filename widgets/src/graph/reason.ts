@@ -1,10 +1,10 @@
-/** "Why does it run?" of the node that is looked at: the reason, the way to it in the picture, and what would flip it. */
+/** "Why does it run?", asked about a node: the reason, its path in the picture, and the changes that would flip it. */
 
 import { h, setText } from "../base/dom";
-import { unpacked } from "../base/unpacking";
+import { unpack } from "../base/unpacking";
 import type { Context } from "../context";
 import { button } from "../controls/button";
-import { createAnswer } from "../controls/question-status";
+import { createQuestionStatus } from "../controls/question-status";
 import { isKey } from "../i18n";
 import type { Graph } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
@@ -12,7 +12,7 @@ import type { Frame } from "../model/replay";
 import type { ChangeRecord, CompareRecord, ReasonRecord, TraceRecord, WhyRecord } from "../record";
 import { noticeText } from "./notices";
 
-/** A Why in words. Python's params win; what they leave out is told by the path. */
+/** A reason in words. Python's params win; the path gives those that are missing. */
 function whyText(ctx: Context, graph: Graph, node: number, why: WhyRecord): string {
   return ctx.t(`why.${why.code}`, {
     node: nodeName(graph, node),
@@ -22,7 +22,7 @@ function whyText(ctx: Context, graph: Graph, node: number, why: WhyRecord): stri
   });
 }
 
-/** What a failure left undone: of a node that waits at the end of a failed run. */
+/** The reason of a node that was still waiting when its run failed. */
 function behind(trace: TraceRecord | null, id: number, frame: Frame | null): WhyRecord | null {
   const run = frame ? trace?.runs[frame.run] : undefined;
   if (!frame || !run?.error || frame.step < frame.total) return null;
@@ -35,12 +35,12 @@ function behind(trace: TraceRecord | null, id: number, frame: Frame | null): Why
 const NOWHERE: readonly number[] = [];
 const RUNS: ReadonlySet<WhyRecord["code"]> = new Set<WhyRecord["code"]>(["fetched", "data", "control"]);
 
-export interface WhySection {
+export interface ReasonPanel {
   element: HTMLElement;
   show: (id: number | null, frame: Frame | null) => void;
 }
 
-export function createWhy(ctx: Context, graph: Graph, trace: TraceRecord | null): WhySection {
+export function createReason(ctx: Context, graph: Graph, trace: TraceRecord | null): ReasonPanel {
   const { t } = ctx;
   const known = new Map(
     [...(trace?.needed ?? []), ...(trace?.pruned ?? [])].map(({ node, why }) => [node, why]),
@@ -62,7 +62,7 @@ export function createWhy(ctx: Context, graph: Graph, trace: TraceRecord | null)
   way.setAttribute("aria-pressed", "false");
   const asks = button({ testid: "why-ask", words: t("why.ask"), wide: true, act: () => ask() });
   asks.hidden = ctx.program === null;
-  const answer = createAnswer(ctx);
+  const answer = createQuestionStatus(ctx);
   const flips = h("div", { class: "flips", "data-testid": "why-changes", tabindex: "-1" });
   const element = h(
     "section",
@@ -80,7 +80,7 @@ export function createWhy(ctx: Context, graph: Graph, trace: TraceRecord | null)
   function point(): void {
     const path = shown === null ? [] : (whyOf(shown)?.path ?? []);
     way.hidden = path.length < 2;
-    ctx.pointed.set({ path: way.getAttribute("aria-pressed") === "true" ? path : NOWHERE });
+    ctx.highlights.set({ path: way.getAttribute("aria-pressed") === "true" ? path : NOWHERE });
   }
 
   function ask(): void {
@@ -91,14 +91,14 @@ export function createWhy(ctx: Context, graph: Graph, trace: TraceRecord | null)
       const hadFocus = document.activeElement === asks;
       told.set(node, record);
       draw();
-      // The button is gone: the keyboard goes on, and a screen reader reads on, with what it brought.
+      // The button is gone: the focus moves to the answer, where a screen reader goes on.
       if (hadFocus) fresh.focus();
     });
   }
 
   function tries(node: number, number: number): void {
     answer.ask<CompareRecord>("try", { node, change: number, program: ctx.program }, (record) =>
-      ctx.stage.compare(unpacked(record)),
+      ctx.triedChange.compare(unpack(record)),
     );
   }
 
@@ -155,7 +155,7 @@ export function createWhy(ctx: Context, graph: Graph, trace: TraceRecord | null)
   return {
     element,
     show(id, frame) {
-      // Only what is new is drawn: a button that is drawn again loses the focus.
+      // Only a new reason is drawn: a redrawn button would lose the focus.
       const isSame = id === shown && frame?.run === last?.run && frame?.step === last?.step;
       shown = id;
       last = frame;

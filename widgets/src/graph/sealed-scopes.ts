@@ -1,34 +1,34 @@
-/** Fetches what a large graph's record leaves out, when the reader opens it. State: what was fetched, in order. */
+/** Fetches the sealed scopes of a large graph when the user opens them. State: the fetched scopes, in order. */
 
-import { unpacked } from "../base/unpacking";
+import { unpack } from "../base/unpacking";
 import type { Context } from "../context";
-import { createAnswer } from "../controls/question-status";
+import { createQuestionStatus } from "../controls/question-status";
 import { afterOpening } from "../model/collapse";
 import { extend, type Graph } from "../model/graph";
 import type { GraphRecord } from "../record";
 
-export interface Portions {
-  /** How the question stands. */
+export interface SealedScopes {
+  /** The status of the question. */
   element: HTMLElement;
-  /** Asks for a sealed scope, gives the scopes that are closed then, and goes on. */
+  /** Fetches a sealed scope, shows the graph with it open, and calls `then`. */
   open: (path: string, then?: () => void) => void;
 }
 
-export function createPortions(
+export function createSealedScopes(
   ctx: Context,
   graph: Graph,
   collapsed: () => string[],
   show: (collapsed: string[]) => void,
   loaded: readonly string[],
-): Portions {
-  const answer = createAnswer(ctx);
+): SealedScopes {
+  const answer = createQuestionStatus(ctx);
   const opened: string[] = [...loaded];
   return {
     element: answer.element,
     open(path, then) {
       answer.ask<GraphRecord>("portion", { path, opened }, (message) => {
         if (!graph.sealed.has(path)) return;
-        extend(graph, path, unpacked(message));
+        extend(graph, path, unpack(message));
         opened.push(path);
         show(afterOpening(graph, collapsed(), path));
         then?.();

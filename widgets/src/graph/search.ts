@@ -1,4 +1,4 @@
-/** The search field of a graph, and what it found: a list to go through, each of which leads to its node. */
+/** The search field of a graph, and its hits: a list of buttons, each of which leads to a node. */
 
 import { h, setText } from "../base/dom";
 import { shorten } from "../base/text";
@@ -8,22 +8,22 @@ import { FIELDS, parse, search } from "../explore/query";
 import type { Key } from "../i18n";
 import type { Graph } from "../model/graph";
 
-/** So many are listed; the others are counted, and come by "next". */
+/** How many hits are listed; the others are counted, and "next" reaches them. */
 const LISTED = 100;
-const PATIENCE = 150; // ms; who types on does not look at the result yet
+const PATIENCE = 150; // ms; while the user types nobody reads the hits
 
 export interface SearchOptions {
   whole: () => Promise<Graph>;
   text: () => string;
   keep: (text: string) => void;
-  /** What was found, and the one that the reader is at. */
+  /** Shows the hits, and the current one among them. */
   show: (hits: readonly number[], current: number | null) => void;
   choose: (id: number) => void;
 }
 
 export interface Search {
   element: HTMLElement;
-  /** The text may have been set by Python. */
+  /** Python may have set the text. */
   refresh: () => void;
 }
 
@@ -54,7 +54,7 @@ export function createSearch(ctx: Context, options: SearchOptions): Search {
   const list = h("ol", { class: "hits", "data-testid": "hits", "aria-label": t("search.results") });
   list.hidden = true;
   const step = (by: 1 | -1) => (): void => {
-    // Back from none is the last one.
+    // The hit before none is the last.
     const from = current < 0 && by < 0 ? 0 : current;
     if (hits.length > 0) go((from + by + hits.length) % hits.length);
   };

@@ -1,20 +1,20 @@
-/** The lines of the program that made nodes or blocks, the line of the present step marked. */
+/** The program's lines that created nodes or blocks; the line of the current step is marked. */
 
 import { h } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
-import type { Thing } from "../model/graph-item";
+import type { GraphItem } from "../model/graph-item";
 import type { SiteRecord } from "../record";
 
 export interface Source {
   element: HTMLElement;
-  show: (thing: Thing | null) => void;
+  show: (item: GraphItem | null) => void;
 }
 
 const place = (site: SiteRecord): string => site.label.replace(/,? line \d+$/, "");
 
-/** Each line once, files and cells in the order in which they first made something. */
+/** Each line once, with files and cells in the order of their first node. */
 export function sourceLines(graph: Graph): Map<string, SiteRecord[]> {
   const files = new Map<string, Map<number, SiteRecord>>();
   const made = [...graph.record.nodes, ...graph.record.blocks];
@@ -29,7 +29,7 @@ export function sourceLines(graph: Graph): Map<string, SiteRecord[]> {
   );
 }
 
-/** go: called with a line's label when the reader picks it. */
+/** go: called with the label of the line that the user picks. */
 export function createSource(ctx: Context, graph: Graph, go?: (label: string) => void): Source {
   const rows = new Map<string, HTMLElement>();
   let marked: HTMLElement | undefined;
@@ -83,12 +83,12 @@ export function createSource(ctx: Context, graph: Graph, go?: (label: string) =>
   );
   return {
     element,
-    show(thing) {
+    show(item) {
       const site =
-        thing?.kind === "node"
-          ? graph.node.get(thing.id)?.site
-          : thing?.kind === "block"
-            ? graph.block.get(thing.id)?.site
+        item?.kind === "node"
+          ? graph.node.get(item.id)?.site
+          : item?.kind === "block"
+            ? graph.block.get(item.id)?.site
             : null;
       const row = rows.get(site?.label ?? "");
       if (row === marked) return;

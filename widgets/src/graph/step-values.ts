@@ -1,33 +1,33 @@
-/** The values of a node in a run, as they look: viewers that stay as they are while the reader looks around. */
+/** The values of a node at a step, as tables, images and so on; the viewers stay while the user looks around. */
 
 import { arrange, h } from "../base/dom";
-import { createViewer, type Taste, type Viewer } from "../charts/value-viewer";
+import { createViewer, type LookPreference, type Viewer } from "../charts/value-viewer";
 import type { Context } from "../context";
 import { button } from "../controls/button";
-import { createAnswer } from "../controls/question-status";
+import { createQuestionStatus } from "../controls/question-status";
 import type { Frame } from "../model/replay";
 import type { StepRecord, TensorRecord, TraceRecord, ValueRecord } from "../record";
 
-/** A node with a hundred outputs shows these. */
+/** How many outputs of a node are shown. */
 const OUTPUTS = 4;
 
-export interface Values {
+export interface StepValues {
   element: HTMLElement;
   show: (step: StepRecord | undefined, frame: Frame | null) => void;
 }
 
-export function createValues(ctx: Context, trace: TraceRecord): Values {
+export function createStepValues(ctx: Context, trace: TraceRecord): StepValues {
   const element = h("div", { class: "values", "data-testid": "values" });
-  const taste: Taste = { look: null };
+  const taste: LookPreference = { look: null };
   let shown = "";
-  /** What stands there, by its place; null where the value is yet to be asked for. */
+  /** The viewers by output; null where the value is yet to be asked for. */
   let viewers: (Viewer | null)[] = [];
 
-  /** A buffer may hold something else by now: then its picture of that step would say the wrong thing. */
+  /** A variable's buffer may hold another value by now: the viewer of an earlier step would then be wrong. */
   const isOfNow = (output: ValueRecord, frame: Frame): boolean =>
     output.alias === null || frame.variables.get(output.alias) === output.text;
 
-  /** What stands in this place already shows the value where it can. */
+  /** Reuses the viewer that is there, if it can show the value. */
   function viewer(
     output: ValueRecord,
     place: Record<string, number>,
@@ -40,7 +40,7 @@ export function createValues(ctx: Context, trace: TraceRecord): Values {
       there.show(known, asking);
       return there;
     }
-    const answer = createAnswer(ctx);
+    const answer = createQuestionStatus(ctx);
     const open = button({
       testid: "value-open",
       words: ctx.t("value.open"),

@@ -1,20 +1,20 @@
-/** The whole graph, for what must look at all of it: a search, the ways of a node, colours.
+/** The whole graph, for tools that must read all of it: search, tracing, colours.
  *
- * A record that holds all nodes is the whole graph. A large one holds a part; the rest is asked of Python, in pages and once.
+ * A small record holds all nodes. A large one holds a part, and Python sends the rest once, page by page.
  */
 
-import { unpacked } from "../base/unpacking";
+import { unpack } from "../base/unpacking";
 import type { Context } from "../context";
-import { createAnswer } from "../controls/question-status";
+import { createQuestionStatus } from "../controls/question-status";
 import { type Graph, indexGraph } from "../model/graph";
 import type { GraphRecord } from "../record";
 
-export interface Whole {
-  /** How the questions stand. */
+export interface WholeGraph {
+  /** The status of the questions. */
   element: HTMLElement;
-  /** Never comes where Python does not answer; the element says so. */
+  /** Stays pending if Python does not answer; `element` says so. */
   graph: () => Promise<Graph>;
-  /** Scopes that are built alike, with one number for each structure. */
+  /** The scopes with an equal structure, and the number of that structure. */
   structures: () => Promise<[string, number][]>;
 }
 
@@ -23,15 +23,15 @@ interface Page {
   record: GraphRecord;
 }
 
-export function createWhole(ctx: Context, graph: Graph): Whole {
-  const answer = createAnswer(ctx);
+export function createWholeGraph(ctx: Context, graph: Graph): WholeGraph {
+  const answer = createQuestionStatus(ctx);
   const ask = <T>(question: string, args: Record<string, unknown> = {}): Promise<T> =>
     new Promise((done) => answer.ask<T>(question, args, done));
   let whole: Promise<Graph> | null = null;
 
   const page = async (i: number): Promise<Page> => {
     const { pages, record } = await ask<Page>("whole", { page: i });
-    return { pages, record: unpacked(record) };
+    return { pages, record: unpack(record) };
   };
 
   async function fetchAll(): Promise<Graph> {

@@ -1,34 +1,34 @@
 /**
- * Lays out plans: small ones at once, large ones in a worker, which a newer plan ends. Where no worker may be made, as some
- * pages have it, large ones are laid out at once, too. State: the worker, and where everything stands now, or stood when it
- * was there: what is opened again is as it was, whether or not the picture without it came to be laid out.
+ * Lays out plans: small ones at once, large ones in a worker, which a newer plan ends. On pages that forbid workers, large
+ * plans are laid out at once, too. State: the worker, and where every level was placed last, so that a scope that is opened
+ * again looks as before, even if the picture without it was never laid out.
  */
 
 import type { Memory, Plan } from "./place-levels";
 import { engine } from "./worker-code";
 
-/** Less than this is laid out before a worker would have begun. */
+/** A smaller plan is laid out before a worker would have started. */
 export const AT_ONCE = 60;
 
 export interface Layouter {
-  /** Where everything stands now, or stood last. */
+  /** The latest placement of each level. */
   memory: () => Memory;
-  /** A large plan may come: its worker begins now, which takes longer than the layout. */
+  /** Starts the worker, which takes longer than a layout: a large plan may follow. */
   expect: () => void;
-  /** `then` gets where everything stands, unless a newer plan comes before. */
+  /** `then` receives the placements, unless a newer plan comes first. */
   place: (plan: Plan, then: (placements: Memory) => void, patient?: boolean) => void;
 }
 
 const { placeLevels } = engine();
 
-/** What the worker does: the layout's own text, and an answer to each message. */
+/** The worker's code: the text of the layout, and a reply to each message. */
 const code = (): string =>
   `const { placeLevels } = (${engine.toString()})(); onmessage = ({ data: [plan, before] }) => postMessage(placeLevels(plan, before));`;
 
 export function createLayouter(life: AbortSignal): Layouter {
   let memory: Memory = new Map();
   let worker: Worker | null = null;
-  /** What the worker is at. */
+  /** The worker's current job. */
   let job: { plan: Plan; before: Memory; done: (placements: Memory) => void } | null = null;
   let mayWork = typeof Worker === "function" && typeof Blob === "function";
   const end = (): void => {
@@ -43,7 +43,7 @@ export function createLayouter(life: AbortSignal): Layouter {
     try {
       const made = new Worker(url);
       made.onmessage = ({ data }: MessageEvent<Memory>) => {
-        // What an ended one still had to say is of an older plan.
+        // A terminated worker's message belongs to an older plan.
         if (worker !== made) return;
         const own = job;
         job = null;
@@ -61,7 +61,7 @@ export function createLayouter(life: AbortSignal): Layouter {
       mayWork = false;
       return null;
     } finally {
-      // The worker has its text when its first message comes; the address must live until then.
+      // The worker has loaded its code when it sends its first message; the URL must live until then.
       setTimeout(() => URL.revokeObjectURL(url), 10_000);
     }
   }

@@ -1,4 +1,4 @@
-/** One level of the picture: boxes in ranks, by dagre. Keys are ours, never names, since dagre keeps them in plain objects. */
+/** Lays out one level: boxes in ranks, by dagre. Keys are ours, never names, since dagre keeps them in plain objects. */
 import { Graph, layout } from "@dagrejs/dagre";
 import { busPorts, layBuses } from "./bus";
 import type { Box, Point, Size } from "./geometry";
@@ -10,10 +10,10 @@ const NODE_GAP = 24;
 const TOP = "top";
 const BOTTOM = "bottom";
 
-/** A wider row than this is put in several. */
+/** A wider row is split. */
 const WIDEST = 2400;
 
-/** `known`: where items stood when the level was drawn before, and will stand again. */
+/** `known`: where items were when the level was drawn before. */
 export function rank(level: Level, known: Map<string, Place> = new Map()): Placed {
   const placed = ranked(level, known, known.size > 0 || level.items.size > MANY);
   const rows = new Map<number, number>();
@@ -25,7 +25,7 @@ export function rank(level: Level, known: Map<string, Place> = new Map()): Place
   return isWide && known.size === 0 ? ranked(level, known, true) : placed;
 }
 
-/** `own`: with ranks of our own instead of the best, in which wide rows are split. */
+/** `own`: uses our own ranks instead of the best, and splits wide rows. */
 function ranked(whole: Level, known: Map<string, Place>, own: boolean): Placed {
   const bus = busPorts(whole);
   const level = { ...whole, ports: whole.ports.filter(({ port }) => !bus.has(port)) };
@@ -75,7 +75,7 @@ function ranked(whole: Level, known: Map<string, Place>, own: boolean): Placed {
   const route = (from: string, to: string, key: string, labelled: boolean): void => {
     const found = dagre.edge({ v: from, w: to, name: key }) as { points?: Point[]; x?: number; y?: number };
     const label = labelled ? { x: found.x ?? 0, y: found.y ?? 0 } : null;
-    // dagre puts a point in the middle of each gap and one at each rank; only those at ranks keep lines off boxes.
+    // dagre adds a point in the middle of each gap and one at each rank; only those at ranks keep lines off boxes.
     const inner = (found.points ?? []).slice(1, -1);
     const via = inner.filter(
       (point, i) => i % 2 === 1 || (label !== null && Math.abs(point.y - label.y) < 1),
@@ -105,7 +105,7 @@ function ranked(whole: Level, known: Map<string, Place>, own: boolean): Placed {
     else route(item, portKey(port), key, false);
   }
   setAside(alone, placed);
-  // Ports will lie on the border round the boxes, so a line has to be at its port by the last of them.
+  // Ports will be on the border around the boxes, so a line has to be at its port by the last box.
   const boxes = [...placed.boxes.values()];
   for (const { key, side } of level.ports) {
     const own = placed.routes.get(key);
@@ -137,7 +137,7 @@ function halfRow(y: number, rows: Map<number, number>): number {
 
 const CLEAR = 14;
 
-/** Moves a port to where its line can run straight up or down from its item, if nothing else is in that way. */
+/** Moves a port so that its line runs straight up or down from its item, if nothing is in the way. */
 function straighten({ key, port: own, item, side }: Port, all: Port[], placed: Placed): void {
   const port = placed.ports.get(own);
   const box = placed.boxes.get(item);
@@ -162,13 +162,13 @@ function straighten({ key, port: own, item, side }: Port, all: Port[], placed: P
   const x = wished.find(free);
   if (x === undefined) return;
   placed.ports.set(own, { ...port, x });
-  // It turns to its own place on the item's border in the gap beside the item, where no box is.
+  // The line turns towards its own point on the item's border in the gap beside the item, where no box is.
   const last = side === "bottom" ? route.leave >= route.arrive : route.arrive <= route.leave;
   const turn = side === "bottom" ? route.leave + RANK_GAP / 2 : route.arrive - RANK_GAP / 2;
   route.via = last ? [] : [{ x, y: turn }];
 }
 
-/** Puts items that no line touches in columns on the right, where no line runs. */
+/** Puts items without lines in columns on the right, where no line runs. */
 function setAside(items: [string, Size][], { boxes, routes, alone }: Placed): void {
   const points = [...routes.values()].flatMap(({ via, label }) => (label ? [...via, label] : via));
   const left = Math.max(
@@ -178,7 +178,7 @@ function setAside(items: [string, Size][], { boxes, routes, alone }: Placed): vo
   );
   const below = Math.max(0, ...[...boxes.values()].map(({ y, h }) => y + h));
   const area = items.reduce((sum, [, { w, h }]) => sum + (w + NODE_GAP) * (h + NODE_GAP), 0);
-  // As high as what is there already, or, where that is little, somewhat broader than high.
+  // As high as the rest, or, if that is low, somewhat wider than high.
   const most = Math.max(below, Math.sqrt(area * 0.6));
   let column: [string, Size][] = [];
   let [x, y] = [boxes.size === 0 ? 0 : left, 0];

@@ -1,6 +1,6 @@
 /**
- * Places the levels of a picture, inner ones first: pure work on plain data, which a worker can do.
- * What a level held when it was placed before stays in its rows and in its order there; a level that did not change is not
+ * Places the levels of a picture, inner ones first: pure work on plain data, as a worker needs it.
+ * Items keep the rows and the order of the last placement; a level that did not change is not
  * placed again.
  */
 
@@ -11,17 +11,17 @@ import { placesIn } from "./stable-ranks";
 
 export interface LevelPlan extends Level {
   path: string;
-  /** The level in which this one is an item, and as which. */
+  /** The level around this one, and this level's item there. */
   around: { path: string; item: string } | null;
-  /** Room for its title, as it is read. */
+  /** The title's room, in reading direction. */
   title: Size;
 }
 
 export interface Placement {
   placed: Placed;
-  /** The box round it all. */
+  /** The box around all items, lines and ports. */
   frame: Box;
-  /** What it was made from. */
+  /** The content that was placed, as JSON. */
   content: string;
 }
 
@@ -30,7 +30,7 @@ export type Memory = Map<string, Placement>;
 
 export interface Plan {
   levels: LevelPlan[];
-  /** Whether rows will stand beside each other instead of below. */
+  /** Whether the picture flows to the right, so that rows become columns. */
   turned: boolean;
 }
 
@@ -55,7 +55,7 @@ export function placeLevels({ levels, turned }: Plan, before: Memory): Memory {
   return placements;
 }
 
-/** The box round all that one level holds; its ports are moved out to the borders. */
+/** The box around the content of a level; its ports will be moved to the border. */
 function bounds(placed: Placed, edges: LevelEdge[], title: Size, turned: boolean): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   const take = (x: number, y: number): void => {
@@ -75,13 +75,13 @@ function bounds(placed: Placed, edges: LevelEdge[], title: Size, turned: boolean
     take(at.x - label.w / 2, at.y - label.h / 2);
     take(at.x + label.w / 2, at.y + label.h / 2);
   }
-  // Ports will be moved to the border in the direction of the flow, but not aside.
+  // Ports will be moved to the border in the direction of the flow, but not sideways.
   for (const { x } of placed.ports.values()) {
     left = Math.min(left, x);
     right = Math.max(right, x);
   }
   if (left > right) [left, top, right, bottom] = [0, 0, 0, 0];
-  // The title stands at the top as the picture is read, which in a turned one is the left here.
+  // The title is at the top of the picture, which is the left here if the picture is turned.
   const least = title.w + 2 * PAD;
   if (turned) left -= title.h;
   else top -= title.h;

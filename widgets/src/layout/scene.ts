@@ -175,7 +175,7 @@ function findWays(graph: Graph, seen: Visible): Way[] {
     const inputs = graph.block.get(id)?.control_inputs ?? [];
     // What stands beside the graph is not laid out with it; the block's own words name it.
     const inside = inputs.filter((input) => !seen.beside.nodes.includes(input));
-    const ends = new Set(inside.map((input) => seen.stand.get(input)).filter((end) => end !== undefined));
+    const ends = new Set(inside.map((input) => seen.shownAs.get(input)).filter((end) => end !== undefined));
     return [...ends].map((end, i) => ({
       ...way(`t${id} ${i}`, null, place(end), { key: blockKey(id), chain: [ROOT] }),
       block: id,

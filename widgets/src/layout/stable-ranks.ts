@@ -1,17 +1,17 @@
-/** Ranks for a level that was drawn before, or has too much in it for the best ones: by the longest way, known ones kept. */
+/** Ranks for a level that was drawn before, or is too large for the best ranks: by the longest path, keeping known rows. */
 import type { Graph } from "@dagrejs/dagre";
 import type { Placed } from "./level-types";
 
-/** Beyond this the time for the best ranks grows faster than what there is to rank. */
+/** Beyond this many items, the time for the best ranks grows too fast. */
 export const MANY = 120;
 
-/** Where an item stood: its row, and its place in it. */
+/** The former position of an item: its row, and its x. */
 export interface Place {
   row: number;
   place: number;
 }
 
-/** The rows of a placed level: its items' middles are on one line. */
+/** The rows of a placed level: items whose middles have the same y. */
 export function placesIn(placed: Placed | undefined): Map<string, Place> {
   const found = new Map<string, Place>();
   for (const [key, { x, y, h }] of placed?.boxes ?? [])
@@ -24,10 +24,10 @@ interface Gap {
   least: number;
 }
 
-/** Edges are twice as long here as asked, for their labels. */
+/** Two ranks a row: dagre doubles the length of edges to make room for labels. */
 const ROW = 2;
 
-/** A ranker for dagre: what stood in one row stays in one row, and rows stay in their order, where the edges let them. */
+/** A ranker for dagre: the items of a known row stay in one row, and rows keep their order, if the edges allow it. */
 export function ranker(known: Map<string, Place>, widest: number): (graph: Graph) => void {
   return (graph) => {
     if (!assign(graph, known)) assign(graph, new Map());
@@ -40,7 +40,7 @@ interface Ranked {
   width?: number;
 }
 
-/** Puts a row that is too wide to be read into several: nothing in a row depends on anything else in it. */
+/** Splits a row that is too wide to be read: no item of a row depends on another one. */
 function split(graph: Graph, widest: number): void {
   const rows = new Map<number, Ranked[]>();
   for (const node of graph.nodes()) {
@@ -56,7 +56,7 @@ function split(graph: Graph, widest: number): void {
     let soFar = 0;
     for (const label of row) {
       const part = Math.min(parts - 1, Math.floor((soFar * parts) / Math.max(1, total)));
-      // What has no width is a port or a helper: it stays at the edge that it came from.
+      // An item without width is a port or a helper: it stays next to its edge.
       const isThing = (label.width ?? 0) > 8;
       label.rank = rank + shift + (isThing ? part * ROW : 0);
       soFar += label.width ?? 0;
@@ -103,7 +103,7 @@ function assign(graph: Graph, known: Map<string, Place>): boolean {
     }
   }
   if (order.length < after.size) return false;
-  // What feeds more than it takes stands just above what it feeds.
+  // An item with more outgoing than incoming edges is put just above its consumers.
   for (const row of order.toReversed()) {
     const gaps = after.get(row) ?? [];
     if (row.startsWith("n") && gaps.length > 0 && (pull.get(row) ?? 0) > 0)
@@ -116,7 +116,7 @@ function assign(graph: Graph, known: Map<string, Place>): boolean {
   return true;
 }
 
-/** Puts what stood in one row back into the order that it had there, in the places that dagre gave them. */
+/** Restores the former order of a row, in the places that dagre assigned. */
 export function keepOrder(graph: Graph, known: Map<string, Place>): void {
   const rows = new Map<number, { node: string; order: number; place: number }[]>();
   for (const [node, { place }] of known) {

@@ -1,6 +1,6 @@
 /**
- * The layout as one function without a word from outside, so that its text is all that a worker needs.
- * The build puts the whole of place-levels.ts with dagre into the function; see build.mjs. Tests take it as it stands here.
+ * The layout as one self-contained function, whose text is the code of the worker.
+ * The build puts place-levels.ts with dagre into the function; see build.mjs. Tests run it as it is here.
  */
 import { placeLevels } from "./place-levels";
 

@@ -1,17 +1,17 @@
-/** The state of a graph after some lines of its program, told from the record alone: going back is asking for fewer steps. */
+/** The state of a graph after some lines of its program, computed from the record alone. */
 
 import type { BuildFilmRecord, EdgeKind } from "../record";
-import { stillFrame } from "./gradient-state";
+import { plainFrame } from "./gradient-state";
 import type { Frame, State } from "./replay";
 
-/** What each step added, looked up once. */
-export interface Built {
+/** The step in which each node and block was created. */
+export interface FilmIndex {
   film: BuildFilmRecord;
   stepOf: Map<number, number>;
   blockStep: Map<number, number>;
 }
 
-export function indexFilm(film: BuildFilmRecord): Built {
+export function indexFilm(film: BuildFilmRecord): FilmIndex {
   const of = (ids: (step: number) => number[]): Map<number, number> =>
     new Map(film.steps.flatMap((_, i) => ids(i).map((id): [number, number] => [id, i + 1])));
   return {
@@ -21,13 +21,13 @@ export function indexFilm(film: BuildFilmRecord): Built {
   };
 }
 
-/** Every node's state after `step` steps, as a picture shows it. */
-export function builtAt({ film, stepOf, blockStep }: Built, step: number): Frame {
+/** Every node's state after `step` steps, as a picture's frame. */
+export function filmFrameAt({ film, stepOf, blockStep }: FilmIndex, step: number): Frame {
   const total = film.steps.length;
   const at = Math.max(0, Math.min(total, Math.trunc(step) || 0));
   const state = new Map<number, State>();
   for (const [id, made] of stepOf) state.set(id, made < at ? "made" : made === at ? "new" : "absent");
-  const frame = stillFrame(at, total, film.steps[at - 1]?.nodes.at(-1) ?? null, state);
+  const frame = plainFrame(at, total, film.steps[at - 1]?.nodes.at(-1) ?? null, state);
   frame.blocks = new Set([...blockStep].filter(([, opened]) => opened <= at).map(([id]) => id));
   return frame;
 }
@@ -38,8 +38,8 @@ export interface Counts {
   edges: Record<EdgeKind, number>;
 }
 
-/** How many things there are after `step` steps. */
-export function countsAt({ film, stepOf }: Built, step: number): Counts {
+/** The numbers of nodes, variables and edges after `step` steps. */
+export function countsAt({ film, stepOf }: FilmIndex, step: number): Counts {
   const there = film.steps.slice(0, step);
   const edges = new Set(there.flatMap((each) => each.edges));
   const count = (kind: EdgeKind): number =>

@@ -1,21 +1,21 @@
-/** Scales of charts: where a value stands, which values are marked, and how numbers and times are written. Pure functions. */
+/** Scales of charts: the place of a value, the values of ticks, and the texts of numbers and times. Pure functions. */
 
 export interface Scale {
-  /** The place of a value; null where it has none (zero and less on a logarithmic scale). */
+  /** The place of a value; null if it has none (zero and less on a logarithmic scale). */
   at: (value: number) => number | null;
   ticks: number[];
 }
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** How far apart marks on a clock may stand. */
+/** The distances of ticks on a clock, in seconds. */
 const CLOCK = [
   ...[1, 2, 5, 10, 15, 30],
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
   ...[1, 2, 6, 12, 24].map((hours) => hours * HOUR),
 ];
 
-/** Marks 1, 2 or 5 times a power of ten apart, about `count` of them; on a clock as clocks have them. */
+/** About `count` ticks, 1, 2 or 5 times a power of ten apart; on a clock at round times. */
 function linearTicks(low: number, high: number, count: number, clock: boolean): number[] {
   const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -24,7 +24,7 @@ function linearTicks(low: number, high: number, count: number, clock: boolean): 
   const step = wides.find((wide) => wide >= rough * 0.999) ?? rough;
   const first = Math.ceil(low / step - 1e-9);
   const ticks = Array.from({ length: count + 2 }, (_, i) => (first + i) * step);
-  // (first + i) * step is not quite a decimal; as text it is
+  // (first + i) * step is not an exact decimal; its text is rounded.
   return ticks.map((tick) => Number(tick.toPrecision(12))).filter((tick) => tick <= high + step * 1e-9);
 }
 
@@ -37,7 +37,7 @@ function logTicks(low: number, high: number, count: number): number[] {
   return ticks.filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
 }
 
-/** From values in [low, high] to places in [from, to]. */
+/** Maps values in [low, high] to places in [from, to]. */
 export function scale(
   low: number,
   high: number,
@@ -46,7 +46,7 @@ export function scale(
   { log = false, clock = false, count = 5 } = {},
 ): Scale {
   const of = log ? Math.log10 : (value: number): number => value;
-  // One value, or values that differ by less than their last digit, stand in the middle of something.
+  // A single value, or values closer than their last digit, are put in the middle of a wider range.
   const room = Math.max(Math.abs(low), Math.abs(high), 1e-300) * 1e-9;
   let [bottom, top] = log && low <= 0 ? [1, 10] : [low, high];
   if (!(top - bottom > room)) {
@@ -60,7 +60,7 @@ export function scale(
   };
 }
 
-/** A number in at most `digits` digits that say something. */
+/** A number with at most `digits` significant digits. */
 export function numberText(value: number, digits = 5): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "-∞";
@@ -74,12 +74,12 @@ export function numberText(value: number, digits = 5): string {
   return String(Number(value.toPrecision(digits)));
 }
 
-/** A count as people write it. */
+/** A count with separators for thousands. */
 export function countText(count: number, lang: string): string {
   return count.toLocaleString(lang);
 }
 
-/** A span of time: 4.2 s, 3:07 min, 2:05:09 h. */
+/** A duration: 4.2 s, 3:07 min, 2:05:09 h. */
 export function spanText(seconds: number): string {
   if (Math.abs(seconds) < 60) return `${numberText(seconds, 3)} s`;
   const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
@@ -87,7 +87,7 @@ export function spanText(seconds: number): string {
   return `${Math.floor(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)} h`;
 }
 
-/** A time of the day, with the day where `long`. */
+/** The time of day, with the date if `long`. */
 export function clockText(seconds: number, lang: string, long: boolean): string {
   const time = new Date(seconds * 1000);
   return long ? time.toLocaleString(lang) : time.toLocaleTimeString(lang, { hour12: false });

@@ -1,15 +1,15 @@
-/** What is drawn when some scopes are closed. What is not drawn is counted: drawn + folded = total, always. */
+/** What is drawn when some scopes are closed. All else is counted: drawn + folded = total, always. */
 
 import { EDGE_KINDS, type EdgeKind, type EdgeRecord, type SealedRecord } from "../record";
 import { ancestors, emptyBlocks, type Graph, homeOf, nodesUnder, ROOT, sealedUnder } from "./graph";
 
-/** A drawn thing: a node by its id, a closed scope by its path. */
+/** What a line is drawn from or to: a node by its id, or a closed scope by its path. */
 export type End = number | string;
 
-/** More drawn things than this make a browser stutter: scopes close by themselves, and the rest is set aside. */
+/** More drawn ends than this make a browser stutter: scopes close by themselves, and the rest is set aside. */
 export const LIMIT = 500;
 
-/** What stands for nodes that are set aside. No scope has this path: a name cannot hold its sign and a scope no colon. */
+/** The path of the box for nodes that are set aside. No scope has it: names have no NUL and scopes no colon. */
 export const REST = "\u0000:rest";
 
 export interface Bundle {
@@ -17,25 +17,25 @@ export interface Bundle {
   kind: EdgeKind;
   source: End;
   target: End;
-  /** One edge, or those that a closed scope makes run along one line. */
+  /** The edges that are drawn as this one line; several where a closed scope joins them. */
   edges: EdgeRecord[];
-  /** Those among them that the record only counts. */
+  /** How many more edges the line stands for, which the record only counts. */
   more: number;
 }
 
 export type Counts = Record<"nodes" | EdgeKind, number>;
 
 export interface Visible {
-  /** Open scopes, outer ones first, the root excluded. */
+  /** Open scopes, outer ones first, without the root. */
   open: string[];
-  /** Closed scopes that are drawn, with what they hold. */
+  /** Closed scopes that are drawn, with the counts of their content. */
   closed: Map<string, Counts>;
   nodes: number[];
   blocks: number[];
   bundles: Bundle[];
-  /** The drawn thing that stands for each node. */
-  stand: Map<number, End>;
-  /** Nodes that the reader set beside the graph, wherever they belong, and all their edges. */
+  /** What is drawn for each node: the node itself, or the closed scope around it. */
+  shownAs: Map<number, End>;
+  /** Nodes that the user set beside the graph, whatever their scope, and all their edges. */
   beside: { nodes: number[]; stubs: Bundle[] };
 }
 
@@ -58,7 +58,7 @@ export function visibleGraph(
     nodes: [],
     blocks: [],
     bundles: [],
-    stand: new Map([...out].map((id) => [id, id])),
+    shownAs: new Map([...out].map((id) => [id, id])),
     beside: { nodes: [...out], stubs: [] },
   };
   const rest: { nodes: number[]; sealed: SealedRecord[] } = { nodes: [], sealed: [] };
@@ -68,7 +68,7 @@ export function visibleGraph(
       if (isFull()) rest.nodes.push(id);
       else {
         seen.nodes.push(id);
-        seen.stand.set(id, id);
+        seen.shownAs.set(id, id);
       }
     }
     for (const child of graph.children.get(path) ?? []) {
@@ -85,9 +85,9 @@ export function visibleGraph(
   };
   const close = (path: string, inside: number[], sealed: SealedRecord[]): void => {
     const counts = { ...none(), nodes: inside.length };
-    for (const id of inside) seen.stand.set(id, path);
+    for (const id of inside) seen.shownAs.set(id, path);
     for (const part of sealed) {
-      seen.stand.set(part.id, path);
+      seen.shownAs.set(part.id, path);
       for (const what of ["nodes", ...EDGE_KINDS] as const) counts[what] += part[what];
     }
     seen.closed.set(path, counts);
@@ -99,12 +99,12 @@ export function visibleGraph(
   const lines = bundle(graph, seen);
   seen.bundles = lines.filter((line) => !isStub(line));
   seen.beside.stubs = lines.filter(isStub);
-  // An empty block is the trap itself: no scope hides it.
+  // An empty block is the mistake to be seen: no scope hides it.
   seen.blocks = emptyBlocks(graph).map(({ id }) => id);
   return seen;
 }
 
-/** The lines between what is drawn; edges inside a closed scope are added to its counts. */
+/** Joins the edges between drawn ends into lines; edges inside a closed scope are added to its counts. */
 function bundle(graph: Graph, seen: Visible): Bundle[] {
   const lines: Bundle[] = [];
   const begin = (key: string, kind: EdgeKind, source: End, target: End): Bundle => {
@@ -112,22 +112,22 @@ function bundle(graph: Graph, seen: Visible): Bundle[] {
     lines.push(line);
     return line;
   };
-  // By their ends: to write a key for each of ten thousand edges would cost more than all else here.
+  // Keyed by their ends: a string key for each of ten thousand edges would cost more than all else here.
   const known: Record<EdgeKind, Map<End, Map<End, Bundle>>> = {
     data: new Map(),
     control: new Map(),
     reference: new Map(),
   };
   const add = (kind: EdgeKind, from: number, to: number, edge: EdgeRecord | null, count: number): void => {
-    const source = seen.stand.get(from);
-    const target = seen.stand.get(to);
+    const source = seen.shownAs.get(from);
+    const target = seen.shownAs.get(to);
     if (source === undefined || target === undefined) return;
     if (source === target && typeof source === "string") {
       const counts = seen.closed.get(source);
       if (counts) counts[kind] += count;
       return;
     }
-    // The same lines have the same keys in the next picture. A path cannot hold the sign between the two.
+    // Lines between the same ends have the same keys in the next picture. No path contains the separator.
     if (edge && typeof source === "number" && typeof target === "number") {
       begin(`e${edge.id}`, kind, source, target).edges.push(edge);
       return;
@@ -150,7 +150,7 @@ export interface Tally {
   total: number;
 }
 
-/** Drawn and folded things against all there are, for nodes and for each kind of edge. */
+/** Drawn, folded and total counts of nodes and of each kind of edge. */
 export function tally(graph: Graph, seen: Visible): Record<"nodes" | EdgeKind, Tally> {
   const { nodes, edges, sealed, bundles } = graph.record;
   const closed = [...seen.closed.values()];
@@ -179,10 +179,10 @@ export function tally(graph: Graph, seen: Visible): Record<"nodes" | EdgeKind, T
   return result;
 }
 
-/** A graph of no more nodes than this is drawn in full: what does not run is part of the lesson. */
+/** A graph of no more nodes than this is drawn in full: pruned nodes are part of the lesson. */
 export const SMALL = 24;
 
-/** The outermost scopes of a larger graph in which nothing runs and nothing is marked. */
+/** In a larger graph, the outermost scopes in which no node runs and none is marked. */
 export function idleScopes(graph: Graph, idle: ReadonlySet<number>, marked: ReadonlySet<number>): string[] {
   if (graph.record.nodes.length <= SMALL) return [];
   const found: string[] = [];
@@ -196,12 +196,12 @@ export function idleScopes(graph: Graph, idle: ReadonlySet<number>, marked: Read
   return found;
 }
 
-/** A picture that must fold something folds until it can be read at a glance, as the static picture does: to so many things. */
+/** A picture that must close scopes goes on until it has at most so many ends, as the static picture does. */
 export const READABLE = 40;
 
 /**
- * Scopes to close so that what is in `from` can be drawn; some may be closed already, and what repeats is, unless `unfold`.
- * If it is too much for `limit`, outer and small ones stay open, as the static picture has it: those alike all or none.
+ * Scopes to close so that the content of `from` can be drawn: those of `already`, all groups unless `unfold`, and others.
+ * Above `limit`, outer and small scopes stay open, as in the static picture; scopes alike are all open or all closed.
  */
 export function autoCollapse(
   graph: Graph,
@@ -210,12 +210,12 @@ export function autoCollapse(
   { from = ROOT, unfold = false } = {},
 ): string[] {
   const closed = new Set(already);
-  const held = (path: string): number => graph.held.get(path)?.nodes ?? 0;
-  const first = (path: string): number => graph.held.get(path)?.first ?? Infinity;
+  const contents = (path: string): number => graph.contents.get(path)?.nodes ?? 0;
+  const first = (path: string): number => graph.contents.get(path)?.first ?? Infinity;
   const depth = (path: string): number => path.split("/").length;
   const own = (path: string): number =>
     (graph.scope.get(path)?.nodes.length ?? 0) + (graph.children.get(path)?.length ?? 0);
-  let room = (held(from) <= limit ? Infinity : Math.min(limit, READABLE)) - own(from);
+  let room = (contents(from) <= limit ? Infinity : Math.min(limit, READABLE)) - own(from);
   const waiting: string[] = [];
   const offer = (path: string): void => {
     for (const child of graph.children.get(path) ?? []) {
@@ -227,10 +227,11 @@ export function autoCollapse(
   offer(from);
   while (waiting.length > 0) {
     waiting.sort(
-      (a, b) => depth(b) - depth(a) || held(b) - held(a) || first(b) - first(a) || (a < b ? 1 : -1),
+      (a, b) => depth(b) - depth(a) || contents(b) - contents(a) || first(b) - first(a) || (a < b ? 1 : -1),
     );
     const [next = ROOT] = waiting.slice(-1);
-    const isAlike = (path: string): boolean => depth(path) === depth(next) && held(path) === held(next);
+    const isAlike = (path: string): boolean =>
+      depth(path) === depth(next) && contents(path) === contents(next);
     const start = waiting.findLastIndex((path) => !isAlike(path)) + 1;
     const alike = waiting.splice(start).reverse();
     const more = alike.reduce((sum, path) => sum + own(path) - 1, 0);
@@ -242,10 +243,10 @@ export function autoCollapse(
   return [...closed];
 }
 
-/** The closed scopes after one was opened: what is in it folds as the whole does, and others close if it is too much. */
+/** The closed scopes after one was opened: inner scopes close as in `autoCollapse`, others if the picture grows too large. */
 export function afterOpening(graph: Graph, collapsed: readonly string[], path: string): string[] {
   const kept = collapsed.filter((other) => other !== path);
-  const isLarge = (graph.held.get(ROOT)?.nodes ?? 0) > LIMIT;
+  const isLarge = (graph.contents.get(ROOT)?.nodes ?? 0) > LIMIT;
   const inside = autoCollapse(graph, isLarge ? READABLE : LIMIT, kept, {
     from: path,
     unfold: graph.groups.has(path),
@@ -261,7 +262,7 @@ export function afterOpening(graph: Graph, collapsed: readonly string[], path: s
   const open = (at: string): string[] =>
     (graph.children.get(at) ?? []).filter((child) => !closed.has(child) && !graph.sealed.has(child));
   while (drawn(ROOT) > LIMIT) {
-    // The largest that is not around what was opened, nor in it.
+    // The largest scope that neither contains the opened one nor lies in it.
     const others = [...around].flatMap((at) => (at === path ? [] : open(at))).filter((at) => !around.has(at));
     const largest = others.reduce((best, at) => (drawn(at) > drawn(best) ? at : best), others[0] ?? "");
     if (others.length === 0) break;
@@ -270,7 +271,7 @@ export function afterOpening(graph: Graph, collapsed: readonly string[], path: s
   return [...closed];
 }
 
-/** The scopes to open so that a node can be seen. */
+/** The scopes to open so that a node is drawn. */
 export function pathTo(graph: Graph, id: number): string[] {
   return ancestors(graph, homeOf(graph, id));
 }

@@ -1,18 +1,18 @@
-/** What came of a training, put together from the whole record and the news since; and its curves as lines. Pure functions. */
+/** The series of a training: the base record merged with the news since, and its curves as lines. Pure functions. */
 import type { CurveRecord, Odd, TrainingRecord } from "../record";
 
 export type Axis = "step" | "relative" | "wall";
 
-/** One number that is drawn: where it stands, at which step and time, and what it is. */
+/** One drawn sample: its x, step, time and value. */
 export interface Sample {
   x: number;
   step: number;
   time: number;
   value: number;
   odd: Odd | null;
-  /** The smoothed value, at the last number of each piece. */
+  /** The smoothed value; only the last sample of a piece has one. */
   smooth: number | null;
-  /** Whether a line from the one before ends here: after a number that is not finite, or where the steps begin again. */
+  /** Whether the line from the previous sample ends here: after a value that is not finite, or where steps restart. */
   breaks: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Part {
   at: number;
 }
 
-/** Puts what is new of each series behind the part of it that stands; `items` is where a series keeps its things. */
+/** Appends the news of each series to the base; `items` names the field that holds a series' entries. */
 function joined<P extends Part, K extends keyof P>(base: P[], news: P[], items: K): P[] {
   const found = new Map(base.map((part) => [`${part.run} ${part.tag}`, part]));
   for (const part of news) {
@@ -40,7 +40,7 @@ function joined<P extends Part, K extends keyof P>(base: P[], news: P[], items: 
   return [...found.values()];
 }
 
-/** The record with the news in it. */
+/** The record with the news merged in. */
 export function overlay(base: TrainingRecord, news: TrainingRecord): TrainingRecord {
   return {
     ...base,
@@ -54,14 +54,14 @@ export function overlay(base: TrainingRecord, news: TrainingRecord): TrainingRec
   };
 }
 
-/** Where a number stands on the axis; times in seconds, those of the relative axis since the run began. */
+/** The x of a sample; times in seconds, those of the relative axis since the start of the run. */
 export function place(axis: Axis, step: number, time: number, start: number): number {
   return axis === "step" ? step : axis === "wall" ? time : time - start;
 }
 
 /**
- * The numbers of a curve in their order. The smoothed value is the mean of all numbers so far, each weighing `smoothing` times
- * what the one after it weighs; a piece stands for its numbers with their mean.
+ * The samples of a curve in order. The smoothed value is the mean of all samples so far, each weighing `smoothing` times as
+ * much as the next one; a piece counts as its samples, all equal to their mean.
  */
 export function lineOf(curve: CurveRecord, axis: Axis, start: number, smoothing: number): Line {
   const samples: Sample[] = [];
@@ -90,14 +90,14 @@ export function lineOf(curve: CurveRecord, axis: Axis, start: number, smoothing:
   return { run: curve.run, total: curve.total, odd: curve.odd, samples };
 }
 
-/** The places at which something can be read, in order. */
+/** The x of all samples that can be read, sorted. */
 export function places(lines: Line[]): number[] {
-  // numbers in an array of their own kind are sorted several times as quickly
+  // A typed array sorts several times as fast.
   const all = Float64Array.from(lines.flatMap(({ samples }) => samples.map(({ x }) => x))).sort();
   return Array.from(all.filter((x, i) => i === 0 || x !== all[i - 1]));
 }
 
-/** The number of a line nearest to a place; the later one of two that stand at the same. */
+/** The sample of a line nearest to x; of two samples at the same x, the later one. */
 export function nearest(line: Line, x: number): Sample | null {
   let found: Sample | null = null;
   for (const sample of line.samples) {
@@ -106,7 +106,7 @@ export function nearest(line: Line, x: number): Sample | null {
   return found;
 }
 
-/** The index of the place nearest to x. */
+/** The index of the value nearest to x. */
 export function nearestIndex(sorted: number[], x: number): number {
   let low = 0;
   let high = sorted.length - 1;
@@ -119,7 +119,7 @@ export function nearestIndex(sorted: number[], x: number): number {
   return before !== undefined && after !== undefined && x - before < after - x ? low - 1 : low;
 }
 
-/** At most `most` of some things, evenly chosen, the first and the last among them. */
+/** At most `most` entries, evenly chosen, including the first and the last. */
 export function evenly<T>(all: T[], most: number): T[] {
   if (all.length <= most) return all;
   return Array.from({ length: most }, (_, i) => all[Math.round((i * (all.length - 1)) / (most - 1))] as T);

@@ -1,9 +1,9 @@
-/** The state of a gradient graph after some turns, told from the record alone: going back is asking for fewer turns. */
+/** The state of a gradient graph after some turns, computed from the record alone. */
 import type { GradientFlowRecord, StepRecord } from "../record";
 import type { Frame, State } from "./replay";
 
-/** Every node's state after `step` turns, as a picture shows it. */
-export function growthAt(flow: GradientFlowRecord, step: number): Frame {
+/** Every node's state after `step` turns, as a picture's frame. */
+export function gradientFrameAt(flow: GradientFlowRecord, step: number): Frame {
   const total = flow.turns.length;
   const at = Math.max(0, Math.min(total, Math.trunc(step) || 0));
   const state = new Map<number, State>();
@@ -17,11 +17,11 @@ export function growthAt(flow: GradientFlowRecord, step: number): Frame {
     for (const [node, count] of turn.pending) pending.set(node, count);
     if (turn.kind !== "start") state.set(turn.node, i + 1 === at ? "visiting" : "visited");
   });
-  return stillFrame(at, total, flow.turns[at - 1]?.node ?? null, state, pending);
+  return plainFrame(at, total, flow.turns[at - 1]?.node ?? null, state, pending);
 }
 
-/** How a picture stands in which nothing runs: the states of its nodes, and which of them it is about. */
-export function stillFrame(
+/** The frame of a picture in which nothing runs: the states of its nodes, and the node that it is about. */
+export function plainFrame(
   step: number,
   total: number,
   about: number | null,
@@ -45,7 +45,7 @@ export function stillFrame(
   };
 }
 
-/** A turn as the picture knows steps: it tells which node has it. */
+/** A step of which the picture only needs the node. */
 function stepAt(node: number): StepRecord {
   const none = { consumed: [], produced: [], reads: [], writes: [], outputs: [], ready: [], pending: [] };
   return { ...none, node, outcome: "ran", error: null, frame: "", iteration: [], death: null, change: null };

@@ -1,4 +1,4 @@
-/** What a reader can point at in a graph, and how it is called in a sentence. */
+/** What a user can point at in a graph, and its name in a sentence. */
 
 import { inline, leaf, shorten } from "../base/text";
 import type { Translate } from "../i18n";
@@ -7,30 +7,30 @@ import { afterOpening, type Bundle, bundled, pathTo } from "./collapse";
 import type { Graph } from "./graph";
 import type { State } from "./replay";
 
-export type Thing =
+export type GraphItem =
   | { kind: "node"; id: number }
   | { kind: "scope"; path: string }
   | { kind: "edge"; bundle: Bundle }
   | { kind: "block"; id: number };
 
-/** The closed scopes after a thing was chosen: a scope opens or closes, and a node can be seen. */
-export function foldedAfter(graph: Graph, collapsed: string[], thing: Thing): string[] {
-  if (thing.kind === "scope" && !collapsed.includes(thing.path) && !graph.sealed.has(thing.path))
-    return [...collapsed, thing.path];
-  const opened = thing.kind === "scope" ? [thing.path] : thing.kind === "node" ? pathTo(graph, thing.id) : [];
+/** The closed scopes after the user chose an item: a scope opens or closes; around a node all scopes open. */
+export function collapsedAfterChoice(graph: Graph, collapsed: string[], item: GraphItem): string[] {
+  if (item.kind === "scope" && !collapsed.includes(item.path) && !graph.sealed.has(item.path))
+    return [...collapsed, item.path];
+  const opened = item.kind === "scope" ? [item.path] : item.kind === "node" ? pathTo(graph, item.id) : [];
   const closed = opened.filter((path) => collapsed.includes(path));
   return closed.reduce((left, path) => afterOpening(graph, left, path), collapsed);
 }
 
-export function thingKey(thing: Thing): string {
-  if (thing.kind === "node") return `node ${thing.id}`;
-  if (thing.kind === "scope") return `scope ${thing.path}`;
-  return thing.kind === "edge" ? `edge ${thing.bundle.key}` : `block ${thing.id}`;
+export function itemKey(item: GraphItem): string {
+  if (item.kind === "node") return `node ${item.id}`;
+  if (item.kind === "scope") return `scope ${item.path}`;
+  return item.kind === "edge" ? `edge ${item.bundle.key}` : `block ${item.id}`;
 }
 
-/** A name inside a sentence. */
+/** A node's name inside a sentence. */
 export function nodeName(graph: Graph, id: number): string {
-  // Below 0 are scopes that the record only counts.
+  // Ids below 0 are sealed scopes.
   const sealed = id < 0 ? graph.record.sealed.find((part) => part.id === id)?.path : undefined;
   return inline(graph.node.get(id)?.name ?? sealed ?? `#${id}`, 48);
 }
@@ -50,13 +50,13 @@ export function describeEdge(t: Translate, graph: Graph, edge: EdgeRecord): stri
   return t("edge.between", { ...ends, output, input });
 }
 
-/** What the names of a group's first and last part are, and how many it has. */
+/** The params of a group's title: the names of its first and last part, and their number. */
 function groupParams({ path, scopes, nodes }: GroupRecord): { first: string; last: string; n: number } {
   const [first = "", last = ""] = leaf(path).replace(/'+$/, "").split("…");
   return { first: shorten(first, 15), last: shorten(last, 15), n: scopes.length || nodes.length };
 }
 
-/** What a scope or box is called on the picture: "If p", "True", "Loop while", or the last part of its name. */
+/** The title of a scope or box: "If p", "True", "Loop while", or the last part of its name. */
 export function scopeTitle(t: Translate, graph: Graph, path: string): string {
   const group = graph.groups.get(path);
   if (group) return t(`group.${group.kind}`, groupParams(group));
@@ -68,43 +68,43 @@ export function scopeTitle(t: Translate, graph: Graph, path: string): string {
   return box?.kind === "loop" ? t("box.loop", { label }) : label;
 }
 
-/** What an empty block shows of the program: its line, and where that is. */
+/** The text of an empty block: its source line, and where that line is. */
 export function blockLines(t: Translate, graph: Graph, id: number): string[] {
   const site = graph.block.get(id)?.site;
   return site ? [shorten(site.source, 44), shorten(site.label, 44)] : [t("block.unknown_site")];
 }
 
-/** One sentence for the screen reader, with all that the thing shows; `value`: what a variable's node shows of its value. */
-export function describe(t: Translate, graph: Graph, thing: Thing, state?: State, value?: string): string {
-  if (thing.kind === "node") {
-    const node = graph.node.get(thing.id);
-    if (!node) return nodeName(graph, thing.id);
+/** One sentence about an item for screen readers; `value`: the value that a variable's node shows. */
+export function describe(t: Translate, graph: Graph, item: GraphItem, state?: State, value?: string): string {
+  if (item.kind === "node") {
+    const node = graph.node.get(item.id);
+    if (!node) return nodeName(graph, item.id);
     const params = { name: node.name, type: node.type, role: t(`role.${node.role}`) };
     if (!state) return t("node.label", params);
     const now = { ...params, state: t(`state.${state}`) };
     return value === undefined ? t("node.label_state", now) : t("node.label_value", { ...now, value });
   }
-  if (thing.kind === "scope") {
-    const group = graph.groups.get(thing.path);
+  if (item.kind === "scope") {
+    const group = graph.groups.get(item.path);
     if (group) return t(`graph.${group.kind}`, groupParams(group));
-    const box = graph.boxes.get(thing.path);
-    if (!box || box.kind === "scope") return t("graph.scope", { path: thing.path });
+    const box = graph.boxes.get(item.path);
+    if (!box || box.kind === "scope") return t("graph.scope", { path: item.path });
     return t(`graph.${box.kind}`, { label: box.label });
   }
-  if (thing.kind === "block") {
-    const block = graph.block.get(thing.id);
-    const [source = "", where = source] = blockLines(t, graph, thing.id);
+  if (item.kind === "block") {
+    const block = graph.block.get(item.id);
+    const [source = "", where = source] = blockLines(t, graph, item.id);
     return t("block.shown", {
       source,
       where,
       inputs: names(graph, block?.control_inputs ?? []),
     });
   }
-  const [first] = thing.bundle.edges;
-  if (first && bundled(thing.bundle) === 1) return describeEdge(t, graph, first);
+  const [first] = item.bundle.edges;
+  if (first && bundled(item.bundle) === 1) return describeEdge(t, graph, first);
   const end = (which: "source" | "target"): string => {
-    const value = thing.bundle[which];
+    const value = item.bundle[which];
     return typeof value === "number" ? nodeName(graph, value) : value;
   };
-  return t("edge.bundle", { n: bundled(thing.bundle), source: end("source"), target: end("target") });
+  return t("edge.bundle", { n: bundled(item.bundle), source: end("source"), target: end("target") });
 }

@@ -1,4 +1,4 @@
-/** A graph record with the look-ups that every picture of it needs. Data only, nothing about drawing. */
+/** A graph record with the look-ups that every picture needs. Data only. */
 import type {
   BlockRecord,
   BoxRecord,
@@ -19,25 +19,25 @@ export interface Graph {
   block: Map<number, BlockRecord>;
   inputs: Map<number, EdgeRecord[]>;
   outputs: Map<number, EdgeRecord[]>;
-  /** What nodes are in: name scopes, or the boxes of conds and loops (see regroup). */
+  /** The scopes that nodes are drawn in: name scopes, or the boxes of conds and loops (see regroup). */
   scope: Map<string, ScopeRecord & { nodes: number[] }>;
   home: Map<number, string>;
-  /** The scopes that are boxes. */
+  /** The boxes among the scopes. */
   boxes: Map<string, BoxRecord>;
-  /** The scopes that hold what repeats. */
+  /** The groups among the scopes: repeated blocks and series. */
   groups: Map<string, GroupRecord>;
-  /** The scopes of which the record has only the numbers. */
+  /** The sealed scopes: the record only counts their nodes. */
   sealed: Map<string, SealedRecord>;
-  /** How many nodes are in each scope, at any depth, and the first of them. */
-  held: Map<string, { nodes: number; first: number }>;
-  /** Scopes directly inside a scope, the root being "". */
+  /** The number of nodes in each scope, at any depth, and the first of them. */
+  contents: Map<string, { nodes: number; first: number }>;
+  /** The child scopes of each scope; the root is "". */
   children: Map<string, string[]>;
-  /** Nodes that belong to gradients: of which node each, if of one; and the other way round. */
+  /** The node whose gradient a node belongs to, and the reverse. */
   gradientOf: Map<number, number | null>;
   gradients: Map<number, number[]>;
 }
 
-/** Adds to the list under a key. */
+/** Appends to the list under a key. */
 export function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key);
   if (list) list.push(value);
@@ -57,7 +57,7 @@ export function indexGraph(record: GraphRecord, boxes = false): Graph {
     boxes: new Map(),
     groups: new Map(),
     sealed: new Map(record.sealed.map((part) => [part.path, part])),
-    held: new Map(),
+    contents: new Map(),
     children: new Map(),
     gradientOf: new Map(record.gradients.map(({ node, of }) => [node, of])),
     gradients: new Map(),
@@ -71,7 +71,7 @@ export function indexGraph(record: GraphRecord, boxes = false): Graph {
   return graph;
 }
 
-/** Puts the nodes together by their name scopes and what repeats, or by boxes: each cond and each loop in one. */
+/** Groups the nodes by name scopes and repeats, or by boxes, one for each cond and each loop. */
 export function regroup(graph: Graph, boxes: boolean): void {
   const { record } = graph;
   const places = boxes ? record.boxes : [...record.scopes, ...record.sealed];
@@ -85,17 +85,17 @@ export function regroup(graph: Graph, boxes: boolean): void {
   for (const { path, parent } of places) {
     if (path !== ROOT) graph.scope.set(path, { path, parent: around.get(path) ?? parent, nodes: [] });
   }
-  // A group stands where the first of what it holds would.
+  // A group takes the place of its first member.
   const stood = new Set<string>();
-  const stand = (path: string): void => {
+  const shownAs = (path: string): void => {
     if (path === ROOT || stood.has(path)) return;
     stood.add(path);
     const parent = scopeOf(graph, graph.scope.get(path)?.parent ?? ROOT);
-    if (graph.groups.has(parent)) stand(parent);
+    if (graph.groups.has(parent)) shownAs(parent);
     push(graph.children, parent, path);
   };
-  for (const { path } of [...places, ...groups]) stand(path);
-  // Copies stand in the order in which they were made: 2 before 10.
+  for (const { path } of [...places, ...groups]) shownAs(path);
+  // Copies are listed in the order of creation: 2 before 10.
   for (const { path, scopes } of groups) if (scopes.length > 0) graph.children.set(path, [...scopes]);
   graph.home = new Map(
     boxes
@@ -104,11 +104,11 @@ export function regroup(graph: Graph, boxes: boolean): void {
   );
   for (const { path, nodes } of groups) for (const id of nodes) graph.home.set(id, path);
   for (const { id } of record.nodes) graph.scope.get(homeOf(graph, id))?.nodes.push(id);
-  graph.held = held(graph);
+  graph.contents = contents(graph);
 }
 
-function held(graph: Graph): Graph["held"] {
-  const found: Graph["held"] = new Map();
+function contents(graph: Graph): Graph["contents"] {
+  const found: Graph["contents"] = new Map();
   const order = [ROOT];
   for (let i = 0; i < order.length; i += 1) order.push(...(graph.children.get(order[i] ?? ROOT) ?? []));
   for (const path of order.toReversed()) {
@@ -125,7 +125,7 @@ function held(graph: Graph): Graph["held"] {
   return found;
 }
 
-/** Adds what a sealed scope gave; everybody who holds the graph sees it. */
+/** Adds the content of a sealed scope in place: every holder of the graph sees it. */
 export function extend(graph: Graph, path: string, more: GraphRecord): void {
   const { record } = graph;
   const gone = graph.sealed.get(path)?.id;
@@ -150,7 +150,7 @@ export function extend(graph: Graph, path: string, more: GraphRecord): void {
   );
 }
 
-/** The boxes of conds and loops that lie in no other. */
+/** The boxes of conds and loops that lie in no other box. */
 export function outerBoxes(graph: Graph): string[] {
   const found: string[] = [];
   const walk = (path: string): void => {
@@ -163,12 +163,12 @@ export function outerBoxes(graph: Graph): string[] {
   return found;
 }
 
-/** A scope that the record names, or the root: a part of a graph may leave scopes out. */
+/** A scope of the record, or the root: a part of a graph may lack scopes. */
 function scopeOf(graph: Graph, path: string): string {
   return graph.scope.has(path) ? path : ROOT;
 }
 
-/** The scopes around a place, from the root inwards, that place included. */
+/** The scopes around a path from the root inwards, including the path. */
 export function ancestors(graph: Graph, path: string): string[] {
   const chain: string[] = [];
   for (let at = scopeOf(graph, path); at !== ROOT && !chain.includes(at); ) {
@@ -183,13 +183,13 @@ export function homeOf(graph: Graph, id: number): string {
   return scopeOf(graph, graph.home.get(id) ?? ROOT);
 }
 
-/** A node's gradient nodes, or the node whose gradient it belongs to. */
+/** The gradient nodes of a node, or the node whose gradient it belongs to. */
 export function partners(graph: Graph, id: number): number[] {
   const of = graph.gradientOf.get(id);
   return [...(typeof of === "number" ? [of] : []), ...(graph.gradients.get(id) ?? [])];
 }
 
-/** The outermost scopes that hold nothing but gradients. */
+/** The outermost scopes that hold only gradient nodes. */
 export function gradientScopes(graph: Graph): string[] {
   const found: string[] = [];
   const children = (path: string): string[] => graph.children.get(path) ?? [];
@@ -206,7 +206,7 @@ export function gradientScopes(graph: Graph): string[] {
   return found;
 }
 
-/** The scopes that hold the gradient of one node each. */
+/** The scopes that each hold the gradient of one node. */
 export function pairScopes(graph: Graph): string[] {
   return [...graph.scope.keys()].filter((path) => {
     const of = new Set(nodesUnder(graph, path).map((id) => graph.gradientOf.get(id) ?? null));
@@ -214,18 +214,18 @@ export function pairScopes(graph: Graph): string[] {
   });
 }
 
-/** Blocks in which nothing was made. */
+/** Blocks in which no node was created. */
 export function emptyBlocks(graph: Graph): BlockRecord[] {
   return graph.record.blocks.filter((block) => block.empty);
 }
 
-/** The nodes of a box and of the name scopes in it, those of other boxes in it not among them. */
+/** The nodes of a box and of the name scopes in it, without those of boxes inside. */
 export function ownNodes(graph: Graph, path: string): number[] {
   const scopes = (graph.children.get(path) ?? []).filter((child) => graph.boxes.get(child)?.kind === "scope");
   return [...(graph.scope.get(path)?.nodes ?? []), ...scopes.flatMap((child) => ownNodes(graph, child))];
 }
 
-/** What of a scope, or of scopes inside it, the record only counts. */
+/** The sealed parts of a scope and of the scopes inside it. */
 export function sealedUnder(graph: Graph, path: string): SealedRecord[] {
   if (graph.sealed.size === 0) return [];
   const own = graph.sealed.get(path);
@@ -233,7 +233,7 @@ export function sealedUnder(graph: Graph, path: string): SealedRecord[] {
   return own ? [own, ...inner] : inner;
 }
 
-/** All nodes in a scope and in the scopes inside it. */
+/** All nodes of a scope and of the scopes inside it. */
 export function nodesUnder(graph: Graph, path: string): number[] {
   const found: number[] = [];
   const open = [path];

@@ -1,17 +1,17 @@
-/** What the pictures of a widget show besides a run: the way that an explanation speaks of, and nodes that race. */
+/** What the pictures of a widget highlight besides the run: the path that an explanation names, and racing nodes. */
 import type { Store } from "../base/store";
 
-/** Two nodes that race, and the words on the line between them. */
-export interface Tie {
+/** Two racing nodes, and the text on the line between them. */
+export interface RacePair {
   first: number;
   second: number;
   words: string;
 }
 
-export interface Pointed {
-  /** Nodes of which each asks for the next one. */
+export interface Highlights {
+  /** The nodes of a path, each of which needs the next. */
   path: readonly number[];
-  races: readonly Tie[];
+  races: readonly RacePair[];
 }
 
-export type PointedStore = Store<Pointed>;
+export type HighlightStore = Store<Highlights>;

@@ -1,35 +1,35 @@
-/** What a run's loops did, told by its turns: each was taken in some iteration of some loops. Data only. */
+/** The loops of a run, read from the frame and iteration of each step. Data only. */
 
 import type { StepRecord, TraceRecord } from "../record";
 import type { Graph } from "./graph";
 import type { Position } from "./replay";
 
-/** A loop, by its frame; `depth` counts it and the loops around it. */
+/** A loop, named by its frame; `depth` counts it and the loops around it. */
 export interface Loop {
   frame: string;
   depth: number;
 }
 
-/** One iteration: the turn of each node, up to now. */
+/** One iteration: the step of each node, up to the current position. */
 export interface Lane {
   iteration: number;
   turns: Map<number, { step: number; record: StepRecord }>;
 }
 
 export interface Unrolled {
-  /** The iterations of the loops around. */
+  /** The iteration of each loop around. */
   outer: number[];
   lanes: Lane[];
 }
 
-/** A loop under way: in which iteration, and what its variables and its condition are there. */
+/** A loop under way: its iteration, and the values of its variables and condition there. */
 export interface Level {
   frame: string;
   iteration: number[];
   values: { node: number; text: string; dead: boolean }[];
 }
 
-/** The loops that these runs go round, outer ones before those inside them. */
+/** The loops of these runs, outer loops before inner ones. */
 export function loopsOf(trace: TraceRecord): Loop[] {
   const found = new Map<string, number>();
   for (const run of trace.runs) {
@@ -43,7 +43,7 @@ export function loopsOf(trace: TraceRecord): Loop[] {
 const same = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((value, i) => value === other[i]);
 
-/** The iterations of one loop up to now; of a loop in a loop those in the iteration around that came last. */
+/** The iterations of a loop up to a position; of a nested loop, those in the latest iteration around it. */
 export function unroll(trace: TraceRecord, at: Position, loop: Loop): Unrolled {
   const steps = trace.runs[at.run]?.steps.slice(0, at.step) ?? [];
   const outer = (steps.findLast(({ frame }) => frame === loop.frame)?.iteration ?? []).slice(0, -1);
@@ -59,7 +59,7 @@ export function unroll(trace: TraceRecord, at: Position, loop: Loop): Unrolled {
   return { outer, lanes: [...lanes.values()].sort((a, b) => a.iteration - b.iteration) };
 }
 
-/** The loops in which the last turn was taken, the innermost first; none outside of all loops. */
+/** The loops around the last step, innermost first. */
 export function stack(graph: Graph, trace: TraceRecord, loops: readonly Loop[], at: Position): Level[] {
   const steps = trace.runs[at.run]?.steps.slice(0, at.step) ?? [];
   const last = steps.at(-1);
@@ -88,7 +88,7 @@ export function stack(graph: Graph, trace: TraceRecord, loops: readonly Loop[], 
     .reverse();
 }
 
-/** Whether the node is the Merge at a loop's top, which holds one of its variables. */
+/** Whether the node is the Merge at the top of a loop, which holds one loop variable. */
 export function goesRound(graph: Graph, id: number): boolean {
   const inputs = graph.inputs.get(id) ?? [];
   return (
@@ -97,7 +97,7 @@ export function goesRound(graph: Graph, id: number): boolean {
   );
 }
 
-/** The number of an iteration as tokens and sentences show it: 2, or 1.0 in a loop in a loop. */
+/** The number of an iteration in tokens and sentences: 2, or 1.0 in a nested loop. */
 export function iterationText(iteration: readonly number[]): string {
   return iteration.join(".");
 }

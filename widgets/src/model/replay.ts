@@ -1,6 +1,6 @@
-/** The state of a run after some steps, told from the record alone: going back is asking for fewer steps. */
+/** The state of a run after some steps, computed from the record alone: going back means asking for fewer steps. */
 import type { EdgeKind, EdgeRecord, StepRecord, TraceRecord } from "../record";
-import { createTrack, type Told, type Track } from "./step-history";
+import { createStepHistory, type MapAtStep, type StepHistory } from "./step-history";
 
 export type State =
   | "waiting"
@@ -11,47 +11,47 @@ export type State =
   | "fed"
   | "error"
   | "pruned"
-  // while a graph grows (gradient-state.ts)
+  // in a growing gradient graph (gradient-state.ts)
   | "absent"
   | "new"
   | "made"
   | "visiting"
   | "visited"
   | "aside"
-  // while passes go over a graph (pass-state.ts)
+  // in the passes of the engine (pass-state.ts)
   | "kept"
   | "coded"
   | "leaves"
   | "left";
-/** What came of a step. */
+/** The outcome of a step. */
 export type Outcome = StepRecord["outcome"];
 export type Token = EdgeKind | "dead";
 
-/** What steps change. */
+/** The parts of a frame that steps change. */
 interface Moment {
-  state: Told<number, State>;
-  pending: Told<number, number>;
-  /** Edges on which something waits to be taken. */
-  tokens: Told<number, Token>;
-  /** In which iteration what waits on an edge of a loop was made. */
-  iterations: Told<number, readonly number[]>;
-  variables: Told<string, string>;
-  /** The step at which each node ran. */
-  ran: Told<number, StepRecord>;
+  state: MapAtStep<number, State>;
+  pending: MapAtStep<number, number>;
+  /** The tokens on edges that no consumer has taken yet. */
+  tokens: MapAtStep<number, Token>;
+  /** The iteration in which the token on a loop's edge was produced. */
+  iterations: MapAtStep<number, readonly number[]>;
+  variables: MapAtStep<string, string>;
+  /** The latest step of each node that ran. */
+  ran: MapAtStep<number, StepRecord>;
 }
 
 export interface Frame extends Moment {
   run: number;
   step: number;
   total: number;
-  /** The step that was taken last, if any. */
+  /** The last step, if any. */
   last: StepRecord | null;
-  /** The front of the ready queue, and how many are ready in all. */
+  /** The front of the ready queue, and the number of all ready nodes. */
   queue: number[];
   ready: number;
-  /** Edges whose token the last step took. */
+  /** The edges whose tokens the last step consumed. */
   taken: Set<number>;
-  /** The empty blocks that are there; all of them where nothing is said. */
+  /** The empty blocks to be shown; undefined: all. */
   blocks?: Set<number>;
 }
 
@@ -60,7 +60,7 @@ export interface Position {
   step: number;
 }
 
-/** How many steps each run of a trace has. */
+/** The number of steps of each run. */
 export function lengths(trace: TraceRecord): number[] {
   return trace.runs.map((run) => run.steps.length);
 }
@@ -71,7 +71,7 @@ export function clamp(runs: readonly number[], run: number, step: number): Posit
   return { run: at, step: Math.max(0, Math.min(runs[at] ?? 0, Math.trunc(step) || 0)) };
 }
 
-/** Positions of all runs in one row: each run has one more of them than it has steps. */
+/** The offset of a position among the positions of all runs: a run has one more position than steps. */
 export function toOffset(runs: readonly number[], { run, step }: Position): number {
   return runs.slice(0, run).reduce((sum, steps) => sum + steps + 1, 0) + step;
 }
@@ -86,57 +86,57 @@ export function fromOffset(runs: readonly number[], offset: number): Position {
   return clamp(runs, runs.length - 1, Number.MAX_SAFE_INTEGER);
 }
 
-/** How many positions there are, less one: the greatest offset. */
+/** The greatest offset. */
 export function lastOffset(runs: readonly number[]): number {
   return Math.max(0, runs.reduce((sum, steps) => sum + steps + 1, 0) - 1);
 }
 
-/** What is known of a trace once. */
-interface Known {
+/** The look-ups of a trace, made once. */
+interface TraceIndex {
   edges: Map<number, EdgeRecord>;
-  /** Edges that bring one value to every iteration of a loop: what lies there is taken again and again. */
+  /** Edges that bring one value to every iteration of a loop: their tokens are not used up. */
   constant: Set<number>;
   needed: Set<number>;
-  /** Who takes part though nobody asks for it: it ran before a control edge was cut. */
+  /** Nodes that took part before a fork cut a control edge, though no fetch needs them now. */
   left: Set<number>;
   first: Map<number, number>[];
-  /** Of the runs that were asked for. */
+  /** The replays of the runs that were asked for. */
   histories: Map<number, History>;
 }
 
-/** A run, told step by step as far as somebody asked. */
+/** A run, replayed as far as was asked for. */
 interface History {
-  /** The step that is told last. */
+  /** The last replayed step. */
   told: { step: number };
-  state: Track<number, State>;
-  pending: Track<number, number>;
-  tokens: Track<number, Token>;
-  iterations: Track<number, readonly number[]>;
-  variables: Track<string, string>;
-  ran: Track<number, StepRecord>;
+  state: StepHistory<number, State>;
+  pending: StepHistory<number, number>;
+  tokens: StepHistory<number, Token>;
+  iterations: StepHistory<number, readonly number[]>;
+  variables: StepHistory<string, string>;
+  ran: StepHistory<number, StepRecord>;
   counts: Map<number, number>;
-  /** The youngest iteration of each loop. */
+  /** The latest iteration of each loop. */
   latest: Map<string, readonly number[]>;
-  /** Who is ready now, and how many were after each step. */
+  /** The ready nodes now, and their number after each step. */
   free: Set<number>;
   ready: number[];
-  /** What each step touched. */
+  /** The nodes and edges that each step touched. */
   touched: Changes[];
 }
 
-/** Nodes and edges that may look otherwise. */
+/** Nodes and edges that may look different. */
 export interface Changes {
   nodes: Set<number>;
   edges: Set<number>;
 }
 
-const traces = new WeakMap<TraceRecord, Known>();
+const traces = new WeakMap<TraceRecord, TraceIndex>();
 const histories = new WeakMap<Frame, History>();
 
-function known(trace: TraceRecord): Known {
+function known(trace: TraceRecord): TraceIndex {
   const found = traces.get(trace);
   if (found) return found;
-  const made: Known = {
+  const made: TraceIndex = {
     edges: new Map(trace.graph.edges.map((edge) => [edge.id, edge])),
     constant: constantEdges(trace),
     needed: new Set(trace.needed.map(({ node }) => node)),
@@ -166,12 +166,12 @@ function historyOf(trace: TraceRecord, run: number): History {
   const counts = new Map(start?.pending);
   const made: History = {
     told,
-    state: createTrack(step, first),
-    pending: createTrack(step, counts),
-    tokens: createTrack(step),
-    iterations: createTrack(step),
-    variables: createTrack(step, new Map(start?.variables)),
-    ran: createTrack(step),
+    state: createStepHistory(step, first),
+    pending: createStepHistory(step, counts),
+    tokens: createStepHistory(step),
+    iterations: createStepHistory(step),
+    variables: createStepHistory(step, new Map(start?.variables)),
+    ran: createStepHistory(step),
     counts,
     latest: new Map(),
     free: new Set(),
@@ -184,7 +184,7 @@ function historyOf(trace: TraceRecord, run: number): History {
   return made;
 }
 
-/** Who waits for nothing and has not run is ready: the record tells the front of a long queue only. */
+/** A node with a pending count of 0 that has not run is ready; the record lists only the front of a long queue. */
 const isFree = (state: State | undefined, pending: number | undefined): boolean =>
   state === "waiting" && (pending ?? 0) === 0;
 
@@ -215,7 +215,7 @@ function take(trace: TraceRecord, history: History, taken: StepRecord): void {
   }
   const youngest = latest.get(taken.frame);
   if (taken.frame !== "" && (!youngest || isLater(taken.iteration, youngest))) {
-    // A new iteration begins: its nodes have not had their turns in it.
+    // A new iteration begins: its nodes have not run in it.
     latest.set(taken.frame, taken.iteration);
     for (const node of ran.keys()) {
       const { frame } = ran.get(node) ?? taken;
@@ -286,16 +286,16 @@ export function frameAt(trace: TraceRecord, at: Position): Frame | null {
   return frame;
 }
 
-/** The frame in which one node is the one that it is about. */
+/** The frame, with a given node as its subject. */
 export function about(frame: Frame, node: number): Frame {
   const { state } = frame;
   return { ...frame, state: { ...state, get: (id) => (id === node ? "active" : state.get(id)) } };
 }
 
-/** Of steps that lie further apart than this it is no longer worth telling what changed between them. */
+/** Beyond this distance between two steps, listing what changed costs more than a full redraw. */
 const NEAR = 64;
 
-/** What may look otherwise in one frame than in another one of the same run; null for anything. */
+/** What may look different in `other` than in `one`; null: anything. */
 export function changesBetween(one: Frame | null, other: Frame): Changes | null {
   const history = histories.get(other);
   if (!one || !history || histories.get(one) !== history || Math.abs(one.step - other.step) > NEAR)
@@ -328,7 +328,7 @@ function isLater(one: readonly number[], other: readonly number[]): boolean {
   return at >= 0 && (one[at] ?? 0) > (other[at] ?? 0);
 }
 
-/** The next position at which a node has run, searched from here to the end and then from the start. */
+/** The next position at which a node has run, searched to the end and then from the start. */
 export function positionOf(trace: TraceRecord, node: number, from: Position): Position | null {
   const runs = known(trace).first.map((first) => first.get(node) ?? 0);
   const later = runs.findIndex(

@@ -1,22 +1,22 @@
-/** Where two orders of one program part: the first turn that another node has, and the first value that differs. */
+/** Where two schedules of one program differ: the first step of another node, and the first other value. */
 import type { RunRecord, StepRecord } from "../record";
 
-export interface Parting {
+export interface TurnDifference {
   run: number;
-  /** The number of the step, from 1. */
+  /** The number of the step, counted from 1. */
   step: number;
   one: StepRecord | null;
   other: StepRecord | null;
 }
 
-export interface Differing {
+export interface ValueDifference {
   node: number;
   one: string;
   other: string;
 }
 
-/** The first step in which another node has its turn; null where all are the same. */
-export function partingOf(one: RunRecord[], other: RunRecord[]): Parting | null {
+/** The first step at which the two schedules run different nodes; null if there is none. */
+export function firstTurnDifference(one: RunRecord[], other: RunRecord[]): TurnDifference | null {
   for (let run = 0; run < Math.max(one.length, other.length); run += 1) {
     const [a, b] = [one[run]?.steps ?? [], other[run]?.steps ?? []];
     for (let step = 0; step < Math.max(a.length, b.length); step += 1) {
@@ -27,13 +27,13 @@ export function partingOf(one: RunRecord[], other: RunRecord[]): Parting | null 
   return null;
 }
 
-/** The first turn, in the order of the one, whose values are not what the same turn gives in the other. */
-export function differingOf(one: RunRecord[], other: RunRecord[]): Differing | null {
+/** The first step of `one` whose values differ from those of the same step in `other`. */
+export function firstValueDifference(one: RunRecord[], other: RunRecord[]): ValueDifference | null {
   for (const [run, { steps }] of one.entries()) {
     const turns = new Map((other[run]?.steps ?? []).map((step) => [turn(step), step]));
     for (const step of steps) {
       const its = turns.get(turn(step));
-      // What passes a variable on has no value of its own: who computes with it has.
+      // A node that passes a variable on has no value of its own; the node that computes with it has.
       if (!its || step.outputs.some(({ alias }) => alias !== null)) continue;
       const [mine, theirs] = [step, its].map(({ outputs, error }) => error ?? outputs[0]?.text ?? "");
       if (mine !== theirs) return { node: step.node, one: mine ?? "", other: theirs ?? "" };

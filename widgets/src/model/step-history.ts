@@ -1,19 +1,19 @@
-/** What things had from which step of a run on: any step can be asked for, forward and back, and nothing is copied. */
+/** How a map changes over the steps of a run: any step can be read, forward or back, without copies. */
 
-/** A map as it was at one step; it never changes. */
-export interface Told<K, V> {
+/** A map as of one step; it never changes. */
+export interface MapAtStep<K, V> {
   get(key: K): V | undefined;
   has(key: K): boolean;
   keys(): Iterable<K>;
 }
 
-export interface Track<K, V> {
-  /** What a key has now, at the last step that was told. */
+export interface StepHistory<K, V> {
+  /** The value of a key at the last recorded step. */
   get(key: K): V | undefined;
-  /** Tells what a key has from the present step on; undefined for nothing any more. */
+  /** Sets the value of a key from the current step on; undefined removes it. */
   set(key: K, value: V | undefined): void;
   keys(): Iterable<K>;
-  at(step: number): Told<K, V>;
+  at(step: number): MapAtStep<K, V>;
 }
 
 interface Past<V> {
@@ -21,8 +21,11 @@ interface Past<V> {
   values: (V | undefined)[];
 }
 
-/** `first` is what there is before the first step; `step` tells which one is told now. */
-export function createTrack<K, V>(step: () => number, first: ReadonlyMap<K, V> = new Map()): Track<K, V> {
+/** `first`: the values before the first step; `step` returns the step that is being recorded. */
+export function createStepHistory<K, V>(
+  step: () => number,
+  first: ReadonlyMap<K, V> = new Map(),
+): StepHistory<K, V> {
   const past = new Map<K, Past<V>>();
   function* keys(has: (key: K) => boolean): Generator<K> {
     for (const key of first.keys()) if (has(key)) yield key;
@@ -56,7 +59,7 @@ export function createTrack<K, V>(step: () => number, first: ReadonlyMap<K, V> =
   };
 }
 
-/** How many of these steps, which stand in their order, are no later than one. */
+/** How many of these sorted steps are no later than `step`. */
 export function countUpTo(steps: readonly number[], step: number): number {
   let [low, high] = [0, steps.length];
   if ((steps[high - 1] ?? Number.POSITIVE_INFINITY) <= step) return high;

@@ -1,15 +1,15 @@
-/** Timelines: the first one is the trace, each other one is like its parent up to a step and then its own. */
+/** Timelines: number 0 is the trace; each fork equals its parent up to a step and then goes its own way. */
 import type { BranchRecord, TraceRecord } from "../record";
 import type { Position } from "./replay";
 
 export interface Timeline {
   number: number;
   trace: TraceRecord;
-  /** What makes it another one; null for the first. */
+  /** The fork that made the timeline; null for number 0. */
   branch: BranchRecord | null;
 }
 
-/** The timelines as whole traces; the steps before a fork are shared, not copied. */
+/** The timelines as complete traces, which share the steps before a fork. */
 export function timelinesOf(trace: TraceRecord, branches: readonly BranchRecord[]): Timeline[] {
   const made: Timeline[] = [{ number: 0, trace, branch: null }];
   for (const branch of branches) {
@@ -38,7 +38,7 @@ function whole(first: TraceRecord, parent: TraceRecord, branch: BranchRecord): T
   };
 }
 
-/** The timelines in the order of a tree: each fork below what it left, with the earliest fork nearest. */
+/** The timelines in tree order: each fork below its parent, the earliest fork first. */
 export function asTree(lines: readonly Timeline[]): { line: Timeline; depth: number }[] {
   const children = (number: number): Timeline[] =>
     lines.filter(({ branch }) => branch?.parent === number).sort((a, b) => before(a.branch, b.branch));
@@ -54,7 +54,7 @@ function before(one: BranchRecord | null, other: BranchRecord | null): number {
   return one.run - other.run || one.step - other.step || one.number - other.number;
 }
 
-/** Whether a position on a timeline is its own, and not shared with what it left. */
+/** Whether a position belongs to the timeline itself, not to the part shared with its parent. */
 export function isOwn({ branch }: Timeline, at: Position): boolean {
   return !branch || at.run > branch.run || (at.run === branch.run && at.step > branch.step);
 }

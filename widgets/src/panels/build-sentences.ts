@@ -1,4 +1,4 @@
-/** A step of building in sentences, for the live line. */
+/** A step of building as sentences, for the live line. */
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";

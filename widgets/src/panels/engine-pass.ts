@@ -1,15 +1,15 @@
-/** A pass in full: how many nodes before and after, and what becomes of each; of a chosen node, all that becomes of it. */
+/** One pass of the engine: how many nodes there are before and after, and the fate of each; of a chosen node, all its fates. */
 
 import { h } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { isKey } from "../i18n";
 import type { Graph } from "../model/graph";
-import { nodeName, type Thing } from "../model/graph-item";
+import { type GraphItem, nodeName } from "../model/graph-item";
 import { fatesOf } from "../model/pass-state";
 import type { FateRecord, PassCode, PassesRecord, PassRecord } from "../record";
 
-/** Nobody reads more of one pass; the others are counted, and each can be chosen in the picture. */
+/** How many fates are listed; the others are counted, and each node can be chosen in the picture. */
 const LISTED = 60;
 
 export function fateText(ctx: Context, pass: PassCode, { code, params }: FateRecord): string {
@@ -26,12 +26,12 @@ export function passSentences(ctx: Context, { code, before, after, note, params 
   return said;
 }
 
-export interface Pass {
+export interface EnginePass {
   element: HTMLElement;
-  show: (step: number, thing: Thing | null) => void;
+  show: (step: number, item: GraphItem | null) => void;
 }
 
-export function createPass(ctx: Context, graph: Graph, record: PassesRecord): Pass {
+export function createEnginePass(ctx: Context, graph: Graph, record: PassesRecord): EnginePass {
   const body = h("div", {
     class: "pass-body",
     tabindex: "0",
@@ -45,7 +45,7 @@ export function createPass(ctx: Context, graph: Graph, record: PassesRecord): Pa
     body,
   );
 
-  /** Why a node goes on concerns fewer readers than why it goes. */
+  /** The nodes that a pass removes come first. */
   function whole(step: number): HTMLElement[] {
     const pass = record.passes[step];
     if (!pass) return [];
@@ -87,8 +87,8 @@ export function createPass(ctx: Context, graph: Graph, record: PassesRecord): Pa
 
   return {
     element,
-    show(step, thing) {
-      body.replaceChildren(...(thing?.kind === "node" ? one(thing.id) : whole(step)));
+    show(step, item) {
+      body.replaceChildren(...(item?.kind === "node" ? one(item.id) : whole(step)));
     },
   };
 }
@@ -99,11 +99,11 @@ export interface PlanLines {
   show: (node: number | null, written: boolean) => void;
 }
 
-/** The lines of the plan; pointing at one of them looks at its node. */
+/** The lines of the plan; pointing at a line looks at its node. */
 export function createPlanLines(
   ctx: Context,
   record: PassesRecord,
-  look: (thing: Thing | null) => void,
+  look: (item: GraphItem | null) => void,
 ): PlanLines {
   const owner = new Map<number, number>();
   for (const { fates } of record.passes) {

@@ -1,4 +1,4 @@
-/** One turn on the way back, in full: what arrived, the rule, the nodes it made, what each input gets, how the numbers are. */
+/** One turn of the reverse sweep: arriving gradients, the rule, the nodes it created, and the gradient of each input. */
 
 import { h } from "../base/dom";
 import { passage, shorten } from "../base/text";
@@ -11,12 +11,12 @@ import type { DerivativeRecord, GradientFlowRecord, GradientRecord, Params, Turn
 
 const LONG = 300;
 
-export interface Turn {
+export interface GradientTurn {
   element: HTMLElement;
   show: (step: number) => void;
 }
 
-export function createTurn(ctx: Context, graph: Graph, flow: GradientFlowRecord): Turn {
+export function createGradientTurn(ctx: Context, graph: Graph, flow: GradientFlowRecord): GradientTurn {
   const body = h("div", { class: "turn-body" });
   const element = h(
     "section",
@@ -30,7 +30,7 @@ export function createTurn(ctx: Context, graph: Graph, flow: GradientFlowRecord)
   const section = (title: string, ...lines: HTMLElement[]): HTMLElement[] =>
     lines.length > 0 ? [h("h5", {}, title), ...lines] : [];
 
-  /** The carrier, its value, and how that is where it is not in order: a sign and a word, not a colour alone. */
+  /** The name and value of a gradient; a sign and a word, not colour alone, say if it is not healthy. */
   function gradient(found: GradientRecord, before = ""): HTMLElement {
     const value = found.text ? ` = ${found.text}` : "";
     const ill = found.health !== "" && found.health !== "fine";
@@ -130,7 +130,7 @@ export function startSentence(ctx: Context, flow: GradientFlowRecord): string {
   });
 }
 
-/** What is to be said to the reader who holds that this node has the next turn. */
+/** The reply to a user who guesses that this node has the next turn. */
 export function answer(
   ctx: Context,
   graph: Graph,
@@ -154,7 +154,7 @@ export function answer(
   return ways > 0 ? say("flow.ask.waiting", false, { n: ways }) : say("flow.ask.also", true);
 }
 
-/** One sentence for a turn, for the polite live line. */
+/** One sentence for a turn, for the live line. */
 export function turnSentence(ctx: Context, graph: Graph, flow: GradientFlowRecord, step: number): string {
   const turn = flow.turns[step - 1];
   if (!turn) return startSentence(ctx, flow);

@@ -1,21 +1,21 @@
-/** The gradients that a node gives, as they look, once the turn is over that made them. */
+/** The viewer of the latest gradient that a node gives by the current turn. */
 
 import { h } from "../base/dom";
-import { createViewer, type Taste } from "../charts/value-viewer";
+import { createViewer, type LookPreference } from "../charts/value-viewer";
 import type { Context } from "../context";
 import type { GradientFlowRecord, GradientRecord } from "../record";
 
-export interface Carried {
+export interface GradientValues {
   element: HTMLElement;
   show: (node: number | null, step: number) => void;
 }
 
-export function createCarried(ctx: Context, flow: GradientFlowRecord): Carried {
+export function createGradientValues(ctx: Context, flow: GradientFlowRecord): GradientValues {
   const element = h("section", { class: "panel values", "data-testid": "values" });
-  const taste: Taste = { look: null };
+  const taste: LookPreference = { look: null };
   let shown: number | null = null;
 
-  /** What is carried by then, by the node that gives it. */
+  /** The tensor of the latest gradient that a node gave in the first `step` turns. */
   function tensorOf(node: number, step: number): number | null {
     const told: (GradientRecord | null)[] = flow.turns
       .slice(0, step)

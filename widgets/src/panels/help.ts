@@ -4,7 +4,7 @@ import { h } from "../base/dom";
 import type { Context } from "../context";
 import { nodeLegend, stateLegend } from "../graph/legend";
 import type { Key } from "../i18n";
-import type { Shown } from "../widget";
+import type { WidgetParts } from "../widget";
 
 const PICTURE_KEYS: [string[], Key][] = [
   [["←", "→"], "help.left_right"],
@@ -26,11 +26,15 @@ const FORK_KEYS: [string[], Key][] = [
 export interface Help {
   element: HTMLElement;
   toggle: () => void;
-  /** Hides it; false where it was hidden already. */
+  /** Hides the help; false if it was hidden already. */
   close: () => boolean;
 }
 
-export function createHelp(ctx: Context, opener: HTMLElement, { steps, forks, legend, help }: Shown): Help {
+export function createHelp(
+  ctx: Context,
+  opener: HTMLElement,
+  { steps, forks, legend, help }: WidgetParts,
+): Help {
   const keys = h("dl", { class: "keys" });
   for (const [signs, key] of [...(steps ? STEP_KEYS : []), ...(forks ? FORK_KEYS : []), ...PICTURE_KEYS]) {
     keys.append(h("dt", {}, ...signs.map((sign) => h("kbd", {}, sign))), h("dd", {}, ctx.t(key)));

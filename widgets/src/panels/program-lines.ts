@@ -1,18 +1,22 @@
-/** A program's lines, those of the present step marked; a line that has steps can be chosen. */
+/** A program's lines; those of the current step are marked, and a line that has steps can be chosen. */
 
 import { h } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import type { BuildFilmRecord } from "../record";
 
-export interface Program {
+export interface ProgramLines {
   element: HTMLElement;
-  /** After so many steps. */
+  /** Shows the state after so many steps. */
   show: (step: number) => void;
 }
 
-/** `go` is called with the number of the line's next step from here. */
-export function createProgram(ctx: Context, film: BuildFilmRecord, go: (step: number) => void): Program {
+/** `go` is called with the number of the line's next step. */
+export function createProgramLines(
+  ctx: Context,
+  film: BuildFilmRecord,
+  go: (step: number) => void,
+): ProgramLines {
   let now = 0;
   const rows = new Map<string, HTMLElement>();
   const at = new Map<string, number[]>();

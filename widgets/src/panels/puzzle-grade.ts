@@ -1,4 +1,4 @@
-/** What a check found, in words: passed or not, what is not met, and in which way of thinking it would be right. */
+/** The result of a check in words: passed or not, the unmet requirements, and the mental models in which it would be right. */
 
 import { h } from "../base/dom";
 import { shorten } from "../base/text";

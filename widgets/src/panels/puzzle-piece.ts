@@ -1,4 +1,4 @@
-/** The chosen piece: what each of its places takes, what it waits for, all by controls that the keyboard reaches. */
+/** The chosen piece: selects for its holes and control inputs, all within reach of the keyboard. */
 
 import { h } from "../base/dom";
 import { passage } from "../base/text";
@@ -10,7 +10,7 @@ export interface PieceActions {
   attach: (link: LinkRecord) => void;
   detach: (link: LinkRecord) => void;
   takeOut: (piece: number) => void;
-  /** An edge that begins here. */
+  /** An edge begins at this piece. */
   connect: (piece: number) => void;
 }
 
@@ -20,7 +20,7 @@ interface End {
   name: string;
 }
 
-/** Every name that a piece in the program gives, but for those of one piece. */
+/** The names that the placed pieces give, except those of piece `but`. */
 function ends(pieces: FragmentRecord[], arranged: ArrangedRecord, but: number): End[] {
   return pieces
     .filter(({ id }) => id !== but && arranged.placed.includes(id))

@@ -1,33 +1,34 @@
-/** A graph in steps in which nothing runs: its picture, outline, details and transport, all showing one step. */
+/** A graph in steps without a run: its picture, outline, details and transport, all at one step. */
 
 import { h } from "../base/dom";
 import type { Context } from "../context";
 import { createTransport, type Transport } from "../controls/transport";
 import { createDetails } from "../graph/details";
+import { localSession } from "../graph/graph-session";
 import { edgeLegend, gradientEntry } from "../graph/legend";
 import { createOutline } from "../graph/outline";
 import { pictureTools } from "../graph/picture-tools";
 import { autoCollapse } from "../model/collapse";
 import type { Graph } from "../model/graph";
-import { foldedAfter, type Thing } from "../model/graph-item";
+import type { GraphItem } from "../model/graph-item";
 import type { Frame } from "../model/replay";
-import { createPicture, type Picture } from "../picture/picture";
+import { createPicture } from "../picture/picture";
 
-export interface StillOptions {
+export interface SteppedGraphOptions {
   graph: Graph;
   title: string;
-  /** How many steps there are after the first picture. */
+  /** How many steps follow the first picture. */
   total: number;
   step: () => number;
   move: (step: number) => void;
   words: (step: number) => string;
   frame: (step: number) => Frame;
-  /** The reader looks at a thing, or at what the step is about. */
-  look: (thing: Thing | null) => void;
+  /** The subject of the details changed: the item pointed at, the chosen node, or the step's node. */
+  look: (item: GraphItem | null) => void;
   legend: HTMLElement;
 }
 
-export interface Still {
+export interface SteppedGraph {
   transport: Transport;
   picture: HTMLElement[];
   details: HTMLElement;
@@ -36,43 +37,20 @@ export interface Still {
   keys: Record<string, () => void>;
 }
 
-export function createStill(ctx: Context, options: StillOptions): Still {
+export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): SteppedGraph {
   const { graph, title, total } = options;
-  let collapsed = autoCollapse(graph);
   let frame = options.frame(options.step());
-  let looked: Thing | null = null;
-  let chosen: Thing | null = null;
-  let picture: Picture | null = null;
   const details = createDetails(ctx, graph, null);
-  const about = (): Thing | null =>
-    looked ?? chosen ?? (frame.last ? { kind: "node", id: frame.last.node } : null);
-  const refresh = (): void => {
-    details.show(about(), null);
-    options.look(about());
-  };
-  const collapse = (paths: string[]): void => {
-    collapsed = paths;
-    picture?.redraw();
-    outline.redraw();
-  };
-  const choose = (thing: Thing): void => {
-    const folded = foldedAfter(graph, collapsed, thing);
-    if (folded !== collapsed) collapse(folded);
-    if (thing.kind === "node") {
-      chosen = thing;
-      picture?.select(thing.id);
-    }
-    looked = thing;
-    refresh();
-  };
-  const shared = { graph, title, collapsed: () => collapsed, collapse, choose };
-  const outline = createOutline(ctx, shared);
-  const look = (thing: Thing | null): void => {
-    looked = thing;
-    refresh();
-  };
-  const drawn = createPicture(ctx, { ...shared, marks: null, values: new Map(), like: null, look });
-  picture = drawn;
+  const about = (): GraphItem | null => session.about(frame.last?.node);
+  const session = localSession(graph, title, autoCollapse(graph), {
+    refresh() {
+      details.show(about(), null);
+      options.look(about());
+    },
+  });
+  const outline = createOutline(ctx, session);
+  const picture = createPicture(ctx, { ...session, marks: null, values: new Map(), like: null });
+  session.attach(picture, outline);
   const transport = createTransport(ctx, {
     runs: [total],
     position: () => ({ run: 0, step: options.step() }),
@@ -83,19 +61,16 @@ export function createStill(ctx: Context, options: StillOptions): Still {
   const more = graph.gradientOf.size > 0 ? [gradientEntry(ctx)] : [];
   return {
     transport,
-    picture: [pictureTools(ctx, drawn, shared), drawn.element, edgeLegend(ctx, more), options.legend],
+    picture: [pictureTools(ctx, picture, session), picture.element, edgeLegend(ctx, more), options.legend],
     details: details.element,
     outline: outline.element,
     show() {
-      // A step is news: it takes the details back from what was chosen before.
-      if (frame.step !== options.step()) {
-        chosen = null;
-        drawn.select(-1);
-      }
+      // A new step takes the details back from the chosen node.
+      if (frame.step !== options.step()) session.unchoose();
       frame = options.frame(options.step());
       transport.show();
-      looked = null;
-      drawn.show(frame);
+      session.unpoint();
+      picture.show(frame);
       outline.show(frame);
       ctx.panels.draw(details.element, (most) => details.draw(about(), null, most));
       options.look(about());
@@ -105,8 +80,8 @@ export function createStill(ctx: Context, options: StillOptions): Still {
   };
 }
 
-/** The live line: one paragraph a sentence, written only where it changed. */
-export function createSaid(): { element: HTMLElement; say: (sentences: string[]) => void } {
+/** The live line: one paragraph a sentence, written only when it changed. */
+export function createLiveLine(): { element: HTMLElement; say: (sentences: string[]) => void } {
   const element = h("div", {
     class: "live",
     role: "status",

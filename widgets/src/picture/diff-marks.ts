@@ -7,14 +7,14 @@ import { CHANGE_SIGNS, CHANGES } from "../explore/change-signs";
 import type { End } from "../model/collapse";
 import { push } from "../model/graph";
 import type { Change, GraphDiffRecord } from "../record";
-import { boxOf, type Drawn } from "./paint";
+import { boxOf, type Drawing } from "./paint";
 
-export function showChanges(drawn: Drawn, record: GraphDiffRecord): void {
+export function showChanges(drawn: Drawing, record: GraphDiffRecord): void {
   const layer = drawn.finds;
   layer.replaceChildren();
   const inside = new Map<End, Change[]>();
   for (const { node, changes } of record.nodes) {
-    const end = drawn.seen.stand.get(node);
+    const end = drawn.seen.shownAs.get(node);
     if (end !== undefined) for (const change of changes) push(inside, end, change);
   }
   for (const [end, changes] of inside) {

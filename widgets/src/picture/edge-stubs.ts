@@ -8,7 +8,7 @@ import { createPlaces } from "../explore/beside";
 import type { Point } from "../layout/geometry";
 import { bundled } from "../model/collapse";
 import type { EdgeKind } from "../record";
-import { boxOf, type Drawn } from "./paint";
+import { boxOf, type Drawing } from "./paint";
 
 /** A line without a head: where an edge begins. */
 function plain(kind: EdgeKind, points: Point[]): SVGElement[] {
@@ -16,7 +16,7 @@ function plain(kind: EdgeKind, points: Point[]): SVGElement[] {
   return kind === "reference" ? [...lines, s("path", { class: "line core", d: curve(points) })] : lines;
 }
 
-export function drawStubs(drawn: Drawn): void {
+export function drawStubs(drawn: Drawing): void {
   const { beside } = drawn.seen;
   const place = createPlaces(beside.stubs, (end) => boxOf(drawn, end));
   const layer = s("g", { class: "edges stubs", "aria-hidden": "true" });
@@ -46,7 +46,7 @@ export function drawStubs(drawn: Drawn): void {
       line: { bundle: stub, points: start, label: null, turned: false, cable: null },
       group,
     });
-    drawn.things.set(group, { kind: "edge", bundle: stub });
+    drawn.items.set(group, { kind: "edge", bundle: stub });
     layer.append(group);
   });
   drawn.svg.append(layer);

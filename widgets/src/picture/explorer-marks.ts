@@ -5,9 +5,9 @@ import type { Context } from "../context";
 import { iconPill, pill } from "../draw/badge";
 import type { Direction, Reach } from "../explore/reach";
 import type { End } from "../model/collapse";
-import { boxOf, type Drawn, endKey } from "./paint";
+import { boxOf, type Drawing, endKey } from "./paint";
 
-export interface Finds {
+export interface ExplorerMarks {
   hits: readonly number[];
   /** The hit that the reader is at. */
   current: number | null;
@@ -17,7 +17,7 @@ export interface Finds {
   pins: readonly number[];
 }
 
-export const NO_FINDS: Finds = { hits: [], current: null, reach: {}, from: null, pins: [] };
+export const NO_MARKS: ExplorerMarks = { hits: [], current: null, reach: {}, from: null, pins: [] };
 
 /** Against the flow and with it, as the picture runs. */
 const ARROWS: Record<"down" | "right", Record<Direction, string>> = {
@@ -25,12 +25,12 @@ const ARROWS: Record<"down" | "right", Record<Direction, string>> = {
   right: { inputs: "←", outputs: "→" },
 };
 
-/** Shows finds; `stand` tells what is drawn for a node. Nothing is laid out anew. */
-export function showFinds(
+/** Shows finds; `shownAs` tells what is drawn for a node. Nothing is laid out anew. */
+export function showExplorerMarks(
   ctx: Context,
-  drawn: Drawn,
-  finds: Finds,
-  stand: (id: number) => End | undefined,
+  drawn: Drawing,
+  finds: ExplorerMarks,
+  shownAs: (id: number) => End | undefined,
 ): void {
   const layer = drawn.finds;
   layer.replaceChildren();
@@ -41,7 +41,7 @@ export function showFinds(
   };
   const { text } = drawn.words;
 
-  for (const [end, ids] of grouped(finds.hits, stand)) {
+  for (const [end, ids] of grouped(finds.hits, shownAs)) {
     const box = boxOf(drawn, end);
     if (!box) continue;
     const isCurrent = finds.current !== null && ids.includes(finds.current);
@@ -53,13 +53,13 @@ export function showFinds(
     say(end, typeof end === "string" ? ctx.t("search.holds", { n: ids.length }) : ctx.t("search.is_hit"));
   }
 
-  const traced = new Set<End>(finds.from === null ? [] : [stand(finds.from) ?? -1]);
+  const traced = new Set<End>(finds.from === null ? [] : [shownAs(finds.from) ?? -1]);
   const edges = new Set<number>();
   for (const direction of ["inputs", "outputs"] as const) {
     const reach = finds.reach[direction];
     if (!reach) continue;
     for (const id of reach.edges) edges.add(id);
-    for (const [end, ids] of grouped([...reach.nodes.keys()], stand)) {
+    for (const [end, ids] of grouped([...reach.nodes.keys()], shownAs)) {
       const box = boxOf(drawn, end);
       if (!box) continue;
       traced.add(end);
@@ -70,8 +70,8 @@ export function showFinds(
       say(end, ctx.t(`trace.is_${direction}`, { n: nearest }));
     }
   }
-  for (const { thing, group } of drawn.marks.values()) {
-    const end = thing.kind === "node" ? thing.id : thing.kind === "scope" ? thing.path : null;
+  for (const { item, group } of drawn.marks.values()) {
+    const end = item.kind === "node" ? item.id : item.kind === "scope" ? item.path : null;
     const isOpen = typeof end === "string" && drawn.areas.has(end);
     group.toggleAttribute("data-off", traced.size > 0 && end !== null && !isOpen && !traced.has(end));
   }
@@ -81,7 +81,7 @@ export function showFinds(
     group.toggleAttribute("data-off", traced.size > 0 && !isTraced);
   }
 
-  for (const [end, ids] of grouped(finds.pins, stand)) {
+  for (const [end, ids] of grouped(finds.pins, shownAs)) {
     const box = boxOf(drawn, end);
     if (!box) continue;
     const words = typeof end === "string" ? String(ids.length) : "";
@@ -96,10 +96,10 @@ export function showFinds(
 }
 
 /** Nodes by what is drawn for them. */
-function grouped(ids: readonly number[], stand: (id: number) => End | undefined): Map<End, number[]> {
+function grouped(ids: readonly number[], shownAs: (id: number) => End | undefined): Map<End, number[]> {
   const found = new Map<End, number[]>();
   for (const id of ids) {
-    const end = stand(id);
+    const end = shownAs(id);
     if (end === undefined) continue;
     const own = found.get(end);
     if (own) own.push(id);

@@ -4,13 +4,13 @@ import { tag } from "../draw/badge";
 import { along } from "../draw/edge-path";
 import type { Box } from "../layout/geometry";
 import { type Graph, homeOf, nodesUnder, partners, ROOT } from "../model/graph";
-import type { Thing } from "../model/graph-item";
+import type { GraphItem } from "../model/graph-item";
 import type { Frame } from "../model/replay";
 import { isMany } from "./labels";
-import { boxOf, type Drawn, endKey, endOf } from "./paint";
+import { boxOf, type Drawing, endKey, endOf } from "./paint";
 
 /** Marks the lines of a thing and writes on them what flows there. */
-export function showNear({ lines, overlay, words }: Drawn, shown: Thing | null): void {
+export function showNear({ lines, overlay, words }: Drawing, shown: GraphItem | null): void {
   overlay.replaceChildren();
   for (const { group } of lines.values()) group.removeAttribute("data-near");
   if (!shown) return;
@@ -30,19 +30,19 @@ export function showNear({ lines, overlay, words }: Drawn, shown: Thing | null):
 }
 
 /** What is tied on a picture. */
-const tied = new WeakMap<Drawn, string>();
+const tied = new WeakMap<Drawing, string>();
 
 const ring = ({ x, y, w, h }: Box, end: string): SVGElement =>
   s("rect", { class: "pair", x: x - 4, y: y - 4, width: w + 8, height: h + 8, rx: 9, "data-partner": end });
 
 /** Ties a node to the nodes of its gradient, or these to it, and rings them. */
-export function showPairs(drawn: Drawn, graph: Graph, id: number | null, frame: Frame | null): void {
+export function showPairs(drawn: Drawing, graph: Graph, id: number | null, frame: Frame | null): void {
   const { pairs, scene, seen } = drawn;
-  const end = id === null ? undefined : seen.stand.get(id);
+  const end = id === null ? undefined : seen.shownAs.get(id);
   const from = boxOf(drawn, end);
   const others =
     id === null || !from ? [] : partners(graph, id).filter((other) => frame?.state.get(other) !== "absent");
-  const drawnFor = new Set(others.map((other) => seen.stand.get(other)));
+  const drawnFor = new Set(others.map((other) => seen.shownAs.get(other)));
   // One line to the box that holds just them says the same as one to each.
   const home = homeOf(graph, others[0] ?? -1);
   const whole = others.length > 0 && home !== ROOT ? scene.open.get(home) : undefined;

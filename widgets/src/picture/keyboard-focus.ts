@@ -1,28 +1,28 @@
 /** The keyboard in a picture: one tab stop, which arrow keys move along lines and among siblings. */
 import { ancestors, type Graph, homeOf, ROOT } from "../model/graph";
-import { type Thing, thingKey } from "../model/graph-item";
-import { type Drawn, endKey, endOf } from "./paint";
+import { type GraphItem, itemKey } from "../model/graph-item";
+import { type Drawing, endKey, endOf } from "./paint";
 
 export interface Focus {
   /** A new drawing; the focus stays on what it was on. `put` is called in between: to take the focus lays the page out. */
-  draw: (drawn: Drawn, put?: () => void) => void;
+  draw: (drawn: Drawing, put?: () => void) => void;
   move: (key: string) => void;
   /** The picture shows another moment: the tab stop is on something that is there, where anything is. */
   settle: () => void;
   /** What the focus is on, while it is in the picture. */
-  at: () => Thing | null;
+  at: () => GraphItem | null;
 }
 
 export interface FocusOptions {
   graph: Graph;
   element: HTMLElement;
   /** The focus came to a thing. */
-  reach: (thing: Thing, group: SVGGElement) => void;
-  choose: (thing: Thing) => void;
+  reach: (item: GraphItem, group: SVGGElement) => void;
+  choose: (item: GraphItem) => void;
 }
 
 export function createFocus({ graph, element, reach, choose }: FocusOptions): Focus {
-  let drawn: Drawn | null = null;
+  let drawn: Drawing | null = null;
   let current: string | null = null;
 
   const group = (key: string | null): SVGGElement | undefined => drawn?.marks.get(key ?? "")?.group;
@@ -36,7 +36,7 @@ export function createFocus({ graph, element, reach, choose }: FocusOptions): Fo
     current = key;
     next.group.setAttribute("tabindex", "0");
     next.group.focus({ preventScroll: true });
-    reach(next.thing, next.group);
+    reach(next.item, next.group);
   }
 
   function settle(): void {
@@ -54,13 +54,13 @@ export function createFocus({ graph, element, reach, choose }: FocusOptions): Fo
 
   function pressed(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || current === null) return;
-    const thing = drawn?.marks.get(current)?.thing;
-    if (!thing) return;
+    const item = drawn?.marks.get(current)?.item;
+    if (!item) return;
     const moves: Record<string, () => string | null> = {
-      ArrowLeft: () => neighbour(thing, "source"),
-      ArrowRight: () => neighbour(thing, "target"),
-      ArrowUp: () => sibling(thing, -1),
-      ArrowDown: () => sibling(thing, 1),
+      ArrowLeft: () => neighbour(item, "source"),
+      ArrowRight: () => neighbour(item, "target"),
+      ArrowUp: () => sibling(item, -1),
+      ArrowDown: () => sibling(item, 1),
       Home: () => keysOf().find(isThere) ?? null,
       End: () => keysOf().findLast(isThere) ?? null,
     };
@@ -71,45 +71,45 @@ export function createFocus({ graph, element, reach, choose }: FocusOptions): Fo
       if (key !== null) move(key);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      choose(thing);
+      choose(item);
     }
   }
 
   /** What lies before ("source") or after ("target") a thing along its first line on that side. */
-  function neighbour(thing: Thing, side: "source" | "target"): string | null {
+  function neighbour(item: GraphItem, side: "source" | "target"): string | null {
     const seen = drawn?.seen;
     if (!seen) return null;
-    if (thing.kind === "block") {
-      const input = graph.block.get(thing.id)?.control_inputs[0];
-      const end = input === undefined ? undefined : seen.stand.get(input);
+    if (item.kind === "block") {
+      const input = graph.block.get(item.id)?.control_inputs[0];
+      const end = input === undefined ? undefined : seen.shownAs.get(input);
       return side === "source" && end !== undefined ? endKey(end) : null;
     }
-    if (thing.kind === "scope" && seen.open.includes(thing.path)) {
-      const first = graph.scope.get(thing.path)?.nodes[0];
+    if (item.kind === "scope" && seen.open.includes(item.path)) {
+      const first = graph.scope.get(item.path)?.nodes[0];
       return side === "target" && first !== undefined ? endKey(first) : null;
     }
     const other = side === "source" ? "target" : "source";
     const line = [...seen.bundles, ...seen.beside.stubs].find(
       (bundle) =>
-        bundle[other] === endOf(thing) && bundle[side] !== endOf(thing) && isThere(endKey(bundle[side])),
+        bundle[other] === endOf(item) && bundle[side] !== endOf(item) && isThere(endKey(bundle[side])),
     );
     return line ? endKey(line[side]) : null;
   }
 
-  function sibling(thing: Thing, by: 1 | -1): string | null {
-    const home = homeOfThing(thing);
+  function sibling(item: GraphItem, by: 1 | -1): string | null {
+    const home = homeOfThing(item);
     const family = [...(drawn?.marks ?? [])]
-      .filter(([key, other]) => homeOfThing(other.thing) === home && isThere(key))
+      .filter(([key, other]) => homeOfThing(other.item) === home && isThere(key))
       .map(([key]) => key);
     // Up from the first thing in a scope is the scope itself, so that nothing is out of reach.
-    const place = family.indexOf(thingKey(thing)) + by;
+    const place = family.indexOf(itemKey(item)) + by;
     if (place < 0 && drawn?.marks.has(`scope ${home}`)) return `scope ${home}`;
     return family[(place + family.length) % family.length] ?? null;
   }
 
-  function homeOfThing(thing: Thing): string {
-    if (thing.kind === "node") return homeOf(graph, thing.id);
-    if (thing.kind === "scope") return ancestors(graph, thing.path).at(-2) ?? "";
+  function homeOfThing(item: GraphItem): string {
+    if (item.kind === "node") return homeOf(graph, item.id);
+    if (item.kind === "scope") return ancestors(graph, item.path).at(-2) ?? "";
     return ROOT;
   }
 
@@ -127,6 +127,6 @@ export function createFocus({ graph, element, reach, choose }: FocusOptions): Fo
     move,
     settle,
     at: () =>
-      element.contains(document.activeElement) ? (drawn?.marks.get(current ?? "")?.thing ?? null) : null,
+      element.contains(document.activeElement) ? (drawn?.marks.get(current ?? "")?.item ?? null) : null,
   };
 }

@@ -3,14 +3,14 @@
 import { h, s } from "../base/dom";
 import type { Context } from "../context";
 import type { Box } from "../layout/geometry";
-import type { Drawn } from "./paint";
+import type { Drawing } from "./paint";
 import { MARGIN } from "./paint";
 
 const LARGEST = 150; // pixels in the longer direction
 
 export interface Minimap {
   element: HTMLElement;
-  draw: (drawn: Drawn) => void;
+  draw: (drawn: Drawing) => void;
 }
 
 export function createMinimap(ctx: Context, viewport: HTMLElement): Minimap {
@@ -96,7 +96,7 @@ export function createMinimap(ctx: Context, viewport: HTMLElement): Minimap {
 }
 
 /** Moves the window over the picture by the mouse, and zooms by the wheel with Ctrl, where the pointer is. */
-export function createHand(viewport: HTMLElement, zoom: (factor: number) => void, life: AbortSignal): void {
+export function panAndZoom(viewport: HTMLElement, zoom: (factor: number) => void, life: AbortSignal): void {
   let from: { x: number; y: number; left: number; top: number } | null = null;
   let moved = false;
   viewport.addEventListener(

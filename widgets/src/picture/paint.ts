@@ -13,14 +13,14 @@ import { portAt, portCount } from "../layout/ports";
 import type { Line, Scene } from "../layout/scene";
 import { bundled, type End, REST, type Visible } from "../model/collapse";
 import type { Graph } from "../model/graph";
-import { describe, type Thing, thingKey } from "../model/graph-item";
+import { describe, type GraphItem, itemKey } from "../model/graph-item";
 import type { MarksRecord } from "../record";
 import { isMany, type Words } from "./labels";
 
 export const MARGIN = 14;
 
 /** A picture as it is drawn. */
-export interface Drawn {
+export interface Drawing {
   seen: Visible;
   scene: Scene;
   words: Words;
@@ -30,14 +30,14 @@ export interface Drawn {
   /** Both of them. */
   sheet: HTMLElement;
   /** What the focus can be on. */
-  marks: Map<string, { thing: Thing; group: SVGGElement }>;
+  marks: Map<string, { item: GraphItem; group: SVGGElement }>;
   /** Where variables show their values. */
   values: Map<number, SVGTextElement>;
   /** Open scopes. */
   areas: Map<string, SVGGElement>;
   lines: Map<string, { line: Line; group: SVGGElement }>;
   /** What the pointer can be on, by its element. */
-  things: Map<Element, Thing>;
+  items: Map<Element, GraphItem>;
   /** Layers on top: signs at nodes, tokens on lines, ties between a node and its gradient, texts of what is looked at. */
   badges: SVGGElement;
   tokens: SVGGElement;
@@ -49,11 +49,11 @@ export interface Drawn {
 }
 
 export const endKey = (end: End): string => (typeof end === "number" ? `node ${end}` : `scope ${end}`);
-export const endOf = (thing: Thing): End | null =>
-  thing.kind === "node" ? thing.id : thing.kind === "scope" ? thing.path : null;
+export const endOf = (item: GraphItem): End | null =>
+  item.kind === "node" ? item.id : item.kind === "scope" ? item.path : null;
 
 /** Where a drawn end stands. */
-export const boxOf = ({ scene }: Drawn, end: End | undefined) =>
+export const boxOf = ({ scene }: Drawing, end: End | undefined) =>
   typeof end === "number" ? scene.nodes.get(end) : scene.closed.get(end ?? "");
 
 export function paint(
@@ -68,7 +68,7 @@ export function paint(
     mark?: Key;
   },
   marked: MarksRecord | null,
-): Drawn {
+): Drawing {
   const { seen, scene, words } = picture;
   const { text } = words;
   const areas = s("g");
@@ -84,23 +84,23 @@ export function paint(
     finds: s("g", { class: "finds" }),
     overlay: s("g", { class: "overlay" }),
   };
-  const marks: Drawn["marks"] = new Map();
-  const lines: Drawn["lines"] = new Map();
-  const values: Drawn["values"] = new Map();
-  const open: Drawn["areas"] = new Map();
-  const things: Drawn["things"] = new Map();
+  const marks: Drawing["marks"] = new Map();
+  const lines: Drawing["lines"] = new Map();
+  const values: Drawing["values"] = new Map();
+  const open: Drawing["areas"] = new Map();
+  const items: Drawing["items"] = new Map();
   const are = {
     nodes: new Set(marked?.nodes),
     edges: new Set(marked?.edges),
     blocks: new Set(marked?.blocks),
   };
 
-  const register = (thing: Thing, group: SVGGElement): void => {
-    marks.set(thingKey(thing), { thing, group });
+  const register = (item: GraphItem, group: SVGGElement): void => {
+    marks.set(itemKey(item), { item, group });
     group.setAttribute("role", "button");
     group.setAttribute("tabindex", "-1");
-    group.setAttribute("aria-label", describe(ctx.t, graph, thing));
-    things.set(group, thing);
+    group.setAttribute("aria-label", describe(ctx.t, graph, item));
+    items.set(group, item);
   };
   const markTag = (x: number, y: number): SVGGElement => {
     const mark = ctx.t(picture.mark ?? "compare.mark");
@@ -192,5 +192,5 @@ export function paint(
   );
   const over = s("svg", { ...room, class: "over", "aria-hidden": "true" }, ...Object.values(layers));
   const sheet = h("div", { class: "sheet" }, svg, over);
-  return { seen, scene, words, svg, over, sheet, marks, values, areas: open, lines, things, ...layers };
+  return { seen, scene, words, svg, over, sheet, marks, values, areas: open, lines, items, ...layers };
 }

@@ -4,26 +4,26 @@ import { s } from "../base/dom";
 import { circle, tag } from "../draw/badge";
 import { drawRace } from "../draw/race-sign";
 import type { End } from "../model/collapse";
-import type { Pointed } from "../model/highlights";
-import { boxOf, type Drawn, endKey } from "./paint";
+import type { Highlights } from "../model/highlights";
+import { boxOf, type Drawing, endKey } from "./paint";
 
-export function showPointed(drawn: Drawn, pointed: Pointed): void {
+export function showPathAndRaces(drawn: Drawing, highlights: Highlights): void {
   const old = drawn.over.querySelector(".pointed");
-  if (!old && pointed.path.length + pointed.races.length === 0) return;
+  if (!old && highlights.path.length + highlights.races.length === 0) return;
   old?.remove();
   const layer = s("g", { class: "overlay pointed" });
   drawn.over.append(layer);
-  showPath(drawn, pointed.path, layer);
-  showRaces(drawn, pointed, layer);
+  showPath(drawn, highlights.path, layer);
+  showRaces(drawn, highlights, layer);
 }
 
-function showPath({ seen, lines, marks, scene }: Drawn, path: readonly number[], layer: SVGGElement): void {
-  const ends = path.map((id) => seen.stand.get(id));
+function showPath({ seen, lines, marks, scene }: Drawing, path: readonly number[], layer: SVGGElement): void {
+  const ends = path.map((id) => seen.shownAs.get(id));
   for (const { group } of marks.values()) group.removeAttribute("data-way");
   ends.forEach((end, i) => {
     if (end === undefined || ends.indexOf(end) < i) return;
     marks.get(endKey(end))?.group.setAttribute("data-way", "");
-    const box = boxOf({ scene } as Drawn, end);
+    const box = boxOf({ scene } as Drawing, end);
     if (box && path.length > 1) layer.append(circle("way", box.x + box.w / 2, box.y + box.h, `${i + 1}`));
   });
   const steps = new Set(path.slice(1).flatMap((id, i) => [`${path[i]} ${id}`, `${id} ${path[i]}`]));
@@ -33,13 +33,13 @@ function showPath({ seen, lines, marks, scene }: Drawn, path: readonly number[],
   }
 }
 
-function showRaces(drawn: Drawn, { races }: Pointed, layer: SVGGElement): void {
+function showRaces(drawn: Drawing, { races }: Highlights, layer: SVGGElement): void {
   for (const { group } of drawn.marks.values()) group.removeAttribute("data-racing");
   const tags: SVGGElement[] = [];
   // Several races between the same two boxes are told in one place, a line each.
   const told = new Map<string, number>();
   for (const { first, second, words } of races) {
-    const ends: (End | undefined)[] = [first, second].map((id) => drawn.seen.stand.get(id));
+    const ends: (End | undefined)[] = [first, second].map((id) => drawn.seen.shownAs.get(id));
     const [one, other] = ends.map((end) => boxOf(drawn, end));
     if (!one || !other) continue;
     for (const end of ends) {

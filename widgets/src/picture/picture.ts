@@ -9,16 +9,16 @@ import { AT_ONCE, createLayouter } from "../layout/layouter";
 import { draftScene, type Hint, hintFrom, type Scene } from "../layout/scene";
 import { LIMIT, REST, type Visible, visibleGraph } from "../model/collapse";
 import type { Graph } from "../model/graph";
-import { type Thing, thingKey } from "../model/graph-item";
+import { type GraphItem, itemKey } from "../model/graph-item";
 import type { Frame } from "../model/replay";
 import type { MarksRecord } from "../record";
 import { showStops } from "./breakpoint-marks";
 import { showNear, showPairs } from "./inspection";
 import { createFocus } from "./keyboard-focus";
 import { sizesOf, type Words, wordsOf } from "./labels";
-import { type Drawn, endKey, MARGIN, paint } from "./paint";
-import { showPointed } from "./path-and-races";
-import { follow, type Hands } from "./pointer";
+import { type Drawing, endKey, MARGIN, paint } from "./paint";
+import { showPathAndRaces } from "./path-and-races";
+import { follow, type PointerHandlers } from "./pointer";
 import { showRun } from "./run-state";
 import { anchorOf, hold } from "./scroll-anchor";
 
@@ -36,8 +36,8 @@ export interface PictureOptions {
   /** The widest text that each variable's node will show. */
   values: Map<number, string>;
   /** The reader points at a thing or moves the focus to it. */
-  look: (thing: Thing | null) => void;
-  choose: (thing: Thing) => void;
+  look: (item: GraphItem | null) => void;
+  choose: (item: GraphItem) => void;
   /** The picture beside which this one is looked at. */
   like: Picture | null;
   /** Whether values flow to the right; down else. */
@@ -45,7 +45,7 @@ export interface PictureOptions {
   /** Nodes that stand beside the graph. */
   beside?: () => number[];
   /** Draws what it shows besides the graph. */
-  layer?: (drawn: Drawn) => void;
+  layer?: (drawn: Drawing) => void;
   /** The picture was drawn anew. */
   drawn?: () => void;
 }
@@ -60,7 +60,7 @@ export interface Picture {
   labels: (on: boolean) => void;
   zoom: (factor: number | null) => void;
   /** Takes the keyboard to a thing. */
-  focus: (thing: Thing) => void;
+  focus: (item: GraphItem) => void;
   /** Scrolls to what is drawn for a node. */
   reveal: (id: number) => void;
   /** Where everything is, for a picture that is to look alike. */
@@ -71,7 +71,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   const { graph } = options;
   const element = h("div", { class: "viewport" });
   const layouter = createLayouter(ctx.life);
-  let drawn: Drawn | null = null;
+  let drawn: Drawing | null = null;
   let frame: Frame | null = null;
   let withLabels = false;
   let scale: number | null = null;
@@ -79,16 +79,16 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   let stopped: ReadonlySet<number> = new Set();
 
   /** What is set aside cannot be opened: that is why it is. */
-  const choose = (thing: Thing): void => {
-    if (thing.kind !== "scope" || thing.path !== REST) options.choose(thing);
+  const choose = (item: GraphItem): void => {
+    if (item.kind !== "scope" || item.path !== REST) options.choose(item);
   };
   const focus = createFocus({
     graph,
     element,
     choose,
-    reach(thing, group) {
+    reach(item, group) {
       reveal(group);
-      look(thing);
+      look(item);
     },
   });
 
@@ -114,16 +114,16 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   function draw(laid: { seen: Visible; scene: Scene; words: Words }): void {
     const before = drawn;
     const { title, values, mark } = options;
-    const hands: Hands = {
-      click(thing) {
+    const handlers: PointerHandlers = {
+      click(item) {
         // The picture takes the focus by mouse too, so that the arrow keys go on from there.
-        if (thing.kind !== "edge") focus.move(thingKey(thing));
-        choose(thing);
+        if (item.kind !== "edge") focus.move(itemKey(item));
+        choose(item);
       },
       look,
     };
     const after = paint(ctx, graph, { ...laid, title, values, ...(mark && { mark }) }, options.marks);
-    follow(after, hands);
+    follow(after, handlers);
     options.layer?.(after);
     after.svg.addEventListener("focusout", () => look(null));
     // Turned, everything is elsewhere: nothing can stay.
@@ -143,8 +143,8 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   }
 
   function point(): void {
-    const { pointed } = ctx;
-    if (drawn) showPointed(drawn, { path: pointed.get("path"), races: pointed.get("races") });
+    const { highlights } = ctx;
+    if (drawn) showPathAndRaces(drawn, { path: highlights.get("path"), races: highlights.get("races") });
   }
 
   function resize(): void {
@@ -160,8 +160,8 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     element.style.height = "";
   }
 
-  function look(thing: Thing | null): void {
-    const shown = thing ?? focus.at();
+  function look(item: GraphItem | null): void {
+    const shown = item ?? focus.at();
     if (drawn) {
       showPairs(drawn, graph, shown?.kind === "node" ? shown.id : (frame?.last?.node ?? null), frame);
       showNear(drawn, shown);
@@ -186,8 +186,8 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   }
 
   function press(): void {
-    for (const { thing, group } of drawn?.marks.values() ?? []) {
-      if (thing.kind === "node") setAttribute(group, "aria-pressed", String(thing.id === selected));
+    for (const { item, group } of drawn?.marks.values() ?? []) {
+      if (item.kind === "node") setAttribute(group, "aria-pressed", String(item.id === selected));
     }
   }
 
@@ -199,7 +199,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     focus.settle();
     if (!next) return;
     showPairs(drawn, graph, next.last?.node ?? null, next);
-    const active = next.last ? drawn.seen.stand.get(next.last.node) : undefined;
+    const active = next.last ? drawn.seen.shownAs.get(next.last.node) : undefined;
     const group = active === undefined ? undefined : drawn.marks.get(endKey(active))?.group;
     // With the next frame: to ask here where things are would lay the page out twice.
     if (group && !element.contains(document.activeElement))
@@ -207,14 +207,14 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   }
 
   /** Whether a scope is open in one and closed in the other. */
-  const isOther = (before: Drawn, after: Drawn): boolean =>
+  const isOther = (before: Drawing, after: Drawing): boolean =>
     before.seen.open.join("\n") !== after.seen.open.join("\n");
 
   redraw();
   // Who reaches for the picture of a large graph may open more of it.
   if (graph.record.nodes.length > AT_ONCE)
     for (const reached of ["pointerenter", "focusin"]) element.addEventListener(reached, layouter.expect);
-  ctx.pointed.watch(["path", "races"], batched(point, ctx.life), ctx.life);
+  ctx.highlights.watch(["path", "races"], batched(point, ctx.life), ctx.life);
   // A picture broader than its room would else begin with an empty corner.
   requestAnimationFrame(() => {
     if (!drawn) return;
@@ -245,9 +245,9 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       scale = factor === null ? null : Math.max(0.3, Math.min(3, (scale ?? (shown / natural || 1)) * factor));
       resize();
     },
-    focus: (thing) => focus.move(thingKey(thing)),
+    focus: (item) => focus.move(itemKey(item)),
     reveal(id) {
-      const end = drawn?.seen.stand.get(id);
+      const end = drawn?.seen.shownAs.get(id);
       const group = end === undefined ? undefined : drawn?.marks.get(endKey(end))?.group;
       if (group) reveal(group);
     },

@@ -15,7 +15,7 @@ import { type Graph, nodesUnder, ownNodes } from "../model/graph";
 import { describe } from "../model/graph-item";
 import { iterationText } from "../model/loop-iterations";
 import { type Changes, changesBetween, type Frame, type State, type Token } from "../model/replay";
-import type { Drawn } from "./paint";
+import type { Drawing } from "./paint";
 
 const TOKEN_AT = 0.62;
 /** Milliseconds: of steps that follow each other faster nobody could see the tokens move. */
@@ -36,7 +36,7 @@ const SYMBOL: Partial<Record<State, string>> = {
 const IDLE: ReadonlySet<State | undefined> = new Set<State>(["pruned", "aside", "left"]);
 
 /** What is on a picture now, each with the words that say when it must be drawn anew. */
-interface Shown {
+interface RunMarks {
   nodes: Map<number, { signs: SVGGElement; as: string }>;
   scopes: Map<string, { signs: SVGGElement; as: string; state: string }>;
   tokens: Map<string, { token: SVGGElement; as: string; count: number }>;
@@ -50,9 +50,9 @@ interface Shown {
   frame: Frame | null;
 }
 
-const shown = new WeakMap<Drawn, Shown>();
+const shown = new WeakMap<Drawing, RunMarks>();
 
-function shownOn(drawn: Drawn): Shown {
+function runMarksOf(drawn: Drawing): RunMarks {
   const known = shown.get(drawn);
   if (known) return known;
   const { badges, scene, seen } = drawn;
@@ -62,12 +62,12 @@ function shownOn(drawn: Drawn): Shown {
     return { signs, as: "", state: "" };
   };
   const inside = new Map<End, number[]>();
-  for (const [id, end] of seen.stand) {
+  for (const [id, end] of seen.shownAs) {
     const ids = inside.get(end);
     if (ids) ids.push(id);
     else inside.set(end, [id]);
   }
-  const made: Shown = {
+  const made: RunMarks = {
     nodes: new Map([...scene.nodes.keys()].map((id) => [id, place()])),
     scopes: new Map([...scene.closed.keys()].map((path) => [path, place()])),
     tokens: new Map(),
@@ -89,13 +89,13 @@ function shownOn(drawn: Drawn): Shown {
 export function showRun(
   ctx: Context,
   graph: Graph,
-  drawn: Drawn,
+  drawn: Drawing,
   next: Frame | null,
   forward: boolean,
 ): void {
   // Without a run nothing is to be taken away, and a large picture needs no places for its signs.
   if (!next && !shown.has(drawn)) return;
-  const before = shownOn(drawn);
+  const before = runMarksOf(drawn);
   const changes = next && changesBetween(before.frame, next);
   before.frame = next;
   const now = performance.now();
@@ -119,8 +119,8 @@ export function showRun(
 function showNodes(
   ctx: Context,
   graph: Graph,
-  drawn: Drawn,
-  before: Shown,
+  drawn: Drawing,
+  before: RunMarks,
   next: Frame,
   changes: Changes | null,
 ): void {
@@ -166,15 +166,21 @@ function showNodes(
   }
 }
 
-function showScopes(graph: Graph, drawn: Drawn, before: Shown, next: Frame, changes: Changes | null): void {
+function showScopes(
+  graph: Graph,
+  drawn: Drawing,
+  before: RunMarks,
+  next: Frame,
+  changes: Changes | null,
+): void {
   const { scene, seen, marks, areas } = drawn;
-  const touched = changes && new Set([...changes.nodes].map((id) => seen.stand.get(id)));
+  const touched = changes && new Set([...changes.nodes].map((id) => seen.shownAs.get(id)));
   // Within a run it stays the same who takes no part in it. Only a branch may turn out not to be taken.
   const isSettled = (path: string): boolean => changes !== null && graph.boxes.get(path)?.kind !== "branch";
   for (const [path, box] of scene.closed) {
     const kept = before.scopes.get(path);
     if (!kept || (touched && !touched.has(path))) continue;
-    const active = next.last !== null && seen.stand.get(next.last.node) === path;
+    const active = next.last !== null && seen.shownAs.get(next.last.node) === path;
     if (!isSettled(path)) kept.state = stateOfAll(graph, path, before.inside.get(path) ?? [], next);
     const { state } = kept;
     const as = `${active} ${state}`;
@@ -209,7 +215,7 @@ function mark(group: SVGGElement | undefined, state: string): void {
 }
 
 /** An empty block that is not there yet is hidden with its lines, as nodes are. */
-function showBlocks(graph: Graph, { svg, marks }: Drawn, next: Frame): void {
+function showBlocks(graph: Graph, { svg, marks }: Drawing, next: Frame): void {
   for (const { id } of graph.record.blocks) {
     const isAbsent = next.blocks !== undefined && !next.blocks.has(id);
     const parts = [marks.get(`block ${id}`)?.group, ...svg.querySelectorAll(`[data-tie="${id}"]`)];
@@ -228,8 +234,8 @@ function isDead(graph: Graph, path: string, { state }: Frame): boolean {
 
 function showLines(
   ctx: Context,
-  drawn: Drawn,
-  before: Shown,
+  drawn: Drawing,
+  before: RunMarks,
   next: Frame,
   changes: Changes | null,
   forward: boolean,

@@ -1,6 +1,6 @@
 /** Keeps a picture where it is on the screen when something in it opens or closes: it scrolls, and its scale stays. */
-import type { Thing } from "../model/graph-item";
-import { type Drawn, endKey, MARGIN } from "./paint";
+import type { GraphItem } from "../model/graph-item";
+import { type Drawing, endKey, MARGIN } from "./paint";
 
 /** A point of the picture that is to stay where it is. */
 export interface Anchor {
@@ -14,14 +14,19 @@ export interface Anchor {
 }
 
 /** Where a drawn thing begins: its upper left corner, at which its title stands, open or closed. */
-function corner({ scene }: Drawn, key: string): { x: number; y: number } | undefined {
+function corner({ scene }: Drawing, key: string): { x: number; y: number } | undefined {
   if (key.startsWith("node ")) return scene.nodes.get(Number(key.slice(5)));
   const path = key.slice(6);
   return scene.closed.get(path) ?? scene.open.get(path);
 }
 
 /** What is to stay: the scope that was opened or closed, else what the reader is at, if it is still drawn. */
-export function anchorOf(element: HTMLElement, before: Drawn, after: Drawn, at: Thing | null): Anchor | null {
+export function anchorOf(
+  element: HTMLElement,
+  before: Drawing,
+  after: Drawing,
+  at: GraphItem | null,
+): Anchor | null {
   const turned = [...before.scene.closed.keys()].filter((path) => after.scene.open.has(path));
   turned.push(...[...before.scene.open.keys()].filter((path) => after.scene.closed.has(path)));
   const focused = at?.kind === "scope" ? endKey(at.path) : at?.kind === "node" ? endKey(at.id) : null;
@@ -43,7 +48,7 @@ export function anchorOf(element: HTMLElement, before: Drawn, after: Drawn, at: 
 }
 
 /** Scrolls so that the anchor is where it was; where there is nothing to scroll, the picture moves aside. */
-export function hold(element: HTMLElement, after: Drawn, anchor: Anchor): void {
+export function hold(element: HTMLElement, after: Drawing, anchor: Anchor): void {
   const to = corner(after, anchor.key);
   if (!to) return;
   const { sheet, svg } = after;

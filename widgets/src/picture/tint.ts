@@ -4,7 +4,7 @@ import { s } from "../base/dom";
 import { circle } from "../draw/badge";
 import type { Colouring } from "../explore/node-classes";
 import type { End } from "../model/collapse";
-import { boxOf, type Drawn } from "./paint";
+import { boxOf, type Drawing } from "./paint";
 
 /** The lines of each pattern in a square of 8, so that no reader depends on the colour. */
 const PATTERNS = [
@@ -58,13 +58,13 @@ export function classSample(prefix: string, place: number, words: string): SVGEl
   );
 }
 
-/** Colours everything anew; gives the classes that occur. `stand` tells what is drawn for a node. */
+/** Colours everything anew; gives the classes that occur. `shownAs` tells what is drawn for a node. */
 export function tint(
   prefix: string,
-  drawn: Drawn,
+  drawn: Drawing,
   { classes, node, scope }: Colouring,
   nodes: Iterable<number>,
-  stand: (id: number) => End | undefined,
+  shownAs: (id: number) => End | undefined,
 ): Set<number> {
   const { colours } = drawn;
   colours.replaceChildren();
@@ -95,7 +95,7 @@ export function tint(
     for (const card of area ? [area] : cards) fill(card, prefix, place);
     colours.append(letter(use(place), place, box.x + 3, box.y + 2));
   }
-  for (const [path, counts] of inside(drawn, node, nodes, stand)) {
+  for (const [path, counts] of inside(drawn, node, nodes, shownAs)) {
     const box = boxOf(drawn, path);
     if (!box) continue;
     let x = box.x + 2;
@@ -138,15 +138,15 @@ export function tint(
 
 /** How many nodes of each class every closed scope holds. */
 function inside(
-  drawn: Drawn,
+  drawn: Drawing,
   node: Colouring["node"],
   nodes: Iterable<number>,
-  stand: (id: number) => End | undefined,
+  shownAs: (id: number) => End | undefined,
 ): Map<string, Map<number, number>> {
   const found = new Map<string, Map<number, number>>();
   if (drawn.scene.closed.size === 0) return found;
   for (const id of nodes) {
-    const end = stand(id);
+    const end = shownAs(id);
     const place = typeof end === "string" ? node(id) : undefined;
     if (typeof end !== "string" || place === undefined) continue;
     const counts = found.get(end) ?? new Map<number, number>();

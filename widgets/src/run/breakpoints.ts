@@ -4,8 +4,8 @@ import { h } from "../base/dom";
 import { inline } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
-import { createAnswer } from "../controls/question-status";
-import { createField } from "../controls/text-field";
+import { createQuestionStatus } from "../controls/question-status";
+import { createTextField } from "../controls/text-field";
 import { noticeText } from "../graph/notices";
 import { type Position, toOffset } from "../model/replay";
 import type { BreakRecord } from "../record";
@@ -36,9 +36,9 @@ export const hitsAt = (breaks: readonly BreakRecord[], { timeline, run, step }: 
   );
 
 export function createBreaks(ctx: Context, move: (to: Position) => void): Breaks {
-  const answer = createAnswer(ctx);
+  const answer = createQuestionStatus(ctx);
   const list = h("ul", { "data-testid": "breaks" });
-  const field = createField({
+  const field = createTextField({
     id: `${ctx.prefix}-break`,
     testid: "break-field",
     label: ctx.t("break.field"),

@@ -5,9 +5,9 @@ import { createRoom } from "../base/panel-schedule";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
-import { createAnswer } from "../controls/question-status";
-import { steady } from "../controls/steady-height";
-import { createField } from "../controls/text-field";
+import { createQuestionStatus } from "../controls/question-status";
+import { keepHeight } from "../controls/steady-height";
+import { createTextField } from "../controls/text-field";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import type { Frame } from "../model/replay";
@@ -31,7 +31,7 @@ export interface Forks {
 type Now = Parameters<Forks["show"]>[0];
 
 export function createForks(ctx: Context, trace: TraceRecord): Forks {
-  const answer = createAnswer(ctx);
+  const answer = createQuestionStatus(ctx);
   let now: Now | null = null;
   const fork = (code: string, what: Record<string, unknown>): void => {
     if (!now) return;
@@ -45,14 +45,14 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
 
   const ready = h("div", { class: "actions", "data-testid": "choose" });
   const room = h("div", {}, ready);
-  steady(room, ctx.life);
+  keepHeight(room, ctx.life);
   const upNext = h("p", { class: "next" });
   const none = h("p", { class: "hint" }, ctx.t("fork.none_ready"));
   const more = h("span");
   let buttons = new Map<string, HTMLElement>();
 
   const what = h("select", { id: id("what"), "data-testid": "fork-what" });
-  const value = createField({
+  const value = createTextField({
     id: id("value"),
     testid: "fork-value",
     label: ctx.t("fork.value_field"),
@@ -71,7 +71,7 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
     if (name) names.append(h("option", { value: name }));
   }
   const firstLabel = h("label");
-  const first = createField({
+  const first = createTextField({
     id: id("first"),
     testid: "fork-first",
     label: firstLabel,

@@ -12,12 +12,12 @@ import type { BeforeRecord, OutcomesRecord, WayRecord } from "../record";
 const LONG = 300;
 
 /** What is done with an order, by its name: "0" is the first result's, "0.1" the second one of the first race. */
-export interface Hands {
+export interface PointerHandlers {
   play: (name: string) => void;
   beside: (name: string) => void;
 }
 
-export interface Ways {
+export interface NodeReach {
   element: HTMLElement;
   /** Which orders are shown now. */
   show: (playing: string, beside: string) => void;
@@ -58,21 +58,21 @@ export function wayPart(
   graph: Graph,
   name: string,
   way: WayRecord,
-  hands: Hands,
+  handlers: PointerHandlers,
   worded: boolean,
-): Ways {
+): NodeReach {
   const play = button({
     testid: `play-${name}`,
     icon: "play",
     words: ctx.t("outcomes.play"),
     wide: true,
-    act: () => hands.play(name),
+    act: () => handlers.play(name),
   });
   const beside = button({
     testid: `beside-${name}`,
     words: ctx.t("outcomes.beside"),
     wide: true,
-    act: () => hands.beside(name),
+    act: () => handlers.beside(name),
   });
   const lines = h("div");
   const tell = (of: string, told: WayRecord): void => {
@@ -96,7 +96,7 @@ export function wayPart(
 }
 
 /** Some parts as one. */
-export function together(element: HTMLElement, parts: Ways[]): Ways {
+export function together(element: HTMLElement, parts: NodeReach[]): NodeReach {
   return {
     element,
     show(playing, beside) {
@@ -132,10 +132,15 @@ function scheduleLines(ctx: Context, schedules: string[]): HTMLElement[] {
   return lines;
 }
 
-export function createResults(ctx: Context, graph: Graph, record: OutcomesRecord, hands: Hands): Ways {
-  const parts: Ways[] = [];
+export function createResults(
+  ctx: Context,
+  graph: Graph,
+  record: OutcomesRecord,
+  handlers: PointerHandlers,
+): NodeReach {
+  const parts: NodeReach[] = [];
   const items = record.results.map(({ values, error, way }, at) => {
-    const part = wayPart(ctx, graph, String(at), way, hands, true);
+    const part = wayPart(ctx, graph, String(at), way, handlers, true);
     parts.push(part);
     const what = [...values, ...(error === null ? [] : [error])];
     return h(

@@ -2,14 +2,14 @@
 
 import { h } from "../base/dom";
 import { passage, shorten } from "../base/text";
-import { unpacked } from "../base/unpacking";
+import { unpack } from "../base/unpacking";
 import type { Context } from "../context";
 import { button } from "../controls/button";
-import { createAnswer } from "../controls/question-status";
+import { createQuestionStatus } from "../controls/question-status";
 import type { Graph } from "../model/graph";
 import { describeEdge, nodeName } from "../model/graph-item";
 import type { OutcomesRecord, RaceRecord } from "../record";
-import { type Hands, together, type Ways, wayPart } from "./possible-results";
+import { type NodeReach, type PointerHandlers, together, wayPart } from "./possible-results";
 
 /** How many results there are, said honestly. */
 export function countText(ctx: Context, { exact, results, more_results, turns }: OutcomesRecord): string {
@@ -22,12 +22,12 @@ export function createRaces(
   ctx: Context,
   graph: Graph,
   record: OutcomesRecord,
-  hands: Hands,
+  handlers: PointerHandlers,
   open: (copy: OutcomesRecord) => void,
-): Ways | null {
+): NodeReach | null {
   const { races, more_races: more } = record;
   if (races.length === 0) return null;
-  const parts: Ways[] = [];
+  const parts: NodeReach[] = [];
   const cards = races.map((race, at) => card(race, at));
   const element = h(
     "section",
@@ -48,7 +48,7 @@ export function createRaces(
       }),
     );
     const witnesses = ([race.one, race.other] as const).map(({ text, way }, side) => {
-      const part = wayPart(ctx, graph, `${at}.${side}`, way, hands, false);
+      const part = wayPart(ctx, graph, `${at}.${side}`, way, handlers, false);
       parts.push(part);
       const [first, second] = side === 0 ? [names.first, names.second] : [names.second, names.first];
       return h(
@@ -89,7 +89,7 @@ export function createRaces(
   }
 
   function fixing(race: RaceRecord): HTMLElement {
-    const answer = createAnswer(ctx);
+    const answer = createQuestionStatus(ctx);
     const after = h("div", { class: "after-fix", "data-testid": "after-fix" });
     const fixes = [...record.fixes, [race.first, race.second]];
     const attempt = button({
@@ -99,7 +99,7 @@ export function createRaces(
       act: () => answer.ask<OutcomesRecord>("fixed", { fixes }, told),
     });
     const told = (message: OutcomesRecord): void => {
-      const copy = unpacked(message);
+      const copy = unpack(message);
       after.replaceChildren(
         h("p", {}, ctx.t("race.after")),
         h("p", {}, countText(ctx, copy)),

@@ -5,7 +5,7 @@ import { createRoom } from "../base/panel-schedule";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
-import { nodeName, type Thing } from "../model/graph-item";
+import { type GraphItem, nodeName } from "../model/graph-item";
 import type { Frame } from "../model/replay";
 
 const SHOWN = 40;
@@ -19,14 +19,14 @@ export interface Queue {
 /** More than so many stand in a field of their own, which stays as high as it is. */
 const MANY = 12;
 
-export function createQueue(ctx: Context, graph: Graph, look: (thing: Thing | null) => void): Queue {
+export function createQueue(ctx: Context, graph: Graph, look: (item: GraphItem | null) => void): Queue {
   const list = h("ol", { "data-testid": "queue" });
   const element = h("section", { class: "queue" }, h("h4", {}, ctx.t("queue.title")), list);
   const next = h("span", { class: "next" }, ctx.t("queue.next"));
   const rest = h("li", { class: "none" });
   /** What stands there now: most of it stays from one step to the next. */
   let items = new Map<number, HTMLElement>();
-  const item = (id: number): HTMLElement =>
+  const queueItem = (id: number): HTMLElement =>
     h(
       "li",
       { pointerenter: () => look({ kind: "node", id }), pointerleave: () => look(null) },
@@ -42,7 +42,7 @@ export function createQueue(ctx: Context, graph: Graph, look: (thing: Thing | nu
       const before = items;
       items = new Map();
       const shown = queue.flatMap((id) => {
-        const own = room.take(seen.has(id) ? undefined : before.get(id), () => item(id));
+        const own = room.take(seen.has(id) ? undefined : before.get(id), () => queueItem(id));
         if (!own) return [];
         seen.add(id);
         items.set(id, own);

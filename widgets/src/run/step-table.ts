@@ -12,17 +12,17 @@ import type { StepRecord, TraceRecord } from "../record";
 const PAGE = 50;
 const WIDEST = 120;
 
-export interface Rows {
+export interface StepTable {
   element: HTMLElement;
   show: (at: Position) => void;
 }
 
-export function createRows(
+export function createStepTable(
   ctx: Context,
   graph: Graph,
   trace: TraceRecord,
   move: (to: Position) => void,
-): Rows {
+): StepTable {
   const body = h("tbody");
   const heads = [
     "rows.step",

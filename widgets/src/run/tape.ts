@@ -3,7 +3,7 @@
 import { arrange, h, renew } from "../base/dom";
 import { inline, oneLine, passage } from "../base/text";
 import type { Context } from "../context";
-import { steady } from "../controls/steady-height";
+import { keepHeight } from "../controls/steady-height";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import type { Position } from "../model/replay";
@@ -101,7 +101,7 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
     {},
     h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label }, table),
   );
-  steady(room, ctx.life);
+  keepHeight(room, ctx.life);
   const element = h("section", { class: "tape" }, h("h4", {}, label), room);
   const known = new Set([
     ...trace.graph.variables.map(({ name }) => name),
@@ -141,15 +141,15 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
 
   /** Fills a cell where what it says has changed: a step changes one or two of them. */
   function fill(
-    held: { cell: HTMLElement; as: string } | undefined,
+    previous: { cell: HTMLElement; as: string } | undefined,
     as: string,
     content: () => Node[],
   ): void {
-    if (!held || held.as === as) return;
+    if (!previous || previous.as === as) return;
     left -= CELL;
-    held.as = as;
-    held.cell.className = as === "later" ? "later" : "";
-    renew(held.cell, content());
+    previous.as = as;
+    previous.cell.className = as === "later" ? "later" : "";
+    renew(previous.cell, content());
   }
 
   function more(key: "tape.more_variables" | "tape.more_elements", n: number): HTMLElement[] {

@@ -7,12 +7,12 @@ import type { Timeline } from "../model/timelines";
 import type { LeafRowRecord, LeavesRecord } from "../record";
 import { changeText } from "./step-sentences";
 
-export interface Leaves {
+export interface TimelineEnds {
   element: HTMLElement;
   show: (leaves: LeavesRecord | null, lines: readonly Timeline[], now: number) => void;
 }
 
-export function createLeaves(ctx: Context, move: (timeline: number) => void): Leaves {
+export function createTimelineEnds(ctx: Context, move: (timeline: number) => void): TimelineEnds {
   const table = h("table", { "data-testid": "leaves" });
   const same = h("p", { class: "hint" });
   const element = h(

@@ -5,19 +5,20 @@ import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createDetails } from "../graph/details";
+import { localSession } from "../graph/graph-session";
 import { createOutline } from "../graph/outline";
 import { pictureTools } from "../graph/picture-tools";
 import { createSource } from "../graph/source-lines";
 import { autoCollapse, idleScopes, LIMIT } from "../model/collapse";
 import { type Graph, indexGraph, outerBoxes, regroup } from "../model/graph";
-import { foldedAfter, type Thing } from "../model/graph-item";
+import type { GraphItem } from "../model/graph-item";
 import { type Frame, frameAt, lengths, type Position, positionOf, toOffset } from "../model/replay";
 import { createPicture, type Picture } from "../picture/picture";
 import type { MarksRecord, TraceRecord } from "../record";
 import { createQueue } from "./ready-queue";
 import { createTape } from "./tape";
 
-export interface Side {
+export interface TracedProgram {
   graph: Graph;
   picture: Picture;
   tools: HTMLElement;
@@ -35,7 +36,7 @@ export interface Side {
   closed: () => string[];
 }
 
-export interface SideMore {
+export interface TracedProgramOptions {
   /** The picture beside which, or after which, this one is looked at. */
   like?: Picture | null;
   /** The scopes that are closed at first. */
@@ -58,28 +59,23 @@ function widestValues(graph: Graph, trace: TraceRecord): Map<number, string> {
   return new Map(graph.record.variables.map(({ node, name }) => [node, widest.get(name) ?? "= –"]));
 }
 
-export function createSide(
+export function createTracedProgram(
   ctx: Context,
   trace: TraceRecord,
   title: string,
   marks: MarksRecord | null,
   move: (to: Position) => void,
-  { like = null, closed, chose }: SideMore = {},
-): Side {
+  { like = null, closed, chose }: TracedProgramOptions = {},
+): TracedProgram {
   const graph = indexGraph(trace.graph);
   const idle = new Set(trace.pruned.map(({ node }) => node));
   const startClosed = (): string[] =>
     autoCollapse(graph, LIMIT, [...idleScopes(graph, idle, new Set(marks?.nodes)), ...outerBoxes(graph)]);
-  let collapsed = closed ?? startClosed();
   let frame: Frame | null = null;
-  let selected: number | null = null;
-  let looked: Thing | null = null;
-
-  const collapse = (paths: string[]): void => {
-    collapsed = paths;
-    picture?.redraw();
-    outline?.redraw();
-  };
+  const session = localSession(graph, title, closed ?? startClosed(), {
+    refresh: () => refresh(),
+    ...(chose && { chose }),
+  });
   const details = createDetails(ctx, graph, trace);
   const source = createSource(ctx, graph, (label) => {
     const made = trace.graph.nodes.filter(({ site }) => site?.label === label);
@@ -91,60 +87,42 @@ export function createSide(
     const to = order.find((at) => toOffset(runs, at) > now) ?? order[0];
     if (to) move(to);
   });
+  /** Where the chosen node runs next. */
+  const nextTurn = (): Position | null => {
+    const chosen = session.chosen();
+    return chosen === null || !frame ? null : positionOf(trace, chosen, frame);
+  };
   const runTo = button({
     testid: "run-to",
     icon: "target",
     words: ctx.t("action.run_to"),
     wide: true,
     act: () => {
-      const to = selected === null || !frame ? null : positionOf(trace, selected, frame);
+      const to = nextTurn();
       if (to) move(to);
     },
   });
   details.add(runTo);
 
-  const look = (thing: Thing | null): void => {
-    looked = thing;
-    refresh();
-  };
-  const choose = (thing: Thing): void => {
-    const folded = foldedAfter(graph, collapsed, thing);
-    if (folded !== collapsed) collapse(folded);
-    if (thing.kind === "node") {
-      selected = thing.id;
-      picture?.select(thing.id);
-    }
-    looked = thing;
-    refresh();
-    chose?.();
-  };
-  const shared = { graph, title, collapsed: () => collapsed, collapse, choose };
   let boxed = false;
   const boxes = {
     shown: () => boxed,
     show: (on: boolean): void => {
       boxed = on;
       regroup(graph, on);
-      collapse(startClosed());
+      session.collapse(startClosed());
     },
   };
-  let picture: Picture | null = null;
-  let outline: ReturnType<typeof createOutline> | null = null;
-  const drawn = createPicture(ctx, { ...shared, marks, values: widestValues(graph, trace), like, look });
-  picture = drawn;
-  outline = createOutline(ctx, shared);
-  const queue = createQueue(ctx, graph, look);
+  const picture = createPicture(ctx, { ...session, marks, values: widestValues(graph, trace), like });
+  const outline = createOutline(ctx, session);
+  session.attach(picture, outline);
+  const queue = createQueue(ctx, graph, session.look);
   const tape = createTape(ctx, graph, trace);
 
-  const chosen = (): number | null => selected ?? frame?.last?.node ?? null;
-  function about(): Thing | null {
-    const id = chosen();
-    return looked ?? (id === null ? null : { kind: "node", id });
-  }
+  const about = (): GraphItem | null => session.about(frame?.last?.node);
 
   function tell(most: number): boolean {
-    const to = selected === null || !frame ? null : positionOf(trace, selected, frame);
-    runTo.hidden = to === null;
+    runTo.hidden = nextTurn() === null;
     return details.draw(about(), frame, most);
   }
 
@@ -156,8 +134,8 @@ export function createSide(
 
   return {
     graph,
-    picture: drawn,
-    tools: pictureTools(ctx, drawn, { ...shared, boxes }),
+    picture,
+    tools: pictureTools(ctx, picture, { ...session, boxes }),
     details: details.element,
     queue: queue.element,
     tape: tape.element,
@@ -167,24 +145,21 @@ export function createSide(
       const moved = frame !== null && (at.run !== frame.run || at.step !== frame.step);
       frame = frameAt(trace, at);
       // A step is news: it takes the details back from what was chosen before, but not from what is pointed at.
-      if (moved && looked === null) {
-        selected = null;
-        drawn.select(-1);
-      }
-      drawn.show(frame);
-      outline?.show(frame);
+      if (moved && !session.isPointing()) session.unchoose();
+      picture.show(frame);
+      outline.show(frame);
       ctx.panels.draw(details.element, tell);
       ctx.panels.draw(queue.element, (most) => queue.show(frame, most));
       ctx.panels.draw(source.element, () => source.show(about()));
       ctx.panels.draw(tape.element, (most) => frame !== null && tape.show(frame, most));
       return frame;
     },
-    chosen,
+    chosen: () => session.chosen() ?? frame?.last?.node ?? null,
     stops(nodes) {
-      drawn.stops(nodes);
-      outline?.stops(nodes);
+      picture.stops(nodes);
+      outline.stops(nodes);
     },
-    closed: () => collapsed,
+    closed: session.collapsed,
   };
 }
 

@@ -5,8 +5,9 @@ import { batched, localStore } from "../base/store";
 import { inline, oneLine, passage, shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
-import { createAnswer } from "../controls/question-status";
+import { createQuestionStatus } from "../controls/question-status";
 import { createDetails } from "../graph/details";
+import { localSession } from "../graph/graph-session";
 import { edgeLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
@@ -14,10 +15,10 @@ import { pictureTools } from "../graph/picture-tools";
 import { createSource } from "../graph/source-lines";
 import { autoCollapse } from "../model/collapse";
 import { type Graph, indexGraph, outerBoxes, regroup } from "../model/graph";
-import { foldedAfter, names, nodeName, type Thing } from "../model/graph-item";
+import { names, nodeName } from "../model/graph-item";
 import { iterationText } from "../model/loop-iterations";
 import { about, type Frame, frameAt } from "../model/replay";
-import { createPicture, type Picture } from "../picture/picture";
+import { createPicture } from "../picture/picture";
 import type { GameRecord, PlayedRecord, RunEndRecord, StepRecord, TraceRecord } from "../record";
 import { iterationSentence } from "../run/step-sentences";
 import { createTape } from "../run/tape";
@@ -38,59 +39,39 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
   const game = store.get("record");
   const graph = indexGraph(game.graph);
   let played = store.get("played");
-  let collapsed = autoCollapse(graph);
   let boxed = false;
   let frame: Frame | null = null;
-  let looked: Thing | null = null;
-  let chosen: Thing | null = null;
-  let picture: Picture | null = null;
   const details = createDetails(ctx, graph, null);
   const source = createSource(ctx, graph);
-  const answer = createAnswer(ctx);
+  const answer = createQuestionStatus(ctx);
   const send = (question: string, args: Record<string, unknown> = {}): void =>
     answer.ask(question, args, () => {});
 
+  const session = localSession(graph, title, autoCollapse(graph), {
+    refresh: () => refresh(),
+    // When all is over, a chosen node has no turn any more: the reader can ask about it.
+    canChoose: () => played.end !== null,
+    chose: (item) => item.kind === "node" && !played.end && send("take", { node: item.id }),
+  });
   const refresh = (): void => {
-    const last = frame?.last ? { kind: "node" as const, id: frame.last.node } : null;
-    details.show(looked ?? chosen ?? last, frame);
-    source.show(looked ?? chosen ?? last);
+    const item = session.about(frame?.last?.node);
+    details.show(item, frame);
+    source.show(item);
   };
-  const collapse = (paths: string[]): void => {
-    collapsed = paths;
-    picture?.redraw();
-    outline.redraw();
-  };
-  const choose = (thing: Thing): void => {
-    const folded = foldedAfter(graph, collapsed, thing);
-    if (folded !== collapsed) collapse(folded);
-    looked = thing;
-    // When all is over, what is chosen has no turn any more: it can be asked about.
-    if (thing.kind === "node" && played.end) {
-      chosen = thing;
-      drawn.select(thing.id);
-    }
-    refresh();
-    if (thing.kind === "node" && !played.end) send("take", { node: thing.id });
-  };
-  const shared = { graph, title, collapsed: () => collapsed, collapse, choose };
-  const outline = createOutline(ctx, shared);
-  const drawn = createPicture(ctx, {
-    ...shared,
+  const outline = createOutline(ctx, session);
+  const picture = createPicture(ctx, {
+    ...session,
     marks: null,
     values: new Map(game.graph.variables.map(({ node }) => [node, ROOM_FOR_VALUE])),
     like: null,
-    look: (thing) => {
-      looked = thing;
-      refresh();
-    },
   });
-  picture = drawn;
+  session.attach(picture, outline);
   const boxes = {
     shown: () => boxed,
     show: (on: boolean): void => {
       boxed = on;
       regroup(graph, on);
-      collapse(on ? outerBoxes(graph) : autoCollapse(graph));
+      session.collapse(on ? outerBoxes(graph) : autoCollapse(graph));
     },
   };
 
@@ -141,9 +122,9 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     };
     frame = frameAt(trace, { run, step: steps });
     if (frame && asked !== null) frame = about(frame, asked);
-    looked = chosen = null;
-    drawn.select(-1);
-    drawn.show(frame);
+    session.unpoint();
+    session.unchoose();
+    picture.show(frame);
     outline.show(frame);
     const fetched = game.fetches.map(({ label }) => shorten(label, 40)).join(", ");
     setText(task, ctx.t("play.fetched", { run: run + 1, runs: game.runs, labels: fetched }));
@@ -161,9 +142,9 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     const hadFocus = choice.element.contains(document.activeElement);
     choice.show(move?.node ?? null, played.choices);
     if (hadFocus && played.choices.length === 0 && before.move)
-      drawn.focus({ kind: "node", id: before.move.node });
+      picture.focus({ kind: "node", id: before.move.node });
     value.show(asked === null ? null : names(graph, [asked]));
-    if (before.asked !== null && asked === null) drawn.focus({ kind: "node", id: before.asked });
+    if (before.asked !== null && asked === null) picture.focus({ kind: "node", id: before.asked });
     const table = createTape(ctx, graph, trace);
     if (frame) table.show(frame);
     tape.replaceChildren(table.element);
@@ -191,8 +172,8 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
         h(
           "div",
           { class: "main" },
-          pictureTools(ctx, drawn, { ...shared, boxes }),
-          drawn.element,
+          pictureTools(ctx, picture, { ...session, boxes }),
+          picture.element,
           edgeLegend(ctx),
           tape,
         ),

@@ -4,11 +4,11 @@ import { h, setText } from "../base/dom";
 import { batched } from "../base/store";
 import { filmLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
-import { builtAt, countsAt, indexFilm } from "../model/build-state";
+import { countsAt, filmFrameAt, indexFilm } from "../model/build-state";
 import { indexGraph } from "../model/graph";
 import { builtSentences } from "../panels/build-sentences";
-import { createProgram } from "../panels/program-lines";
-import { createSaid, createStill } from "../panels/stepped-graph";
+import { createProgramLines } from "../panels/program-lines";
+import { createLiveLine, createSteppedGraph } from "../panels/stepped-graph";
 import type { BuildFilmRecord } from "../record";
 import type { Widget } from "../widget";
 
@@ -27,20 +27,20 @@ export const buildFilm: Widget<FilmTraits> = (ctx, store, title) => {
   const total = film.steps.length;
   const step = (): number => Math.max(0, Math.min(total, Math.trunc(store.get("step")) || 0));
   const move = (to: number): void => store.set({ step: to });
-  const program = createProgram(ctx, film, move);
-  const still = createStill(ctx, {
+  const program = createProgramLines(ctx, film, move);
+  const still = createSteppedGraph(ctx, {
     graph,
     title,
     total,
     step,
     move,
     words: (at) => ctx.t("film.position", { step: at, total }),
-    frame: (at) => builtAt(built, at),
+    frame: (at) => filmFrameAt(built, at),
     look: () => {},
     legend: filmLegend(ctx),
   });
   const counts = h("p", { class: "hint so-far", "data-testid": "so-far" });
-  const said = createSaid();
+  const said = createLiveLine();
   const show = (): void => {
     still.show();
     program.show(step());

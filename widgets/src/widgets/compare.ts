@@ -12,7 +12,7 @@ import { nodeName } from "../model/graph-item";
 import { clamp, lengths, type Position } from "../model/replay";
 import type { CompareRecord, MarksRecord, TraceRecord } from "../record";
 import { endSentence, stepSentence } from "../run/step-sentences";
-import { column, createSide, type Side } from "../run/traced-program";
+import { column, createTracedProgram, type TracedProgram } from "../run/traced-program";
 import type { Widget } from "../widget";
 
 export interface CompareTraits {
@@ -52,7 +52,7 @@ function differences(ctx: Context, graph: Graph, marks: MarksRecord): string[] {
 const sideContext = (ctx: Context, side: number): Context => ({
   ...ctx,
   program: ctx.program === null ? null : ctx.program + side,
-  pointed: localStore({ path: [], races: ctx.pointed.get("races") }),
+  highlights: localStore({ path: [], races: ctx.highlights.get("races") }),
 });
 
 /** More than this is another program rather than a difference. */
@@ -70,14 +70,16 @@ export const compare: Widget<CompareTraits> = (ctx, store) => {
   // The fuller picture is drawn first, and the other one like it: what both have is then in the same place.
   const size = (side: number): number => sides[side]?.trace.graph.nodes.length ?? 0;
   const first = sides.reduce((best, _, i) => (size(i) > size(best) ? i : best), 0);
-  const drawn = new Map<number, Side>();
+  const drawn = new Map<number, TracedProgram>();
   for (const i of [first, ...sides.keys()]) {
     const side = sides[i];
     if (!side || drawn.has(i)) continue;
     const like = drawn.get(first)?.picture ?? null;
     drawn.set(
       i,
-      createSide(sideContext(ctx, i), side.trace, side.title, side.marks, (to) => store.set(to), { like }),
+      createTracedProgram(sideContext(ctx, i), side.trace, side.title, side.marks, (to) => store.set(to), {
+        like,
+      }),
     );
   }
   const views = [...drawn]

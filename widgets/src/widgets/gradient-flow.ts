@@ -4,19 +4,20 @@ import { h, setText } from "../base/dom";
 import { batched } from "../base/store";
 import { createTransport } from "../controls/transport";
 import { createDetails } from "../graph/details";
+import { localSession } from "../graph/graph-session";
 import { edgeLegend, growthLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
 import { pictureTools } from "../graph/picture-tools";
 import { createSource } from "../graph/source-lines";
 import { autoCollapse, idleScopes, LIMIT, SMALL } from "../model/collapse";
-import { growthAt } from "../model/gradient-state";
+import { gradientFrameAt } from "../model/gradient-state";
 import { indexGraph, pairScopes } from "../model/graph";
-import { foldedAfter, type Thing } from "../model/graph-item";
+import type { GraphItem } from "../model/graph-item";
 import type { Frame } from "../model/replay";
-import { answer, createTurn, turnSentence } from "../panels/gradient-turn";
-import { createCarried } from "../panels/gradient-values";
-import { createPicture, type Picture } from "../picture/picture";
+import { answer, createGradientTurn, turnSentence } from "../panels/gradient-turn";
+import { createGradientValues } from "../panels/gradient-values";
+import { createPicture } from "../picture/picture";
 import type { GradientFlowRecord } from "../record";
 import type { Widget } from "../widget";
 
@@ -33,19 +34,15 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   const total = flow.turns.length;
   const step = (): number => Math.max(0, Math.min(total, Math.trunc(store.get("step")) || 0));
   // Of a larger graph each node's gradient is one box to begin with, and so is what no gradient comes to.
-  const end = growthAt(flow, total).state;
+  const end = gradientFrameAt(flow, total).state;
   const aside = new Set(flow.graph.nodes.map(({ id }) => id).filter((id) => end.get(id) === "aside"));
   const pairs = flow.graph.nodes.length > SMALL ? pairScopes(graph) : [];
-  let collapsed = autoCollapse(graph, LIMIT, [...pairs, ...idleScopes(graph, aside, new Set())]);
-  let frame: Frame = growthAt(flow, step());
-  let looked: Thing | null = null;
-  let chosen: Thing | null = null;
-  let picture: Picture | null = null;
+  const closed = autoCollapse(graph, LIMIT, [...pairs, ...idleScopes(graph, aside, new Set())]);
+  let frame: Frame = gradientFrameAt(flow, step());
   const details = createDetails(ctx, graph, null);
   const source = createSource(ctx, graph);
-  const values = createCarried(ctx, flow);
-  const about = (): Thing | null =>
-    looked ?? chosen ?? (frame.last ? { kind: "node", id: frame.last.node } : null);
+  const values = createGradientValues(ctx, flow);
+  const about = (): GraphItem | null => session.about(frame.last?.node);
   const carry = (): void => {
     const shown = about();
     values.show(shown?.kind === "node" ? shown.id : null, frame.step);
@@ -55,42 +52,21 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     source.show(about());
     carry();
   };
-  const collapse = (paths: string[]): void => {
-    collapsed = paths;
-    picture?.redraw();
-    outline.redraw();
-  };
-  const choose = (thing: Thing): void => {
-    const folded = foldedAfter(graph, collapsed, thing);
-    if (folded !== collapsed) collapse(folded);
-    if (thing.kind === "node") {
-      chosen = thing;
-      picture?.select(thing.id);
-    }
-    looked = thing;
-    refresh();
-    if (store.get("ask") && thing.kind === "node" && frame.step < total) {
-      const told = answer(ctx, graph, flow, frame, thing.id);
-      setText(reply, told.words);
-      if (told.right) store.set({ step: frame.step + 1 });
-    }
-  };
-  const shared = { graph, title, collapsed: () => collapsed, collapse, choose };
-  const outline = createOutline(ctx, shared);
-  const drawn = createPicture(ctx, {
-    ...shared,
-    marks: null,
-    values: new Map(),
-    like: null,
-    look: (thing) => {
-      looked = thing;
-      refresh();
+  const session = localSession(graph, title, closed, {
+    refresh,
+    chose(item) {
+      if (!store.get("ask") || item.kind !== "node" || frame.step >= total) return;
+      const { words, right } = answer(ctx, graph, flow, frame, item.id);
+      setText(reply, words);
+      if (right) store.set({ step: frame.step + 1 });
     },
   });
-  picture = drawn;
+  const outline = createOutline(ctx, session);
+  const picture = createPicture(ctx, { ...session, marks: null, values: new Map(), like: null });
+  session.attach(picture, outline);
   const question = h("p", { class: "ask" });
   const reply = h("p", { class: "ask", "data-testid": "reply" });
-  const turn = createTurn(ctx, graph, flow);
+  const turn = createGradientTurn(ctx, graph, flow);
   const transport = createTransport(ctx, {
     runs: [total],
     position: () => ({ run: 0, step: step() }),
@@ -110,14 +86,11 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   );
   const show = (): void => {
     // A step is news: it takes the details back from what was chosen before.
-    if (frame.step !== step()) {
-      chosen = null;
-      drawn.select(-1);
-    }
-    frame = growthAt(flow, step());
+    if (frame.step !== step()) session.unchoose();
+    frame = gradientFrameAt(flow, step());
     transport.show();
-    looked = null;
-    drawn.show(frame);
+    session.unpoint();
+    picture.show(frame);
     outline.show(frame);
     turn.show(frame.step);
     setText(now, turnSentence(ctx, graph, flow, frame.step));
@@ -140,8 +113,8 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
         h(
           "div",
           { class: "main" },
-          pictureTools(ctx, drawn, shared),
-          drawn.element,
+          pictureTools(ctx, picture, session),
+          picture.element,
           edgeLegend(ctx),
           growthLegend(ctx),
         ),

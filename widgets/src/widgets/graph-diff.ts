@@ -1,11 +1,12 @@
 /** GraphDiff: two graphs as one picture, what changed between them, and a list of it. */
 
 import { h } from "../base/dom";
-import { batched } from "../base/store";
+import { batched, type Store } from "../base/store";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { CHANGE_SIGNS, CHANGES } from "../explore/change-signs";
 import { createDetails } from "../graph/details";
+import { type SessionTraits, storedSession } from "../graph/graph-session";
 import { drawnLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
@@ -13,18 +14,14 @@ import { pictureTools } from "../graph/picture-tools";
 import { createSource } from "../graph/source-lines";
 import { autoCollapse, idleScopes, LIMIT } from "../model/collapse";
 import { type Graph, indexGraph } from "../model/graph";
-import { foldedAfter, type Thing } from "../model/graph-item";
 import { showChanges } from "../picture/diff-marks";
-import { createHand, createMinimap, type Minimap } from "../picture/minimap";
+import { createMinimap, type Minimap, panAndZoom } from "../picture/minimap";
 import { createPicture } from "../picture/picture";
 import type { GraphDiffRecord, InputChangeRecord, NodeChangeRecord } from "../record";
 import type { Widget } from "../widget";
 
-export interface DiffTraits {
+export interface DiffTraits extends SessionTraits {
   record: GraphDiffRecord;
-  /** Null until the picture is small enough to be drawn. */
-  collapsed: string[] | null;
-  selected: number;
 }
 
 /** So many changes are listed at first. */
@@ -35,43 +32,22 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
   const graph = indexGraph(record.graph);
   const details = createDetails(ctx, graph, null);
   const source = createSource(ctx, graph);
-  let looked: Thing | null = null;
   let map: Minimap | null = null;
-  const chosen = (): Thing | null => {
-    const id = store.get("selected");
-    return graph.node.has(id) ? { kind: "node", id } : null;
-  };
   const refresh = (): void => {
-    details.show(looked ?? chosen(), null);
-    source.show(looked ?? chosen());
+    details.show(session.about(), null);
+    source.show(session.about());
   };
-  // What did not change is closed at first.
-  const collapsed = (): string[] => {
-    const asked = store.get("collapsed");
-    if (asked !== null) return asked;
-    const changed = new Set(record.nodes.map(({ node }) => node));
-    const same = new Set(record.graph.nodes.map(({ id }) => id).filter((id) => !changed.has(id)));
-    store.set({ collapsed: autoCollapse(graph, LIMIT, idleScopes(graph, same, changed)) });
-    return store.get("collapsed") ?? [];
-  };
-  const shared = {
-    graph,
-    title,
-    collapsed,
-    collapse: (collapsed: string[]) => store.set({ collapsed }),
-    choose: (thing: Thing) => {
-      const closed = collapsed();
-      const folded = foldedAfter(graph, closed, thing);
-      store.set({
-        ...(folded !== closed && { collapsed: folded }),
-        ...(thing.kind === "node" && { selected: thing.id }),
-      });
-    },
-  };
+  const changed = new Set(record.nodes.map(({ node }) => node));
+  const same = new Set(record.graph.nodes.map(({ id }) => id).filter((id) => !changed.has(id)));
+  const session = storedSession(graph, title, store as Store<SessionTraits>, {
+    // Scopes in which nothing changed are closed at first.
+    closed: () => autoCollapse(graph, LIMIT, idleScopes(graph, same, changed)),
+    refresh,
+  });
   const stage = h("div", { class: "window" });
   const legend = drawnLegend(ctx, stage);
   const picture = createPicture(ctx, {
-    ...shared,
+    ...session,
     marks: null,
     values: new Map(),
     like: null,
@@ -83,18 +59,14 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
         legend.refresh();
       });
     },
-    look: (thing) => {
-      looked = thing;
-      refresh();
-    },
   });
   stage.append(picture.element);
   map = createMinimap(ctx, picture.element);
-  createHand(picture.element, picture.zoom, ctx.life);
+  panAndZoom(picture.element, picture.zoom, ctx.life);
   picture.redraw();
-  const outline = createOutline(ctx, shared);
+  const outline = createOutline(ctx, session);
   const list = changeList(ctx, graph, record, (id) => {
-    shared.choose({ kind: "node", id });
+    session.choose({ kind: "node", id });
     setTimeout(() => !ctx.life.aborted && picture.reveal(id), 0);
   });
   const redraw = (): void => {
@@ -119,7 +91,7 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
         h(
           "div",
           { class: "main" },
-          pictureTools(ctx, picture, shared),
+          pictureTools(ctx, picture, session),
           stage,
           h("div", { class: "foot" }, legend.element, map.element),
         ),

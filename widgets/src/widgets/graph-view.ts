@@ -4,22 +4,20 @@ import { h } from "../base/dom";
 import { batched, type Store } from "../base/store";
 import { createDetails } from "../graph/details";
 import { createExplorer, type ExplorerTraits } from "../graph/explorer";
+import { type SessionTraits, storedSession } from "../graph/graph-session";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
 import { pictureTools } from "../graph/picture-tools";
-import { createPortions } from "../graph/sealed-scopes";
+import { createSealedScopes } from "../graph/sealed-scopes";
 import { createSource } from "../graph/source-lines";
 import { autoCollapse } from "../model/collapse";
 import { indexGraph, outerBoxes, regroup } from "../model/graph";
-import { foldedAfter, type Thing } from "../model/graph-item";
 import { createPicture } from "../picture/picture";
 import type { GraphRecord, NodeFactsRecord } from "../record";
 import type { Widget } from "../widget";
 
-export interface GraphTraits extends ExplorerTraits {
+export interface GraphTraits extends ExplorerTraits, SessionTraits {
   record: GraphRecord;
-  /** Null until the picture is small enough to be drawn. */
-  collapsed: string[] | null;
   /** What the record of a large graph has besides, as if the reader had opened it. */
   loaded: string[] | undefined;
   boxes: boolean;
@@ -37,65 +35,36 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
   if (record.nodes.length === 0) {
     return { body: [h("p", { class: "hint" }, ctx.t("graph.empty"))], keys: {}, steps: false };
   }
-  let looked: Thing | null = null;
-  const chosen = (): Thing | null => {
-    const id = store.get("selected");
-    return graph.node.has(id) ? { kind: "node", id } : null;
-  };
   const refresh = (): void => {
-    details.show(looked ?? chosen(), null);
-    source.show(looked ?? chosen());
+    details.show(session.about(), null);
+    source.show(session.about());
   };
-  // Told to Python, so that both sides speak of the same picture.
-  const collapsed = (): string[] => {
-    const asked = store.get("collapsed");
-    if (asked !== null) return asked;
-    store.set({ collapsed: autoCollapse(graph) });
-    return store.get("collapsed") ?? [];
-  };
+  const session = storedSession(graph, title, store as Store<SessionTraits>, {
+    closed: () => autoCollapse(graph),
+    refresh,
+    load: (path) => portions.open(path),
+  });
   const show = (closed: string[]): void => {
     store.set({ collapsed: closed });
     redraw();
   };
-  const portions = createPortions(ctx, graph, collapsed, show, store.get("loaded") ?? []);
-  const shared = {
-    graph,
-    title,
-    collapsed,
-    collapse: (collapsed: string[]) => store.set({ collapsed }),
-    choose: (thing: Thing) => {
-      if (thing.kind === "scope" && graph.sealed.has(thing.path)) {
-        portions.open(thing.path);
-        return;
-      }
-      const collapsed = shared.collapsed();
-      const folded = foldedAfter(graph, collapsed, thing);
-      store.set({
-        ...(folded !== collapsed && { collapsed: folded }),
-        ...(thing.kind === "node" && { selected: thing.id }),
-      });
-    },
-  };
+  const portions = createSealedScopes(ctx, graph, session.collapsed, show, store.get("loaded") ?? []);
   const explorer = createExplorer(ctx, graph, store as Store<ExplorerTraits>, {
-    choose: (id) => shared.choose({ kind: "node", id }),
+    choose: (id) => session.choose({ kind: "node", id }),
     load: portions.open,
   });
   details.add(explorer.ways);
   const picture = createPicture(ctx, {
-    ...shared,
+    ...session,
     marks: null,
     values: new Map(),
     like: null,
     turned: () => store.get("orientation") === "right",
     beside: () => store.get("beside") ?? [],
     layer: explorer.layer,
-    look: (thing) => {
-      looked = thing;
-      refresh();
-    },
   });
   explorer.begin(picture);
-  const outline = createOutline(ctx, { ...shared, beside: () => store.get("beside") ?? [] });
+  const outline = createOutline(ctx, { ...session, beside: () => store.get("beside") ?? [] });
   let boxed = store.get("boxes");
   const boxes = {
     shown: () => Boolean(store.get("boxes")),
@@ -141,7 +110,7 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
         h(
           "div",
           { class: "main" },
-          pictureTools(ctx, picture, { ...shared, boxes, turning }),
+          pictureTools(ctx, picture, { ...session, boxes, turning }),
           explorer.head,
           portions.element,
           explorer.stage,

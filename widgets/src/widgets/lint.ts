@@ -5,14 +5,14 @@ import { batched, type Store } from "../base/store";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
-import { createAnswer } from "../controls/question-status";
+import { createQuestionStatus } from "../controls/question-status";
 import { createDetails } from "../graph/details";
 import { edgeLegend } from "../graph/legend";
 import { noticeText } from "../graph/notices";
 import { pictureTools } from "../graph/picture-tools";
 import { isKey, type Key } from "../i18n";
 import { indexGraph } from "../model/graph";
-import { foldedAfter, type Thing } from "../model/graph-item";
+import { collapsedAfterChoice, type GraphItem } from "../model/graph-item";
 import { createPicture } from "../picture/picture";
 import type { FindingRecord, GraphRecord, LintRecord, NoticeRecord, Severity } from "../record";
 import type { Widget } from "../widget";
@@ -208,7 +208,7 @@ function around(ctx: Context, finding: FindingRecord, index: number, run: Notice
     element.append(...picture(ctx, finding, finding.around, run));
     return element;
   }
-  const answer = createAnswer(ctx);
+  const answer = createQuestionStatus(ctx);
   element.append(answer.element);
   answer.ask<GraphRecord>("around", { finding: index }, (record) =>
     element.replaceChildren(...picture(ctx, finding, record, run)),
@@ -233,7 +233,7 @@ function picture(
       noticeText(ctx, `lint.run.${run.code}`, run),
     );
   let collapsed: string[] = [];
-  let chosen: Thing | null = null;
+  let chosen: GraphItem | null = null;
   const shared = {
     graph,
     title: finding.code,
@@ -242,13 +242,13 @@ function picture(
       collapsed = paths;
       queueMicrotask(() => !ctx.life.aborted && drawn.redraw());
     },
-    choose: (thing: Thing) => {
-      const folded = foldedAfter(graph, collapsed, thing);
+    choose: (item: GraphItem) => {
+      const folded = collapsedAfterChoice(graph, collapsed, item);
       if (folded !== collapsed) shared.collapse(folded);
-      if (thing.kind !== "node") return;
-      chosen = thing;
-      drawn.select(thing.id);
-      details.show(thing, null);
+      if (item.kind !== "node") return;
+      chosen = item;
+      drawn.select(item.id);
+      details.show(item, null);
     },
   };
   const drawn = createPicture(ctx, {
@@ -257,7 +257,7 @@ function picture(
     mark: "lint.mark",
     values: new Map(),
     like: null,
-    look: (thing) => details.show(thing ?? chosen, null),
+    look: (item) => details.show(item ?? chosen, null),
   });
   const names = finding.nodes.flatMap((id) => {
     const node = graph.node.get(id);

@@ -5,14 +5,14 @@ import { batched, type Store } from "../base/store";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
-import { createAnswer } from "../controls/question-status";
+import { createQuestionStatus } from "../controls/question-status";
 import { type Graph, indexGraph } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
-import { differingOf, partingOf } from "../model/schedule-difference";
+import { firstTurnDifference, firstValueDifference } from "../model/schedule-difference";
 import type { CompareRecord, OutcomesRecord, RunRecord, TraceRecord, WayRecord } from "../record";
 import { createResults, letter } from "../run/possible-results";
 import { countText, createRaces, orderedSection } from "../run/race-list";
-import type { Shown, Widget } from "../widget";
+import type { Widget, WidgetParts } from "../widget";
 import { compare } from "./compare";
 import { stepThrough } from "./step-through";
 
@@ -28,7 +28,7 @@ const SIGNS = { one: "=", many: "≠", open: "…" };
 
 export const outcomeExplorer: Widget<OutcomeTraits> = (ctx, store) => {
   const body = h("div", { class: "outcomes" });
-  const keys: Shown["keys"] = {};
+  const keys: WidgetParts["keys"] = {};
   let life = new AbortController();
   ctx.life.addEventListener("abort", () => life.abort());
 
@@ -54,12 +54,12 @@ function explored(
   ctx: Context,
   store: Store<OutcomeTraits>,
   record: OutcomesRecord,
-  keys: Shown["keys"],
+  keys: WidgetParts["keys"],
   open: (copy: OutcomesRecord) => void,
   back: () => void,
 ): HTMLElement[] {
   const graph = indexGraph(record.trace.graph);
-  ctx.pointed.set({
+  ctx.highlights.set({
     path: [],
     races: record.races.map(({ first, second, variable }, i) => ({
       first,
@@ -67,7 +67,7 @@ function explored(
       words: ctx.t("race.tag", { n: i + 1, variable: shorten(variable, 24) }),
     })),
   });
-  const hands = {
+  const handlers = {
     play: (name: string): void => {
       const beside = store.get("beside");
       store.set({ playing: name, beside: beside === name ? "" : beside, run: 0, step: 0 });
@@ -75,8 +75,8 @@ function explored(
     beside: (name: string): void =>
       store.set({ beside: store.get("beside") === name ? "" : name, run: 0, step: 0 }),
   };
-  const results = createResults(ctx, graph, record, hands);
-  const races = createRaces(ctx, graph, record, hands, open);
+  const results = createResults(ctx, graph, record, handlers);
+  const races = createRaces(ctx, graph, record, handlers, open);
   const player = createPlayer(ctx, store, record, graph, keys, (name, way) => {
     results.tell(name, way);
     races?.tell(name, way);
@@ -137,11 +137,11 @@ function createPlayer(
   store: Store<OutcomeTraits>,
   record: OutcomesRecord,
   graph: Graph,
-  keys: Shown["keys"],
+  keys: WidgetParts["keys"],
   tell: (name: string, way: WayRecord) => void,
 ): Player {
   const element = h("section", { class: "player", "data-testid": "player" });
-  const answer = createAnswer(ctx);
+  const answer = createQuestionStatus(ctx);
   const asked = new Map<string, WayRecord>();
   let life = new AbortController();
   ctx.life.addEventListener("abort", () => life.abort());
@@ -208,11 +208,11 @@ function createPlayer(
   }
 
   function parting(a: string, one: RunRecord[], b: string, other: RunRecord[]): HTMLElement[] {
-    const at = partingOf(one, other);
+    const at = firstTurnDifference(one, other);
     if (!at) return [h("p", { "data-testid": "parting" }, ctx.t("outcomes.part_none"))];
     const { run, step } = at;
     const turn = (of: typeof at.one): string => (of ? nodeName(graph, of.node) : ctx.t("outcomes.part_end"));
-    const differing = differingOf(one, other);
+    const differing = firstValueDifference(one, other);
     const words = { run: run + 1, step, a, b, one: turn(at.one), other: turn(at.other) };
     return [
       h(

@@ -4,10 +4,10 @@ import { batched } from "../base/store";
 import { passesLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { indexGraph } from "../model/graph";
-import type { Thing } from "../model/graph-item";
-import { passedAt } from "../model/pass-state";
-import { createPass, createPlanLines, passSentences } from "../panels/engine-pass";
-import { createSaid, createStill } from "../panels/stepped-graph";
+import type { GraphItem } from "../model/graph-item";
+import { passFrameAt } from "../model/pass-state";
+import { createEnginePass, createPlanLines, passSentences } from "../panels/engine-pass";
+import { createLiveLine, createSteppedGraph } from "../panels/stepped-graph";
 import type { PassesRecord } from "../record";
 import type { Widget } from "../widget";
 
@@ -21,13 +21,13 @@ export const passes: Widget<PassesTraits> = (ctx, store, title) => {
   const graph = indexGraph(record.graph);
   const total = record.passes.length - 1;
   const step = (): number => Math.max(0, Math.min(total, Math.trunc(store.get("step")) || 0));
-  const pass = createPass(ctx, graph, record);
-  const look = (thing: Thing | null): void => {
-    pass.show(step(), thing);
-    plan.show(thing?.kind === "node" ? thing.id : null, record.passes[step()]?.code === "write");
+  const pass = createEnginePass(ctx, graph, record);
+  const look = (item: GraphItem | null): void => {
+    pass.show(step(), item);
+    plan.show(item?.kind === "node" ? item.id : null, record.passes[step()]?.code === "write");
   };
   const plan = createPlanLines(ctx, record, look);
-  const still = createStill(ctx, {
+  const still = createSteppedGraph(ctx, {
     graph,
     title,
     total,
@@ -37,11 +37,11 @@ export const passes: Widget<PassesTraits> = (ctx, store, title) => {
       const name = ctx.t(`passes.name.${record.passes[at]?.code ?? "whole"}`);
       return ctx.t("passes.position", { step: at + 1, total: total + 1, name });
     },
-    frame: (at) => passedAt(record, at),
+    frame: (at) => passFrameAt(record, at),
     look,
     legend: passesLegend(ctx),
   });
-  const said = createSaid();
+  const said = createLiveLine();
   const show = (): void => {
     still.show();
     const now = record.passes[step()];

@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { button } from "../controls/button";
 import { isKey } from "../i18n";
 import type { PredictRecord, PredictResult } from "../record";
-import type { Shown, Widget } from "../widget";
+import type { Widget, WidgetParts } from "../widget";
 import { compare } from "./compare";
 import { stepThrough } from "./step-through";
 
@@ -38,7 +38,7 @@ export function answers(record: PredictRecord, draft: Record<string, string[]>):
 
 export const predict: Widget<PredictTraits> = (ctx, store, title) => {
   const record = store.get("record");
-  const keys: Shown["keys"] = {};
+  const keys: WidgetParts["keys"] = {};
   const after = h("div", { class: "after" });
   const shown = form(ctx, store);
   let drawn: unknown = null;
@@ -271,7 +271,7 @@ function watchable(
   ctx: Context,
   result: PredictResult,
   title: string,
-): { shown: Shown | null; go: Go | null } {
+): { shown: WidgetParts | null; go: Go | null } {
   if (result.compare) {
     const store = localStore({ record: result.compare, run: 0, step: 0 });
     return { shown: compare(ctx, store, title), go: (run, step) => store.set({ run, step }) };

@@ -3,11 +3,11 @@ import { h, setText } from "../base/dom";
 import { batched, localStore } from "../base/store";
 import { passage } from "../base/text";
 import { button } from "../controls/button";
-import { createAnswer } from "../controls/question-status";
+import { createQuestionStatus } from "../controls/question-status";
 import { edgeLegend } from "../graph/legend";
 import { createOutline, type Outline } from "../graph/outline";
 import { indexGraph } from "../model/graph";
-import { foldedAfter, type Thing } from "../model/graph-item";
+import { collapsedAfterChoice, type GraphItem } from "../model/graph-item";
 import { markPanel } from "../panels/puzzle-grade";
 import { type PieceActions, pieceEditor } from "../panels/puzzle-piece";
 import { followDrags } from "../picture/edge-drag";
@@ -35,7 +35,7 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   let picture: Picture | null = null;
   let outlined: Outline | null = null;
   let back: (() => void) | null = null;
-  const answer = createAnswer(ctx);
+  const answer = createQuestionStatus(ctx);
   const send = (question: string, args: Record<string, unknown> = {}): void => {
     // The picture is drawn anew with the answer; the keyboard stays where it was.
     const at = document.activeElement;
@@ -85,17 +85,17 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
     showLinking();
     chooser.querySelector("button")?.focus();
   };
-  const choose = (thing: Thing): void => {
-    const folded = foldedAfter(graph, collapsed, thing);
+  const choose = (item: GraphItem): void => {
+    const folded = collapsedAfterChoice(graph, collapsed, item);
     if (folded !== collapsed) collapse(folded);
-    if (thing.kind !== "node") return;
-    if (from !== null && thing.id !== from) {
-      link(from, thing.id);
+    if (item.kind !== "node") return;
+    if (from !== null && item.id !== from) {
+      link(from, item.id);
       return;
     }
     endLinking();
-    chosen = thing.id;
-    picture?.select(thing.id);
+    chosen = item.id;
+    picture?.select(item.id);
     showChosen();
   };
   /** Ends it without an edge; the keyboard goes back to where the edge began. */

@@ -3,7 +3,7 @@ import { h, setAttribute, setText } from "../base/dom";
 import { batched } from "../base/store";
 import { inline } from "../base/text";
 import { button } from "../controls/button";
-import { steady } from "../controls/steady-height";
+import { keepHeight } from "../controls/steady-height";
 import { createTransport } from "../controls/transport";
 import { edgeLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
@@ -14,10 +14,10 @@ import { createBreaks, hitsAt, stopsOf } from "../run/breakpoints";
 import { createForks } from "../run/forks";
 import { createLoops } from "../run/loop-views";
 import { changeText, endSentence, iterationSentence, stepSentence } from "../run/step-sentences";
-import { createRows } from "../run/step-table";
-import { createLeaves } from "../run/timeline-ends";
+import { createStepTable } from "../run/step-table";
+import { createTimelineEnds } from "../run/timeline-ends";
 import { createLanes, type Place } from "../run/timeline-lanes";
-import { createSide } from "../run/traced-program";
+import { createTracedProgram } from "../run/traced-program";
 import type { Widget } from "../widget";
 
 export interface StepTraits {
@@ -53,7 +53,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   const views = new Map<number, ReturnType<typeof createView>>();
   let shown: ReturnType<typeof createView> | null = null;
   function createView({ trace }: Timeline) {
-    const side = createSide(ctx, trace, title, null, move, {
+    const side = createTracedProgram(ctx, trace, title, null, move, {
       like: shown?.side.picture ?? null,
       ...(shown ? { closed: shown.side.closed() } : {}),
       chose() {
@@ -65,7 +65,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     const loops = createLoops(ctx, side.graph, trace, (cycle) => {
       side.picture.element.hidden = !cycle;
     });
-    return { side, loops, rows: createRows(ctx, side.graph, trace, move), frame: null as Frame | null };
+    return { side, loops, rows: createStepTable(ctx, side.graph, trace, move), frame: null as Frame | null };
   }
   function view(): ReturnType<typeof createView> {
     const { number } = line();
@@ -116,7 +116,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   // -- what is there once
   const forks = createForks(ctx, first);
   const lanes = createLanes(ctx, first.graph, place, go);
-  const leaves = createLeaves(ctx, (timeline) => store.set({ branch: timeline }));
+  const leaves = createTimelineEnds(ctx, (timeline) => store.set({ branch: timeline }));
   const transport = createTransport(ctx, {
     runs: () => lengths(line().trace),
     position,
@@ -153,7 +153,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     hit,
     end,
   );
-  steady(live, ctx.life);
+  keepHeight(live, ctx.life);
   const bar = h("div", { class: "bar" });
   const main = h("div", { class: "main" });
   const aside = h("div", { class: "aside" });

@@ -2,7 +2,7 @@
 
 import { h, setText } from "../base/dom";
 import { batched, type Store } from "../base/store";
-import { createSection, type Entry } from "../charts/chart-section";
+import { createChartSection, type Entry } from "../charts/chart-section";
 import { createCurves, runName, type View } from "../charts/curve-chart";
 import { createHistograms } from "../charts/histogram-chart";
 import { createImages, createTexts } from "../charts/images-and-texts";
@@ -11,7 +11,7 @@ import { runSample } from "../draw/run-style";
 import { notices } from "../graph/notices";
 import { type Axis, overlay } from "../model/curve-series";
 import type { CurveRecord, TrainingRecord } from "../record";
-import type { Shown, Widget } from "../widget";
+import type { Widget, WidgetParts } from "../widget";
 
 export interface TrainingTraits {
   record: TrainingRecord;
@@ -31,10 +31,10 @@ export const trainingView: Widget<TrainingTraits> = (ctx, store) => {
   const faults = h("div");
   const others = h("ul", { class: "others hint" });
   const find = (): string => controls.filter.value.trim().toLowerCase();
-  const curves = createSection<CurveRecord[]>(ctx, "training.curves", (tag) => createCurves(ctx, tag));
-  const histograms = createSection(ctx, "training.histograms", (tag) => createHistograms(ctx, tag));
-  const images = createSection(ctx, "training.images", (tag) => createImages(ctx, tag));
-  const texts = createSection(ctx, "training.texts", (tag) => createTexts(ctx, tag));
+  const curves = createChartSection<CurveRecord[]>(ctx, "training.curves", (tag) => createCurves(ctx, tag));
+  const histograms = createChartSection(ctx, "training.histograms", (tag) => createHistograms(ctx, tag));
+  const images = createChartSection(ctx, "training.images", (tag) => createImages(ctx, tag));
+  const texts = createChartSection(ctx, "training.texts", (tag) => createTexts(ctx, tag));
   let record = store.get("record");
 
   const show = (): void => {
@@ -199,7 +199,7 @@ function createControls(ctx: Context, store: Store<TrainingTraits>): Controls {
   };
 }
 
-function help(ctx: Context): NonNullable<Shown["help"]> {
+function help(ctx: Context): NonNullable<WidgetParts["help"]> {
   const keys = h("dl", { class: "keys" });
   const rows = [
     [["Tab"], "training.key_tab"],

@@ -3,12 +3,12 @@
 import { h } from "../base/dom";
 import { localStore } from "../base/store";
 import { oneLine } from "../base/text";
-import type { Context, Stage } from "../context";
+import type { Context, TriedChange } from "../context";
 import { button } from "../controls/button";
 import type { CompareRecord } from "../record";
 import { compare } from "./compare";
 
-export function createStage(context: () => Context): Stage {
+export function createTriedChange(context: () => Context): TriedChange {
   const element = h("div", { class: "answer-room", "data-testid": "stage" });
   let inner = new AbortController();
 
@@ -25,8 +25,8 @@ export function createStage(context: () => Context): Stage {
       inner = new AbortController();
       const outer = context();
       outer.life.addEventListener("abort", () => inner.abort());
-      const pointed = localStore({ path: [], races: [] });
-      const ctx: Context = { ...outer, life: inner.signal, program: null, pointed };
+      const highlights = localStore({ path: [], races: [] });
+      const ctx: Context = { ...outer, life: inner.signal, program: null, highlights };
       const titles = [ctx.t("why.before"), ctx.t("why.after")];
       const sides = record.sides.map((side, i) => ({ ...side, title: titles[i] ?? side.title }));
       const run = Math.max(0, ...sides.map(({ trace }) => trace.runs.length - 1));

@@ -1,15 +1,15 @@
 import type { AnyModel } from "@anywidget/types";
 import { expect, test, vi } from "vitest";
-import { asker, NOTICEABLE, PATIENCE } from "../../src/base/questions";
+import { createAsk, NOTICEABLE, PATIENCE } from "../../src/base/questions";
 import type { Context } from "../../src/context";
-import { createAnswer } from "../../src/controls/question-status";
+import { createQuestionStatus } from "../../src/controls/question-status";
 import { translator } from "../../src/i18n";
 import { FakeModel, settle } from "../fake";
 
 function made() {
   const model = new FakeModel({});
   const life = new AbortController();
-  const ask = asker(model as unknown as AnyModel, life.signal);
+  const ask = createAsk(model as unknown as AnyModel, life.signal);
   const ctx = { ask, life: life.signal, t: translator("en") } as unknown as Context;
   return { model, life, ask, ctx };
 }
@@ -44,7 +44,7 @@ test("a widget that ended listens no more", () => {
 test("the reader is told what takes long: that it was asked, that nothing came, and what came", async () => {
   vi.useFakeTimers();
   const { model, ctx } = made();
-  const answer = createAnswer(ctx);
+  const answer = createQuestionStatus(ctx);
   const got: string[] = [];
   answer.ask<string>("why", {}, (value) => got.push(value));
   vi.advanceTimersByTime(NOTICEABLE - 1);
@@ -66,7 +66,7 @@ test("the reader is told what takes long: that it was asked, that nothing came, 
 test("an answer that comes at once is not announced, neither before nor after", async () => {
   vi.useFakeTimers();
   const { model, ctx } = made();
-  const answer = createAnswer(ctx);
+  const answer = createQuestionStatus(ctx);
   const said: (string | null)[] = [];
   const seen = new MutationObserver(() => said.push(answer.element.textContent));
   seen.observe(answer.element, { childList: true, characterData: true, subtree: true });
@@ -83,7 +83,7 @@ test("an answer that comes at once is not announced, neither before nor after", 
 
 test("a refusal that the catalogue has is told in the reader's language, another one in Python's words", async () => {
   const { model, ctx } = made();
-  const answer = createAnswer({ ...ctx, t: translator("ko") });
+  const answer = createQuestionStatus({ ...ctx, t: translator("ko") });
   const refused = async (code: string): Promise<string | null> => {
     answer.ask("fork", {}, () => {});
     model.reply({ error: "in English", code, params: { node: "y", first: "x" } });
@@ -96,7 +96,7 @@ test("a refusal that the catalogue has is told in the reader's language, another
 
 test("only the newest question is answered on the page", async () => {
   const { model, ctx } = made();
-  const answer = createAnswer(ctx);
+  const answer = createQuestionStatus(ctx);
   const got: string[] = [];
   answer.ask<string>("why", {}, (value) => got.push(value));
   answer.ask<string>("why", {}, (value) => got.push(value));

@@ -1,9 +1,9 @@
 /** Each form that a column of a message may have; tests/view/test_portions.py has the side that packs. */
 import { expect, test } from "vitest";
-import { unpacked } from "../../src/base/unpacking";
+import { unpack } from "../../src/base/unpacking";
 
 const column = (packed: unknown): unknown =>
-  unpacked({ packed: { fields: { it: { sizes: [3], of: packed } }, count: 1 } });
+  unpack({ packed: { fields: { it: { sizes: [3], of: packed } }, count: 1 } });
 
 test.each([
   ["values as they are", [1, "a", null], [1, "a", null]],
@@ -34,5 +34,5 @@ test.each([
 
 test("what is not packed is given back as it is", () => {
   const record = { kind: "graph", nodes: [] };
-  expect(unpacked(record)).toBe(record);
+  expect(unpack(record)).toBe(record);
 });

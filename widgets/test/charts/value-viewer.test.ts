@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import flow from "../../../tests/golden/gradient_flow.json";
 import type { GridRecord, TensorRecord, TraceRecord } from "../../src/record";
-import { press, type Shown, settle, show } from "../fake";
+import { press, type ShownWidget, settle, show } from "../fake";
 import { counterTrace } from "../fixtures/counter";
 
 const grid = (more: Partial<GridRecord> = {}): GridRecord => ({
@@ -41,7 +41,7 @@ const tensor = (more: Partial<TensorRecord> = {}): TensorRecord => ({
   ...more,
 });
 
-function choose(shown: Shown, look: string): void {
+function choose(shown: ShownWidget, look: string): void {
   const select = shown.at("look") as HTMLSelectElement;
   select.value = look;
   select.dispatchEvent(new Event("change", { bubbles: true }));

@@ -1,7 +1,7 @@
 /** A box that keeps the height that what stands in it had at most. */
 import { afterEach, expect, test, vi } from "vitest";
 import { h } from "../../src/base/dom";
-import { steady } from "../../src/controls/steady-height";
+import { keepHeight } from "../../src/controls/steady-height";
 import { observer } from "../fake";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -10,7 +10,7 @@ test("a box grows with its text, does not shrink with it, and begins anew at ano
   const report = observer("ResizeObserver");
   const line = h("p", {}, "what stands in it");
   const box = h("div", { class: "live" }, line);
-  steady(box, new AbortController().signal);
+  keepHeight(box, new AbortController().signal);
   expect(line.parentElement?.parentElement).toBe(box);
   const heights = [
     [0, 0],
@@ -29,6 +29,6 @@ test("a box grows with its text, does not shrink with it, and begins anew at ano
 test("where there is no layout a box is left as it is", () => {
   vi.stubGlobal("ResizeObserver", undefined);
   const box = h("div", {}, h("p"));
-  steady(box, new AbortController().signal);
+  keepHeight(box, new AbortController().signal);
   expect(box.outerHTML).toBe("<div><p></p></div>");
 });

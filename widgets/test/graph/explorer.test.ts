@@ -8,7 +8,7 @@ import { layoutScene, type Sizes } from "../../src/layout/scene";
 import { type Counts, LIMIT, tally, visibleGraph } from "../../src/model/collapse";
 import { indexGraph } from "../../src/model/graph";
 import { EDGE_KINDS, type GraphRecord, type RunFactsRecord } from "../../src/record";
-import { openedOutline, press, random, type Shown, settle, show, type } from "../fake";
+import { openedOutline, press, random, type ShownWidget, settle, show, type } from "../fake";
 import { counterGraph } from "../fixtures/counter";
 import { makeGraph, type NodeSpec } from "../fixtures/make";
 
@@ -82,7 +82,7 @@ function drawnSigns(root: HTMLElement): Set<string> {
   return found;
 }
 
-const legendSigns = (shown: Shown): Set<string> =>
+const legendSigns = (shown: ShownWidget): Set<string> =>
   new Set([...shown.at("legend").querySelectorAll<HTMLElement>("li")].map((item) => item.dataset.sign ?? ""));
 
 /** Waits until batched and asked things have happened. */
@@ -92,7 +92,7 @@ async function quiet(): Promise<void> {
 
 // -- search ------------------------------------------------------------------------------------------------------------
 
-async function searchFor(shown: Shown, text: string): Promise<void> {
+async function searchFor(shown: ShownWidget, text: string): Promise<void> {
   type(shown.at("search") as HTMLInputElement, text);
   await new Promise((done) => setTimeout(done, 170));
   await quiet();

@@ -4,7 +4,7 @@ import lintJson from "../../../tests/golden/lint.json";
 import shared from "../../../tests/golden/outcomes.json";
 import passesJson from "../../../tests/golden/passes.json";
 import type { OutcomesRecord, Params, ReasonRecord, TraceRecord } from "../../src/record";
-import { press, type Shown, settle, show } from "../fake";
+import { press, type ShownWidget, settle, show } from "../fake";
 import { counterCompare, counterGraph, counterTrace } from "../fixtures/counter";
 
 const race = shared.race as unknown as OutcomesRecord;
@@ -14,7 +14,7 @@ const click = (element: Element | null | undefined): void => {
   element?.dispatchEvent(new Event("click", { bubbles: true }));
 };
 
-async function chosen(name: string, of: TraceRecord = trace): Promise<Shown> {
+async function chosen(name: string, of: TraceRecord = trace): Promise<ShownWidget> {
   const shown = show("step-through", of, { explains: true });
   click(shown.root.querySelector(`g.node[data-name="${name}"]`));
   await settle();

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import recorded from "../../../tests/golden/portions.json";
-import { unpacked } from "../../src/base/unpacking";
+import { unpack } from "../../src/base/unpacking";
 import type { Box } from "../../src/layout/geometry";
 import { createLayouter } from "../../src/layout/layouter";
 import { type Memory, type Plan, placeLevels } from "../../src/layout/place-levels";
@@ -19,7 +19,7 @@ const sizes: Sizes = {
   label: () => null,
 };
 
-const training = (): Graph => indexGraph(unpacked(recorded.first as unknown as GraphRecord));
+const training = (): Graph => indexGraph(unpack(recorded.first as unknown as GraphRecord));
 
 function drawer(graph: Graph, turned = false): (closed: string[]) => Scene {
   let memory: Memory = new Map();

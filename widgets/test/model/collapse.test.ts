@@ -41,7 +41,7 @@ describe.each(graphs)("%s", (_, record) => {
       const drawn = now.bundles.flatMap((bundle) => bundle.edges.map((edge) => edge.id));
       expect(new Set(drawn).size).toBe(drawn.length);
       for (const edge of record.edges) {
-        const [source, target] = [now.stand.get(edge.source), now.stand.get(edge.target)];
+        const [source, target] = [now.shownAs.get(edge.source), now.shownAs.get(edge.target)];
         expect(drawn.includes(edge.id)).toBe(source !== target || typeof source === "number");
       }
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import recorded from "../../../tests/golden/portions.json";
-import { unpacked } from "../../src/base/unpacking";
+import { unpack } from "../../src/base/unpacking";
 import {
   afterOpening,
   autoCollapse,
@@ -15,10 +15,10 @@ import { EDGE_KINDS, type GraphRecord } from "../../src/record";
 import { random, settle, show } from "../fake";
 import { makeGraph } from "../fixtures/make";
 
-const first = (): GraphRecord => unpacked(structuredClone(recorded.first) as unknown as GraphRecord);
+const first = (): GraphRecord => unpack(structuredClone(recorded.first) as unknown as GraphRecord);
 const more = recorded.more.map(({ path, message }) => ({
   path,
-  record: unpacked(message as unknown as GraphRecord),
+  record: unpack(message as unknown as GraphRecord),
 }));
 
 /** Everything that a picture in this state draws or counts is all there is, and each edge is counted once. */

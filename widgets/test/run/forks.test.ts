@@ -7,7 +7,7 @@ import { frameAt, fromOffset, lastOffset, lengths } from "../../src/model/replay
 import { asTree, isOwn, timelinesOf } from "../../src/model/timelines";
 import type { BranchRecord, BreakRecord, StepRecord, TraceRecord } from "../../src/record";
 import { stopsOf } from "../../src/run/breakpoints";
-import { listed, openedOutline, plain, press, random, type Shown, settle, show, type } from "../fake";
+import { listed, openedOutline, plain, press, random, type ShownWidget, settle, show, type } from "../fake";
 
 const record = forked.record as unknown as TraceRecord;
 const branches = [forked.branch_1, forked.branch_2, forked.branch_3] as unknown as BranchRecord[];
@@ -100,7 +100,7 @@ function long(steps: number): TraceRecord {
 }
 
 describe("the widget", () => {
-  let shown: Shown;
+  let shown: ShownWidget;
   const { record: _, ...traits } = forked;
   const place = (): unknown[] => ["branch", "run", "step"].map((name) => shown.model.get(name));
   const spoken = (): string => shown.at("status").textContent ?? "";
@@ -429,7 +429,7 @@ test("large panels that are drawn in pieces end as they are when they are drawn 
     vi.advanceTimersByTime(1000);
     return { ...each, isWhole };
   });
-  const said = ({ root }: Shown): string => root.innerHTML.replace(/tfedu-\w+-\d+/g, "");
+  const said = ({ root }: ShownWidget): string => root.innerHTML.replace(/tfedu-\w+-\d+/g, "");
   let isEqual = true;
   for (const step of [300, 30, 399]) {
     for (const { model } of shown) model.set("step", step);
@@ -439,7 +439,7 @@ test("large panels that are drawn in pieces end as they are when they are drawn 
     const [pieces, whole] = shown.map(said);
     isEqual &&= pieces === whole;
     vi.advanceTimersByTime(3000);
-    expect(said(shown[0] as Shown)).toBe(said(shown[1] as Shown));
+    expect(said(shown[0] as ShownWidget)).toBe(said(shown[1] as ShownWidget));
   }
   // On the way they were not all there.
   expect(isEqual).toBe(false);

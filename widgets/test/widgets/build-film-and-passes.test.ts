@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import filmJson from "../../../tests/golden/build_film.json";
 import passesJson from "../../../tests/golden/passes.json";
-import { builtAt, countsAt, indexFilm } from "../../src/model/build-state";
-import { fatesOf, passedAt } from "../../src/model/pass-state";
+import { countsAt, filmFrameAt, indexFilm } from "../../src/model/build-state";
+import { fatesOf, passFrameAt } from "../../src/model/pass-state";
 import type { BuildFilmRecord, PassesRecord } from "../../src/record";
 import { listed, press, settle, show } from "../fake";
 
@@ -23,7 +23,7 @@ test("nothing is there at first, all of it at the end, and each step adds just w
   const total = film.steps.length;
   let there = 0;
   for (let step = 0; step <= total; step += 1) {
-    const { state } = builtAt(built, step);
+    const { state } = filmFrameAt(built, step);
     const fresh = [...listed(state)].filter(([, each]) => each === "new").map(([id]) => id);
     expect(fresh).toEqual(film.steps[step - 1]?.nodes ?? []);
     there += fresh.length;
@@ -149,7 +149,7 @@ const at = (code: string): number => passes.passes.findIndex((pass) => pass.code
 test("a node leaves in one pass and is pale from then on, and the counts say how many", () => {
   let left = passes.graph.nodes.length;
   passes.passes.forEach(({ before, after }, step) => {
-    const all = [...listed(passedAt(passes, step).state).values()];
+    const all = [...listed(passFrameAt(passes, step).state).values()];
     const leaving = all.filter((state) => state === "leaves").length;
     expect(before).toBe(left);
     expect(after).toBe(before - leaving);

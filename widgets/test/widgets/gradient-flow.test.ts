@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import film from "../../../tests/golden/gradient_flow.json";
-import { growthAt } from "../../src/model/gradient-state";
+import { gradientFrameAt } from "../../src/model/gradient-state";
 import { indexGraph, pairScopes, partners } from "../../src/model/graph";
 import type { GradientFlowRecord } from "../../src/record";
 import { press, settle, show } from "../fake";
@@ -20,8 +20,8 @@ const states = (root: Element): Record<string, string | null> =>
 
 test("nothing of the gradient is there at first, and all of it at the end", () => {
   const made = flow.turns.flatMap((turn) => [...turn.sums, ...turn.made]);
-  const first = growthAt(flow, 0).state;
-  const last = growthAt(flow, flow.turns.length).state;
+  const first = gradientFrameAt(flow, 0).state;
+  const last = gradientFrameAt(flow, flow.turns.length).state;
   for (const node of made) {
     expect(first.get(node)).toBe("absent");
     expect(["made", "new"]).toContain(last.get(node));
@@ -30,7 +30,7 @@ test("nothing of the gradient is there at first, and all of it at the end", () =
 });
 
 test("a node waits for as many gradients as ways are still to come", () => {
-  const ways = flow.turns.map((_, step) => growthAt(flow, step + 1).pending.get(id("p")));
+  const ways = flow.turns.map((_, step) => gradientFrameAt(flow, step + 1).pending.get(id("p")));
   expect(ways).toEqual([2, 2, 1, 0, 0, 0, 0]);
 });
 

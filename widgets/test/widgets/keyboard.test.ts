@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openedOutline, press, type Shown, settle, show } from "../fake";
+import { openedOutline, press, type ShownWidget, settle, show } from "../fake";
 import { counterCompare, counterGraph, counterTrace } from "../fixtures/counter";
 
-let shown: Shown;
+let shown: ShownWidget;
 let leaked: string[];
 const listen = (event: Event): void => void leaked.push((event as KeyboardEvent).key);
 

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import shared from "../../../tests/golden/outcomes.json";
 import { zigzag } from "../../src/draw/race-sign";
-import { differingOf, partingOf } from "../../src/model/schedule-difference";
+import { firstTurnDifference, firstValueDifference } from "../../src/model/schedule-difference";
 import type { OutcomesRecord, RunRecord } from "../../src/record";
-import { press, type Shown, settle, show } from "../fake";
+import { press, type ShownWidget, settle, show } from "../fake";
 import { HOSTILE } from "../fixtures/hostile";
 
 const race = shared.race as unknown as OutcomesRecord;
@@ -14,7 +14,7 @@ const click = (element: Element | null | undefined): void => {
   element?.dispatchEvent(new Event("click", { bubbles: true }));
 };
 
-function opened(record = race, traits: Record<string, unknown> = {}): Shown {
+function opened(record = race, traits: Record<string, unknown> = {}): ShownWidget {
   return show("outcomes", record, { playing: "0", beside: "", explains: true, ...traits });
 }
 
@@ -73,7 +73,7 @@ test("two orders stand side by side, with the first step in which they part and 
   expect(at("parting").textContent).toContain("that of c: 3.0 in Result A, 7.0 in Result B");
   click(at("go-parting"));
   await settle();
-  expect(model.get("step")).toBe(partingOf(runs(0), runs(1))?.step);
+  expect(model.get("step")).toBe(firstTurnDifference(runs(0), runs(1))?.step);
   click(at("beside-1"));
   await settle();
   expect(root.querySelectorAll(".sides .side")).toHaveLength(0);
@@ -82,7 +82,7 @@ test("two orders stand side by side, with the first step in which they part and 
 
 test("where two orders part is told from their steps alone", () => {
   const [one, other] = [runs(0), runs(1)];
-  const at = partingOf(one, other);
+  const at = firstTurnDifference(one, other);
   const steps = (of: RunRecord[]): number[] => (of[0]?.steps ?? []).map(({ node }) => node);
   const first = steps(one).findIndex((node, i) => node !== steps(other)[i]);
   expect([at?.step, at?.one?.node, at?.other?.node]).toEqual([
@@ -90,9 +90,9 @@ test("where two orders part is told from their steps alone", () => {
     steps(one)[first],
     steps(other)[first],
   ]);
-  expect(partingOf(one, one)).toBeNull();
-  expect(differingOf(one, one)).toBeNull();
-  expect(partingOf(one, [])).toMatchObject({ run: 0, step: 1, other: null });
+  expect(firstTurnDifference(one, one)).toBeNull();
+  expect(firstValueDifference(one, one)).toBeNull();
+  expect(firstTurnDifference(one, [])).toMatchObject({ run: 0, step: 1, other: null });
 });
 
 test("a race is drawn between its nodes with a sign and words, and told with both orders and its line", () => {

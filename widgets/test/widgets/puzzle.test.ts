@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import fixture from "../../../tests/golden/puzzle.json";
-import { press, type Shown, settle, show } from "../fake";
+import { press, type ShownWidget, settle, show } from "../fake";
 
 const { puzzle, states, names } = fixture;
 const id = (name: string): number => puzzle.pieces.find((piece) => piece.name === name)?.id ?? -1;
-const open = (state: keyof typeof states, kind = "parsons"): Shown =>
+const open = (state: keyof typeof states, kind = "parsons"): ShownWidget =>
   show(kind, puzzle, { arranged: structuredClone(states[state]) });
 const node = (root: HTMLElement, name: string): Element => {
   const found = root.querySelector(`.canvas g.node[data-name="${name}"]`);

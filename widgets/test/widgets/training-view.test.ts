@@ -2,16 +2,16 @@ import { describe, expect, test, vi } from "vitest";
 import { numberText, scale, spanText } from "../../src/model/chart-scale";
 import { evenly, lineOf, nearest, nearestIndex, overlay, places } from "../../src/model/curve-series";
 import type { CurveRecord } from "../../src/record";
-import { observer, press, random, type Shown, settle, show, type } from "../fake";
+import { observer, press, random, type ShownWidget, settle, show, type } from "../fake";
 import { HOSTILE } from "../fixtures/hostile";
 import { curve, distribution, empty, piece, START, training } from "../fixtures/training";
 
 const TRAITS = { news: empty(), smoothing: 0, axis: "step", log: false, bands: false, hidden: [] };
-const open = (record = training(), traits = {}): Shown =>
+const open = (record = training(), traits = {}): ShownWidget =>
   show("training", record, { ...structuredClone(TRAITS), ...traits });
-const cards = ({ root }: Shown, tag: string): HTMLElement[] =>
+const cards = ({ root }: ShownWidget, tag: string): HTMLElement[] =>
   [...root.querySelectorAll<HTMLElement>(".tag-card")].filter((card) => card.dataset.tag === tag);
-const card = (shown: Shown, tag: string): HTMLElement => {
+const card = (shown: ShownWidget, tag: string): HTMLElement => {
   const [found] = cards(shown, tag);
   if (!found) throw new Error(`no card ${tag}`);
   return found;
