@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Container, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
+from typing import Any, Final
 
 from ..base import dtypes
 from ..graph.nodes import Operation, Tensor
@@ -22,7 +22,8 @@ from ..ops import array as array_ops
 from .backward_loop import WayBack, outside_of
 from .zeros import is_trainable, zeros_for, zeros_of
 
-SWITCHES = ("Switch", "RefSwitch")
+_NOTHING: Final = nullcontext()  # a block that changes nothing
+SWITCHES: Final = ("Switch", "RefSwitch")
 
 
 def is_loop_switch(op: Operation) -> bool:
@@ -55,8 +56,8 @@ class Loops:
 
     def inside(self, op: Operation, outside: bool = False) -> AbstractContextManager[Any]:
         """In the block nodes are made in the loop that goes back through the node's one."""
-        way = self.of(op, outside)
-        return nullcontext() if way is None else way.grad_context
+        way = self.of(op, outside) if self.ways else None
+        return _NOTHING if way is None else way.grad_context
 
     def add(self, op: Operation) -> list[Tensor]:
         """Makes the way back through the loop of an Exit; returns the loop's Exits, all of which lie on it.

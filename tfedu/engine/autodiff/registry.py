@@ -7,6 +7,7 @@ place taken by a reason. State: `_named`, what is registered under names that ar
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -72,8 +73,19 @@ class RegisterGradient:
         self._op_type = op_type
 
     def __call__(self, rule: Rule) -> Rule:
-        _register(self._op_type, rule)
+        _register(self._op_type, _with_own_lines(rule))
         return rule
+
+
+def _with_own_lines(rule: Rule) -> Rule:
+    """The rule, the nodes of which name the rule's own lines, not the line that called `gradients`."""
+
+    @functools.wraps(rule)
+    def apply(op: Operation, *gradients: Any) -> Any:
+        with op.graph.attributed_to(None):
+            return rule(op, *gradients)
+
+    return apply
 
 
 def not_differentiable(op_type: str, reason: str = "the program declared it so") -> None:
@@ -91,7 +103,9 @@ def rule_of(op: Operation) -> Rule | None:
 
     Raises: LookupError when there is none.
     """
-    name = _rule_name(op)
+    name = op.attrs.get("_gradient_op_type", op.type)
+    if isinstance(name, bytes):
+        name = name.decode("utf-8", "replace")
     rule = rule_named(name)
     if rule is None:
         fix = "tf.stop_gradient keeps the gradient away from it, tf.RegisterGradient gives it a rule"
@@ -102,17 +116,6 @@ def rule_of(op: Operation) -> Rule | None:
     return None if isinstance(rule, Undifferentiable) else rule
 
 
-def is_built_in(op: Operation) -> bool:
-    """Whether the node's rule is tfedu's own, not one that a program registered."""
-    return _rule_name(op) not in _named
-
-
-def _rule_name(op: Operation) -> str:
-    """The op type, or the name that `gradient_override_map` put in its place."""
-    name = op.attrs.get("_gradient_op_type", op.type)
-    return name.decode("utf-8", "replace") if isinstance(name, bytes) else name
-
-
 def reason_of(op: Operation) -> str | None:
     """Why a node passes no gradient on, where that is declared."""
     rule = rule_named(op.type)
@@ -120,5 +123,5 @@ def reason_of(op: Operation) -> str | None:
 
 
 __all__ = [
-    "RegisterGradient", "Undifferentiable", "declare", "is_built_in", "not_differentiable", "reason_of", "rule_named", "rule_of",
+    "RegisterGradient", "Undifferentiable", "declare", "not_differentiable", "reason_of", "rule_named", "rule_of",
 ]  # fmt: skip

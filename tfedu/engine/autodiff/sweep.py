@@ -43,7 +43,7 @@ from .arguments import (
 )
 from .backward_loop import Gradient
 from .loop_gradients import Loops, check_not_inside, is_loop_switch
-from .registry import Rule, is_built_in, rule_of
+from .registry import Rule, rule_of
 from .sums import summed
 from .zeros import carries_gradients, is_trainable, zeros_of
 
@@ -249,10 +249,8 @@ class Sweep:
     def _apply(self, rule: Rule, op: Operation, gradients: Sequence[Gradient | None]) -> Sequence[Gradient | None]:
         """The gradients of the inputs by the node's rule, in a name scope of their own."""
         scope = Setting(self.graph, "_name_scope", self.graph.unique_name(f"{op.name}_grad"))
-        # The nodes of a program's own rule name the rule's lines, not the one that called `gradients`.
-        own_lines = _NOTHING if is_built_in(op) else self.graph.attributed_to(None)
         quiet = _without_warning() if IndexedSlices in map(type, gradients) else _NOTHING
-        with scope, own_lines, quiet:
+        with scope, quiet:
             results = rule(op, *gradients)
             if not isinstance(results, (list, tuple)):
                 results = (results,)

@@ -101,7 +101,8 @@ class Graph(Collected):
         if name in self._by_name:
             raise ValueError(duplicate(name))
         op = Operation(self, len(nodes), type, name, inputs, waits, attrs, "", site, definition)
-        op.outputs = [Tensor(op, i, *each) for i, each in enumerate(zip(output_types, output_shapes))]
+        for index, dtype in enumerate(output_types):
+            op.outputs.append(Tensor(op, index, dtype, output_shapes[index]))
         if self._device_stack:
             self._place(op)
         if self._colocation_stack:
@@ -373,6 +374,10 @@ class Graph(Collected):
     def container(self, container_name: str) -> AbstractContextManager[str]:
         """`with graph.container("experiment"):` what new stateful nodes keep is kept apart under that name."""
         return self._marking(lambda now: now._replace(container=container_name), container_name)
+
+    def changes_new_nodes(self) -> bool:
+        """Whether an open block gives new nodes a device, attributes, or a branch or loop to belong to."""
+        return bool(self._device_stack) or self._marks is not None or self._context is not None
 
     def attributed_to(self, site: RawSite | None) -> AbstractContextManager[None]:
         """`with graph.attributed_to(site):` new nodes name this line as the one that made them; None: the line that runs."""

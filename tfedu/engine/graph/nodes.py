@@ -67,7 +67,7 @@ class Operation:
         self._site = site
         self.definition = definition
         self._context: Any = None
-        self._control_outputs: list[Operation] = []
+        self._control_outputs: list[Operation] | None = None  # most nodes have none
 
     @property
     def site(self) -> Site | None:
@@ -82,15 +82,17 @@ class Operation:
     @property
     def control_outputs(self) -> list[Operation]:
         """The operations that wait for this one without taking a value."""
-        return list(self._control_outputs)
+        return list(self._control_outputs or ())
 
     def add_control_output(self, op: Operation) -> None:
         """Notes that `op` waits for this operation."""
+        if self._control_outputs is None:
+            self._control_outputs = []
         self._control_outputs.append(op)
 
     def remove_control_output(self, op: Operation) -> None:
         """Takes back one `add_control_output`."""
-        if op in self._control_outputs:
+        if self._control_outputs and op in self._control_outputs:
             self._control_outputs.remove(op)
 
     def get_attr(self, name: str) -> Any:

@@ -6,15 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from threading import get_ident
-from types import MappingProxyType
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
 from ..base import shapes
 from ..base import site as sites
-from ..base.dtypes import DType, as_dtype
+from ..base.dtypes import as_dtype
 from ..base.shapes import Shape, ShapeMismatch
 from ..graph.graph import Graph, graph_of
 from ..graph.nodes import Operation, Tensor
@@ -24,85 +23,52 @@ from ..graph.transactions import Transaction
 from .bind import attr_value, bind_given, bind_inputs, check_references, output_types
 from .definition import REGISTRY, Form, OpDef
 from .error_text import explained
+from .forms import form_key, keep_form, known_form
 from .infer import Sym
 
 
 def build(d: OpDef, values: Sequence[Any], attrs: Mapping[str, Any], name: str | None) -> Any:
-    """Adds one node of type `d` to the graph; on a failure the graph is as before.
+    """Adds one node of type `d` to the graph of its inputs; on a failure the graph is as before.
 
-    Most nodes look like one that was made before: op type, attributes given, dtypes and shapes of the inputs. Such a node
-    has what that one has (`OpDef.forms`), and there is nothing left to convert, to check or to infer.
     Raises: TypeError for dtypes and attributes, ValueError for shapes; the message names the user's line.
     """
     graph = get_default_graph()
-    looks: list[Any] | None = []
-    for value in values:
-        kind = type(value)
-        if kind is Tensor:
-            source = value.op
-            if source.graph is graph:
-                if looks is not None:
-                    looks += value.dtype.as_datatype_enum, value.raw_shape
-                if source._context is not None:
-                    looks = None
-                continue
-        elif kind is not list and kind is not tuple and not hasattr(kind, "_as_graph_element"):
-            looks = None
-            continue
-        looks = None
-        if kind is list or kind is tuple:
-            for item in value:
-                if type(item) is not Tensor or item.op.graph is not graph:
-                    break
-            else:
-                continue
-        found = _graph_of(values) or graph
-        if found is not graph:
-            # Whatever is converted on the way belongs to that graph too.
-            with found.as_default():
+    form = known_form(graph, d, values, attrs)
+    if form is None:
+        home = _graph_of(values)
+        if home is not None and home is not graph:
+            with home.as_default():  # the values that are converted belong there too
                 return build(d, values, attrs, name)
-        break
-    if graph._finalized:
-        graph._check_not_finalized()
-    site = graph._line or sites.here(3)  # this function and the caller that `define` made are no user's
+    graph._check_not_finalized()
+    site = graph._line or sites.here(3)  # 3: past this function and the caller that `define` made
     with graph._lock:
-        if graph._scope_owner != get_ident():
-            graph.claim_names()
-        if looks is not None and not graph._device_stack and graph._marks is None and graph._context is None:
-            form = d.forms.get(_key(d, looks, attrs))
-            if form is not None:
-                # A name is all that can still be wrong, and it is asked for first: there is nothing to undo.
-                full = graph.unique_name(d.type) if name is None else full_name(graph, name)
-                shared, types_out, shapes_out = form
-                op = graph.add_node(d.type, full, tuple(values), shared, types_out, shapes_out, d, site)
-                return op.outputs[0] if d.simple else results(d, op)
-        return results(d, _build_with_care(graph, d, values, attrs, name, site))
+        graph.claim_names()
+        if form is None or graph.changes_new_nodes():
+            op = _build_with_care(graph, d, values, attrs, name, site)
+        else:
+            # Only the name can still be wrong, and it is checked before anything changes: there is nothing to undo.
+            full = graph.unique_name(d.type) if name is None else full_name(graph, name)
+            op = graph.add_node(d.type, full, tuple(values), *form, d, site)
+        return results(d, op)
 
 
 def _build_with_care(
     graph: Graph, d: OpDef, values: Sequence[Any], attrs: Mapping[str, Any], name: str | None, site: sites.RawSite | None
 ) -> Operation:
-    """The node, whatever it looks like; a failure on the way undoes all."""
+    """Converts and checks the inputs, infers the outputs and adds the node; undoes all of it on a failure."""
     with Transaction(graph):
         full = graph.unique_name(d.type) if name is None else full_name(graph, name)
-        outer = graph._name_scope
-        graph._name_scope = full
         try:
-            given = dict(attrs)
-            inputs, bound = bind_inputs(d, values, given)
-            key = _key(d, _looks(d, values, inputs), attrs)
-            form = d.forms.get(key)
-            if form is None:
-                form = _form(d, inputs, _all_attrs(d, given, bound), full, site, key)
-            if d.takes_ref:
-                with _beside_references(graph, d, inputs):
+            with Setting(graph, "_name_scope", full):  # constants made of the inputs are named inside the node
+                explicit = dict(attrs)
+                inputs, bound = bind_inputs(d, values, explicit)
+                key = form_key(d, values, inputs, attrs)
+                form = d.forms.get(key) or _new_form(d, inputs, _all_attrs(d, explicit, bound), full, site, key)
+                with _beside_references(graph, d, inputs) if d.takes_ref else nullcontext():
                     return _add(graph, d, full, inputs, form, site)
-            return _add(graph, d, full, inputs, form, site)
         except (TypeError, ValueError) as error:
             _locate(error, site, values)
             raise
-        finally:
-            graph._name_scope = outer
 
 
 def _all_attrs(d: OpDef, given: Mapping[str, Any], bound: dict[str, Any]) -> Mapping[str, Any]:
@@ -120,56 +86,19 @@ def _all_attrs(d: OpDef, given: Mapping[str, Any], bound: dict[str, Any]) -> Map
     return bound
 
 
-_TELLING = frozenset((bool, int, str, DType, type(None)))  # equal values of these types are the same attribute
-_LASTING = _TELLING | {float}  # and these never change
-_MANY = 1000  # forms of one op type; a program with more has shapes that hardly come again
-
-
-def _looks(d: OpDef, values: Sequence[Any], inputs: tuple[Tensor, ...]) -> list[Any]:
-    """Dtypes and shapes of the inputs, and how long the lists among them are."""
-    if d.flat:
-        return [part for tensor in inputs for part in (tensor.dtype.as_datatype_enum, tensor.raw_shape)]
-    looks: list[Any] = [len(value) for arg, value in zip(d.inputs, values) if arg.is_list]
-    numbers, shapes_in = [t.dtype.as_datatype_enum for t in inputs], [t.raw_shape for t in inputs]
-    for parts in numbers, shapes_in:
-        # What is alike for all, as mostly in a long list, is said once.
-        looks += parts[:1] if parts and parts.count(parts[0]) == len(parts) else parts
-    return looks
-
-
-def _key(d: OpDef, looks: list[Any], attrs: Mapping[str, Any]) -> tuple[Any, ...] | None:
-    """What a node looks like; None when its attributes do not tell that."""
-    if attrs is not d.defaults:
-        for attr in d.explicit:
-            value = attrs.get(attr.name)
-            kind = type(value)
-            if kind not in _TELLING:
-                return None
-            looks += kind, value
-    return tuple(looks)
-
-
-def _form(
+def _new_form(
     d: OpDef,
     inputs: tuple[Tensor, ...],
     attrs: Mapping[str, Any],
     name: str,
     site: sites.RawSite | None,
-    key: tuple[Any, ...] | None,
+    key: Any,
 ) -> Form:
-    """The attributes, output dtypes and output shapes of a node; what depends on its key alone is kept under it."""
+    """The attributes, output dtypes and output shapes of a node, kept for others where they depend on its key alone."""
     inferred, is_general = infer_shapes(d, inputs, attrs, name, site)
-    if d.simple:
-        types_out = tuple(output_types(d.outputs[0], attrs))
-    else:
-        types_out = tuple([dtype for arg in d.outputs for dtype in output_types(arg, attrs)])
-    shapes_out = (None,) * len(types_out) if inferred is None else tuple(inferred)
-    if is_general and key is not None and not d.takes_ref and all(type(value) in _LASTING for value in attrs.values()):
-        if len(d.forms) == _MANY:
-            d.forms.clear()
-        attrs = MappingProxyType(dict(attrs))  # which all nodes of this form share, and by which they are known
-        d.forms[key] = attrs, types_out, shapes_out
-    return attrs, types_out, shapes_out
+    dtypes = tuple([dtype for arg in d.outputs for dtype in output_types(arg, attrs)])
+    form = Form(attrs, dtypes, (None,) * len(dtypes) if inferred is None else tuple(inferred))
+    return keep_form(d, key, form) if is_general and key is not None and not d.takes_ref else form
 
 
 def _locate(error: Exception, site: sites.RawSite | None, values: Sequence[Any]) -> None:
@@ -216,6 +145,10 @@ def results(d: OpDef, op: Operation) -> Any:
 
 
 def _graph_of(values: Sequence[Any]) -> Graph | None:
+    """The graph of the tensors among the values and their items, None where there are none.
+
+    Raises: ValueError when they are of several graphs.
+    """
     flat: list[Any] = []
     for value in values:
         for item in value if isinstance(value, (list, tuple)) else (value,):
@@ -341,7 +274,7 @@ def create_op(
             if definition.takes_ref:
                 check_references(definition, inputs, full)
             given = tuple(inputs)
-            return _add(graph, definition, full, given, _form(definition, given, stored, full, site, None), site)
+            return _add(graph, definition, full, given, _new_form(definition, given, stored, full, site, None), site)
         types_out = [as_dtype(t) for t in dtypes or ()]
         graph.check_inputs(op_type, full, inputs)
         op: Operation = graph.add_node(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..base.dtypes import DType
 from ..base.shapes import Shape
@@ -44,8 +44,12 @@ class Registry(dict[str, "OpDef"]):
 
 REGISTRY = Registry()
 
-# What nodes that look alike share: attributes, output dtypes and output shapes.
-Form = tuple[Mapping[str, Any], Sequence[DType], Sequence[Shape]]
+class Form(NamedTuple):
+    """What nodes that look alike share (forms.py)."""
+
+    attrs: Mapping[str, Any]
+    dtypes: Sequence[DType]
+    shapes: Sequence[Shape]
 
 
 # -- how a kernel's annotations speak of dtypes ------------------------------------------------------------------
@@ -194,7 +198,7 @@ class OpDef:
     keep_index: int = field(init=False)
     allowed: dict[str, frozenset[int]] = field(init=False)
     result: Any = field(init=False, default=None)
-    forms: dict[Any, Form] = field(init=False)  # by what a node looks like (build.py)
+    forms: dict[Any, Form] = field(init=False)  # of earlier nodes, by their keys (forms.py)
 
     def __post_init__(self) -> None:
         self.explicit = tuple(a for a in self.attrs if a.explicit)
