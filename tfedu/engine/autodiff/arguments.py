@@ -6,10 +6,10 @@ import enum
 from typing import Any, NamedTuple
 
 from ..base import dtypes
+from ..base.errors import error_text
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Operation, Tensor
 from ..lib.arrays import array
-from ..lib.framework.user_errors import said
 from ..op.composites import IndexedSlices
 from ..op.constant import constant
 from ..ops import basic
@@ -49,9 +49,11 @@ class Options(NamedTuple):
         try:
             unconnected = UnconnectedGradients(unconnected)
         except ValueError:
-            raise ValueError(said(f"Unknown value for unconnected_gradients: {unconnected!r}")) from None
+            raise ValueError(
+                error_text(f"Unknown value for unconnected_gradients: {unconnected!r}")
+            ) from None
         if method not in (None, 0, 1, 2):
-            raise ValueError(said(f"Invalid aggregation_method specified {method}."))
+            raise ValueError(error_text(f"Invalid aggregation_method specified {method}."))
         method = AggregationMethod.DEFAULT if method is None else method
         return self._replace(unconnected_gradients=unconnected, aggregation_method=method)
 
@@ -96,7 +98,7 @@ def initial_gradient(y: Any, grad_y: Any, index: int) -> Gradient:
 
 def _ones(y: Any, index: int) -> Tensor:
     if y.dtype.is_complex:
-        raise TypeError(said(f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype!r})"))
+        raise TypeError(error_text(f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype!r})"))
     sizes = array.shape(y if isinstance(y, Tensor) else convert_to_tensor(y))
     ones: Tensor = array.fill(sizes, constant(1, dtype=y.dtype.base_dtype, name=f"grad_ys_{index}"))
     return ones
@@ -106,19 +108,21 @@ def _check_dtypes(y: Any, dtype: dtypes.DType, of_gradient: dtypes.DType) -> Non
     is_real = dtype.is_floating or dtype.is_integer
     if is_real and not (of_gradient.is_floating or of_gradient.is_integer):
         raise TypeError(
-            said(
+            error_text(
                 f"Gradient type {of_gradient.name} generated for real or integer-valued tensor {y} with type {dtype.name} "
                 "must be real or integer"
             )
         )
     if dtype.is_complex and not of_gradient.is_complex:
         raise TypeError(
-            said(
+            error_text(
                 f"Gradient type {of_gradient.name} generated for complex-valued tensor {y} with type {dtype.name} must be real"
             )
         )
     if not (is_real or dtype.is_complex or dtype in (dtypes.variant, dtypes.resource)):
-        raise TypeError(said(f"Tensor {y} with type {dtype.name} must be numeric to obtain a default gradient"))
+        raise TypeError(
+            error_text(f"Tensor {y} with type {dtype.name} must be numeric to obtain a default gradient")
+        )
 
 
 __all__ = [

@@ -11,10 +11,10 @@ from typing import Any, Final
 import numpy as np
 
 from ..base import dtypes
+from ..base.errors import error_text
 from ..graph.nodes import Tensor
 from ..graph.stacks import get_default_session
 from ..lib.arrays import array
-from ..lib.framework.user_errors import said
 from ..lib.math import math
 from ..op.composites import IndexedSlices
 from ..op.constant import constant
@@ -81,7 +81,7 @@ def _session() -> Any:
     session = get_default_session()
     if session is None:
         raise ValueError(
-            said(
+            error_text(
                 "Cannot compute the gradient: No default session is registered.",
                 fix="call it in a block 'with tf.Session():'",
             )
@@ -93,7 +93,7 @@ def _run_first(targets: Iterable[Any] | None) -> None:
     if targets is None:
         return
     if not isinstance(targets, (list, tuple)):
-        raise AssertionError(said(f"init_targets must be a list, not {targets!r}"))
+        raise AssertionError(error_text(f"init_targets must be a list, not {targets!r}"))
     for target in targets:
         target.run()
 
@@ -117,16 +117,18 @@ def _both(
 ) -> Jacobians:  # fmt: skip
     for name, tensor in (("x", x), ("y", y)):
         if tensor.dtype.base_dtype not in _ALLOWED:
-            raise AssertionError(said(f"Don't support type {tensor.dtype.name} for {name}"))
+            raise AssertionError(error_text(f"Don't support type {tensor.dtype.name} for {name}"))
     if dx is None:
-        raise ValueError(said(f"{y.name} does not depend on {x.name}: there is no gradient to check"))
+        raise ValueError(error_text(f"{y.name} does not depend on {x.name}: there is no gradient to check"))
     if start is None:
         kind = x.dtype.as_numpy_dtype
         start = np.random.random_sample(x_shape).astype(kind)
         if x.dtype.is_complex:
             start.imag = np.random.random_sample(x_shape)
     elif list(x_shape) != list(np.shape(start)):
-        raise AssertionError(said(f"x_shape = {list(x_shape)}, init_data shape = {list(np.shape(start))}"))
+        raise AssertionError(
+            error_text(f"x_shape = {list(x_shape)}, init_data shape = {list(np.shape(start))}")
+        )
     return (
         _of_graph(x, x_shape, start, dx, dy, y_shape, feeds),
         _of_steps(x, x_shape, start, y, y_shape, delta, feeds),
@@ -159,10 +161,10 @@ def _of_graph(
         found = run(dx, {**feeds, x: start, dy: seed})
         if np.shape(found) != np.shape(start):
             raise ValueError(
-                said(f"Empty gradient has wrong shape: expected {np.shape(start)}, got {np.shape(found)}")
+                error_text(f"Empty gradient has wrong shape: expected {np.shape(start)}, got {np.shape(found)}")
             )
         if np.any(found):
-            raise ValueError(said("Empty tensor with nonzero gradients"))
+            raise ValueError(error_text("Empty tensor with nonzero gradients"))
     return out
 
 

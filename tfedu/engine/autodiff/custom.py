@@ -8,6 +8,7 @@ import itertools
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from ..base.errors import error_text
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Operation
@@ -16,7 +17,6 @@ from ..lib.control import grouping
 from ..lib.framework import nest
 from ..lib.framework.graph_keys import GraphKeys
 from ..lib.framework.scope_blocks import waiting_for
-from ..lib.framework.user_errors import said
 from . import sweep
 from .registry import RegisterGradient
 
@@ -34,7 +34,7 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         if kwargs:
             raise ValueError(
-                said(
+                error_text(
                     "The custom_gradient decorator currently supports keywords arguments only when eager execution is enabled."
                 )
             )
@@ -51,7 +51,7 @@ def _wrapped(f: Callable[..., Any], args: Iterable[Any]) -> Any:
     result, grad = f(*inputs)
     if any(id(v) not in known and not hasattr(v, "handle") for v in _variables_of(graph)):
         raise TypeError(
-            said(
+            error_text(
                 "All variables used by a function wrapped with @custom_gradient must be `ResourceVariable`s. Ensure that no "
                 "`variable_scope` is created with `use_resource=False`."
             )
@@ -62,7 +62,7 @@ def _wrapped(f: Callable[..., Any], args: Iterable[Any]) -> Any:
     signature = inspect.getfullargspec(grad)
     if variables and not ("variables" in (*signature.args, *signature.kwonlyargs) or signature.varkw):
         raise TypeError(
-            said(
+            error_text(
                 "If using @custom_gradient with a function that uses variables, then grad_fn must accept a keyword argument "
                 "'variables'."
             )
@@ -75,7 +75,9 @@ def _wrapped(f: Callable[..., Any], args: Iterable[Any]) -> Any:
         if variables:
             found, of_variables = grad(*gradients, variables=variables)
             if len(of_variables) != len(variables):
-                raise ValueError(said("Must return gradient for each variable from @custom_gradient grad_fn."))
+                raise ValueError(
+                    error_text("Must return gradient for each variable from @custom_gradient grad_fn.")
+                )
         else:
             found, of_variables = grad(*gradients), []
         return [*[None] * len(outputs), *nest.flatten(found), *of_variables]

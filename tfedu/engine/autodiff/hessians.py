@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import dtypes
+from ..base.errors import advice
 from ..graph.atomic import atomic
 from ..graph.nodes import Tensor
 from ..lib.arrays import array
 from ..lib.control.tensor_array import TensorArray
 from ..lib.control.while_loop import while_loop
-from ..lib.framework.user_errors import advised
 from ..op.constant import constant
 from .sweep import gradients
 
@@ -42,7 +42,7 @@ def _of_one(first: Any, x: Any) -> Tensor:
 
     def row(i: Tensor, rows: TensorArray) -> tuple[Any, TensorArray]:
         second = gradients(flat[i], x)[0]  # type: ignore[index]
-        with advised("the first derivative does not depend on x: all second ones are 0"):
+        with advice("the first derivative does not depend on x: all second ones are 0"):
             return i + 1, rows.write(i, second)  # type: ignore[operator]
 
     start = [constant(0, dtypes.int32), TensorArray(x.dtype, count)]

@@ -12,11 +12,11 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final
 
 from ..base import dtypes
+from ..base.errors import error_text
 from ..graph.nodes import Operation, Tensor
 from ..lib.arrays import array
 from ..lib.control.contexts import EXITS, CondContext, WhileContext
 from ..lib.control.gates import next_iteration, switched
-from ..lib.framework.user_errors import said
 from ..op.constant import constant
 from ..ops import array as array_ops
 from .backward_loop import WayBack, outside_of
@@ -66,7 +66,7 @@ class Loops:
         """
         if op._context is None:
             raise ValueError(
-                said(
+                error_text(
                     "Failed to call gradients on a while loop without properly serializing graph via MetaGraphDef",
                     op.outputs,
                     "hand the graph on by tf.train.export_meta_graph and import_meta_graph",
@@ -201,7 +201,7 @@ def check_not_inside(op: Operation, sources: Sequence[Operation]) -> None:
                 seen.add(tensor.op)
                 queue.append(tensor.op)
     raise ValueError(
-        said(
+        error_text(
             f"Cannot compute gradient inside while loop with respect to op '{queue[0].name}'. We do not support taking the "
             "gradient wrt or through the initial value of a loop variable. Gradients can be computed through loop invariants "
             "or wrt the input parameters to the loop body."

@@ -11,9 +11,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from ..base.errors import error_text
 from ..base.suggest import nearest
 from ..graph.nodes import Operation
-from ..lib.framework.user_errors import said
 from ..op.definition import REGISTRY
 
 Rule = Callable[..., Any]
@@ -112,7 +112,9 @@ def rule_of(op: Operation) -> Rule | None:
         if name != op.type:
             near = nearest(name, _named)
             fix = f"gradient_override_map names '{name}', which nobody registered" + (f": is it '{near}'?" if near else "")
-        raise LookupError(said(f"No gradient defined for operation '{op.name}' (op type: {op.type})", fix=fix))
+        raise LookupError(
+            error_text(f"No gradient defined for operation '{op.name}' (op type: {op.type})", fix=fix)
+        )
     return None if isinstance(rule, Undifferentiable) else rule
 
 

@@ -19,6 +19,7 @@ from typing import Any, Final, TypeVar
 
 from ..base import dtypes
 from ..base import site as sites
+from ..base.errors import error_text
 from ..base.uncollected import uncollected
 from ..graph.atomic import atomic
 from ..graph.graph import Graph
@@ -29,7 +30,6 @@ from ..graph.stacks import get_default_graph
 from ..lib.control import grouping
 from ..lib.control.contexts import EXITS
 from ..lib.framework.scope_blocks import name_scope
-from ..lib.framework.user_errors import said
 from ..op.composites import IndexedSlices
 from . import rules
 from .arguments import (
@@ -231,7 +231,7 @@ class Sweep:
         Raises: ValueError when there is not one for each y.
         """
         if len(grad_ys) != len(ys):
-            raise ValueError(said(f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys"))
+            raise ValueError(error_text(f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys"))
         grad_ys = [None if g is None else as_gradient(g, f"grad_y_{i}") for i, g in enumerate(grad_ys)]
         starts = []
         for i, (y, grad_y) in enumerate(zip(ys, grad_ys)):
@@ -256,7 +256,7 @@ class Sweep:
                 results = (results,)
             if len(results) != len(op.inputs):
                 counts = f"Num gradients {len(results)} generated for op {op.name} do not match num inputs {len(op.inputs)}"
-                raise ValueError(said(counts))
+                raise ValueError(error_text(counts))
             if self.options.gate_gradients and sum(g is not None for g in results) > 1:
                 with self.graph.device(None), self.graph.colocate_with(None, ignore_existing=True):
                     results = grouping.tuple(list(results))
@@ -306,7 +306,7 @@ def _set_shape(gradient: Tensor, op: Operation, index: int) -> None:
         gradient.set_shape(tensor.raw_shape)
     except ValueError:
         raise ValueError(
-            said(
+            error_text(
                 "Incompatible shapes between op input and calculated input gradient. Forward operation: "
                 f"{op.name}. Input index: {index}. Original input shape: {tensor.shape}. Calculated input gradient "
                 f"shape: {gradient.shape}"

@@ -10,10 +10,31 @@ The first line is TF's own text; `where`, `input` and `fix` lines follow it. No 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, Protocol
 
 from . import site as sites
+from .dtypes import DType
+
+
+class _OperationLike(Protocol):
+    @property
+    def site(self) -> sites.Site | None: ...
+
+
+class TensorLike(Protocol):
+    """What a message tells of a tensor; this layer knows no graph."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def dtype(self) -> DType: ...
+    @property
+    def raw_shape(self) -> tuple[int | None, ...] | None: ...
+    @property
+    def op(self) -> _OperationLike: ...
+
 
 OK: Final = 0
 CANCELLED: Final = 1
@@ -47,13 +68,31 @@ def layout(
     return "\n".join(lines)
 
 
-def said(first_line: str, fix: str | None = None) -> str:
-    """The message of an error that the user's line now running has caused."""
-    return layout(first_line, sites.describe(sites.capture()), (), fix)
+def error_text(
+    first_line: str, inputs: Iterable[TensorLike] = (), fix: str | None = None, *, site: sites.Site | None = None
+) -> str:
+    """The message of an error that the user's program caused.
+
+    first_line: TF's own text; inputs: the tensors that the error is about; fix: advice, where it is surely right;
+    site: the user's line, by default the one running now.
+    """
+    site = site or sites.capture()
+    return layout(first_line, None if site is None else sites.describe(site), map(input_line, inputs), fix)
 
 
-def input_line(tensor: Any) -> str:
-    """One input of a failed op: its name, dtype and shape, and the line that made it."""
+@contextmanager
+def advice(fix: str) -> Iterator[None]:
+    """Adds a `fix` line to the TypeError or ValueError of a call inside that carries none."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        if error.args and "\n  where: " in str(error.args[0]) and "\n  fix: " not in str(error.args[0]):
+            error.args = (f"{error.args[0]}\n  fix: {fix}", *error.args[1:])
+        raise
+
+
+def input_line(tensor: TensorLike) -> str:
+    """One input of a failed op: its name, dtype and shape, and the line that created it."""
     raw = tensor.raw_shape
     sizes = (
         "<unknown>"
@@ -61,8 +100,7 @@ def input_line(tensor: Any) -> str:
         else "[" + ", ".join("?" if size is None else str(size) for size in raw) + "]"
     )
     text = f"{tensor.name} {tensor.dtype.name}{sizes}"
-    made_at = sites.describe(tensor.op.site) if tensor.op.site is not None else ""
-    return f"{text}    from {made_at}" if made_at else text
+    return text if tensor.op.site is None else f"{text}    from {sites.describe(tensor.op.site)}"
 
 
 class OpError(Exception):

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from ..base import errors
-from ..base.errors import said
+from ..base.errors import error_text
 from . import gfile
 from .crc32c import crc32c, masked
 
@@ -78,7 +78,7 @@ class TFRecordOptions:
                 return cls.compression_type_map[options]
             if options in cls.compression_type_map.values():
                 return str(options)
-        raise ValueError(said(f'Not a valid compression_type: "{options}"'))
+        raise ValueError(error_text(f'Not a valid compression_type: "{options}"'))
 
     def _packer(self) -> Any:
         kind = self.get_compression_type_string(self.compression_type)
@@ -128,7 +128,7 @@ class TFRecordWriter:
 
     def _open(self) -> Any:
         if self._file is None:
-            raise errors.FailedPreconditionError(None, None, said("Writer is closed."))
+            raise errors.FailedPreconditionError(None, None, error_text("Writer is closed."))
         return self._file
 
     def write(self, record: Any) -> None:
@@ -137,7 +137,7 @@ class TFRecordWriter:
         if isinstance(record, str):
             record = record.encode("utf-8")
         if not isinstance(record, bytes | bytearray | memoryview):
-            raise TypeError(said(f"a record is bytes, not {type(record).__name__}: {record!r:.80}"))
+            raise TypeError(error_text(f"a record is bytes, not {type(record).__name__}: {record!r:.80}"))
         data = framed(bytes(record))
         self._put(file, data if self._packer is None else self._packer.compress(data))
 
@@ -174,7 +174,7 @@ class TFRecordWriter:
 
 
 def _lost(text: str) -> errors.DataLossError:
-    return errors.DataLossError(None, None, said(text))
+    return errors.DataLossError(None, None, error_text(text))
 
 
 class _Plain:

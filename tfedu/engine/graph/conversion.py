@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..base.dtypes import DType, as_dtype
-from ..base.errors import said
+from ..base.errors import error_text
 from .nodes import Tensor
 
 ConversionFunction = Callable[..., Any]
@@ -28,9 +28,9 @@ def register_tensor_conversion_function(
     """
     types = base_type if isinstance(base_type, tuple) else (base_type,)
     if not types or not all(isinstance(t, type) for t in types):
-        raise TypeError(said("base_type must be a type or a tuple of types."))
+        raise TypeError(error_text("base_type must be a type or a tuple of types."))
     if not callable(conversion_func):
-        raise TypeError(said("conversion_func must be callable."))
+        raise TypeError(error_text("conversion_func must be callable."))
     _registry.append((priority, len(_registry), base_type, conversion_func))
     _registry.sort(key=lambda entry: entry[:2])
     _by_type.clear()
@@ -61,7 +61,7 @@ def convert_to_tensor(
             text = (
                 f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype {value.dtype.name}: {str(value)!r}"
             )
-            raise ValueError(said(text))
+            raise ValueError(error_text(text))
         return value
     if preferred_dtype is None:
         preferred_dtype = dtype_hint
@@ -80,23 +80,23 @@ def convert_to_tensor(
                         f"convert_to_tensor did not convert to the preferred dtype: {converted.dtype.base_dtype} vs "
                         f"{preferred.base_dtype} "
                     )
-                    raise TypeError(said(text))
+                    raise TypeError(error_text(text))
         if converted is None:
             converted = function(value, dtype=wanted, name=name, as_ref=as_ref)
         if converted is NotImplemented:
             continue
         if not isinstance(converted, Tensor):
             text = f"{_of(name)}Conversion function {function!r} for type {base} returned non-Tensor: {converted!r}"
-            raise RuntimeError(said(text))
+            raise RuntimeError(error_text(text))
         if wanted is not None and not wanted.is_compatible_with(converted.dtype):
             text = (
                 f"{_of(name)}Conversion function {function!r} for type {base} returned incompatible dtype: requested = "
                 f"{wanted.name}, actual = {converted.dtype.name}"
             )
-            raise RuntimeError(said(text))
+            raise RuntimeError(error_text(text))
         return converted
     text = f"{_of(name)}Cannot convert {value!r} with type {type(value)} to Tensor: no conversion function registered."
-    raise TypeError(said(text))
+    raise TypeError(error_text(text))
 
 
 def _of(name: str | None) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from ..base.errors import said
+from ..base.errors import error_text
 
 
 def _text(value: Any) -> str | None:
@@ -115,9 +115,9 @@ def _read(name: str | None) -> tuple[Any, ...]:
             continue
         short = key.upper() in ("CPU", "GPU") and len(rest) <= 1
         if not short and not (key == "device" and len(rest) == 2):
-            raise ValueError(said(f"Unknown attribute: '{key}' in '{name}'"))
+            raise ValueError(error_text(f"Unknown attribute: '{key}' in '{name}'"))
         if kind is not None:
-            raise ValueError(said(f"Cannot specify multiple device types: {name}"))
+            raise ValueError(error_text(f"Cannot specify multiple device types: {name}"))
         kind = key.upper() if short else rest[0]
         at = rest[-1] if rest else "*"
         index = None if at == "*" else int(at)
@@ -156,7 +156,9 @@ def entries(given: Any) -> tuple[Any, ...]:
     if given is None or callable(given):
         return (given,)
     if not isinstance(given, str | DeviceSpec):
-        raise TypeError(said(f"A device is a name, a DeviceSpec or a function of an operation, not {given!r}."))
+        raise TypeError(
+            error_text(f"A device is a name, a DeviceSpec or a function of an operation, not {given!r}.")
+        )
     spec = given if isinstance(given, DeviceSpec) else DeviceSpec.from_string(given)
     return (Merge(spec),) if spec.to_string() else ()
 
@@ -171,5 +173,5 @@ def answered(chosen: Any) -> str:
     if isinstance(chosen, bytes):
         return chosen.decode()
     if not isinstance(chosen, str):
-        raise TypeError(said(f"Expected binary or unicode string, got {chosen!r}"))
+        raise TypeError(error_text(f"Expected binary or unicode string, got {chosen!r}"))
     return chosen

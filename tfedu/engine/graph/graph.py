@@ -19,7 +19,7 @@ from typing import Any
 
 from ..base import site as sites
 from ..base.dtypes import DType
-from ..base.errors import said
+from ..base.errors import error_text
 from ..base.shapes import Shape
 from ..base.site import RawSite, Site
 from . import device as devices
@@ -265,7 +265,7 @@ class Graph(Collected):
     def open_scope(self, name: str | None) -> tuple[str, str]:
         """The stack string and the shown string of a name scope."""
         if name and not isinstance(name, str):
-            raise TypeError(said(f"'name' must be a string. Received: {name!r}"))
+            raise TypeError(error_text(f"'name' must be a string. Received: {name!r}"))
         if not name:
             return "", ""
         self.check_scope_name(name)
@@ -281,13 +281,13 @@ class Graph(Collected):
     def check_scope_name(self, name: str) -> None:
         """Raises: ValueError when no scope may have this name here."""
         if not (_SCOPE_NAME if self._name_scope else _OP_NAME).match(name):
-            raise ValueError(said(f"'{_shortened(name)}' is not a valid scope name"))
+            raise ValueError(error_text(f"'{_shortened(name)}' is not a valid scope name"))
 
     @staticmethod
     def check_op_name(name: str) -> None:
         """Raises: ValueError when no node may have this name."""
         if not _OP_NAME.match(name):
-            raise ValueError(said(f"'{_shortened(name)}' is not a valid node name"))
+            raise ValueError(error_text(f"'{_shortened(name)}' is not a valid node name"))
 
     # -- settings for new nodes ----------------------------------------------------------------------------------
 
@@ -319,7 +319,9 @@ class Graph(Collected):
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> AbstractContextManager[None]:
         """`with graph.colocate_with(op):` new nodes go where `op` goes."""
         if op is None and not ignore_existing:
-            raise ValueError(said("Trying to reset colocation (op is None) but ignore_existing is not True"))
+            raise ValueError(
+                error_text("Trying to reset colocation (op is None) but ignore_existing is not True")
+            )
         return Settings(
             Setting(self, "_device_stack", ()),
             LateSetting(self, "_colocation_stack", lambda: (self._colocated(op, ignore_existing), None)),
@@ -358,14 +360,16 @@ class Graph(Collected):
 
         def marks(now: Marks) -> Marks:
             if not isinstance(attr_map, dict):
-                raise TypeError(said("attr_map must be a dictionary mapping strings to AttrValue protocol buffers"))
+                raise TypeError(
+                    error_text("attr_map must be a dictionary mapping strings to AttrValue protocol buffers")
+                )
             for name, value in attr_map.items():
                 if not isinstance(name, str) or not (value is None or callable(value) or hasattr(value, "WhichOneof")):
                     text = (
                         "attr_map must be a dictionary mapping strings to AttrValue protocol buffers or callables that emit "
                         "AttrValue protocol buffers"
                     )
-                    raise TypeError(said(text))
+                    raise TypeError(error_text(text))
             merged = {**now.attributes, **attr_map}
             return now._replace(attributes={name: value for name, value in merged.items() if value is not None})
 
@@ -417,14 +421,16 @@ class Graph(Collected):
     def get_operation_by_name(self, name: str) -> Operation:
         """Raises: KeyError when there is no such operation."""
         if not isinstance(name, str):
-            raise TypeError(said(f"Operation names are strings (or similar), not {type(name).__name__}."))
+            raise TypeError(
+                error_text(f"Operation names are strings (or similar), not {type(name).__name__}.")
+            )
         op: Operation = _located(graph_element, self, name, False, True)
         return op
 
     def get_tensor_by_name(self, name: str) -> Tensor:
         """Raises: ValueError for a name without output index, KeyError when there is no such tensor."""
         if not isinstance(name, str):
-            raise TypeError(said(f"Tensor names are strings (or similar), not {type(name).__name__}."))
+            raise TypeError(error_text(f"Tensor names are strings (or similar), not {type(name).__name__}."))
         tensor: Tensor = _located(graph_element, self, name, True, False)
         return tensor
 
@@ -488,7 +494,7 @@ def _located(look: Callable[..., Any], *args: Any) -> Any:
     try:
         return look(*args)
     except (TypeError, ValueError) as error:
-        raise type(error)(said(str(error))) from None
+        raise type(error)(error_text(str(error))) from None
 
 
 def graph_of(values: Iterable[Any]) -> Graph | None:
@@ -504,7 +510,7 @@ def graph_of(values: Iterable[Any]) -> Graph | None:
             if found is None:
                 found, first = graph, value
             elif graph is not found:
-                raise ValueError(said(f"{value} must be from the same graph as {first}."))
+                raise ValueError(error_text(f"{value} must be from the same graph as {first}."))
     return found
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ..base import shapes
 from ..base import site as sites
 from ..base.dtypes import DType
-from ..base.errors import input_line, layout, said
+from ..base.errors import error_text, input_line, layout
 from ..base.shapes import Shape, TensorShape
 from ..base.site import RawSite, Site
 from .stacks import get_default_session
@@ -103,7 +103,7 @@ class Operation:
         try:
             value = self.attrs[name]
         except KeyError:
-            raise ValueError(said(f"Operation '{self.name}' has no attr named '{name}'.")) from None
+            raise ValueError(error_text(f"Operation '{self.name}' has no attr named '{name}'.")) from None
         return list(value) if isinstance(value, tuple) and name != "shape" else value
 
     def stand_alone(self) -> None:
@@ -266,13 +266,15 @@ class Tensor:
         return self
 
     def __iter__(self) -> Iterator[Tensor]:
-        raise TypeError(said(_NOT_IN_GRAPH.format("iterating over `tf.Tensor`"), "tf.unstack(x) gives its parts as a list"))
+        raise TypeError(
+            error_text(_NOT_IN_GRAPH.format("iterating over `tf.Tensor`"), fix="tf.unstack(x) gives its parts as a list")
+        )
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
-            said(
+            error_text(
                 _NOT_IN_GRAPH.format("using a `tf.Tensor` as a Python `bool`"),
-                "its value is known only in a run: tf.cond(pred, f, g) and tf.where choose there; `x is None` asks for None",
+                fix="its value is known only in a run: tf.cond(pred, f, g) and tf.where choose there; `x is None` asks for None",
             )
         )
 
@@ -280,7 +282,7 @@ class Tensor:
 
     def __len__(self) -> NoReturn:
         raise TypeError(
-            said(
+            error_text(
                 f"len is not well defined for symbolic Tensors. ({self.name}) Please call `x.shape` rather than "
                 "`len(x)` for shape information."
             )
@@ -288,7 +290,7 @@ class Tensor:
 
     def __array__(self, *args: object, **kwargs: object) -> NoReturn:
         raise NotImplementedError(
-            said(f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array.", "session.run(x) gives an array")
+            error_text(f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array.", fix="session.run(x) gives an array")
         )
 
     # NumPy must leave `array + tensor` to the tensor's own operator.
@@ -327,20 +329,20 @@ def _session_of(graph: Graph, session: Any, deed: str, call: str) -> Any:
         session = get_default_session()
         if session is None:
             colon = ":" if "operation" in deed else ""
-            raise ValueError(said(
+            raise ValueError(error_text(
                 f"Cannot {deed}: No default session is registered. Use `with sess.as_default(){colon}` or pass an explicit "
                 f"session to `{call}`"
             ))
         if session.graph is not graph:
             what = "tensor" if "tensor" in deed else "operation"
             quoted = f"`{call}`" if what == "tensor" else call
-            raise ValueError(said(
+            raise ValueError(error_text(
                 f"Cannot use the default session to {'evaluate' if what == 'tensor' else 'execute'} {what}: the "
                 f"{what}'s graph is different from the session's graph. Pass an explicit session to {quoted}."
             ))
     elif session.graph is not graph:
         what = "tensor" if "tensor" in deed else "operation"
-        raise ValueError(said(
+        raise ValueError(error_text(
             f"Cannot use the given session to {'evaluate' if what == 'tensor' else 'execute'} {what}: the {what}'s "
             "graph is different from the session's graph."
         ))

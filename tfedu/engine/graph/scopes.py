@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.errors import said
+from ..base.errors import error_text
 from ..base.site import Site
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def texts_by_text(given: Any, name: str) -> dict[str, str]:
     Raises: TypeError when it is not a dictionary of texts.
     """
     if not isinstance(given, dict) or not all(isinstance(t, str) for pair in given.items() for t in pair):
-        raise TypeError(said(f"{name} must be a dictionary mapping strings to strings"))
+        raise TypeError(error_text(f"{name} must be a dictionary mapping strings to strings"))
     return given
 
 

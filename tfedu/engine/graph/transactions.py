@@ -10,7 +10,7 @@ from collections.abc import Callable
 from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import said
+from ..base.errors import error_text
 
 if TYPE_CHECKING:
     from .graph import Graph
@@ -43,7 +43,7 @@ class Changes:
 
     def _check_not_finalized(self) -> None:
         if self._finalized:
-            raise RuntimeError(said("Graph is finalized and cannot be modified.", fix=_FINAL))
+            raise RuntimeError(error_text("Graph is finalized and cannot be modified.", fix=_FINAL))
 
 
 _FINAL = "make all nodes before graph.finalize(), or before the session that does so: Supervisor's, MonitoredSession"

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from ..base import dtypes, errors, proto
-from ..base.errors import said
+from ..base.errors import error_text
 from ..files import gfile
 from ..files.tfrecord import framed, tf_record_iterator
 
@@ -33,7 +33,9 @@ def summary_iterator(path: Any) -> Iterator[Any]:
         try:
             event = proto.Event.FromString(data)
         except proto.DecodeError:
-            raise errors.DataLossError(None, None, said(f"{os.fspath(path)}: a record is no Event")) from None
+            raise errors.DataLossError(
+                None, None, error_text(f"{os.fspath(path)}: a record is no Event")
+            ) from None
         yield event
 
 
@@ -52,7 +54,9 @@ class EventFile:
         self._logdir = str(logdir)
         if self._logdir and not gfile.isdir(self._logdir):
             if gfile.exists(self._logdir):
-                raise errors.FailedPreconditionError(None, None, said(f"{self._logdir} is not a directory"))
+                raise errors.FailedPreconditionError(
+                    None, None, error_text(f"{self._logdir} is not a directory")
+                )
             gfile.makedirs(self._logdir)
         self._suffix = filename_suffix or ""
         self._flush_secs = flush_secs
@@ -70,7 +74,9 @@ class EventFile:
     def add_event(self, event: Any) -> None:
         """Appends an Event. Raises: TypeError for another message."""
         if getattr(getattr(event, "DESCRIPTOR", None), "name", None) != "Event":
-            raise TypeError(said(f"an event file takes Event messages, got {type(event).__name__}: {event!r:.80}"))
+            raise TypeError(
+                error_text(f"an event file takes Event messages, got {type(event).__name__}: {event!r:.80}")
+            )
         data = framed(event.SerializeToString())
         with self._lock:
             if self._closed:

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from ..base import dtypes, errors, proto
 from ..base.dtypes import DType
+from ..base.errors import error_text
 from ..base.shapes import Shape
 from ..graph.graph import Graph
 from ..graph.nodes import Operation
-from ..lib.framework.user_errors import said
 from . import attr_messages as attributes
 from . import op_signatures, tensor_messages
 
@@ -46,7 +46,9 @@ def node_def(op: Operation, sort_waits: bool = False) -> Any:
                 message.attr[name], kinds.get(name), value, dtype if isinstance(dtype, DType) else None, given
             )
         except (TypeError, ValueError, OverflowError, KeyError) as error:
-            raise ValueError(said(f"Attribute '{name}' of node '{op.name}' cannot be written: {error}")) from None
+            raise ValueError(
+                error_text(f"Attribute '{name}' of node '{op.name}' cannot be written: {error}")
+            ) from None
     return message
 
 
@@ -68,7 +70,7 @@ def get_attr(op: Operation, name: str) -> Any:
     Raises: ValueError when the operation has no such attribute.
     """
     if name not in op.attrs:
-        raise ValueError(said(f"Operation '{op.name}' has no attr named '{name}'."))
+        raise ValueError(error_text(f"Operation '{op.name}' has no attr named '{name}'."))
     value = op.attrs[name]
     kind = _kinds(op.type).get(name)
     if kind in ("bool", "int", "float", "type", "list(bool)", "list(int)", "list(float)", "list(type)"):
@@ -95,7 +97,7 @@ def set_attr(op: Operation, name: str, value: Any) -> None:
     try:
         op.put_attr(name, attributes.read(_kinds(op.type).get(name), value))
     except attributes.WrongAttr as error:
-        raise ValueError(said(str(error))) from None
+        raise ValueError(error_text(str(error))) from None
     op.graph.mutations += 1
 
 
@@ -110,7 +112,7 @@ def read_attrs(graph: Graph, type: str, given: dict[str, Any]) -> dict[str, Any]
             f"Op type not registered '{type[:200]}' in binary running on localhost. Make sure the Op and Kernel are registered "
             "in the binary running in this process."
         )
-        raise errors.NotFoundError(None, None, said(text))
+        raise errors.NotFoundError(None, None, error_text(text))
     kinds = _kinds(type)
     read: dict[str, Any] = {}
     for name, value in given.items():
@@ -118,13 +120,15 @@ def read_attrs(graph: Graph, type: str, given: dict[str, Any]) -> dict[str, Any]
             try:
                 value = attributes.read(kinds.get(name), value)
             except attributes.WrongAttr as error:
-                raise ValueError(said(str(error))) from None
+                raise ValueError(error_text(str(error))) from None
             if kinds.get(name) == "tensor":
                 value = tensor_messages.stored_value(value)[0]
         read[name] = value
     missing = [a.name for a in found.attrs if a.explicit and a.required and a.name not in read]
     if missing:
-        raise ValueError(said(f"NodeDef missing attr '{missing[0]}' from {op_signatures.summary(found)}"))
+        raise ValueError(
+            error_text(f"NodeDef missing attr '{missing[0]}' from {op_signatures.summary(found)}")
+        )
     return read
 
 
@@ -150,7 +154,7 @@ def as_graph_def(graph: Graph, from_version: int | None = None, add_shapes: bool
             _note_shapes(node, shapes)
         size += node.ByteSize()
         if size >= MOST:
-            raise ValueError(said("GraphDef cannot be larger than 2GB."))
+            raise ValueError(error_text("GraphDef cannot be larger than 2GB."))
         message.node.append(node)
     return message
 

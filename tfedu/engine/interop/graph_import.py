@@ -15,6 +15,7 @@ from typing import Any, Final
 from ..base import errors, proto, shapes
 from ..base import site as sites
 from ..base.dtypes import DType
+from ..base.errors import error_text
 from ..base.shapes import Shape, ShapeMismatch
 from ..base.suggest import nearest
 from ..graph import device as devices
@@ -23,7 +24,6 @@ from ..graph.nodes import Operation, Tensor
 from ..graph.scopes import ControlBlock, control_inputs_for
 from ..graph.stacks import get_default_graph
 from ..lib.framework.scope_blocks import name_scope
-from ..lib.framework.user_errors import said
 from ..op.create import infer_shapes
 from ..op.definition import REGISTRY
 from . import graph_export, op_signatures
@@ -77,7 +77,7 @@ def own_message(graph_def: Any) -> Any:
         return graph_def
     if isinstance(graph_def, proto.Message) and type(graph_def).DESCRIPTOR.name == "GraphDef":
         return proto.GraphDef.FromString(graph_def.SerializeToString())
-    raise TypeError(said("Argument `graph_def` must be a GraphDef proto."))
+    raise TypeError(error_text("Argument `graph_def` must be a GraphDef proto."))
 
 
 # -- the work ------------------------------------------------------------------------------------------------------
@@ -151,14 +151,14 @@ class _Import:
         versions = self.message.versions
         if versions.min_consumer > graph_export.CONSUMER:
             raise ValueError(
-                said(
+                error_text(
                     f"GraphDef min consumer version {versions.min_consumer} above current version {graph_export.CONSUMER} for "
                     "TensorFlow 1.15.0.  Please upgrade TensorFlow."
                 )
             )
         if graph_export.CONSUMER in versions.bad_consumers:
             raise ValueError(
-                said(
+                error_text(
                     f"GraphDef disallows consumer version {graph_export.CONSUMER}.  Please upgrade TensorFlow: "
                     "this version is likely buggy."
                 )
@@ -180,11 +180,11 @@ class _Import:
             name = node.name
             shown = name if len(name) <= 200 else f"{name[:200]}…"
             if not _NODE_NAME.match(name):
-                raise ValueError(said(f"Node '{shown}': Node name contains invalid characters"))
+                raise ValueError(error_text(f"Node '{shown}': Node name contains invalid characters"))
             if not node.op:
-                raise ValueError(said(f"Node '{shown}' does not specify an operation"))
+                raise ValueError(error_text(f"Node '{shown}' does not specify an operation"))
             if name in self.index:
-                raise ValueError(said(f"Node '{shown}' is not unique"))
+                raise ValueError(error_text(f"Node '{shown}' is not unique"))
             self.index[name] = at
             waits = False
             for text in node.input:
@@ -192,7 +192,7 @@ class _Import:
                     waits = True
                 elif waits:
                     raise ValueError(
-                        said(f"Node '{shown}': Control dependencies must come after regular dependencies")
+                        error_text(f"Node '{shown}': Control dependencies must come after regular dependencies")
                     )
 
     def _find_edges(self) -> None:
@@ -220,7 +220,7 @@ class _Import:
                 source = index.get(name)
                 if source is None:
                     shown = text if len(text) <= 200 else f"{text[:200]}…"
-                    raise ValueError(said(f"Node '{definition.name}': Unknown input node '{shown}'"))
+                    raise ValueError(error_text(f"Node '{definition.name}': Unknown input node '{shown}'"))
                 if output >= 0:
                     node.inputs.append((source, output))
                     sources.append(source)
@@ -260,21 +260,23 @@ class _Import:
                 if nodes[waiter].pending == 0:
                     heapq.heappush(ready, waiter)
         if done < len(nodes):
-            raise ValueError(said(f"{len(nodes) - done} nodes in a cycle"))
+            raise ValueError(error_text(f"{len(nodes) - done} nodes in a cycle"))
 
     def _store(self, at: int, outer_devices: tuple[Any, ...]) -> None:
         definition = self.defs[at]
         node = self.nodes[at]
         found = op_signatures.signature(definition.op)
         if found is None:
-            raise errors.NotFoundError(None, None, said(self._unknown(definition.op), fix=self._advice(definition.op)))
+            raise errors.NotFoundError(
+                None, None, error_text(self._unknown(definition.op), fix=self._advice(definition.op))
+            )
         name = self._free_name(definition.name)
         attrs, given = attributes_of(definition, found, name, self.producer_ops)
         expected = types_of(found.inputs, attrs, name)
         if expected is None or len(expected) != len(node.inputs):
             listed = ", ".join(type_text(t) for t in (expected or ())[:20])
             raise ValueError(
-                said(
+                error_text(
                     f"NodeDef expected inputs '{listed}' do not match {len(node.inputs)} inputs specified; "
                     f"{op_signatures.summary(found)}; NodeDef: {{{{node {name}}}}}"
                 )
@@ -283,7 +285,7 @@ class _Import:
         inputs = self._inputs(node, definition.name, expected, late)
         types = types_of(found.outputs, attrs, name)
         if types is None:
-            raise ValueError(said(f"Node '{name}' claims more than {MOST_ARGS} outputs"))
+            raise ValueError(error_text(f"Node '{name}' claims more than {MOST_ARGS} outputs"))
         claimed = attrs.pop("_output_shapes", None)
         inferred = self._shapes(found, definition, name, inputs, attrs, len(types), bool(late))
         if claimed is not None:
@@ -342,7 +344,7 @@ class _Import:
         assert op is not None
         if output >= len(op.outputs):
             raise ValueError(
-                said(
+                error_text(
                     f"Node '{taker}': Connecting to invalid output {output} of source node {self.defs[source].name} which has "
                     f"{len(op.outputs)} outputs."
                 )
@@ -353,7 +355,7 @@ class _Import:
         if tensor.dtype is expected or (not expected.is_ref and tensor.dtype.base_dtype is expected):
             return
         raise ValueError(
-            said(
+            error_text(
                 f"Input {at} of node {taker} was passed {type_text(tensor.dtype)} from {tensor.name} incompatible with expected "
                 f"{type_text(expected)}.",
                 [tensor],
@@ -379,18 +381,18 @@ class _Import:
         except ValueError as error:
             if "\n  where: " in str(error):
                 raise
-            raise ValueError(said(f"{error} for '{name}' (op: '{d.type}')", inputs)) from None
+            raise ValueError(error_text(f"{error} for '{name}' (op: '{d.type}')", inputs)) from None
         except Exception as error:
             # A rule was written for attributes that its own caller has checked.
             raise ValueError(
-                said(f"Node '{name}' (op: '{d.type}') does not fit its inputs and attributes: {error}", inputs)
+                error_text(f"Node '{name}' (op: '{d.type}') does not fit its inputs and attributes: {error}", inputs)
             ) from None
         return [None] * count if inferred is None else inferred
 
     def _refined(self, name: str, inferred: list[Shape], claimed: list[Shape]) -> list[Shape]:
         if len(claimed) < len(inferred):
             raise ValueError(
-                said(
+                error_text(
                     f"Node '{name}' has {len(inferred)} outputs but the _output_shapes attribute specifies shapes for "
                     f"{len(claimed)} outputs"
                 )
@@ -401,7 +403,7 @@ class _Import:
                 refined.append(shapes.merge(old, new))
             except ShapeMismatch as mismatch:
                 first = f"Node '{name}' has an _output_shapes attribute inconsistent with the GraphDef for output #{i}"
-                raise ValueError(said(f"{first}: {mismatch}")) from None
+                raise ValueError(error_text(f"{first}: {mismatch}")) from None
         return refined
 
     def _take_in(self, ops: list[Operation], stack: tuple[ControlBlock, ...], context: Any) -> None:
@@ -449,7 +451,9 @@ class _Import:
             if group.startswith(b"loc:@"):
                 other = group[5:].decode("utf-8", "replace")
                 if other not in self.index:
-                    raise ValueError(said(f"Node '{name}' expects to be colocated with unknown node '{other}'"))
+                    raise ValueError(
+                        error_text(f"Node '{name}' expects to be colocated with unknown node '{other}'")
+                    )
                 group = b"loc:@" + self.renamed.get(other, self._full(other)).encode()
             found.append(group)
         return found
@@ -459,7 +463,7 @@ class _Import:
             other = self.graph._by_name.get(name)
             if other is None:
                 raise ValueError(
-                    said(f"Specified colocation to an op that does not exist during import: {name} in {op.name}")
+                    error_text(f"Specified colocation to an op that does not exist during import: {name} in {op.name}")
                 )
             if other.device:
                 op.device = devices.DeviceSpec.from_string(other.device).to_string()
@@ -476,7 +480,9 @@ class _Import:
             if at is None or output >= len(self.nodes[at].op.outputs):  # type: ignore[union-attr]
                 missing.append(f"^{name}" if output < 0 else f"{name}:{output}")
         if missing:
-            raise ValueError(said(f"Attempted to map inputs that were not found in graph_def: [{', '.join(missing)}]"))
+            raise ValueError(
+                error_text(f"Attempted to map inputs that were not found in graph_def: [{', '.join(missing)}]")
+            )
 
     def element(self, text: str) -> Any:
         """The new operation or tensor of a name of the file.
@@ -486,7 +492,9 @@ class _Import:
         if ":" not in text:
             at = self.index.get(text)
             if at is None:
-                raise ValueError(said(f"Requested return node '{text}' not found in graph def", fix=self._near(text)))
+                raise ValueError(
+                    error_text(f"Requested return node '{text}' not found in graph def", fix=self._near(text))
+                )
             return self.nodes[at].op
         name, output = tensor_name(text)
         if (name, output) in self.mapped:
@@ -494,13 +502,13 @@ class _Import:
         at = self.index.get(name)
         if at is None:
             raise ValueError(
-                said(f"Requested return tensor '{text}' not found in graph def", fix=self._near(name))
+                error_text(f"Requested return tensor '{text}' not found in graph def", fix=self._near(name))
             )
         op = self.nodes[at].op
         assert op is not None
         if output >= len(op.outputs):
             raise ValueError(
-                said(f"Invalid return output {output} of node '{name}', which has {len(op.outputs)} output(s)")
+                error_text(f"Invalid return output {output} of node '{name}', which has {len(op.outputs)} output(s)")
             )
         return op.outputs[output]
 
@@ -538,4 +546,4 @@ def _device_entries(device: str) -> tuple[Any, ...]:
     try:
         return devices.entries(device)
     except (ValueError, TypeError) as error:
-        raise ValueError(said(str(error).split("\n", 1)[0])) from None
+        raise ValueError(error_text(str(error).split("\n", 1)[0])) from None

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from ..base import dtypes, proto
+from ..base.errors import error_text
 from ..base.shapes import TensorShape
 from ..graph.graph import Graph
 from ..graph.nodes import Operation
-from ..lib.framework.user_errors import said
 from .graph_import import import_graph_def
 from .tensor_messages import make_tensor_proto
 
@@ -56,13 +56,13 @@ def extract_sub_graph(graph_def: Any, dest_nodes: Any) -> Any:
     Raises: TypeError for what is no GraphDef or no list; AssertionError (as TF) for a name that is not there.
     """
     if not isinstance(graph_def, proto.GraphDef):
-        raise TypeError(said("graph_def must be a graph_pb2.GraphDef proto."))
+        raise TypeError(error_text("graph_def must be a graph_pb2.GraphDef proto."))
     if isinstance(dest_nodes, str):
-        raise TypeError(said("dest_nodes must be a list."))
+        raise TypeError(error_text("dest_nodes must be a list."))
     nodes = {node.name: node for node in graph_def.node}
     for name in dest_nodes:
         if name not in nodes:
-            raise AssertionError(said(f"{name} is not in graph"))
+            raise AssertionError(error_text(f"{name} is not in graph"))
     keep: set[str] = set()
     stack = list(dest_nodes)
     while stack:
@@ -70,7 +70,7 @@ def extract_sub_graph(graph_def: Any, dest_nodes: Any) -> Any:
         if name in keep:
             continue
         if name not in nodes:
-            raise KeyError(said(f"{name} is not in graph"))
+            raise KeyError(error_text(f"{name} is not in graph"))
         keep.add(name)
         stack.extend(_node_of(text) for text in nodes[name].input)
         stack.extend(_together(nodes[name]))
@@ -177,7 +177,7 @@ def _follow(read: Any, nodes: dict[str, Any], carried: dict[str, Any]) -> None:
                 carried[name] = read.attr["dtype"]
                 stack.extend(_node_of(text) for text in node.input[: 2 if node.op == "Merge" else 1])
         elif node.op != "VarHandleOp":
-            raise ValueError(said("Cannot find the variable that is an input to the ReadVariableOp."))
+            raise ValueError(error_text("Cannot find the variable that is an input to the ReadVariableOp."))
 
 
 def _freeze(node: Any, values: dict[str, Any], carried: dict[str, Any], out: Any) -> None:
@@ -199,7 +199,7 @@ def _freeze(node: Any, values: dict[str, Any], carried: dict[str, Any], out: Any
             made.attr["_class"].CopyFrom(node.attr["_class"])
     elif node.op == "ResourceGather":
         if node.attr["batch_dims"].i != 0:
-            raise ValueError(said("batch_dims != 0 is not supported by freeze_graph."))
+            raise ValueError(error_text("batch_dims != 0 is not supported by freeze_graph."))
         axis = _const(f"{node.name}/axis", node.attr["Tindices"], 0)
         made.CopyFrom(axis)
         made = out.add(name=node.name, op="GatherV2")

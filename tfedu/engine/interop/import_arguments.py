@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.errors import error_text
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
 from ..lib.framework.scope_blocks import name_scope
-from ..lib.framework.user_errors import said
 
 
 def checked_map(input_map: Any) -> dict[str, Any]:
     if input_map is None:
         return {}
     if not isinstance(input_map, dict):
-        raise TypeError(said(f"Argument `input_map` must be a dictionary. Obtained {type(input_map).__name__}"))
+        raise TypeError(
+            error_text(f"Argument `input_map` must be a dictionary. Obtained {type(input_map).__name__}")
+        )
     if not all(isinstance(key, str | bytes) for key in input_map):
-        raise TypeError(said(f"All keys for argument `input_map` must be strings. Obtained keys: {list(input_map)}"))
+        raise TypeError(
+            error_text(f"All keys for argument `input_map` must be strings. Obtained keys: {list(input_map)}")
+        )
     return {k.decode("utf-8", "replace") if isinstance(k, bytes) else k: v for k, v in input_map.items()}
 
 
@@ -27,7 +31,9 @@ def checked_elements(elements: Any) -> list[str] | None:
         elements = [elements]
     found = tuple(elements)
     if not all(isinstance(e, str | bytes) for e in found):
-        raise TypeError(said(f"Argument `return_elements` must be a list of strings. Obtained {elements}."))
+        raise TypeError(
+            error_text(f"Argument `return_elements` must be a list of strings. Obtained {elements}.")
+        )
     return [e.decode("utf-8", "replace") if isinstance(e, bytes) else e for e in found]
 
 
@@ -37,7 +43,7 @@ def as_tensors(mapped: dict[str, Any], name: str | None) -> dict[tuple[str, int]
     if not all(isinstance(value, Tensor) for value in given.values()):
         if name == "":
             raise ValueError(
-                said(
+                error_text(
                     "tf.import_graph_def() requires a non-empty `name` if `input_map` contains non-Tensor values. Try calling "
                     "tf.convert_to_tensor() on `input_map` values before calling tf.import_graph_def()."
                 )
@@ -57,13 +63,13 @@ def tensor_name(name: str) -> tuple[str, int]:
         return node, 0
     if len(rest) > 1:
         raise ValueError(
-            said(
+            error_text(
                 f"Cannot convert {name!r} to a tensor name. Tensor names should not contain more than 1 `:`. Obtained {len(rest)}"
             )
         )
     if not (rest[0].isascii() and rest[0].isdigit() and len(rest[0]) < 10):
         raise ValueError(
-            said(
+            error_text(
                 f"Cannot convert {name!r} to a tensor name. Second component of the name following the `:` should be an int. "
                 f"Got {rest[0]}."
             )

@@ -10,9 +10,9 @@ import os
 from typing import Any, Final
 
 from ..base import errors, proto
+from ..base.errors import error_text
 from ..files.atomic_write import write_whole
 from ..graph.graph import Graph
-from ..lib.framework.user_errors import said
 
 _TEXT_ENDINGS: Final = (".pbtxt", ".txt", ".prototxt")
 # what the text parser lets through besides its own error
@@ -54,16 +54,22 @@ def load_message(kind: Any, source: Any) -> Any:
             with open(where, "rb") as file:
                 data = file.read()
         except FileNotFoundError:
-            raise errors.NotFoundError(None, None, said(f"{where}; No such file or directory")) from None
+            raise errors.NotFoundError(
+                None, None, error_text(f"{where}; No such file or directory")
+            ) from None
         except OSError as error:
-            raise errors.FailedPreconditionError(None, None, said(f"{where}; {error.strerror}")) from None
+            raise errors.FailedPreconditionError(
+                None, None, error_text(f"{where}; {error.strerror}")
+            ) from None
         is_text = str(where).endswith(_TEXT_ENDINGS)
     if not is_text:
         try:
             return kind.FromString(data)
         except (proto.DecodeError, *_BROKEN):
             if not _is_text(data):
-                raise errors.DataLossError(None, None, said(f"Can't parse {where} as binary proto")) from None
+                raise errors.DataLossError(
+                    None, None, error_text(f"Can't parse {where} as binary proto")
+                ) from None
     return _from_text(kind, data, where)
 
 
@@ -77,10 +83,12 @@ def _from_text(kind: Any, data: bytes, where: str) -> Any:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise errors.InvalidArgumentError(None, None, said(f"{first}: byte {error.start} is no UTF-8")) from None
+        raise errors.InvalidArgumentError(
+            None, None, error_text(f"{first}: byte {error.start} is no UTF-8")
+        ) from None
     if _depth(text) > _DEEPEST:
         raise errors.InvalidArgumentError(
-            None, None, said(f"{first}: its messages are nested deeper than {_DEEPEST} levels")
+            None, None, error_text(f"{first}: its messages are nested deeper than {_DEEPEST} levels")
         )
     message = kind()
     try:
@@ -90,7 +98,7 @@ def _from_text(kind: Any, data: bytes, where: str) -> Any:
     except (proto.text_format.ParseError, proto.EncodeError, *_BROKEN) as error:
         reason = str(error).split("\n", 1)[0]
         shown = reason if len(reason) <= 300 else f"{reason[:300]}…"
-        raise errors.InvalidArgumentError(None, None, said(f"{first}: {shown}")) from None
+        raise errors.InvalidArgumentError(None, None, error_text(f"{first}: {shown}")) from None
     return message
 
 

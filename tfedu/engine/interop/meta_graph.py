@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from ..base import errors, log, proto
+from ..base.errors import error_text
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import get_default_graph
 from ..lib.framework.graph_keys import GraphKeys
-from ..lib.framework.user_errors import said
 from . import attr_messages as attributes
 from . import message_files, op_signatures
 from .collection_messages import CODECS
@@ -61,9 +61,13 @@ def export_meta_graph(
     """
     unbound_inputs_col_name = kwargs.pop("unbound_inputs_col_name", "unbound_inputs")
     if kwargs:
-        raise TypeError(said(f"export_meta_graph() got an unexpected keyword argument '{next(iter(kwargs))}'"))
+        raise TypeError(
+            error_text(f"export_meta_graph() got an unexpected keyword argument '{next(iter(kwargs))}'")
+        )
     if save_debug_info:
-        raise errors.UnimplementedError(None, None, said("tfedu writes no debug info: leave save_debug_info out"))
+        raise errors.UnimplementedError(
+            None, None, error_text("tfedu writes no debug info: leave save_debug_info out")
+        )
     _check_kinds(meta_info_def, graph_def, saver_def, graph)
     graph = graph or get_default_graph()
     excluded: set[str] = set()
@@ -103,14 +107,14 @@ def export_meta_graph(
 
 def _check_kinds(meta_info_def: Any, graph_def: Any, saver_def: Any, graph: Any) -> None:
     if graph is not None and not isinstance(graph, Graph):
-        raise TypeError(said(f"graph must be of type Graph, not {type(graph)}"))
+        raise TypeError(error_text(f"graph must be of type Graph, not {type(graph)}"))
     for name, value, kind in (
         ("meta_info_def", meta_info_def, "MetaInfoDef"),
         ("graph_def", graph_def, "GraphDef"),
         ("saver_def", saver_def, "SaverDef"),
     ):
         if value is not None and not (isinstance(value, proto.Message) and type(value).DESCRIPTOR.name == kind):
-            raise TypeError(said(f"{name} must be of type {kind}, not {type(value)}"))
+            raise TypeError(error_text(f"{name} must be of type {kind}, not {type(value)}"))
 
 
 def _name_part(name: str) -> str:
@@ -190,7 +194,7 @@ def stripped_op_list_for_graph(graph_def: Any) -> Any:
     for name in sorted(ops_used_by_graph_def(graph_def)):
         found = op_signatures.signature(name)
         if found is None:
-            raise ValueError(said(f"Op {name} is used by the graph, but is not registered"))
+            raise ValueError(error_text(f"Op {name} is used by the graph, but is not registered"))
         message.op.append(op_signatures.op_def_message(found))
     return message
 
@@ -263,7 +267,7 @@ def read_meta_graph_file(filename: Any) -> Any:
     """
     path = os.fspath(filename)
     if not os.path.exists(path):
-        raise OSError(said(f"File {path} does not exist."))
+        raise OSError(error_text(f"File {path} does not exist."))
     return message_files.load_message(proto.MetaGraphDef, path)
 
 
@@ -320,7 +324,7 @@ def _check_unbound(collection: Any, input_map: dict[str, Tensor] | None) -> None
     if names and (not input_map or sorted(names) != sorted(input_map)):
         missing = ",".join(name for name in names if not input_map or name not in input_map)
         raise ValueError(
-            said(f"Graph contains unbound inputs: {missing}. Must provide these inputs through input_map.")
+            error_text(f"Graph contains unbound inputs: {missing}. Must provide these inputs through input_map.")
         )
 
 
@@ -353,10 +357,12 @@ def _decoded(codec: Any, key: str, value: bytes, scope: str) -> Any:
         return codec.from_proto(codec.message.FromString(value), scope)
     except proto.DecodeError:
         name = codec.message.DESCRIPTOR.name
-        raise errors.DataLossError(None, None, said(f"Collection '{key}' holds what is no {name}")) from None
+        raise errors.DataLossError(
+            None, None, error_text(f"Collection '{key}' holds what is no {name}")
+        ) from None
     except (KeyError, ValueError, TypeError, AttributeError) as error:
         reason = error.args[0] if error.args else error
-        raise ValueError(said(f"Collection '{key}' does not fit the graph: {reason}")) from None
+        raise ValueError(error_text(f"Collection '{key}' does not fit the graph: {reason}")) from None
 
 
 def _named(graph: Graph, key: str, name: str) -> Tensor | Operation:
@@ -364,7 +370,7 @@ def _named(graph: Graph, key: str, name: str) -> Tensor | Operation:
         found: Tensor | Operation = graph.as_graph_element(name)
         return found
     except KeyError as error:
-        raise ValueError(said(f"Collection '{key}' does not fit the graph: {error.args[0]}")) from None
+        raise ValueError(error_text(f"Collection '{key}' does not fit the graph: {error.args[0]}")) from None
 
 
 __all__ = [

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ..base import proto
 from ..base.dtypes import DType
-from ..lib.framework.user_errors import said
+from ..base.errors import error_text
 from ..op.definition import Arg
 from . import attr_messages as attributes
 from . import op_signatures, tensor_messages
@@ -56,17 +56,17 @@ def attributes_of(
         except attributes.WrongAttr as wrong:
             if str(wrong).startswith("Shape ["):
                 # TF meets a size below -1 only when it infers the node's shapes.
-                raise ValueError(said(_as_a_shape_error(wrong, found, name))) from None
+                raise ValueError(error_text(_as_a_shape_error(wrong, found, name))) from None
             where = f"; NodeDef: {{{{node {name}}}}}; {op_signatures.summary(found)}"
-            raise ValueError(said(f"{wrong}\n\t for attr '{key}'\n\t{where}")) from None
+            raise ValueError(error_text(f"{wrong}\n\t for attr '{key}'\n\t{where}")) from None
         except (TypeError, ValueError) as error:
-            raise ValueError(said(_as_a_shape_error(error, found, name))) from None
+            raise ValueError(error_text(_as_a_shape_error(error, found, name))) from None
         attrs[key] = value
     for attr in found.attrs:
         if attr.name not in attrs:
             if attr.required:
                 raise ValueError(
-                    said(
+                    error_text(
                         f"NodeDef missing attr '{attr.name}' from {op_signatures.summary(found)}; NodeDef: {{{{node {name}}}}}"
                     )
                 )
@@ -95,7 +95,9 @@ def _check_value(attr: Any, value: Any, found: Signature, name: str) -> None:
             shown = type_text(item) if isinstance(item, DType) else f'"{item}"'
             wrong = f"Value for attr '{attr.name}' of {shown} is not in the list of allowed values: {', '.join(names)}"
     if wrong is not None:
-        raise ValueError(said(f"{wrong}\n\t; NodeDef: {{{{node {name}}}}}; {op_signatures.summary(found)}"))
+        raise ValueError(
+            error_text(f"{wrong}\n\t; NodeDef: {{{{node {name}}}}}; {op_signatures.summary(found)}")
+        )
 
 
 def _at_producers_default(
@@ -129,7 +131,7 @@ def types_of(args: tuple[Arg, ...], attrs: dict[str, Any], name: str) -> list[DT
             count = 1 if arg.number_attr is None else attrs[arg.number_attr]
             if count < 0:
                 first = f"Value for attr '{arg.number_attr}' of {count} must be at least minimum 0"
-                raise ValueError(said(f"{first}\n\t; NodeDef: {{{{node {name}}}}}"))
+                raise ValueError(error_text(f"{first}\n\t; NodeDef: {{{{node {name}}}}}"))
             if count > MOST_ARGS:
                 return None
             found.extend([dtype] * count)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import proto
-from ..base.errors import said
+from ..base.errors import error_text
 from .message_files import write_graph
 
 _FILE = "projector_config.pbtxt"
@@ -18,9 +18,11 @@ def visualize_embeddings(summary_writer: Any, config: Any) -> None:
     """
     logdir = summary_writer.get_logdir()
     if logdir is None:
-        raise ValueError(said("Summary writer must have a logdir"))
+        raise ValueError(error_text("Summary writer must have a logdir"))
     if not isinstance(config, proto.ProjectorConfig):
-        raise TypeError(said(f"expected a ProjectorConfig, got {type(config).__name__}: {config!r:.80}"))
+        raise TypeError(
+            error_text(f"expected a ProjectorConfig, got {type(config).__name__}: {config!r:.80}")
+        )
     write_graph(config, logdir, _FILE)
 
 

@@ -19,9 +19,9 @@ import numpy as np
 
 from ..base import dtypes, errors
 from ..base.dtypes import DType
+from ..base.errors import error_text
 from ..files import bundle, gfile
 from ..files.atomic_write import Pending
-from ..lib.framework.user_errors import said
 
 _KINDS: Final = {
     "BOOL": dtypes.bool, "U8": dtypes.uint8, "I8": dtypes.int8, "I16": dtypes.int16, "U16": dtypes.uint16,
@@ -35,7 +35,7 @@ _MOST: Final = 100_000  # tensors
 
 
 def _lost(path: str, text: str) -> NoReturn:
-    raise errors.DataLossError(None, None, said(f"{path} is no sound safetensors file: {text}"))
+    raise errors.DataLossError(None, None, error_text(f"{path} is no sound safetensors file: {text}"))
 
 
 def save_safetensors(path: Any, tensors: dict[str, Any], metadata: dict[str, str] | None = None) -> None:
@@ -47,13 +47,13 @@ def save_safetensors(path: Any, tensors: dict[str, Any], metadata: dict[str, str
     header: dict[str, Any] = {}
     if metadata is not None:
         if not all(isinstance(text, str) for pair in metadata.items() for text in pair):
-            raise TypeError(said(f"metadata must be texts by texts, got {metadata!r}"))
+            raise TypeError(error_text(f"metadata must be texts by texts, got {metadata!r}"))
         header["__metadata__"] = dict(metadata)
     arrays = []
     at = 0
     for name, value in tensors.items():
         if not isinstance(name, str) or name == "__metadata__":
-            raise TypeError(said(f"{name!r} cannot be the name of a tensor in a safetensors file"))
+            raise TypeError(error_text(f"{name!r} cannot be the name of a tensor in a safetensors file"))
         # The format has no strides: what is written must be what is meant.
         array = np.ascontiguousarray(value).reshape(np.shape(value))
         kind = _kind(name, array)
@@ -72,7 +72,7 @@ def save_safetensors(path: Any, tensors: dict[str, Any], metadata: dict[str, str
             pending.commit()
     except OSError as error:
         failed = gfile.failed(path, error)
-        raise type(failed)(None, None, said(failed.message)) from None  # type: ignore[call-arg]
+        raise type(failed)(None, None, error_text(failed.message)) from None  # type: ignore[call-arg]
 
 
 def _kind(name: str, array: Any) -> str:
@@ -82,7 +82,7 @@ def _kind(name: str, array: Any) -> str:
         found = str(array.dtype)
     if found not in _NAMES:
         raise errors.UnimplementedError(
-            None, None, said(f"A safetensors file holds no tensors of type {found}, which '{name}' is")
+            None, None, error_text(f"A safetensors file holds no tensors of type {found}, which '{name}' is")
         )
     return _NAMES[found]
 
@@ -116,7 +116,7 @@ def load_safetensors(path: Any) -> dict[str, Any]:
             return found
     except OSError as error:
         failed = gfile.failed(path, error)
-        raise type(failed)(None, None, said(failed.message)) from None  # type: ignore[call-arg]
+        raise type(failed)(None, None, error_text(failed.message)) from None  # type: ignore[call-arg]
     except (MemoryError, OverflowError):
         _lost(path, "it is larger than the memory")
 
@@ -143,7 +143,9 @@ def _header(path: str, data: bytes) -> dict[str, tuple[DType, tuple[int, ...], i
         except (KeyError, TypeError, ValueError):
             _lost(path, f"what it tells of '{name}' lacks something")
         if isinstance(kind, str) and _FOREIGN.fullmatch(kind) and kind not in _KINDS:
-            raise errors.UnimplementedError(None, None, said(f"{path}: '{name}' has the type {kind}, which TensorFlow 1 lacks"))
+            raise errors.UnimplementedError(
+                None, None, error_text(f"{path}: '{name}' has the type {kind}, which TensorFlow 1 lacks")
+            )
         whole_numbers = all(type(number) is int and 0 <= number < 1 << 56 for number in (*shape, start, end))
         if not isinstance(kind, str) or kind not in _KINDS or not whole_numbers or len(shape) > 64:
             _lost(path, f"what it tells of '{name}' makes no sense")
@@ -165,7 +167,7 @@ def export_safetensors(checkpoint: Any, path: Any, metadata: dict[str, str] | No
         with bundle.opened(os.fsdecode(checkpoint)) as found:
             tensors = {name.decode("utf-8", "surrogateescape"): found.read(name) for name in found.names()}
     except errors.OpError as error:
-        raise type(error)(None, None, said(error.message)) from None  # type: ignore[call-arg]
+        raise type(error)(None, None, error_text(error.message)) from None  # type: ignore[call-arg]
     save_safetensors(path, tensors, metadata)
 
 
@@ -178,7 +180,7 @@ def import_safetensors(path: Any, checkpoint: Any) -> None:
                 made.add(name.encode("utf-8", "surrogateescape"), value, dtypes.as_dtype(value.dtype))
             made.finish()
     except errors.OpError as error:
-        raise type(error)(None, None, said(error.message)) from None  # type: ignore[call-arg]
+        raise type(error)(None, None, error_text(error.message)) from None  # type: ignore[call-arg]
 
 
 __all__ = ["export_safetensors", "import_safetensors", "load_safetensors", "save_safetensors"]

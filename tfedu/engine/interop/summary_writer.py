@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, ClassVar
 
 from ..base import errors, log, proto
-from ..base.errors import said
+from ..base.errors import error_text
 from ..graph.graph import Graph
 from ..graph.stacks import get_default_graph
 from ..runtime.config import RunMetadata
@@ -43,7 +43,9 @@ class FileWriter:
         session: Any = None,
     ) -> None:
         if session is not None:
-            text = said("FileWriter(session=…) belongs to tf.contrib.summary, which tfedu does not have", "leave session out")
+            text = error_text(
+                "FileWriter(session=…) belongs to tf.contrib.summary, which tfedu does not have", fix="leave session out"
+            )
             raise errors.UnimplementedError(None, None, text)
         self.event_writer = EventFile(logdir, max_queue, flush_secs, filename_suffix)
         self._closed = False
@@ -71,12 +73,14 @@ class FileWriter:
             try:
                 event.summary.ParseFromString(summary)
             except proto.DecodeError:
-                raise proto.DecodeError(said("Error parsing message")) from None
+                raise proto.DecodeError(error_text("Error parsing message")) from None
         else:
             if not hasattr(summary, "value"):
                 fix = "a run of the node gives what is written: add_summary(sess.run(…), step)"
                 fix = fix if hasattr(summary, "op") else None
-                raise AttributeError(said(f"'{type(summary).__name__}' object has no attribute 'value'", fix))
+                raise AttributeError(
+                    error_text(f"'{type(summary).__name__}' object has no attribute 'value'", fix=fix)
+                )
             event.summary.CopyFrom(_ours(summary, proto.Summary))
         for value in event.summary.value:
             # how a tag is shown is said by its first value
@@ -95,7 +99,7 @@ class FileWriter:
         Raises: ValueError for both, TypeError for neither.
         """
         if graph is not None and graph_def is not None:
-            raise ValueError(said("Please pass only graph, or graph_def (deprecated), but not both."))
+            raise ValueError(error_text("Please pass only graph, or graph_def (deprecated), but not both."))
         given = graph_def if graph is None else graph
         if isinstance(given, Graph):
             if graph is None:
@@ -106,19 +110,23 @@ class FileWriter:
                 "Passing a `GraphDef` to the SummaryWriter is deprecated. Pass a `Graph` object instead, such as `sess.graph`."
             )
         else:
-            raise TypeError(said("The passed graph must be an instance of `Graph` or the deprecated `GraphDef`"))
+            raise TypeError(
+                error_text("The passed graph must be an instance of `Graph` or the deprecated `GraphDef`")
+            )
         self._add(proto.Event(graph_def=given.SerializeToString()), global_step)
 
     def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
         """Writes a MetaGraphDef. Raises: TypeError for something else."""
         if not isinstance(meta_graph_def, proto.MetaGraphDef):
-            raise TypeError(said(f"meta_graph_def must be type MetaGraphDef, saw type: {type(meta_graph_def)}"))
+            raise TypeError(
+                error_text(f"meta_graph_def must be type MetaGraphDef, saw type: {type(meta_graph_def)}")
+            )
         self._add(proto.Event(meta_graph_def=meta_graph_def.SerializeToString()), global_step)
 
     def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
         """Writes what one run left in its RunMetadata, under a tag. Raises: ValueError for a tag that was used."""
         if tag in self._seen_runs:
-            raise ValueError(said("The provided tag was already used for this event type"))
+            raise ValueError(error_text("The provided tag was already used for this event type"))
         if isinstance(run_metadata, RunMetadata):
             data = serialized_run_metadata(run_metadata)
         else:
@@ -164,7 +172,9 @@ def _ours(message: Any, kind: Any) -> Any:
     if isinstance(message, kind):
         return message
     if getattr(getattr(message, "DESCRIPTOR", None), "name", None) != kind.DESCRIPTOR.name:
-        raise TypeError(said(f"expected a {kind.DESCRIPTOR.name}, got {type(message).__name__}: {message!r:.80}"))
+        raise TypeError(
+            error_text(f"expected a {kind.DESCRIPTOR.name}, got {type(message).__name__}: {message!r:.80}")
+        )
     return kind.FromString(message.SerializeToString())
 
 

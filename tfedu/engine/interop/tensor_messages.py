@@ -13,8 +13,8 @@ import numpy as np
 
 from ..base import dtypes, proto, shapes
 from ..base.dtypes import DType
+from ..base.errors import error_text
 from ..base.shapes import Shape, TensorShape
-from ..lib.framework.user_errors import said
 from ..op import constant
 
 MOST_BYTES: Final = 1 << 28
@@ -77,7 +77,7 @@ def make_tensor_proto(
     Raises: TypeError when a value does not fit the dtype, ValueError for ragged lists and too many values.
     """
     if allow_broadcast and verify_shape:
-        raise ValueError(said("allow_broadcast and verify_shape are not both allowed."))
+        raise ValueError(error_text("allow_broadcast and verify_shape are not both allowed."))
     if isinstance(values, proto.TensorProto):
         return values
     wanted = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
@@ -96,10 +96,10 @@ def make_tensor_proto(
         else:
             fits = not verify_shape or array.shape == sizes
         if not fits:
-            raise TypeError(said(f"Expected Tensor's shape: {sizes}, got {array.shape}."))
+            raise TypeError(error_text(f"Expected Tensor's shape: {sizes}, got {array.shape}."))
         if array.size > count and not allow_broadcast:
             raise ValueError(
-                said(f"Too many elements provided. Needed at most {count}, but received {array.size}")
+                error_text(f"Too many elements provided. Needed at most {count}, but received {array.size}")
             )
     return filled(array, found, sizes)
 
@@ -111,14 +111,14 @@ def filled(array: Any, dtype: DType, sizes: tuple[int, ...]) -> Any:
     array = np.asarray(array)
     if dtype.name in _RAW and array.size == math.prod(sizes) > 1:
         if array.nbytes >= 1 << 31:
-            raise ValueError(said("Cannot create a tensor proto whose content is larger than 2GB."))
+            raise ValueError(error_text("Cannot create a tensor proto whose content is larger than 2GB."))
         little = array if array.dtype.names else array.astype(array.dtype.newbyteorder("<"), copy=False)
         message.tensor_content = little.tobytes()
         return message
     flat = array.ravel()
     field = getattr(message, proto.VALUE_FIELDS[dtype.name])
     if dtype is dtypes.resource or dtype is dtypes.variant:
-        raise TypeError(said(f"Element type not supported in TensorProto: {dtype.name}"))
+        raise TypeError(error_text(f"Element type not supported in TensorProto: {dtype.name}"))
     if dtype.name in _BITS:
         field.extend(np.ascontiguousarray(flat).view(np.uint16).tolist())
     elif dtype.is_complex:
@@ -158,7 +158,7 @@ def make_ndarray(tensor: Any) -> np.ndarray:
     try:
         dtype = dtypes.as_dtype(tensor.dtype)
     except TypeError:
-        raise TypeError(said(f"Unsupported tensor type: {tensor.dtype}")) from None
+        raise TypeError(error_text(f"Unsupported tensor type: {tensor.dtype}")) from None
     sizes = [dim.size for dim in tensor.tensor_shape.dim]
     if any(size < 0 for size in sizes) or tensor.tensor_shape.unknown_rank:
         raise ValueError(f"Shape {shapes.fmt(None) if not sizes else _listed(sizes)} is not fully defined")

@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 
 from ..base import dtypes, shapes
-from ..base import site as sites
 from ..base.dtypes import DType, as_dtype
+from ..base.errors import error_text
 from ..graph.conversion import convert_to_tensor
 from ..graph.nodes import Tensor
 from ..graph.stacks import get_default_graph
 from .definition import Arg, Attr, OpDef
-from .error_text import explained
 
 
 def output_types(arg: Arg, attrs: dict[str, Any]) -> Sequence[DType]:
@@ -201,12 +200,10 @@ def _convert(d: OpDef, arg: Arg, value: Any, dtype: DType | None, origin: dict[s
     except TypeError as error:
         if dtype is None:
             raise
-        site = sites.capture()
         raise TypeError(
-            explained(
+            error_text(
                 f"Expected {dtype.name} passed to parameter '{arg.name}' of op '{d.type}', got {_short(value)} of type "
-                f"'{type(value).__name__}' instead. Error: {_first_line(error)}",
-                site,
+                f"'{type(value).__name__}' instead. Error: {_first_line(error)}"
             )
         ) from None
     except ValueError:
@@ -226,7 +223,7 @@ def _convert(d: OpDef, arg: Arg, value: Any, dtype: DType | None, origin: dict[s
             message = f"{prefix} type {dtype.name} of argument '{origin[arg.type_attr]}'."
         tensors = [value] if isinstance(value, Tensor) else []
         fix = _cast(observed, dtype, arg.type_attr in origin) if tensors else None
-        raise TypeError(explained(message, sites.capture(), tensors, fix)) from None
+        raise TypeError(error_text(message, tensors, fix)) from None
 
 
 def _cast(observed: DType, expected: DType, either: bool) -> str | None:
@@ -252,7 +249,7 @@ def _refuse(d: OpDef, attr_name: str, dtype: DType, parameter: str) -> None:
     allowed = next(attr.allowed for attr in d.attrs if attr.name == attr_name)
     listed = ", ".join(t.name for t in allowed or ())
     first = f"Value passed to parameter '{parameter}' has DataType {dtype.name} not in list of allowed values: {listed}"
-    raise TypeError(explained(first, sites.capture()))
+    raise TypeError(error_text(first))
 
 
 def attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
@@ -284,7 +281,7 @@ def attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
         number = _integer(attr, value)
         if attr.minimum is not None and number < attr.minimum:
             first = f"Attr '{attr.name}' of '{d.type}' Op passed {number} less than minimum {attr.minimum}."
-            raise ValueError(explained(first, sites.capture()))
+            raise ValueError(error_text(first))
         return number
     if kind == "float":
         if not isinstance(value, (int, float, np.integer, np.floating)):
@@ -338,4 +335,4 @@ def check_references(d: OpDef, inputs: Sequence[Tensor], name: str) -> None:
                 f"Input '{arg.name}' passed {tensor.dtype.name} expected ref type while building NodeDef '{name}' "
                 f"using Op<name={d.type}>"
             )
-            raise ValueError(explained(first, sites.capture(), inputs))
+            raise ValueError(error_text(first, inputs))

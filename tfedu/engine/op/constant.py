@@ -15,6 +15,7 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base import site as sites
 from ..base.dtypes import DType, as_dtype
+from ..base.errors import error_text
 from ..base.shapes import Dimension, TensorShape
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
@@ -23,7 +24,6 @@ from ..graph.stacks import get_default_graph
 from ..graph.transactions import Transaction
 from .create import full_name
 from .definition import REGISTRY
-from .error_text import explained
 from .raw import raw
 
 _INT32 = np.iinfo(np.int32)
@@ -50,7 +50,7 @@ def constant(
         first = str(error)
         if "\n" in first or type(error) not in (TypeError, ValueError):
             raise
-        raise type(error)(explained(first, sites.capture())) from None
+        raise type(error)(error_text(first)) from None
     made = _const(array, _dtype_of(array) if wanted is None else wanted, name)
     if given is not None:
         # A file holds what was given, and the shape: it says the rest.

@@ -14,6 +14,7 @@ import numpy as np
 from ..base import shapes
 from ..base import site as sites
 from ..base.dtypes import as_dtype
+from ..base.errors import error_text
 from ..base.shapes import Shape, ShapeMismatch
 from ..graph.graph import Graph, graph_of
 from ..graph.nodes import Operation, Tensor
@@ -22,7 +23,6 @@ from ..graph.stacks import get_default_graph
 from ..graph.transactions import Transaction
 from .bind import attr_value, bind_given, bind_inputs, check_references, output_types
 from .definition import REGISTRY, Form, OpDef
-from .error_text import explained
 from .forms import form_key, keep_form, known_form
 from .infer import Sym
 
@@ -106,7 +106,7 @@ def _locate(error: Exception, site: sites.RawSite | None, values: Sequence[Any])
     if type(error) in (TypeError, ValueError) and site is not None and "\n  where: " not in str(error):
         flat = [item for value in values for item in (value if isinstance(value, (list, tuple)) else (value,))]
         tensors = [item for item in flat if isinstance(item, Tensor)]
-        error.args = (explained(str(error), sites.Site.of(site), tensors),)
+        error.args = (error_text(str(error), tensors, site=sites.Site.of(site)),)
 
 
 def _beside_references(graph: Graph, d: OpDef, inputs: Sequence[Tensor]) -> Settings:
@@ -221,7 +221,7 @@ def infer_shapes(
         listed = ", ".join(shapes.fmt(t.raw_shape).replace(" ", "") for t in inputs)
         first = f"{mismatch} for '{name}' (op: '{d.type}') with input shapes: {listed}{computed}."
         made_at = None if site is None else sites.Site.of(site)
-        raise ValueError(explained(first, made_at, inputs, mismatch.fix)) from None
+        raise ValueError(error_text(first, inputs, mismatch.fix, site=made_at)) from None
     return [given] if d.simple else list(given), not any(s.open for s in flat)
 
 

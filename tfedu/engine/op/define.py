@@ -15,8 +15,8 @@ from dataclasses import replace
 from typing import Any, Literal, NoReturn, get_args, get_origin
 
 from ..base import dtypes, shapes
-from ..base import site as sites
 from ..base.dtypes import DType
+from ..base.errors import error_text
 from ..base.shapes import Shape
 from ..graph.nodes import Tensor
 from .create import build
@@ -35,7 +35,6 @@ from .definition import (
     TypeVariable,
     typevar,
 )  # fmt: skip
-from .error_text import explained
 from .infer import Sym
 
 
@@ -251,7 +250,7 @@ def _caller(d: OpDef, kernel: Callable[..., Any], order: list[str]) -> Any:
 
 
 def _refuse(text: str, values: Iterable[Any]) -> NoReturn:
-    raise TypeError(explained(text, sites.capture(), [v for v in values if isinstance(v, Tensor)]))
+    raise TypeError(error_text(text, [v for v in values if isinstance(v, Tensor)]))
 
 
 def _signature(keys: list[str], defaults: dict[str, Any]) -> inspect.Signature:

@@ -10,11 +10,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from ..base import site as sites
+from ..base.errors import error_text
 from ..base.suggest import nearest
 from .create import build
 from .definition import REGISTRY, OpDef
-from .error_text import explained
 
 # What an argument is called where TensorFlow names it otherwise than the op's own input or attribute.
 _CALLED = {
@@ -77,7 +76,7 @@ def _function(d: OpDef) -> Callable[..., Any]:
                 + _listed([f"'{key}'" for key in missing])
             )
         if problem is not None:
-            raise TypeError(explained(problem, sites.capture()))
+            raise TypeError(error_text(problem))
         named = {own[key]: value for key, value in given.items()}
         inputs = tuple([named.pop(a.name) for a in d.inputs])
         return build(d, inputs, {**d.defaults, **named}, name)

@@ -38,11 +38,11 @@ def resolve(graph: Graph, key: Any) -> Tensor:
         text = f"Cannot interpret feed_dict key as Tensor: {error.args[0]}"
         elsewhere = getattr(key, "graph", graph) is not graph
         keys = "the keys are what tf.placeholder gave, or names such as 'x:0'"
-        raise TypeError(errors.said(text, OTHER_GRAPH if elsewhere else keys)) from None
+        raise TypeError(errors.error_text(text, fix=OTHER_GRAPH if elsewhere else keys)) from None
     if not graph.is_feedable(tensor):
         in_loop = tensor.op._context is not None
         fix = "it is made in a loop, and anew in each iteration: feed what enters the loop" if in_loop else None
-        raise ValueError(errors.said(f"Tensor {tensor} may not be fed.", fix))
+        raise ValueError(errors.error_text(f"Tensor {tensor} may not be fed.", fix=fix))
     assert isinstance(tensor, Tensor)
     return tensor
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import said
+from ..base.errors import error_text
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from .store import Handle
@@ -53,7 +53,7 @@ class Structure:
     def _parse(self, fetch: Any) -> Rebuild:
         if fetch is None:
             raise TypeError(
-                said(
+                error_text(
                     "Fetch argument None has invalid type <class 'NoneType'>",
                     fix="a name in the fetches holds None, perhaps the answer of a function without `return`, or of a cell's "
                     "`x = sess.run(op)`: give the tensor or the operation itself",
@@ -100,7 +100,7 @@ class Structure:
             element = self.graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
         except TypeError as error:
             raise TypeError(
-                said(
+                error_text(
                     f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}, must be a string or Tensor. ({error})",
                     fix=_fix(fetch),
                 )
@@ -110,10 +110,12 @@ class Structure:
             shown = repr(fetch) if len(repr(fetch)) <= 200 else f"{repr(fetch)[:200]}…"
             text = f"Fetch argument {shown} cannot be interpreted as a Tensor. ({error})"
             elsewhere = getattr(fetch, "graph", self.graph) is not self.graph
-            raise ValueError(said(text, fix=OTHER_GRAPH if elsewhere else None)) from None
+            raise ValueError(error_text(text, fix=OTHER_GRAPH if elsewhere else None)) from None
         if not self.graph.is_fetchable(element):
             op = element if isinstance(element, Operation) else element.op
-            raise ValueError(said(f"Operation {op.name!r} has been marked as not fetchable.", fix=_instead(op)))
+            raise ValueError(
+                error_text(f"Operation {op.name!r} has been marked as not fetchable.", fix=_instead(op))
+            )
         if isinstance(element, Operation):
             self.operations.append(element)
             return lambda values: None

@@ -243,7 +243,7 @@ class BaseSession:
     def _check_usable(self) -> None:
         if self._closed:
             raise RuntimeError(
-                errors.said("Attempted to use a closed Session.", "run within the `with` block, or make a session anew")
+                errors.error_text("Attempted to use a closed Session.", fix="run within the `with` block, or make a session anew")
             )
         if not self._graph.operations:
             raise RuntimeError(

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 from ...base import dtypes, errors, shapes
+from ...base.errors import error_text
 from ...graph.nodes import Tensor
 from ...lib.arrays import sequences
 from ...lib.control import gates
 from ...lib.control.contexts import CondContext, WhileContext, context_of_output
 from ...lib.framework.scope_blocks import name_scope
-from ...lib.framework.user_errors import said
 from ...lib.math import math
 from ...op.composites import IndexedSlices
 from ...ops import array as array_ops
@@ -94,7 +94,7 @@ def _of_loop_switch(op: Any, leaving: Any, staying: Any) -> Any:
         for merged, value in parts:
             if not shapes.is_compatible(merged.raw_shape, value.raw_shape):
                 both = f"{shapes.fmt(value.raw_shape)} and {shapes.fmt(merged.raw_shape)}"
-                text = said(f"Cannot update edge, incompatible shapes: {both}.", [merged, value])
+                text = error_text(f"Cannot update edge, incompatible shapes: {both}.", [merged, value])
                 raise errors.InvalidArgumentError(None, None, text)
             op.graph.update_input(merged.op, 1, value)
     return None
@@ -127,7 +127,7 @@ def _of_exit(op: Any, g: Gradient) -> Any:
         return None
     if op._context.grad_state is not None:
         raise TypeError(
-            said(
+            error_text(
                 "Second-order gradient for while loops not supported.",
                 fix="a Python `for` makes the steps one after the other, without a loop in the graph; or tf.gradients "
                 "within the body",

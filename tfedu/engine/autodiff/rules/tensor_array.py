@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.errors import error_text
 from ...graph.nodes import Tensor
 from ...lib.control.tensor_array import TensorArray
-from ...lib.framework.user_errors import said
 from ...ops import tensor_array as ops
 
 
@@ -21,7 +21,7 @@ def _source(g: Tensor) -> str:
         if scopes[at].startswith("gradients"):
             return "/".join(scopes[: at + 1])
     raise ValueError(
-        said(
+        error_text(
             f"Expected op/tensor name to start with gradients (excluding scope), got: {g.name}. This means that a tf.gradients "
             "op with this op in its dependency path has a custom name that does not start with 'gradients'. Please make sure "
             "all calls to tf.gradients that have non-empty 'name' arguments use names that start with 'gradients'."

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...base import dtypes, shapes
 from ...base.dtypes import as_dtype
+from ...base.errors import error_text
 from ...base.shapes import TensorShape, as_raw, as_shape
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
@@ -29,7 +30,6 @@ from ...ops import sequences as sequence_ops
 from ..control.grouping import identity
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named
-from ..framework.user_errors import said
 
 newaxis = None
 
@@ -294,7 +294,9 @@ def _concat_one(value: Any, axis: Any, name: str | None) -> Tensor:
         try:
             place.shape.assert_has_rank(0)
         except ValueError as error:
-            raise ValueError(said(str(error), [place], fix="the values come first: tf.concat([a, b], axis)")) from None
+            raise ValueError(
+                error_text(str(error), [place], fix="the values come first: tf.concat([a, b], axis)")
+            ) from None
         return identity(value, name=name)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
@@ -12,7 +13,6 @@ from ...ops import array as ops
 from ...ops import math as math_ops
 from ...ops import reduce as reduce_ops
 from ..framework.scope_blocks import named
-from ..framework.user_errors import said
 from .array import broadcast_to, concat, expand_dims, ones, rank, reshape, shape, stack
 from .constructors import _all_axes, sequence_mask
 from .slicing import boolean_mask, getitem
@@ -27,12 +27,14 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     if axis is None:
         input, axis = reshape(input, [-1]), 0
     if not isinstance(axis, int):
-        raise TypeError(said(f"axis must be an int; got {type(axis).__name__}"))
+        raise TypeError(error_text(f"axis must be an int; got {type(axis).__name__}"))
     with named(name, "Repeat", [input, repeats]):
         data = convert_to_tensor(input, name="data")
         counts = convert_to_tensor(repeats, name="repeats", preferred_dtype=dtypes.int32)
         if not counts.dtype.is_integer:
-            raise TypeError(said(f"repeats must be an integer tensor; dtype=<dtype: '{counts.dtype.name}'>"))
+            raise TypeError(
+                error_text(f"repeats must be an integer tensor; dtype=<dtype: '{counts.dtype.name}'>")
+            )
         if counts.dtype.base_dtype is not dtypes.int32:
             counts = math_ops.cast(counts, DstT=dtypes.int32)
         counts.shape.with_rank_at_most(1)
@@ -69,11 +71,11 @@ def _no_scalar(data: Tensor) -> Tensor:
 def _from_front(axis: int, raw: Any) -> int:
     if raw is None:
         if axis < 0:
-            raise ValueError(said("axis may only be negative if ndims is statically known."))
+            raise ValueError(error_text("axis may only be negative if ndims is statically known."))
         return axis
     count = len(raw)
     if not -count <= axis < count:
-        raise ValueError(said(f"axis={axis} out of bounds: expected {-count}<=axis<{count}"))
+        raise ValueError(error_text(f"axis={axis} out of bounds: expected {-count}<=axis<{count}"))
     return axis + count if axis < 0 else axis
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base import dtypes, shapes
 from ...base.dtypes import as_dtype
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
@@ -20,7 +21,6 @@ from ...ops import math as math_ops
 from ...ops import reduce as reduce_ops
 from ...ops import sequences as sequence_ops
 from ..framework.scope_blocks import named
-from ..framework.user_errors import said
 from .array import broadcast_to, concat, ones, reshape, shape, stack, zeros
 
 dynamic_partition, dynamic_stitch = gather_ops.dynamic_partition, gather_ops.dynamic_stitch
@@ -86,7 +86,9 @@ def _gathered_by_batch(params: Tensor, indices: Tensor, batch_dims: int) -> Tens
     """One Gather from the flattened examples: each index is moved by where its example begins, as TF builds it."""
     given = params.raw_shape
     if given is not None and batch_dims >= len(given):
-        raise ValueError(said(f"batch_dims = {batch_dims} must be less than rank(params) = {len(given)}"))
+        raise ValueError(
+            error_text(f"batch_dims = {batch_dims} must be less than rank(params) = {len(given)}")
+        )
     picks, sizes = shape(indices), shape(params)
     kind = indices.dtype.base_dtype
     stride: Any = ones((), dtype=kind)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base import dtypes
 from ...base.dtypes import as_dtype
+from ...base.errors import error_text
 from ...base.shapes import Dimension, dimension_value
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
@@ -19,7 +20,6 @@ from ...ops import math as math_ops
 from ...ops import reduce as reduce_ops
 from ...ops import slicing as slicing_ops
 from ..framework.scope_blocks import named
-from ..framework.user_errors import said
 from .array import as_vector, concat, ones_like, reshape, shape, squeeze, stack
 from .selection import gather
 
@@ -107,7 +107,7 @@ def strided_slice(
 
 
 def _no_assign(val: Any, name: str | None = None) -> Any:
-    raise ValueError(said("Sliced assignment is only supported for variables"))
+    raise ValueError(error_text("Sliced assignment is only supported for variables"))
 
 
 def _assign(var: Any, limits: tuple[Any, Any, Any], masks: dict[str, int], parent: str | None) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...base import dtypes
 from ...base.dtypes import as_dtype
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
@@ -18,7 +19,6 @@ from ...ops import math as math_ops
 from ...ops import sequences as sequence_ops
 from ..control import cond
 from ..framework.scope_blocks import named
-from ..framework.user_errors import said
 from ..math.math import less, less_equal
 from ..math.reductions import reduce_all
 from . import array, slicing
@@ -54,11 +54,11 @@ def argsort(
 
 def _checked(values: Any, axis: Any, direction: str) -> tuple[Tensor, int]:
     if direction not in ("ASCENDING", "DESCENDING"):
-        raise ValueError(said(f"{direction} should be one of ASCENDING, DESCENDING"))
+        raise ValueError(error_text(f"{direction} should be one of ASCENDING, DESCENDING"))
     axis = convert_to_tensor(axis, name="axis")
     at = constant_value(axis)
     if axis.raw_shape != () or at is None:
-        raise ValueError(said("axis must be a constant scalar"))
+        raise ValueError(error_text("axis must be a constant scalar"))
     return convert_to_tensor(values, name="values"), int(at)
 
 
@@ -103,7 +103,7 @@ def searchsorted(
     rows = reshape(sorted_sequence, [-1, row_length])
     wanted = reshape(values, [-1, count])
     if side not in ("left", "right"):
-        raise ValueError(said(f"side must be either 'right' or 'left'.  Saw: {side}."))
+        raise ValueError(error_text(f"side must be either 'right' or 'left'.  Saw: {side}."))
     find = gather_ops.upper_bound if side == "right" else gather_ops.lower_bound
     return reshape(find(rows, wanted, out_type=as_dtype(out_type), name=name), shape(values))
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...base import dtypes, errors
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Operation, Tensor
@@ -21,7 +22,6 @@ from ..control.cond import cond
 from ..control.grouping import no_op
 from ..framework.scope_blocks import named
 from ..framework.static_value import static_value
-from ..framework.user_errors import said
 from ..math import math, reductions
 
 _SUMMARIZE = 3
@@ -90,7 +90,7 @@ def _refuse(data: Iterable[Any]) -> None:
     for item in data:
         value = static_value(item) if isinstance(item, Tensor) else None
         lines.append(str(item if value is None else value))
-    raise errors.InvalidArgumentError(None, None, said("\n".join(lines)))
+    raise errors.InvalidArgumentError(None, None, error_text("\n".join(lines)))
 
 
 @atomic

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Operation, Tensor
@@ -13,7 +14,6 @@ from ..arrays import array
 from ..control.grouping import group, with_dependencies
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named, waiting_for
-from ..framework.user_errors import said
 from ..math import math
 from ..math.clip import clip_by_value
 
@@ -51,7 +51,7 @@ def add_check_numerics_ops() -> Operation:
                 continue
             if op._context is not None:
                 raise ValueError(
-                    said(
+                    error_text(
                         "`tf.add_check_numerics_ops() is not compatible with TensorFlow control flow operations such as "
                         "`tf.cond()` or `tf.while_loop()`.",
                         [output],

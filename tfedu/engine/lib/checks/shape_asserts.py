@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Operation, Tensor
@@ -15,7 +16,6 @@ from ..arrays import array
 from ..control.cond import cond
 from ..control.grouping import group
 from ..framework.scope_blocks import named, waiting_for
-from ..framework.user_errors import said
 from ..math import math
 from .asserts import Assert, prefixed, tensors_among
 from .type_asserts import assert_rank, assert_rank_at_least, assert_rank_in
@@ -56,7 +56,7 @@ def assert_shapes(
 def _wanted(x: Tensor, shape: Any, message: str) -> _Wanted:
     if not hasattr(shape, "__iter__"):
         raise ValueError(
-            said(
+            error_text(
                 f"{prefixed(message)}Tensor {x.name}.  Specified shape must be an iterable.  An iterable has the "
                 f"attribute `__iter__` or `__getitem__`.  Received specified shape: {shape}"
             )
@@ -65,7 +65,7 @@ def _wanted(x: Tensor, shape: Any, message: str) -> _Wanted:
     open_at = [i for i, symbol in enumerate(symbols) if symbol is Ellipsis or _is_text(symbol, "*")]
     if any(open_at):
         raise ValueError(
-            said(
+            error_text(
                 f"{prefixed(message)}Tensor {x.name} specified shape index {next(filter(None, open_at))}.  Symbol `...` or "
                 "`*` for a variable number of unspecified dimensions is only allowed as the first entry"
             )
@@ -129,7 +129,7 @@ def _size_checks(
             if isinstance(actual, int) and isinstance(size, int):
                 if actual != size:
                     raise ValueError(
-                        said(
+                        error_text(
                             f"{prefixed(message)}{source}.  Tensor {one.x.name} dimension {dim} must have size {size}.  Received "
                             f"size {actual}, shape {one.x.shape}",
                             [one.x],

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...base import dtypes
 from ...base.dtypes import DType, as_dtype
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Operation, Tensor
@@ -21,7 +22,6 @@ from ..arrays import array
 from ..control.grouping import no_op, with_dependencies
 from ..framework.scope_blocks import named
 from ..framework.static_value import static_value
-from ..framework.user_errors import said
 from ..math import math
 from .asserts import Assert, prefixed, tensors_among
 
@@ -42,12 +42,12 @@ def _ranked(
     known = [static_value(rank) for rank in ranks]
     if all(value is not None for value in known):
         if any(np.ndim(value) for value in known):
-            raise ValueError(said("Rank must be a scalar."))
+            raise ValueError(error_text("Rank must be a scalar."))
         actual = x.shape.ndims
         if actual is not None:
             if not holds(actual, known):
                 raise ValueError(
-                    said(
+                    error_text(
                         f"{prefix}Tensor {x.name} must have rank {wrong(known)}.  Received rank {actual}, shape {x.shape}"
                     )
                 )
@@ -156,7 +156,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
         x = convert_to_tensor(x, name="x")
         if not x.dtype.is_integer:
             raise TypeError(
-                said(
+                error_text(
                     f'{prefixed(message)}Expected "x" to be integer type.  Found: {x.name} of dtype {x.dtype}'
                 )
             )
@@ -171,7 +171,7 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
         tensor = convert_to_tensor(tensor, name="tensor")
         if tensor.dtype is not wanted:
             raise TypeError(
-                said(f"{prefixed(message)}{tensor.name} must be of type {wanted!r}; got {tensor.dtype!r}")
+                error_text(f"{prefixed(message)}{tensor.name} must be of type {wanted!r}; got {tensor.dtype!r}")
             )
         return no_op("statically_determined_correct_type")
 
@@ -186,7 +186,7 @@ def assert_scalar(tensor: Any, name: str | None = None, message: str | None = No
         checked = convert_to_tensor(tensor, name=scope)
         if checked.shape.ndims != 0:
             raise ValueError(
-                said(
+                error_text(
                     f"{prefixed(message)}Expected scalar shape for {checked.name}, saw shape: {checked.shape}."
                 )
             )
@@ -196,9 +196,11 @@ def assert_scalar(tensor: Any, name: str | None = None, message: str | None = No
 def assert_proper_iterable(values: Any) -> None:
     """Raises: TypeError unless `values` is a list, tuple or the like: a string, an array or a tensor is none."""
     if isinstance(values, (Tensor, np.ndarray, bytes, str)):
-        raise TypeError(said(f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}'))
+        raise TypeError(
+            error_text(f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}')
+        )
     if not hasattr(values, "__iter__"):
-        raise TypeError(said(f'Expected argument "values" to be iterable.  Found: {type(values)}'))
+        raise TypeError(error_text(f'Expected argument "values" to be iterable.  Found: {type(values)}'))
 
 
 def assert_same_float_dtype(tensors: Iterable[Any] | None = None, dtype: Any = None) -> DType:
@@ -217,11 +219,13 @@ def assert_same_float_dtype(tensors: Iterable[Any] | None = None, dtype: Any = N
         elif kind is not found:
             as_first = f" as {getattr(first, 'name', first)}" if first is not None else ""
             shown = getattr(tensor, "name", tensor)
-            raise ValueError(said(f"{shown}, type={kind}, must be of the same type ({found}){as_first}."))
+            raise ValueError(
+                error_text(f"{shown}, type={kind}, must be of the same type ({found}){as_first}.")
+            )
     if found is None:
         return dtypes.float32
     if not found.is_floating:
-        raise ValueError(said(f"Expected floating point type, got {found}."))
+        raise ValueError(error_text(f"Expected floating point type, got {found}."))
     return found
 
 

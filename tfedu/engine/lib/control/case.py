@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...base import dtypes, log
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.nodes import Operation, Tensor
 from ...op.constant import constant
 from ..arrays.array import stack
 from ..checks.asserts import Assert
 from ..framework.scope_blocks import named, waiting_for
-from ..framework.user_errors import said
 from ..math import math, reductions
 from .cond import cond
 
@@ -66,28 +66,30 @@ def _one_of_two(index: Tensor, number: int, function: Callable[[], Any], other: 
 def _numbered(branch_index: Any, branch_fns: Any) -> list[Callable[[], Any]]:
     """The functions in the order of their numbers."""
     if not isinstance(branch_index, Tensor):
-        raise TypeError(said(f"branch_index must a Tensor, got {type(branch_index)}"))
+        raise TypeError(error_text(f"branch_index must a Tensor, got {type(branch_index)}"))
     if not branch_index.dtype.is_integer:
-        raise TypeError(said(f"branch_index must an integer Tensor, got {branch_index.dtype}", [branch_index]))
+        raise TypeError(
+            error_text(f"branch_index must an integer Tensor, got {branch_index.dtype}", [branch_index])
+        )
     if not branch_fns:
-        raise ValueError(said("Must provide at least one item in branch_fns"))
+        raise ValueError(error_text("Must provide at least one item in branch_fns"))
     if not isinstance(branch_fns, (list, tuple, dict)):
-        raise TypeError(said("branch_fns must be a list, tuple, or dict"))
+        raise TypeError(error_text("branch_fns must be a list, tuple, or dict"))
     pairs = list(branch_fns.items() if isinstance(branch_fns, dict) else branch_fns)
     if all(callable(function) for function in pairs):
         return pairs
     for pair in pairs:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise TypeError(said("Each entry in branch_fns must be a 2-tuple"))
+            raise TypeError(error_text("Each entry in branch_fns must be a 2-tuple"))
         if not isinstance(pair[0], int):
-            raise TypeError(said(f"key must be a Python `int`, got {type(pair[0])}"))
+            raise TypeError(error_text(f"key must be a Python `int`, got {type(pair[0])}"))
         if not callable(pair[1]):
-            raise TypeError(said(f"fn for key {pair[0]} must be callable."))
+            raise TypeError(error_text(f"fn for key {pair[0]} must be callable."))
     numbers = sorted(number for number, _ in pairs)
     if numbers != list(range(len(pairs))):
         listed = ",".join(map(str, numbers))
         raise ValueError(
-            said(f"branch indices (keys) must form contiguous range of [0 to {len(pairs)}) but found {{{listed}}}")
+            error_text(f"branch indices (keys) must form contiguous range of [0 to {len(pairs)}) but found {{{listed}}}")
         )
     return [function for _, function in sorted(pairs, key=lambda pair: pair[0])]
 
@@ -118,7 +120,7 @@ def _pairs(
     pred_fn_pairs: Any, exclusive: bool, name: str, with_python_preds: bool
 ) -> tuple[Sequence[Any], Functions]:
     if not isinstance(pred_fn_pairs, (list, tuple, dict)):
-        raise TypeError(said("fns must be a list, tuple, or dict"))
+        raise TypeError(error_text("fns must be a list, tuple, or dict"))
     if isinstance(pred_fn_pairs, OrderedDict):
         pred_fn_pairs = list(pred_fn_pairs.items())
     elif isinstance(pred_fn_pairs, dict):
@@ -130,19 +132,21 @@ def _pairs(
             )
     for pair in pred_fn_pairs:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise TypeError(said("Each entry in pred_fn_pairs must be a 2-tuple"))
+            raise TypeError(error_text("Each entry in pred_fn_pairs must be a 2-tuple"))
         pred, function = pair
         if isinstance(pred, Tensor):
             if pred.dtype is not dtypes.bool:
-                raise TypeError(said(f"pred must be Tensor of type bool: {pred.name}", [pred]))
+                raise TypeError(error_text(f"pred must be Tensor of type bool: {pred.name}", [pred]))
         elif not with_python_preds:
-            raise TypeError(said(f"pred must be a Tensor, got: {pred}"))
+            raise TypeError(error_text(f"pred must be a Tensor, got: {pred}"))
         elif not isinstance(pred, bool):
-            raise TypeError(said(f"pred must be a Tensor or bool, got: {pred}"))
+            raise TypeError(error_text(f"pred must be a Tensor or bool, got: {pred}"))
         if not callable(function):
-            raise TypeError(said(f"fn for pred {getattr(pred, 'name', pred)} must be callable."))
+            raise TypeError(error_text(f"fn for pred {getattr(pred, 'name', pred)} must be callable."))
     if not pred_fn_pairs:
-        raise ValueError(said("not enough values to unpack (expected 2, got 0)", fix="give one pair of predicate and function"))
+        raise ValueError(
+            error_text("not enough values to unpack (expected 2, got 0)", fix="give one pair of predicate and function")
+        )
     preds, functions = zip(*pred_fn_pairs)
     return preds, functions
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...base import dtypes
+from ...base.errors import advice, error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Operation, Tensor
@@ -20,7 +21,6 @@ from ...ops import basic, control_flow
 from ..framework import nest
 from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import named
-from ..framework.user_errors import advised, said
 from ..math.math import cast
 from .array_flows import flow_of, with_flows
 from .contexts import CondContext
@@ -50,9 +50,9 @@ def cond(
     with named(name, "cond", [pred] if isinstance(pred, Tensor) else []):
         if isinstance(pred, bool):
             fix = "choose in Python (`if pred: … else: …`), or give a bool tensor"
-            raise TypeError(said("pred must not be a Python bool", fix=fix))
+            raise TypeError(error_text("pred must not be a Python bool", fix=fix))
         graph = get_default_graph()
-        with advised(control_flow.ONE_BOOL):
+        with advice(control_flow.ONE_BOOL):
             side_false, side_true = switch(pred, pred)
         pivot_true = basic.identity(side_true, name="switch_t")
         pivot_false = basic.identity(side_false, name="switch_f")
@@ -65,12 +65,12 @@ def cond(
         given = [value if strict else unpacked_if_single(value) for value in (yes_given, no_given)]
         _check_alike(given, [yes_parts, no_parts])
         if not yes_parts:
-            raise ValueError(said("true_fn and false_fn must return at least one result.", fix=_GIVE))
+            raise ValueError(error_text("true_fn and false_fn must return at least one result.", fix=_GIVE))
         for x, y in zip(yes_parts, no_parts):
             if x.dtype.base_dtype is not y.dtype.base_dtype:
                 text = f"Outputs of true_fn and false_fn must have the same type: {x.dtype.name}, {y.dtype.name}"
                 fix = "whichever branch a run takes, the result has one dtype: tf.cast one of them"
-                raise ValueError(said(text, (x, y), fix))
+                raise ValueError(error_text(text, (x, y), fix))
         merged = [merge(pair)[0] for pair in zip(no_parts, yes_parts)]
         if yes.outer is None:
             graph.add_to_collection(GraphKeys.COND_CONTEXT, yes)
@@ -88,7 +88,7 @@ def _branch(
     with context:
         value = function()
         if value is None:
-            raise ValueError(said(f"{word} must have a return value.", fix=_GIVE))
+            raise ValueError(error_text(f"{word} must have a return value.", fix=_GIVE))
         passed = nest.map_structure(functools.partial(_result, context), value, expand_composites=True)
         parts = nest.flatten(passed, expand_composites=True)
         context.gives(parts)
@@ -120,7 +120,7 @@ def _check_alike(given: list[Any], results: list[list[Tensor]]) -> None:
     except (TypeError, ValueError) as error:
         kind = "types" if isinstance(error, TypeError) else "values"
         raise type(error)(
-            said(
+            error_text(
                 f"Incompatible return {kind} of true_fn and false_fn: {error}",
                 fix="both functions must give as many values, nested in the same way",
             )
@@ -142,12 +142,14 @@ def _renamed(function: Any, old: Any, word: str, old_word: str) -> Callable[[], 
     """A branch's function under its present or its older keyword."""
     if old is not None:
         if function is not None:
-            raise TypeError(said(f"cond(): {word} and {old_word} may not be set simultaneously."))
+            raise TypeError(error_text(f"cond(): {word} and {old_word} may not be set simultaneously."))
         function = old
     elif function is None:
-        raise TypeError(said(f"cond(): {word} argument required"))
+        raise TypeError(error_text(f"cond(): {word} argument required"))
     if not callable(function):
-        raise TypeError(said(f"{word} must be callable.", fix="give a function without parameters: lambda: …"))
+        raise TypeError(
+            error_text(f"{word} must be callable.", fix="give a function without parameters: lambda: …")
+        )
     return function  # type: ignore[no-any-return]
 
 

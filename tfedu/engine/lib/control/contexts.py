@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ...base.errors import error_text
 from ...graph.graph import Graph
 from ...graph.nodes import Operation, Tensor
 from ...graph.scopes import control_inputs_for
 from ...graph.stacks import get_default_graph
 from ...ops import basic
 from ..framework.scope_blocks import waiting_for
-from ..framework.user_errors import said
 from .gates import enter, switched
 
 EXITS = ("Exit", "RefExit")
@@ -154,7 +154,7 @@ class ControlFlowContext:
         else:
             why = "they are in different while loops"
         raise ValueError(
-            said(
+            error_text(
                 f"Cannot use '{source.name}' as input to '{name}' because {why}. See info log for more details.",
                 source.outputs,
                 "let the body return the value, as one more loop variable, and use what tf.while_loop gives for it",
@@ -284,7 +284,9 @@ class WhileContext(ControlFlowContext):
         grad_state: Any = None,
     ) -> None:
         if not isinstance(parallel_iterations, int) or parallel_iterations <= 0:
-            raise ValueError(said(f"`parallel_iterations` must be a positive integer: {parallel_iterations}"))
+            raise ValueError(
+                error_text(f"`parallel_iterations` must be a positive integer: {parallel_iterations}")
+            )
         graph: Graph = get_default_graph()
         super().__init__(graph, graph.unique_name(name), graph._context)
         self.maximum_iterations = maximum_iterations

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ...base.errors import error_text
 from ...base.shapes import TensorShape
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
@@ -19,7 +20,6 @@ from ...op.constant import constant
 from ..arrays import array
 from ..framework import nest
 from ..framework.scope_blocks import named
-from ..framework.user_errors import said
 from ..variables.variable_scope import get_variable_scope
 from .tensor_array import TensorArray
 from .while_loop import assert_alike, while_loop
@@ -47,7 +47,7 @@ def map_fn(
     _check_callable(fn)
     if isinstance(elems, SparseTensor):
         raise TypeError(
-            said(
+            error_text(
                 "To perform a map on the values of a sparse tensor use either  SparseTensor(input.indices, fn(input.values), "
                 "input.dense_shape) or  SparseTensor(input.indices, map_fn(fn, input.values), input.dense_shape)"
             )
@@ -234,7 +234,7 @@ def scan(
 
 def _check_callable(fn: Any) -> None:
     if not callable(fn):
-        raise TypeError(said("fn must be callable."))
+        raise TypeError(error_text("fn must be callable."))
 
 
 @contextmanager
@@ -256,7 +256,7 @@ def _converted(elems: Any) -> list[Tensor]:
     flat = [convert_to_tensor(elem, name="elem") for elem in nest.flatten(elems)]
     if not flat:
         raise ValueError(
-            said(
+            error_text(
                 f"elems must be a Tensor or (possibly nested) sequence of Tensors. Got {elems}, which does not contain any "
                 "Tensors."
             )
@@ -267,7 +267,9 @@ def _converted(elems: Any) -> list[Tensor]:
             if len(flat) == 1
             else "elements in elems must be 1+ dimensional Tensors, not scalars"
         )
-        raise ValueError(said(text, flat, fix="a Python list is a structure of scalars here: tf.constant([…]) is one tensor"))
+        raise ValueError(
+            error_text(text, flat, fix="a Python list is a structure of scalars here: tf.constant([…]) is one tensor")
+        )
     return flat
 
 
@@ -289,7 +291,9 @@ def _stacked(results: Sequence[TensorArray], flat: Sequence[Tensor]) -> list[Ten
         try:
             length.assert_is_compatible_with(other)
         except ValueError as error:
-            raise ValueError(said(str(error), flat, fix="all of elems must have as many parts")) from None
+            raise ValueError(
+                error_text(str(error), flat, fix="all of elems must have as many parts")
+            ) from None
     for tensor in stacked:
         tensor.set_shape(TensorShape([length]).concatenate(tensor.shape[1:]))
     return stacked

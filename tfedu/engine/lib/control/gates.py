@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.errors import error_text
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
 from ...graph.stacks import get_default_graph
 from ...ops import control_flow
 from ..framework.scope_blocks import named
-from ..framework.user_errors import said
 
 
 def switch(data: Any, pred: Any, dtype: Any = None, name: str | None = None) -> Any:
@@ -37,7 +37,7 @@ def merge(inputs: Any, name: str | None = None) -> Any:
     Raises: ValueError when an input is None.
     """
     if any(value is None for value in inputs):
-        raise ValueError(said(f"At least one of the merge inputs is None: {inputs}"))
+        raise ValueError(error_text(f"At least one of the merge inputs is None: {inputs}"))
     with named(name, "Merge", [v for v in inputs if isinstance(v, Tensor)]) as scope:
         tensors = [convert_to_tensor(value, as_ref=True) for value in inputs]
         make = control_flow.ref_merge if all(t.dtype.is_ref for t in tensors) else control_flow.merge

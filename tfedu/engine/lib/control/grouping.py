@@ -9,6 +9,7 @@ import builtins
 from collections.abc import Iterable
 from typing import Any
 
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Operation, Tensor
@@ -18,7 +19,6 @@ from ...ops import basic
 from ...ops.state import ref_identity
 from ..framework import nest
 from ..framework.scope_blocks import named, waiting_for
-from ..framework.user_errors import said
 
 
 def identity(input: Any, name: str | None = None) -> Tensor:
@@ -72,7 +72,7 @@ def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Operation:
     Raises: TypeError for an input that is no node; ValueError for unknown keywords.
     """
     if kwargs:
-        raise ValueError(said(f"Unknown keyword arguments: {', '.join(kwargs)}"))
+        raise ValueError(error_text(f"Unknown keyword arguments: {', '.join(kwargs)}"))
     with named(name, "group_deps", [i for i in inputs if isinstance(i, (Tensor, Operation))]) as scope:
         if not inputs:
             return no_op(name=scope)
@@ -80,7 +80,7 @@ def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Operation:
         for item in nest.flatten(list(inputs)):
             if not hasattr(item, "device"):
                 raise TypeError(
-                    said(
+                    error_text(
                         f"Expected tf.group() expected Tensor arguments not '{item}' with type '{type(item)}'"
                     )
                 )
@@ -114,12 +114,12 @@ def tuple(
         for waited in control_inputs or ():
             if not isinstance(waited, (Tensor, Operation)):
                 raise TypeError(
-                    said(f"'control_inputs' must only contain Operation or Tensor. Received: {type(waited)}")
+                    error_text(f"'control_inputs' must only contain Operation or Tensor. Received: {type(waited)}")
                 )
             gates.append(waited.op if isinstance(waited, Tensor) else waited)
         gates = sorted(set(gates), key=lambda op: op.id)
         if not gates:
-            raise ValueError(said(f"Must have at least one Tensor: {tensors}"))
+            raise ValueError(error_text(f"Must have at least one Tensor: {tensors}"))
         gate = group(*gates)
         passed: list[Any] = []
         for tensor in tensors:

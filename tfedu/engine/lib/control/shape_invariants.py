@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from ...base.errors import error_text
 from ...base.shapes import TensorShape
 from ...op.composites import IndexedSlices, SparseTensor
 from ..framework.type_specs import IndexedSlicesSpec, TensorSpec, TypeSpec
-from ..framework.user_errors import said
 from .array_flows import flow_of
 
 
@@ -43,14 +43,14 @@ def kept_shapes(value: Any, given: Any = None) -> list[TensorShape]:
         _check_kind(given, value, isinstance(given, TensorSpec) and getattr(value, "dtype", given.dtype) == given.dtype)
         return [given.shape]  # type: ignore[attr-defined]
     if not isinstance(given, TensorShape):
-        raise ValueError(said("`shapes` must be a (possibly nested) list of shapes."))
+        raise ValueError(error_text("`shapes` must be a (possibly nested) list of shapes."))
     return [given]
 
 
 def _check_kind(spec: TypeSpec, value: Any, fits: bool) -> None:
     if not fits:
         word = "TensorSpec" if isinstance(spec, TensorSpec) else "TypeSpec"
-        raise TypeError(said(f"{word} {spec!r} is not compatible with {value!r}"))
+        raise TypeError(error_text(f"{word} {spec!r} is not compatible with {value!r}"))
 
 
 def _checked(value: Any, given: Any) -> Any:
@@ -58,7 +58,7 @@ def _checked(value: Any, given: Any) -> Any:
     if isinstance(given, TypeSpec):
         _check_kind(given, value, given.is_compatible_with(value))
     elif given is not None and not isinstance(given, TensorShape):
-        raise TypeError(said(f"Expected shape to be a TypeSpec or TensorShape, got {given!r}"))
+        raise TypeError(error_text(f"Expected shape to be a TypeSpec or TensorShape, got {given!r}"))
     return given
 
 
@@ -67,7 +67,7 @@ def _of_sparse(value: SparseTensor, given: Any) -> list[TensorShape]:
     given = _checked(value, given)
     if isinstance(given, TensorShape):
         if given.ndims not in (None, 1):
-            raise ValueError(said("Expected a shape with 1 dimension"))
+            raise ValueError(error_text("Expected a shape with 1 dimension"))
         rank = None if given.raw is None else given.raw[0]
     else:
         rank = (value if given is None else given).shape.ndims

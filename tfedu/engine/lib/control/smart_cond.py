@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...base.errors import error_text
 from ...graph.nodes import Tensor
 from ...op.infer import constant_value
-from ..framework.user_errors import said
 from .case import chosen
 from .cond import cond
 
@@ -23,9 +23,9 @@ def smart_cond(
     Raises: TypeError for what is not callable, and for a predicate that is neither bool, 1, 0 nor a tensor.
     """
     if not callable(true_fn):
-        raise TypeError(said("`true_fn` must be callable."))
+        raise TypeError(error_text("`true_fn` must be callable."))
     if not callable(false_fn):
-        raise TypeError(said("`false_fn` must be callable."))
+        raise TypeError(error_text("`false_fn` must be callable."))
     known = smart_constant_value(pred)
     if known is None:
         return cond(pred, true_fn=true_fn, false_fn=false_fn, name=name)
@@ -42,7 +42,7 @@ def smart_constant_value(pred: Any) -> Any:
     if isinstance(pred, (bool, int, float)) and pred in (0, 1):
         return bool(pred)
     raise TypeError(
-        said(f"`pred` must be a Tensor, or a Python bool, or 1 or 0. Found instead: {type(pred)}")
+        error_text(f"`pred` must be a Tensor, or a Python bool, or 1 or 0. Found instead: {type(pred)}")
     )
 
 

@@ -18,6 +18,7 @@ from typing import Any
 from ...base import dtypes, errors, log, shapes
 from ...base import site as sites
 from ...base.dtypes import DType, as_dtype
+from ...base.errors import error_text
 from ...base.shapes import Shape, TensorShape, as_raw
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
@@ -28,7 +29,6 @@ from ...ops import tensor_array as ops
 from ..arrays import array
 from ..arrays.sequences import range as range_of
 from ..framework.scope_blocks import colocate_with, device, named, waiting_for
-from ..framework.user_errors import said
 from ..math.math import cast
 from . import grouping as flows
 
@@ -56,11 +56,11 @@ class TensorArray:
         name: str | None = None,
     ) -> None:
         if handle is not None and tensor_array_name:
-            raise ValueError(said("Cannot construct with both handle and tensor_array_name"))
+            raise ValueError(error_text("Cannot construct with both handle and tensor_array_name"))
         if handle is not None and not isinstance(handle, Tensor):
-            raise TypeError(said("Handle must be a Tensor"))
+            raise TypeError(error_text("Handle must be a Tensor"))
         if handle is None and size is None:
-            raise ValueError(said("Size must be provided if handle is not provided"))
+            raise ValueError(error_text("Size must be provided if handle is not provided"))
         for word, given in (
             ("a handle and size", size),
             ("a handle and element_shape", element_shape),
@@ -68,7 +68,7 @@ class TensorArray:
             ("a handle and clear_after_read", clear_after_read),
         ):
             if handle is not None and given is not None:
-                raise ValueError(said(f"Cannot provide both {word} at the same time"))
+                raise ValueError(error_text(f"Cannot provide both {word} at the same time"))
         self._dtype = as_dtype(dtype).base_dtype
         self._dynamic_size = dynamic_size or False
         self._infer_shape = infer_shape
@@ -78,7 +78,7 @@ class TensorArray:
         with named(name, "TensorArray", [handle, size, flow]) as scope:
             if handle is not None:
                 if flow is None:
-                    raise ValueError(said("flow must not be None if handle is not None."))
+                    raise ValueError(error_text("flow must not be None if handle is not None."))
                 self._handle, self._flow = handle, flow
                 return
             with self._placed_later():
@@ -163,7 +163,7 @@ class TensorArray:
         known = self._known[0]
         if not shapes.is_compatible(shape, known):
             raise ValueError(
-                said(
+                error_text(
                     f"Inconsistent shapes: saw {TensorShape.of(shape)} but expected {TensorShape.of(known)} ",
                     fix="give the array infer_shape=False, if its elements are to have different shapes",
                 )

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...base import errors
 from ...base.dtypes import runtime_name
+from ...base.errors import advice, error_text
 from ...base.shapes import TensorShape
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
@@ -23,7 +24,6 @@ from ...ops.state import ref_identity
 from ..framework import nest
 from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import named, waiting_for
-from ..framework.user_errors import advised, said
 from .array_flows import flow_of, with_flows
 from .contexts import WhileContext, innermost_pivot, is_same_always
 from .gates import exit_, merge, next_iteration, switched
@@ -56,25 +56,29 @@ def while_loop(
     structure or less specific shapes than it was given; InvalidArgumentError for another dtype.
     """
     if not callable(cond):
-        raise TypeError(said("cond must be callable.", fix=_FUNCTION))
+        raise TypeError(error_text("cond must be callable.", fix=_FUNCTION))
     if not callable(body):
-        raise TypeError(said("body must be callable.", fix=_FUNCTION))
+        raise TypeError(error_text("body must be callable.", fix=_FUNCTION))
     if parallel_iterations < 1:
-        raise TypeError(said("parallel_iterations must be a positive integer."))
+        raise TypeError(error_text("parallel_iterations must be a positive integer."))
     try:
         # None is a way to give no variables.
         iter(loop_vars or ()), len(loop_vars or ())
     except (TypeError, ValueError) as error:
         text = str(error).partition("\n")[0]
-        raise type(error)(said(text, fix="give a list, tuple or other structure of loop variables")) from None
+        raise type(error)(error_text(text, fix="give a list, tuple or other structure of loop variables")) from None
     with named(name, "while", [v for v in nest.flatten(loop_vars) if isinstance(v, Tensor)]):
         if not loop_vars:
-            raise ValueError(said("No loop variables provided", fix="give one at least, such as a counter"))
+            raise ValueError(
+                error_text("No loop variables provided", fix="give one at least, such as a counter")
+            )
         limit = None
         if maximum_iterations is not None:
             limit = convert_to_tensor(maximum_iterations, name="maximum_iterations")
             if limit.raw_shape != ():
-                raise ValueError(said(f"maximum_iterations must be a scalar, saw shape: {limit.shape}", [limit]))
+                raise ValueError(
+                    error_text(f"maximum_iterations must be a scalar, saw shape: {limit.shape}", [limit])
+                )
             lone = len(loop_vars) == 1 and not return_same_structure
             cond, body, loop_vars = _counted(cond, body, loop_vars, limit, lone)
             if shape_invariants is not None:
@@ -136,7 +140,7 @@ def _build(
         merges = [merge([tensor, tensor])[0] for tensor in entered]
         context.pivot_for_pred = merges[0]
         goes_on = _called(cond, "cond", _packed(loop_vars, merges))
-        with advised(control_flow.ONE_BOOL):
+        with advice(control_flow.ONE_BOOL):
             context.pivot = control_flow.loop_cond(convert_to_tensor(goes_on), name="LoopCond")
         sides = [switched(tensor, context.pivot) for tensor in merges]
         inner = [(ref_identity if yes.dtype.is_ref else basic.identity)(yes) for _, yes in sides]
@@ -148,11 +152,11 @@ def _build(
         assert_alike(
             list(packed), list(result), True, "the body must give back as many values as it was given, nested in the same way"
         )
-        with advised("the body must return the next value of each loop variable"):
+        with advice("the body must return the next value of each loop variable"):
             nexts = [convert_to_tensor(flow_of(value)) for value in nest.flatten(result, expand_composites=True)]
         if len(nexts) != len(merges):
             raise ValueError(
-                said(f"Number of inputs and outputs of body must match loop_vars: {len(merges)}, {len(nexts)}")
+                error_text(f"Number of inputs and outputs of body must match loop_vars: {len(merges)}, {len(nexts)}")
             )
         for merged, value in zip(merges, nexts):
             _close(merged, value)
@@ -179,7 +183,7 @@ def _entered(context: WhileContext, given: list[Tensor], shapes: Sequence[Tensor
     for source, tensor, shape in zip(real, entered, shapes):
         if not is_as_specific(source.shape, shape):
             raise ValueError(
-                said(
+                error_text(
                     f"The shape invariant specified for {source.name} is not compatible with the initial shape of the loop "
                     f"variable. It enters the loop with shape {source.shape}, but the specified shape invariant is {shape}.",
                     [source],
@@ -199,7 +203,7 @@ def _close(merged: Tensor, value: Tensor) -> None:
     source = merged.op.inputs[0].op.inputs[0]
     if not is_as_specific(after.shape, merged.shape):
         raise ValueError(
-            said(
+            error_text(
                 f"Input tensor '{source.name}' enters the loop with shape {source.shape}, but has shape {after.shape} after one "
                 "iteration. To allow the shape to vary across iterations, use the `shape_invariants` argument of "
                 "tf.while_loop to specify a less-specific shape.",
@@ -212,7 +216,7 @@ def _close(merged: Tensor, value: Tensor) -> None:
         raise errors.InvalidArgumentError(
             None,
             None,
-            said(
+            error_text(
                 f"Input 1 of node {merged.op.name} was passed {runtime_name(after.dtype)} from {after.name} incompatible with "
                 f"expected {runtime_name(merged.dtype)}.",
                 (source, value),
@@ -238,7 +242,7 @@ def _called(function: Callable[..., Any], word: str, values: Any) -> Any:
         if error.__traceback__ is None or error.__traceback__.tb_next is not None:
             raise
         count = f"{len(values)} loop variable" + ("s" if len(values) > 1 else "")
-        raise TypeError(said(str(error), fix=f"{word} is called with {count}")) from None
+        raise TypeError(error_text(str(error), fix=f"{word} is called with {count}")) from None
 
 
 def _packed(loop_vars: Any, tensors: list[Tensor]) -> Any:
@@ -251,7 +255,7 @@ def assert_alike(first: Any, second: Any, expand_composites: bool = False, fix: 
     try:
         nest.assert_same_structure(first, second, expand_composites=expand_composites)
     except (TypeError, ValueError) as error:
-        raise type(error)(said(str(error), fix=fix)) from None
+        raise type(error)(error_text(str(error), fix=fix)) from None
 
 
 __all__ = ["while_loop"]

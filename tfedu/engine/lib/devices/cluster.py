@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ...base import errors, log
+from ...base.errors import error_text
 from ...graph.device import DeviceSpec
-from ..framework.user_errors import said
 
 _PS_OPS = (
     "Variable", "VariableV2", "AutoReloadVariable", "MutableHashTable", "MutableHashTableV2",
@@ -36,7 +36,7 @@ class ClusterSpec:
             self._jobs = {job.name: dict(job.tasks) for job in cluster.job}
         else:
             raise TypeError(
-                said(
+                error_text(
                     "`cluster` must be a dictionary mapping one or more job names to lists of network addresses, or a "
                     "`ClusterDef` protocol buffer"
                 )
@@ -57,7 +57,9 @@ class ClusterSpec:
 
     def as_cluster_def(self) -> Any:
         """Raises: UnimplementedError, for no server of a cluster is here to read it."""
-        raise errors.UnimplementedError(None, None, said("tfedu runs in one process: it has no ClusterDef messages."))
+        raise errors.UnimplementedError(
+            None, None, error_text("tfedu runs in one process: it has no ClusterDef messages.")
+        )
 
     def num_tasks(self, job_name: str) -> int:
         """How many tasks the job has. Raises: ValueError when there is no such job."""
@@ -71,7 +73,7 @@ class ClusterSpec:
         """Raises: ValueError when there is no such task."""
         tasks = self._job(job_name)
         if task_index not in tasks:
-            raise ValueError(said(f"No task with index {task_index!r} in job {job_name!r}"))
+            raise ValueError(error_text(f"No task with index {task_index!r} in job {job_name!r}"))
         return tasks[task_index]
 
     def job_tasks(self, job_name: str) -> list[str | None]:
@@ -81,7 +83,7 @@ class ClusterSpec:
 
     def _job(self, name: str) -> dict[int, str]:
         if name not in self._jobs:
-            raise ValueError(said(f"No such job in cluster: {name!r}"))
+            raise ValueError(error_text(f"No such job in cluster: {name!r}"))
         return self._jobs[name]
 
     def __bool__(self) -> bool:
@@ -101,7 +103,7 @@ def _text(value: Any, what: str) -> str:
     if isinstance(value, bytes):
         return value.decode()
     if not isinstance(value, str):
-        raise TypeError(said(f"{what} {value!r} must be bytes or unicode"))
+        raise TypeError(error_text(f"{what} {value!r} must be bytes or unicode"))
     return value
 
 
@@ -109,10 +111,12 @@ def _tasks(job: Any, given: Any) -> dict[int, str]:
     if isinstance(given, (list, tuple)):
         given = dict(enumerate(given))
     elif not isinstance(given, dict):
-        raise TypeError(said(f"The tasks for job {job!r} must be a list or a dictionary from integers to strings."))
+        raise TypeError(
+            error_text(f"The tasks for job {job!r} must be a list or a dictionary from integers to strings.")
+        )
     for index in given:
         if not isinstance(index, int):
-            raise TypeError(said("Task indices must be integers."))
+            raise TypeError(error_text("Task indices must be integers."))
     return {index: _text(address, "Task address") for index, address in given.items()}
 
 
@@ -144,7 +148,7 @@ def replica_device_setter(
         log.warn("DEPRECATION: It is recommended to set merge_devices=true in replica_device_setter")
     choose = _in_turn(ps_tasks) if ps_strategy is None else ps_strategy
     if not callable(choose):
-        raise TypeError(said("ps_strategy must be callable"))
+        raise TypeError(error_text("ps_strategy must be callable"))
     worker = DeviceSpec.from_string(worker_device or "")
 
     def place(op: Any) -> str:

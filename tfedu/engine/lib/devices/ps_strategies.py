@@ -10,8 +10,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from ...base.errors import error_text
 from ...base.shapes import is_full
-from ..framework.user_errors import said
 
 
 class RandomStrategy:
@@ -46,14 +46,14 @@ def byte_size_load_fn(op: Any) -> int:
     Raises: ValueError for several outputs, and for a shape that is not known whole.
     """
     if len(op.outputs) != 1:
-        raise ValueError(said(f"Op {op!r} must have a single output"))
+        raise ValueError(error_text(f"Op {op!r} must have a single output"))
     output = op.outputs[0]
     shape = output.raw_shape
     if not is_full(shape):
         # the output of a scalar variable is given its shape after its device
         shape = op.attrs.get("shape", shape)
         if not is_full(shape):
-            raise ValueError(said(f"Shape {output.shape} is not fully defined"))
+            raise ValueError(error_text(f"Shape {output.shape} is not fully defined"))
     return math.prod(shape) * output.dtype.size
 
 

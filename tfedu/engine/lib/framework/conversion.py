@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.errors import error_text
 from ...graph import conversion
 from ...graph.nodes import Operation, Tensor
 from ...op.composites import IndexedSlices, SparseTensor
-from .user_errors import said
 
 
 def convert_to_tensor(
@@ -32,7 +32,9 @@ def _refuse(op: Operation, dtype: Any = None, name: str | None = None, as_ref: b
     """Raises: TypeError: an operation has outputs, and is none of them."""
     fix = f"give its output, {op.outputs[0].name}" if op.outputs else "wait for it: tf.control_dependencies([op])"
     raise TypeError(
-        said(f"Can't convert Operation '{op.name}' to Tensor (target dtype={dtype!r}, name={name!r}, as_ref={as_ref!r})", fix=fix)
+        error_text(
+            f"Can't convert Operation '{op.name}' to Tensor (target dtype={dtype!r}, name={name!r}, as_ref={as_ref!r})", fix=fix
+        )
     )
 
 

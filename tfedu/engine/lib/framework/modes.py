@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from .user_errors import said
+from ...base.errors import error_text
 
 
 def executing_eagerly() -> bool:
@@ -48,7 +48,7 @@ def disable_v2_tensorshape() -> None:
 
 
 def _refused(what: str) -> NoReturn:
-    raise RuntimeError(said(f"tfedu has TensorFlow's graph mode of 1.x alone: {what}."))
+    raise RuntimeError(error_text(f"tfedu has TensorFlow's graph mode of 1.x alone: {what}."))
 
 
 def enable_v2_behavior() -> NoReturn:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from ...base.errors import error_text
 from .nest import (
     are_alike,
     flatten,
@@ -19,7 +20,6 @@ from .nest import (
     pack_sequence_as,
     parts_of,
 )
-from .user_errors import said
 
 Path = tuple[Any, ...]
 
@@ -35,16 +35,16 @@ def flatten_dict_items(dictionary: Any) -> dict[Any, Any]:
     Raises: TypeError for no dictionary, ValueError for a key that stands twice and for a value of another length.
     """
     if not isinstance(dictionary, Mapping):
-        raise TypeError(said("input must be a dictionary"))
+        raise TypeError(error_text("input must be a dictionary"))
     found: dict[Any, Any] = {}
     for key, value in dictionary.items():
         keys, values = (flatten(key), flatten(value)) if is_nested(key) else ([key], [value])
         if len(keys) != len(values):
             text = f"Key had {len(keys)} elements, but value had {len(values)} elements. Key: {keys}, value: {values}."
-            raise ValueError(said(f"Could not flatten dictionary. {text}"))
+            raise ValueError(error_text(f"Could not flatten dictionary. {text}"))
         for single, item in zip(keys, values):
             if single in found:
-                raise ValueError(said(f"Could not flatten dictionary: key {single} is not unique."))
+                raise ValueError(error_text(f"Could not flatten dictionary: key {single} is not unique."))
             found[single] = item
     return found
 
@@ -64,10 +64,10 @@ def assert_shallow_structure(
         return
     if not is_structure(input_tree, expand_composites):
         text = "If shallow structure is a sequence, input must also be a sequence. Input has type: "
-        raise TypeError(said(f"{text}{type(input_tree)}."))
+        raise TypeError(error_text(f"{text}{type(input_tree)}."))
     if check_types and not isinstance(input_tree, type(shallow_tree)) and not are_alike(shallow_tree, input_tree):
         raise TypeError(
-            said(
+            error_text(
                 f"The two structures don't have the same sequence type. Input structure has type {type(input_tree)}, while "
                 f"shallow structure has type {type(shallow_tree)}."
             )
@@ -75,21 +75,21 @@ def assert_shallow_structure(
     have, want = len(parts_of(input_tree)), len(parts_of(shallow_tree))
     if check_subtrees_length and have != want:
         raise ValueError(
-            said(
+            error_text(
                 f"The two structures don't have the same sequence length. Input structure has length {have}, while shallow "
                 f"structure has length {want}."
             )
         )
     if have < want:
         raise ValueError(
-            said(
+            error_text(
                 f"The input_tree has fewer elements than the shallow_tree. Input structure has length {have}, while shallow "
                 f"structure has length {want}."
             )
         )
     if isinstance(shallow_tree, Mapping) and set(shallow_tree) - set(input_tree):
         raise ValueError(
-            said(
+            error_text(
                 "The shallow_tree's keys are not a subset of the input_tree's keys. The shallow_tree has the following keys "
                 f"that are not in the input_tree: {sorted(set(shallow_tree) - set(input_tree))}."
             )
@@ -150,7 +150,7 @@ def map_structure_with_tuple_paths_up_to(shallow_tree: Any, func: Callable[..., 
     kwargs: check_types (True), expand_composites (False), check_subtrees_length (True); the rest goes to func.
     """
     if not inputs:
-        raise ValueError(said("Cannot map over no sequences"))
+        raise ValueError(error_text("Cannot map over no sequences"))
     check_types, expand = kwargs.pop("check_types", True), kwargs.pop("expand_composites", False)
     check_length = kwargs.pop("check_subtrees_length", True)
     flat = [flatten_with_tuple_paths_up_to(shallow_tree, tree, check_types, expand, check_length) for tree in inputs]
@@ -204,7 +204,9 @@ def get_traverse_shallow_structure(
     wanted = traverse_fn(structure)
     if not is_structure(structure, expand_composites):
         if not isinstance(wanted, bool):
-            raise TypeError(said(f"traverse_fn returned structure: {wanted} for non-structure: {structure}"))
+            raise TypeError(
+                error_text(f"traverse_fn returned structure: {wanted} for non-structure: {structure}")
+            )
         return wanted
     parts = parts_of(structure)
     if isinstance(wanted, bool):
@@ -212,13 +214,15 @@ def get_traverse_shallow_structure(
             return False
         return like(structure, [get_traverse_shallow_structure(traverse_fn, part, expand_composites) for part in parts])
     if not is_structure(wanted, expand_composites):
-        raise TypeError(said(f"traverse_fn returned a non-bool scalar: {wanted} for input: {structure}"))
+        raise TypeError(
+            error_text(f"traverse_fn returned a non-bool scalar: {wanted} for input: {structure}")
+        )
     assert_shallow_structure(wanted, structure, expand_composites=expand_composites)
     levels = []
     for enter, part in zip(parts_of(wanted), parts):
         if not isinstance(enter, bool):
             raise TypeError(
-                said(
+                error_text(
                     f"traverse_fn didn't return a depth=1 structure of bools.  saw: {wanted}  for structure: {structure}"
                 )
             )

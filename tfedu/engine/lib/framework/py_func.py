@@ -7,11 +7,11 @@ from typing import Any
 
 from ...base import errors
 from ...base.dtypes import as_dtype
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...ops.py_func import Token
 from ...ops.py_func import py_func as stateful_op
 from ...ops.py_func import py_func_stateless as stateless_op
-from .user_errors import said
 
 
 @atomic
@@ -24,7 +24,7 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
     MemoryError as ResourceExhaustedError, NotImplementedError as UnimplementedError, others as UnknownError.
     """
     if not callable(func):
-        raise ValueError(said(f"Expected func to be callable, got func of type {type(func)}"))
+        raise ValueError(error_text(f"Expected func to be callable, got func of type {type(func)}"))
     several = isinstance(Tout, (list, tuple))
     kinds = [as_dtype(kind) for kind in (Tout if several else [Tout])]
     make = stateful_op if stateful else stateless_op
@@ -42,7 +42,7 @@ def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None 
     raise errors.UnimplementedError(
         None,
         None,
-        said(
+        error_text(
             "tf.py_function calls its function with eager tensors, which tfedu has not: it runs graphs.",
             fix="tf.py_func(func, inp, Tout) calls it with NumPy arrays (without .numpy())",
         ),

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
+from ...base.errors import error_text
 from ...graph.graph import Graph, graph_of
 from ...graph.nodes import Operation, Tensor
 from ...graph.scopes import ControlBlock
 from ...graph.stacks import Entry, get_default_graph
-from .user_errors import said
 
 
 class name_scope:
@@ -26,10 +26,10 @@ class name_scope:
         self, name: str | None, default_name: str | None = None, values: Iterable[Any] | None = None
     ) -> None:
         if name is not None and not isinstance(name, str):
-            raise TypeError(said(f"name for name_scope must be a string. Received: {name!r}"))
+            raise TypeError(error_text(f"name for name_scope must be a string. Received: {name!r}"))
         if default_name is not None and not isinstance(default_name, str):
             raise TypeError(
-                said(
+                error_text(
                     f"`default_name` type ({type(default_name)}) is not a string type. You likely meant to pass this into "
                     "the `values` kwarg."
                 )
@@ -45,7 +45,7 @@ class name_scope:
     def __enter__(self) -> str:
         if self._name is None and self._values is not None:
             raise ValueError(
-                said(f"At least one of name ({self._name}) and default_name ({self._name}) must be provided.")
+                error_text(f"At least one of name ({self._name}) and default_name ({self._name}) must be provided.")
             )
         graph = get_default_graph()
         values = None if self._values is None else list(self._values)

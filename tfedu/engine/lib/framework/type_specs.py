@@ -7,12 +7,12 @@ from typing import Any
 
 from ...base import dtypes
 from ...base.dtypes import DType, as_dtype
+from ...base.errors import error_text
 from ...base.shapes import TensorShape
 from ...graph.nodes import Tensor
 from ...op.composites import IndexedSlices, SparseTensor
 from ...op.infer import constant_value_as_shape
 from ..control.tensor_array import TensorArray
-from .user_errors import said
 
 
 class TypeSpec(ABC):
@@ -43,7 +43,7 @@ class TypeSpec(ABC):
         Raises: ValueError when there is none.
         """
         if type(self) is not type(other):
-            raise ValueError(said(f"No TypeSpec is compatible with both {self} and {other}"))
+            raise ValueError(error_text(f"No TypeSpec is compatible with both {self} and {other}"))
         return type(self)(*[_common(a, b, self, other) for a, b in zip(self._serialize(), other._serialize())])
 
     def _key(self) -> tuple[Any, ...]:
@@ -72,7 +72,7 @@ def _common(a: Any, b: Any, one: TypeSpec, other: TypeSpec) -> Any:
     if isinstance(a, TensorShape):
         return a.most_specific_compatible_shape(b)
     if a != b:
-        raise ValueError(said(f"No TypeSpec is compatible with both {one} and {other}"))
+        raise ValueError(error_text(f"No TypeSpec is compatible with both {one} and {other}"))
     return a
 
 
@@ -99,7 +99,7 @@ class TensorSpec(TypeSpec):
         Raises: ValueError for what is no tensor.
         """
         if not isinstance(tensor, Tensor):
-            raise ValueError(said("`tensor` should be a tf.Tensor"))
+            raise ValueError(error_text("`tensor` should be a tf.Tensor"))
         return cls(tensor.shape, tensor.dtype, name or tensor.op.name)
 
     @property
@@ -120,7 +120,7 @@ class TensorSpec(TypeSpec):
         Raises: ValueError for another dtype.
         """
         if type(self) is not type(other) or self.dtype != other.dtype:
-            raise ValueError(said(f"Types are not compatible: {self!r} vs {other!r}"))
+            raise ValueError(error_text(f"Types are not compatible: {self!r} vs {other!r}"))
         name = self.name if self.name == other.name else None
         return TensorSpec(self.shape.most_specific_compatible_shape(other.shape), self.dtype, name)
 
@@ -198,7 +198,7 @@ class TensorArraySpec(TypeSpec):
     def from_value(value: Any) -> TensorArraySpec:
         """The spec of an array. Raises: TypeError for what is none."""
         if not isinstance(value, TensorArray):
-            raise TypeError(said(f"Expected value to be a TensorArray, but saw: {type(value)}"))
+            raise TypeError(error_text(f"Expected value to be a TensorArray, but saw: {type(value)}"))
         return TensorArraySpec(value.element_shape, value.dtype, value.dynamic_size, value._infer_shape)
 
     @classmethod
@@ -213,7 +213,7 @@ class TensorArraySpec(TypeSpec):
     def most_specific_compatible_type(self, other: TypeSpec) -> TensorArraySpec:
         """The narrowest spec that both are cases of. Raises: ValueError when there is none."""
         if not isinstance(other, TensorArraySpec) or not self.is_compatible_with(other):
-            raise ValueError(said("Types are not compatible"))
+            raise ValueError(error_text("Types are not compatible"))
         shape, dtype, grows, infers = self._parts
         shape = shape.most_specific_compatible_shape(other._parts[0])
         return TensorArraySpec(shape, dtype, grows, infers and other._parts[3])

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
@@ -22,7 +23,6 @@ from ..arrays.selection import where
 from ..control.cond import cond
 from ..control.while_loop import while_loop
 from ..framework.scope_blocks import named
-from ..framework.user_errors import said
 from ..math import math, reductions
 from ..math.products import matmul
 
@@ -62,7 +62,9 @@ def matrix_exponential(input: Any, name: str | None = None) -> Tensor:
         elif matrix.dtype in (dtypes.float64, dtypes.complex128):
             steps, highest, largest = _LONG
         else:
-            raise ValueError(said(f"tf.linalg.expm does not support matrices of type {matrix.dtype}", [matrix]))
+            raise ValueError(
+                error_text(f"tf.linalg.expm does not support matrices of type {matrix.dtype}", [matrix])
+            )
 
         def number(value: float) -> Tensor:
             return constant(value, dtype=norm.dtype)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
@@ -20,7 +21,6 @@ from ...ops import solve as solve_ops
 from ..arrays import array, constructors
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named
-from ..framework.user_errors import said
 from ..math import clip, math, products, reductions
 from ..math.reductions import reduce_sum
 
@@ -159,9 +159,9 @@ def norm(
     keep = bool(renamed("keepdims", keepdims, "keep_dims", keep_dims))
     axes, is_matrix = _norm_axes(axis)
     if is_matrix and ord not in _MATRIX_NORMS:
-        raise ValueError(said(f"'ord' must be a supported matrix norm in {_MATRIX_NORMS}, got {ord}"))
+        raise ValueError(error_text(f"'ord' must be a supported matrix norm in {_MATRIX_NORMS}, got {ord}"))
     if not is_matrix and ord not in ("euclidean", 1, 2, np.inf) and not (np.isreal(ord) and ord > 0):
-        raise ValueError(said(f"'ord' must be a supported vector norm, got {ord}"))
+        raise ValueError(error_text(f"'ord' must be a supported vector norm, got {ord}"))
     with named(name, "norm", [tensor]):
         x = convert_to_tensor(tensor)
         if is_matrix and ord == 2:
@@ -199,7 +199,9 @@ def _norm_axes(axis: Any) -> tuple[Any, bool]:
             return tuple(axis), True
     elif axis is None or isinstance(axis, int):
         return None if axis is None else (axis,), False
-    raise ValueError(said(f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}"))
+    raise ValueError(
+        error_text(f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}")
+    )
 
 
 def _spectral_norm(x: Tensor, axes: Any) -> Tensor:
@@ -208,7 +210,7 @@ def _spectral_norm(x: Tensor, axes: Any) -> Tensor:
     Differs from TF, which finds the axes by loops in the graph: here the rank must be known.
     """
     if x.raw_shape is None:
-        raise ValueError(said("the spectral norm of matrices needs a tensor of known rank", [x]))
+        raise ValueError(error_text("the spectral norm of matrices needs a tensor of known rank", [x]))
     rank = len(x.raw_shape)
     wanted = [a % rank for a in axes]
     order = [i for i in builtins.range(rank) if i not in wanted] + wanted

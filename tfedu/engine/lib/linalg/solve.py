@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
@@ -16,7 +17,6 @@ from ..arrays import array, constructors, selection
 from ..checks import type_asserts
 from ..control import cond, grouping
 from ..framework.scope_blocks import control_dependencies, named
-from ..framework.user_errors import said
 from ..math import math, products, reductions
 from . import linalg
 
@@ -37,7 +37,7 @@ def matrix_solve_ls(
     weighted = isinstance(l2_regularizer, Tensor) or l2_regularizer != 0
     if matrix.dtype.base_dtype is dtypes.complex128 and weighted:
         raise NotImplementedError(
-            said(
+            error_text(
                 "matrix_solve_ls is currently disabled for complex128 and l2_regularizer != 0 due to poor accuracy.",
                 [matrix],
             )
@@ -97,11 +97,11 @@ def regularized_factor(matrix: Tensor, l2_regularizer: Any, weighted: bool, firs
 def _checked(a: Tensor, validate_args: bool) -> Tensor:
     """The matrices, checked when they run where their rank is not known before."""
     if not a.dtype.is_floating:
-        raise TypeError(said(f"Input `a` must have `float`-like `dtype` (saw {a.dtype.name}).", [a]))
+        raise TypeError(error_text(f"Input `a` must have `float`-like `dtype` (saw {a.dtype.name}).", [a]))
     if a.raw_shape is not None:
         if len(a.raw_shape) < 2:
             raise ValueError(
-                said(f"Input `a` must have at least 2 dimensions (saw: {len(a.raw_shape)}).", [a])
+                error_text(f"Input `a` must have at least 2 dimensions (saw: {len(a.raw_shape)}).", [a])
             )
     elif validate_args:
         check = type_asserts.assert_rank_at_least(a, rank=2, message="Input `a` must have at least 2 dimensions.")
@@ -184,17 +184,17 @@ def tridiagonal_solve(
     elif diagonals_format == "matrix":
         rows = _banded(convert_to_tensor(diagonals))
     else:
-        raise ValueError(said(f"Unrecognized diagonals_format: {diagonals_format}"))
+        raise ValueError(error_text(f"Unrecognized diagonals_format: {diagonals_format}"))
     return _solved(rows, convert_to_tensor(rhs), transpose_rhs, conjugate_rhs, partial_pivoting, name)
 
 
 def _stacked(diagonals: Any) -> Tensor:
     if not isinstance(diagonals, tuple | list) or len(diagonals) != 3:
-        raise ValueError(said("Expected diagonals to be a sequence of length 3."))
+        raise ValueError(error_text("Expected diagonals to be a sequence of length 3."))
     upper, main, lower = (convert_to_tensor(d) for d in diagonals)
     if not all(d.shape[:-1].is_compatible_with(main.shape[:-1]) for d in (lower, upper)):
         raise ValueError(
-            said(
+            error_text(
                 "Tensors representing the three diagonals must have the same shape,except for the last dimension, "
                 f"got {lower.shape}, {main.shape}, {upper.shape}",
                 [upper, main, lower],
@@ -209,7 +209,7 @@ def _stacked(diagonals: Any) -> Tensor:
         if have == length - 1:
             return array.pad(diagonal, [[0, 0]] * (len(diagonal.shape) - 1) + [sides])
         raise ValueError(
-            said(f"Expected {label} to be have length {length} or {length - 1}, got {have}.", [diagonal])
+            error_text(f"Expected {label} to be have length {length} or {length - 1}, got {have}.", [diagonal])
         )
 
     lower = padded(lower, "subdiagonal", [1, 0])
@@ -221,11 +221,11 @@ def _side(matrix: Tensor, text: str) -> int:
     """The length of the square matrices' sides."""
     first, second = matrix.shape[-1].value, matrix.shape[-2].value
     if first and second and first != second:
-        raise ValueError(said(text.format(first, second), [matrix]))
+        raise ValueError(error_text(text.format(first, second), [matrix]))
     side = first or second
     if not side:
         raise ValueError(
-            said('The size of the matrix needs to be known for diagonals_format="matrix"', [matrix])
+            error_text('The size of the matrix needs to be known for diagonals_format="matrix"', [matrix])
         )
     return side  # type: ignore[no-any-return]
 
@@ -245,23 +245,23 @@ def _banded(matrix: Tensor) -> Tensor:
 def _solved(rows: Tensor, rhs: Tensor, transpose: bool, conjugate: bool, pivoting: bool, name: str | None) -> Tensor:
     rank, rhs_rank = len(rows.shape), len(rhs.shape)
     if rank < 2:
-        raise ValueError(said(f"Expected diagonals to have rank at least 2, got {rank}", [rows]))
+        raise ValueError(error_text(f"Expected diagonals to have rank at least 2, got {rank}", [rows]))
     if rhs_rank not in (rank, rank - 1):
         raise ValueError(
-            said(f"Expected the rank of rhs to be {rank - 1} or {rank}, got {rhs_rank}", [rows, rhs])
+            error_text(f"Expected the rank of rhs to be {rank - 1} or {rank}, got {rhs_rank}", [rows, rhs])
         )
     if rows.raw_shape[-2] not in (None, 3):  # type: ignore[index]
-        raise ValueError(said(f"Expected 3 diagonals got {rows.shape[-2]}", [rows]))
+        raise ValueError(error_text(f"Expected 3 diagonals got {rows.shape[-2]}", [rows]))
     if not rows.shape[:-2].is_compatible_with(rhs.shape[: rank - 2]):
         raise ValueError(
-            said(f"Batch shapes {rows.shape[:-2]} and {rhs.shape[: rank - 2]} are incompatible", [rows, rhs])
+            error_text(f"Batch shapes {rows.shape[:-2]} and {rhs.shape[: rank - 2]} are incompatible", [rows, rhs])
         )
 
     def solve(right: Tensor) -> Tensor:
         left_count, right_count = rows.shape[-1].value, right.shape[-2].value
         if left_count and right_count and left_count != right_count:
             raise ValueError(
-                said(
+                error_text(
                     "Expected number of left-hand sided and right-hand sides to be equal, got "
                     f"{left_count} and {right_count}",
                     [rows, right],
@@ -302,6 +302,6 @@ def tridiagonal_matmul(
         upper = array.transpose(selection.gather_nd(turned, [[i + 1, i] for i in range(m - 1)] + [[0, 0]]))
         lower = array.transpose(selection.gather_nd(turned, [[0, 0]] + [[i - 1, i] for i in range(1, m)]))
     else:
-        raise ValueError(said(f"Unrecognized diagonals_format: {diagonals_format}"))
+        raise ValueError(error_text(f"Unrecognized diagonals_format: {diagonals_format}"))
     upper, main, lower = (array.expand_dims(d, -2) for d in (upper, main, lower))
     return ops.tridiagonal_mat_mul(upper, main, lower, rhs, name=name)  # type: ignore[no-any-return]

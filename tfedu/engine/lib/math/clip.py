@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
@@ -16,7 +17,6 @@ from ..arrays.sequences import range
 from ..control.grouping import identity
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import colocate_with, named
-from ..framework.user_errors import said
 from .math import cast, greater, l2_loss, maximum, minimum, multiply, rsqrt, sqrt, square
 from .reductions import reduce_sum
 
@@ -59,7 +59,7 @@ def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
     Raises: TypeError for what is no list.
     """
     if not isinstance(t_list, Sequence) or isinstance(t_list, str):
-        raise TypeError(said("t_list should be a sequence", fix="give a list of tensors"))
+        raise TypeError(error_text("t_list should be a sequence", fix="give a list of tensors"))
 
     with named(name, "global_norm", [t for t in t_list if t is not None]):
         values = [None if t is None else convert_to_tensor(t, name=f"t_{i}") for i, t in enumerate(t_list)]
@@ -81,7 +81,7 @@ def clip_by_global_norm(
     Raises: TypeError for what is no list.
     """
     if not isinstance(t_list, Sequence) or isinstance(t_list, str):
-        raise TypeError(said("t_list should be a sequence", fix="give a list of tensors"))
+        raise TypeError(error_text("t_list should be a sequence", fix="give a list of tensors"))
     if use_norm is None:
         use_norm = global_norm(t_list, name)
     with named(name, "clip_by_global_norm", [*[t for t in t_list if t is not None], clip_norm]) as scope:

@@ -6,12 +6,12 @@ import re
 import string
 from typing import Any
 
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
 from ..arrays import array
 from ..framework.scope_blocks import named
-from ..framework.user_errors import said
 from ..linalg import linalg
 from . import math, products, reductions
 
@@ -34,7 +34,9 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
             return linalg.trace(tensors[0])
         for term in terms:
             if len(set(term)) != len(term):
-                raise ValueError(said(f"Subscript not supported: an axis appears more than once: {term}", tensors))
+                raise ValueError(
+                    error_text(f"Subscript not supported: an axis appears more than once: {term}", tensors)
+                )
         everywhere = "".join(terms)
         if any(sum(c in term for term in terms) > 2 for c in set(everywhere) - set(right)):
             return _all_at_once(terms, right, tensors)
@@ -46,7 +48,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
             total = reductions.reduce_sum(total, axis=gone)
             letters = "".join(c for c in letters if c in right)
         if sorted(letters) != sorted(right):
-            raise ValueError(said(f"Invalid equation: {equation}", tensors))
+            raise ValueError(error_text(f"Invalid equation: {equation}", tensors))
         return _transposed(total, [letters.index(c) for c in right])
 
 
@@ -55,12 +57,12 @@ def _letters(equation: str, tensors: list[Tensor]) -> tuple[list[str], str]:
     text = equation.replace(" ", "")
     match = re.match(r"^([a-zA-Z,.]+)(->[a-zA-Z.]*)?$", text)
     if match is None:
-        raise ValueError(said(f"Indices have incorrect format: {text}", tensors))
+        raise ValueError(error_text(f"Indices have incorrect format: {text}", tensors))
     terms = match[1].split(",")
     right = None if match[2] is None else match[2][2:]
     if len(terms) != len(tensors):
         raise ValueError(
-            said(f'Got {len(tensors)} arguments for equation "{text}", expecting {len(terms)}', tensors)
+            error_text(f'Got {len(tensors)} arguments for equation "{text}", expecting {len(terms)}', tensors)
         )
     more = ""
     if "..." in text:
@@ -70,21 +72,21 @@ def _letters(equation: str, tensors: list[Tensor]) -> tuple[list[str], str]:
                 continue
             parts = term.split("...")
             if len(parts) != 2:
-                raise ValueError(said("Unable to resolve ellipsis. Excess number found.", tensors))
+                raise ValueError(error_text("Unable to resolve ellipsis. Excess number found.", tensors))
             if tensor.raw_shape is None:
-                raise ValueError(said("Unable to statically infer ellipsis axes.", tensors))
+                raise ValueError(error_text("Unable to statically infer ellipsis axes.", tensors))
             count = len(tensor.raw_shape) - len(parts[0] + parts[1])
             if count < 0:
-                raise ValueError(said("Ellipses lengths do not match.", tensors))
+                raise ValueError(error_text("Ellipses lengths do not match.", tensors))
             if len(free) < count:
-                raise ValueError(said("Unable to resolve ellipsis, too many distinct labels.", tensors))
+                raise ValueError(error_text("Unable to resolve ellipsis, too many distinct labels.", tensors))
             own = free[-count:] if count else ""
             terms[i] = term.replace("...", own)
             more = max(more, own, key=len)
         if right is not None:
             right = right.replace("...", more)
         if any("." in term for term in [*terms, right or ""]):
-            raise ValueError(said('period "." found outside of ellipsis', tensors))
+            raise ValueError(error_text('period "." found outside of ellipsis', tensors))
     if right is None:
         everywhere = "".join(terms)
         single = {c for c in everywhere if everywhere.count(c) == 1} - set(more)
@@ -98,7 +100,7 @@ def _product(a: Tensor, a_letters: str, b: Tensor, b_letters: str, summed: set[s
         rank = len(tensor.shape)
         if rank != len(letters):
             raise ValueError(
-                said(f"Tensor {word} of rank {rank} does not match einsum reduction of length {len(letters)}", [tensor])
+                error_text(f"Tensor {word} of rank {rank} does not match einsum reduction of length {len(letters)}", [tensor])
             )
     kept = (set(a_letters) & set(b_letters)) - summed
     a_own, b_own = set(a_letters) - kept - summed, set(b_letters) - kept - summed
@@ -165,7 +167,7 @@ def _all_at_once(terms: list[str], right: str, tensors: list[Tensor]) -> Tensor:
         if shape is None or len(shape) != len(term):
             rank = None if shape is None else len(shape)
             raise ValueError(
-                said(
+                error_text(
                     f"Input {i} with axes {term} has incorrect number of dimensions (expected {len(term)}, got {rank})",
                     tensors,
                 )
@@ -176,7 +178,7 @@ def _all_at_once(terms: list[str], right: str, tensors: list[Tensor]) -> Tensor:
         arranged.append(_transposed(tensor, perm))
     for at, letter in enumerate(order):
         if len({row[at] for row in sizes if row[at] > 1}) > 1:
-            raise ValueError(said(f"Dimension mismatch on axis: {letter}", tensors))
+            raise ValueError(error_text(f"Dimension mismatch on axis: {letter}", tensors))
     expanded = [array.reshape(tensor, row) for tensor, row in zip(arranged, sizes)]
     total: Any = 1
     for tensor in expanded:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
@@ -17,7 +18,6 @@ from ...ops import spectral as ops
 from ..arrays import array, selection, sequences, slicing
 from ..control import cond
 from ..framework.scope_blocks import named
-from ..framework.user_errors import said
 from . import math
 
 fft, ifft, fft2d, ifft2d, fft3d, ifft3d = ops.fft, ops.ifft, ops.fft2d, ops.ifft2d, ops.fft3d, ops.ifft3d
@@ -74,7 +74,7 @@ def _of_real(op_caller: Any, rank: int, label: str, inverse: bool) -> Any:
             x = convert_to_tensor(input_tensor, preferred_dtype=allowed[0])
             if x.dtype.base_dtype not in allowed:
                 raise ValueError(
-                    said(
+                    error_text(
                         f"{'I' * inverse}RFFT requires tf.{allowed[0].name} or tf.{allowed[1].name} inputs, got: {x}",
                         [x],
                     )
@@ -110,7 +110,7 @@ def _rolled(x: Any, axes: Any, name: str | None, label: str, back: bool) -> Tens
     with named(name, label) as scope:
         x = convert_to_tensor(x)
         if x.raw_shape is None:
-            raise ValueError(said(f"{label} needs a tensor of known rank", [x]))
+            raise ValueError(error_text(f"{label} needs a tensor of known rank", [x]))
         several = tuple(range(len(x.raw_shape))) if axes is None else axes
         one = isinstance(several, int)
         sizes = [x.raw_shape[axis] for axis in ([several] if one else several)]

@@ -10,6 +10,7 @@ from numbers import Real
 from typing import Any
 
 from ...base import dtypes, log
+from ...base.errors import error_text
 from ...base.shapes import as_shape, is_full
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
@@ -23,7 +24,6 @@ from ..checks import asserts
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named, waiting_for
 from ..framework.static_value import constant_value
-from ..framework.user_errors import said
 from ..math import math, products, random, reductions
 
 # -- layers' parts -----------------------------------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
             if data_format.startswith("NC"):
                 layout = "NCHW"
             elif not (data_format.startswith("N") and data_format.endswith("C")):
-                raise ValueError(said("data_format must be of the form `N...C` or `NC...`"))
+                raise ValueError(error_text("data_format must be of the form `N...C` or `NC...`"))
         value = convert_to_tensor(value, name="input")
         bias = convert_to_tensor(bias, dtype=value.dtype, name="bias")
         found: Tensor = ops.bias_add(value, bias, data_format=layout, name=scope)
@@ -96,23 +96,25 @@ def dropout(
         kept = None if keep_prob is None else 1.0 - keep_prob
     except TypeError:
         raise ValueError(
-            said(f"keep_prob must be a floating point number or Tensor (got {keep_prob!r})")
+            error_text(f"keep_prob must be a floating point number or Tensor (got {keep_prob!r})")
         ) from None
     rate = renamed("rate", rate, "keep_prob", kept)
     if rate is None:
-        raise ValueError(said("You must provide a rate to dropout."))
+        raise ValueError(error_text("You must provide a rate to dropout."))
     with named(name, "dropout", [x]):
         x = convert_to_tensor(x, name="x")
         if not x.dtype.is_floating:
             raise ValueError(
-                said(
+                error_text(
                     "x has to be a floating point tensor since it's going to be scaled. Got a "
                     f"{x.dtype!r} tensor instead."
                 )
             )
         if isinstance(rate, Real):
             if not 0 <= rate < 1:
-                raise ValueError(said(f"rate must be a scalar tensor or a float in the range [0, 1), got {rate:g}"))
+                raise ValueError(
+                    error_text(f"rate must be a scalar tensor or a float in the range [0, 1), got {rate:g}")
+                )
             if rate > 0.5:
                 log.warn(
                     f"Large dropout rate: {rate:g} (>0.5). In TensorFlow 2.x, dropout() uses dropout rate instead of "
@@ -198,10 +200,10 @@ def batch_normalization(
 def _check_named(function: str, sentinel: Any, labels: Any, logits: Any) -> None:
     if sentinel is not None:
         raise ValueError(
-            said(f"Only call `{function}` with named arguments (labels=..., logits=..., ...)")
+            error_text(f"Only call `{function}` with named arguments (labels=..., logits=..., ...)")
         )
     if labels is None or logits is None:
-        raise ValueError(said("Both labels and logits must be provided."))
+        raise ValueError(error_text("Both labels and logits must be provided."))
 
 
 @atomic
@@ -226,7 +228,7 @@ def sigmoid_cross_entropy_with_logits(
 def _same_shape(logits: Tensor, labels: Tensor) -> None:
     if not logits.shape.is_compatible_with(labels.shape):
         raise ValueError(
-            said(f"logits and labels must have the same shape ({logits.shape} vs {labels.shape})", [logits, labels])
+            error_text(f"logits and labels must have the same shape ({logits.shape} vs {labels.shape})", [logits, labels])
         )
 
 
@@ -258,7 +260,7 @@ def log_poisson_loss(
         log_input, targets = _tensors(log_input=log_input, targets=targets)
         if not targets.shape.is_compatible_with(log_input.shape):
             raise ValueError(
-                said(f"log_input and targets must have the same shape ({log_input.shape} vs {targets.shape})")
+                error_text(f"log_input and targets must have the same shape ({log_input.shape} vs {targets.shape})")
             )
         result = math.exp(log_input) - log_input * targets
         if compute_full_loss:
@@ -371,10 +373,10 @@ def _check_classes(labels: Tensor, logits: Tensor, full: bool) -> None:
     if shape is None:
         return
     if not shape:
-        raise ValueError(said(f"Logits cannot be scalars - received shape {logits.shape}.", [logits]))
+        raise ValueError(error_text(f"Logits cannot be scalars - received shape {logits.shape}.", [logits]))
     if given is not None and len(given) != len(shape) - 1:
         raise ValueError(
-            said(
+            error_text(
                 f"Rank mismatch: Rank of labels (received {len(given)}) should equal rank of logits minus 1 (received "
                 f"{len(shape)}).",
                 [labels, logits],
@@ -382,7 +384,7 @@ def _check_classes(labels: Tensor, logits: Tensor, full: bool) -> None:
         )
     if full and given != shape[:-1]:
         raise ValueError(
-            said(
+            error_text(
                 f"Shape mismatch: The shape of labels (received {labels.shape}) should equal the shape of logits except for "
                 f"the last dimension (received {logits.shape}).",
                 [labels, logits],

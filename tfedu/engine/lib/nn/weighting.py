@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Operation, Tensor
@@ -13,7 +14,6 @@ from ..control.cond import cond
 from ..control.grouping import no_op
 from ..framework.scope_blocks import name_scope, waiting_for
 from ..framework.static_value import constant_value
-from ..framework.user_errors import said
 from ..math import math
 from ..sparse.sparse_math import set_difference
 
@@ -35,7 +35,7 @@ def assert_broadcastable(weights: Any, values: Any) -> Operation:
         if None not in known:
             if known[0] != known[1]:
                 raise ValueError(
-                    said(
+                    error_text(
                         f"{REFUSED} values.rank={known[1]}. weights.rank={known[0]}. values.shape={values.shape}. "
                         f"weights.shape={weights.shape}."
                     )
@@ -45,7 +45,7 @@ def assert_broadcastable(weights: Any, values: Any) -> Operation:
                 for i, (of_weights, of_values) in enumerate(zip(*sizes, strict=True)):
                     if of_weights not in (1, of_values):
                         raise ValueError(
-                            said(f"{REFUSED} Mismatch at dim {i}. values.shape={sizes[1]} weights.shape={sizes[0]}.")
+                            error_text(f"{REFUSED} Mismatch at dim {i}. values.shape={sizes[1]} weights.shape={sizes[0]}.")
                         )
                 return no_op("static_dims_check_success")
         is_scalar = math.equal(0, weights_rank, name="is_scalar")

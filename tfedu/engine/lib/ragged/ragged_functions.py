@@ -14,6 +14,7 @@ import numpy as np
 
 from ...base import dtypes
 from ...base.dtypes import DType, as_dtype
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Operation, Tensor
@@ -25,7 +26,6 @@ from ..arrays.sorting import argsort
 from ..checks import asserts
 from ..framework.placeholders import placeholder as dense_placeholder
 from ..framework.scope_blocks import control_dependencies, named
-from ..framework.user_errors import said
 from ..math import counting, math
 from . import ragged_index
 from .ragged_tensor import RaggedTensor, RaggedTensorValue, as_ragged_or_dense
@@ -51,7 +51,7 @@ def _depths(value: Any) -> tuple[int | None, int]:
         inner, lists = _depths(child)
         if inner is not None:
             if scalars is not None and scalars != inner + 1:
-                raise ValueError(said("all scalar values must have the same nesting depth"))
+                raise ValueError(error_text("all scalar values must have the same nesting depth"))
             scalars = inner + 1
         deepest = max(deepest, lists + 1)
     return scalars, deepest
@@ -63,7 +63,7 @@ def _inner_shape(value: Any, ragged_rank: int) -> tuple[int, ...]:
     for depth in builtins.range(ragged_rank + 1):
         if not all(map(_is_nested, flat)):
             raise ValueError(
-                said(
+                error_text(
                     f"pylist has scalar values depth {depth}, but ragged_rank={ragged_rank} requires scalar value depth "
                     f"greater than {ragged_rank}"
                 )
@@ -77,7 +77,7 @@ def _inner_shape(value: Any, ragged_rank: int) -> tuple[int, ...]:
     level = flat
     for size in [*shape, None]:
         if any(_is_nested(item) != (size is not None) or (size is not None and len(item) != size) for item in level):
-            raise ValueError(said("inner values have inconsistent shape"))
+            raise ValueError(error_text("inner values have inconsistent shape"))
         level = [item for part in level for item in part] if size is not None else level
     return tuple(shape)
 
@@ -87,23 +87,29 @@ def _rows(
 ) -> tuple[Any, list[list[int]], tuple[int, ...]] | None:
     """The flat values, the splits of each axis and the shape of a value; None when nothing is ragged."""
     if isinstance(pylist, (RaggedTensor, RaggedTensorValue)):
-        raise TypeError(said("pylist may not be a RaggedTensor or RaggedTensorValue."))
+        raise TypeError(error_text("pylist may not be a RaggedTensor or RaggedTensorValue."))
     if not _is_nested(pylist):
         if ragged_rank:
-            raise ValueError(said(f"Invalid pylist={pylist!r}: incompatible with ragged_rank={ragged_rank}"))
+            raise ValueError(
+                error_text(f"Invalid pylist={pylist!r}: incompatible with ragged_rank={ragged_rank}")
+            )
         if inner_shape:
-            raise ValueError(said(f"Invalid pylist={pylist!r}: incompatible with dim(inner_shape)={len(inner_shape)}"))
+            raise ValueError(
+                error_text(f"Invalid pylist={pylist!r}: incompatible with dim(inner_shape)={len(inner_shape)}")
+            )
         return None
     if ragged_rank is not None and ragged_rank < 0:
-        raise ValueError(said(f"Invalid ragged_rank={ragged_rank!r}: must be nonnegative"))
+        raise ValueError(error_text(f"Invalid ragged_rank={ragged_rank!r}: must be nonnegative"))
     scalars, deepest = _depths(pylist)
     if scalars is not None and deepest > scalars:
-        raise ValueError(said(f"Invalid pylist={pylist!r}: empty list nesting is greater than scalar value nesting"))
+        raise ValueError(
+            error_text(f"Invalid pylist={pylist!r}: empty list nesting is greater than scalar value nesting")
+        )
     if inner_shape is not None and ragged_rank is not None:
         expected = ragged_rank + len(inner_shape) + 1
         if (scalars is not None and expected != scalars) or (scalars is None and expected < deepest):
             raise ValueError(
-                said(
+                error_text(
                     f"Invalid pylist={pylist!r}: incompatible with ragged_rank={ragged_rank} and "
                     f"dim(inner_shape)={len(inner_shape)}"
                 )
@@ -218,10 +224,10 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
     with named(name, "RaggedSplitsToSegmentIds", [splits]):
         splits = convert_to_tensor(splits, preferred_dtype=dtypes.int64, name="splits")
         if splits.dtype not in (dtypes.int32, dtypes.int64):
-            raise ValueError(said("splits must have dtype int32 or int64"))
+            raise ValueError(error_text("splits must have dtype int32 or int64"))
         splits.shape.assert_has_rank(1)
         if splits.raw_shape == (0,):
-            raise ValueError(said("Invalid row_splits: []"))
+            raise ValueError(error_text("Invalid row_splits: []"))
         return math.cast(rows_of(splits), splits.dtype if out_type is None else as_dtype(out_type))
 
 
@@ -250,7 +256,7 @@ def segment_ids_to_row_splits(
 def _integers(value: Any, name: str) -> Tensor:
     tensor = convert_to_tensor(value, preferred_dtype=dtypes.int64, name=name)
     if not tensor.dtype.is_integer:
-        raise TypeError(said(f"{name} must be an integer tensor; dtype={tensor.dtype}", [tensor]))
+        raise TypeError(error_text(f"{name} must be an integer tensor; dtype={tensor.dtype}", [tensor]))
     return math.cast(tensor, dtypes.int32)
 
 
@@ -275,7 +281,7 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         return op(*args, **kwargs)
     if len({ragged.row_splits.dtype for ragged in found}) > 1:
         raise ValueError(
-            said(
+            error_text(
                 "Input RaggedTensors have mismatched row_splits dtypes; use RaggedTensor.with_row_splits_dtype() to convert "
                 "them to compatible dtypes."
             )
@@ -290,7 +296,7 @@ def _same_rows(lists: Sequence[Sequence[Tensor]]) -> list[Operation]:
     """Checks that all splits are the first ones. Raises: ValueError when there are more or fewer."""
     first = lists[0]
     if any(len(splits) != len(first) for splits in lists):
-        raise ValueError(said("Inputs must have identical ragged splits"))
+        raise ValueError(error_text("Inputs must have identical ragged splits"))
     return [
         asserts.assert_equal(a, b, message="Inputs must have identical ragged splits")
         for splits in lists[1:]
@@ -307,9 +313,9 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
         mask = as_ragged_or_dense(mask, dtypes.bool, name="mask")
         rank = mask.shape.ndims
         if rank is None:
-            raise ValueError(said("mask.shape.ndims must be known statically."))
+            raise ValueError(error_text("mask.shape.ndims must be known statically."))
         if rank == 0:
-            raise ValueError(said("mask cannot be scalar."))
+            raise ValueError(error_text("mask cannot be scalar."))
         return _masked(data, mask, rank)
 
 
@@ -346,16 +352,18 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
         values = [values]
     values = list(values)
     if not values:
-        raise ValueError(said("rt_inputs may not be empty."))
+        raise ValueError(error_text("rt_inputs may not be empty."))
     with named(name, "RaggedStack"):
         parts = [as_ragged_or_dense(value, name="rt_input") for value in values]
         if all(isinstance(p, Tensor) and p.raw_shape is not None and len(p.raw_shape) < 2 for p in parts):
             return _stacked_vectors(parts, axis)
         ranks = {p.shape.ndims for p in parts}
         if len(ranks) > 1 or None in ranks:
-            raise ValueError(said("All inputs must have the same known rank to be stacked"))
+            raise ValueError(error_text("All inputs must have the same known rank to be stacked"))
         if axis not in (0, 1):
-            raise ValueError(said(f"axis={axis}: ragged tensors can be stacked along axis 0 and 1 here"))
+            raise ValueError(
+                error_text(f"axis={axis}: ragged tensors can be stacked along axis 0 and 1 here")
+            )
         ragged = [
             p if isinstance(p, RaggedTensor) else RaggedTensor.from_tensor(p, ragged_rank=_depth(parts)) for p in parts
         ]
@@ -400,12 +408,12 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, na
         kind = data.row_splits.dtype if isinstance(data, RaggedTensor) else None
         partitions = as_ragged_or_dense(partitions, kind, name="partitions")
         if not partitions.dtype.is_integer:
-            raise TypeError(said(f"partitions must be integers; dtype={partitions.dtype}"))
+            raise TypeError(error_text(f"partitions must be integers; dtype={partitions.dtype}"))
         count = convert_to_tensor(num_partitions, preferred_dtype=partitions.dtype, name="num_partitions")
         count = math.cast(count, partitions.dtype)
         rank = partitions.shape.ndims
         if rank is None:
-            raise ValueError(said("partitions must have known rank."))
+            raise ValueError(error_text("partitions must have known rank."))
         count.shape.assert_has_rank(0)
         partitions.shape.assert_is_compatible_with(data.shape[:rank])
         return _partitioned(data, partitions, rank, count)

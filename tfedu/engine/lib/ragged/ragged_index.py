@@ -9,6 +9,7 @@ import operator
 from typing import Any
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.nodes import Tensor
 from ...op.constant import constant
@@ -16,7 +17,6 @@ from ...op.infer import constant_value
 from ...ops import ragged as ops
 from ..arrays import array, selection, sequences
 from ..framework.scope_blocks import named
-from ..framework.user_errors import said
 from ..math import math
 from .ragged_tensor import RaggedTensor
 
@@ -32,7 +32,7 @@ def getitem(ragged: RaggedTensor, key: Any) -> Any:
         if part is None or part is Ellipsis or isinstance(part, slice) or _is_number(part):
             continue
         raise TypeError(
-            said(
+            error_text(
                 "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are "
                 f"valid indices, got {part!r}"
             )
@@ -54,7 +54,7 @@ def _without_dots(ragged: RaggedTensor, keys: list[Any]) -> list[Any]:
         return keys
     rank = ragged.shape.ndims
     if rank is None:
-        raise ValueError(said("Ellipsis not supported for unknown shape RaggedTensors"))
+        raise ValueError(error_text("Ellipsis not supported for unknown shape RaggedTensors"))
     left = rank - sum(key is not None and key is not Ellipsis for key in keys)
     return [*keys[:at], *[slice(None)] * left, *(key for key in keys[at + 1 :] if key is not Ellipsis)]
 
@@ -118,7 +118,7 @@ def _inner(value: RaggedTensor, keys: list[Any]) -> Any:
         whole = sequences.range(value.nrows() + 1)
         return RaggedTensor.from_row_splits(_inner(value, rest), whole, validate=False)
     if not isinstance(key, slice):
-        raise ValueError(said("Cannot index into an inner ragged dimension."))
+        raise ValueError(error_text("Cannot index into an inner ragged dimension."))
     if key != slice(None):
         starts, limits, step = _within(value, key)
         value = _cut(value, starts, limits, constant(step, kind))
@@ -134,7 +134,7 @@ def _within(value: RaggedTensor, key: slice) -> tuple[Any, Any, int]:
     splits: Any = value.row_splits
     step = 1 if key.step is None else operator.index(key.step)
     if step == 0:
-        raise ValueError(said("slice step cannot be zero"))
+        raise ValueError(error_text("slice step cannot be zero"))
     lengths = splits[1:] - splits[:-1]
     low, high = (0, lengths) if step > 0 else (-1, lengths - 1)
 

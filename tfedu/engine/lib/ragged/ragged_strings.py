@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.nodes import Tensor
 from ...op.composites import SparseTensor
@@ -13,7 +14,6 @@ from ...ops import unicode as ops
 from ..arrays import array
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named
-from ..framework.user_errors import said
 from ..strings import strings
 from .ragged_functions import RaggedTensor
 from .ragged_tensor import as_ragged_or_dense
@@ -51,7 +51,7 @@ def string_split(
             return found
         if result_type == "RaggedTensor":
             return _from_sparse(found)
-        raise ValueError(said("result_type must be 'RaggedTensor' or 'SparseTensor'."))
+        raise ValueError(error_text("result_type must be 'RaggedTensor' or 'SparseTensor'."))
 
 
 @atomic
@@ -76,7 +76,7 @@ def split(
             return found.to_sparse()
         if result_type == "RaggedTensor":
             return found
-        raise ValueError(said("result_type must be 'RaggedTensor' or 'SparseTensor'."))
+        raise ValueError(error_text("result_type must be 'RaggedTensor' or 'SparseTensor'."))
 
 
 @atomic
@@ -101,7 +101,7 @@ def bytes_split(input: Any, name: str | None = None) -> Any:
             return texts.with_flat_values(bytes_split(texts.flat_values))
         rank = texts.shape.ndims
         if rank is None:
-            raise ValueError(said("input must have a statically-known rank."))
+            raise ValueError(error_text("input must have a statically-known rank."))
         if rank == 0:
             return bytes_split(array.stack([texts]))[0]
         if rank > 1:
@@ -128,14 +128,14 @@ def ngrams(
         if pad_values is None:
             pads = ("", "")
         if len(pads) < 2 or not all(isinstance(pad, (str, bytes)) for pad in pads[:2]):
-            raise TypeError(said("pad_values must be a string, tuple of strings, or None."))
+            raise TypeError(error_text("pad_values must be a string, tuple of strings, or None."))
         if padding_width is not None and padding_width < 1:
-            raise ValueError(said("padding_width must be greater than 0."))
+            raise ValueError(error_text("padding_width must be greater than 0."))
         if padding_width is not None and pad_values is None:
-            raise ValueError(said("pad_values must be provided if padding_width is set."))
+            raise ValueError(error_text("pad_values must be provided if padding_width is set."))
         widths = list(ngram_width) if isinstance(ngram_width, (list, tuple)) else [ngram_width]
         if any(width < 1 for width in widths):
-            raise ValueError(said(f"All ngram_widths must be greater than 0. Got {ngram_width}"))
+            raise ValueError(error_text(f"All ngram_widths must be greater than 0. Got {ngram_width}"))
         pad_width = 0 if pad_values is None else -1 if padding_width is None else padding_width
         texts = as_ragged_or_dense(data, dtypes.string, name="data")
         return _ngrams(texts, {
@@ -152,9 +152,9 @@ def _ngrams(texts: Any, options: dict[str, Any]) -> Any:
         return RaggedTensor.from_row_splits(found.ngrams, found.ngrams_splits, validate=False)
     rank = texts.shape.ndims
     if rank is None:
-        raise ValueError(said("Rank of data must be known."))
+        raise ValueError(error_text("Rank of data must be known."))
     if rank == 0:
-        raise ValueError(said("Data must have rank>0"))
+        raise ValueError(error_text("Data must have rank>0"))
     if rank == 1:
         return _ngrams(RaggedTensor.from_row_starts(texts, [0], validate=False), options)[0]
     shape = array.concat([array.shape(texts)[:-1], [-1]], axis=0)  # type: ignore[index]
@@ -202,7 +202,7 @@ def _decoded(input: Any, decode: Any, encoding: str, errors: str, replacement: i
     texts = as_ragged_or_dense(input, name="input")
     rank = texts.shape.ndims
     if rank is None:
-        raise ValueError(said("Rank of `input` must be statically known."))
+        raise ValueError(error_text("Rank of `input` must be statically known."))
     if rank > 1 and not isinstance(texts, RaggedTensor):
         texts = RaggedTensor.from_tensor(texts, ragged_rank=rank - 1)
     flat = array.reshape(texts.flat_values if isinstance(texts, RaggedTensor) else texts, [-1])
@@ -228,9 +228,9 @@ def unicode_encode(
         codes = as_ragged_or_dense(input)
         rank = codes.shape.ndims
         if rank is None:
-            raise ValueError(said("Rank of input_tensor must be statically known."))
+            raise ValueError(error_text("Rank of input_tensor must be statically known."))
         if rank == 0:
-            raise ValueError(said("input_tensor's rank must be at least 1."))
+            raise ValueError(error_text("input_tensor's rank must be at least 1."))
         rest = (output_encoding, errors, replacement_char)
         if isinstance(codes, RaggedTensor):
             if len(codes.flat_values.shape) > 1:

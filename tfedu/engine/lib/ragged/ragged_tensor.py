@@ -14,6 +14,7 @@ import numpy as np
 
 from ...base import dtypes
 from ...base.dtypes import DType, as_dtype
+from ...base.errors import error_text
 from ...base.shapes import TensorShape
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor, register_tensor_conversion_function
@@ -27,7 +28,6 @@ from ..arrays import array, constructors, selection, sequences, slicing
 from ..checks import asserts, type_asserts
 from ..control.grouping import with_dependencies
 from ..framework.scope_blocks import control_dependencies, named
-from ..framework.user_errors import said
 from ..math import counting, math, reductions
 from .ragged_value import RaggedTensorValue, value_of
 from .row_partitions import (
@@ -62,17 +62,17 @@ class RaggedTensor:
     ) -> None:
         if not internal:
             raise ValueError(
-                said(
+                error_text(
                     "RaggedTensor constructor is private; please use one of the factory methods instead (e.g., "
                     "RaggedTensor.from_row_lengths())"
                 )
             )
         if not isinstance(row_splits, Tensor):
-            raise TypeError(said(f"Row-partitioning argument must be a Tensor, got {row_splits!r}"))
+            raise TypeError(error_text(f"Row-partitioning argument must be a Tensor, got {row_splits!r}"))
         if not isinstance(values, (RaggedTensor, Tensor)):
-            raise TypeError(said(f"values must be a Tensor or RaggedTensor, got {values!r}"))
+            raise TypeError(error_text(f"values must be a Tensor or RaggedTensor, got {values!r}"))
         if row_splits.dtype not in _INTEGERS:
-            raise ValueError(said("Row-partitioning argument must be int32 or int64"))
+            raise ValueError(error_text("Row-partitioning argument must be int32 or int64"))
         row_splits.shape.assert_has_rank(1)
         values.shape.with_rank_at_least(1)
         row_splits.set_shape([None])
@@ -107,10 +107,10 @@ class RaggedTensor:
                 found = constant_value(rows)
                 count = None if found is None else int(found)
                 if count is not None and count < 0:
-                    raise ValueError(said(f"Expected nrows >= 0; got {count}"))
+                    raise ValueError(error_text(f"Expected nrows >= 0; got {count}"))
                 if count is not None and known is not None and len(known) and count <= known[-1]:
                     raise ValueError(
-                        said(
+                        error_text(
                             f"Expected nrows >= value_rowids[-1] + 1; got nrows={count}, value_rowids[-1]={known[-1]}"
                         )
                     )
@@ -142,7 +142,7 @@ class RaggedTensor:
         """Row i is `values[row_splits[i]:row_splits[i + 1]]`."""
         check_flag(validate)
         if isinstance(row_splits, (list, tuple)) and not row_splits:
-            raise ValueError(said("row_splits tensor may not be empty."))
+            raise ValueError(error_text("row_splits tensor may not be empty."))
         with _scope(name, "RaggedFromRowSplits", values, row_splits):
             values, splits = _converted(values, row_splits, "row_splits")
             splits.shape.assert_has_rank(1)
@@ -223,10 +223,10 @@ class RaggedTensor:
     ) -> Any:
         """As `from_value_rowids` for each ragged axis, the outermost first."""
         if isinstance(nested_nrows, Tensor):
-            raise TypeError(said("nested_nrows must be a list of Tensors"))
+            raise TypeError(error_text("nested_nrows must be a list of Tensors"))
         counts = [None] * len(nested_value_rowids) if nested_nrows is None else list(nested_nrows)
         if len(counts) != len(nested_value_rowids):
-            raise ValueError(said("nested_nrows must have the same length as nested_value_rowids"))
+            raise ValueError(error_text("nested_nrows must have the same length as nested_value_rowids"))
         return _nested(
             "RaggedFromNestedValueRowIds", "nested_value_rowids", name, validate, flat_values, nested_value_rowids,
             lambda values, level: cls.from_value_rowids(values, nested_value_rowids[level], counts[level], validate=validate),
@@ -268,11 +268,11 @@ class RaggedTensor:
         """The rows of a dense tensor, each cut to its length, or without the `padding` at its end."""
         kind = as_dtype(row_splits_dtype)
         if lengths is not None and padding is not None:
-            raise ValueError(said("Specify lengths or padding, but not both"))
+            raise ValueError(error_text("Specify lengths or padding, but not both"))
         if not isinstance(ragged_rank, int):
-            raise TypeError(said(f"ragged_rank expected int, got {ragged_rank!r}"))
+            raise TypeError(error_text(f"ragged_rank expected int, got {ragged_rank!r}"))
         if ragged_rank <= 0:
-            raise ValueError(said(f"ragged_rank must be greater than 0; got {ragged_rank}"))
+            raise ValueError(error_text(f"ragged_rank must be greater than 0; got {ragged_rank}"))
         with named(name, "RaggedFromTensor", [tensor, padding]):
             tensor = convert_to_tensor(tensor, name="tensor")
             tensor.shape.with_rank_at_least(ragged_rank + 1)
@@ -304,11 +304,11 @@ class RaggedTensor:
         """The rows of a sparse matrix, in which each row's values stand at its beginning."""
         kind = as_dtype(row_splits_dtype)
         if not isinstance(st_input, (SparseTensor, SparseTensorValue)):
-            raise TypeError(said(f"Expected SparseTensor, got {type(st_input).__name__}"))
+            raise TypeError(error_text(f"Expected SparseTensor, got {type(st_input).__name__}"))
         with named(name, "RaggedFromSparse", [*st_input[:3]] if isinstance(st_input, tuple) else [st_input.values]):
             sparse = SparseTensor.from_value(st_input)
             if 2 not in (static_size(sparse.dense_shape, 0), static_size(sparse.indices, 1)):
-                raise ValueError(said("rank(st_input) must be 2"))
+                raise ValueError(error_text("rank(st_input) must be 2"))
             with control_dependencies([assert_packed_to_the_left(sparse.indices)]):
                 rows = math.cast(sparse.indices[:, 0], kind)
                 return cls.from_value_rowids(
@@ -374,7 +374,7 @@ class RaggedTensor:
         """
         shape = self.shape if given is None else given
         if not isinstance(shape, TensorShape):
-            raise TypeError(said(f"Expected shape to be a TypeSpec or TensorShape, got {given!r}"))
+            raise TypeError(error_text(f"Expected shape to be a TypeSpec or TensorShape, got {given!r}"))
         count = len(self.nested_row_splits)
         rows = None if shape.raw is None else shape.raw[0]
         outer = TensorShape([None if rows is None else rows + 1])
@@ -431,7 +431,7 @@ class RaggedTensor:
         with _scope(name, "RaggedRowLengths", self):
             rank = self.shape.ndims
             if rank is not None and not -rank <= axis < rank:
-                raise ValueError(said(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}"))
+                raise ValueError(error_text(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}"))
             at = axis if axis >= 0 or rank is None else axis + rank
             if at == 0:
                 return self.nrows()
@@ -472,7 +472,7 @@ class RaggedTensor:
         self.values.shape[:1].assert_is_compatible_with(new_values.shape[:1])
         if isinstance(new_values, RaggedTensor) and new_values.row_splits.dtype is not self._row_splits.dtype:
             raise ValueError(
-                said(
+                error_text(
                     "self and new_values have mismatched row_splits dtypes; use RaggedTensor.with_row_splits_dtype() to "
                     "convert them to compatible dtypes."
                 )
@@ -492,7 +492,7 @@ class RaggedTensor:
         """The same with int32 or int64 splits."""
         kind = as_dtype(dtype)
         if kind not in _INTEGERS:
-            raise ValueError(said("dtype must be int32 or int64"))
+            raise ValueError(error_text("dtype must be int32 or int64"))
         if self._row_splits.dtype is kind:
             return self
         splits = math.cast(self._row_splits, kind)
@@ -526,7 +526,7 @@ class RaggedTensor:
     def to_list(self) -> list[Any]:
         """Raises: ValueError: there are no values before a run."""
         raise ValueError(
-            said(
+            error_text(
                 "RaggedTensor.to_list() is only supported in eager mode; in graph mode, evaluate the RaggedTensor first "
                 "and then use RaggedTensorValue.to_list()."
             )
@@ -542,10 +542,10 @@ class RaggedTensor:
         return f"tf.RaggedTensor(values={self._values}, row_splits={self._row_splits})"
 
     def __bool__(self) -> bool:
-        raise TypeError(said("RaggedTensor may not be used as a boolean."))
+        raise TypeError(error_text("RaggedTensor may not be used as a boolean."))
 
     def __iter__(self) -> Any:
-        raise TypeError(said("RaggedTensor is not iterable: its rows are known only in a run"))
+        raise TypeError(error_text("RaggedTensor is not iterable: its rows are known only in a run"))
 
 
 register_composite(RaggedTensor, lambda ragged: ragged._parts, value_of)
@@ -554,7 +554,7 @@ register_composite(RaggedTensor, lambda ragged: ragged._parts, value_of)
 def _refuse(value: RaggedTensor, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
     """Raises: TypeError: an op that wants a tensor gets no ragged one."""
     raise TypeError(
-        said(
+        error_text(
             f"Failed to convert object of type {RaggedTensor} to Tensor. Contents: {value}. Consider casting elements to a "
             "supported type.",
             value._parts,
@@ -582,7 +582,7 @@ def _nested(
     """`step(values, level)` for each ragged axis, from the innermost outward."""
     check_flag(validate)
     if isinstance(parts, Tensor):
-        raise TypeError(said(f"{argument} must be a list of Tensors"))
+        raise TypeError(error_text(f"{argument} must be a list of Tensors"))
     with _scope(name, title, flat_values, *parts):
         found = flat_values
         for level in range(len(parts) - 1, -1, -1):
@@ -615,9 +615,11 @@ def _converted(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
         if not isinstance(partition, Tensor):
             return values, convert_to_tensor(partition, inner, name=name)
         if partition.dtype not in _INTEGERS:
-            raise ValueError(said(f"{name} must have dtype int32 or int64"))
+            raise ValueError(error_text(f"{name} must have dtype int32 or int64"))
         if partition.dtype is not inner:
-            raise ValueError(said(f"dtype mismatch: {name} ({partition.dtype}) vs values.row_splits ({inner})"))
+            raise ValueError(
+                error_text(f"dtype mismatch: {name} ({partition.dtype}) vs values.row_splits ({inner})")
+            )
         return values, partition
     values = convert_to_tensor(values, name="values")
     if isinstance(partition, np.ndarray) and partition.dtype == np.int32:
@@ -625,7 +627,7 @@ def _converted(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
     else:
         found = convert_to_tensor(partition, preferred_dtype=dtypes.int64, name=name)
     if found.dtype not in _INTEGERS:
-        raise ValueError(said(f"{name} must have dtype int32 or int64"))
+        raise ValueError(error_text(f"{name} must have dtype int32 or int64"))
     return values, found
 
 
@@ -634,7 +636,7 @@ def as_ragged_or_dense(value: Any, dtype: Any = None, name: str | None = None) -
     if isinstance(value, RaggedTensor):
         if dtype is not None and not as_dtype(dtype).is_compatible_with(value.dtype):
             raise ValueError(
-                said(
+                error_text(
                     f"Tensor conversion requested dtype {as_dtype(dtype).name} for RaggedTensor with dtype "
                     f"{value.dtype.name}: {value!r}"
                 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..framework.user_errors import said
+from ...base.errors import error_text
 
 
 class RaggedTensorValue:
@@ -16,11 +16,11 @@ class RaggedTensorValue:
     def __init__(self, values: Any, row_splits: Any) -> None:
         splits_are_numbers = isinstance(row_splits, (np.ndarray, np.generic)) and row_splits.dtype in (np.int64, np.int32)
         if not splits_are_numbers or row_splits.ndim != 1:
-            raise TypeError(said("row_splits must be a 1D int32 or int64 numpy array"))
+            raise TypeError(error_text("row_splits must be a 1D int32 or int64 numpy array"))
         if not isinstance(values, (np.ndarray, np.generic, RaggedTensorValue)):
-            raise TypeError(said("values must be a numpy array or a RaggedTensorValue"))
+            raise TypeError(error_text("values must be a numpy array or a RaggedTensorValue"))
         if isinstance(values, RaggedTensorValue) and row_splits.dtype != values.row_splits.dtype:
-            raise ValueError(said("row_splits and values.row_splits must have the same dtype"))
+            raise ValueError(error_text("row_splits and values.row_splits must have the same dtype"))
         self._values = values
         self._row_splits = row_splits
 

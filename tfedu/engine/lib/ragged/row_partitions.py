@@ -6,19 +6,19 @@ from typing import Any
 
 from ...base import dtypes
 from ...base.dtypes import DType
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.nodes import Operation, Tensor
 from ...op.constant import constant
 from ..arrays import array, selection, sequences
 from ..arrays.repeat import repeat
 from ..checks import asserts
-from ..framework.user_errors import said
 from ..math import math, reductions
 
 
 def check_flag(validate: Any) -> None:
     if not isinstance(validate, bool):
-        raise TypeError(said("validate must have type bool"))
+        raise TypeError(error_text("validate must have type bool"))
 
 
 def assert_rising(tensor: Any, message: str) -> Operation:
@@ -49,7 +49,7 @@ def without_padding(tensor: Tensor, padding: Tensor, columns: Any, kind: DType) 
     filled = math.not_equal(tensor, padding)
     rank = tensor.shape.ndims
     if rank is None:
-        raise ValueError(said("padding needs a tensor of known rank"))
+        raise ValueError(error_text("padding needs a tensor of known rank"))
     if rank > 2:
         filled = reductions.reduce_any(filled, axis=list(range(2, rank)))
     return reductions.reduce_max(math.cast(filled, kind) * sequences.range(1, columns + 1), axis=1)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...base.shapes import dimension_at_index
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
@@ -24,7 +25,6 @@ from ..checks import asserts
 from ..control.grouping import with_dependencies
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named
-from ..framework.user_errors import said
 from ..math import math, reductions
 
 # -- conversions ---------------------------------------------------------------------------------------------------
@@ -38,13 +38,13 @@ def as_sparse(sp_input: Any) -> SparseTensor:
     if isinstance(sp_input, SparseTensorValue):
         return SparseTensor.from_value(sp_input)
     if not isinstance(sp_input, SparseTensor):
-        raise TypeError(said("Input must be a SparseTensor."))
+        raise TypeError(error_text("Input must be a SparseTensor."))
     return sp_input
 
 
 def _all_sparse(sp_inputs: Any) -> list[SparseTensor]:
     if not isinstance(sp_inputs, (list, tuple)):
-        raise TypeError(said("Inputs must be a list or tuple."))
+        raise TypeError(error_text("Inputs must be a list or tuple."))
     return [as_sparse(one) for one in sp_inputs]
 
 
@@ -60,7 +60,9 @@ def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str 
     if not isinstance(value, SparseTensor):
         return convert_to_tensor(value, wanted, name)
     if wanted is not None and not wanted.is_compatible_with(value.dtype):
-        raise RuntimeError(said(f"Sparse dtype: requested = {wanted.name}, actual = {value.dtype.name}"))
+        raise RuntimeError(
+            error_text(f"Sparse dtype: requested = {wanted.name}, actual = {value.dtype.name}")
+        )
     return value
 
 
@@ -75,7 +77,7 @@ def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str
         return convert_to_tensor(value, wanted, name)
     if wanted is not None and not wanted.is_compatible_with(value.dtype):
         raise ValueError(
-            said(
+            error_text(
                 f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype {value.dtype.name}: {str(value)!r}"
             )
         )
@@ -100,7 +102,7 @@ def _size(value: Any, name: str) -> Tensor:
     if isinstance(value, numbers.Integral):
         return convert_to_tensor(value, dtypes.int64, name=name)
     if not isinstance(value, Tensor):
-        raise TypeError(said(f"{name} must be an integer value"))
+        raise TypeError(error_text(f"{name} must be an integer value"))
     return value if value.dtype.base_dtype is dtypes.int64 else math.cast(value, dtypes.int64)
 
 
@@ -129,7 +131,9 @@ def expand_dims(sp_input: SparseTensor, axis: Any = None, name: str | None = Non
         if isinstance(axis, numbers.Integral):
             axis = convert_to_tensor(axis, dtypes.int32, name="axis")
         elif not isinstance(axis, Tensor):
-            raise TypeError(said("axis must be an integer value in range [-rank(sp_input) - 1, rank(sp_input)]"))
+            raise TypeError(
+                error_text("axis must be an integer value in range [-rank(sp_input) - 1, rank(sp_input)]")
+            )
         at = selection.where_v2(axis >= 0, axis, axis + rank + 1)
         count = array.shape(sp_input.indices)[0]  # type: ignore[index]
         column = array.zeros([count, 1], dtype=dtypes.int64)
@@ -168,7 +172,7 @@ def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
         if known is not None and sp.shape.is_fully_defined():
             given = constant_value(sizes)
             if given is not None and int((given == -1).sum()) > 1:
-                raise ValueError(said(f"At most one dimension can be inferred (-1). Found: {given}"))
+                raise ValueError(error_text(f"At most one dimension can be inferred (-1). Found: {given}"))
             total = int(np.prod(sp.shape.as_list()))
             wanted: list[Any] = list(known)
             if wanted.count(None) == 1:
@@ -178,7 +182,7 @@ def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
                 size = int(np.prod(wanted))
                 if size != total:
                     raise ValueError(
-                        said(f"Cannot reshape a tensor with {total} elements to shape {list(known)} ({size} elements).")
+                        error_text(f"Cannot reshape a tensor with {total} elements to shape {list(known)} ({size} elements).")
                     )
                 out = constant(wanted, dtypes.int64)
         return SparseTensor(indices, basic_ops.identity(sp.values), out)
@@ -228,7 +232,7 @@ def reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
         before = np.array(sp.get_shape().as_list())
         if not (before <= known).all():
             raise ValueError(
-                said(
+                error_text(
                     "Requested new_shape should have dimension sizes >= sp_input.shape.  "
                     f"Found new_shape ({before}), sp_input.shape ({known})."
                 )
@@ -313,10 +317,10 @@ def split(
     Raises: ValueError for arguments by position and for missing ones.
     """
     if not isinstance(keyword_required, KeywordRequired):
-        raise ValueError(said("Keyword arguments are required for this function."))
+        raise ValueError(error_text("Keyword arguments are required for this function."))
     for what, value in (("sp_input", sp_input), ("num_split", num_split), ("axis", axis)):
         if value is None:
-            raise ValueError(said(f"{what} is required"))
+            raise ValueError(error_text(f"{what} is required"))
     axis = renamed("axis", axis, "split_dim", split_dim)
     sp = as_sparse(sp_input)
     made = ops.sparse_split(axis, sp.indices, sp.values, sp.dense_shape, num_split=num_split, name=name)
@@ -397,17 +401,23 @@ def _vocabularies(sp_ids: Any, vocab_size: Any) -> tuple[Any, Any]:
     integer = (Tensor, numbers.Integral)
     if isinstance(sp_ids, (SparseTensor, SparseTensorValue)):
         if not isinstance(vocab_size, integer):
-            raise TypeError(said(f"vocab_size has to be a Tensor or Python int. Found {type(vocab_size)}"))
+            raise TypeError(
+                error_text(f"vocab_size has to be a Tensor or Python int. Found {type(vocab_size)}")
+            )
         return [sp_ids], [vocab_size]
     if not isinstance(sp_ids, Iterable):
-        raise TypeError(said(f"sp_ids has to be a SparseTensor or list thereof. Found {type(sp_ids)}"))
+        raise TypeError(error_text(f"sp_ids has to be a SparseTensor or list thereof. Found {type(sp_ids)}"))
     if not isinstance(vocab_size, Iterable) or isinstance(vocab_size, Tensor):
-        raise TypeError(said(f"vocab_size has to be a list of Tensors or Python ints. Found {type(vocab_size)}"))
+        raise TypeError(
+            error_text(f"vocab_size has to be a list of Tensors or Python ints. Found {type(vocab_size)}")
+        )
     for size in vocab_size:
         if not isinstance(size, integer):
-            raise TypeError(said(f"vocab_size has to be a list of Tensors or Python ints. Found {type(size)}"))
+            raise TypeError(
+                error_text(f"vocab_size has to be a list of Tensors or Python ints. Found {type(size)}")
+            )
     if len(sp_ids) != len(vocab_size):  # type: ignore[arg-type]
-        raise ValueError(said("sp_ids and vocab_size have to have equal lengths."))
+        raise ValueError(error_text("sp_ids and vocab_size have to have equal lengths."))
     return sp_ids, vocab_size
 
 

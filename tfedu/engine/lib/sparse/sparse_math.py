@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
@@ -17,7 +18,6 @@ from ...ops import sparse_math as ops
 from ..arrays import array, sequences
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named
-from ..framework.user_errors import said
 from ..math import math
 from .sparse import as_sparse, convert_to_tensor_or_sparse_tensor
 
@@ -37,7 +37,7 @@ def add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any:
     if threshold is None:
         threshold = 0
     if not isinstance(a, _SPARSE) and not isinstance(b, _SPARSE):
-        raise TypeError(said("At least one input should be SparseTensor; do you mean to use tf.add()?"))
+        raise TypeError(error_text("At least one input should be SparseTensor; do you mean to use tf.add()?"))
     if isinstance(a, _SPARSE) and isinstance(b, _SPARSE):
         a, b = as_sparse(a), as_sparse(b)
         least = convert_to_tensor(threshold, a.values.dtype.real_dtype.base_dtype, name="threshold")
@@ -106,10 +106,10 @@ def _true_quotient(indices: Tensor, values: Tensor, shape: Tensor, y: Tensor, na
         kinds = values.dtype.base_dtype, y.dtype.base_dtype
         if kinds[0] is not kinds[1]:
             raise TypeError(
-                said(f"`x` and `y` must have the same dtype, got {kinds[0]!r} != {kinds[1]!r}.", [values, y])
+                error_text(f"`x` and `y` must have the same dtype, got {kinds[0]!r} != {kinds[1]!r}.", [values, y])
             )
         if kinds[0] not in math._TRUE_QUOTIENT:
-            raise TypeError(said(f"Invalid dtype {kinds[0]!r} in __truediv__", [values, y]))
+            raise TypeError(error_text(f"Invalid dtype {kinds[0]!r} in __truediv__", [values, y]))
         wanted = math._TRUE_QUOTIENT[kinds[0]]
         if wanted is not None:
             values, y = math.cast(values, wanted), math.cast(y, wanted)
@@ -224,9 +224,9 @@ def cross_hashed(
 @atomic
 def _cross(inputs: Any, hashed: bool, num_buckets: int, hash_key: int | None, name: str | None) -> SparseTensor:
     if not isinstance(inputs, list):
-        raise TypeError(said("Inputs must be a list"))
+        raise TypeError(error_text("Inputs must be a list"))
     if not all(isinstance(one, (SparseTensor, Tensor)) for one in inputs):
-        raise TypeError(said("All inputs must be SparseTensors"))
+        raise TypeError(error_text("All inputs must be SparseTensors"))
     sparse = [one for one in inputs if isinstance(one, SparseTensor)]
     internal = dtypes.string
     columns = []
@@ -268,9 +268,9 @@ def set_size(a: Any, validate_indices: bool = True) -> Tensor:
     """
     a = SparseTensor.from_value(a) if isinstance(a, SparseTensorValue) else a
     if not isinstance(a, SparseTensor):
-        raise TypeError(said(f"Expected `SparseTensor`, got {a}."))
+        raise TypeError(error_text(f"Expected `SparseTensor`, got {a}."))
     if a.values.dtype.base_dtype not in _SET_TYPES:
-        raise TypeError(said(f"Invalid dtype {a.values.dtype}."))
+        raise TypeError(error_text(f"Invalid dtype {a.values.dtype}."))
     made: Tensor = set_ops.set_size(a.indices, a.values, a.dense_shape, validate_indices=validate_indices)
     return made
 
@@ -282,10 +282,10 @@ def _operands(a: Any, b: Any) -> tuple[Any, Any, bool]:
     """
     a = convert_to_tensor_or_sparse_tensor(a, name="a")
     if a.dtype.base_dtype not in _SET_TYPES:
-        raise TypeError(said(f"'a' invalid dtype {a.dtype}."))
+        raise TypeError(error_text(f"'a' invalid dtype {a.dtype}."))
     b = convert_to_tensor_or_sparse_tensor(b, name="b")
     if b.dtype.base_dtype is not a.dtype.base_dtype:
-        raise TypeError(said(f"Types don't match, {a.dtype} vs {b.dtype}."))
+        raise TypeError(error_text(f"Types don't match, {a.dtype} vs {b.dtype}."))
     flip = isinstance(a, SparseTensor) and not isinstance(b, SparseTensor)
     return (b, a, True) if flip else (a, b, False)
 

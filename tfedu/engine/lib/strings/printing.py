@@ -7,12 +7,12 @@ import sys
 from typing import Any
 
 from ...base import dtypes, log
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.nodes import Operation, Tensor
 from ...op.composites import SparseTensor
 from ...ops import text_conversion as ops
 from ..framework import nest
-from ..framework.user_errors import said
 from . import strings
 
 _LEVELS = (("info", "log(info)"), ("warning", "log(warning)"), ("warn", "log(warning)"), ("error", "log(error)"))
@@ -34,7 +34,7 @@ def _stream(output_stream: Any) -> str:
             if output_stream in (getattr(module, word, name), getattr(module, word.upper(), name)):
                 return name
     raise ValueError(
-        said(
+        error_text(
             f"Unsupported output stream, logging level, or file.{output_stream}. Supported streams are sys.stdout, sys.stderr, "
             "tf.logging.info, tf.logging.warning, tf.logging.error. File needs to be in the form of 'file://<filepath>'."
         )
@@ -71,7 +71,7 @@ def print(*inputs: Any, **kwargs: Any) -> Operation:
     sep = kwargs.pop("sep", " ")
     end = kwargs.pop("end", os.linesep)
     if kwargs:
-        raise ValueError(said(f"Unrecognized keyword arguments for tf.print: {kwargs}"))
+        raise ValueError(error_text(f"Unrecognized keyword arguments for tf.print: {kwargs}"))
     first = inputs[0] if inputs else None
     if len(inputs) == 1 and _is_tensor(first) and not isinstance(first, SparseTensor):
         if first.shape.ndims == 0 and first.dtype is dtypes.string:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...base import dtypes
 from ...base.dtypes import as_dtype
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
@@ -19,7 +20,6 @@ from ...ops import unicode as unicode_ops
 from ..arrays import array, sequences
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named
-from ..framework.user_errors import said
 
 as_string = text_ops.as_string
 lower, upper, strip = ops.string_lower, ops.string_upper, ops.string_strip
@@ -126,7 +126,7 @@ def format(
     count = template.count(placeholder)
     if count != len(inputs):
         raise ValueError(
-            said(f"{count} placeholder(s) in template does not match {len(inputs)} tensor(s) provided as input")
+            error_text(f"{count} placeholder(s) in template does not match {len(inputs)} tensor(s) provided as input")
         )
     made: Tensor = text_ops.string_format(
         inputs, template=template, placeholder=placeholder, summarize=summarize, name=name
@@ -169,7 +169,7 @@ def decode_raw(
     texts = renamed("input_bytes", input_bytes, "bytes", bytes)
     if out_type is None:
         raise ValueError(
-            said("decode_raw_v1() missing 1 positional argument: 'out_type'")
+            error_text("decode_raw_v1() missing 1 positional argument: 'out_type'")
         )
     made: Tensor = text_ops.decode_raw(texts, out_type=as_dtype(out_type), little_endian=little_endian, name=name)
     return made
@@ -200,7 +200,7 @@ def string_split_v2(source: Any, sep: Any = None, maxsplit: int = -1) -> SparseT
 
 def _as_sparse(value: Any, name: str) -> SparseTensor:
     if not isinstance(value, (SparseTensor, SparseTensorValue)):
-        raise TypeError(said(f"{name} must be a SparseTensor."))
+        raise TypeError(error_text(f"{name} must be a SparseTensor."))
     return SparseTensor.from_value(value) if isinstance(value, SparseTensorValue) else value
 
 

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...base import dtypes, log
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
@@ -21,7 +22,6 @@ from ...ops import summary as ops
 from ..framework.collections import add_to_collection, get_collection
 from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import name_scope
-from ..framework.user_errors import said
 
 _NOT_IN_TAGS = re.compile(r"[^-/\w.]")
 
@@ -31,7 +31,7 @@ def _clean(name: Any) -> Any:
     if name is None:
         return None
     if not isinstance(name, str):
-        raise TypeError(said(f"expected string or bytes-like object, got {type(name).__name__!r}"))
+        raise TypeError(error_text(f"expected string or bytes-like object, got {type(name).__name__!r}"))
     clean = _NOT_IN_TAGS.sub("_", name).lstrip("/")
     if clean != name:
         log.info("Summary name %s is illegal; using %s instead.", name, clean)
@@ -108,9 +108,11 @@ def text(name: str, tensor: Any, collections: Iterable[str] | None = None) -> Te
 
     if not isinstance(tensor, Tensor) and not hasattr(tensor, "dtype"):
         what = f"'{type(tensor).__name__}' object has no attribute 'dtype'"
-        raise AttributeError(said(what, (), "tf.constant(…) makes a tensor"))
+        raise AttributeError(error_text(what, (), "tf.constant(…) makes a tensor"))
     if tensor.dtype != dtypes.string:
-        raise ValueError(said(f"Expected tensor {tensor.name} to have dtype string, got {tensor.dtype}"))
+        raise ValueError(
+            error_text(f"Expected tensor {tensor.name} to have dtype string, got {tensor.dtype}")
+        )
     metadata = proto.SummaryMetadata(plugin_data=proto.SummaryMetadata.PluginData(plugin_name="text"))
     made: Tensor = tensor_summary(name, tensor, summary_metadata=metadata, collections=collections)
     return made
@@ -164,7 +166,7 @@ def get_summary_description(node_def: Any) -> Any:
     from ...base import proto
 
     if node_def.op != "TensorSummary":
-        raise ValueError(said(f"Can't get_summary_description on {node_def.op}"))
+        raise ValueError(error_text(f"Can't get_summary_description on {node_def.op}"))
     return proto.from_json(node_def.attr["description"].s.decode("utf-8"), proto.SummaryDescription())
 
 

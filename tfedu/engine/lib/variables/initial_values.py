@@ -8,11 +8,11 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Any
 
+from ...base.errors import error_text
 from ...graph.graph import Graph
 from ...graph.nodes import Operation, Tensor
 from ...op.create import create_op
 from ..framework.graph_keys import GraphKeys
-from ..framework.user_errors import said
 
 
 def beside(graph: Graph, name: str) -> AbstractContextManager[Any]:
@@ -27,7 +27,7 @@ def refuse_branch(value: Tensor, scope: str) -> None:
     """Raises: ValueError when an initial value belongs to a branch: nobody could run it by itself."""
     if value.op._context is not None:
         raise ValueError(
-            said(
+            error_text(
                 f"Initializer for variable {scope} is from inside a control-flow construct, such as a loop or conditional. "
                 "When creating a variable inside a loop or conditional, use a lambda as the initializer."
             )

@@ -13,10 +13,10 @@ import numpy as np
 
 from ...base import dtypes
 from ...base.dtypes import DType, as_dtype
+from ...base.errors import error_text
 from ...graph.nodes import Tensor
 from ...op.constant import constant
 from ..arrays import array
-from ..framework.user_errors import said
 from ..math import random
 
 
@@ -49,7 +49,7 @@ def floating(dtype: Any) -> DType:
     """
     kind = as_dtype(dtype)
     if not kind.is_floating:
-        raise ValueError(said(f"Expected floating point type, got {kind}."))
+        raise ValueError(error_text(f"Expected floating point type, got {kind}."))
     return kind
 
 
@@ -84,7 +84,7 @@ class Constant(Initializer):
     def __init__(self, value: Any = 0, dtype: Any = dtypes.float32, verify_shape: bool = False) -> None:
         if not (np.isscalar(value) or isinstance(value, (list, tuple, np.ndarray))):
             raise TypeError(
-                said(
+                error_text(
                     f"Invalid type for initial value: {type(value)} (expected Python scalar, list or tuple of values, or "
                     "numpy.ndarray)."
                 )

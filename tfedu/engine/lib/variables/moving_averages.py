@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Operation, Tensor
@@ -20,7 +21,6 @@ from ..control.grouping import group
 from ..framework.collections import add_to_collection
 from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import named, waiting_for
-from ..framework.user_errors import said
 from ..math import math
 from . import state
 from .initializers import Zeros
@@ -103,7 +103,7 @@ class ExponentialMovingAverage:
         debiased = set()
         for item in followed:
             if item.dtype.base_dtype not in _AVERAGED:
-                raise TypeError(said(f"The variables must be half, float, or double: {item.name}"))
+                raise TypeError(error_text(f"The variables must be half, float, or double: {item.name}"))
             if item in self._averages or item in made:
                 continue
             with waiting_for(None):

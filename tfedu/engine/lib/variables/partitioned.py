@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ...base.dtypes import DType
+from ...base.errors import error_text
 from ...base.shapes import TensorShape
 from ...graph.conversion import register_tensor_conversion_function
 from ...graph.nodes import Tensor
 from ..arrays import array, slicing
 from ..control.grouping import identity
 from ..framework.scope_blocks import name_scope, waiting_for
-from ..framework.user_errors import said
 from .variable_settings import needs_dtype
 
 
@@ -29,7 +29,7 @@ class PartitionInfo:
         for offset, size in zip(var_offset, full_shape, strict=True):
             if not 0 <= offset < size:
                 raise ValueError(
-                    said(
+                    error_text(
                         f"Expected 0 <= offset < shape but found offset={offset}, shape={size} for "
                         f"var_offset={var_offset}, full_shape={full_shape}"
                     )
@@ -44,7 +44,7 @@ class PartitionInfo:
         """
         if len(shape) != len(self.full_shape):
             raise ValueError(
-                said(
+                error_text(
                     f"Expected equal length, but received shape={shape} of length {len(shape)} while "
                     f"self.full_shape={self.full_shape} is of length {len(self.full_shape)}."
                 )
@@ -53,7 +53,7 @@ class PartitionInfo:
         for i, (offset, size, full) in enumerate(zip(self.var_offset, shape, self.full_shape)):
             if offset + size > full:
                 raise ValueError(
-                    said(
+                    error_text(
                         f"With self.var_offset={self.var_offset}, a partition of shape={shape} would exceed "
                         f"self.full_shape={self.full_shape} in dimension {i}."
                     )
@@ -62,7 +62,7 @@ class PartitionInfo:
                 continue
             if found is not None:
                 raise ValueError(
-                    said(
+                    error_text(
                         f"Cannot use single_slice_dim() with shape={shape} and self.full_shape={self.full_shape} since "
                         f"slice dim could be either dimension {i} or {found}."
                     )
@@ -83,24 +83,24 @@ def number_of_parts(partitioner: Callable[..., Any], shape: TensorShape, dtype: 
     """
     if not shape.is_fully_defined():
         raise ValueError(
-            said(f"Shape of a new partitioned variable must be fully defined, but instead was {shape}.")
+            error_text(f"Shape of a new partitioned variable must be fully defined, but instead was {shape}.")
         )
     if not shape.rank:
-        raise ValueError(said(f"A partitioned Variable must have rank at least 1, shape: {shape}"))
+        raise ValueError(error_text(f"A partitioned Variable must have rank at least 1, shape: {shape}"))
     parts = partitioner(shape=shape, dtype=dtype)
     if not isinstance(parts, Sequence):
-        raise ValueError(said(f"Partitioner must return a sequence, but saw: {parts}"))
+        raise ValueError(error_text(f"Partitioner must return a sequence, but saw: {parts}"))
     if len(parts) != shape.rank:
         raise ValueError(
-            said(
+            error_text(
                 f"Partitioner returned a partition list that does not match the Variable's rank: {parts} vs. {shape}"
             )
         )
     if any(p < 1 for p in parts):
-        raise ValueError(said(f"Partitioner returned zero partitions for some axes: {parts}"))
+        raise ValueError(error_text(f"Partitioner returned zero partitions for some axes: {parts}"))
     if sum(p > 1 for p in parts) > 1:
         raise ValueError(
-            said(f"Can only slice a variable along one dimension: shape: {shape}, partitioning: {parts}")
+            error_text(f"Can only slice a variable along one dimension: shape: {shape}, partitioning: {parts}")
         )
     return parts
 
@@ -131,24 +131,24 @@ class PartitionedVariable:
         self, name: str, shape: Any, dtype: DType, variable_list: Sequence[Any], partitions: Sequence[int]
     ) -> None:
         if not isinstance(variable_list, list | tuple):
-            raise TypeError(said(f"variable_list is not a list or tuple: {variable_list}"))
+            raise TypeError(error_text(f"variable_list is not a list or tuple: {variable_list}"))
         if not isinstance(partitions, list | tuple):
-            raise TypeError(said(f"partitions is not a list or tuple: {partitions}"))
+            raise TypeError(error_text(f"partitions is not a list or tuple: {partitions}"))
         if not all(p >= 1 for p in partitions):
-            raise ValueError(said(f"partition values must be positive: {partitions}"))
+            raise ValueError(error_text(f"partition values must be positive: {partitions}"))
         if not variable_list:
-            raise ValueError(said("variable_list may not be empty"))
+            raise ValueError(error_text("variable_list may not be empty"))
         infos = [v._get_save_slice_info() for v in variable_list]
         if None in infos:
             raise ValueError(
-                said(f"All variables must have a save_slice_info available: {[v.name for v in variable_list]}")
+                error_text(f"All variables must have a save_slice_info available: {[v.name for v in variable_list]}")
             )
         if len(shape) != len(partitions):
-            raise ValueError(said(f"len(shape) != len(partitions): {shape} vs. {partitions}"))
+            raise ValueError(error_text(f"len(shape) != len(partitions): {shape} vs. {partitions}"))
         for info in infos:
             if info.full_shape != shape:
                 raise ValueError(
-                    said(
+                    error_text(
                         f"All variables' full shapes must match shape: {shape}; but full shapes were: {[info.full_shape]}"
                     )
                 )
@@ -179,7 +179,7 @@ class PartitionedVariable:
     def __len__(self) -> int:
         axes = self._partition_axes()
         if len(axes) > 1:
-            raise ValueError(said(f"Cannot get a length for {len(axes)} > 1 partition axes"))
+            raise ValueError(error_text(f"Cannot get a length for {len(axes)} > 1 partition axes"))
         return len(self._variable_list)
 
     def _partition_axes(self) -> list[int]:
@@ -194,7 +194,7 @@ class PartitionedVariable:
     def _axis(self, doing: str) -> int:
         axes = self._partition_axes()
         if len(axes) > 1:
-            raise NotImplementedError(said(doing.format(axes)))
+            raise NotImplementedError(error_text(doing.format(axes)))
         return axes[0]
 
     def as_tensor(self) -> Tensor:
@@ -247,7 +247,9 @@ class PartitionedVariable:
 def _to_tensor(variable: PartitionedVariable, dtype: Any = None, name: Any = None, as_ref: bool = False) -> Tensor:
     needs_dtype(variable, dtype)
     if as_ref:
-        raise NotImplementedError(said("PartitionedVariable doesn't support being used as a reference."))
+        raise NotImplementedError(
+            error_text("PartitionedVariable doesn't support being used as a reference.")
+        )
     return variable.as_tensor()
 
 

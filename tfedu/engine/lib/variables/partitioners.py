@@ -11,10 +11,10 @@ from typing import Any
 
 from ...base import dtypes
 from ...base.dtypes import DType
+from ...base.errors import error_text
 from ...base.shapes import TensorShape
 from ...graph.atomic import atomic
 from ...graph.stacks import get_default_graph
-from ..framework.user_errors import said
 from .variable_scope import get_variable_scope, variable_scope
 from .variable_store import store_of
 
@@ -49,17 +49,17 @@ def variable_axis_size_partitioner(
     Raises: ValueError for sizes that are not positive.
     """
     if max_shard_bytes < 1 or bytes_per_string_element < 1:
-        raise ValueError(said("Both max_shard_bytes and bytes_per_string_element must be positive."))
+        raise ValueError(error_text("Both max_shard_bytes and bytes_per_string_element must be positive."))
     if max_shards and max_shards < 1:
-        raise ValueError(said("max_shards must be positive."))
+        raise ValueError(error_text("max_shards must be positive."))
 
     def partition(shape: TensorShape, dtype: DType) -> list[int]:
         if not isinstance(shape, TensorShape):
-            raise ValueError(said(f"shape is not a TensorShape: {shape}"))
+            raise ValueError(error_text(f"shape is not a TensorShape: {shape}"))
         if not shape.is_fully_defined():
-            raise ValueError(said(f"shape is not fully defined: {shape}"))
+            raise ValueError(error_text(f"shape is not fully defined: {shape}"))
         if not isinstance(dtype, DType):
-            raise ValueError(said(f"dtype is not a DType: {dtype}"))
+            raise ValueError(error_text(f"dtype is not a DType: {dtype}"))
         length = shape.as_list()[axis] or 0
         row = (shape.num_elements() or 0) / length * _bytes_each(dtype, bytes_per_string_element)
         count = math.ceil(length / max(1, math.floor(max_shard_bytes / row)))
@@ -75,7 +75,9 @@ def min_max_variable_partitioner(
 
     def partition(shape: TensorShape, dtype: DType) -> list[int]:
         if axis >= len(shape):
-            raise ValueError(said(f"Can not partition variable along axis {axis} when shape is only {shape}"))
+            raise ValueError(
+                error_text(f"Can not partition variable along axis {axis} when shape is only {shape}")
+            )
         size = (shape.num_elements() or 0) * _bytes_each(dtype, bytes_per_string_element)
         wanted = math.ceil(size / min_slice_size)
         return _along(shape, axis, max(1, min(shape.as_list()[axis] or 0, max_partitions, wanted)))
@@ -100,17 +102,17 @@ def create_partitioned_variables(
     """
     if len(shape) != len(slicing):
         raise ValueError(
-            said(
+            error_text(
                 f"The 'shape' and 'slicing' of a partitioned Variable must have the length: shape: {shape}, slicing: {slicing}"
             )
         )
     if len(shape) < 1:
-        raise ValueError(said(f"A partitioned Variable must have rank at least 1: shape: {shape}"))
+        raise ValueError(error_text(f"A partitioned Variable must have rank at least 1: shape: {shape}"))
     with variable_scope(name, "PartitionedVariable", reuse=reuse):
         scope = get_variable_scope()
         if scope.custom_getter is not None:
             raise ValueError(
-                said(
+                error_text(
                     "Private access to _get_partitioned_variable is not allowed when a custom getter is set.  Current custom "
                     f"getter: {scope.custom_getter}.  It is likely that you're using create_partitioned_variables.  If so, "
                     "consider instead using get_variable with a non-empty partitioner parameter instead."

@@ -10,13 +10,13 @@ from typing import Any
 
 from ...base import shapes
 from ...base.dtypes import DType
+from ...base.errors import error_text
 from ...base.shapes import Shape
 from ...graph.conversion import convert_to_tensor, register_tensor_conversion_function
 from ...graph.nodes import Operation, Tensor
 from ...ops import basic
 from ...ops import state as ops
 from ..framework.scope_blocks import waiting_for
-from ..framework.user_errors import said
 from . import state
 from .initial_values import beside, from_initialized, refuse_branch
 from .scatter import ResourceParts
@@ -66,7 +66,7 @@ class BaseResourceVariable(ResourceParts, Variable):
 
     def set_shape(self, shape: Any) -> None:
         """Raises: NotImplementedError: a handle's shape is what it was made with."""
-        raise NotImplementedError(said("ResourceVariable does not implement set_shape()"))
+        raise NotImplementedError(error_text("ResourceVariable does not implement set_shape()"))
 
     def is_initialized(self, name: str | None = None) -> Tensor:
         """Whether the variable holds a value, as a bool tensor."""
@@ -106,7 +106,7 @@ class BaseResourceVariable(ResourceParts, Variable):
         with self._graph.as_default(), self._graph.transaction():
             tensor = convert_to_tensor(value, self._dtype)
             if not shapes.is_compatible(self._shape, tensor.raw_shape):
-                raise ValueError(said(f"Shapes {self.shape} and {tensor.shape} are incompatible"))
+                raise ValueError(error_text(f"Shapes {self.shape} and {tensor.shape} are incompatible"))
             return self._after(ops.assign_variable(self._handle, tensor, name=name), read_value)
 
     def assign_add(
@@ -138,10 +138,10 @@ class BaseResourceVariable(ResourceParts, Variable):
 
     def numpy(self) -> Any:
         """Raises: NotImplementedError, for a graph's variable has a value in a session alone."""
-        raise NotImplementedError(said("numpy() is only available when eager execution is enabled."))
+        raise NotImplementedError(error_text("numpy() is only available when eager execution is enabled."))
 
     def _refuse(self, instead: str) -> Any:
-        raise RuntimeError(said(instead))
+        raise RuntimeError(error_text(instead))
 
     def __iadd__(self, other: Any) -> Any:
         return self._refuse(

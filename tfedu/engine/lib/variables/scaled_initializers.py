@@ -9,9 +9,9 @@ import math
 from typing import Any
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.nodes import Tensor
 from ..arrays import array, constructors, slicing
-from ..framework.user_errors import said
 from ..linalg import linalg
 from ..math import math as lib_math
 from ..math import random
@@ -67,12 +67,12 @@ class VarianceScaling(Initializer):
         dtype: Any = dtypes.float32,
     ) -> None:
         if scale <= 0.0:
-            raise ValueError(said("`scale` must be positive float."))
+            raise ValueError(error_text("`scale` must be positive float."))
         if mode not in ("fan_in", "fan_out", "fan_avg"):
-            raise ValueError(said(f"Invalid `mode` argument: {mode}"))
+            raise ValueError(error_text(f"Invalid `mode` argument: {mode}"))
         distribution = distribution.lower()
         if distribution not in ("normal", "uniform", "truncated_normal", "untruncated_normal"):
-            raise ValueError(said(f"Invalid `distribution` argument: {distribution}"))
+            raise ValueError(error_text(f"Invalid `distribution` argument: {distribution}"))
         self.scale = scale
         self.mode = mode
         self.distribution = distribution
@@ -143,7 +143,7 @@ class Orthogonal(Initializer):
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         sizes = [int(size) for size in shape]
         if len(sizes) < 2:
-            raise ValueError(said("The tensor to initialize must be at least two-dimensional"))
+            raise ValueError(error_text("The tensor to initialize must be at least two-dimensional"))
         rows, columns = math.prod(sizes[:-1]), sizes[-1]
         flat = (max(rows, columns), min(rows, columns))
         drawn = random.random_normal(flat, dtype=self._kind(dtype), seed=self.seed)
@@ -169,7 +169,7 @@ class Identity(Initializer):
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         full = list(_whole(shape, partition_info))
         if len(full) != 2:
-            raise ValueError(said("Identity matrix initializer can only be used for 2D matrices."))
+            raise ValueError(error_text("Identity matrix initializer can only be used for 2D matrices."))
         made: Tensor = constructors.eye(full[0], full[1], dtype=self._kind(dtype))
         if partition_info is not None:
             made = slicing.slice(made, partition_info.var_offset, shape)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
@@ -19,7 +20,6 @@ from ...ops import scatter as ops
 from ...ops import sequences as sequence_ops
 from ..arrays import array
 from ..framework.scope_blocks import named
-from ..framework.user_errors import said
 from .state import _is_ref
 
 scatter_nd = ops.scatter_nd
@@ -42,7 +42,7 @@ def _rows(name: str, doc: str, ref_op: Any, resource_op: Any, locking: bool = Fa
         after = getattr(ref, "_after", None)
         if after is None:
             lacking = "_lazy_read" if hasattr(ref, "dtype") else "dtype"
-            raise AttributeError(said(f"'{type(ref).__name__}' object has no attribute '{lacking}'"))
+            raise AttributeError(error_text(f"'{type(ref).__name__}' object has no attribute '{lacking}'"))
         with ref.graph.transaction():
             return after(resource_op(ref.handle, indices, convert_to_tensor(updates, ref.dtype), name=name), True)
 
@@ -108,7 +108,7 @@ def batch_scatter_update(
         sizes = array.shape(indices)
         rank = indices.shape.ndims
         if rank is None:
-            raise ValueError(said("batch_gather does not allow indices with unknown shape.", [indices]))
+            raise ValueError(error_text("batch_gather does not allow indices with unknown shape.", [indices]))
         rows = array.expand_dims(indices, axis=-1)
         parts: list[Tensor] = []
         for axis in range(rank - 1):
@@ -128,7 +128,7 @@ def batch_scatter_update(
 def _slices(delta: Any) -> IndexedSlices:
     """Raises: TypeError for what is no IndexedSlices."""
     if not isinstance(delta, IndexedSlices):
-        raise TypeError(said(f"sparse_delta is not IndexedSlices: {delta}"))
+        raise TypeError(error_text(f"sparse_delta is not IndexedSlices: {delta}"))
     return delta
 
 

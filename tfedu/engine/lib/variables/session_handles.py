@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.device import DeviceSpec
 from ...graph.nodes import Operation, Tensor
 from ...graph.stacks import get_default_graph
 from ...ops import session_handles as ops
 from ..framework.placeholders import placeholder
-from ..framework.user_errors import said
 
 
 @atomic
@@ -21,7 +21,7 @@ def get_session_handle(data: Tensor, name: str | None = None) -> Tensor:
     Raises: TypeError for what is no tensor.
     """
     if not isinstance(data, Tensor):
-        raise TypeError(said("`data` must be of type Tensor."))
+        raise TypeError(error_text("`data` must be of type Tensor."))
     with data.graph.colocate_with(data.op):
         made: Tensor = ops.get_session_handle(data, name=name)
         return made

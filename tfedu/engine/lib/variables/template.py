@@ -12,9 +12,9 @@ from typing import Any
 
 from ...base import dtypes
 from ...base import site as sites
+from ...base.errors import error_text
 from ...graph.stacks import get_default_graph
 from ..framework.graph_keys import GraphKeys
-from ..framework.user_errors import said
 from .scope_store import scopes_of
 from .variable_scope import VariableScope, pure_variable_scope, variable_scope
 from .variables import trainable_variables
@@ -32,7 +32,7 @@ class Template:
         custom_getter: Any = None,
     ) -> None:
         if name is None:
-            raise ValueError(said("name cannot be None."))
+            raise ValueError(error_text("name cannot be None."))
         self._func = func
         self._name = name
         self._unique_name = unique_name
@@ -67,7 +67,7 @@ class Template:
         more = trainable_variables()[len(before) :]
         if self._has_variables and more:
             raise ValueError(
-                said(
+                error_text(
                     "Trainable variable created when calling a template after the first time, perhaps you used tf.Variable "
                     f"when you meant tf.get_variable: {more}"
                 )

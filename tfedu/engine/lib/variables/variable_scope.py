@@ -13,11 +13,11 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.conversion import convert_to_tensor
 from ...graph.stacks import get_default_graph
 from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import graph_among, name_scope
-from ..framework.user_errors import said
 from .scope_store import scopes_of
 from .variable_settings import VariableAggregation, VariableSynchronization
 from .variable_store import VariableStore, store_of
@@ -142,7 +142,7 @@ class VariableScope:
                 found = convert_to_tensor(initializer).dtype.base_dtype
                 if found != dtype:
                     raise ValueError(
-                        said(f"Initializer type '{found}' and explicit dtype '{dtypes.as_dtype(dtype)}' don't match.")
+                        error_text(f"Initializer type '{found}' and explicit dtype '{dtypes.as_dtype(dtype)}' don't match.")
                     )
             return var_store.get_variable(
                 name=self._full(name),
@@ -223,7 +223,7 @@ class pure_variable_scope:
     def __exit__(self, *exc: object) -> None:
         store = self._store
         if store.current is not self._scope:
-            raise RuntimeError(said("Improper nesting of variable_scope."))
+            raise RuntimeError(error_text("Improper nesting of variable_scope."))
         if isinstance(self._given, VariableScope):
             store.counts = self._counts
         else:
@@ -269,12 +269,12 @@ class variable_scope:
         auxiliary_name_scope: bool = True,
     ) -> None:
         if default_name is None and name_or_scope is None:
-            raise TypeError(said("If default_name is None then name_or_scope is required"))
+            raise TypeError(error_text("If default_name is None then name_or_scope is required"))
         if not (reuse is None or reuse is True or reuse is False or reuse is AUTO_REUSE):
-            raise ValueError(said("The reuse parameter must be True or False or None."))
+            raise ValueError(error_text("The reuse parameter must be True or False or None."))
         if not isinstance(auxiliary_name_scope, bool):
             raise TypeError(
-                said(f"The auxiliary_name_scope must be `True` or `False`, while get {auxiliary_name_scope}")
+                error_text(f"The auxiliary_name_scope must be `True` or `False`, while get {auxiliary_name_scope}")
             )
         self._given = name_or_scope
         self._default_name = default_name
@@ -299,14 +299,14 @@ class variable_scope:
             stack.enter_context(graph.as_default())
             if given is None:
                 if self._options["reuse"]:
-                    raise ValueError(said("reuse=True cannot be used without a name_or_scope"))
+                    raise ValueError(error_text("reuse=True cannot be used without a name_or_scope"))
                 label = self._default_name
             elif isinstance(given, VariableScope):
                 label = given.name.rpartition("/")[2]
             elif isinstance(given, str):
                 label = given
             else:
-                raise TypeError(said("VariableScope: name_or_scope must be a string or VariableScope."))
+                raise TypeError(error_text("VariableScope: name_or_scope must be a string or VariableScope."))
             shown = None
             if not self._auxiliary:
                 inside = graph.get_name_scope()

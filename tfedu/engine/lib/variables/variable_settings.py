@@ -8,7 +8,7 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from ..framework.user_errors import said
+from ...base.errors import error_text
 
 
 class VariableSynchronization(enum.Enum):
@@ -41,12 +41,14 @@ def settled(
         when = VariableSynchronization(synchronization or VariableSynchronization.AUTO)
     except ValueError:
         raise ValueError(
-            said(f"Invalid variable synchronization mode: {synchronization} for variable: {name}")
+            error_text(f"Invalid variable synchronization mode: {synchronization} for variable: {name}")
         ) from None
     try:
         how = VariableAggregation(aggregation or VariableAggregation.NONE)
     except ValueError:
-        raise ValueError(said(f"Invalid variable aggregation mode: {aggregation} for variable: {name}")) from None
+        raise ValueError(
+            error_text(f"Invalid variable aggregation mode: {aggregation} for variable: {name}")
+        ) from None
     return when is not VariableSynchronization.ON_READ if trainable is None else trainable, when, how
 
 
@@ -54,7 +56,7 @@ def needs_dtype(variable: Any, dtype: Any) -> None:
     """Raises: ValueError when a variable cannot be read as that dtype."""
     if dtype is not None and not dtype.is_compatible_with(variable.dtype):
         raise ValueError(
-            said(
+            error_text(
                 f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{variable.dtype.name}'"
             )
         )

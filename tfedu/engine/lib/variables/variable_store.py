@@ -14,6 +14,7 @@ from typing import Any
 from ...base import dtypes, shapes
 from ...base import site as sites
 from ...base.dtypes import DType, as_dtype
+from ...base.errors import error_text
 from ...base.shapes import TensorShape, as_shape
 from ...graph.conversion import convert_to_tensor
 from ...graph.graph import Graph
@@ -22,7 +23,6 @@ from ...graph.stacks import get_default_graph
 from ..arrays import slicing
 from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import name_scope, waiting_for
-from ..framework.user_errors import said
 from .initializers import Zeros
 from .partitioned import PartitionedVariable, PartitionInfo, cut, number_of_parts, slices
 from .resource_variables import ResourceVariable
@@ -60,7 +60,7 @@ class VariableStore:
         Raises: ValueError when it exists and must not, or must and does not, or does not fit what is asked.
         """
         if custom_getter is not None and not callable(custom_getter):
-            raise ValueError(said(f"Passed a custom_getter which is not callable: {custom_getter}"))
+            raise ValueError(error_text(f"Passed a custom_getter which is not callable: {custom_getter}"))
         trained, when, how = settled(
             asked.get("trainable"), asked.get("synchronization"), asked.get("aggregation"), asked["name"]
         )
@@ -104,7 +104,7 @@ class VariableStore:
         asked = _Asked(name, shape, as_dtype(dtype), initializer, regularizer, reuse, options)
         is_scalar = isinstance(shape, Sequence) and not shape
         if partitioner is not None and not callable(partitioner) and not is_scalar:
-            raise ValueError(said(f"Partitioner must be callable, but received: {partitioner}"))
+            raise ValueError(error_text(f"Partitioner must be callable, but received: {partitioner}"))
         in_parts = (partitioner is not None and not is_scalar) or (
             reuse is True and partitioner is None and name in self._partitioned_vars
         )
@@ -114,7 +114,7 @@ class VariableStore:
                     return self._parted(asked, partitioner)
             if f"{name}/part_0" in self._vars:
                 raise ValueError(
-                    said(
+                    error_text(
                         "No partitioner was provided, but a partitioned version of the variable was found: "
                         f"{name}/part_0. Perhaps a variable of the same name was already created with partitioning?"
                     )
@@ -127,13 +127,13 @@ class VariableStore:
         name, initializer = asked.name, asked.initializer
         is_value = initializer is not None and not callable(initializer)
         if is_value and asked.shape is not None:
-            raise ValueError(said("If initializer is a constant, do not specify shape."))
+            raise ValueError(error_text("If initializer is a constant, do not specify shape."))
         wanted = None if asked.shape is None else as_shape(asked.shape)
         if name in self._vars:
             return self._shared(asked, wanted)
         if asked.reuse is True:
             raise ValueError(
-                said(
+                error_text(
                     f"Variable {name} does not exist, or was not created with tf.get_variable(). Did you mean to set "
                     "reuse=tf.AUTO_REUSE in VarScope?"
                 )
@@ -160,11 +160,11 @@ class VariableStore:
             raise ValueError(_exists(name, found))
         if shape is not None and not shape.is_compatible_with(found.shape):
             raise ValueError(
-                said(f"Trying to share variable {name}, but specified shape {shape} and found shape {found.shape}.")
+                error_text(f"Trying to share variable {name}, but specified shape {shape} and found shape {found.shape}.")
             )
         if not dtype.is_compatible_with(found.dtype):
             raise ValueError(
-                said(
+                error_text(
                     f"Trying to share variable {name}, but specified dtype {dtype.name} and found dtype {found.dtype.name}."
                 )
             )
@@ -176,7 +176,7 @@ class VariableStore:
         name, dtype, initializer = asked.name, asked.dtype, asked.initializer
         if name in self._vars:
             raise ValueError(
-                said(
+                error_text(
                     f"A partitioner was provided, but an unpartitioned version of the variable was found: {name}.  "
                     "Perhaps a variable of the same name was already created without partitioning?"
                 )
@@ -189,7 +189,7 @@ class VariableStore:
             return self._shared_parts(asked, full, parts)
         if asked.reuse is True:
             raise ValueError(
-                said(
+                error_text(
                     f"PartitionedVariable {name} does not exist, or was not created with tf.get_variable(). Did you "
                     "mean to set reuse=False or reuse=tf.AUTO_REUSE in VarScope?"
                 )
@@ -226,7 +226,7 @@ class VariableStore:
         name, dtype = asked.name, asked.dtype
         if asked.reuse is False:
             raise ValueError(
-                said(
+                error_text(
                     f"Partitioned variable with name {name} already exists. Did you mean to set reuse=True or "
                     "reuse=tf.AUTO_REUSE in VarScope?"
                 )
@@ -239,7 +239,7 @@ class VariableStore:
         ):
             if not fits:
                 raise ValueError(
-                    said(
+                    error_text(
                         f"Trying to reuse partitioned variable {name}, but specified {what} {given} and found {what} {has}."
                     )
                 )
@@ -255,7 +255,7 @@ class VariableStore:
             fault = f"but so was the extra shard {name}/part_{count}."
         if fault is not None:
             raise ValueError(
-                said(
+                error_text(
                     "Partitioner returned a different partitioning than what was already found.  Partitioner returned "
                     f"{count} shards, and shard {name}/part_0 was found, {fault}"
                 )
@@ -277,12 +277,12 @@ def _exists(name: str, variable: Any) -> str:
         f"Variable {name} already exists, disallowed. Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in VarScope?"
     )
     if isinstance(variable, ResourceVariable) or variable.op.site is None:
-        return said(first)
+        return error_text(first)
     made_at, now = variable.op.site, sites.capture()
     fix = None
     if now is not None and made_at.code is not now.code and made_at.source == now.source:
         fix = "this line was run before on the same graph: tf.reset_default_graph() starts an empty one"
-    return said(f"{first} Originally defined at:\n\n  {sites.describe(made_at)}\n", fix=fix)
+    return error_text(f"{first} Originally defined at:\n\n  {sites.describe(made_at)}\n", fix=fix)
 
 
 def _default_initializer(name: str, dtype: DType) -> Any:
@@ -290,7 +290,7 @@ def _default_initializer(name: str, dtype: DType) -> Any:
         return GlorotUniform()
     if dtype.is_integer or dtype.is_bool or dtype.base_dtype is dtypes.string:
         return Zeros()
-    raise ValueError(said(f"An initializer for variable {name} of {dtype.base_dtype} is required"))
+    raise ValueError(error_text(f"An initializer for variable {name} of {dtype.base_dtype} is required"))
 
 
 def _first_value(
@@ -307,7 +307,7 @@ def _first_value(
     if all(p.default is not p.empty for p in _parameters(initializer)):
         return initializer, None
     raise ValueError(
-        said(
+        error_text(
             "The initializer passed is not valid. It should be a callable with no arguments and the shape should not be "
             "provided or an instance of `tf.keras.initializers.*' and `shape` should be fully defined."
         )

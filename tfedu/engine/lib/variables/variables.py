@@ -14,6 +14,7 @@ from typing import Any
 
 from ...base import dtypes, shapes
 from ...base.dtypes import DType
+from ...base.errors import error_text
 from ...base.shapes import Shape, TensorShape
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor, register_tensor_conversion_function
@@ -27,7 +28,6 @@ from ..control.cond import cond
 from ..framework import operators
 from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import named, waiting_for
-from ..framework.user_errors import said
 from . import state
 from .initial_values import beside, from_initialized, refuse_branch
 from .scatter import Parts, RefParts
@@ -127,22 +127,22 @@ class Variable(Parts, metaclass=_Made):
     ) -> None:
         if variable_def is not None:
             if initial_value is not None:
-                raise ValueError(said("variable_def and initial_value are mutually exclusive."))
+                raise ValueError(error_text("variable_def and initial_value are mutually exclusive."))
             self._from_proto(variable_def, import_scope)
             return
         if initial_value is None:
-            raise ValueError(said("initial_value must be specified."))
+            raise ValueError(error_text("initial_value must be specified."))
         if collections is None:
             collections = [GraphKeys.GLOBAL_VARIABLES]
         if not isinstance(collections, (list, tuple, set)):
             raise ValueError(
-                said(
+                error_text(
                     "collections argument to Variable constructor must be a list, tuple, or set. "
                     f"Got {collections} of type {type(collections)}"
                 )
             )
         if constraint is not None and not callable(constraint):
-            raise ValueError(said("The `constraint` argument must be a callable."))
+            raise ValueError(error_text("The `constraint` argument must be a callable."))
         self.trainable, self.synchronization, self.aggregation = settled(
             trainable, synchronization, aggregation, name
         )
@@ -260,7 +260,7 @@ class Variable(Parts, metaclass=_Made):
         session = session or get_default_session()
         if session is None:
             raise ValueError(
-                said("Either session argument should be provided or default session should be established")
+                error_text("Either session argument should be provided or default session should be established")
             )
         session.run(self.initializer, {self.initializer.inputs[1]: value})
 
@@ -269,11 +269,11 @@ class Variable(Parts, metaclass=_Made):
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
         """The rows that indices name: of a resource variable."""
-        raise AttributeError(said("Only a resource variable has sparse_read: use tf.gather."))
+        raise AttributeError(error_text("Only a resource variable has sparse_read: use tf.gather."))
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
         """The slices at the places that the last axis of indices names: of a resource variable."""
-        raise AttributeError(said("Only a resource variable has gather_nd: use tf.gather_nd."))
+        raise AttributeError(error_text("Only a resource variable has gather_nd: use tf.gather_nd."))
 
     def set_shape(self, shape: Any) -> None:
         """Adds what the caller knows about the shape."""
@@ -346,7 +346,7 @@ class RefVariable(RefParts, Variable):
             raw = shapes.as_raw(shape)
         if validate_shape and not shapes.is_full(value.raw_shape):
             raise ValueError(
-                said(
+                error_text(
                     f"initial_value must have a shape specified: {value}",
                     fix="give a value of known shape, or validate_shape=False",
                 )

@@ -12,9 +12,9 @@ from typing import Any
 
 from ...base import errors
 from ...base.dtypes import DType
+from ...base.errors import error_text
 from ...files import bundle, gfile
 from ...graph.stacks import get_default_graph
-from ...lib.framework.user_errors import said
 from ...lib.variables.variable_store import store_of
 from ...lib.variables.variables import Variable
 from ...op.shape_checks import unwrapped
@@ -29,7 +29,7 @@ def _said() -> Iterator[None]:
     try:
         yield
     except errors.OpError as error:
-        told: errors.OpError = type(error)(None, None, said(error.message))  # type: ignore[call-arg]
+        told: errors.OpError = type(error)(None, None, error_text(error.message))  # type: ignore[call-arg]
         raise told from None
 
 
@@ -97,7 +97,9 @@ def found_checkpoint(ckpt_dir_or_file: Any) -> str:
     path = os.fsdecode(ckpt_dir_or_file)
     newest = latest_checkpoint(path) if gfile.isdir(path) else path
     if newest is None:
-        raise ValueError(said(f"Couldn't find 'checkpoint' file or checkpoints in given directory {path}"))
+        raise ValueError(
+            error_text(f"Couldn't find 'checkpoint' file or checkpoints in given directory {path}")
+        )
     return newest
 
 
@@ -125,14 +127,16 @@ def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: dict[str, Any]) 
         variable = target if _is_variable(target) else _stored(made, target)
         if variable is not None:
             if name not in known:
-                raise ValueError(said(f"Tensor {name} is not found in {ckpt_dir_or_file} checkpoint {known}"))
+                raise ValueError(
+                    error_text(f"Tensor {name} is not found in {ckpt_dir_or_file} checkpoint {known}")
+                )
             _begin(variable, path, name, known)
             continue
         for own, theirs in _in_scope(made, name, target):
             if theirs not in known:
                 short = own[len(target.rpartition("/")[0]) + 1 :]
                 raise ValueError(
-                    said(f"Tensor {theirs} ({short} in {name}) is not found in {ckpt_dir_or_file} checkpoint")
+                    error_text(f"Tensor {theirs} ({short} in {name}) is not found in {ckpt_dir_or_file} checkpoint")
                 )
             _begin(_stored(made, own), path, theirs, known, checked=False)
 
@@ -156,7 +160,7 @@ def _in_scope(made: dict[str, Any], name: str, target: str) -> list[tuple[str, s
     scope = target.rpartition("/")[0]
     if not name.endswith("/"):
         raise ValueError(
-            said(
+            error_text(
                 f"Assignment map with scope only name {scope} should map to scope only {name}. "
                 "Should be 'scope/': 'other_scope/'."
             )
@@ -176,13 +180,13 @@ def _begin(variable: Any, path: str, name: str, known: dict[str, list[int]], che
         wholes = {v._save_slice_info.full_name for v in variable}
         if len(wholes) > 1:
             first, other = sorted(wholes)[:2]
-            raise ValueError(said(f"Slices must all be from the same tensor: {first} != {other}"))
+            raise ValueError(error_text(f"Slices must all be from the same tensor: {first} != {other}"))
         for part in variable:
             _set_initializer(part, path, name, part._save_slice_info.spec)
         return
     if checked and not variable.shape.is_compatible_with(known[name]):
         raise ValueError(
-            said(
+            error_text(
                 f"Shape of variable {variable.name} ({variable.shape}) doesn't match with shape of tensor {name} "
                 f"({known[name]}) from checkpoint reader."
             )

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...base import errors, log, proto
+from ...base.errors import error_text
 from ...files import atomic_write, gfile
-from ...lib.framework.user_errors import said
 
 _V2 = proto.SaverDef.V2
 
@@ -42,7 +42,7 @@ def generate_checkpoint_state_proto(
     times = all_model_checkpoint_timestamps
     if times and len(times) != len(paths):
         raise ValueError(
-            said(
+            error_text(
                 f"Checkpoint timestamps, if provided, must match checkpoint paths (got paths {paths} and timestamps {times})"
             )
         )
@@ -101,13 +101,13 @@ def write_state(
     state = generate_checkpoint_state_proto(folder, newest, kept, times, last_preserved_timestamp)
     if path == state.model_checkpoint_path:
         raise RuntimeError(
-            said(f"Save path '{first}' conflicts with path used for checkpoint state.  Please use a different save path.")
+            error_text(f"Save path '{first}' conflicts with path used for checkpoint state.  Please use a different save path.")
         )
     try:
         atomic_write.write_whole(path, proto.text_format.MessageToString(state).encode("utf-8"))
     except OSError as error:
         failed = gfile.failed(path, error)
-        raise type(failed)(None, None, said(failed.message)) from None  # type: ignore[call-arg]
+        raise type(failed)(None, None, error_text(failed.message)) from None  # type: ignore[call-arg]
 
 
 def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None) -> Any:
@@ -128,7 +128,7 @@ def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None
         log.warn("%s: Checkpoint ignored", path)
         return None
     if not state.model_checkpoint_path:
-        raise ValueError(said(f"Invalid checkpoint state loaded from {folder}"))
+        raise ValueError(error_text(f"Invalid checkpoint state loaded from {folder}"))
     state.model_checkpoint_path = os.path.join(folder, state.model_checkpoint_path)
     for i, kept in enumerate(state.all_model_checkpoint_paths):
         state.all_model_checkpoint_paths[i] = os.path.join(folder, kept)

@@ -14,11 +14,11 @@ import time
 from typing import Any
 
 from ...base import dtypes, log
+from ...base.errors import error_text
 from ...files import gfile
 from ...graph.stacks import get_default_graph, get_default_session
 from ...lib.control import grouping
 from ...lib.framework.scope_blocks import waiting_for
-from ...lib.framework.user_errors import said
 from ...lib.variables.variables import Variable
 from ...op.constant import constant
 from ...ops import saving
@@ -34,7 +34,9 @@ def _session(given: Any) -> Any:
     session = given or get_default_session()
     if session is None:
         text = "A session is needed to save and load in: there is no default session"
-        raise RuntimeError(said(text, fix="give one, session=…, or work inside `with session.as_default():`"))
+        raise RuntimeError(
+            error_text(text, fix="give one, session=…, or work inside `with session.as_default():`")
+        )
     return session
 
 
@@ -50,7 +52,7 @@ class Checkpoint(trackable.Checkpointable):
         for name, value in sorted(kwargs.items()):
             if not trackable.is_trackable(value):
                 raise ValueError(
-                    said(
+                    error_text(
                         "`Checkpoint` was expecting a trackable object (an object derived from `TrackableBase`), got "
                         f"{value}. If you believe this object should be trackable (i.e. it is part of the TensorFlow Python API "
                         "and manages state), please open an issue."
@@ -174,7 +176,9 @@ class CheckpointLoadStatus(_Status):
         found = self._matched()
         for number, node in enumerate(self._message.nodes):
             if number not in found:
-                raise AssertionError(said(f"Unresolved object in checkpoint {self._name(number)}: {str(node).strip()}"))
+                raise AssertionError(
+                    error_text(f"Unresolved object in checkpoint {self._name(number)}: {str(node).strip()}")
+                )
         return self
 
     def assert_existing_objects_matched(self) -> CheckpointLoadStatus:
@@ -191,7 +195,9 @@ class CheckpointLoadStatus(_Status):
                 "Nothing except the root object matched a checkpointed value. Typically this means that the checkpoint does not "
                 "match the Python program. The following objects have no matching checkpointed value: "
             )
-            raise AssertionError(said(f"Nothing to load. No trackable.dependencies have been added to {self._root} yet."))
+            raise AssertionError(
+                error_text(f"Nothing to load. No trackable.dependencies have been added to {self._root} yet.")
+            )
         return self
 
     def _refuse_unmatched(self, text: str) -> None:
@@ -202,7 +208,7 @@ class CheckpointLoadStatus(_Status):
             if id(one) not in known and (not isinstance(one, (list, dict)) or trackable.dependencies(one))
         ]
         if left:
-            raise AssertionError(said(f"{text}{left}"))
+            raise AssertionError(error_text(f"{text}{left}"))
 
     def _name(self, number: int) -> str:
         way: list[str] = []
@@ -244,14 +250,16 @@ class InitializationOnlyStatus(_Status):
     """No checkpoint: there is nothing but initial values."""
 
     def _refuse(self) -> Any:
-        raise AssertionError(said("No checkpoint specified (save_path=None); nothing is being restored."))
+        raise AssertionError(
+            error_text("No checkpoint specified (save_path=None); nothing is being restored.")
+        )
 
     assert_consumed = assert_existing_objects_matched = assert_nontrivial_match = _refuse
 
     def run_restore_ops(self, session: Any = None) -> None:
         """Raises: AssertionError."""
         text = "No checkpoint specified, so no restore ops are available (save_path=None to Saver.restore)."
-        raise AssertionError(said(text))
+        raise AssertionError(error_text(text))
 
     def initialize_or_restore(self, session: Any = None) -> None:
         """Initializes all variables."""
@@ -274,7 +282,7 @@ class NameBasedSaverStatus(_Status):
         there = {name for name, _ in list_variables(self._path)}
         for one in self._variables():
             if one.op.name not in there:
-                raise AssertionError(said(f"Object not restored: {one}"))
+                raise AssertionError(error_text(f"Object not restored: {one}"))
         return self
 
     assert_existing_objects_matched = assert_nontrivial_match = assert_consumed
@@ -304,7 +312,7 @@ class CheckpointManager:
     ) -> None:
         if max_to_keep is not None and max_to_keep <= 0:
             text = f"Expected a positive integer or `None` for `max_to_max_to_keep`, got {max_to_keep}."
-            raise ValueError(said(text))
+            raise ValueError(error_text(text))
         self._checkpoint, self._folder, self._most = checkpoint, os.fspath(directory), max_to_keep
         self._hours = keep_checkpoint_every_n_hours
         self._prefix = os.path.join(self._folder, checkpoint_name)

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...base import shapes
 from ...base.dtypes import DType
+from ...base.errors import error_text
 from ...graph.conversion import convert_to_tensor
 from ...graph.device import DeviceSpec
 from ...graph.nodes import Operation, Tensor
@@ -17,7 +18,6 @@ from ...graph.stacks import get_default_graph
 from ...lib.arrays import array
 from ...lib.control import grouping
 from ...lib.framework.graph_keys import GraphKeys
-from ...lib.framework.user_errors import said
 from ...lib.variables import state
 from ...lib.variables.partitioned import PartitionedVariable
 from ...lib.variables.resource_variables import BaseResourceVariable
@@ -39,7 +39,7 @@ class SaveSpec:
         self.name = name
         if callable(tensor) and (dtype is None or device is None):
             raise AssertionError(
-                said("When passing a callable `tensor` to a SaveSpec, an explicit dtype and device must be provided.")
+                error_text("When passing a callable `tensor` to a SaveSpec, an explicit dtype and device must be provided.")
             )
         self.dtype = tensor.dtype if dtype is None else dtype
         self.device = tensor.device if device is None else device
@@ -71,7 +71,7 @@ class SaveableObject:
 
     def restore(self, restored_tensors: list[Tensor], restored_shapes: Any) -> Any:
         """The operation that stores what was read; `restored_shapes`: the shapes into which it is brought first, or None."""
-        raise ValueError(said("Calling an abstract method."))
+        raise ValueError(error_text("Calling an abstract method."))
 
 
 class ReferenceVariableSaveable(SaveableObject):
@@ -101,7 +101,9 @@ class ResourceVariableSaveable(SaveableObject):
             self.handle_op = var.handle
             tensor = _reading(var)
         else:
-            raise ValueError(said(f"Saveable is neither a resource variable nor a read operation. Got: {var!r}"))
+            raise ValueError(
+                error_text(f"Saveable is neither a resource variable nor a read operation. Got: {var!r}")
+            )
         super().__init__(var, [SaveSpec(tensor, slice_spec, name, dtype=var.dtype, device=var.device)], name)
 
     def restore(self, restored_tensors: list[Tensor], restored_shapes: Any) -> Any:
@@ -151,7 +153,7 @@ def saveables(given: Any) -> list[SaveableObject]:
     for name, item in sorted(named.items(), key=lambda pair: _sortable(pair[0])):
         for one in saveables_of(item, name):
             if id(one.op) in seen:
-                raise ValueError(said(f"The same saveable will be restored with two names: {one.name}"))
+                raise ValueError(error_text(f"The same saveable will be restored with two names: {one.name}"))
             seen.add(id(one.op))
             found.append(one)
     return found
@@ -160,7 +162,10 @@ def saveables(given: Any) -> list[SaveableObject]:
 def _sortable(name: Any) -> str:
     if not isinstance(name, str):
         raise TypeError(
-            said(f"names_to_saveables must be a dict mapping string names to trackable operations. Name is not a string: {name}")
+            error_text(
+                "names_to_saveables must be a dict mapping string names to trackable operations. "
+                f"Name is not a string: {name}"
+            )
         )
     return name
 
@@ -171,11 +176,11 @@ def by_name(items: Any) -> dict[str, Any]:
     Raises: TypeError for what is no list of variables, ValueError for a name that comes twice.
     """
     if not isinstance(items, list | tuple | set):
-        raise TypeError(said(f"Variables to save should be passed in a dict or a list: {items}"))
+        raise TypeError(error_text(f"Variables to save should be passed in a dict or a list: {items}"))
     found: dict[str, Any] = {}
     for item in items:
         if not hasattr(item, "name"):
-            raise TypeError(said(f"Variable to save is not a Variable: {item}"))
+            raise TypeError(error_text(f"Variable to save is not a Variable: {item}"))
     for item in sorted(items, key=lambda v: v.name):
         if isinstance(item, SaveableObject):
             found[item.name] = item
@@ -184,7 +189,9 @@ def by_name(items: Any) -> dict[str, Any]:
         if info is not None:
             parts = found.setdefault(info.full_name, [])
             if not isinstance(parts, list):
-                raise ValueError(said(f"Mixing slices and non-slices with the same name: {info.full_name}"))
+                raise ValueError(
+                    error_text(f"Mixing slices and non-slices with the same name: {info.full_name}")
+                )
             parts.append(item)
             continue
         if isinstance(item, PartitionedVariable):
@@ -192,10 +199,10 @@ def by_name(items: Any) -> dict[str, Any]:
         else:
             kept = _element(item)
             if not _is_variable(kept):
-                raise TypeError(said(f"Variable to save is not a Variable: {kept}"))
+                raise TypeError(error_text(f"Variable to save is not a Variable: {kept}"))
             name = kept.op.inputs[0].op.name if kept.op.type == "ReadVariableOp" else kept.op.name
         if name in found:
-            raise ValueError(said(f"At least two variables have the same name: {name}"))
+            raise ValueError(error_text(f"At least two variables have the same name: {name}"))
         found[name] = kept
     return found
 
@@ -229,20 +236,25 @@ def saveables_of(item: Any, name: str) -> Iterator[SaveableObject]:
         whole = None
         for variable in item:
             if not isinstance(variable, Variable):
-                raise ValueError(said(f"Slices must all be Variables: {variable}"))
+                raise ValueError(error_text(f"Slices must all be Variables: {variable}"))
             info = variable._save_slice_info
             if info is None:
-                raise ValueError(said(f"Slices must all be slices: {variable}"))
+                raise ValueError(error_text(f"Slices must all be slices: {variable}"))
             if whole is None:
                 whole = info.full_name
             elif whole != info.full_name:
-                raise ValueError(said(f"Slices must all be from the same tensor: {whole} != {info.full_name}"))
+                raise ValueError(
+                    error_text(f"Slices must all be from the same tensor: {whole} != {info.full_name}")
+                )
             yield _kind(variable)(variable, info.spec, name)
     else:
         tensor = item if isinstance(item, Operation) else _element(item)
         if not _is_variable(tensor):
             raise TypeError(
-                said(f"names_to_saveables must be a dict mapping string names to Tensors/Variables. Not a variable: {tensor}")
+                error_text(
+                    "names_to_saveables must be a dict mapping string names to Tensors/Variables. "
+                    f"Not a variable: {tensor}"
+                )
             )
         yield _kind(tensor)(tensor, "", name)
 

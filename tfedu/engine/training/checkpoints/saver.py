@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...base import errors, log, proto, shapes
+from ...base.errors import error_text
 from ...files import bundle, gfile
 from ...graph.atomic import atomic
 from ...graph.stacks import get_default_graph
@@ -23,7 +24,6 @@ from ...interop import collection_messages
 from ...interop.meta_graph import export_meta_graph, import_scoped_meta_graph, read_meta_graph_file
 from ...interop.scope_names import prepended, stripped
 from ...lib.framework.graph_keys import GraphKeys
-from ...lib.framework.user_errors import said
 from ...runtime.session import BaseSession
 from ..sessions.global_step import global_step as step_of
 from . import checkpoint_state
@@ -65,7 +65,7 @@ class Saver:
     ) -> None:
         if defer_build and var_list:
             raise ValueError(
-                said(
+                error_text(
                     "If `var_list` is provided then build cannot be deferred. Either set defer_build=False or var_list=None."
                 )
             )
@@ -120,7 +120,7 @@ class Saver:
                 self._is_empty = self._is_built = True
                 return
             else:
-                raise ValueError(said("No variables to save"))
+                raise ValueError(error_text("No variables to save"))
         elif self._name:
             for field in ("filename_tensor_name", "save_tensor_name", "restore_op_name"):
                 setattr(self.saver_def, field, prepended(getattr(self.saver_def, field), self._name))
@@ -216,12 +216,12 @@ class Saver:
         RuntimeError before `build`; ResourceExhaustedError when the disk is full: the old checkpoint is still there.
         """
         if not self._is_built:
-            raise RuntimeError(said("`build()` should be called before save if defer_build==True"))
+            raise RuntimeError(error_text("`build()` should be called before save if defer_build==True"))
         save_path = _text(save_path)
         if latest_filename is None:
             latest_filename = "checkpoint"
         if os.path.split(latest_filename)[0]:
-            raise ValueError(said("'latest_filename' must not contain path components"))
+            raise ValueError(error_text("'latest_filename' must not contain path components"))
         if global_step is not None:
             if not isinstance(global_step, (int, np.integer)):
                 global_step = step_of(sess, global_step)
@@ -230,10 +230,10 @@ class Saver:
             path = save_path
             if os.path.basename(save_path) == latest_filename and not self._sharded:
                 raise ValueError(
-                    said(f"'latest_filename' collides with 'save_path': '{latest_filename}' and '{save_path}'")
+                    error_text(f"'latest_filename' collides with 'save_path': '{latest_filename}' and '{save_path}'")
                 )
         if not isinstance(sess, BaseSession):
-            raise TypeError(said(f"'sess' must be a Session; {sess}"))
+            raise TypeError(error_text(f"'sess' must be a Session; {sess}"))
         folder = os.path.dirname(save_path)
         saved: str | None = None
         try:
@@ -256,11 +256,13 @@ class Saver:
                 self._delete_old(meta_graph_suffix)
         except (errors.FailedPreconditionError, errors.NotFoundError) as error:
             if not gfile.isdir(folder or "."):
-                raise ValueError(said(f"Parent directory of {save_path} doesn't exist, can't save.")) from error
+                raise ValueError(
+                    error_text(f"Parent directory of {save_path} doesn't exist, can't save.")
+                ) from error
             raise
         except OSError as error:
             failed = gfile.failed(path, error)
-            raise type(failed)(None, None, said(failed.message)) from None  # type: ignore[call-arg]
+            raise type(failed)(None, None, error_text(failed.message)) from None  # type: ignore[call-arg]
         return saved
 
     def export_meta_graph(
@@ -300,10 +302,10 @@ class Saver:
         if self._is_empty:
             return
         if save_path is None:
-            raise ValueError(said("Can't load save_path when it is None."))
+            raise ValueError(error_text("Can't load save_path when it is None."))
         path = _text(save_path)
         if not checkpoint_state.checkpoint_exists(path):
-            raise ValueError(said(f"The passed save_path is not a valid checkpoint: {path}"))
+            raise ValueError(error_text(f"The passed save_path is not a valid checkpoint: {path}"))
         log.info("Restoring parameters from %s", path)
         try:
             self._check_resources(path)
@@ -328,7 +330,7 @@ class Saver:
             extra = ", ".join(sorted(keys.keys() - {spec.name for one in self._saveables for spec in one.specs}))
             text = f"Existing variables not in the checkpoint: {', '.join(missing)}"
             more = f"Variables names when this checkpoint was written which don't exist now: {extra}"
-            raise errors.NotFoundError(None, None, said(f"{text}\n\n{more}"))
+            raise errors.NotFoundError(None, None, error_text(f"{text}\n\n{more}"))
         log.warn(
             "Restoring an object-based checkpoint using a name-based saver. This may be somewhat fragile, and will re-build the "
             "Saver. Instead, consider loading object-based checkpoints using tf.train.Checkpoint()."
@@ -398,7 +400,7 @@ def _text(path: Any) -> str:
     try:
         return os.fsdecode(path)
     except TypeError:
-        raise TypeError(said(f"Expected binary or unicode string, got {path!r}")) from None
+        raise TypeError(error_text(f"Expected binary or unicode string, got {path!r}")) from None
 
 
 def _ours(saver_def: Any) -> Any:
@@ -414,15 +416,15 @@ def _ours(saver_def: Any) -> Any:
 
 def _check(saver_def: Any) -> None:
     if not isinstance(saver_def, proto.SaverDef):
-        raise ValueError(said(f"saver_def must be a saver_pb2.SaverDef: {saver_def}"))
+        raise ValueError(error_text(f"saver_def must be a saver_pb2.SaverDef: {saver_def}"))
     for field in ("save_tensor_name", "restore_op_name"):
         if not getattr(saver_def, field):
-            raise ValueError(said(f"saver_def must specify the {field}: {saver_def}"))
+            raise ValueError(error_text(f"saver_def must specify the {field}: {saver_def}"))
 
 
 def _must_be_list(given: Any) -> None:
     if not isinstance(given, list):
-        raise AssertionError(said(f"Expected a list of checkpoints, got {given!r}"))
+        raise AssertionError(error_text(f"Expected a list of checkpoints, got {given!r}"))
 
 
 def import_meta_graph(
@@ -453,7 +455,9 @@ def import_meta_graph(
                 return Saver()
             except (TypeError, AttributeError) as error:
                 reason = str(error).split("\n", 1)[0]
-                raise ValueError(said(f"Collection 'variables' does not fit the graph: {reason}")) from None
+                raise ValueError(
+                    error_text(f"Collection 'variables' does not fit the graph: {reason}")
+                ) from None
     log.info("Saver not created because there are no variables in the graph to restore")
     return None
 
@@ -467,7 +471,7 @@ def saver_or_default() -> Saver:
     found = graph.get_collection(GraphKeys.SAVERS)
     if len(found) > 1:
         raise RuntimeError(
-            said(
+            error_text(
                 f"More than one item in collection {GraphKeys.SAVERS}. "
                 "Please indicate which one to use by passing it to the constructor."
             )

@@ -9,6 +9,7 @@ import uuid
 from typing import Any
 
 from ...base import dtypes, proto, shapes
+from ...base.errors import error_text
 from ...graph.device import DeviceSpec
 from ...graph.nodes import Operation, Tensor
 from ...graph.stacks import get_default_graph
@@ -16,7 +17,6 @@ from ...lib.arrays import array
 from ...lib.control import grouping
 from ...lib.framework.placeholders import placeholder_with_default
 from ...lib.framework.scope_blocks import name_scope, waiting_for
-from ...lib.framework.user_errors import said
 from ...lib.strings import strings
 from ...lib.variables.partitioned import PartitionedVariable
 from ...op.constant import constant
@@ -50,7 +50,7 @@ class BaseSaverBuilder:
         elif self._write_version == V2:
             made = saving.save_v2(filename_tensor, names, parts, tensors)
         else:
-            raise RuntimeError(said(f"Unexpected write_version: {self._write_version}"))
+            raise RuntimeError(error_text(f"Unexpected write_version: {self._write_version}"))
         return made
 
     def bulk_restore(
@@ -198,7 +198,9 @@ def _by_device(found: list[Any]) -> list[tuple[str, list[Any]]]:
     for one in found:
         devices = {DeviceSpec.from_string(spec.tensor.device).to_string() for spec in one.specs}
         if len(devices) != 1:
-            raise ValueError(said(f"All tensors of a saveable object must be on the same device: {one.name}"))
+            raise ValueError(
+                error_text(f"All tensors of a saveable object must be on the same device: {one.name}")
+            )
         groups.setdefault(devices.pop(), []).append(one)
     return sorted(groups.items())
 

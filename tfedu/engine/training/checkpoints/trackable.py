@@ -10,8 +10,8 @@ import collections
 from typing import Any, Final, NamedTuple
 
 from ...base import errors, proto
+from ...base.errors import error_text
 from ...graph.stacks import get_default_graph
-from ...lib.framework.user_errors import said
 from ...lib.variables.variables import Variable
 from ..optimizers.optimizer import Optimizer
 from .checkpoint_reader import NewCheckpointReader
@@ -55,7 +55,9 @@ def dependencies(value: Any) -> list[tuple[str, Any]]:
         return [(str(i), part) for i, part in enumerate(value) if is_trackable(part)]
     if isinstance(value, dict):
         if not all(isinstance(key, str) for key in value):
-            raise ValueError(said(f"Unable to save a dictionary with keys that are no text: {list(value)}"))
+            raise ValueError(
+                error_text(f"Unable to save a dictionary with keys that are no text: {list(value)}")
+            )
         return [(key, part) for key, part in value.items() if is_trackable(part)]
     return []
 
@@ -142,7 +144,9 @@ def graph_in(save_path: Any) -> Any:
     try:
         message = proto.TrackableObjectGraph.FromString(bytes(reader.get_tensor(OBJECT_GRAPH)))
     except proto.DecodeError:
-        raise errors.DataLossError(None, None, said(f"{save_path}: its object graph cannot be read")) from None
+        raise errors.DataLossError(
+            None, None, error_text(f"{save_path}: its object graph cannot be read")
+        ) from None
     count = len(message.nodes)
     links = [
         number
@@ -153,7 +157,9 @@ def graph_in(save_path: Any) -> Any:
         )
     ]
     if not count or not all(0 <= number < count for number in links):
-        raise errors.DataLossError(None, None, said(f"{save_path}: its object graph names objects that it does not have"))
+        raise errors.DataLossError(
+            None, None, error_text(f"{save_path}: its object graph names objects that it does not have")
+        )
     return message
 
 
@@ -162,7 +168,7 @@ def object_metadata(save_path: Any) -> Any:
     message = graph_in(save_path)
     if message is None:
         raise ValueError(
-            said(
+            error_text(
                 f'The specified checkpoint "{save_path}" does not appear to be object-based (it is missing the key '
                 f'"{OBJECT_GRAPH}"). Likely it was created with a name-based saver and does not contain an object dependency '
                 "graph."

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...base import errors, log
+from ...base.errors import error_text
 from ...graph.stacks import get_default_graph
 from ...lib.framework.graph_keys import GraphKeys
-from ...lib.framework.user_errors import said
 from ...lib.variables.variables import Variable
 from .checkpoint_reader import found_checkpoint, init_from_checkpoint
 from .saveables import by_name
@@ -34,7 +34,7 @@ class VocabInfo(_VocabInfo):
         made = super().__new__(cls, *args, **kwargs)
         if made.axis not in (0, 1):
             text = f"The only supported values for the axis argument are 0 and 1.  Provided axis: {made.axis}"
-            raise ValueError(said(text))
+            raise ValueError(error_text(text))
         return made
 
 
@@ -62,7 +62,9 @@ def warm_start(
             used.add(name)
         if name in vocabularies:
             text = "Vocabularies of tf.train.warm_start need the op LoadAndRemapMatrix, which tfedu does not have."
-            raise errors.UnimplementedError(None, None, said(text, fix="leave var_name_to_vocab_info out"))
+            raise errors.UnimplementedError(
+                None, None, error_text(text, fix="leave var_name_to_vocab_info out")
+            )
         if vars_to_warm_start:
             log.debug("Warm-starting variable: %s; prev_var_name: %s", name, before.get(name) or "Unchanged")
             taken[before.get(name) or name] = parts[0] if len(parts) == 1 else parts
@@ -75,7 +77,7 @@ def warm_start(
         left = given.keys() - seen
         if left:
             raise ValueError(
-                said(
+                error_text(
                     f"You provided the following variables in {what} that were not used: {left}.  Perhaps you misspelled them?  "
                     f"Here is the list of viable variable names: {variables.keys()}"
                 )
@@ -89,7 +91,9 @@ def _grouped(given: Any) -> dict[str, list[Any]]:
         log.info("Warm-starting variables only in TRAINABLE_VARIABLES.")
         chosen = graph.get_collection(GraphKeys.TRAINABLE_VARIABLES, given)
     elif not isinstance(given, list):
-        raise ValueError(said(f"`vars_to_warm_start must be a `list` or `str`.  Given type is {type(given)}"))
+        raise ValueError(
+            error_text(f"`vars_to_warm_start must be a `list` or `str`.  Given type is {type(given)}")
+        )
     elif all(isinstance(one, str) for one in given):
         chosen = [v for one in given for v in graph.get_collection(GraphKeys.GLOBAL_VARIABLES, one)]
     elif all(isinstance(one, Variable) for one in given):
@@ -97,7 +101,7 @@ def _grouped(given: Any) -> dict[str, list[Any]]:
     else:
         kinds = [type(one) for one in given]
         text = f"If `vars_to_warm_start` is a list, it must be all `Variable` or all `str`.  Given types are {kinds}"
-        raise ValueError(said(text))
+        raise ValueError(error_text(text))
     found: dict[str, list[Any]] = {}
     for one in chosen:
         (name,) = by_name([one])
@@ -114,7 +118,7 @@ def _names_of_objects(checkpoint: Any, variables: dict[str, Any]) -> dict[str, s
     missing = variables.keys() - keys.keys()
     if missing:
         raise ValueError(
-            said(
+            error_text(
                 "Attempting to warm-start from an object-based checkpoint, but found that the checkpoint did not contain values "
                 f"for all variables. The following variables were missing: {missing}"
             )

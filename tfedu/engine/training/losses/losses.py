@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
@@ -21,7 +22,6 @@ from ...lib.framework.collections import add_to_collection, get_collection
 from ...lib.framework.graph_keys import GraphKeys
 from ...lib.framework.renamed_arguments import renamed
 from ...lib.framework.scope_blocks import name_scope, waiting_for
-from ...lib.framework.user_errors import said
 from ...lib.math import math, reductions
 from ...lib.math.products import add_n
 from ...lib.nn import nn
@@ -55,7 +55,9 @@ class Reduction:
     def validate(cls, key: Any) -> None:
         """Raises: ValueError for what is no way to reduce."""
         if key not in cls.all():
-            raise ValueError(said(f"Invalid Reduction Key {key}.", fix=f"the keys: {', '.join(dict.fromkeys(cls.all()))}"))
+            raise ValueError(
+                error_text(f"Invalid Reduction Key {key}.", fix=f"the keys: {', '.join(dict.fromkeys(cls.all()))}")
+            )
 
 
 _USUAL = Reduction.SUM_BY_NONZERO_WEIGHTS
@@ -160,7 +162,7 @@ def get_total_loss(add_regularization_losses: bool = True, name: str = "total_lo
 def _given(**values: Any) -> None:
     for name, value in values.items():
         if value is None:
-            raise ValueError(said(f"{name} must not be None."))
+            raise ValueError(error_text(f"{name} must not be None."))
 
 
 @contextmanager
@@ -279,7 +281,7 @@ def cosine_distance(
     """1 - the cosine between labels and predictions along axis; both are taken to have length 1."""
     axis = renamed("axis", axis, "dim", dim)
     if axis is None:
-        raise ValueError(said("You must specify 'axis'."))
+        raise ValueError(error_text("You must specify 'axis'."))
     with _compared(scope, "cosine_distance_loss", predictions, labels, weights) as (scope, predictions, labels):
         losses = 1 - reductions.reduce_sum(math.multiply(predictions, labels), axis=(axis,), keepdims=True)
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction=reduction)

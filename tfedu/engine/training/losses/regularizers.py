@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...base import log
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
 from ...lib.framework.collections import add_to_collection, get_collection
 from ...lib.framework.graph_keys import GraphKeys
 from ...lib.framework.scope_blocks import name_scope
-from ...lib.framework.user_errors import said
 from ...lib.math import math, reductions
 from ...lib.math.math import l2_loss
 from ...lib.math.products import add_n
@@ -24,10 +24,10 @@ Regularizer = Callable[[Any], Any]
 
 def _scaled(kind: str, penalty: Callable[[Any], Any], scale: Any, scope: str | None, end: str) -> Regularizer:
     if isinstance(scale, numbers.Integral):
-        raise ValueError(said(f"scale cannot be an integer: {scale}", fix=f"write {float(scale)}"))
+        raise ValueError(error_text(f"scale cannot be an integer: {scale}", fix=f"write {float(scale)}"))
     if isinstance(scale, numbers.Real):
         if scale < 0.0:
-            raise ValueError(said(f"Setting a scale less than 0 on a regularizer: {scale:g}{end}"))
+            raise ValueError(error_text(f"Setting a scale less than 0 on a regularizer: {scale:g}{end}"))
         if scale == 0.0:
             log.info("Scale of 0 disables regularizer.")
             return lambda _: None
@@ -64,7 +64,7 @@ def l1_l2_regularizer(scale_l1: Any = 1.0, scale_l2: Any = 1.0, scope: str | Non
     """
     for name, scale in (("scale_l1", scale_l1), ("scale_l2", scale_l2)):
         if isinstance(scale, numbers.Integral):
-            raise ValueError(said(f"{name} cannot be an integer: {scale}", fix=f"write {float(scale)}"))
+            raise ValueError(error_text(f"{name} cannot be an integer: {scale}", fix=f"write {float(scale)}"))
     scope = scope or "l1_l2_regularizer"
     if isinstance(scale_l1, numbers.Real) and scale_l1 == 0.0:
         return l2_regularizer(scale_l2, scope)
@@ -96,14 +96,16 @@ def apply_regularization(regularizer: Regularizer, weights_list: Any = None) -> 
     """
     weights_list = weights_list or get_collection(GraphKeys.WEIGHTS)
     if not weights_list:
-        raise ValueError(said("No weights to regularize."))
+        raise ValueError(error_text("No weights to regularize."))
     with name_scope("get_regularization_penalty", values=weights_list) as block:
         penalties = [regularizer(weights) for weights in weights_list]
         penalties = [constant(0.0) if penalty is None else penalty for penalty in penalties]
         for penalty in penalties:
             if penalty.shape.ndims != 0:
                 rank = penalty.shape.ndims
-                raise ValueError(said(f"regularizer must return a scalar Tensor instead of a Tensor with rank {rank}."))
+                raise ValueError(
+                    error_text(f"regularizer must return a scalar Tensor instead of a Tensor with rank {rank}.")
+                )
         total = add_n(penalties, name=block)
         add_to_collection(GraphKeys.REGULARIZATION_LOSSES, total)
         return total

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
@@ -21,7 +22,6 @@ from ...lib.control.cond import cond
 from ...lib.framework.collections import add_to_collections
 from ...lib.framework.graph_keys import GraphKeys
 from ...lib.framework.scope_blocks import waiting_for
-from ...lib.framework.user_errors import said
 from ...lib.linalg.linalg import diag_part
 from ...lib.math import counting, math, reductions
 from ...lib.nn.weighting import broadcast_weights, may_lose_last_axis, remove_squeezable_dimensions
@@ -350,7 +350,7 @@ def _running_confusion(labels: Any, predictions: Any, num_classes: int, weights:
 def in_unit_range(value: Any, name: str) -> None:
     """Raises: ValueError for a rate outside of [0, 1]."""
     if value < 0 or value > 1:
-        raise ValueError(said(f"`{name}` must be in the range [0, 1]."))
+        raise ValueError(error_text(f"`{name}` must be in the range [0, 1]."))
 
 
 __all__ = [

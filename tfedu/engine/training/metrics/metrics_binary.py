@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...base import dtypes, log
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.nodes import Tensor
 from ...lib.arrays import array, selection, sequences
@@ -16,7 +17,6 @@ from ...lib.checks import asserts
 from ...lib.checks.type_asserts import assert_rank_in, assert_type
 from ...lib.control.grouping import identity
 from ...lib.framework.scope_blocks import waiting_for
-from ...lib.framework.user_errors import said
 from ...lib.math import math, reductions
 from ...lib.nn.weighting import broadcast_weights
 from ...lib.variables import state
@@ -334,7 +334,7 @@ def auc(
     """
     with variable_scope(name, "auc", [labels, predictions, weights]):
         if curve not in ("ROC", "PR"):
-            raise ValueError(said(f"curve must be either ROC or PR, {curve} unknown"))
+            raise ValueError(error_text(f"curve must be either ROC or PR, {curve} unknown"))
         if thresholds is None:
             levels = _levels(num_thresholds, 1.0 + _TINY)
         else:
@@ -364,7 +364,7 @@ def _area(curve: str, method: str, c: dict[str, Any], last: int, name: str) -> T
     elif method in ("minoring", "majoring"):
         height = (math.minimum if method == "minoring" else math.maximum)(y[:last], y[1:])
     else:
-        raise ValueError(said(f"Invalid summation_method: {method}"))
+        raise ValueError(error_text(f"Invalid summation_method: {method}"))
     return reductions.reduce_sum(math.multiply(width, height), name=name)  # type: ignore[no-any-return]
 
 

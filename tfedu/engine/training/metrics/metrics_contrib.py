@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...lib.arrays import array, selection
 from ...lib.framework.scope_blocks import name_scope, waiting_for
-from ...lib.framework.user_errors import said
 from ...lib.linalg.linalg import diag_part
 from ...lib.math import counting, math, reductions
 from ...lib.nn.weighting import broadcast_weights
@@ -151,7 +151,7 @@ def cohen_kappa(
     Raises: ValueError for less than two classes.
     """
     if num_classes < 2:
-        raise ValueError(said(f"`num_classes` must be >= 2.Found: {num_classes}"))
+        raise ValueError(error_text(f"`num_classes` must be >= 2.Found: {num_classes}"))
     with variable_scope(name, "cohen_kappa", (labels, predictions_idx, weights)):
         labels.shape.with_rank_at_most(2)
         if labels.shape.ndims == 2:
@@ -197,10 +197,12 @@ def accuracy(predictions: Any, labels: Any, weights: Any = None, name: str | Non
     Raises: ValueError for labels that are no classes, or of another dtype than predictions.
     """
     if not (labels.dtype.is_integer or labels.dtype in (dtypes.bool, dtypes.string)):
-        raise ValueError(said(f"Labels should have bool, integer, or string dtype, not {labels.dtype!r}"))
+        raise ValueError(
+            error_text(f"Labels should have bool, integer, or string dtype, not {labels.dtype!r}")
+        )
     if not labels.dtype.is_compatible_with(predictions.dtype):
         kinds = f"predictions ({predictions.dtype!r}) and labels ({labels.dtype!r})"
-        raise ValueError(said(f"Dtypes of predictions and labels should match. Given: {kinds}"))
+        raise ValueError(error_text(f"Dtypes of predictions and labels should match. Given: {kinds}"))
     with name_scope(name, "accuracy", [predictions, labels]):
         hits = math.cast(math.equal(predictions, labels), dtypes.float32)
         if weights is None:
@@ -213,7 +215,7 @@ def accuracy(predictions: Any, labels: Any, weights: Any = None, name: str | Non
 def aggregate_metrics(*value_update_tuples: Metric) -> tuple[list[Any], list[Any]]:
     """(values, updates) of several metrics. Raises: ValueError for none."""
     if not value_update_tuples:
-        raise ValueError(said("Expected at least one value_tensor/update_op pair"))
+        raise ValueError(error_text("Expected at least one value_tensor/update_op pair"))
     values, updates = zip(*value_update_tuples)
     return list(values), list(updates)
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from ...autodiff.rules.reductions import reduced_shape
 from ...base import dtypes, log
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.nodes import Tensor
 from ...lib.arrays import array, selection, sequences, slicing
 from ...lib.control.cond import cond
 from ...lib.framework.scope_blocks import name_scope, waiting_for
-from ...lib.framework.user_errors import said
 from ...lib.math import math, reductions
 from ...lib.nn.weighting import assert_broadcastable, broadcast_weights
 from ...lib.sparse.sparse import concat as sparse_concat
@@ -33,7 +33,7 @@ def _title(name: str, k: int | None = None, class_id: int | None = None) -> str:
 
 def _positive(k: int) -> None:
     if k < 1:
-        raise ValueError(said(f"Invalid k={k}."))
+        raise ValueError(error_text(f"Invalid k={k}."))
 
 
 # -- which of the k best are right -------------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ def _with_axis(labels: Any, predictions: Any) -> Any:
             if surplus == 1:
                 return array.expand_dims(labels, -1, name=scope)
             text = f"Unexpected labels shape {labels.shape} for predictions shape {predictions.shape}."
-            raise ValueError(said(text))
+            raise ValueError(error_text(text))
         one_less = math.equal(array.rank(predictions), array.rank(labels) + 1)
         return cond(one_less, lambda: array.expand_dims(labels, -1, name=scope), lambda: labels)
 
@@ -260,10 +260,10 @@ def _average_precision(labels: Any, best: Any) -> Tensor:
     with name_scope(None, "average_precision", [best, labels]) as scope:
         best = math.cast(best, dtypes.int64, name="predictions_idx")
         if best.shape.ndims == 0:
-            raise ValueError(said("The rank of predictions_idx must be at least 1."))
+            raise ValueError(error_text("The rank of predictions_idx must be at least 1."))
         k = best.shape.as_list()[-1]
         if k is None:
-            raise ValueError(said("The last dimension of predictions_idx must be set."))
+            raise ValueError(error_text("The last dimension of predictions_idx must be set."))
         labels = _with_axis(labels, best)
         each = array.expand_dims(best, -1, name="predictions_idx_per_k")
         repeated = _repeated(labels, k, name="labels_per_k")

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from ...base.errors import error_text
 from ...graph.conversion import convert_to_tensor
 from ...graph.stacks import get_default_graph
 from ...lib.arrays import array
 from ...lib.control import grouping
 from ...lib.framework.scope_blocks import waiting_for
-from ...lib.framework.user_errors import said
 from ...lib.math import math
 from ...lib.variables import state
 from ...lib.variables.initializers import Constant, Ones
@@ -172,7 +172,9 @@ class AdagradOptimizer(OneOp):
         name: str = "Adagrad",
     ) -> None:
         if initial_accumulator_value <= 0.0:
-            raise ValueError(said(f"initial_accumulator_value must be positive: {initial_accumulator_value}"))
+            raise ValueError(
+                error_text(f"initial_accumulator_value must be positive: {initial_accumulator_value}")
+            )
         super().__init__(use_locking, name)
         self._learning_rate = learning_rate
         self._initial_accumulator_value = initial_accumulator_value
@@ -212,7 +214,7 @@ class AdagradDAOptimizer(OneOp):
     ) -> None:
         if initial_gradient_squared_accumulator_value <= 0.0:
             raise ValueError(
-                said(
+                error_text(
                     "initial_gradient_squared_accumulator_value must be positive: "
                     f"{initial_gradient_squared_accumulator_value}"
                 )
@@ -354,7 +356,7 @@ class FtrlOptimizer(OneOp):
             ),
         ):  # fmt: skip
             if not right:
-                raise ValueError(said(f"{what} {value:f} needs to {words}"))
+                raise ValueError(error_text(f"{what} {value:f} needs to {words}"))
         self.method = "FtrlV2" if l2_shrinkage_regularization_strength > 0 else "Ftrl"
         self._learning_rate = learning_rate
         self._learning_rate_power = learning_rate_power
@@ -394,7 +396,9 @@ class ProximalAdagradOptimizer(OneOp):
         name: str = "ProximalAdagrad",
     ) -> None:
         if initial_accumulator_value <= 0.0:
-            raise ValueError(said(f"initial_accumulator_value must be positive: {initial_accumulator_value}"))
+            raise ValueError(
+                error_text(f"initial_accumulator_value must be positive: {initial_accumulator_value}")
+            )
         super().__init__(use_locking, name)
         self._learning_rate = learning_rate
         self._initial_accumulator_value = initial_accumulator_value

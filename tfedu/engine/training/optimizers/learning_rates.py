@@ -9,13 +9,13 @@ import math as numbers
 from typing import Any
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
 from ...lib.control.case import case
 from ...lib.control.cond import cond
 from ...lib.framework.scope_blocks import name_scope
-from ...lib.framework.user_errors import said
 from ...lib.math import math, random
 from ...op.constant import constant
 
@@ -53,14 +53,14 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
         own, wanted = edge.dtype.base_dtype, step.dtype.base_dtype
         if own is not wanted:
             if (own, wanted) != (dtypes.int32, dtypes.int64):
-                raise ValueError(said(f"Boundaries ({own}) must have the same dtype as x ({wanted})."))
+                raise ValueError(error_text(f"Boundaries ({own}) must have the same dtype as x ({wanted})."))
             edges[i] = math.cast(edge, wanted)
     for rate in rates[1:]:
         if rate.dtype.base_dtype is not rates[0].dtype.base_dtype:
             kinds = f"{rates[0].dtype.base_dtype} vs {rate.dtype.base_dtype}"
-            raise ValueError(said(f"Values must have elements all with the same dtype ({kinds})."))
+            raise ValueError(error_text(f"Values must have elements all with the same dtype ({kinds})."))
     if len(edges) != len(rates) - 1:
-        raise ValueError(said("The length of boundaries should be 1 less than the length of values"))
+        raise ValueError(error_text("The length of boundaries should be 1 less than the length of values"))
     with name_scope(name or "PiecewiseConstant"):
         pairs = [(step <= edges[0], lambda: rates[0]), (step > edges[-1], lambda: rates[-1])]
         for low, high, rate in zip(edges, edges[1:], rates[1:-1]):

@@ -12,6 +12,7 @@ from typing import Any
 from ...autodiff import gradients
 from ...base import dtypes
 from ...base.dtypes import DType
+from ...base.errors import advice, error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Operation, Tensor
@@ -21,7 +22,6 @@ from ...lib.control import grouping
 from ...lib.framework import nest
 from ...lib.framework.graph_keys import GraphKeys
 from ...lib.framework.scope_blocks import name_scope, waiting_for
-from ...lib.framework.user_errors import advised, said
 from ...lib.math import reductions
 from ...lib.variables import slots, state
 from ...lib.variables.resource_variables import BaseResourceVariable
@@ -43,7 +43,7 @@ class Optimizer:
 
     def __init__(self, use_locking: bool, name: str) -> None:
         if not name:
-            raise ValueError(said("Must specify the optimizer name"))
+            raise ValueError(error_text("Must specify the optimizer name"))
         self._use_locking = use_locking
         self._name = name
         self._slots: dict[str, dict[Any, Any]] = {}
@@ -75,7 +75,7 @@ class Optimizer:
         )
         if all(g is None for g, _ in pairs):
             raise ValueError(
-                said(
+                error_text(
                     "No gradients provided for any variable, check your graph for ops that do not support gradients, between "
                     f"variables {[str(v) for _, v in pairs]} and loss {loss}."
                 )
@@ -98,10 +98,12 @@ class Optimizer:
         Raises: ValueError for no variables, a wrong gate, or a dtype that has no gradient; RuntimeError for a callable loss.
         """
         if callable(loss):
-            raise RuntimeError(said("A callable `loss` needs eager execution, which tfedu does not have: pass a tensor."))
+            raise RuntimeError(
+                error_text("A callable `loss` needs eager execution, which tfedu does not have: pass a tensor.")
+            )
         if gate_gradients not in (self.GATE_NONE, self.GATE_OP, self.GATE_GRAPH):
             raise ValueError(
-                said(
+                error_text(
                     "gate_gradients must be one of: Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH.  Not "
                     f"{gate_gradients}"
                 )
@@ -112,7 +114,7 @@ class Optimizer:
             if not isinstance(variable, Tensor):
                 _check_variable(variable)
         if not variables:
-            raise ValueError(said("No variables to optimize."))
+            raise ValueError(error_text("No variables to optimize."))
         found = gradients(
             loss,
             [v if isinstance(v, BaseResourceVariable) or not isinstance(v, Variable) else v._ref() for v in variables],
@@ -137,14 +139,16 @@ class Optimizer:
         """
         pairs = list(grads_and_vars)
         if not pairs:
-            raise ValueError(said("No variables provided."))
+            raise ValueError(error_text("No variables provided."))
         pairs = [(None if g is None else _as_gradient(g), _check_variable(v)) for g, v in pairs]
         chosen = [v for g, v in pairs if g is not None]
         if not chosen:
-            raise ValueError(said(f"No gradients provided for any variable: {[str(v) for _, v in pairs]}."))
+            raise ValueError(
+                error_text(f"No gradients provided for any variable: {[str(v) for _, v in pairs]}.")
+            )
         graph = get_default_graph()
         with graph.as_default(), waiting_for(None):
-            with advised("the scope around this reuses variables, and an optimizer makes new ones: call minimize outside of it"):
+            with advice("the scope around this reuses variables, and an optimizer makes new ones: call minimize outside of it"):
                 self._create_slots(chosen)
         with name_scope(name, self._name) as scope:
             self._prepare()
@@ -221,7 +225,7 @@ class Optimizer:
         constraint = getattr(variable, "constraint", None)
         if isinstance(gradient, IndexedSlices):
             if constraint is not None:
-                raise RuntimeError(said("Cannot use a constraint function on a sparse variable."))
+                raise RuntimeError(error_text("Cannot use a constraint function on a sparse variable."))
             if resource:
                 return self._resource_apply_sparse_duplicate_indices(gradient.values, variable, gradient.indices)
             return self._apply_sparse_duplicate_indices(gradient, variable)
@@ -236,7 +240,9 @@ class Optimizer:
         for tensor in tensors:
             kind = tensor.dtype.base_dtype
             if kind not in valid:
-                raise ValueError(said(f"Invalid type {kind!r} for {tensor.name}, expected: {list(valid)}."))
+                raise ValueError(
+                    error_text(f"Invalid type {kind!r} for {tensor.name}, expected: {list(valid)}.")
+                )
 
     def _named_slots(self, name: str) -> dict[Any, Any]:
         return self._slots.setdefault(name, {})
@@ -293,9 +299,9 @@ def _key(var: Any) -> tuple[Any, str]:
 
 def _check_variable(variable: Any) -> Any:
     if isinstance(variable, Tensor):
-        raise NotImplementedError(said(f"Trying to update a Tensor {variable}"))
+        raise NotImplementedError(error_text(f"Trying to update a Tensor {variable}"))
     if not isinstance(variable, Variable):
-        raise NotImplementedError(said(f"Trying to optimize unsupported type {variable}"))
+        raise NotImplementedError(error_text(f"Trying to optimize unsupported type {variable}"))
     return variable
 
 
@@ -306,7 +312,7 @@ def _as_gradient(value: Any) -> Any:
         return convert_to_tensor(value)
     except TypeError:
         raise TypeError(
-            said(f"Gradient must be convertible to a Tensor or IndexedSlices, or None: {value}")
+            error_text(f"Gradient must be convertible to a Tensor or IndexedSlices, or None: {value}")
         ) from None
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ...base import errors, log
+from ...base.errors import error_text
 from ...graph.stacks import get_default_graph
-from ...lib.framework.user_errors import said
 from .global_step import global_step_read
 from .hooks import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 
@@ -26,7 +26,7 @@ def step_to_read(hook: str) -> Any:
     read = global_step_read()
     if read is None:
         fix = "make one before: tf.train.get_or_create_global_step()"
-        raise RuntimeError(said(f"Global step should be created to use {hook}.", fix=fix))
+        raise RuntimeError(error_text(f"Global step should be created to use {hook}.", fix=fix))
     return read
 
 
@@ -38,9 +38,9 @@ class SecondOrStepTimer:
 
     def __init__(self, every_secs: float | None = None, every_steps: int | None = None) -> None:
         if every_secs is None and every_steps is None:
-            raise ValueError(said("Either every_secs or every_steps should be provided."))
+            raise ValueError(error_text("Either every_secs or every_steps should be provided."))
         if every_secs is not None and every_steps is not None:
-            raise ValueError(said("Can not provide both every_secs and every_steps."))
+            raise ValueError(error_text("Can not provide both every_secs and every_steps."))
         self._every_secs = every_secs
         self._every_steps = every_steps
         self.reset()
@@ -104,9 +104,9 @@ class LoggingTensorHook(SessionRunHook):
         only_at_end = at_end and every_n_iter is None and every_n_secs is None
         if not only_at_end and (every_n_iter is None) == (every_n_secs is None):
             text = "either at_end and/or exactly one of every_n_iter and every_n_secs must be provided."
-            raise ValueError(said(text))
+            raise ValueError(error_text(text))
         if every_n_iter is not None and every_n_iter <= 0:
-            raise ValueError(said(f"invalid every_n_iter={every_n_iter}."))
+            raise ValueError(error_text(f"invalid every_n_iter={every_n_iter}."))
         self._order = sorted(tensors) if isinstance(tensors, dict) else tensors
         self._tensors = tensors if isinstance(tensors, dict) else {item: item for item in tensors}
         self._formatter = formatter
@@ -153,14 +153,14 @@ def _element(thing: Any) -> Any:
     if not isinstance(thing, str):
         if getattr(thing, "graph", None) is not graph:
             text = f"Passed {thing} should have graph attribute that is equal to current graph {graph}."
-            raise ValueError(said(text))
+            raise ValueError(error_text(text))
         return thing
     if ":" in thing:
         return graph.as_graph_element(thing)
     found = graph.as_graph_element(f"{thing}:0")
     if len(found.op.outputs) > 1:
         text = f"Name {thing} is ambiguous, as this `Operation` has multiple outputs (at least 2)."
-        raise ValueError(said(text, fix=f"say which: '{thing}:0'"))
+        raise ValueError(error_text(text, fix=f"say which: '{thing}:0'"))
     return found
 
 
@@ -172,9 +172,9 @@ class StopAtStepHook(SessionRunHook):
 
     def __init__(self, num_steps: int | None = None, last_step: int | None = None) -> None:
         if num_steps is None and last_step is None:
-            raise ValueError(said("One of num_steps or last_step must be specified."))
+            raise ValueError(error_text("One of num_steps or last_step must be specified."))
         if num_steps is not None and last_step is not None:
-            raise ValueError(said("Only one of num_steps or last_step can be specified."))
+            raise ValueError(error_text("Only one of num_steps or last_step can be specified."))
         self._num_steps = num_steps
         self._last_step = last_step
 

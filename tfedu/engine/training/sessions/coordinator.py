@@ -18,8 +18,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...base import log
-from ...base.errors import OutOfRangeError
-from ...lib.framework.user_errors import said
+from ...base.errors import OutOfRangeError, error_text
 
 
 class Coordinator:
@@ -110,7 +109,9 @@ class Coordinator:
             log.info("Coordinator stopped with threads still running: %s", alive)
         elif alive:
             fix = "let their loops ask coord.should_stop(), or give join a longer stop_grace_period_secs"
-            raise RuntimeError(said(f"Coordinator stopped with threads still running: {alive}", fix=fix))
+            raise RuntimeError(
+                error_text(f"Coordinator stopped with threads still running: {alive}", fix=fix)
+            )
 
     @property
     def joined(self) -> bool:
@@ -135,7 +136,7 @@ def _error_of(ex: Any) -> BaseException:
             return ex[1].with_traceback(ex[2])
     elif isinstance(ex, BaseException):
         return ex
-    return ValueError(said(f"ex must be a tuple or sys.exc_info must return the current exception: {ex}"))
+    return ValueError(error_text(f"ex must be a tuple or sys.exc_info must return the current exception: {ex}"))
 
 
 class LooperThread(threading.Thread):
@@ -153,9 +154,9 @@ class LooperThread(threading.Thread):
         kwargs: dict[str, Any] | None = None,
     ) -> None:
         if not isinstance(coord, Coordinator):
-            raise ValueError(said(f"'coord' argument must be a Coordinator: {coord}"))
+            raise ValueError(error_text(f"'coord' argument must be a Coordinator: {coord}"))
         if target is None and (args or kwargs):
-            raise ValueError(said("'args' and 'kwargs' argument require that you also pass 'target'"))
+            raise ValueError(error_text("'args' and 'kwargs' argument require that you also pass 'target'"))
         super().__init__(daemon=True)
         self._coord = coord
         self._interval = timer_interval_secs

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 from ...base import dtypes, log
+from ...base.errors import error_text
 from ...graph.stacks import get_default_graph
 from ...interop.summary_writer import FileWriterCache
 from ...lib.control.grouping import identity
 from ...lib.framework.graph_keys import GraphKeys
 from ...lib.framework.scope_blocks import waiting_for
-from ...lib.framework.user_errors import said
 from ...lib.summaries import summary
 from ...lib.variables.initializers import Zeros
 from ...lib.variables.state import assign_add
@@ -33,7 +33,7 @@ def get_or_create_eval_step() -> Any:
     """The local variable that counts evaluations. Raises: ValueError where the graph has several."""
     found = get_default_graph().get_collection(GraphKeys.EVAL_STEP)
     if len(found) > 1:
-        raise ValueError(said("Multiple tensors added to tf.GraphKeys.EVAL_STEP"))
+        raise ValueError(error_text("Multiple tensors added to tf.GraphKeys.EVAL_STEP"))
     if found:
         return found[0]
     return get_variable(
@@ -82,7 +82,7 @@ class SummaryAtEndHook(SessionRunHook):
         self, log_dir: Any = None, summary_writer: Any = None, summary_op: Any = None, feed_dict: Any = None
     ) -> None:
         if log_dir is None and summary_writer is None:
-            raise ValueError(said("One of log_dir or summary_writer should be used."))
+            raise ValueError(error_text("One of log_dir or summary_writer should be used."))
         self._folder, self._writer = log_dir, summary_writer
         self._given, self._feeds = summary_op, feed_dict
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...base import dtypes, log
+from ...base.errors import error_text
 from ...graph.nodes import Tensor
 from ...graph.stacks import get_default_graph
 from ...lib.framework.graph_keys import GraphKeys
-from ...lib.framework.user_errors import said
 from ...lib.variables.initializers import Zeros
 from ...lib.variables.variable_scope import get_variable
 from ...lib.variables.variable_settings import VariableAggregation
@@ -53,7 +53,7 @@ def create_global_step(graph: Any = None) -> Any:
     """
     graph = graph or get_default_graph()
     if get_global_step(graph) is not None:
-        raise ValueError(said('"global_step" already exists.'))
+        raise ValueError(error_text('"global_step" already exists.'))
     with graph.as_default(), graph.name_scope(None):
         return get_variable(
             GraphKeys.GLOBAL_STEP,
@@ -95,11 +95,11 @@ def assert_global_step(global_step_tensor: Any) -> None:
     """Raises: TypeError for what is no variable or tensor, not of whole numbers, or not scalar."""
     step = global_step_tensor
     if not isinstance(step, (Variable, Tensor)):
-        raise TypeError(said(f'Existing "global_step" must be a Variable or Tensor: {step}.'))
+        raise TypeError(error_text(f'Existing "global_step" must be a Variable or Tensor: {step}.'))
     if not step.dtype.base_dtype.is_integer:
-        raise TypeError(said(f'Existing "global_step" does not have integer type: {step.dtype}'))
+        raise TypeError(error_text(f'Existing "global_step" does not have integer type: {step.dtype}'))
     if step.shape.ndims != 0 and step.shape.is_fully_defined():
-        raise TypeError(said(f'Existing "global_step" is not scalar: {step.shape}'))
+        raise TypeError(error_text(f'Existing "global_step" is not scalar: {step.shape}'))
 
 
 __all__ = [

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from ...base import log, proto
-from ...lib.framework.user_errors import said
+from ...base.errors import error_text
 
 # name=value, name[index]=value or name=[value, …], with the comma after it
 PARAM_RE = re.compile(
@@ -31,17 +31,17 @@ def parse_values(values: str, type_map: dict[str, type], ignore_unknown: bool = 
     while at < len(values):
         match = PARAM_RE.match(values, at)
         if match is None:
-            raise ValueError(said(f"Malformed hyperparameter value: {values[at:]}"))
+            raise ValueError(error_text(f"Malformed hyperparameter value: {values[at:]}"))
         at = match.end()
         name, index, one, several = match.group("name", "index", "val", "vals")
         if name not in type_map:
             if ignore_unknown:
                 continue
-            raise ValueError(said(f"Unknown hyperparameter type for {name}"))
+            raise ValueError(error_text(f"Unknown hyperparameter type for {name}"))
         read = _reader(name, type_map[name], values)
         if several is not None:
             if index is not None:
-                raise ValueError(said("Assignment of a list to a list index."))
+                raise ValueError(error_text("Assignment of a list to a list index."))
             if name in found:
                 _given_twice(name, values)
             found[name] = [read(part, several) for part in re.split("[ ,]", several) if part]
@@ -73,13 +73,13 @@ def _reader(name: str, kind: type, values: str) -> Callable[[str, str], Any]:
             return bool(int(text))
         except ValueError:
             shown = f"Could not parse hparam '{name}' of type '{kind.__name__}' with value '{whole}' in {values}"
-            raise ValueError(said(shown)) from None
+            raise ValueError(error_text(shown)) from None
 
     return read
 
 
 def _given_twice(name: str, values: str) -> NoReturn:
-    raise ValueError(said(f"Multiple assignments to variable '{name}' in {values}"))
+    raise ValueError(error_text(f"Multiple assignments to variable '{name}' in {values}"))
 
 
 def _cast(name: str, kind: type, value: Any) -> Any:
@@ -93,7 +93,7 @@ def _cast(name: str, kind: type, value: Any) -> Any:
         and (isinstance(value, numbers.Number) or not issubclass(kind, numbers.Number))
     )
     if not fits:
-        raise ValueError(said(f"Could not cast hparam '{name}' of type '{kind}' from value {value!r}"))
+        raise ValueError(error_text(f"Could not cast hparam '{name}' of type '{kind}' from value {value!r}"))
     return kind(value)
 
 
@@ -109,7 +109,7 @@ class HParams:
         self._model_structure = model_structure
         if hparam_def:
             if kwargs:
-                raise ValueError(said("hparam_def and initialization values are mutually exclusive"))
+                raise ValueError(error_text("hparam_def and initialization values are mutually exclusive"))
             kwargs = {name: _of_message(value) for name, value in hparam_def.hparam.items()}
         for name, value in kwargs.items():
             self.add_hparam(name, value)
@@ -117,24 +117,24 @@ class HParams:
     def add_hparam(self, name: str, value: Any) -> None:
         """A further hyperparameter. Raises: ValueError for a name that is taken, and for an empty list."""
         if getattr(self, name, None) is not None:
-            raise ValueError(said(f"Hyperparameter name is reserved: {name}"))
+            raise ValueError(error_text(f"Hyperparameter name is reserved: {name}"))
         several = isinstance(value, (list, tuple))
         if several and not value:
-            raise ValueError(said(f"Multi-valued hyperparameters cannot be empty: {name}"))
+            raise ValueError(error_text(f"Multi-valued hyperparameters cannot be empty: {name}"))
         self._hparam_types[name] = (type(value[0] if several else value), several)
         setattr(self, name, value)
 
     def set_hparam(self, name: str, value: Any) -> None:
         """Another value. Raises: KeyError for an unknown name, ValueError for a value of another type."""
         if name not in self._hparam_types:
-            raise KeyError(said(name, fix=f"add it first: add_hparam({name!r}, …)"))
+            raise KeyError(error_text(name, fix=f"add it first: add_hparam({name!r}, …)"))
         kind, several = self._hparam_types[name]
         if isinstance(value, list):
             if not several:
-                raise ValueError(said(f"Must not pass a list for single-valued parameter: {name}"))
+                raise ValueError(error_text(f"Must not pass a list for single-valued parameter: {name}"))
             setattr(self, name, [_cast(name, kind, one) for one in value])
         elif several:
-            raise ValueError(said(f"Must pass a list for multi-valued parameter: {name}."))
+            raise ValueError(error_text(f"Must pass a list for multi-valued parameter: {name}."))
         else:
             setattr(self, name, _cast(name, kind, value))
 
@@ -180,13 +180,13 @@ class HParams:
             shown = f"list<{kind}>" if several else str(kind)
             text = f"Hparam '{key}' of type '{shown}' is incompatible with default={default}"
             if several != isinstance(default, list):
-                raise ValueError(said(text))
+                raise ValueError(error_text(text))
             try:
                 for one in default if several else [default]:
                     _cast(key, kind, one)
             except ValueError as error:
                 cause = str(error).partition("\n")[0]
-                raise ValueError(said(f"{text}. {cause}")) from None
+                raise ValueError(error_text(f"{text}. {cause}")) from None
         return getattr(self, key)
 
     def set_model_structure(self, model_structure: Any) -> None:
@@ -228,7 +228,7 @@ def _field(kind: type) -> str:
     for kinds, stem in ((bool, "bool"), (int, "int64"), ((str, bytes), "bytes"), (float, "float")):
         if issubclass(kind, kinds):  # type: ignore[arg-type]
             return stem
-    raise ValueError(said(f"Unsupported parameter type: {kind}"))
+    raise ValueError(error_text(f"Unsupported parameter type: {kind}"))
 
 
 def _as_bytes(value: Any) -> Any:

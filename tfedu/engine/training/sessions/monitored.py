@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from ...base import errors, log
+from ...base.errors import error_text
 from ...graph.stacks import get_default_graph
 from ...lib.framework.graph_keys import GraphKeys
-from ...lib.framework.user_errors import said
 from ...runtime.config import RunMetadata, RunOptions
 from .coordinator import Coordinator
 from .hooks import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
@@ -86,7 +86,7 @@ class _Attempt:
 
     def _hooked(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:
         if self.stopped:
-            raise RuntimeError(said("Run called even after should_stop requested."))
+            raise RuntimeError(error_text("Run called even after should_stop requested."))
         context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self.session)
         options = RunOptions() if options is None else options
         run_metadata = RunMetadata() if run_metadata is None else run_metadata
@@ -156,7 +156,7 @@ def _whole(fetches: Any, values: list[Any]) -> Any:
 def _refuse_both(one: Mapping[Any, Any], other: Mapping[Any, Any], text: str) -> None:
     both = [key for key in one if key in other]
     if both:
-        raise RuntimeError(said(f"{text} Conflict(s): {both}"))
+        raise RuntimeError(error_text(f"{text} Conflict(s): {both}"))
 
 
 def _merge(options: Any, more: Any) -> None:
@@ -188,7 +188,7 @@ class _MonitoredSession:
     def _current(self) -> _Attempt:
         """The attempt that goes on; a new one where there is none."""
         if self._closed:
-            raise RuntimeError(said("Session is already closed."))
+            raise RuntimeError(error_text("Session is already closed."))
         while self._attempt is None:
             try:
                 self._attempt = _Attempt(self._creator, self._hooks, self._grace)
@@ -239,7 +239,7 @@ class _MonitoredSession:
                 "`step_fn` may either have one `step_context` argument, or `self` and `step_context` arguments if it's an "
                 f"instance method. Got {names} instead."
             )
-            raise ValueError(said(text))
+            raise ValueError(error_text(text))
         return self._recovering(lambda attempt: step_fn(StepContext(attempt.session, attempt.run)))
 
     def should_stop(self) -> bool:
@@ -267,7 +267,7 @@ class _MonitoredSession:
 
     def _close(self, clean: bool) -> None:
         if self._closed:
-            raise RuntimeError(said("Session is already closed."))
+            raise RuntimeError(error_text("Session is already closed."))
         try:
             if clean:
                 session = self._current().session

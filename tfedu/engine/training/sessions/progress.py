@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...lib.framework.user_errors import said
+from ...base.errors import error_text
 from .basic_hooks import SecondOrStepTimer
 from .global_step import global_step_read
 from .hooks import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
@@ -25,7 +25,7 @@ def _tqdm() -> Any:
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] != "tqdm":
             raise
-        text = said("progress bars need tqdm", fix='this installs it: pip install "tfedu[lab]"')
+        text = error_text("progress bars need tqdm", fix='this installs it: pip install "tfedu[lab]"')
         raise ModuleNotFoundError(text, name=missing.name) from None
     return tqdm
 
@@ -55,12 +55,12 @@ class ProgressHook(SessionRunHook):
         every_secs: float = 0.5,
     ) -> None:
         if last_step is not None and (isinstance(last_step, bool) or not isinstance(last_step, int | np.integer)):
-            raise TypeError(said(f"last_step must be a whole number, not {type(last_step).__name__}"))
+            raise TypeError(error_text(f"last_step must be a whole number, not {type(last_step).__name__}"))
         if last_step is not None and last_step < 1:
-            raise ValueError(said(f"last_step must be 1 or more, not {last_step}"))
+            raise ValueError(error_text(f"last_step must be 1 or more, not {last_step}"))
         if tensors is not None and not isinstance(tensors, Mapping):
             text = f"tensors must be a dict from labels to tensors, not {type(tensors).__name__}"
-            raise TypeError(said(text, fix='tensors={"loss": loss}'))
+            raise TypeError(error_text(text, fix='tensors={"loss": loss}'))
         _tqdm()
         self._last_step = last_step
         self._tensors = dict(tensors or {})

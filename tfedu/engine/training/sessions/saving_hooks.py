@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...base import log, proto
+from ...base.errors import error_text
 from ...graph.stacks import get_default_graph
 from ...interop.chrome_timeline import write_timeline
 from ...interop.message_files import write_graph
 from ...interop.meta_graph import export_meta_graph
 from ...interop.summary_writer import FileWriterCache
 from ...lib.framework.graph_keys import GraphKeys
-from ...lib.framework.user_errors import said
 from ...runtime.config import RunOptions
 from .basic_hooks import SecondOrStepTimer, step_to_read
 from .global_step import get_global_step
@@ -56,7 +56,7 @@ class CheckpointSaverHook(SessionRunHook):
     ) -> None:
         log.info("Create CheckpointSaverHook.")
         if saver is not None and scaffold is not None:
-            raise ValueError(said("You cannot provide both saver and scaffold."))
+            raise ValueError(error_text("You cannot provide both saver and scaffold."))
         self._saver = saver
         self._folder = checkpoint_dir
         self._path = os.path.join(checkpoint_dir, checkpoint_basename)
@@ -125,10 +125,10 @@ class CheckpointSaverHook(SessionRunHook):
         savers = get_default_graph().get_collection(key)
         if not savers:
             text = f"No items in collection {key}. Please add a saver to the collection or provide a saver or scaffold."
-            raise RuntimeError(said(text))
+            raise RuntimeError(error_text(text))
         if len(savers) > 1:
             text = f"More than one item in collection {key}. Please indicate which one to use by passing it to the constructor."
-            raise RuntimeError(said(text))
+            raise RuntimeError(error_text(text))
         self._saver = savers[0]
         return self._saver
 
@@ -147,7 +147,7 @@ class StepCounterHook(SessionRunHook):
         summary_writer: Any = None,
     ) -> None:
         if (every_n_steps is None) == (every_n_secs is None):
-            raise ValueError(said("exactly one of every_n_steps and every_n_secs should be provided."))
+            raise ValueError(error_text("exactly one of every_n_steps and every_n_secs should be provided."))
         self._timer = SecondOrStepTimer(every_steps=every_n_steps, every_secs=every_n_secs)
         self._summary_writer = summary_writer
         self._output_dir = output_dir
@@ -206,7 +206,7 @@ class SummarySaverHook(SessionRunHook):
         summary_op: Any = None,
     ) -> None:
         if (scaffold is None) == (summary_op is None):
-            raise ValueError(said("Exactly one of scaffold or summary_op must be provided."))
+            raise ValueError(error_text("Exactly one of scaffold or summary_op must be provided."))
         self._summary_op = summary_op
         self._summary_writer = summary_writer
         self._output_dir = output_dir

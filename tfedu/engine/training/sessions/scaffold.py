@@ -9,12 +9,12 @@ from collections.abc import Callable
 from typing import Any
 
 from ...base import log
+from ...base.errors import error_text
 from ...graph.nodes import Operation
 from ...graph.stacks import get_default_graph
 from ...lib.arrays import array
 from ...lib.control.grouping import group
 from ...lib.framework.graph_keys import GraphKeys
-from ...lib.framework.user_errors import said
 from ...lib.summaries.summary import merge_all
 from ...lib.variables.initialization import (
     global_variables_initializer,
@@ -57,7 +57,7 @@ class Scaffold:
         self._parts = dict(zip(_PARTS, given, strict=True))
         if copy_from_scaffold is not None:
             if not isinstance(copy_from_scaffold, Scaffold):
-                raise TypeError(said("copy_from_scaffold is not a Scaffold instance."))
+                raise TypeError(error_text("copy_from_scaffold is not a Scaffold instance."))
             for name, part in self._parts.items():
                 self._parts[name] = copy_from_scaffold._parts[name] if part is None else part
             init_fn = copy_from_scaffold._user_init_fn if init_fn is None else init_fn
@@ -119,7 +119,9 @@ class Scaffold:
         found = graph.get_collection(collection_key)
         if len(found) > 1:
             text = f'More than one item in the collection "{collection_key}". Please indicate which one to use by passing it to '
-            raise RuntimeError(said(f"{text}the tf.Scaffold constructor as:  tf.Scaffold({arg_name}=item to use)"))
+            raise RuntimeError(
+                error_text(f"{text}the tf.Scaffold constructor as:  tf.Scaffold({arg_name}=item to use)")
+            )
         if found:
             return found[0]
         made = default_constructor()
@@ -160,7 +162,7 @@ class SessionCreator:
     """Makes sessions for a monitored session, anew after each recovery."""
 
     def create_session(self) -> Any:
-        raise NotImplementedError(said(f"create_session is not implemented for {self}."))
+        raise NotImplementedError(error_text(f"create_session is not implemented for {self}."))
 
 
 class _ScaffoldedCreator(SessionCreator):

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ...base import errors, log
+from ...base.errors import error_text
 from ...graph.stacks import get_default_graph
-from ...lib.framework.user_errors import said
 from ...runtime.session import Session
 
 
@@ -41,7 +41,7 @@ class SessionManager:
         self._local_init_run_options = local_init_run_options
         if ready_for_local_init_op is not None and local_init_op is None:
             raise ValueError(
-                said(
+                error_text(
                     "If you pass a ready_for_local_init_op you must also pass a local_init_op , "
                     f"ready_for_local_init_op [{ready_for_local_init_op}]"
                 )
@@ -70,7 +70,7 @@ class SessionManager:
         if not restored:
             if init_op is None and not init_fn and self._local_init_op is None:
                 text = "Model is not initialized and no init_op or init_fn or local_init_op was given"
-                raise RuntimeError(said(text))
+                raise RuntimeError(error_text(text))
             if init_op is not None:
                 sess.run(init_op, feed_dict=init_feed_dict)
             if init_fn:
@@ -78,11 +78,15 @@ class SessionManager:
         tried = f"Init op: {_name(init_op)}, init fn: {init_fn}"
         missing = self._initialized_locally(sess)
         if missing is not None:
-            raise RuntimeError(said(f"Init operations did not make model ready for local_init.  {tried}, error: {missing}"))
+            raise RuntimeError(
+                error_text(f"Init operations did not make model ready for local_init.  {tried}, error: {missing}")
+            )
         missing = _missing(self._ready_op, sess, "Model not ready")
         if missing is not None:
             local = f"local_init_op: {self._local_init_op}"
-            raise RuntimeError(said(f"Init operations did not make model ready.  {tried}, {local}, error: {missing}"))
+            raise RuntimeError(
+                error_text(f"Init operations did not make model ready.  {tried}, {local}, error: {missing}")
+            )
         return sess
 
     def recover_session(
@@ -132,7 +136,7 @@ class SessionManager:
             left = max(0.0, allowed - (time.monotonic() - started))
             if left - self._recovery_wait_secs < 0:
                 text = f"Session was not ready after waiting {allowed:.0f} secs."
-                raise errors.DeadlineExceededError(None, None, said(text))
+                raise errors.DeadlineExceededError(None, None, error_text(text))
             log.info(
                 "Waiting for model to be ready.  Ready_for_local_init_op:  %s, ready: %s", not_local, not_ready
             )
@@ -146,7 +150,9 @@ class SessionManager:
 
         sess = Session(master, graph=self._graph, config=config)
         if folder and path:
-            raise ValueError(said("Can not provide both checkpoint_dir and checkpoint_filename_with_path."))
+            raise ValueError(
+                error_text("Can not provide both checkpoint_dir and checkpoint_filename_with_path.")
+            )
         if not saver or not (folder or path):
             return sess, False
         if path:

@@ -16,13 +16,13 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ...base import dtypes, errors, log, proto
+from ...base.errors import error_text
 from ...graph.stacks import get_default_graph
 from ...interop.message_files import write_graph
 from ...interop.meta_graph import export_meta_graph
 from ...interop.summary_writer import FileWriter
 from ...lib.control.grouping import group
 from ...lib.framework.graph_keys import GraphKeys
-from ...lib.framework.user_errors import said
 from ...lib.summaries.summary import merge_all
 from ...lib.variables.initialization import (
     global_variables_initializer,
@@ -108,7 +108,7 @@ class Supervisor:
             for op in self._graph.get_operations():
                 if op.type in ("Variable", "VariableV2") and not op.device:
                     text = f"When using replicas, all Variables must have their device set: {op}"
-                    raise ValueError(said(text))
+                    raise ValueError(error_text(text))
         self._graph.finalize()
 
     # -- its parts ---------------------------------------------------------------------------------------------------------
@@ -250,7 +250,7 @@ class Supervisor:
         """
         if not self._is_chief:
             text = "Only chief supervisor can start standard services. Because only chief supervisors can write events."
-            raise RuntimeError(said(text))
+            raise RuntimeError(error_text(text))
         if not self._logdir:
             log.warning("Standard services need a 'logdir' passed to the SessionManager")
             return None
@@ -287,7 +287,7 @@ class Supervisor:
         Raises: RuntimeError without a summary writer.
         """
         if not self._summary_writer:
-            raise RuntimeError(said("Writing a summary requires a summary writer."))
+            raise RuntimeError(error_text("Writing a summary requires a summary writer."))
         if global_step is None and self.global_step is not None:
             global_step = step_of(sess, self.global_step)
         self._summary_writer.add_summary(summary, global_step)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from ...base import log
+from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
@@ -14,7 +15,6 @@ from ...lib.arrays.array import check_numerics as _checked
 from ...lib.control.grouping import no_op, with_dependencies
 from ...lib.framework.graph_keys import GraphKeys
 from ...lib.framework.scope_blocks import name_scope, waiting_for
-from ...lib.framework.user_errors import said
 from ...lib.math.clip import clip_by_norm, global_norm
 from ...lib.summaries import summary
 from ...lib.variables.variables import trainable_variables
@@ -59,10 +59,12 @@ def create_train_op(
         total_loss = with_dependencies([barrier], total_loss)
     trained = trainable_variables() if variables_to_train is None else variables_to_train
     if not trained:
-        raise ValueError(said("There are no variables to train.", fix="make variables before the train_op"))
+        raise ValueError(
+            error_text("There are no variables to train.", fix="make variables before the train_op")
+        )
     for variable in trained:
         if not variable.trainable and variable not in trainable_variables():
-            raise ValueError(said(f"{variable.name} is not trainable."))
+            raise ValueError(error_text(f"{variable.name} is not trainable."))
     pairs = optimizer.compute_gradients(
         total_loss,
         trained,
@@ -134,17 +136,17 @@ def multiply_gradients(grads_and_vars: Pairs, gradient_multipliers: dict[Any, An
     Raises: ValueError for what is no list and no dictionary, and for a variable without gradient.
     """
     if not isinstance(grads_and_vars, list):
-        raise ValueError(said("`grads_and_vars` must be a list."))
+        raise ValueError(error_text("`grads_and_vars` must be a list."))
     if not gradient_multipliers:
-        raise ValueError(said("`gradient_multipliers` is empty."))
+        raise ValueError(error_text("`gradient_multipliers` is empty."))
     if not isinstance(gradient_multipliers, dict):
-        raise ValueError(said("`gradient_multipliers` must be a dict."))
+        raise ValueError(error_text("`gradient_multipliers` must be a dict."))
     found = []
     for gradient, variable in grads_and_vars:
         factor = gradient_multipliers.get(variable, gradient_multipliers.get(variable.op.name))
         if factor is not None:
             if gradient is None:
-                raise ValueError(said("Requested multiple of `None` gradient."))
+                raise ValueError(error_text("Requested multiple of `None` gradient."))
             gradient = _changed(gradient, lambda v, g=gradient, by=factor: v * convert_to_tensor(by, dtype=g.dtype))
         found.append((gradient, variable))
     return found
@@ -170,9 +172,9 @@ def train(
     """
     if logdir is None and is_chief:
         if save_summaries_steps:
-            raise ValueError(said("logdir cannot be None when save_summaries_steps is not None"))
+            raise ValueError(error_text("logdir cannot be None when save_summaries_steps is not None"))
         if save_checkpoint_secs:
-            raise ValueError(said("logdir cannot be None when save_checkpoint_secs is not None"))
+            raise ValueError(error_text("logdir cannot be None when save_checkpoint_secs is not None"))
     loss = None
     with MonitoredTrainingSession(
         master=master,
