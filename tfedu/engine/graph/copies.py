@@ -6,6 +6,7 @@ in a collection (variables) are copied with the nodes in their attributes exchan
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 from .graph import Graph
@@ -29,8 +30,11 @@ class Copied:
         return self.graph.operations[element.op.id].outputs[element.index]
 
 
-def copied(graph: Graph) -> Copied:
-    """The same nodes, edges, blocks and collections in a new graph, which is not finalized."""
+def copied(graph: Graph, contexts: bool = False) -> Copied:
+    """The same nodes, edges, blocks and collections in a new graph, which is not finalized.
+
+    contexts: copy the branches and loops of the nodes too, as `gradients` in the copy needs them; else nodes have none.
+    """
     twin = Graph()
     nodes = twin._nodes
     for op in graph.operations:
@@ -62,7 +66,20 @@ def copied(graph: Graph) -> Copied:
         for name, items in graph._collections.items()
         if isinstance(name, str)
     }
+    if contexts:
+        _copy_contexts(result)
     return result
+
+
+def _copy_contexts(result: Copied) -> None:
+    """Gives the copy's nodes copies of the contexts of the original's."""
+    copies: dict[int, Any] = {id(result.original): result.graph}
+    for op in result.original.operations:
+        copies[id(op)] = result.of(op)
+        copies.update({id(tensor): result.of(tensor) for tensor in op.outputs})
+    for op in result.original.operations:
+        if op._context is not None:
+            result.of(op)._context = deepcopy(op._context, copies)
 
 
 def _block(block: ControlBlock, result: Copied) -> ControlBlock:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ....engine.graph.copies import copied
 from ....engine.graph.nodes import Operation, Tensor
 from ....engine.lib.control.contexts import CondContext
 from ....engine.lib.framework.static_value import static_value
@@ -23,34 +24,27 @@ def fed_constant(facts: Facts) -> Iterator[Hit]:
     for tensor in dict.fromkeys(t for run in facts.runs for t in run.feeds):
         if tensor.op.type in ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault") or constant_value(tensor) is None:
             continue
-        known = _known_by(tensor)
-        held = {t: t._constant for t in known}
-        takers = [op for t in known for op in t.consumers() if op.definition is not None]
-        before = {op: _shapes(op) for op in takers}
-        try:
-            for t in known:
-                t._constant = None
-            fixed = [op for op in before if _shapes(op) != before[op]]
-        finally:
-            for t, value in held.items():
-                t._constant = value
+        consumers = [op for known in _known_from(tensor) for op in known.consumers() if op.definition is not None]
+        copy = copied(facts.graph)
+        for known in _known_from(tensor):
+            copy.of(known)._constant = None
+        fixed = [op for op in dict.fromkeys(consumers) if _inferred(op) != _inferred(copy.of(op))]
         if fixed:
             params = {"tensor": tensor.name, "node": fixed[0].name, "shape": str(fixed[0].outputs[0].shape)}
             yield Hit((tensor.op, *fixed), params)
 
 
-def _known_by(tensor: Tensor) -> list[Tensor]:
-    """The tensor, and those whose value was worked out of its value."""
-    found = [tensor]
-    for known in found:
-        for taker in known.consumers():
-            for made in taker.outputs:
-                if made not in found and constant_value(made) is not None:
-                    found.append(made)
-    return found
+def _known_from(tensor: Tensor) -> list[Tensor]:
+    """The tensor, and those whose values shape inference computed from it."""
+    known = [tensor]
+    for earlier in known:
+        for consumer in earlier.consumers():
+            known += [output for output in consumer.outputs if output not in known and constant_value(output) is not None]
+    return known
 
 
-def _shapes(op: Operation) -> Any:
+def _inferred(op: Operation) -> Any:
+    """The output shapes that the op's rule infers from the inputs and from the values known of them."""
     attrs = {name: value for name, value in op.attrs.items() if not name.startswith("_")}
     try:
         return infer_shapes(op.definition, op.inputs, attrs, op.name, None)

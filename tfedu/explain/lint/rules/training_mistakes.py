@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
+from ....engine.autodiff.arguments import values_of
 from ....engine.autodiff.sweep_recorder import Broken, film
 from ....engine.base.site import Site
+from ....engine.graph.copies import copied
 from ....engine.graph.graph import Graph
 from ....engine.graph.history import Differentiated
 from ....engine.graph.nodes import Operation, Tensor
@@ -31,46 +34,38 @@ _BOUNDS: Final[dict[str, Callable[[list[float]], float]]] = {"Maximum": max, "Mi
 @rule("gradient_none", "mistake", "print(tfedu.explain.gradient_steps(y, [x]))")
 @rule("labels_stopped", "mistake", "tf.nn.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits)")
 def no_gradient(facts: Facts) -> Iterator[Hit]:
-    """What a program asked a gradient for and never got one, with the node at which the way back ends."""
-    got = {x.op for call in facts.calls for x, found in zip(call.xs, call.found) if found is not None}
-    told = set()
+    """An x that a call of `gradients` gave None for, and no call a gradient; with the node at which the sweep ends."""
+    differentiated = {x.op for call in facts.calls for x, gradient in zip(call.xs, call.found) if gradient is not None}
+    reported = set()
     for call in facts.calls:
-        for x, found in zip(call.xs, call.found):
+        without = []
+        for x, gradient in zip(call.xs, call.found):
             op = getattr(x, "op", None)
-            if found is not None or op is None or op in got or op in told:
+            if gradient is not None or op is None or op in differentiated or op in reported:
                 continue
-            told.add(op)
+            reported.add(op)
             if op.type in VARIABLES and (op in facts.writers or (_dtype(op).is_integer and _takes_all(facts, call))):
-                continue  # it changes in another way, as a counter or a copy, or nobody asked for this one
-            site = None if call.site is None else Site.of(call.site)
-            if site is not None and is_compared_with_none(site):
-                continue  # the program knows that there may be none
-            broken = _why_none(facts.graph, call, x)
-            nodes = (op,) if broken.op is None else (op, broken.op)
+                continue  # other nodes change it, as a counter or a copy, or it is only one of all variables
+            without.append(x)
+        site = None if call.site is None else Site.of(call.site)
+        if not without or (site is not None and is_compared_with_none(site)):
+            continue  # every x has a gradient, or the program expects None
+        for x, broken in zip(without, _why_none(facts.graph, call, without)):
+            nodes = (x.op,) if broken.op is None else (x.op, broken.op)
             at = "" if broken.op is None else broken.op.name
-            stopped = broken.op is not None and broken.op.name.rpartition("/")[2].startswith(_LABELS)
-            params = {"node": op.name, "kind": broken.kind, "at": at}
+            stopped = at.rpartition("/")[2].startswith(_LABELS)
+            params = {"node": x.op.name, "kind": broken.kind, "at": at}
             yield Hit(nodes, params, (), site, "labels_stopped" if stopped else "gradient_none")
 
 
-class _Known(Exception):
-    """What was to be known is known: the nodes that were made for it may go again."""
-
-
-def _why_none(graph: Graph, call: Differentiated, x: Tensor) -> Broken:
-    finalized = graph.finalized
-    graph._unsafe_unfinalize()
-    found = Broken("unrelated")
-    try:
-        with graph.as_default(), graph.transaction():
-            made, _ = film(list(call.ys), [x])
-            found = made.why_none(x)
-            raise _Known
-    except _Known:
-        return found
-    finally:
-        if finalized:
-            graph.finalize()
+def _why_none(graph: Graph, call: Differentiated, xs: Sequence[Tensor]) -> list[Broken]:
+    """For each x the node at which the sweep ends: the call is repeated in a copy of the graph."""
+    copy = copied(graph, contexts=True)
+    ys, sources = ([copy.of(values_of(tensor)) for tensor in tensors] for tensors in (call.ys, xs))
+    with copy.graph.as_default():
+        sweep, _ = film(ys, sources)
+    reasons = [sweep.why_none(x) for x in sources]
+    return [replace(why, op=None if why.op is None else graph.operations[why.op.id]) for why in reasons]
 
 
 @rule("untrained", "mistake", "train = optimizer.minimize(loss)  # after the last variable")
