@@ -38,6 +38,22 @@ def test_what_is_forbidden_is_found():
         assert pattern.search(example)
 
 
+def missing_documents(text: str, names: set[str]) -> list[str]:
+    return [name for name in re.findall(r"[\w-]+\.md\b", text) if name not in names]
+
+
+def test_code_refers_to_no_document_that_is_not_here():
+    public = {"table_format.md"}  # LevelDB's own description of its tables
+    names = {path.name for path in sources.committed()} | public
+    for path in sources.committed():
+        if path.suffix in {".py", ".ts", ".mjs", ".css"} and "static" not in path.parts:
+            assert not missing_documents(path.read_text(encoding="utf-8"), names), path
+
+
+def test_a_document_that_is_not_here_is_found():
+    assert missing_documents("see plans" + ".md, point 3", {"README.md"}) == ["plans" + ".md"]
+
+
 def calls(tree: ast.Module):
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):

@@ -1,4 +1,4 @@
-"""tf.case: the first that holds, alone or not, with or without a default (semantics.md 22)."""
+"""tf.case: the first that holds, alone or not, with or without a default."""
 
 import collections
 import itertools

@@ -1,4 +1,4 @@
-"""Parameter servers by name: what `replica_device_setter` makes of variables and of all else (semantics.md 13)."""
+"""Parameter servers by name: what `replica_device_setter` makes of variables and of all else."""
 
 from harness import attempt, program
 

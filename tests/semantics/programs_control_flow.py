@@ -1,4 +1,4 @@
-"""Switch, Merge, dead values, the forward half of cond, and the assert family (semantics.md 12, 18, 19, 32)."""
+"""Switch, Merge, dead values, the forward half of cond, and the assert family."""
 
 from harness import attempt, fresh, graph_of, program, raw
 

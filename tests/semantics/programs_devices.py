@@ -1,4 +1,4 @@
-"""Devices: how names are written and read, how blocks merge, and what follows a colocation (semantics.md 13 and 14)."""
+"""Devices: how names are written and read, how blocks merge, and what follows a colocation."""
 
 from harness import attempt, program
 

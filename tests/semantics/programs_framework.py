@@ -1,4 +1,4 @@
-"""The graph as programs handle it: scopes, overrides, collections, create_op, default graphs, names (semantics.md 9, 12, 15, 17)."""
+"""The graph as programs handle it: scopes, overrides, collections, create_op, default graphs, names."""
 
 from harness import attempt, fresh, graph_of, program
 

@@ -1,4 +1,4 @@
-"""map_fn, foldl, foldr and scan: their nodes, what they give, structures of tensors, and what they refuse (semantics.md 20, 21)."""
+"""map_fn, foldl, foldr and scan: their nodes, what they give, structures of tensors, and what they refuse."""
 
 from harness import attempt, fresh, graph_of, program
 

@@ -1,4 +1,4 @@
-"""`get_variable` with all its arguments, its errors, parts of variables, and what else variables offer (semantics.md 10, 11)."""
+"""`get_variable` with all its arguments, its errors, parts of variables, and what else variables offer."""
 
 from harness import attempt, fresh, graph_of, program
 

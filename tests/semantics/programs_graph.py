@@ -1,4 +1,4 @@
-"""Graphs, names, scopes, control dependencies, devices, collections, reprs, dtype rules (semantics.md 9, 12, 14 to 17)."""
+"""Graphs, names, scopes, control dependencies, devices, collections, reprs, dtype rules."""
 
 from functools import partial
 

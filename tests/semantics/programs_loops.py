@@ -1,4 +1,4 @@
-"""What loops compute: rounds, captures, nesting, effects, dead loops, imported loops (semantics.md 19 to 22)."""
+"""What loops compute: rounds, captures, nesting, effects, dead loops, imported loops."""
 
 from harness import attempt, program
 

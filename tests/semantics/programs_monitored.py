@@ -1,4 +1,4 @@
-"""Hooks, scaffolds, monitored sessions, session managers and supervisors beside the oracle (semantics.md 30)."""
+"""Hooks, scaffolds, monitored sessions, session managers and supervisors beside the oracle."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Operators, their reflections and __getitem__ of tensors (semantics.md 16, 17)."""
+"""Operators, their reflections and __getitem__ of tensors."""
 
 from harness import attempt, fresh, graph_of, program
 

@@ -1,4 +1,4 @@
-"""Every optimizer over 20 steps beside the oracle: losses, variables, slots and their names (semantics.md 27)."""
+"""Every optimizer over 20 steps beside the oracle: losses, variables, slots and their names."""
 
 from harness import Near, attempt, fresh, program
 

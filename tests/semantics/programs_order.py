@@ -1,7 +1,7 @@
-"""Who reads a variable when: the seven rows of design.md section 4, for both kinds of variable.
+"""Who reads a variable when: seven programs, for both kinds of variable.
 
 Each row is built by a function ``(tf, resource) -> fetch``; ``LEGAL`` holds every outcome that the graph allows, written by
-hand from design.md; recording fails if the oracle shows another one in 60 fresh sessions.
+hand; recording fails if the oracle shows another one in 60 fresh sessions.
 """
 
 import collections

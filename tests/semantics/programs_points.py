@@ -1,4 +1,4 @@
-"""What semantics.md says in passing: the sentences of points 1 to 9, 12, 17, 24, 25 and 34 that no other program asks."""
+"""Small facts about sessions, names, control dependencies, dtypes and variables that no other program asks."""
 
 import collections
 

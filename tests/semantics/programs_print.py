@@ -1,4 +1,4 @@
-"""tf.print and tf.Print: the nodes that they make, and what is written in a run (semantics.md 32)."""
+"""tf.print and tf.Print: the nodes that they make, and what is written in a run."""
 
 import contextlib
 import io

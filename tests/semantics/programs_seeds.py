@@ -1,4 +1,4 @@
-"""The programs of the course's source texts (../shared/seeds), as far as this engine's parts go."""
+"""Programs in the manner of the texts that taught control dependencies and identity."""
 
 import itertools
 

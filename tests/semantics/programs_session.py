@@ -1,4 +1,4 @@
-"""Sessions, fetches and feeds (semantics.md 1 to 8)."""
+"""Sessions, fetches and feeds."""
 
 import collections
 

@@ -1,4 +1,4 @@
-"""Checks of several shapes at once, and of finite values: what is known at building and what only in the run (semantics.md 32)."""
+"""Checks of several shapes at once, and of finite values: what is known at building and what only in the run."""
 
 from harness import attempt, fresh, graph_of, program
 

@@ -1,4 +1,4 @@
-"""Shapes as programs handle them: TensorShape, Dimension, set_shape and what is known before a run (semantics.md 16)."""
+"""Shapes as programs handle them: TensorShape, Dimension, set_shape and what is known before a run."""
 
 from harness import attempt, fresh, program
 

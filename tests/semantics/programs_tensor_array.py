@@ -1,4 +1,4 @@
-"""tf.TensorArray: written once, read once, anew in each run; as a loop variable; its gradients (semantics.md 20, 21, 23)."""
+"""tf.TensorArray: written once, read once, anew in each run; as a loop variable; its gradients."""
 
 from harness import attempt, fresh, graph_of, program, raw
 

@@ -1,4 +1,4 @@
-"""Operations and tensors as programs look at them: inputs, attributes, consumers, texts and what they refuse (semantics.md 16)."""
+"""Operations and tensors as programs look at them: inputs, attributes, consumers, texts and what they refuse."""
 
 from harness import attempt, attr_text, program
 

@@ -1,4 +1,4 @@
-"""Variables of both kinds, their graphs and errors; initializers; moving averages (semantics.md 24)."""
+"""Variables of both kinds, their graphs and errors; initializers; moving averages."""
 
 from harness import attempt, fresh, graph_of, program
 

@@ -147,7 +147,7 @@ TEXT_RULES = [
     ),
 ]
 
-# (pattern of 2.15's text, 1.15's text): both are accepted, as ../shared/semantics.md quotes 2.15's and programs match on 1.15's.
+# (pattern of 2.15's text, 1.15's text): both are accepted, since tutorials quote 2.15's and programs match on 1.15's.
 EITHER = [
     *math_1_15.EITHER,
     *control_1_15.EITHER,

@@ -1,6 +1,6 @@
 """Device names: `DeviceSpec.from_string("/job:ps/gpu:1")` reads one, `to_string` writes the canonical form.
 
-The canonical form is `/job:ps/replica:0/task:1/device:GPU:1`, each part optional (semantics.md, point 13). `Merge` is what
+The canonical form is `/job:ps/replica:0/task:1/device:GPU:1`, each part optional. `Merge` is what
 a `with device(…)` block keeps of a name: it fills the parts that a node leaves open. No state but caches of texts.
 """
 

@@ -1,7 +1,7 @@
 """Operation and Tensor: what a graph is made of, as plain data.
 
 A tensor is one output of an operation; it holds a type and a partly known shape and never a value.
-What higher layers give these classes (operators, `eval`, rich display) is attached there (design.md, section 2).
+What higher layers give these classes (operators, `eval`, rich display) is attached there.
 """
 
 from __future__ import annotations

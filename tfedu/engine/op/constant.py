@@ -1,7 +1,7 @@
 """Constants: what a Python or NumPy value becomes in a graph, and the rules by which dtype and shape are chosen.
 
 `constant([1, 2])` makes a Const node; `convert_to_tensor` comes here for everything that is no tensor yet.
-No promotion: a literal takes the dtype that is asked of it or is refused (semantics.md, point 17).
+No promotion: a literal takes the dtype that is asked of it or is refused.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`cond(pred, true_fn, false_fn)`: two branches in one graph, of which a run computes one and the other is dead.
 
 What a branch takes from outside comes through a Switch; a node of a branch without inputs waits for the branch's
-pivot; a Merge takes the result of the branch that was alive (semantics.md, points 18 and 19).
+pivot; a Merge takes the result of the branch that was alive.
 """
 
 from __future__ import annotations

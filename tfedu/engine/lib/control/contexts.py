@@ -1,7 +1,7 @@
 """The branches of a cond and the bodies of loops while they are built: the graph hands a context every node made inside.
 
 What a node of a branch takes from outside comes through a Switch, what one of a loop takes comes through an Enter; a node
-without inputs waits for the context's pivot, so that it runs once for the branch or once an iteration (semantics.md, 18 to 21).
+without inputs waits for the context's pivot, so that it runs once for the branch or once an iteration.
 Contexts are for building only: a run finds branches and frames by the nodes alone.
 """
 

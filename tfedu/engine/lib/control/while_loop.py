@@ -1,7 +1,7 @@
 """`while_loop(cond, body, loop_vars)`: the body again and again, as nodes that a run goes round.
 
 For each loop variable: Enter -> Merge -> Switch (by the LoopCond) -> Identity -> the body -> NextIteration -> back to the
-Merge, and Exit off the Switch's other side (semantics.md, 20).
+Merge, and Exit off the Switch's other side.
 """
 
 from __future__ import annotations
