@@ -96,7 +96,7 @@ from .engine.lib.math.reductions import (
     unsorted_segment_prod, unsorted_segment_sqrt_n, unsorted_segment_sum,
 )  # fmt: skip
 from .engine.lib.math.products import accumulate_n, add_n, matmul, sparse_matmul, tensordot
-from .engine.lib.framework.modes import (
+from .engine.lib.framework.graph_mode import (
     control_flow_v2_enabled, disable_control_flow_v2, disable_eager_execution, disable_tensor_equality,
     disable_v2_behavior, disable_v2_tensorshape, enable_control_flow_v2, enable_eager_execution,
     enable_tensor_equality, enable_v2_behavior, enable_v2_tensorshape, executing_eagerly,

@@ -20,7 +20,7 @@ from ..base import dtypes
 from ..graph.nodes import Operation, Tensor
 from ..lib.arrays import array
 from ..lib.control.contexts import ENTERS, CondContext, ControlFlowContext, WhileContext, context_of_output
-from ..lib.control.gates import exit_, merge, next_iteration, switch, switched
+from ..lib.control.primitives import exit_, merge, next_iteration, switch, switched
 from ..lib.framework.scope_blocks import waiting_for
 from ..lib.math import math
 from ..op.composites import IndexedSlices

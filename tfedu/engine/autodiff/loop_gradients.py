@@ -16,7 +16,7 @@ from ..base.errors import error_text
 from ..graph.nodes import Operation, Tensor
 from ..lib.arrays import array
 from ..lib.control.contexts import EXITS, CondContext, WhileContext
-from ..lib.control.gates import next_iteration, switched
+from ..lib.control.primitives import next_iteration, switched
 from ..op.constant import constant
 from ..ops import array as array_ops
 from .backward_loop import WayBack, outside_of

@@ -8,7 +8,7 @@ from ..base import dtypes
 from ..base.dtypes import DType
 from ..graph.nodes import Operation, Tensor
 from ..lib.arrays import array
-from ..lib.control import gates
+from ..lib.control import primitives
 from ..lib.control.contexts import CondContext
 from ..lib.framework.scope_blocks import waiting_for
 from ..lib.variables import state
@@ -62,7 +62,7 @@ def zeros_for(op: Operation, index: int) -> Tensor:
     is_handle = tensor.dtype.base_dtype is dtypes.resource
     if op.type in ("Switch", "RefSwitch") and isinstance(op._context, CondContext):
         context = op._context
-        other = gates.switch(op.inputs[0], context.pred)[1 - context.branch]
+        other = primitives.switch(op.inputs[0], context.pred)[1 - context.branch]
         # A control edge from the Switch itself would not do: a Switch always runs, only consumers of one output are dead.
         alive = basic.identity(other)
         if is_handle:

@@ -14,7 +14,7 @@ from ...base import dtypes, errors, shapes
 from ...base.errors import error_text
 from ...graph.nodes import Tensor
 from ...lib.arrays import sequences
-from ...lib.control import gates
+from ...lib.control import primitives
 from ...lib.control.contexts import CondContext, WhileContext, context_of_output
 from ...lib.framework.scope_blocks import name_scope
 from ...lib.math import math
@@ -34,7 +34,7 @@ def _switched(g: Gradient, pred: Tensor, name: str = "Switch") -> tuple[Gradient
     """The gradient (false, true), where it goes on the side that pred says."""
     with g.graph.colocate_with(g, ignore_existing=True):
         if isinstance(g, Tensor):
-            no, yes = gates.switch(g, pred, name=name)
+            no, yes = primitives.switch(g, pred, name=name)
             return no, yes
         with name_scope(name):
             sides = [ops.switch(part, pred) for part in g._parts]
@@ -43,7 +43,7 @@ def _switched(g: Gradient, pred: Tensor, name: str = "Switch") -> tuple[Gradient
 
 def _merged(gs: list[Gradient], name: str | None = None) -> Gradient:
     if all(isinstance(g, Tensor) for g in gs):
-        made: Tensor = gates.merge(gs, name=name)[0]
+        made: Tensor = primitives.merge(gs, name=name)[0]
         return made
     with name_scope(name, "Merge"):
         rows = _of_one_kind([_as_rows(g) for g in gs])
@@ -69,8 +69,8 @@ def _of_switch(op: Any, *gs: Any) -> Any:
     if isinstance(context, WhileContext):
         return _of_loop_switch(op, *gs), None
     if not isinstance(context, CondContext):
-        sides = [gates.switch(g, op.inputs[1])[i] for i, g in enumerate(gs)]
-        return gates.merge(sides)[0], None
+        sides = [primitives.switch(g, op.inputs[1])[i] for i, g in enumerate(gs)]
+        return primitives.merge(sides)[0], None
     if gs[1 - context.branch] is None:
         # A handle has no zeros for the side that is not taken.
         if op.inputs[0].dtype.base_dtype is dtypes.resource:
@@ -89,7 +89,7 @@ def _of_loop_switch(op: Any, leaving: Any, staying: Any) -> Any:
         found = merges[op] = _merged([leaving, leaving], "b_switch")
         return found
     if staying is not None:
-        following = _each(gates.next_iteration, staying if isinstance(found, Tensor) else _as_rows(staying))
+        following = _each(primitives.next_iteration, staying if isinstance(found, Tensor) else _as_rows(staying))
         parts = [(found, following)] if isinstance(found, Tensor) else zip(found._parts, following._parts)
         for merged, value in parts:
             if not shapes.is_compatible(merged.raw_shape, value.raw_shape):
@@ -156,7 +156,7 @@ def _of_enter(op: Any, g: Gradient) -> Any:
         return g  # of a loop that is gone through, not back
     if op.attrs["is_constant"]:
         return way.accumulated_rows(op, g) if isinstance(g, IndexedSlices) else way.accumulated(op, g)
-    exited = _each(gates.exit_, g)
+    exited = _each(primitives.exit_, g)
     exits = exited._parts if isinstance(exited, IndexedSlices) else (exited,)
     for gate in exits:
         context.loop_exits.append(gate)

@@ -22,10 +22,10 @@ from ..framework import nest
 from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import named
 from ..math.math import cast
-from .array_flows import flow_of, with_flows
 from .contexts import CondContext
-from .gates import merge, switch
 from .grouping import unpacked_if_single, with_dependencies
+from .primitives import merge, switch
+from .tensor_array_flows import flow_of, with_flows
 
 _GIVE = "return a tensor, or an operation such as tf.no_op()"
 

@@ -17,7 +17,7 @@ from ...graph.scopes import control_inputs_for
 from ...graph.stacks import get_default_graph
 from ...ops import basic
 from ..framework.scope_blocks import waiting_for
-from .gates import enter, switched
+from .primitives import enter, switched
 
 EXITS = ("Exit", "RefExit")
 ENTERS = ("Enter", "RefEnter")

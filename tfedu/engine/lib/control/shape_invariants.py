@@ -13,7 +13,7 @@ from ...base.errors import error_text
 from ...base.shapes import TensorShape
 from ...op.composites import IndexedSlices, SparseTensor
 from ..framework.type_specs import IndexedSlicesSpec, TensorSpec, TypeSpec
-from .array_flows import flow_of
+from .tensor_array_flows import flow_of
 
 
 def is_as_specific(shape: TensorShape, wanted: TensorShape) -> bool:

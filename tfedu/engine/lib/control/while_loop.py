@@ -24,10 +24,10 @@ from ...ops.state import ref_identity
 from ..framework import nest
 from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import named, waiting_for
-from .array_flows import flow_of, with_flows
 from .contexts import WhileContext, innermost_pivot, is_same_always
-from .gates import exit_, merge, next_iteration, switched
+from .primitives import exit_, merge, next_iteration, switched
 from .shape_invariants import is_as_specific, kept_shapes
+from .tensor_array_flows import flow_of, with_flows
 
 _FUNCTION = "give a function of the loop variables, as lambda i: i + 1"
 

@@ -20,7 +20,7 @@ from ..control import cond
 from ..control.grouping import identity, with_dependencies
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import name_scope, named
-from ..nn.weighting import remove_squeezable_dimensions
+from ..nn.sample_weights import remove_squeezable_dimensions
 from ..sparse.sparse_math import add as sparse_add
 from .math import cast, greater, maximum, minimum, multiply, not_equal
 from .reductions import reduce_max, reduce_prod, reduce_sum, unsorted_segment_sum

@@ -25,7 +25,7 @@ from ...lib.framework.scope_blocks import name_scope, waiting_for
 from ...lib.math import math, reductions
 from ...lib.math.products import add_n
 from ...lib.nn import nn
-from ...lib.nn.weighting import (
+from ...lib.nn.sample_weights import (
     assert_broadcastable,
     broadcast_weights,
     remove_squeezable_dimensions,

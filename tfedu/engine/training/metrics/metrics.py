@@ -24,7 +24,7 @@ from ...lib.framework.graph_keys import GraphKeys
 from ...lib.framework.scope_blocks import waiting_for
 from ...lib.linalg.linalg import diag_part
 from ...lib.math import counting, math, reductions
-from ...lib.nn.weighting import broadcast_weights, may_lose_last_axis, remove_squeezable_dimensions
+from ...lib.nn.sample_weights import broadcast_weights, may_lose_last_axis, remove_squeezable_dimensions
 from ...lib.variables import state
 from ...lib.variables.scatter import scatter_add
 from ...lib.variables.variable_scope import variable_scope

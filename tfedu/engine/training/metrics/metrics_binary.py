@@ -18,7 +18,7 @@ from ...lib.checks.type_asserts import assert_rank_in, assert_type
 from ...lib.control.grouping import identity
 from ...lib.framework.scope_blocks import waiting_for
 from ...lib.math import math, reductions
-from ...lib.nn.weighting import broadcast_weights
+from ...lib.nn.sample_weights import broadcast_weights
 from ...lib.variables import state
 from ...lib.variables.variable_scope import variable_scope
 from ...op.constant import constant

@@ -11,7 +11,7 @@ from ...lib.arrays import array, selection
 from ...lib.framework.scope_blocks import name_scope, waiting_for
 from ...lib.linalg.linalg import diag_part
 from ...lib.math import counting, math, reductions
-from ...lib.nn.weighting import broadcast_weights
+from ...lib.nn.sample_weights import broadcast_weights
 from ...lib.variables import state
 from ...lib.variables.variable_scope import variable_scope
 from .metrics import Metric, collected, fitted, mean, metric_variable

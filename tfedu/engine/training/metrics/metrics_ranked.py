@@ -16,7 +16,7 @@ from ...lib.arrays import array, selection, sequences, slicing
 from ...lib.control.cond import cond
 from ...lib.framework.scope_blocks import name_scope, waiting_for
 from ...lib.math import math, reductions
-from ...lib.nn.weighting import assert_broadcastable, broadcast_weights
+from ...lib.nn.sample_weights import assert_broadcastable, broadcast_weights
 from ...lib.sparse.sparse import concat as sparse_concat
 from ...lib.sparse.sparse import convert_to_tensor_or_sparse_tensor, retain
 from ...lib.sparse.sparse import reshape as sparse_reshape
