@@ -1,7 +1,7 @@
-"""`tf.shape`, `tf.reshape`, `tf.concat`, `tf.zeros` and what else moves all elements of a tensor, as in TF 1.15.
+"""`tf.shape`, `tf.reshape`, `tf.concat`, `tf.zeros` …: functions of a tensor as a whole, as in TF 1.15.
 
-Each function makes the nodes that TF makes, under the same names. Questions whose answer is known already become
-constants: `shape(x)` of a fully known shape is a Const. No state.
+Each function builds the nodes that TF builds, under the same names. Answers that are known already become constants:
+`shape(x)` of a fully known shape is a Const. No state.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ reverse, reverse_v2 = ops.reverse_v2, ops.reverse_v2
 
 @atomic
 def shape(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
-    """The sizes [rank] of the input; a constant where they are all known."""
+    """The shape of the input as a vector [rank]; a Const where it is fully known."""
     with named(name, "Shape", [input]) as scope:
         if isinstance(input, SparseTensor):
             return math_ops.cast(input.dense_shape, DstT=as_dtype(out_type))
@@ -57,14 +57,14 @@ def shape(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> 
 
 
 def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list[Tensor]:
-    """The sizes of each of several inputs."""
+    """The shapes of n inputs: n vectors [rank]."""
     out: list[Tensor] = ops.shape_n(input, out_type=as_dtype(out_type), name=name)
     return out
 
 
 @atomic
 def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
-    """How many elements the input has; a constant where that is known."""
+    """The number of elements, a scalar; a Const where it is known."""
     with named(name, "Size", [input]) as scope:
         if isinstance(input, SparseTensor):
             sizes = math_ops.cast(input.dense_shape, DstT=as_dtype(out_type))
@@ -78,7 +78,7 @@ def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> T
 
 @atomic
 def rank(input: Any, name: str | None = None) -> Tensor:
-    """How many axes the input has; a constant where that is known."""
+    """The number of axes, a scalar; a Const where it is known."""
     with named(name, "Rank", [input]) as scope:
         if isinstance(input, SparseTensor):
             return ops.size(input.dense_shape, name=scope)
@@ -89,9 +89,9 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 
 
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
-    """The shape that two known shapes broadcast to.
+    """The shape that two static shapes broadcast to: [3, 1] and [4] -> [3, 4].
 
-    Raises: ValueError when they do not fit.
+    Raises: ValueError when they are incompatible.
     """
     first, second = as_shape(shape_x), as_shape(shape_y)
     try:
@@ -101,14 +101,14 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
 
 
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
-    """The shape that two shapes, given as tensors, broadcast to."""
+    """The shape [max(m, n)] that the shape tensors [m] and [n] broadcast to."""
     out: Tensor = ops.broadcast_args(shape_x, shape_y)
     return out
 
 
 # -- making --------------------------------------------------------------------------------------------------------
 
-_SMALL = 1000  # a larger tensor of one value is filled when it is needed, so that the graph stays small
+_SMALL = 1000  # elements; larger tensors become a Fill node instead of a Const, so that the graph stays small
 
 
 def _filled(value: Any, shape: Any, dtype: Any, scope: str) -> Tensor:
@@ -132,7 +132,7 @@ def _filled(value: Any, shape: Any, dtype: Any, scope: str) -> Tensor:
 
 @atomic
 def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
-    """Zeros (False, empty strings) of a shape."""
+    """Zeros [shape]; False for bool, empty strings for string."""
     kind = as_dtype(dtype).base_dtype
     with named(name, "zeros", [shape]) as scope:
         return _filled(
@@ -142,7 +142,7 @@ def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> T
 
 @atomic
 def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
-    """Ones (True) of a shape."""
+    """Ones [shape]; True for bool."""
     kind = as_dtype(dtype).base_dtype
     with named(name, "ones", [shape]) as scope:
         return _filled(True if kind is dtypes.bool else 1, shape, kind, scope)
@@ -150,7 +150,7 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Te
 
 @atomic
 def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
-    """Zeros of another tensor's shape and, by default, dtype."""
+    """Zeros of the tensor's shape [...] and, unless set, its dtype."""
     with named(name, "zeros_like", [tensor]) as scope:
         tensor = convert_to_tensor(tensor, name="tensor")
         wanted = None if dtype is None else as_dtype(dtype)
@@ -165,7 +165,7 @@ def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize
 
 @atomic
 def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
-    """Ones of another tensor's shape and, by default, dtype."""
+    """Ones of the tensor's shape [...] and, unless set, its dtype."""
     with named(name, "ones_like", [tensor]) as scope:
         tensor = convert_to_tensor(tensor, name="tensor")
         sizes = _shape_of(tensor, optimize)
@@ -184,24 +184,27 @@ def _shape_of(tensor: Tensor, optimize: bool) -> Tensor:
 # -- the same elements in another shape ----------------------------------------------------------------------------
 
 
-_WIDE = 2**31  # an index from here on does not fit into int32
+_INT32_LIMIT = 2**31  # the first index that does not fit into int32
 
 
 def as_vector(value: Any) -> Any:
-    """A list of plain ints as an array, which becomes a constant with fewer questions; anything else as it is."""
-    if type(value) in (list, tuple) and value and all(type(x) is int and -_WIDE <= x < _WIDE for x in value):
+    """A list of plain ints as an int32 array, which converts to a constant faster; any other value unchanged."""
+    if type(value) in (list, tuple) and value and all(type(x) is int and -_INT32_LIMIT <= x < _INT32_LIMIT for x in value):
         return np.array(value, np.int32)
     return value
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
-    """The elements in row-major order in another shape; one size of -1 is computed."""
+    """The elements [...] in row-major order as [shape]; one size may be -1 and is computed.
+
+    Raises: ValueError when the numbers of elements differ.
+    """
     out: Tensor = ops.reshape(tensor, as_vector(shape), name=name)
     return out
 
 
 def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
-    """The input with a new axis of size 1.
+    """The input with a new axis of size 1: [h, w] with axis 0 -> [1, h, w].
 
     Raises: ValueError without an axis.
     """
@@ -213,7 +216,10 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
 
 
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
-    """The input without its axes of size 1, or without the named ones."""
+    """The input without all axes of size 1, or without the listed ones: [n, 1, c] -> [n, c].
+
+    Raises: TypeError for an axis that is not an int, ValueError for a listed axis of another size.
+    """
     axis = renamed("axis", axis, "squeeze_dims", squeeze_dims)
     if np.isscalar(axis):
         axis = [axis]
@@ -226,14 +232,20 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
 
 
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
-    """x, which must fit a partly known shape; checked when it runs."""
+    """`x` with the static shape merged with `shape`, such as [None, 3]; the run checks it.
+
+    Raises: ValueError when the static shapes are incompatible.
+    """
     out: Tensor = ops.ensure_shape(x, shape=as_raw(shape), name=name)
     return out
 
 
 @atomic
 def transpose(a: Any, perm: Any = None, name: str | None = "transpose", conjugate: bool = False) -> Tensor:
-    """The axes in another order, by default backwards."""
+    """The axes in the order `perm` [rank], by default reversed: [m, n] -> [n, m].
+
+    conjugate: also conjugate complex elements.
+    """
     with named(name, "transpose", [a]) as scope:
         a = convert_to_tensor(a, name="a")
         if perm is None:
@@ -243,15 +255,15 @@ def transpose(a: Any, perm: Any = None, name: str | None = "transpose", conjugat
                 count = ops.rank(a)
                 last = math_ops.sub(count, 1, name="sub")
                 perm = math_ops.sub(last, sequence_ops.range_(0, count, 1), name="sub")
-        turn = ops.conjugate_transpose if conjugate and a.dtype.is_complex else ops.transpose
-        return turn(a, perm, name=scope)
+        op_caller = ops.conjugate_transpose if conjugate and a.dtype.is_complex else ops.transpose
+        return op_caller(a, perm, name=scope)
 
 
 @atomic
 def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: bool = False) -> Tensor:
-    """The last two axes exchanged.
+    """The last two axes exchanged: [..., m, n] -> [..., n, m].
 
-    Raises: ValueError for less than two axes.
+    Raises: ValueError for a rank below 2.
     """
     with named(name, "matrix_transpose", [a]):
         a = convert_to_tensor(a, name="a")
@@ -274,7 +286,10 @@ def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: b
 
 
 def concat(values: Any, axis: Any, name: str | None = "concat") -> Tensor:
-    """The values one after the other along an axis."""
+    """The values joined along an existing axis: [a, n] and [b, n] with axis 0 -> [a + b, n].
+
+    Raises: ValueError for an empty list and for incompatible shapes.
+    """
     if not isinstance(values, list | tuple):
         values = [values]
     if not values:
@@ -302,9 +317,9 @@ def _concat_one(value: Any, axis: Any, name: str | None) -> Tensor:
 
 @atomic
 def stack(values: Any, axis: int = 0, name: str | None = "stack") -> Tensor:
-    """The values side by side along a new axis.
+    """The values joined along a new axis: k values [...] with axis 0 -> [k, ...].
 
-    Raises: ValueError for an axis that the result has not.
+    Raises: ValueError for an axis outside the result's rank.
     """
     if axis == 0:
         try:
@@ -319,11 +334,11 @@ def stack(values: Any, axis: int = 0, name: str | None = "stack") -> Tensor:
 
 
 def parallel_stack(values: Any, name: str | None = "parallel_stack") -> Tensor:
-    """Stacks tensors of one known shape along a new first axis."""
+    """k tensors of one known shape [...], joined along a new first axis: [k, ...]."""
     with named(name, "parallel_stack"):
         first = convert_to_tensor(values[0])
-        whole = TensorShape([len(values)]).concatenate(first.shape)
-        return ops.parallel_concat([expand_dims(value, 0) for value in values], shape=whole)
+        stacked_shape = TensorShape([len(values)]).concatenate(first.shape)
+        return ops.parallel_concat([expand_dims(value, 0) for value in values], shape=stacked_shape)
 
 
 # -- padding, turning ----------------------------------------------------------------------------------------------
@@ -333,9 +348,11 @@ def parallel_stack(values: Any, name: str | None = "parallel_stack") -> Tensor:
 def pad(
     tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0
 ) -> Tensor:
-    """The tensor with something around it: a constant, or its own mirror image.
+    """The tensor with paddings [rank, 2] before and after each axis: a constant, or its own reflection.
 
-    Raises: ValueError for an unknown mode.
+    mode: "CONSTANT", "REFLECT" (without the edge) or "SYMMETRIC" (with the edge).
+
+    Raises: ValueError for another mode.
     """
     kind = mode.upper()
     if kind == "CONSTANT":
@@ -360,10 +377,10 @@ def reverse_sequence(
     seq_dim: Any = None,
     batch_dim: Any = None,
 ) -> Tensor:
-    """The first seq_lengths[i] elements of example i backwards."""
-    along = renamed("seq_axis", seq_axis, "seq_dim", seq_dim)
-    batch = renamed("batch_axis", batch_axis, "batch_dim", batch_dim)
-    out: Tensor = ops.reverse_sequence(input, seq_lengths, seq_dim=along, batch_dim=batch or 0, name=name)
+    """Reverses the first seq_lengths[i] elements along seq_axis of example i; the shape [n, t, ...] stays."""
+    seq_axis_value = renamed("seq_axis", seq_axis, "seq_dim", seq_dim)
+    batch_axis_value = renamed("batch_axis", batch_axis, "batch_dim", batch_dim)
+    out: Tensor = ops.reverse_sequence(input, seq_lengths, seq_dim=seq_axis_value, batch_dim=batch_axis_value or 0, name=name)
     return out
 
 

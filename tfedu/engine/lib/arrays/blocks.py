@@ -1,4 +1,6 @@
-"""`tf.space_to_batch`, `tf.depth_to_space` and back: blocks of space move to the batch or to the depth. No state."""
+"""`tf.space_to_batch`, `tf.depth_to_space` and their inverses: blocks of pixels move into the batch or the channels.
+No state.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ space_to_batch_nd, batch_to_space_nd = block_ops.space_to_batch_nd, block_ops.ba
 def space_to_batch(
     input: Any, paddings: Any, block_size: int | None = None, name: str | None = None, block_shape: Any = None
 ) -> Tensor:
-    """Blocks of an image's pixels [n, h, w, c] moved to the batch, after padding; `block_shape` is its newer name."""
+    """Pixels of each b x b block move into the batch, after padding: [n, h, w, c] -> [n·b·b, h/b, w/b, c].
+
+    block_shape: the newer name of block_size b. paddings: [2, 2].
+    """
     return _by_blocks(block_ops.space_to_batch_nd, input, paddings, block_size, block_shape, name)
 
 
@@ -32,13 +37,13 @@ def space_to_batch(
 def batch_to_space(
     input: Any, crops: Any, block_size: int, name: str | None = None, block_shape: Any = None
 ) -> Tensor:
-    """The inverse of `space_to_batch`: blocks from the batch back into space, then cropped."""
+    """The inverse of `space_to_batch`, then cropped: [n·b·b, h/b, w/b, c] -> [n, h, w, c]. crops: [2, 2]."""
     return _by_blocks(block_ops.batch_to_space_nd, input, crops, block_size, block_shape, name)
 
 
-def _by_blocks(move: Any, input: Any, around: Any, block_size: Any, block_shape: Any, name: str | None) -> Tensor:
+def _by_blocks(op_caller: Any, input: Any, paddings: Any, block_size: Any, block_shape: Any, name: str | None) -> Tensor:
     size = renamed("block_shape", block_shape, "block_size", block_size)
-    out: Tensor = move(input, np.array([size, size], np.int64), around, name=name)
+    out: Tensor = op_caller(input, np.array([size, size], np.int64), paddings, name=name)
     out.set_shape(out.shape.with_rank(4))
     return out
 
@@ -47,7 +52,11 @@ def _by_blocks(move: Any, input: Any, around: Any, block_size: Any, block_shape:
 def required_space_to_batch_paddings(
     input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """(paddings, crops) that make every size a multiple of its block's."""
+    """(paddings [m, 2], crops [m, 2]) that make every size of input_shape [m] a multiple of its block in block_shape
+    [m].
+
+    Raises: ValueError when the length of block_shape is unknown or the shapes do not fit.
+    """
     with named(name, "required_space_to_batch_paddings", [input_shape, block_shape]):
         sizes = convert_to_tensor(input_shape, dtype=dtypes.int32, name="input_shape")
         blocks = convert_to_tensor(block_shape, dtype=dtypes.int32, name="block_shape")
@@ -63,8 +72,8 @@ def required_space_to_batch_paddings(
             base = convert_to_tensor(base_paddings, dtype=dtypes.int32, name="base_paddings")
             base.shape.assert_is_compatible_with([count, 2])
         known = [constant_value(t) for t in (sizes, blocks, base)]
-        size, block, around = known if all(k is not None for k in known) else (sizes, blocks, base)
-        start, end = around[:, 0], around[:, 1]  # type: ignore[index]
+        size, block, padding = known if all(k is not None for k in known) else (sizes, blocks, base)
+        start, end = padding[:, 0], padding[:, 1]  # type: ignore[index]
         extra = (block - (size + start + end) % block) % block
         end = end + extra
         paddings = [[start[i], end[i]] for i in builtins.range(count)]
@@ -73,12 +82,12 @@ def required_space_to_batch_paddings(
 
 
 def space_to_depth(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Tensor:
-    """Each block of pixels becomes the channels of one: [n, h, w, c] -> [n, h/b, w/b, b·b·c]."""
+    """Each b x b block of pixels becomes the channels of one pixel: [n, h, w, c] -> [n, h/b, w/b, b·b·c]."""
     out: Tensor = block_ops.space_to_depth(input, block_size=block_size, data_format=data_format, name=name)
     return out
 
 
 def depth_to_space(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Tensor:
-    """The channels of a pixel become a block of pixels: [n, h, w, b·b·c] -> [n, h·b, w·b, c]."""
+    """The channels of each pixel become a b x b block of pixels: [n, h, w, b·b·c] -> [n, h·b, w·b, c]."""
     out: Tensor = block_ops.depth_to_space(input, block_size=block_size, data_format=data_format, name=name)
     return out

@@ -1,4 +1,4 @@
-"""`tf.one_hot`, `tf.sequence_mask`, `tf.eye` …: tensors that are made by a rule. No state."""
+"""`tf.one_hot`, `tf.sequence_mask`, `tf.meshgrid`, `tf.eye`: tensors computed from indices and sizes. No state."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ def one_hot(
     dtype: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """1 (on_value) at the place along a new axis that each index names, 0 (off_value) elsewhere.
+    """on_value (1) where an index points along a new axis, off_value (0) elsewhere: indices [...] -> [..., depth].
 
-    Raises: TypeError when the two values or `dtype` are not of one dtype.
+    Raises: TypeError when on_value, off_value and `dtype` disagree.
     """
     wanted = None if dtype is None else as_dtype(dtype)
     with named(name, "one_hot", [indices, depth, on_value, off_value]) as scope:
-        given = {}
+        values = {}
         for label, value in (("on_value", on_value), ("off_value", off_value)):
             if value is None:
                 continue
-            given[label] = convert_to_tensor(value, preferred_dtype=wanted)
-            found = given[label].dtype.base_dtype
-            if wanted is not None and found is not as_dtype(wanted):
-                raise TypeError(f"dtype {found} of {label} does not match dtype parameter {wanted}")
+            values[label] = convert_to_tensor(value, preferred_dtype=wanted)
+            value_dtype = values[label].dtype.base_dtype
+            if wanted is not None and value_dtype is not as_dtype(wanted):
+                raise TypeError(f"dtype {value_dtype} of {label} does not match dtype parameter {wanted}")
         if wanted is None:
-            wanted = next((t.dtype.base_dtype for t in given.values()), dtypes.float32)
-        on = given.get("on_value")
+            wanted = next((t.dtype.base_dtype for t in values.values()), dtypes.float32)
+        on = values.get("on_value")
         if on is None:
             on = convert_to_tensor(1, wanted, name="on_value")
-        off = given.get("off_value")
+        off = values.get("off_value")
         if off is None:
             off = convert_to_tensor(0, wanted, name="off_value")
         if on.dtype.base_dtype is not off.dtype.base_dtype:
@@ -63,14 +63,14 @@ def one_hot(
 def sequence_mask(
     lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: str | None = None
 ) -> Tensor:
-    """[..., maxlen]: True for the first lengths[...] places.
+    """True for the first lengths[...] places: lengths [...] -> [..., maxlen].
 
-    Raises: ValueError for a maxlen that is no scalar.
+    Raises: ValueError for a maxlen that is not a scalar.
     """
     with named(name, "SequenceMask", [lengths, maxlen]):
         lengths = convert_to_tensor(lengths)
         if maxlen is None:
-            largest = reduce_ops.max_(lengths, _all_axes(lengths))
+            largest = reduce_ops.max_(lengths, all_axes(lengths))
             maxlen = math_ops.maximum(constant(0, largest.dtype), largest)
         else:
             maxlen = convert_to_tensor(maxlen)
@@ -83,7 +83,8 @@ def sequence_mask(
         return mask if wanted is dtypes.bool else math_ops.cast(mask, DstT=wanted)
 
 
-def _all_axes(tensor: Tensor) -> Tensor:
+def all_axes(tensor: Tensor) -> Tensor:
+    """The indices [rank] of all axes."""
     if tensor.raw_shape is not None:
         return constant(np.arange(len(tensor.raw_shape)), dtype=dtypes.int32)
     out: Tensor = sequence_ops.range_(0, rank(tensor), 1)
@@ -92,7 +93,7 @@ def _all_axes(tensor: Tensor) -> Tensor:
 
 @atomic
 def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
-    """The coordinates of a grid: one tensor for each vector, all of one shape.
+    """The coordinates of a grid: vectors [m], [n] -> two tensors [n, m] ("xy") or [m, n] ("ij").
 
     Raises: ValueError for an indexing other than "xy" and "ij".
     """
@@ -122,7 +123,7 @@ def eye(
     dtype: Any = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """Identity matrices [..., num_rows, num_columns]."""
+    """Identity matrices [batch_shape..., num_rows, num_columns]."""
     from ...ops import linalg as linalg_ops
 
     with named(name, "eye", [num_rows, num_columns, batch_shape]):
@@ -137,11 +138,11 @@ def eye(
         if isinstance(batch, Tensor) or isinstance(diagonal, Tensor):
             batch = convert_to_tensor(batch, name="shape", dtype=dtypes.int32)
             diagonal_shape: Any = concat((batch, [diagonal]), axis=0)
-            whole: Any = None if is_square else concat((batch, [num_rows, columns]), axis=0)
+            matrix_shape: Any = None if is_square else concat((batch, [num_rows, columns]), axis=0)
         else:
             batch = [d.value if isinstance(d, Dimension) else d for d in batch]
-            diagonal_shape, whole = [*batch, diagonal], [*batch, num_rows, columns]
-        line = ones(diagonal_shape, dtype=dtype)
+            diagonal_shape, matrix_shape = [*batch, diagonal], [*batch, num_rows, columns]
+        ones_diagonal = ones(diagonal_shape, dtype=dtype)
         if is_square:
-            return linalg_ops.matrix_diag(line, name="diag")
-        return linalg_ops.matrix_set_diag(zeros(whole, dtype=dtype), line, name="set_diag")
+            return linalg_ops.matrix_diag(ones_diagonal, name="diag")
+        return linalg_ops.matrix_set_diag(zeros(matrix_shape, dtype=dtype), ones_diagonal, name="set_diag")

@@ -1,4 +1,4 @@
-"""tf.repeat: each element, or slice along an axis, as often as a number says. No state."""
+"""`tf.repeat`: each element, or each slice along an axis, a number of times in a row. No state."""
 
 from __future__ import annotations
 
@@ -14,15 +14,19 @@ from ...ops import math as math_ops
 from ...ops import reduce as reduce_ops
 from ..framework.scope_blocks import named
 from .array import broadcast_to, concat, expand_dims, ones, rank, reshape, shape, stack
-from .constructors import _all_axes, sequence_mask
+from .constructors import all_axes, sequence_mask
 from .slicing import boolean_mask, getitem
 
 
 @atomic
 def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
-    """Each element (or each slice along an axis) as often as `repeats` says, one after the other.
+    """Each slice along an axis repeats[i] times in a row: [n, ...] with axis 0 and repeats [n] ->
+    [sum(repeats), ...].
 
-    Raises: TypeError for an axis that is no int and repeats that are no integers, ValueError for an axis that is not there.
+    axis: None repeats the elements of the flattened input. repeats: a scalar, or one number for each slice.
+
+    Raises: TypeError for an axis that is not an int or repeats that are not integers, ValueError for an axis out of
+    range.
     """
     if axis is None:
         input, axis = reshape(input, [-1]), 0
@@ -38,22 +42,22 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
         if counts.dtype.base_dtype is not dtypes.int32:
             counts = math_ops.cast(counts, DstT=dtypes.int32)
         counts.shape.with_rank_at_most(1)
-        data = _no_scalar(data)
+        data = _at_least_vector(data)
         sizes = shape(data)
-        at = _from_front(axis, data.raw_shape)
+        at = _nonnegative_axis(axis, data.raw_shape)
         known = counts.raw_shape
         if known is not None and len(known) == 1 and data.raw_shape is not None:
             data.shape[at].assert_is_compatible_with(known[0])
         if known == ():
-            tiled = _tile_one(expand_dims(data, at + 1), at + 1, counts)
+            tiled = _tile_axis(expand_dims(data, at + 1), at + 1, counts)
             return reshape(tiled, concat([sizes[:at], [-1], sizes[at + 1 :]], axis=0))
         if known is None or len(known) != at + 1:
-            whole = concat([sizes[: at + 1 - rank(counts)], shape(counts)], axis=0)
-            counts = broadcast_to(counts, whole)
+            counts_shape = concat([sizes[: at + 1 - rank(counts)], shape(counts)], axis=0)
+            counts = broadcast_to(counts, counts_shape)
             counts.set_shape([None] * (at + 1))
-        most = math_ops.maximum(0, reduce_ops.max_(counts, _all_axes(counts)))
-        mask = sequence_mask(counts, most)
-        result = boolean_mask(_tile_one(expand_dims(data, at + 1), at + 1, most), mask)
+        largest = math_ops.maximum(0, reduce_ops.max_(counts, all_axes(counts)))
+        mask = sequence_mask(counts, largest)
+        result = boolean_mask(_tile_axis(expand_dims(data, at + 1), at + 1, largest), mask)
         if at:
             result = reshape(result, concat([sizes[:at], [-1], sizes[at + 1 :]], axis=0))
         if data.raw_shape is not None:
@@ -62,13 +66,13 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
         return result
 
 
-def _no_scalar(data: Tensor) -> Tensor:
+def _at_least_vector(data: Tensor) -> Tensor:
     if data.raw_shape is None:
         return reshape(data, getitem(concat([[1], shape(data)], axis=0), slice(-rank(data), None)))
     return data if data.raw_shape else stack([data])
 
 
-def _from_front(axis: int, raw: Any) -> int:
+def _nonnegative_axis(axis: int, raw: Any) -> int:
     if raw is None:
         if axis < 0:
             raise ValueError(error_text("axis may only be negative if ndims is statically known."))
@@ -79,12 +83,12 @@ def _from_front(axis: int, raw: Any) -> int:
     return axis + count if axis < 0 else axis
 
 
-def _tile_one(data: Tensor, axis: int, times: Any) -> Tensor:
-    """The tensor repeated along one axis."""
-    many: Any
+def _tile_axis(data: Tensor, axis: int, times: Any) -> Tensor:
+    """The tensor tiled along one axis."""
+    multiples: Any
     if data.raw_shape is not None:
-        many = [times if i == axis else 1 for i in range(len(data.raw_shape))]
+        multiples = [times if i == axis else 1 for i in range(len(data.raw_shape))]
     else:
-        single = ones(rank(data), dtypes.int32)
-        many = concat([single[:axis], [times], single[axis + 1 :]], axis=0)
-    return ops.tile(data, many)
+        ones_vector = ones(rank(data), dtypes.int32)
+        multiples = concat([ones_vector[:axis], [times], ones_vector[axis + 1 :]], axis=0)
+    return ops.tile(data, multiples)

@@ -1,4 +1,4 @@
-"""`tf.gather`, `tf.boolean_mask`, `tf.where` …: the elements that indices, a mask or a rule choose. No state."""
+"""`tf.gather`, `tf.where`, `tf.unique`, `tf.nn.top_k` …: elements selected by indices or by their values. No state."""
 
 from __future__ import annotations
 
@@ -35,22 +35,31 @@ def gather(
     axis: Any = None,
     batch_dims: int = 0,
 ) -> Tensor:
-    """The slices of params along an axis that indices name."""
+    """The slices of params that indices select along an axis: params [n, ...], indices [m...] -> [m..., ...].
+
+    batch_dims: the number of leading axes that params and indices share.
+    """
     if axis is None:
         axis = batch_dims
     at = axis if isinstance(axis, int) else constant_value(convert_to_tensor(axis))
     if at == 0 and hasattr(params, "handle"):
-        # A resource variable picks the rows itself.
+        # A resource variable gathers the rows without reading itself whole.
         return params.sparse_read(indices, name=name)
     return gather_ops.gather_v2(params, indices, axis, batch_dims=batch_dims, name=name)
 
 
 @atomic
 def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Tensor:
-    """The slices of params at the places that the last axis of indices names; batch_dims first axes go together."""
+    """The slices of params at the coordinates in the last axis of indices: params [d1, d2, ...], indices [..., 2] ->
+    [..., ...].
+
+    batch_dims: the number of leading axes that params and indices share.
+
+    Raises: ValueError for batch_dims with unknown batch sizes.
+    """
     if not batch_dims:
         if hasattr(params, "handle"):
-            # A resource variable picks the parts itself.
+            # A resource variable gathers the slices without reading itself whole.
             return params.gather_nd(indices, name=name)
         return gather_ops.gather_nd(params, indices, name=name)
     with named(name, "BatchGatherND", [params, indices]):
@@ -59,18 +68,18 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
         if indices.raw_shape is None or None in indices.raw_shape[:batch_dims]:
             raise ValueError("gather_nd with batch_dims needs indices whose batch sizes are known")
         batch = [n or 0 for n in indices.raw_shape[:batch_dims]]
-        # The place in the batch goes before each index.
+        # The coordinates in the batch precede each index.
         grid = np.moveaxis(np.indices(batch), 0, -1).reshape(
             *batch, *[1] * (len(indices.raw_shape) - batch_dims - 1), -1
         )
-        where_to = concat([shape(indices)[:-1], [batch_dims]], 0)  # type: ignore[index]
-        places = broadcast_to(constant(grid, indices.dtype.base_dtype), where_to)
-        return gather_ops.gather_nd(params, concat([places, indices], -1))
+        coordinates_shape = concat([shape(indices)[:-1], [batch_dims]], 0)  # type: ignore[index]
+        coordinates = broadcast_to(constant(grid, indices.dtype.base_dtype), coordinates_shape)
+        return gather_ops.gather_nd(params, concat([coordinates, indices], -1))
 
 
 @atomic
 def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
-    """The elements of each example that its own indices name: [n…, m] and [n…, k] -> [n…, k].
+    """The elements of each example that its own indices select: params [n..., m], indices [n..., k] -> [n..., k].
 
     Raises: ValueError for indices of unknown rank.
     """
@@ -83,43 +92,45 @@ def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
 
 
 def _gathered_by_batch(params: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
-    """One Gather from the flattened examples: each index is moved by where its example begins, as TF builds it."""
-    given = params.raw_shape
-    if given is not None and batch_dims >= len(given):
+    """One Gather from the flattened examples: each index is shifted by the offset of its example, as TF builds it."""
+    params_shape = params.raw_shape
+    if params_shape is not None and batch_dims >= len(params_shape):
         raise ValueError(
-            error_text(f"batch_dims = {batch_dims} must be less than rank(params) = {len(given)}")
+            error_text(f"batch_dims = {batch_dims} must be less than rank(params) = {len(params_shape)}")
         )
-    picks, sizes = shape(indices), shape(params)
+    indices_shape, params_sizes = shape(indices), shape(params)
     kind = indices.dtype.base_dtype
     stride: Any = ones((), dtype=kind)
     # TF casts here even where the dtype is the same.
-    counts = math_ops.cast(sizes, DstT=kind)
-    placed = indices
-    rank_of_picks = len(indices.raw_shape or ())
+    counts = math_ops.cast(params_sizes, DstT=kind)
+    shifted = indices
+    indices_rank = len(indices.raw_shape or ())
     for dim in builtins.range(batch_dims, 0, -1):
         count = counts[dim - 1]
         stride = stride * counts[dim]
-        places = sequence_ops.range_(zeros((), dtype=kind), count, ones((), dtype=kind)) * stride
-        along = stack([*[1] * (dim - 1), count, *[1] * (rank_of_picks - dim)], axis=0)
-        placed = placed + reshape(places, along)
-    flat = reshape(placed, [-1])
-    outer = sizes[batch_dims + 1 :]
-    inner = reduce_ops.prod(sizes[: batch_dims + 1], [0], keep_dims=False)
+        offsets = sequence_ops.range_(zeros((), dtype=kind), count, ones((), dtype=kind)) * stride
+        offsets_shape = stack([*[1] * (dim - 1), count, *[1] * (indices_rank - dim)], axis=0)
+        shifted = shifted + reshape(offsets, offsets_shape)
+    flat = reshape(shifted, [-1])
+    outer = params_sizes[batch_dims + 1 :]
+    inner = reduce_ops.prod(params_sizes[: batch_dims + 1], [0], keep_dims=False)
     rows = reshape(params, concat([[inner], outer], axis=0))
-    result = reshape(gather(rows, flat), concat([picks, outer], axis=0))
-    if given is not None and indices.raw_shape is not None:
-        ahead = shapes.merge(indices.raw_shape[:batch_dims], given[:batch_dims])
-        result.set_shape((*(ahead or ()), *indices.raw_shape[batch_dims:], *given[batch_dims + 1 :]))
+    result = reshape(gather(rows, flat), concat([indices_shape, outer], axis=0))
+    if params_shape is not None and indices.raw_shape is not None:
+        batch_shape = shapes.merge(indices.raw_shape[:batch_dims], params_shape[:batch_dims])
+        result.set_shape((*(batch_shape or ()), *indices.raw_shape[batch_dims:], *params_shape[batch_dims + 1 :]))
     return result
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
-    """x where the condition holds, else y; without them the places at which it holds.
+    """x where the condition [...] holds, else y; without both, the coordinates [count, rank] where it holds.
 
-    Raises: ValueError when only one of x and y is given.
+    condition: of x's shape [n, ...], or a vector [n] that selects rows. `where_v2` broadcasts instead.
+
+    Raises: ValueError when only one of x and y is passed.
     """
     if x is None and y is None:
-        return _places(condition, name)
+        return _coordinates(condition, name)
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")
     out: Tensor = logic_ops.select(condition, x, y, name=name)
@@ -127,7 +138,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
 
 @atomic
-def _places(condition: Any, name: str | None) -> Tensor:
+def _coordinates(condition: Any, name: str | None) -> Tensor:
     with named(name, "Where", [condition]) as scope:
         condition = convert_to_tensor(condition, preferred_dtype=dtypes.bool, name="condition")
         return logic_ops.where(condition, name=scope)
@@ -135,7 +146,10 @@ def _places(condition: Any, name: str | None) -> Tensor:
 
 @atomic
 def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
-    """As `where`, but condition, x and y are broadcast."""
+    """x where the condition holds, else y, all three broadcast to [...]; without both, the coordinates [count, rank].
+
+    Raises: ValueError when only one of x and y is passed.
+    """
     if x is None and y is None:
         return where(condition, name=name)
     if x is None or y is None:
@@ -144,34 +158,36 @@ def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = No
 
 
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
-    """The places [rank, n] that indices [n] into the flattened tensor stand for."""
+    """The coordinates [rank, n] of flat indices [n] into an array of shape dims [rank]."""
     out: Tensor = gather_ops.unravel_index(indices, dims, name=name)
     return out
 
 
 def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
-    """(y, idx): the different elements in order, and the place of each element among them."""
+    """(y, idx): the distinct elements [k] of x [n] in order of appearance, and for each element its index [n] in y."""
     return gather_ops.unique(x, out_idx=as_dtype(out_idx), name=name)
 
 
 def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
-    """(y, idx, count): as `unique`, and how often each element occurs."""
+    """(y [k], idx [n], count [k]): as `unique`, with the number of occurrences."""
     return gather_ops.unique_with_counts(x, out_idx=as_dtype(out_idx), name=name)
 
 
 def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None = None) -> Any:
-    """(out, idx): the elements of x that are not in y, and their places."""
+    """(out, idx): the elements [k] of x [n] that are not in y [m], and their indices [k] in x."""
     return gather_ops.list_diff(x, y, out_idx=as_dtype(index_dtype), name=name)
 
 
 def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> Any:
-    """(values, indices) of the k largest elements along the last axis."""
+    """(values, indices) of the k largest elements along the last axis: [..., n] -> [..., k] each."""
     return gather_ops.top_k_v2(input, k, sorted=sorted, name=name)
 
 
 @atomic
 def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Tensor:
-    """Whether each target is among the k best predictions of its row."""
+    """Whether each target is among the k best predictions of its row: predictions [n, classes], targets [n] -> bool
+    [n].
+    """
     with named(name, "in_top_k"):
         return gather_ops.in_top_k_v2(predictions, targets, k, name=name)
 
@@ -185,7 +201,7 @@ def sparse_to_dense(
     validate_indices: bool = True,
     name: str | None = None,
 ) -> Tensor:
-    """A tensor of one value with others at the places that indices name."""
+    """default_value everywhere but at sparse_indices [m, rank], which take sparse_values [m]: [output_shape]."""
     return gather_ops.sparse_to_dense(
         sparse_indices,
         output_shape,

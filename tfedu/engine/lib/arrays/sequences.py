@@ -1,4 +1,4 @@
-"""`tf.range`, `tf.linspace`, `tf.cumsum` …: numbers in a row, and whether they grow. No state."""
+"""`tf.range`, `tf.linspace`, `tf.cumsum` …: sequences of numbers and running totals. No state."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ _RANGE_DTYPES = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 
 @atomic
 def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:
-    """start, start + delta, … up to but not with limit; `range(n)` counts from 0.
+    """start, start + delta, … below limit: [ceil((limit - start) / delta)]; `range(n)` counts from 0.
 
-    The dtype is the widest of the three numbers' where none is asked for.
+    dtype: by default the widest dtype of the three numbers.
+
+    Raises: TypeError for a dtype that cannot be counted in.
     """
     if limit is None:
         start, limit = 0, start
@@ -32,17 +34,17 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
             for value, label in ((start, "start"), (limit, "limit"), (delta, "delta"))
         ]
         if wanted is None:
-            found = [v.dtype.base_dtype for v in values]
-            for kind in found:
+            argument_dtypes = [v.dtype.base_dtype for v in values]
+            for kind in argument_dtypes:
                 if kind not in _RANGE_DTYPES:
                     raise TypeError(f"range cannot count in {kind.name}: give a dtype")
-            wanted = max(found, key=_RANGE_DTYPES.index)
+            wanted = max(argument_dtypes, key=_RANGE_DTYPES.index)
         values = [cast(value, wanted) for value in values]
         return sequence_ops.range_(*values, name=scope)
 
 
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Tensor:
-    """num numbers from start to stop, both included."""
+    """num numbers [num] from start to stop, both included."""
     out: Tensor = sequence_ops.lin_space(start, stop, num, name=name)
     return out
 
@@ -51,7 +53,7 @@ lin_space = linspace
 
 
 @atomic
-def _accumulated(
+def _cumulative(
     op_caller: Any, label: str, x: Any, axis: Any, exclusive: builtins.bool, reverse: builtins.bool, name: str | None
 ) -> Tensor:
     with named(name, label, [x]) as scope:
@@ -66,8 +68,10 @@ def cumsum(
     reverse: builtins.bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The sums of the elements up to each one along an axis."""
-    return _accumulated(sequence_ops.cumsum, "Cumsum", x, axis, exclusive, reverse, name)
+    """The running sums along an axis; the shape [...] stays. exclusive: without the element itself; reverse: from
+    the end.
+    """
+    return _cumulative(sequence_ops.cumsum, "Cumsum", x, axis, exclusive, reverse, name)
 
 
 def cumprod(
@@ -77,8 +81,10 @@ def cumprod(
     reverse: builtins.bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The products of the elements up to each one along an axis."""
-    return _accumulated(sequence_ops.cumprod, "Cumprod", x, axis, exclusive, reverse, name)
+    """The running products along an axis; the shape [...] stays. exclusive: without the element itself; reverse:
+    from the end.
+    """
+    return _cumulative(sequence_ops.cumprod, "Cumprod", x, axis, exclusive, reverse, name)
 
 
 def cumulative_logsumexp(
@@ -88,8 +94,8 @@ def cumulative_logsumexp(
     reverse: builtins.bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The logarithm of the sums of e to the elements up to each one along an axis."""
-    return _accumulated(sequence_ops.cumulative_logsumexp, "CumulativeLogsumexp", x, axis, exclusive, reverse, name)
+    """log of the running sums of exp(x) along an axis; the shape [...] stays. exclusive, reverse: as for `cumsum`."""
+    return _cumulative(sequence_ops.cumulative_logsumexp, "CumulativeLogsumexp", x, axis, exclusive, reverse, name)
 
 
 def _from_range(

@@ -1,4 +1,4 @@
-"""`x[1:, ::-1]`, `tf.slice`, `tf.split` …: the parts of a tensor that stand together. No state."""
+"""`x[1:, ::-1]`, `tf.slice`, `tf.split`, `tf.boolean_mask` …: parts of a tensor by position. No state."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from .selection import gather
 
 @atomic
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = "unstack") -> list[Tensor]:
-    """The parts along an axis, without that axis.
+    """The n slices along an axis, without that axis: [n, ...] with axis 0 -> n tensors [...].
 
-    Raises: ValueError when their number is not known.
+    Raises: ValueError when n is unknown or the axis out of range.
     """
     if num is None:
         value = convert_to_tensor(value)
@@ -47,9 +47,9 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None 
 def split(
     value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str | None = "split"
 ) -> list[Tensor]:
-    """The value cut along an axis: into equal parts by their number, or by a list of sizes.
+    """Parts along an axis: [n, ...] -> k tensors [n/k, ...] for an int k, or [sizes[i], ...] for a list of sizes.
 
-    Raises: ValueError when the number of parts is not known.
+    Raises: ValueError when the number of parts is unknown or below 1.
     """
     if isinstance(num_or_size_splits, int | np.integer | Dimension):
         count = (
@@ -72,7 +72,9 @@ def split(
 
 
 def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
-    """A block of the input that begins at `begin`; a size of -1 reaches to the end."""
+    """The block of the input that starts at begin [rank] and has the shape size [rank]; a size of -1 reaches to the
+    end.
+    """
     out: Tensor = slicing_ops.slice_(input_, as_vector(begin), as_vector(size), name=name)
     return out
 
@@ -91,9 +93,10 @@ def strided_slice(
     var: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """input_[begin:end:strides]; bit i of a mask says what item i is: an open end, `...`, a new axis, one index.
+    """input_[begin:end:strides] for vectors [k] of limits; the masks change the meaning of limit i with their bit i.
 
-    var: the variable that the input is read from; `assign(value)` of the result changes that part of it.
+    begin_mask, end_mask: open limits; ellipsis_mask: `...`; new_axis_mask: None; shrink_axis_mask: a single index.
+    var: the variable that input_ was read from; `assign(value)` of the result writes that part of it.
     """
     if strides is None:
         strides = ones_like(begin)
@@ -102,16 +105,16 @@ def strided_slice(
         "shrink_axis_mask": shrink_axis_mask,
     }  # fmt: skip
     part = slicing_ops.strided_slice(input_, begin, end, strides, **masks, name=name)
-    part.assign = _no_assign if var is None else _assign(var, (begin, end, strides), masks, name)
+    part.assign = _refuse_assign if var is None else _assigner(var, (begin, end, strides), masks, name)
     return part
 
 
-def _no_assign(val: Any, name: str | None = None) -> Any:
+def _refuse_assign(val: Any, name: str | None = None) -> Any:
     raise ValueError(error_text("Sliced assignment is only supported for variables"))
 
 
-def _assign(var: Any, limits: tuple[Any, Any, Any], masks: dict[str, int], parent: str | None) -> Any:
-    """The `assign` of a part of a variable."""
+def _assigner(var: Any, limits: tuple[Any, Any, Any], masks: dict[str, int], parent: str | None) -> Any:
+    """The `assign` method for a slice of a variable."""
 
     def assign(val: Any, name: str | None = None) -> Any:
         if name is None and parent is not None:
@@ -122,6 +125,7 @@ def _assign(var: Any, limits: tuple[Any, Any, Any], masks: dict[str, int], paren
 
 
 def _check_index(index: Any) -> None:
+    """Raises: TypeError unless the index is an integer or a scalar integer tensor."""
     if isinstance(index, int | np.integer | Dimension):
         return
     dtype = getattr(index, "dtype", None)
@@ -136,15 +140,16 @@ def _check_index(index: Any) -> None:
     )
 
 
-def _end(s: Any) -> bool:
+def _is_open(s: Any) -> bool:
     return s is None or (isinstance(s, Dimension) and s.value is None)
 
 
 @atomic
 def getitem(tensor: Any, spec: Any) -> Tensor:
-    """`tensor[spec]`: integers, slices, `...`, `None` for a new axis, scalar tensors; a mask of booleans picks.
+    """`tensor[spec]`: integers, slices, `...`, None for a new axis, scalar tensors; a bool mask [n, ...] selects
+    elements.
 
-    Raises: TypeError for other indices, ValueError for one that is known to lie outside.
+    Raises: TypeError for other indices, ValueError for an index known to be out of range.
     """
     var = tensor if hasattr(tensor, "_strided_slice_assign") else None
     tensor = convert_to_tensor(tensor)
@@ -160,13 +165,13 @@ def getitem(tensor: Any, spec: Any) -> Tensor:
         if isinstance(item, builtins.slice):
             kind = _index_dtype(item)
             for part, limits, mask in ((item.start, begin, "begin_mask"), (item.stop, end, "end_mask")):
-                if _end(part):
+                if _is_open(part):
                     limits.append(0 if kind is None else constant(0, kind))
                     masks[mask] |= bit
                 else:
                     _check_index(part)
                     limits.append(part)
-            if _end(item.step):
+            if _is_open(item.step):
                 strides.append(1 if kind is None else constant(1, kind))
             else:
                 _check_index(item.step)
@@ -185,7 +190,7 @@ def getitem(tensor: Any, spec: Any) -> Tensor:
             masks["shrink_axis_mask"] |= bit
     with named(None, "strided_slice", [tensor]) as scope:
         if begin:
-            packed = [_packed(limits) for limits in (begin, end, strides)]
+            packed = [_stacked_limits(limits) for limits in (begin, end, strides)]
             if any(p.dtype.base_dtype is dtypes.int64 for p in packed):
                 packed = [
                     p if p.dtype.base_dtype is dtypes.int64 else math_ops.cast(p, DstT=dtypes.int64)
@@ -194,11 +199,11 @@ def getitem(tensor: Any, spec: Any) -> Tensor:
         else:
             packed = [constant([], dtype=dtypes.int32)] * 3
         part = slicing_ops.strided_slice(tensor, *packed, **masks, name=scope)
-        part.assign = _no_assign if var is None else _assign(var, (packed[0], packed[1], packed[2]), masks, scope)
+        part.assign = _refuse_assign if var is None else _assigner(var, (packed[0], packed[1], packed[2]), masks, scope)
         return part
 
 
-def _packed(limits: list[Any]) -> Tensor:
+def _stacked_limits(limits: list[Any]) -> Tensor:
     vector = as_vector(limits)
     if vector is not limits:
         return constant(vector, name="stack")
@@ -209,19 +214,19 @@ def _index_dtype(item: builtins.slice) -> Any:
     kind = None
     for part in (item.start, item.stop, item.step):
         if isinstance(part, Tensor):
-            found = part.dtype.base_dtype
-            if found is dtypes.int64:
+            part_dtype = part.dtype.base_dtype
+            if part_dtype is dtypes.int64:
                 kind = dtypes.int64
-            elif found is dtypes.int32 and kind is not dtypes.int64:
+            elif part_dtype is dtypes.int32 and kind is not dtypes.int64:
                 kind = dtypes.int32
     return kind
 
 
 @atomic
 def boolean_mask(tensor: Any, mask: Any, name: str | None = "boolean_mask", axis: Any = None) -> Tensor:
-    """The elements (slices) where the mask is True.
+    """The elements where the mask is True: tensor [n, m, ...], mask [n, m] -> [count, ...].
 
-    Raises: ValueError for a mask of no or unknown rank, or of another shape.
+    Raises: ValueError for a scalar mask, a mask of unknown rank, or incompatible shapes.
     """
     with named(name, "boolean_mask", [tensor, mask]):
         tensor = convert_to_tensor(tensor, name="tensor")
@@ -234,8 +239,8 @@ def boolean_mask(tensor: Any, mask: Any, name: str | None = "boolean_mask", axis
                 "ok, but shape=None is not."
             )
         at, count = 0 if axis is None else int(axis), len(mask.raw_shape)
-        covered = tensor.shape[at : at + count]
-        covered.assert_is_compatible_with(mask.shape)
+        masked_shape = tensor.shape[at : at + count]
+        masked_shape.assert_is_compatible_with(mask.shape)
         leading = reduce_ops.prod(getitem(shape(tensor), builtins.slice(at, at + count)), [0])
         sizes = [
             getitem(shape(tensor), builtins.slice(None, at)),
@@ -244,6 +249,6 @@ def boolean_mask(tensor: Any, mask: Any, name: str | None = "boolean_mask", axis
         ]
         flat = reshape(tensor, concat(sizes, 0))
         if tensor.raw_shape is not None:
-            flat.set_shape((*tensor.raw_shape[:at], covered.num_elements(), *tensor.raw_shape[at + count :]))
-        places = squeeze(logic_ops.where(reshape(mask, [-1])), axis=[1])
-        return gather(flat, places, axis=at)
+            flat.set_shape((*tensor.raw_shape[:at], masked_shape.num_elements(), *tensor.raw_shape[at + count :]))
+        indices = squeeze(logic_ops.where(reshape(mask, [-1])), axis=[1])
+        return gather(flat, indices, axis=at)

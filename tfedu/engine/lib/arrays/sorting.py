@@ -1,4 +1,4 @@
-"""Order along an axis: sort, argsort and searchsorted, all built of TopKV2, LowerBound and UpperBound. No state."""
+"""`tf.sort`, `tf.argsort`, `tf.searchsorted`, all built of TopKV2, LowerBound and UpperBound. No state."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ from .slicing import getitem
 
 @atomic
 def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
-    """The values in order along an axis.
+    """The values in ascending or descending order along an axis; the shape [...] stays.
 
-    Raises: ValueError for an unknown direction and for an axis that is no constant scalar.
+    Raises: ValueError for an unknown direction or an axis that is not a constant scalar.
     """
     with named(name, "sort"):
         values, at = _checked(values, axis, direction)
         if direction == "DESCENDING":
-            return _descending(values, at, places=False)
-        return math_ops.neg(_descending(math_ops.neg(values), at, places=False))
+            return _descending(values, at, indices=False)
+        return math_ops.neg(_descending(math_ops.neg(values), at, indices=False))
 
 
 @atomic
 def argsort(
     values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
 ) -> Tensor:
-    """The places from which `sort` takes its values.
+    """The indices [...] along an axis that sort the values.
 
-    Raises: ValueError for an unknown direction and for an axis that is no constant scalar.
+    Raises: ValueError for an unknown direction or an axis that is not a constant scalar.
     """
     with named(name, "argsort"):
         values, at = _checked(values, axis, direction)
-        return _descending(math_ops.neg(values) if direction == "ASCENDING" else values, at, places=True)
+        return _descending(math_ops.neg(values) if direction == "ASCENDING" else values, at, indices=True)
 
 
 def _checked(values: Any, axis: Any, direction: str) -> tuple[Tensor, int]:
@@ -62,14 +62,16 @@ def _checked(values: Any, axis: Any, direction: str) -> tuple[Tensor, int]:
     return convert_to_tensor(values, name="values"), int(at)
 
 
-def _descending(values: Tensor, axis: int, places: bool) -> Tensor:
-    """The values (or their places) from the largest to the smallest; the axis changes its place with the last one for that."""
+def _descending(values: Tensor, axis: int, indices: bool) -> Tensor:
+    """The values (or their indices) in descending order; TopKV2 sorts the last axis, so other axes are exchanged
+    with it.
+    """
     count = getitem(shape(values), axis)
     ranks = rank(values)
     known = None if values.raw_shape is None else len(values.raw_shape)
     if axis == -1 or axis + 1 == known:
-        found = gather_ops.top_k_v2(values, count)
-        return found[1] if places else found[0]
+        top = gather_ops.top_k_v2(values, count)
+        return top[1] if indices else top[0]
     order: Any
     if known is not None:
         at = axis + known if axis < 0 else axis
@@ -82,8 +84,8 @@ def _descending(values: Tensor, axis: int, places: bool) -> Tensor:
             sequence_ops.range_(0, open_at, 1), [ranks - 1], sequence_ops.range_(open_at + 1, ranks - 1, 1), [open_at],
         ]  # fmt: skip
         order = concat(parts, axis=0)
-    found = gather_ops.top_k_v2(transpose(values, order), count)
-    return transpose(found[1] if places else found[0], order)
+    top = gather_ops.top_k_v2(transpose(values, order), count)
+    return transpose(top[1] if indices else top[0], order)
 
 
 @atomic
@@ -94,22 +96,28 @@ def searchsorted(
     out_type: Any = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
-    """For each value the place in its sorted row at which it could stand: the first, or the last with side="right".
+    """The index at which each value would be inserted in its row: sorted_sequence [..., n], values [..., k] ->
+    [..., k].
+
+    side: "left" inserts before equal elements, "right" after them.
 
     Raises: ValueError for another side.
     """
     row_length = getitem(shape(sorted_sequence), -1)
     count = getitem(shape(values), -1)
     rows = reshape(sorted_sequence, [-1, row_length])
-    wanted = reshape(values, [-1, count])
+    values_rows = reshape(values, [-1, count])
     if side not in ("left", "right"):
         raise ValueError(error_text(f"side must be either 'right' or 'left'.  Saw: {side}."))
-    find = gather_ops.upper_bound if side == "right" else gather_ops.lower_bound
-    return reshape(find(rows, wanted, out_type=as_dtype(out_type), name=name), shape(values))
+    op_caller = gather_ops.upper_bound if side == "right" else gather_ops.lower_bound
+    return reshape(op_caller(rows, values_rows, out_type=as_dtype(out_type), name=name), shape(values))
 
 
-def _steps(x: Any) -> Tensor:
-    """Each element less the one before it, in row-major order."""
+def _differences(x: Any) -> Tensor:
+    """The differences [n - 1] of consecutive elements in row-major order.
+
+    Raises: TypeError for a dtype that is not numeric.
+    """
     flat = array.reshape(x, [-1])
     kind = flat.dtype.base_dtype
     if not (kind.is_floating or kind.is_integer or kind.is_complex or kind.is_quantized):
@@ -125,15 +133,21 @@ def _steps(x: Any) -> Tensor:
 
 @atomic
 def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
-    """Whether no element is below the one before it, in row-major order."""
+    """Whether no element is below its predecessor in row-major order: x [...] -> bool scalar.
+
+    Raises: TypeError for a dtype that is not numeric.
+    """
     with named(name, "is_non_decreasing", [x]):
-        steps = _steps(x)
-        return reduce_all(less_equal(convert_to_tensor(0, dtype=steps.dtype), steps))
+        differences = _differences(x)
+        return reduce_all(less_equal(convert_to_tensor(0, dtype=differences.dtype), differences))
 
 
 @atomic
 def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
-    """Whether every element is above the one before it, in row-major order."""
+    """Whether every element is above its predecessor in row-major order: x [...] -> bool scalar.
+
+    Raises: TypeError for a dtype that is not numeric.
+    """
     with named(name, "is_strictly_increasing", [x]):
-        steps = _steps(x)
-        return reduce_all(less(convert_to_tensor(0, dtype=steps.dtype), steps))
+        differences = _differences(x)
+        return reduce_all(less(convert_to_tensor(0, dtype=differences.dtype), differences))

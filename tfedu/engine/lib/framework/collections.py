@@ -13,12 +13,14 @@ def add_to_collection(name: Any, value: Any) -> None:
 
 
 def add_to_collections(names: Any, value: Any) -> None:
-    """Appends `value` to the default graph's lists under each of `names` once."""
+    """Appends `value` to the default graph's list under each of `names`, once per name."""
     get_default_graph().add_to_collections(names, value)
 
 
 def get_collection(key: Any, scope: str | None = None) -> list[Any]:
-    """A copy of the default graph's list under `key`; with `scope`, the items whose name begins with a match of it."""
+    """A copy of the default graph's list under `key`; with `scope`, only items whose name matches that regular
+    expression at its start.
+    """
     return get_default_graph().get_collection(key, scope)
 
 

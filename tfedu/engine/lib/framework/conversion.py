@@ -1,4 +1,4 @@
-"""`convert_to_tensor(value)` as programs call it, and what it leaves as it is. No state."""
+"""`convert_to_tensor(value)` as programs call it, and the refusal of operations. No state."""
 
 from __future__ import annotations
 
@@ -13,23 +13,25 @@ from ...op.composites import IndexedSlices, SparseTensor
 def convert_to_tensor(
     value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None
 ) -> Tensor:
-    """The tensor that `value` stands for; Python and NumPy values become constants.
+    """The tensor for `value`: tensors and variables as they are, Python and NumPy values as constants of their shape
+    [...].
 
-    dtype: must be that one. preferred_dtype, dtype_hint: that one where the value can have it.
-    Raises: ValueError when a tensor's dtype differs from the asked one, TypeError when nothing converts the value.
+    dtype: the required dtype. preferred_dtype, dtype_hint: used where the value converts to it, else the value's own.
+
+    Raises: ValueError when a tensor's dtype differs from `dtype`, TypeError when no conversion accepts the value.
     """
     return conversion.convert_to_tensor(value, dtype, name, preferred_dtype, dtype_hint=dtype_hint)
 
 
 def is_tensor(x: Any) -> bool:
-    """Whether `x` is a tensor, several that stand for one, or a variable."""
+    """Whether `x` is a Tensor, SparseTensor, IndexedSlices or a variable."""
     return isinstance(x, (Tensor, IndexedSlices, SparseTensor)) or (
         not isinstance(x, (Operation, type)) and hasattr(x, "_as_graph_element")
     )
 
 
 def _refuse(op: Operation, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
-    """Raises: TypeError: an operation has outputs, and is none of them."""
+    """Raises: TypeError: an operation is not a tensor; the message names its output, or tf.control_dependencies."""
     fix = f"give its output, {op.outputs[0].name}" if op.outputs else "wait for it: tf.control_dependencies([op])"
     raise TypeError(
         error_text(

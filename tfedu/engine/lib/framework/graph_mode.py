@@ -1,4 +1,6 @@
-"""Which TensorFlow this is: always the graph mode of 1.x. What turns that on does nothing, what would turn it off is refused."""
+"""Which TensorFlow this is: graph mode of 1.x, always. Functions that turn it on do nothing; those that turn it off
+raise.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ def disable_eager_execution() -> None:
 
 
 def enable_eager_execution(config: object = None, device_policy: object = None, execution_mode: object = None) -> NoReturn:
-    """Raises: RuntimeError, for tfedu shows graphs."""
+    """Raises: RuntimeError, always: tfedu has graphs alone."""
     _refused("eager execution cannot be enabled")
 
 
@@ -35,7 +37,7 @@ def disable_control_flow_v2() -> None:
 
 
 def control_flow_v2_enabled() -> bool:
-    """False: a cond is made of Switch and Merge, a loop of Enter, Exit and their kin."""
+    """False: cond builds Switch and Merge, while_loop builds Enter, Exit, NextIteration and LoopCond."""
     return False
 
 
@@ -52,27 +54,27 @@ def _refused(what: str) -> NoReturn:
 
 
 def enable_v2_behavior() -> NoReturn:
-    """Raises: RuntimeError, for tfedu shows the graphs of 1.x."""
+    """Raises: RuntimeError, always: tfedu builds the graphs of 1.x."""
     _refused("the behavior of 2.x cannot be enabled")
 
 
 def enable_control_flow_v2() -> NoReturn:
-    """Raises: RuntimeError, for tfedu shows the nodes of which 1.x makes branches and loops."""
+    """Raises: RuntimeError, always: branches and loops are built of the nodes of 1.x."""
     _refused("the control flow of 2.x cannot be enabled")
 
 
 def enable_tensor_equality() -> NoReturn:
-    """Raises: RuntimeError, for `==` of tensors is identity in 1.x."""
+    """Raises: RuntimeError, always: `==` of tensors is identity in 1.x."""
     _refused("tensors are compared by identity, and this cannot be changed")
 
 
 def enable_v2_tensorshape() -> NoReturn:
-    """Raises: RuntimeError, for shapes consist of Dimensions in 1.x."""
+    """Raises: RuntimeError, always: shapes consist of Dimensions in 1.x."""
     _refused("shapes consist of Dimensions, and this cannot be changed")
 
 
 def function(*args: object, **kwargs: object) -> NoReturn:
-    """Raises: RuntimeError, for a graph of 1.x has no functions."""
+    """Raises: RuntimeError, always: graphs of 1.x have no tf.function."""
     _refused("tf.function belongs to 2.x; build the nodes in a plain Python function and run them in a tf.Session")
 
 

@@ -1,7 +1,8 @@
-"""Nested structures: `flatten([a, (b, {"k": c})])` gives `[a, b, c]`, `pack_sequence_as` puts a flat list back in shape.
+"""Nested structures: `flatten([a, (b, {"k": c})])` returns `[a, b, c]`; `pack_sequence_as` rebuilds the structure
+from a flat list.
 
-Lists, tuples, namedtuples and dicts (in the order of their sorted keys) are structure, all else is a leaf; with
-`expand_composites` what consists of several tensors (SparseTensor, IndexedSlices, …) is structure too. No state.
+Lists, tuples, namedtuples and dicts (in the order of their sorted keys) are structures; everything else is a leaf.
+With `expand_composites`, composite tensors (SparseTensor, IndexedSlices, …) are structures too. No state.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ def is_nested(seq: Any) -> bool:
 
 
 def keys_of(structure: Mapping[Any, Any]) -> list[Any]:
-    """The keys in the order in which their values are flattened."""
+    """The keys in the order in which flatten visits their values.
+
+    Raises: TypeError for keys that cannot be sorted.
+    """
     try:
         return sorted(structure)
     except TypeError:
@@ -26,24 +30,24 @@ def keys_of(structure: Mapping[Any, Any]) -> list[Any]:
 
 
 def is_composite(value: Any) -> bool:
-    """Whether `value` stands for one tensor and consists of several."""
+    """Whether `value` is a composite tensor: one value made of several tensors."""
     return hasattr(type(value), "_with_parts")
 
 
 def is_structure(value: Any, expand: bool) -> bool:
-    """Whether `value` is no leaf. expand: nor is what consists of several tensors."""
+    """Whether `value` is not a leaf. expand: composite tensors count as structures."""
     return is_nested(value) or (expand and is_composite(value))
 
 
 def parts_of(structure: Any) -> list[Any]:
-    """What stands directly in a structure."""
+    """The direct children of a structure."""
     if is_composite(structure):
         return list(structure._parts)
     return [structure[key] for key in keys_of(structure)] if isinstance(structure, Mapping) else list(structure)
 
 
 def like(structure: Any, parts: Sequence[Any]) -> Any:
-    """The parts in a container of the structure's own type."""
+    """A container of the structure's own type that holds `parts`."""
     if is_composite(structure):
         return structure._with_parts(*parts)
     if isinstance(structure, Mapping):
@@ -56,7 +60,10 @@ def like(structure: Any, parts: Sequence[Any]) -> Any:
 
 
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
-    """The leaves, left to right."""
+    """The leaves, left to right.
+
+    Raises: TypeError for a dict whose keys cannot be sorted.
+    """
     if not is_structure(structure, expand_composites):
         return [structure]
     return [leaf for part in parts_of(structure) for leaf in flatten(part, expand_composites)]
@@ -66,6 +73,8 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
     """The first structure with each leaf replaced by `func(leaf of each structure)`.
 
     kwargs: check_types (True), expand_composites (False).
+
+    Raises: ValueError or TypeError when the structures differ, TypeError for a `func` that is not callable.
     """
     if not callable(func):
         raise TypeError(f"func must be callable, got: {func}")
@@ -78,14 +87,14 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
         )
     for other in structure[1:]:
         assert_same_structure(structure[0], other, check_types, expand)
-    leaves = zip(*[flatten(each, expand) for each in structure])
-    return pack_sequence_as(structure[0], [func(*each) for each in leaves], expand)
+    leaves = zip(*[flatten(item, expand) for item in structure])
+    return pack_sequence_as(structure[0], [func(*item) for item in leaves], expand)
 
 
 def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any], expand_composites: bool = False) -> Any:
     """`structure` with its leaves replaced by those of `flat_sequence`.
 
-    Raises: ValueError when the numbers of leaves differ, TypeError when they come in no list.
+    Raises: ValueError when the numbers of leaves differ, TypeError when `flat_sequence` is not a list, tuple or dict.
     """
     if not is_nested(flat_sequence):
         raise TypeError("flat_sequence must be a sequence")
@@ -94,10 +103,10 @@ def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any], expand_compos
         if len(flat) != 1:
             raise ValueError(f"Structure is a scalar but len(flat_sequence) == {len(flat)} > 1")
         return flat[0]
-    wanted = len(flatten(structure, expand_composites))
-    if wanted != len(flat):
+    leaf_count = len(flatten(structure, expand_composites))
+    if leaf_count != len(flat):
         raise ValueError(
-            f"Could not pack sequence. Structure had {wanted} elements, but flat_sequence had {len(flat)} elements.  "
+            f"Could not pack sequence. Structure had {leaf_count} elements, but flat_sequence had {len(flat)} elements.  "
             f"Structure: {structure}, flat_sequence: {flat}."
         )
     return _packed(structure, iter(flat), expand_composites)
@@ -113,16 +122,16 @@ def assert_same_structure(
     nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False
 ) -> None:
     """Raises: ValueError when the two are nested differently, TypeError when their containers' types differ."""
-    problem = _difference(nest1, nest2, check_types, expand_composites)
-    if problem is not None:
-        kind, text = problem
+    difference = _difference(nest1, nest2, check_types, expand_composites)
+    if difference is not None:
+        kind, text = difference
         raise kind(
-            f"The two structures don't have the same nested structure.\n\nFirst structure: {_shown(nest1)}\n\n"
-            f"Second structure: {_shown(nest2)}\n\nMore specifically: {text}"
+            f"The two structures don't have the same nested structure.\n\nFirst structure: {_description(nest1)}\n\n"
+            f"Second structure: {_description(nest2)}\n\nMore specifically: {text}"
         )
 
 
-def _shown(structure: Any) -> str:
+def _description(structure: Any) -> str:
     return f"type={type(structure).__name__} str={structure}"
 
 
@@ -130,7 +139,7 @@ def _difference(a: Any, b: Any, check_types: bool, expand: bool) -> tuple[type[E
     if is_structure(a, expand) != is_structure(b, expand):
         nested, leaf = (a, b) if is_structure(a, expand) else (b, a)
         return ValueError, (
-            f'Substructure "{_shown(nested)}" is a sequence, while substructure "{_shown(leaf)}" is not'
+            f'Substructure "{_description(nested)}" is a sequence, while substructure "{_description(leaf)}" is not'
         )
     if not is_structure(a, expand):
         return None
@@ -150,18 +159,20 @@ def _difference(a: Any, b: Any, check_types: bool, expand: bool) -> tuple[type[E
         )
     if len(a) != len(b):
         return ValueError, (
-            f"The two structures don't have the same number of elements. First structure: {_shown(a)}. "
-            f"Second structure: {_shown(b)}"
+            f"The two structures don't have the same number of elements. First structure: {_description(a)}. "
+            f"Second structure: {_description(b)}"
         )
     for part, other in zip(parts_of(a), parts_of(b)):
-        problem = _difference(part, other, check_types, expand)
-        if problem is not None:
-            return problem
+        difference = _difference(part, other, check_types, expand)
+        if difference is not None:
+            return difference
     return None
 
 
 def are_alike(a: Any, b: Any) -> bool:
-    """Whether two containers are of one kind: all mappings are, and namedtuples of one name and the same fields."""
+    """Whether two containers are of one kind: the same type, both mappings, or namedtuples with the same name and
+    fields.
+    """
     if type(a) is type(b) or (isinstance(a, Mapping) and isinstance(b, Mapping)):
         return True
     fields = getattr(a, "_fields", None)

@@ -1,6 +1,8 @@
-"""Structures down to a shallower one, and with the path to each leaf: the rest of `tf.contrib.framework.nest`.
+"""The rest of `tf.contrib.framework.nest`: leaves with their paths, and structures cut off where a shallower one
+ends.
 
-`flatten_up_to([0, 0], [[1, 2], 3])` gives `[[1, 2], 3]`; the path of `c` in `[a, (b, {"k": c})]` is `(1, 1, "k")`. No state.
+`flatten_up_to([0, 0], [[1, 2], 3])` returns `[[1, 2], 3]`; the path of `c` in `[a, (b, {"k": c})]` is `(1, 1, "k")`.
+No state.
 """
 
 from __future__ import annotations
@@ -25,28 +27,29 @@ Path = tuple[Any, ...]
 
 
 def is_sequence_or_composite(seq: Any) -> bool:
-    """Whether `seq` is a list, tuple or dict, or consists of several tensors."""
+    """Whether `seq` is a list, tuple, dict or composite tensor."""
     return is_structure(seq, True)
 
 
 def flatten_dict_items(dictionary: Any) -> dict[Any, Any]:
-    """One entry for each leaf of a key: `{("a", "b"): (1, 2)}` gives `{"a": 1, "b": 2}`.
+    """One entry for each leaf of a nested key: `{("a", "b"): (1, 2)}` becomes `{"a": 1, "b": 2}`.
 
-    Raises: TypeError for no dictionary, ValueError for a key that stands twice and for a value of another length.
+    Raises: TypeError unless `dictionary` is a mapping, ValueError for a repeated key or a value with another number
+    of leaves.
     """
     if not isinstance(dictionary, Mapping):
         raise TypeError(error_text("input must be a dictionary"))
-    found: dict[Any, Any] = {}
+    items_by_key: dict[Any, Any] = {}
     for key, value in dictionary.items():
         keys, values = (flatten(key), flatten(value)) if is_nested(key) else ([key], [value])
         if len(keys) != len(values):
             text = f"Key had {len(keys)} elements, but value had {len(values)} elements. Key: {keys}, value: {values}."
             raise ValueError(error_text(f"Could not flatten dictionary. {text}"))
         for single, item in zip(keys, values):
-            if single in found:
+            if single in items_by_key:
                 raise ValueError(error_text(f"Could not flatten dictionary: key {single} is not unique."))
-            found[single] = item
-    return found
+            items_by_key[single] = item
+    return items_by_key
 
 
 def assert_shallow_structure(
@@ -56,9 +59,9 @@ def assert_shallow_structure(
     expand_composites: bool = False,
     check_subtrees_length: bool = True,
 ) -> None:
-    """Raises: TypeError or ValueError unless `input_tree` is nested as `shallow_tree` is, as far down as that goes.
+    """Raises: TypeError or ValueError unless `input_tree` is nested like `shallow_tree` down to the latter's leaves.
 
-    check_subtrees_length: it may have no more elements either.
+    check_subtrees_length: corresponding containers must have equal lengths.
     """
     if not is_structure(shallow_tree, expand_composites):
         return
@@ -72,19 +75,19 @@ def assert_shallow_structure(
                 f"shallow structure has type {type(shallow_tree)}."
             )
         )
-    have, want = len(parts_of(input_tree)), len(parts_of(shallow_tree))
-    if check_subtrees_length and have != want:
+    length, wanted = len(parts_of(input_tree)), len(parts_of(shallow_tree))
+    if check_subtrees_length and length != wanted:
         raise ValueError(
             error_text(
-                f"The two structures don't have the same sequence length. Input structure has length {have}, while shallow "
-                f"structure has length {want}."
+                f"The two structures don't have the same sequence length. Input structure has length {length}, while shallow "
+                f"structure has length {wanted}."
             )
         )
-    if have < want:
+    if length < wanted:
         raise ValueError(
             error_text(
-                f"The input_tree has fewer elements than the shallow_tree. Input structure has length {have}, while shallow "
-                f"structure has length {want}."
+                f"The input_tree has fewer elements than the shallow_tree. Input structure has length {length}, while shallow "
+                f"structure has length {wanted}."
             )
         )
     if isinstance(shallow_tree, Mapping) and set(shallow_tree) - set(input_tree):
@@ -94,13 +97,13 @@ def assert_shallow_structure(
                 f"that are not in the input_tree: {sorted(set(shallow_tree) - set(input_tree))}."
             )
         )
-    given = _by_key(input_tree)
+    input_parts = _by_key(input_tree)
     for key, part in _by_key(shallow_tree).items():
-        assert_shallow_structure(part, given[key], check_types, expand_composites, check_subtrees_length)
+        assert_shallow_structure(part, input_parts[key], check_types, expand_composites, check_subtrees_length)
 
 
 def _by_key(structure: Any) -> dict[Any, Any]:
-    """The parts by what stands for them in a path: an index, a key or a field's name."""
+    """The parts by their key in a path: an index, a dict's key or a field's name."""
     parts = parts_of(structure)
     if isinstance(structure, Mapping):
         return dict(zip(keys_of(structure), parts))
@@ -138,16 +141,19 @@ def flatten_up_to(
     check_subtrees_length: bool = True,
 ) -> list[Any]:
     """The subtrees of `input_tree` where `shallow_tree` has its leaves."""
-    found = flatten_with_tuple_paths_up_to(
+    pairs = flatten_with_tuple_paths_up_to(
         shallow_tree, input_tree, check_types, expand_composites, check_subtrees_length
     )
-    return [tree for _, tree in found]
+    return [tree for _, tree in pairs]
 
 
 def map_structure_with_tuple_paths_up_to(shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **kwargs: Any) -> Any:
     """`shallow_tree` with each leaf replaced by `func(path, subtree of each input)`.
 
-    kwargs: check_types (True), expand_composites (False), check_subtrees_length (True); the rest goes to func.
+    kwargs: check_types (True), expand_composites (False), check_subtrees_length (True); all others are passed to
+    func.
+
+    Raises: ValueError without inputs; ValueError or TypeError when an input is nested differently.
     """
     if not inputs:
         raise ValueError(error_text("Cannot map over no sequences"))
@@ -169,7 +175,9 @@ def map_structure_with_tuple_paths(func: Callable[..., Any], *structure: Any, **
 
 
 def map_structure_with_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
-    """The same with the path as text: `1/1/k`."""
+    """The first structure with each leaf replaced by `func(path, leaf of each structure)`; paths are strings such as
+    `1/1/k`.
+    """
     return map_structure_with_tuple_paths(
         lambda path, *leaves, **more: func("/".join(map(str, path)), *leaves, **more), *structure, **kwargs
     )
@@ -189,42 +197,43 @@ def flatten_with_tuple_paths(structure: Any, expand_composites: bool = False) ->
 def flatten_with_joined_string_paths(
     structure: Any, separator: str = "/", expand_composites: bool = False
 ) -> list[tuple[str, Any]]:
-    """The leaves, each with its path as text."""
-    found = _leaves(structure, structure, expand_composites)
-    return [(separator.join(map(str, path)), leaf) for path, leaf in found]
+    """The leaves, each with its path joined into a string."""
+    pairs = _leaves(structure, structure, expand_composites)
+    return [(separator.join(map(str, path)), leaf) for path, leaf in pairs]
 
 
 def get_traverse_shallow_structure(
     traverse_fn: Callable[[Any], Any], structure: Any, expand_composites: bool = False
 ) -> Any:
-    """The shallow structure of what `traverse_fn` says is to be gone into: a bool for a part, or one for each part of it.
+    """The shallow structure whose bools say which parts `traverse_fn` enters; it returns a bool for a part or one
+    for each child.
 
-    Raises: TypeError when it says anything else.
+    Raises: TypeError when `traverse_fn` returns anything else.
     """
-    wanted = traverse_fn(structure)
+    answer = traverse_fn(structure)
     if not is_structure(structure, expand_composites):
-        if not isinstance(wanted, bool):
+        if not isinstance(answer, bool):
             raise TypeError(
-                error_text(f"traverse_fn returned structure: {wanted} for non-structure: {structure}")
+                error_text(f"traverse_fn returned structure: {answer} for non-structure: {structure}")
             )
-        return wanted
+        return answer
     parts = parts_of(structure)
-    if isinstance(wanted, bool):
-        if not wanted:
+    if isinstance(answer, bool):
+        if not answer:
             return False
         return like(structure, [get_traverse_shallow_structure(traverse_fn, part, expand_composites) for part in parts])
-    if not is_structure(wanted, expand_composites):
+    if not is_structure(answer, expand_composites):
         raise TypeError(
-            error_text(f"traverse_fn returned a non-bool scalar: {wanted} for input: {structure}")
+            error_text(f"traverse_fn returned a non-bool scalar: {answer} for input: {structure}")
         )
-    assert_shallow_structure(wanted, structure, expand_composites=expand_composites)
+    assert_shallow_structure(answer, structure, expand_composites=expand_composites)
     levels = []
-    for enter, part in zip(parts_of(wanted), parts):
-        if not isinstance(enter, bool):
+    for enters, part in zip(parts_of(answer), parts):
+        if not isinstance(enters, bool):
             raise TypeError(
                 error_text(
-                    f"traverse_fn didn't return a depth=1 structure of bools.  saw: {wanted}  for structure: {structure}"
+                    f"traverse_fn didn't return a depth=1 structure of bools.  saw: {answer}  for structure: {structure}"
                 )
             )
-        levels.append(get_traverse_shallow_structure(traverse_fn, part) if enter else False)
+        levels.append(get_traverse_shallow_structure(traverse_fn, part) if enters else False)
     return like(structure, levels)

@@ -1,7 +1,8 @@
-"""`x + y`, `x[1:]`, `-x` and the other operators of tensors; `attach(Variable)` gives them to a class of higher layers.
+"""`x + y`, `x[1:]`, `-x` and the other operators of tensors; `attach(Variable)` adds them to a class of a higher
+layer.
 
-`x * 2` makes `mul/y` and `mul`: a Python number takes the dtype of the tensor beside it. `==` stays identity.
-No state.
+`x * 2` builds `mul/y` and `mul`: a Python number takes the dtype of the tensor beside it. `==` stays identity. No
+state.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from ..math import math, products
 from .scope_blocks import named
 
 
-class _NotMine(Exception):
-    """The other operand is no tensor, but has an operator of its own."""
+class _HasOwnOperator(Exception):
+    """The other operand is not convertible to a tensor but defines the reflected operator."""
 
 
 def _tensor(x: Any) -> Tensor:
@@ -28,20 +29,20 @@ def _tensor(x: Any) -> Tensor:
 def _pair(
     function: Callable[..., Any], name: str, several: bool = False
 ) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """`x op y` and its reflection; the node is called `name` and a number beside it `name/y` or `name/x`.
+    """`x op y` and its reflection; the node is called `name`, a number beside it `name/y` or `name/x`.
 
-    several: the function makes several nodes, which all belong into the scope.
+    several: the function builds several nodes, which all go into the scope.
     """
 
     def operate(x: Any, y: Any) -> Any:
         x = _tensor(x)
         kind = type(y)
-        if not several and (kind is Tensor or _takes(x.dtype, kind)):
+        if not several and (kind is Tensor or _accepts_number(x.dtype, kind)):
             # The op converts the number itself, under the same name.
             return function(x, y, name=name)
         try:
             return converted(x, y)
-        except _NotMine:
+        except _HasOwnOperator:
             return NotImplemented
 
     @atomic
@@ -50,9 +51,9 @@ def _pair(
             try:
                 y = convert_to_tensor(y, preferred_dtype=x.dtype.base_dtype, name="y")
             except TypeError:
-                # What is no tensor may know what to do with one.
+                # An operand that is not a tensor may define the reflected operator itself.
                 if hasattr(type(y), f"__r{name}__"):
-                    raise _NotMine from None
+                    raise _HasOwnOperator from None
                 raise
             return function(x, y, name=scope)
 
@@ -65,15 +66,16 @@ def _pair(
     return operate, reflected
 
 
-def _takes(dtype: Any, kind: type) -> bool:
-    if kind is float:
+def _accepts_number(dtype: Any, python_type: type) -> bool:
+    """Whether a Python number of this type converts to the dtype without loss of its kind."""
+    if python_type is float:
         return bool(dtype.is_floating)
-    return kind is int and (
+    return python_type is int and (
         dtype.is_floating or (dtype.is_integer and dtype.size > 2 and not dtype.is_unsigned)
     )
 
 
-def _one(function: Callable[..., Any]) -> Callable[..., Any]:
+def _unary(function: Callable[..., Any]) -> Callable[..., Any]:
     def operate(x: Any) -> Any:
         return function(_tensor(x))
 
@@ -88,28 +90,28 @@ def _comparison(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _operators() -> dict[str, Callable[..., Any]]:
-    found: dict[str, Callable[..., Any]] = {}
+    methods: dict[str, Callable[..., Any]] = {}
     for name, function in (
         ("add", math.add_or_join), ("sub", math.subtract), ("mul", math.multiply), ("div", math.div),
         ("truediv", math.truediv), ("floordiv", math.floordiv), ("mod", math.floormod), ("pow", math.pow),
         ("matmul", products.matmul), ("and", math.logical_and), ("or", math.logical_or), ("xor", math.logical_xor),
     ):  # fmt: skip
-        found[f"__{name}__"], found[f"__r{name}__"] = _pair(function, name, several=name == "xor")
+        methods[f"__{name}__"], methods[f"__r{name}__"] = _pair(function, name, several=name == "xor")
     for name, function in (("neg", math.negative), ("abs", math.abs), ("invert", math.logical_not)):
-        found[f"__{name}__"] = _one(function)
+        methods[f"__{name}__"] = _unary(function)
     for name, function in (
         ("lt", math.less), ("le", math.less_equal), ("gt", math.greater), ("ge", math.greater_equal),
     ):  # fmt: skip
-        found[f"__{name}__"] = _comparison(function)
-    found["__getitem__"] = slicing.getitem
-    return found
+        methods[f"__{name}__"] = _comparison(function)
+    methods["__getitem__"] = slicing.getitem
+    return methods
 
 
 _OPERATORS = _operators()
 
 
 def attach(cls: type) -> None:
-    """Gives `cls` the operators of tensors; its instances are converted to tensors first."""
+    """Adds the operators of tensors to `cls`; they convert instances of `cls` to tensors first."""
     for name, function in _OPERATORS.items():
         setattr(cls, name, function)
 

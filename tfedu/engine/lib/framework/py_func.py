@@ -16,29 +16,34 @@ from ...ops.py_func import py_func_stateless as stateless_op
 
 @atomic
 def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None) -> Any:
-    """The tensors that `func` returns when it is called with the values of `inp`, in every run.
+    """The tensors that `func` returns, called with the values of `inp` in every run.
 
-    func: gets NumPy arrays and scalars, strings as bytes; returns one for each type in Tout. stateful: False for a function
-    without effects. Tout: a list of types gives a list of tensors, a type alone one tensor, an empty list the operation.
-    An exception of `func` ends the run: ValueError and TypeError as InvalidArgumentError, StopIteration as OutOfRangeError,
-    MemoryError as ResourceExhaustedError, NotImplementedError as UnimplementedError, others as UnknownError.
+    func: gets NumPy arrays and scalars, strings as bytes, and returns one value for each dtype in Tout. stateful:
+    False promises that func has no effects. Tout: a list of dtypes makes a list of tensors, one dtype one tensor, an
+    empty list the operation.
+
+    An exception of `func` ends the run: ValueError and TypeError as InvalidArgumentError, StopIteration as
+    OutOfRangeError, MemoryError as ResourceExhaustedError, NotImplementedError as UnimplementedError, others as
+    UnknownError.
+
+    Raises: ValueError for a `func` that is not callable.
     """
     if not callable(func):
         raise ValueError(error_text(f"Expected func to be callable, got func of type {type(func)}"))
     several = isinstance(Tout, (list, tuple))
     kinds = [as_dtype(kind) for kind in (Tout if several else [Tout])]
-    make = stateful_op if stateful else stateless_op
-    made = make(inp, token=Token.of(func), Tout=kinds, name=name)
-    return made if several else made[0]
+    op_caller = stateful_op if stateful else stateless_op
+    outputs = op_caller(inp, token=Token.of(func), Tout=kinds, name=name)
+    return outputs if several else outputs[0]
 
 
 def numpy_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:
-    """`py_func` under its later name."""
+    """`py_func` with stateful=True, under its later name."""
     return py_func(func, inp, Tout, True, name)
 
 
 def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:
-    """Raises: UnimplementedError: its function computes with eager tensors, and this library has graphs alone."""
+    """Raises: UnimplementedError, always: the function would get eager tensors, and tfedu has graphs alone."""
     raise errors.UnimplementedError(
         None,
         None,

@@ -1,4 +1,4 @@
-"""Arguments that have an old name beside the new one. No state."""
+"""Arguments that have both an old and a new name. No state."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 
 def renamed(new_name: str, new: Any, old_name: str, old: Any) -> Any:
-    """The argument under its new or its old name.
+    """The value of an argument that was passed under its new or its old name.
 
-    Raises: ValueError when both are given.
+    Raises: ValueError when both are passed.
     """
     if old is None:
         return new

@@ -1,6 +1,6 @@
 """The `with` blocks of the default graph: `name_scope`, `control_dependencies`, `device`, `colocate_with`.
 
-`named(name, "Mean", values)` is the form that public functions use: it gives the scope string for their node.
+Public functions use `named(name, "Mean", values)`, which returns the scope string for their node.
 """
 
 from __future__ import annotations
@@ -17,9 +17,12 @@ from ...graph.stacks import Entry, get_default_graph
 
 
 class name_scope:
-    """`with name_scope("layer") as scope:` names inside begin with `layer/`; `scope` goes back in.
+    """`with name_scope("layer") as scope:` names of nodes built inside begin with `layer/`; `name_scope(scope)`
+    re-enters the scope.
 
-    name, else default_name; values: tensors whose graph becomes the default inside.
+    name wins over default_name. values: tensors whose graph becomes the default graph inside.
+
+    Raises: TypeError for a name that is not a string, ValueError when neither name is set and `values` is.
     """
 
     def __init__(
@@ -50,9 +53,9 @@ class name_scope:
         graph = get_default_graph()
         values = None if self._values is None else list(self._values)
         if values:
-            given = graph_among(values)
-            if given is not None and given is not graph:
-                graph = given
+            values_graph = graph_among(values)
+            if values_graph is not None and values_graph is not graph:
+                graph = values_graph
                 self._entered.append(Entry("graphs", graph))
                 self._entered[-1].__enter__()
         try:
@@ -69,7 +72,10 @@ class name_scope:
 
 
 def graph_among(values: Iterable[Any]) -> Graph | None:
-    """The graph of the tensors, operations and variables among `values`, None where there are none."""
+    """The graph of the tensors, operations and variables among `values`; None when there are none.
+
+    Raises: ValueError when they belong to different graphs.
+    """
     elements = []
     for value in values:
         convert = getattr(value, "_as_graph_element", None)
@@ -89,44 +95,48 @@ def named(name: str | None, default: str, values: Iterable[Any] = ()) -> Abstrac
 
 
 def op_scope(values: Iterable[Any] | None, name: str | None, default_name: str | None = None) -> name_scope:
-    """The older form of `name_scope`."""
+    """`name_scope` with its arguments in the older order."""
     return name_scope(name, default_name, values)
 
 
 def control_dependencies(control_inputs: Iterable[Any] | None) -> ControlBlock:
-    """`with control_dependencies([a, b]):` nodes *made inside* run after a and b; None clears the outer blocks.
+    """`with control_dependencies([a, b]):` nodes *built inside* run after a and b; None clears the outer blocks.
 
-    Raises: TypeError for what is neither a node, a tensor nor a variable.
+    Raises: TypeError for an item that is not an operation, tensor or variable.
     """
     return get_default_graph().control_dependencies(control_inputs)
 
 
 def waiting_for(control_inputs: Iterable[Any] | None) -> ControlBlock:
-    """`control_dependencies` for use inside this library: no block of the user's program, so it is not drawn as one."""
+    """`control_dependencies` for use inside this library: pictures do not draw it as a block of the user's program."""
     return get_default_graph()._control_block(control_inputs)
 
 
 def device(device_name_or_function: Any) -> AbstractContextManager[None]:
-    """`with device("/gpu:0"):` new nodes ask for this device; inner blocks win field by field, None ignores the outer."""
+    """`with device("/gpu:0"):` requests this device for new nodes; inner blocks override field by field, None
+    ignores outer blocks.
+    """
     return get_default_graph().device(device_name_or_function)
 
 
 def colocate_with(op: Any, ignore_existing: bool = False) -> AbstractContextManager[None]:
-    """`with colocate_with(op):` new nodes go where `op` goes."""
+    """`with colocate_with(op):` places new nodes on the device of `op`."""
     return get_default_graph().colocate_with(op, ignore_existing)
 
 
 def container(container_name: str) -> AbstractContextManager[str]:
-    """`with container("experiment"):` what new stateful nodes keep is kept apart under that name."""
+    """`with container("experiment"):` new stateful nodes keep their resources in a container of that name."""
     return get_default_graph().container(container_name)
 
 
 @contextmanager
 def init_scope() -> Iterator[None]:
-    """`with init_scope():` nodes inside wait for nothing and belong to no branch or loop; names go on as they are."""
+    """`with init_scope():` nodes built inside have no control inputs and belong to no branch or loop; the name scope
+    stays.
+    """
     graph = get_default_graph()
-    inside = graph.get_name_scope()
-    with graph.name_scope(f"{inside}/" if inside else None), waiting_for(None):
+    scope = graph.get_name_scope()
+    with graph.name_scope(f"{scope}/" if scope else None), waiting_for(None):
         yield
 
 

@@ -1,6 +1,7 @@
-"""`static_value(tensor)`: what TF's Python layer knows of a value before a run; the engine itself may know more.
+"""`static_value(tensor)`: the value that TF's Python layer knows before a run; this engine's own inference may know
+more.
 
-Checks that raise at construction ask here, so that a program that TF builds is built. No state.
+Checks that raise during construction use it, so that every program that TF builds is built here. No state.
 """
 
 from __future__ import annotations
@@ -14,19 +15,20 @@ from ...graph.nodes import Operation, Tensor
 from ...op.infer import constant_value, constant_value_as_shape
 from .conversion import is_tensor
 
-_ASKS_A_SHAPE = ("Shape", "Size", "Rank")
+_SHAPE_QUERIES = ("Shape", "Size", "Rank")
 _FOLDED = frozenset(
     {
         "Const", "Range", "Cast", "Concat", "ConcatV2", "ConcatOffset", "Pack", "Unpack", "Split", "Fill", "Equal",
-        "NotEqual", "Identity", "StopGradient", *_ASKS_A_SHAPE,
+        "NotEqual", "Identity", "StopGradient", *_SHAPE_QUERIES,
     }
 )  # fmt: skip
 
 
 def get_static_value(tensor: Any, partial: bool = False) -> Any:
-    """The value (NumPy) of a tensor that is known before anything runs, else None; such a tensor can no longer be fed.
+    """The tensor's value as a NumPy array [...] where it is known before any run, else None; such a tensor can no
+    longer be fed.
 
-    partial: a vector of which some entries are known gives those, None for the others.
+    partial: a packed vector [n] of which some entries are known is an array with None for the others.
     """
     if not isinstance(tensor, Tensor):
         return None if is_tensor(tensor) else tensor
@@ -40,21 +42,21 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
 
 
 def static_value(tensor: Tensor) -> Any:
-    """The tensor's value (NumPy), or None where TF would wait for the run."""
-    seen: set[Operation] = set()
+    """The tensor's value as a NumPy array or scalar, or None where TF would need a run."""
+    visited: set[Operation] = set()
     stack = [tensor.op]
     while stack:
         op = stack.pop()
-        if op in seen:
+        if op in visited:
             continue
-        seen.add(op)
+        visited.add(op)
         if op.type not in _FOLDED or (op.type == "Pack" and op.attrs["axis"] != 0):
             return None
-        if op.type not in _ASKS_A_SHAPE:
+        if op.type not in _SHAPE_QUERIES:
             stack.extend(t.op for t in op.inputs)
     value = constant_value(tensor)
     if value is None and tensor.op.type == "Fill":
-        # Too large to be kept as a constant, but one number says it all.
+        # Inference keeps no constant this large, but the shape and one number determine it.
         shape = constant_value_as_shape(tensor.op.inputs[0])
         filled = constant_value(tensor.op.inputs[1])
         if shape is not None and None not in shape and filled is not None:

@@ -1,4 +1,4 @@
-"""`TensorSpec([None, 3], tf.float32)`: what kind of value something is, without the value. Also for composites. No state."""
+"""`TensorSpec([None, 3], tf.float32)`: the type of a value, without the value; also for composite tensors. No state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..control.tensor_array import TensorArray
 
 
 class TypeSpec(ABC):
-    """What kind of value something is; each kind is a class of its own."""
+    """The type of a value, as the class, shape and dtype that it must have; each class of values has a spec class."""
 
     @property
     @abstractmethod
@@ -25,20 +25,20 @@ class TypeSpec(ABC):
 
     @abstractmethod
     def _serialize(self) -> tuple[Any, ...]:
-        """All that the spec says, as arguments that make it again."""
+        """The arguments that construct an equal spec."""
 
     @classmethod
     def _of_value(cls, value: Any) -> TypeSpec | None:
-        """The spec of a value, None when the value is of another kind."""
+        """The spec of a value, None for a value of another class."""
         return None
 
     def is_compatible_with(self, spec_or_value: Any) -> bool:
-        """Whether the value, or every value of the other spec, may stand where this is asked for."""
+        """Whether the value, or every value of the other spec, satisfies this spec."""
         other = spec_or_value if isinstance(spec_or_value, TypeSpec) else self._of_value(spec_or_value)
         return type(self) is type(other) and all(map(_fits, self._serialize(), other._serialize()))
 
     def most_specific_compatible_type(self, other: TypeSpec) -> TypeSpec:
-        """The narrowest spec that both are cases of.
+        """The narrowest spec that covers both.
 
         Raises: ValueError when there is none.
         """
@@ -62,10 +62,10 @@ class TypeSpec(ABC):
         return f"{type(self).__name__}{self._serialize()!r}"
 
 
-def _fits(wanted: Any, given: Any) -> bool:
-    if isinstance(wanted, TensorShape | DType):
-        return wanted.is_compatible_with(given)
-    return bool(wanted == given)
+def _fits(expected: Any, actual: Any) -> bool:
+    if isinstance(expected, TensorShape | DType):
+        return expected.is_compatible_with(actual)
+    return bool(expected == actual)
 
 
 def _common(a: Any, b: Any, one: TypeSpec, other: TypeSpec) -> Any:
@@ -77,9 +77,9 @@ def _common(a: Any, b: Any, one: TypeSpec, other: TypeSpec) -> Any:
 
 
 class TensorSpec(TypeSpec):
-    """A tensor's shape, dtype and perhaps name.
+    """A tensor's shape, such as [None, 3], its dtype and an optional name.
 
-    Raises: TypeError for what is no shape or dtype.
+    Raises: TypeError for an argument that is not a shape or dtype.
     """
 
     def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> None:
@@ -89,14 +89,14 @@ class TensorSpec(TypeSpec):
 
     @classmethod
     def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec:
-        """The same, perhaps under another name."""
+        """A copy, optionally under another name."""
         return cls(spec.shape, spec.dtype, name or spec.name)
 
     @classmethod
     def from_tensor(cls, tensor: Tensor, name: str | None = None) -> TensorSpec:
-        """The spec of a tensor; the node's name unless another is given.
+        """The spec of a tensor, named after its node unless `name` is set.
 
-        Raises: ValueError for what is no tensor.
+        Raises: ValueError for a value that is not a Tensor.
         """
         if not isinstance(tensor, Tensor):
             raise ValueError(error_text("`tensor` should be a tf.Tensor"))
@@ -107,7 +107,7 @@ class TensorSpec(TypeSpec):
         return Tensor
 
     def is_compatible_with(self, spec_or_tensor: Any) -> bool:
-        """Whether dtype and shape fit; the name is of no matter."""
+        """Whether dtype and shape fit; names are not compared."""
         return (
             isinstance(spec_or_tensor, TensorSpec | Tensor)
             and self.dtype.is_compatible_with(spec_or_tensor.dtype)
@@ -115,7 +115,7 @@ class TensorSpec(TypeSpec):
         )
 
     def most_specific_compatible_type(self, other: Any) -> TensorSpec:
-        """The narrowest spec that both are cases of.
+        """The narrowest spec that covers both.
 
         Raises: ValueError for another dtype.
         """
@@ -132,7 +132,7 @@ class TensorSpec(TypeSpec):
 
 
 class SparseTensorSpec(TypeSpec):
-    """A SparseTensor's shape and dtype."""
+    """A SparseTensor's dense shape, such as [None, 3], and dtype."""
 
     def __init__(self, shape: Any = None, dtype: Any = dtypes.float32) -> None:
         self.shape = TensorShape(shape)
@@ -151,7 +151,9 @@ class SparseTensorSpec(TypeSpec):
 
 
 class IndexedSlicesSpec(TypeSpec):
-    """The shape and the dtypes of IndexedSlices. dense_shape_dtype: None for slices without a dense shape."""
+    """The dense shape [n, ...] and the dtypes of IndexedSlices. dense_shape_dtype: None for slices without a dense
+    shape.
+    """
 
     def __init__(
         self,
@@ -174,16 +176,18 @@ class IndexedSlicesSpec(TypeSpec):
     def _of_value(cls, value: Any) -> TypeSpec | None:
         if not isinstance(value, IndexedSlices):
             return None
-        dense = None if value.dense_shape is None else value.dense_shape.dtype
-        whole = None if value.dense_shape is None else constant_value_as_shape(value.dense_shape)
-        return cls(TensorShape.of(whole), value.dtype, value.indices.dtype, dense, value.indices.shape)
+        dense_shape_dtype = None if value.dense_shape is None else value.dense_shape.dtype
+        dense_shape = None if value.dense_shape is None else constant_value_as_shape(value.dense_shape)
+        return cls(TensorShape.of(dense_shape), value.dtype, value.indices.dtype, dense_shape_dtype, value.indices.shape)
 
     def _serialize(self) -> tuple[Any, ...]:
         return self._parts
 
 
 class TensorArraySpec(TypeSpec):
-    """The shape and dtype of a TensorArray's elements, whether it grows, and whether they all have one shape."""
+    """The shape [...] and dtype of a TensorArray's elements, whether it grows, and whether all elements have one
+    shape.
+    """
 
     def __init__(
         self, element_shape: Any = None, dtype: Any = dtypes.float32, dynamic_size: bool = False, infer_shape: bool = True
@@ -196,7 +200,10 @@ class TensorArraySpec(TypeSpec):
 
     @staticmethod
     def from_value(value: Any) -> TensorArraySpec:
-        """The spec of an array. Raises: TypeError for what is none."""
+        """The spec of an array.
+
+        Raises: TypeError for a value that is not a TensorArray.
+        """
         if not isinstance(value, TensorArray):
             raise TypeError(error_text(f"Expected value to be a TensorArray, but saw: {type(value)}"))
         return TensorArraySpec(value.element_shape, value.dtype, value.dynamic_size, value._infer_shape)
@@ -206,12 +213,15 @@ class TensorArraySpec(TypeSpec):
         return cls.from_value(value) if isinstance(value, TensorArray) else None
 
     def is_compatible_with(self, spec_or_value: Any) -> bool:
-        """Whether element shape, dtype and growth fit; whether all elements have one shape is of no matter."""
+        """Whether element shape, dtype and growth fit; infer_shape is not compared."""
         other = spec_or_value if isinstance(spec_or_value, TypeSpec) else self._of_value(spec_or_value)
         return isinstance(other, TensorArraySpec) and all(map(_fits, self._parts[:3], other._parts[:3]))
 
     def most_specific_compatible_type(self, other: TypeSpec) -> TensorArraySpec:
-        """The narrowest spec that both are cases of. Raises: ValueError when there is none."""
+        """The narrowest spec that covers both.
+
+        Raises: ValueError when there is none.
+        """
         if not isinstance(other, TensorArraySpec) or not self.is_compatible_with(other):
             raise ValueError(error_text("Types are not compatible"))
         shape, dtype, grows, infers = self._parts
