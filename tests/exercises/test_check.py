@@ -62,7 +62,7 @@ def test_each_run_may_have_feeds_of_its_own(made_outside):
 
 
 def test_a_loop_that_never_ends_is_an_error_of_the_learners(monkeypatch):
-    monkeypatch.setattr(sys.modules["tfedu.explain.tasks.behaviour"], "_LONGEST_MS", 200)
+    monkeypatch.setattr(sys.modules["tfedu.explain.tasks.check"], "_LONGEST_MS", 200)
     i = tf.while_loop(lambda i: i < 3, lambda i: i, [0])
     found = exercises.check(i, [3])
     assert found.grade == "error"
@@ -95,7 +95,7 @@ def test_all_orders_are_known_where_they_can_be_and_where_not_the_outcome_says_s
     sure = exercises.check(steps[-1], [31.0])
     assert sure.passed
     assert sure.tried is None
-    monkeypatch.setattr(sys.modules["tfedu.explain.tasks.behaviour"], "BUDGET", 20)
+    monkeypatch.setattr(sys.modules["tfedu.explain.tasks.check"], "BUDGET", 20)
     sampled = exercises.check(steps[-1], [31.0], schedules=5)
     assert sampled.passed
     assert sampled.tried == 5

@@ -14,7 +14,7 @@ from tfedu.explain.tasks.arrangement import Arrangement, code, lines
 from tfedu.explain.tasks.distractors import variations
 from tfedu.explain.tasks.pieces import WAITS, pieces_of
 from tfedu.explain.tasks.puzzle import Puzzle
-from tfedu.explain.tasks.requirements import Asked
+from tfedu.explain.tasks.requirements import Requirements
 from tfedu.view.records import from_json, to_json
 
 
@@ -129,7 +129,7 @@ def test_a_function_that_cannot_be_taken_apart_is_refused_with_the_line_and_the_
 
 
 def test_open_holes_are_three_dots_and_the_code_is_python_at_every_moment():
-    puzzle = Puzzle.parsons(many, Asked(runs=1, feeds=({"want": True},)), most_wrong=0)
+    puzzle = Puzzle.parsons(many, Requirements(runs=1, feeds=({"want": True},)), most_wrong=0)
     assert "return tf.identity(...)" in puzzle.code
     for source, output, target, hole in puzzle.program.edges:
         compile(puzzle.code, "<here>", "exec")
@@ -141,7 +141,7 @@ def test_open_holes_are_three_dots_and_the_code_is_python_at_every_moment():
 
 
 def test_an_edge_that_closes_a_circle_is_refused_in_words():
-    puzzle = Puzzle.repair(unordered, Asked(), counted)
+    puzzle = Puzzle.repair(unordered, Requirements(), counted)
     puzzle.attach(1, 0, 2, None)
     before = puzzle.now
     puzzle.attach(2, 0, 1, None)
@@ -151,7 +151,7 @@ def test_an_edge_that_closes_a_circle_is_refused_in_words():
 
 
 def test_each_change_can_be_undone():
-    puzzle = Puzzle.repair(unordered, Asked(), counted)
+    puzzle = Puzzle.repair(unordered, Requirements(), counted)
     seen = [puzzle.now]
     for change in (
         lambda: puzzle.attach(1, 0, 2, None), lambda: puzzle.attach(1, 0, 2, 0), lambda: puzzle.detach(1, 0, 2, None),
@@ -167,7 +167,7 @@ def test_each_change_can_be_undone():
 
 
 def test_what_is_not_there_is_refused():
-    puzzle = Puzzle.repair(unordered, Asked(), counted)
+    puzzle = Puzzle.repair(unordered, Requirements(), counted)
     for wrong in (
         lambda: puzzle.attach(9, 0, 1, 0), lambda: puzzle.attach(0, 1, 1, 0), lambda: puzzle.attach(0, 0, 1, 7),
         lambda: puzzle.attach(3, 0, 1, 0), lambda: puzzle.detach(0, 0, 2, None), lambda: puzzle.put(-1),
@@ -178,7 +178,7 @@ def test_what_is_not_there_is_refused():
 
 
 def test_what_waits_for_the_same_stands_in_one_block_of_the_picture_and_of_the_code():
-    puzzle = Puzzle.repair(unordered, Asked(), counted)
+    puzzle = Puzzle.repair(unordered, Requirements(), counted)
     assert puzzle.record().canvas.scopes == ()
     puzzle.attach(1, 0, 2, None)
     canvas = puzzle.record().canvas
@@ -191,7 +191,7 @@ def test_what_waits_for_the_same_stands_in_one_block_of_the_picture_and_of_the_c
 
 
 def test_unsolved_is_not_attempted_half_done_is_not_yet_and_solved_passes():
-    puzzle = Puzzle.parsons(counted, Asked(must_run=("up",)))
+    puzzle = Puzzle.parsons(counted, Requirements(must_run=("up",)))
     assert puzzle.check().grade == "not_attempted"
     x, up = piece(puzzle, "x"), piece(puzzle, "up")
     puzzle.attach(x, 0, up, 0)
@@ -204,7 +204,7 @@ def test_unsolved_is_not_attempted_half_done_is_not_yet_and_solved_passes():
 
 def test_another_program_that_does_the_same_is_as_right():
     """The update's own output is the variable: no block is needed."""
-    puzzle = Puzzle.parsons(counted, Asked(must_run=("up",)))
+    puzzle = Puzzle.parsons(counted, Requirements(must_run=("up",)))
     x, up = piece(puzzle, "x"), piece(puzzle, "up")
     puzzle.attach(x, 0, up, 0)
     puzzle.attach(up, 0, len(pieces_of(counted).pieces) - 1, 0)
@@ -212,7 +212,7 @@ def test_another_program_that_does_the_same_is_as_right():
 
 
 def test_the_wrong_piece_is_diagnosed_by_the_way_of_thinking_in_which_it_is_right():
-    puzzle = Puzzle.parsons(counted, Asked(must_run=("up",)))
+    puzzle = Puzzle.parsons(counted, Requirements(must_run=("up",)))
     solve(puzzle)
     wrong = next(p for p in puzzle.pieces if p.is_wrong and p.model == "M2")
     puzzle.attach(piece(puzzle, "x"), 0, wrong.id, 0)
@@ -240,7 +240,7 @@ def test_what_is_right_by_luck_does_not_pass():
         both = tf.group(add, double)
         return [both, double]
 
-    puzzle = Puzzle.repair(lucky, Asked(watch=("x",)), certain)
+    puzzle = Puzzle.repair(lucky, Requirements(watch=("x",)), certain)
     puzzle.attach(0, 0, 3, None)
     found = puzzle.check()
     assert found.grade == "fail"
@@ -251,7 +251,7 @@ def test_what_is_right_by_luck_does_not_pass():
 
 
 def test_where_several_results_are_asked_for_just_these_have_to_be_possible():
-    open_order = Puzzle.repair(ordered_race, Asked(runs=1), race)
+    open_order = Puzzle.repair(ordered_race, Requirements(runs=1), race)
     open_order.attach(0, 0, 2, None)
     fewer = open_order.check()
     assert [c.code for c in fewer.criteria if not c.met] == ["possible"]
@@ -280,7 +280,7 @@ def test_a_node_that_must_not_run_is_named_as_its_line_is():
             y = tf.identity(x)
         return y
 
-    puzzle = Puzzle.repair(loud, Asked(must_not_run=("alarm",), must_run=("up",)), quiet)
+    puzzle = Puzzle.repair(loud, Requirements(must_not_run=("alarm",), must_run=("up",)), quiet)
     puzzle.attach(0, 0, 2, None)
     assert "alarm runs, and it should not. It is asked for on this way: y → alarm." in puzzle.check().text()
     puzzle.detach(2, 0, 4, None)
@@ -293,7 +293,7 @@ def test_a_node_that_must_not_run_is_named_as_its_line_is():
 
 
 def test_feeds_are_named_by_lines_and_may_differ_from_run_to_run():
-    asked = Asked(3, ({"want": False}, {"want": True}, {"want": True}), watch=("x",))
+    asked = Requirements(3, ({"want": False}, {"want": True}, {"want": True}), watch=("x",))
     puzzle = Puzzle.parsons(choose, asked, most_wrong=0)
     solve(puzzle)
     assert puzzle.check().passed
@@ -312,7 +312,7 @@ def test_a_program_that_cannot_be_built_is_an_error_in_its_own_words():
         c = b + b
         return c
 
-    puzzle = Puzzle.repair(mixed, Asked(runs=1), mended)
+    puzzle = Puzzle.repair(mixed, Requirements(runs=1), mended)
     puzzle.attach(0, 0, 2, 0)
     found = puzzle.check()
     assert found.grade == "error"
@@ -326,14 +326,14 @@ def test_the_teachers_program_must_be_an_answer():
         return tf.floordiv(x, 0)
 
     with pytest.raises(ValueError, match="cannot be the answer"):
-        Puzzle.parsons(failing, Asked())
+        Puzzle.parsons(failing, Requirements())
     with pytest.raises(ValueError, match="no line gives the name 'nothing'"):
-        Puzzle.parsons(counted, Asked(must_run=("nothing",)))
+        Puzzle.parsons(counted, Requirements(must_run=("nothing",)))
 
 
 def test_attempts_leave_every_other_graph_alone():
     tf.reset_default_graph()
-    puzzle = Puzzle.parsons(counted, Asked())
+    puzzle = Puzzle.parsons(counted, Requirements())
     solve(puzzle)
     puzzle.check()
     puzzle.record()
@@ -342,7 +342,7 @@ def test_attempts_leave_every_other_graph_alone():
 
 def test_lines_and_values_will_do_where_the_answer_is_not_to_stand_in_the_cell():
     lines = ["x = tf.Variable(0.0)", "up = tf.assign_add(..., 1)", "y = ...", "y = tf.identity(...)", "return ..."]
-    asked = Asked(3, must_run=("up",), expected=[1, 2, 3], watch=("x",), held=[[1, 2, 3]])
+    asked = Requirements(3, must_run=("up",), expected=[1, 2, 3], watch=("x",), held=[[1, 2, 3]])
     puzzle = Puzzle.parsons(lines, asked, names={"tf": tf})
     assert sorted(puzzle.now.placed) == [0, 4]
     identity = next(p.id for p in puzzle.pieces if "identity" in p.parts[0])
@@ -352,11 +352,11 @@ def test_lines_and_values_will_do_where_the_answer_is_not_to_stand_in_the_cell()
     puzzle.attach(1, 0, identity, None)
     assert puzzle.check().passed
     with pytest.raises(ValueError, match="has to be a `return`"):
-        Puzzle.parsons(lines[:-1], Asked(3, expected=[1, 2, 3]))
+        Puzzle.parsons(lines[:-1], Requirements(3, expected=[1, 2, 3]))
     with pytest.raises(ValueError, match="what is asked"):
-        Puzzle.parsons(lines, Asked(3))
+        Puzzle.parsons(lines, Requirements(3))
     with pytest.raises(ValueError, match="for each of the 3 runs"):
-        Puzzle.parsons(lines, Asked(3, expected=[1]))
+        Puzzle.parsons(lines, Requirements(3, expected=[1]))
 
 
 # -- wrong pieces ------------------------------------------------------------------------------------------------------
@@ -373,7 +373,7 @@ def test_lines_are_varied_as_people_vary_them():
 
 @pytest.mark.parametrize("function", [counted, two_updates, ordered_race])
 def test_every_wrong_piece_is_wrong_in_the_engine_and_right_in_its_model(function):
-    puzzle = Puzzle.parsons(function, Asked())
+    puzzle = Puzzle.parsons(function, Requirements())
     for wrong in [p for p in puzzle.pieces if p.is_wrong]:
         assert wrong.model in MODELS
         name = wrong.name.rpartition("_")[0]
@@ -392,18 +392,18 @@ def test_every_wrong_piece_is_wrong_in_the_engine_and_right_in_its_model(functio
 
 
 def test_pieces_of_one_name_are_called_apart_and_the_right_one_is_not_always_first():
-    puzzle = Puzzle.parsons(counted, Asked(), wrong=["y = tf.zeros_like(x)"], most_wrong=1)
+    puzzle = Puzzle.parsons(counted, Requirements(), wrong=["y = tf.zeros_like(x)"], most_wrong=1)
     names = sorted(p.name for p in puzzle.pieces if p.name.startswith("y"))
     assert names == ["y_1", "y_2", "y_3"]
     text = str(to_json(puzzle.puzzle_record()))
     assert "is_wrong" not in text
     assert "M2" not in text
     with pytest.raises(ValueError, match="gives up again"):
-        Puzzle.parsons(counted, Asked(), wrong=["up, other = 1, 2"])
+        Puzzle.parsons(counted, Requirements(), wrong=["up, other = 1, 2"])
 
 
 def test_records_are_valid_at_every_moment():
-    puzzle = Puzzle.parsons(many, Asked(runs=1, feeds=({"want": True},)), most_wrong=1)
+    puzzle = Puzzle.parsons(many, Requirements(runs=1, feeds=({"want": True},)), most_wrong=1)
     from_json(to_json(puzzle.puzzle_record("What is asked.")))
     for source, output, target, hole in puzzle.program.edges:
         puzzle.attach(source, output, target, None if hole == WAITS else hole)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import tfedu as tf
-from tfedu.explain.explained_program import Program
+from tfedu.explain.explained_run import ExplainedRun
 from tfedu.explain.orders.outcome_records import Explorer
 from tfedu.view.records import to_json
 
@@ -21,7 +21,7 @@ def records() -> dict[str, Any]:
         a = tf.Variable(1.0, name="a")
         c = tf.add(a, 2.0, name="c")
         fetches = [tf.assign(a, 5.0, name="write"), c]
-        explorer, program = Explorer(fetches), Program(fetches)
+        explorer, program = Explorer(fetches), ExplainedRun(fetches)
         race = explorer.record()
         (pair,) = [(race.first, race.second) for race in race.races]
         waiting = tf.identity(tf.placeholder(tf.float32, [], name="p"), name="waiting")

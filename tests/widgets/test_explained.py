@@ -161,13 +161,13 @@ def test_reasons_need_no_values_and_what_would_need_them_is_not_tried(square):
 
 
 def test_where_no_gradient_comes_the_ys_are_what_is_fetched(square):
-    x, w, loss = square
+    x, _, loss = square
     widget = GradientFlow(loss, tf.constant(1.0, name="other"), {x: 1.0})
     assert told(widget, "why", node=loss.op.id)["why"]["code"] == "fetched"
 
 
 def test_passes_know_what_would_flip_them(square):
-    x, w, loss = square
+    x, _, loss = square
     widget = Passes(loss, {x: 2.0})
     reason = told(widget, "why", node=node_of(widget, "w/Assign"))
     assert reason["why"]["code"] == "pruned"

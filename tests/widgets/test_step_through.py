@@ -7,8 +7,8 @@ import pytest
 import tfedu as tf
 from tests.widgets.test_ask import ask
 from tfedu.view.messages import message
-from tfedu.view.records.packing import unpacked
 from tfedu.view.records import BranchRecord, BreaksRecord, LeavesRecord, from_json
+from tfedu.view.records.packing import unpacked
 from tfedu.widgets import Predict, StepThrough
 
 

@@ -1,4 +1,4 @@
-"""The widgets of values, of building and of the passes: what goes to the browser, what may be asked, what a page without kernel shows."""
+"""The widgets of values, of building and of the passes: their messages, their questions, their pages without a kernel."""
 
 import copy
 import json

@@ -197,7 +197,7 @@ def test_what_is_no_run_of_this_graph_is_refused(net, options):
     if options["run"] == "foreign":
         with tf.Graph().as_default():
             options = {"run": tf.constant(1.0)}
-    with pytest.raises(ValueError, match="trace|run"):
+    with pytest.raises(ValueError, match=r"trace|run"):
         GraphView(net, **options)
 
 

@@ -5,7 +5,7 @@ Four outcomes: pass, fail, error, not attempted. What is right by luck alone doe
 
 from __future__ import annotations
 
-from ..explain.tasks.behaviour import Criterion, Outcome, check
+from ..explain.tasks.check import Criterion, Outcome, check
 from .items import ITEMS, Item, ask
 from .kinds import build_graph, choose_fetch, fix_block, order_updates, play_executor
 

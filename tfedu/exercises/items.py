@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..engine.graph.graph import Graph
 from ..explain.models.diagnose import diagnose, offers
-from ..explain.tasks.behaviour import Outcome
+from ..explain.tasks.check import Outcome
 
 if TYPE_CHECKING:
     from ..widgets import Predict

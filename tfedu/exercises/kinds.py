@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from ..explain.tasks.behaviour import Criterion, Outcome, check, equal, values_text
+from ..explain.tasks.check import Criterion, Outcome, check, equal_values, values_text
 from ..explain.tasks.game import Score
 
 
@@ -77,7 +77,7 @@ def play_executor(player: Player, expected: Sequence[Any] | None = None, most_il
     if most_illegal is not None:
         criteria.append(Criterion("illegal", score.illegal <= most_illegal, {"count": str(score.illegal)}))
     if expected is not None:
-        met = player.done and equal(player.values, list(expected))
+        met = player.done and equal_values(player.values, list(expected))
         criteria.append(Criterion("values", met, {"actual": values_text(player.values)}))
     passed = all(criterion.met for criterion in criteria)
     return Outcome("pass" if passed else "fail", tuple(criteria), in_widget=True)

@@ -12,7 +12,7 @@ from ..engine.runtime.session import Session, flat_feeds
 from ..view.make.gradient_film import flow_record, missing_feeds, tensors_of
 from ..view.records import GradientFlowRecord
 from ..view.show import Picture, show
-from .explained_program import Program
+from .explained_run import ExplainedRun
 from .reasons.why import UNKNOWN
 
 
@@ -29,13 +29,13 @@ def gradient_steps(
 
 def explained_flow(
     ys: Any, xs: Any, feed_dict: Any = None, session: Session | None = None, **options: Any
-) -> tuple[GradientFlowRecord, Program]:
+) -> tuple[GradientFlowRecord, ExplainedRun]:
     """The steps as a record, and the run that fetches what `gradients` gives, on a copy of the graph that keeps its nodes.
 
     Where no x has a gradient it fetches the ys.
     Raises: as gradient_steps.
     """
-    programs: list[Program] = []
+    programs: list[ExplainedRun] = []
 
     def look(graph: Graph, gradients: Sequence[Any]) -> None:
         given = [gradient for gradient in gradients if gradient is not None]
@@ -48,7 +48,7 @@ def explained_flow(
             begin = Session(graph=twin.graph)
             begin.store = session.store
         fed = {twin.of(tensor): value for tensor, value in feeds.items()}
-        programs.append(Program([twin.of(tensor) for tensor in wanted], fed, session=begin))
+        programs.append(ExplainedRun([twin.of(tensor) for tensor in wanted], fed, session=begin))
 
     record = flow_record(ys, xs, feed_dict, session=session, look=look, **options)
     return record, programs[0]

@@ -7,13 +7,14 @@ from typing import Any
 
 import traitlets
 
+from ..explain.explained_run import ExplainedRun
 from ..explain.tasks.game import Game, Move, Score
 from ..view.records import GameRecord, to_json
 from .checked_arguments import checked_runs
-from .questions import answers
-from .explained_widget import Explained, Program
-from .prediction_gate import Gated
+from .explained_widget import Explained
 from .predict import Predict
+from .prediction_gate import Gated
+from .questions import answers
 
 
 class BeTheExecutor(Explained, Gated):
@@ -47,13 +48,13 @@ class BeTheExecutor(Explained, Gated):
         self.game = Game(fetches, feed_dict, checked_runs(runs), session, predict)
         whole = self.game.whole
         record = GameRecord(prompt, whole.graph, whole.fetches, runs)
-        self._later = Program(fetches, feed_dict, runs, session=session)
+        self._later = ExplainedRun(fetches, feed_dict, runs, session=session)
         super().__init__(record, after=after, title=title, lang=lang, played=self._state(), explains=self.done)
 
     # -- for Python and graders ----------------------------------------------------------------------------------------
 
     @property
-    def programs(self) -> tuple[Program, ...]:
+    def programs(self) -> tuple[ExplainedRun, ...]:
         """What can be asked about: nothing while the learner plays, since a reason tells values."""
         return (self._later,) if self.done else ()
 

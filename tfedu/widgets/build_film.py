@@ -6,11 +6,12 @@ from typing import Any
 
 import traitlets
 
+from ..explain.explained_run import ExplainedRun
 from ..view.make.graph_film import filmed
 from ..view.records import BuildFilmRecord
-from .explained_widget import Explained, Program
-from .prediction_gate import Gated
+from .explained_widget import Explained
 from .predict import Predict
+from .prediction_gate import Gated
 
 
 class BuildFilm(Explained, Gated):
@@ -43,7 +44,7 @@ class BuildFilm(Explained, Gated):
         record, graph, given = filmed(target, code)
         asked = given if fetches is None else fetches
         if asked is not None:
-            self.programs = (Program(asked, feed_dict, session=session).of(graph),)
+            self.programs = (ExplainedRun(asked, feed_dict, session=session).of(graph),)
         super().__init__(record, after=after, title=title, lang=lang, explains=asked is not None)
 
     def described(self) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..explain.explained_run import ExplainedRun
 from ..view.build import compare_record, trace_record
-from ..view.records import CompareRecord
 from ..view.make.scratch_runs import traced_runs
+from ..view.records import CompareRecord
 from .checked_arguments import checked_runs, checked_targets
-from .explained_widget import Explained, Program
-from .prediction_gate import Stepped
+from .explained_widget import Explained
 from .predict import Predict
+from .prediction_gate import Stepped
 
 EXAMPLE = 'Compare({"without identity": y0, "with identity": y1})'
 
@@ -37,7 +38,7 @@ class Compare(Explained, Stepped):
         lang: str | None = None,
     ) -> None:
         fetches = checked_targets(sides, EXAMPLE, 2)
-        programs = {name: Program(side, feed_dict, checked_runs(runs), schedule) for name, side in fetches.items()}
+        programs = {name: ExplainedRun(side, feed_dict, checked_runs(runs), schedule) for name, side in fetches.items()}
         traces = {
             name: traced_runs(program.fetches, feed_dict, runs=runs, schedule=schedule, session=program.session)
             for name, program in programs.items()

@@ -10,7 +10,7 @@ from typing import Any
 
 import traitlets
 
-from ..explain.explained_program import Program
+from ..explain.explained_run import ExplainedRun
 from ..view.records import message_of, to_json
 from .questions import Asked, answers
 
@@ -21,7 +21,7 @@ class Explained(Asked):
     programs: what it shows, none as long as that is a secret. explains: whether the browser may ask.
     """
 
-    programs: Sequence[Program] = ()
+    programs: Sequence[ExplainedRun] = ()
     explains = traitlets.Bool(True).tag(sync=True)
 
     @answers("why")
@@ -32,10 +32,10 @@ class Explained(Asked):
     def _try(self, node: int, change: int, program: int = 0) -> Any:
         return message_of(self._program(program).tried(node, change))
 
-    def _program(self, number: int) -> Program:
+    def _program(self, number: int) -> ExplainedRun:
         if getattr(self, "locked", False) or number not in range(len(self.programs)):
             raise ValueError(f"no program with the number {number!r:.20} is shown here")
         return self.programs[number]
 
 
-__all__ = ["Explained", "Program"]
+__all__ = ["Explained"]

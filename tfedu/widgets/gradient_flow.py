@@ -9,8 +9,8 @@ import traitlets
 from ..explain.gradient_steps import explained_flow
 from ..view.records import GradientFlowRecord
 from .explained_widget import Explained
-from .prediction_gate import Gated
 from .predict import Predict
+from .prediction_gate import Gated
 
 
 class GradientFlow(Explained, Gated):

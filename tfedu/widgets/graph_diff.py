@@ -7,12 +7,13 @@ from typing import Any
 
 import traitlets
 
+from ..explain.explained_run import ExplainedRun
 from ..explain.graph_difference import diff_record
 from ..view.build import MOST, part_of
 from ..view.make.graph_difference import counts_text, near_changes
 from ..view.records import GraphDiffRecord, GraphRecord, to_json
+from .explained_widget import Explained
 from .questions import answers
-from .explained_widget import Explained, Program
 
 
 class GraphDiff(Explained):
@@ -47,7 +48,7 @@ class GraphDiff(Explained):
     ) -> None:
         record = near_changes(diff_record(before, after), MOST)
         if fetches is not None:
-            asked = Program(fetches, feed_dict, session=session)
+            asked = ExplainedRun(fetches, feed_dict, session=session)
             if not isinstance(after, GraphRecord):
                 asked.of(part_of(after).graph)
             earlier = None if isinstance(before, GraphRecord) else asked.within(part_of(before).graph)

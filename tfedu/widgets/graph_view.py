@@ -7,15 +7,15 @@ from typing import Any
 
 import traitlets
 
+from ..explain.explained_run import ExplainedRun
 from ..view import build
 from ..view.draw import svg
-from ..view.words.box_titles import outer_boxes
-from ..view.make.run_facts import is_over
 from ..view.draw.layout import Orientation
+from ..view.make.run_facts import is_over
 from ..view.records import message_of
-from .questions import answers
-from .explained_widget import Program
+from ..view.words.box_titles import outer_boxes
 from .predict import Predict
+from .questions import answers
 from .view_state import Viewed
 
 
@@ -62,7 +62,7 @@ class GraphView(Viewed):
         if fetches is None and run is not None and not is_over(run):
             fetches = run
         if fetches is not None:
-            self.programs = (Program(fetches, feed_dict, session=session),)
+            self.programs = (ExplainedRun(fetches, feed_dict, session=session),)
         shown = {"collapsed": closed, "boxes": boxes, "orientation": orientation, "explains": fetches is not None}
         super().__init__(record, after=after, title=title, lang=lang, **shown)
         self._begin(run, feed_dict, session, view)

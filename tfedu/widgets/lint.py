@@ -6,20 +6,20 @@ from typing import Any
 
 import traitlets
 
-from ..explain.lint.lint import asked_run, findings_of
+from ..explain.lint.lint import explained_run, findings_of
 from ..view.records import LintRecord, to_json
-from .questions import answers
 from .explained_widget import Explained
-from .prediction_gate import Gated
 from .predict import Predict
+from .prediction_gate import Gated
+from .questions import answers
 
 
 class Lint(Explained, Gated):
     """The findings of `tfedu.explain.lint(graph)` (the default graph where none is given), as the graph is now.
 
-    fetches, feed_dict, session: of a run, as Session.run takes them, in which each node can be asked why it runs or not; else
-    that is the newest run that the program asked its sessions for. rule: the code of the only rule that is shown, "" for all; chosen: the number of the finding that is looked at.
-    after: stay locked until that Predict is answered.
+    fetches, feed_dict, session: the run in which the reader asks of a node why it runs or not, as Session.run takes them; by
+    default the last run of the program. rule: the code of the only rule that is shown, "" for all. chosen: the number of the
+    selected finding. after: stay locked until that Predict is answered.
     Raises: TypeError for what is no graph; as Session.run does for wrong fetches and feeds.
     """
 
@@ -41,7 +41,7 @@ class Lint(Explained, Gated):
         lang: str | None = None,
     ) -> None:
         self._findings, nodes = findings_of(graph)
-        program, run = asked_run(graph, fetches, feed_dict, session)
+        program, run = explained_run(graph, fetches, feed_dict, session)
         self.programs = () if program is None else (program,)
         record = self._findings.record(nodes, run)
         super().__init__(record, after=after, title=title, lang=lang, explains=program is not None)

@@ -6,13 +6,14 @@ from typing import Any
 
 import traitlets
 
+from ..explain.explained_run import ExplainedRun
 from ..explain.orders.outcome_records import BUDGET, Explorer
 from ..view.records import OutcomesRecord, message_of, to_json
 from .checked_arguments import checked_runs
-from .questions import answers
-from .explained_widget import Explained, Program
-from .prediction_gate import Stepped
+from .explained_widget import Explained
 from .predict import Predict
+from .prediction_gate import Stepped
+from .questions import answers
 
 
 class OutcomeExplorer(Explained, Stepped):
@@ -44,7 +45,7 @@ class OutcomeExplorer(Explained, Stepped):
         lang: str | None = None,
     ) -> None:
         self._explorer = Explorer(fetches, feed_dict, checked_runs(runs), session, budget)
-        self.programs = (Program(fetches, feed_dict, runs, session=self._explorer.session),)
+        self.programs = (ExplainedRun(fetches, feed_dict, runs, session=self._explorer.session),)
         super().__init__(self._explorer.record(), after=after, title=title, lang=lang)
 
     @answers("fixed")

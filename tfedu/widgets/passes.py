@@ -6,11 +6,12 @@ from typing import Any
 
 import traitlets
 
+from ..explain.explained_run import ExplainedRun
 from ..view.make.run_passes import passes_record
 from ..view.records import PassesRecord
-from .explained_widget import Explained, Program
-from .prediction_gate import Gated
+from .explained_widget import Explained
 from .predict import Predict
+from .prediction_gate import Gated
 
 
 class Passes(Explained, Gated):
@@ -39,7 +40,7 @@ class Passes(Explained, Gated):
         lang: str | None = None,
     ) -> None:
         record = passes_record(fetches, feed_dict, schedule=schedule, session=session)
-        self.programs = (Program(fetches, feed_dict, schedule=schedule, session=session),)
+        self.programs = (ExplainedRun(fetches, feed_dict, schedule=schedule, session=session),)
         super().__init__(record, after=after, title=title, lang=lang)
 
     def described(self) -> str:

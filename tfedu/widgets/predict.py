@@ -10,14 +10,14 @@ from typing import Any
 
 import traitlets
 
-from ..explain import diagnose
-from ..explain import offers
-from ..view.make import program_source
+from ..explain import diagnose, offers
+from ..explain.explained_run import ExplainedRun
 from ..view.build import compare_record
-from ..view.records import PredictRecord, PredictResult, TargetRecord, to_json
+from ..view.make import program_source
 from ..view.make.scratch_runs import runs_record
+from ..view.records import PredictRecord, PredictResult, TargetRecord, to_json
 from .checked_arguments import checked_runs, checked_targets
-from .explained_widget import Explained, Program
+from .explained_widget import Explained
 
 EXAMPLE = 'Predict({"without identity": y0, "with identity": y1}, runs=3)'
 
@@ -59,7 +59,7 @@ class Predict(Explained):
         self._keyed = {f"t{i}": fetch for i, fetch in enumerate(fetches.values(), 1)}
         # Run now: a wrong fetch is an error of this cell, and the graph may grow before the learner commits.
         traces = {label: runs_record(fetch, **self._conditions) for label, fetch in fetches.items()}
-        self._later = [Program(fetch, feed_dict, runs, schedule) for fetch in fetches.values()]
+        self._later = [ExplainedRun(fetch, feed_dict, runs, schedule) for fetch in fetches.values()]
         self._trace = next(iter(traces.values())) if watch and len(traces) == 1 else None
         self._compare = compare_record(traces) if watch and len(traces) == 2 else None
         program = code if code is not None else program_source.program(fetches)

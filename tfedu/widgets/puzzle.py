@@ -7,17 +7,16 @@ from typing import Any, TypeAlias
 
 import traitlets
 
-from ..explain.tasks.behaviour import Outcome
+from ..explain.tasks.check import Outcome
 from ..explain.tasks.pieces import names_of_caller
-from ..explain.tasks.requirements import Asked as Task
 from ..explain.tasks.puzzle import Puzzle
+from ..explain.tasks.requirements import Requirements
 from ..view.draw import svg
 from ..view.records import PuzzleRecord, to_json
 from .checked_arguments import checked_runs
-from .questions import Asked, answers
-from .prediction_gate import Gated
 from .predict import Predict
-
+from .prediction_gate import Gated
+from .questions import Asked, answers
 
 Feeds: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
@@ -156,8 +155,8 @@ class Parsons(Puzzling):
         title: str | None = None,
         lang: str | None = None,
     ) -> None:
-        task = _task(expected, runs, feed_dict, must_run, must_not_run, watch)
-        puzzle = Puzzle.parsons(program, task, wrong, most_wrong, names_of_caller())
+        requirements = _requirements(expected, runs, feed_dict, must_run, must_not_run, watch)
+        puzzle = Puzzle.parsons(program, requirements, wrong, most_wrong, names_of_caller())
         super().__init__(puzzle, prompt, after, title, lang)
 
 
@@ -188,14 +187,14 @@ class Repair(Puzzling):
         title: str | None = None,
         lang: str | None = None,
     ) -> None:
-        task = _task(expected, runs, feed_dict, must_run, must_not_run, watch)
-        super().__init__(Puzzle.repair(broken, task, program, spare), prompt, after, title, lang)
+        requirements = _requirements(expected, runs, feed_dict, must_run, must_not_run, watch)
+        super().__init__(Puzzle.repair(broken, requirements, program, spare), prompt, after, title, lang)
 
 
-def _task(
+def _requirements(
     expected: Sequence[Any] | None, runs: int | None, feed_dict: Feeds, must_run: Iterable[str], must_not_run: Iterable[str],
     watch: Iterable[str] | Mapping[str, Sequence[Any]],
-) -> Task:  # fmt: skip
+) -> Requirements:  # fmt: skip
     if runs is None:
         runs = len(expected) if expected is not None else len(feed_dict) if isinstance(feed_dict, Sequence) else 3
     feeds = tuple(feed_dict) if isinstance(feed_dict, Sequence) else (feed_dict or {},) * checked_runs(runs)
@@ -204,7 +203,7 @@ def _task(
     if len(feeds) != checked_runs(runs):
         raise ValueError(f"feed_dict gives the feeds of {len(feeds)} runs, not of {runs}")
     held = tuple(watch.values()) if isinstance(watch, Mapping) else ()
-    return Task(runs, feeds, tuple(must_run), tuple(must_not_run), tuple(watch), expected, held)
+    return Requirements(runs, feeds, tuple(must_run), tuple(must_not_run), tuple(watch), expected, held)
 
 
 __all__ = ["Parsons", "Repair"]

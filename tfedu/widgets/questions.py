@@ -1,8 +1,8 @@
-"""Questions from the front end: a method under `@answers("why")` is called when the browser asks "why", and gives JSON.
+"""Questions from the front end: a method under `@answers("why")` is called when the browser asks "why", and returns JSON.
 
-The front end's side is widgets/src/base/questions.ts. A question is {"ask": number, "question": name, "args": {…}}; the reply repeats the
-number as "answer", with a "value" or an "error" in words; a refusal has its "code" in the catalogue with "params" besides. Every exception is told to the one who asked; one that a wrong
-argument does not explain is also raised, so that the kernel shows it whole. No state.
+A question is {"ask": number, "question": name, "args": {…}}; the reply repeats the number as "answer", with a "value" or an
+"error" in words; a `Refusal` adds its message's "code" and "params". An exception other than ValueError and TypeError is raised
+again after the reply, so that the kernel shows its traceback. The front end's side is widgets/src/base/questions.ts. No state.
 """
 
 from __future__ import annotations

@@ -12,14 +12,23 @@ from typing import Any, Final
 
 import traitlets
 
+from ..explain.explained_run import ExplainedRun
 from ..explain.orders.breakpoints import Breakpoint, breakpoint_of, hits
 from ..explain.orders.timelines import ForkError, Timeline, Timelines, parsed
-from ..view.records import BreakRecord, BreaksRecord, HitsRecord, NoticeRecord, TraceRecord, message_of, to_json
+from ..view.records import (
+    BreakRecord,
+    BreaksRecord,
+    HitsRecord,
+    NoticeRecord,
+    TraceRecord,
+    message_of,
+    to_json,
+)
 from .checked_arguments import checked_runs
-from .questions import answers
-from .explained_widget import Explained, Program
-from .prediction_gate import Stepped
+from .explained_widget import Explained
 from .predict import Predict
+from .prediction_gate import Stepped
+from .questions import answers
 
 MOST_HITS: Final = 2_000  # of one breakpoint on one timeline
 MOST_FORKS: Final = 99
@@ -56,7 +65,7 @@ class StepThrough(Explained, Stepped):
         title: str | None = None,
         lang: str | None = None,
     ) -> None:
-        program = Program(fetches, feed_dict, checked_runs(runs), schedule, session)
+        program = ExplainedRun(fetches, feed_dict, checked_runs(runs), schedule, session)
         self.programs = (program,)
         self.timelines = Timelines(fetches, feed_dict, runs, schedule, program.session)
         self._breakpoints: dict[int, Breakpoint] = {}

@@ -11,8 +11,8 @@ import traitlets
 from ..view.make import training_log
 from ..view.records import TrainingRecord, to_json
 from . import cell_output
-from .checked_arguments import checked_pace
 from .base import Widget
+from .checked_arguments import checked_pace
 from .refresh_thread import follow
 
 PACE = 0.4  # seconds between two messages to the browser, however fast a loop adds

@@ -6,16 +6,16 @@ from typing import Any
 
 import traitlets
 
-from ..view.records import TensorRecord, to_json
 from ..view.make.value_records import tensor_record
+from ..view.records import TensorRecord, to_json
 from .questions import Asked, answers
 
 
 class Value(Asked):
-    """What `value` looks like: an array, a number, a string, or what a run gives for one tensor.
+    """A picture of `value`: an array, a number, a string, or what a run gives for one tensor.
 
-    look: how it is shown first, of "number", "string", "table", "heat", "image", "histogram"; else what fits the value. What is not
-    a tensor's value (None, a resource) is told by its name.
+    look: the first view, one of "number", "string", "table", "heat", "image", "histogram"; by default the one that fits the
+    value. None and resources are shown as text.
     Raises: ValueError for a look that the value does not have.
     """
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..view.records import to_json
 from ..view.make.value_records import tensor_record, value_at
+from ..view.records import to_json
 from .questions import Asked, answers
 
 

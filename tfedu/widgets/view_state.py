@@ -14,12 +14,12 @@ import traitlets
 
 from ..view import build
 from ..view.make.run_facts import facts_of_run, is_over
-from ..view.words.name_checks import known
-from ..view.records import GraphRecord, message_of
 from ..view.make.scope_structures import structures
-from .questions import answers
+from ..view.records import GraphRecord, message_of
+from ..view.words.name_checks import known
 from .explained_widget import Explained
 from .prediction_gate import Gated
+from .questions import answers
 
 COLOURS: Final = ("none", "structure", "device", "scope", "part", "time", "memory", "health", "run")
 # These tell of a run, so that there must be one.

@@ -17,7 +17,7 @@ from ...engine.runtime.fetches import Structure
 from ...view.messages import message
 from ...view.records import NoticeRecord
 from ...view.words.labels import shorten
-from ..explained_program import Program
+from ..explained_run import ExplainedRun
 from ..reasons.why import UNKNOWN
 from .findings import Finding, Findings
 from .rules import RULES, Facts, Hit
@@ -48,9 +48,9 @@ def findings_of(graph: Any = None) -> tuple[Findings, int]:
     return Findings(in_order), len(graph.operations)
 
 
-def asked_run(
+def explained_run(
     graph: Any = None, fetches: Any = None, feed_dict: Any = None, session: Any = None
-) -> tuple[Program | None, NoticeRecord]:
+) -> tuple[ExplainedRun | None, NoticeRecord]:
     """The run of which it is told why a node runs there, and the message `lint.run.<code>` that says which that is.
 
     It is the one that is given; else the newest that the program asked its sessions for, whose values nobody has kept.
@@ -58,14 +58,14 @@ def asked_run(
     graph = get_default_graph() if graph is None else graph
     if fetches is not None:
         asked = Structure(graph, fetches)
-        program = Program(fetches, feed_dict, session=session)
+        program = ExplainedRun(fetches, feed_dict, session=session)
         return program, NoticeRecord("given", {"fetches": _listed([*asked.tensors, *asked.operations])})
     if not graph.history.runs:
         return None, NoticeRecord("none", {})
     ran = graph.history.runs[-1]
     elements = [*ran.tensors, *ran.operations]
     where = Site.of(ran.site).label if ran.site is not None else message("block.unknown_site")
-    program = Program(elements, dict.fromkeys(ran.feeds, UNKNOWN))
+    program = ExplainedRun(elements, dict.fromkeys(ran.feeds, UNKNOWN))
     return program, NoticeRecord("last", {"fetches": _listed(elements), "where": where})
 
 
@@ -81,4 +81,4 @@ def _finding(code: str, hit: Hit) -> Finding:
     return Finding(code, site, hit.nodes, params, hit.fixes)
 
 
-__all__ = ["Finding", "Findings", "asked_run", "findings_of", "lint"]
+__all__ = ["Finding", "Findings", "explained_run", "findings_of", "lint"]

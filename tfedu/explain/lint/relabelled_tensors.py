@@ -75,7 +75,7 @@ def relabels(graph: Graph) -> list[Relabel]:
     return found
 
 
-def taken_after(copy: Copied, tensor: Tensor, waits: Sequence[Operation]) -> Tensor:
+def waiting_identity(copy: Copied, tensor: Tensor, waits: Sequence[Operation]) -> Tensor:
     """What `tf.identity(tensor)` under these control inputs would be: a new node in the copy, which waits for them."""
     read = tensor
     while read.op.type == "Identity":

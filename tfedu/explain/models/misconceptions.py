@@ -24,7 +24,7 @@ from ...engine.runtime.place import Placed
 from ...engine.runtime.prune import prune
 from ...engine.runtime.schedule import Schedule, schedule
 from ...engine.runtime.store import Buffer, Store, View
-from ..lint.relabelled_tensors import relabels, taken_after
+from ..lint.relabelled_tensors import relabels, waiting_identity
 from .story import Divergence, Story, Task, Walk, diverges, engine_stories, failed_stories
 
 _VARIABLES: Final = ("Variable", "VariableV2", "VarHandleOp")
@@ -258,7 +258,7 @@ class BlockHoldsNames(Model):
         held: dict[Tensor, Tensor] = {}
         for relabel in relabels(task.graph):
             for tensor in relabel.tensors:
-                waiting = taken_after(copy, tensor, relabel.block.control_inputs)
+                waiting = waiting_identity(copy, tensor, relabel.block.control_inputs)
                 held[tensor] = waiting
                 for consumer, index in relabel.uses(tensor):
                     copy.graph.update_input(copy.of(consumer), index, waiting)

@@ -22,7 +22,7 @@ from ...view.build import value_text
 from ...view.messages import message
 from ...view.records import NoticeRecord
 from ...view.words.labels import shorten
-from ..lint.relabelled_tensors import relabels, taken_after
+from ..lint.relabelled_tensors import relabels, waiting_identity
 from .enclosing_contexts import live_together, may_die
 
 Element = Tensor | Operation
@@ -84,7 +84,7 @@ class Change:
         elif self.kind == "inside":
             assert self.block is not None
             (tensor,) = self.tensors
-            made = taken_after(copy, tensor, self.block.control_inputs)
+            made = waiting_identity(copy, tensor, self.block.control_inputs)
             fetches = [made if element is copy.of(tensor) else element for element in fetches]
         elif self.kind == "new":
             with copy.graph.as_default():

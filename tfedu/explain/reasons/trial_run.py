@@ -23,7 +23,7 @@ from ...view.records import DeathRecord
 
 
 @dataclass(frozen=True)
-class Stopped:
+class RunFailure:
     """The node that ended a run by its failure, and the variables without a value that it came upon."""
 
     by: Operation
@@ -35,7 +35,7 @@ class Stopped:
         return tuple([place[-1] for place in self.places])
 
 
-class Seen:
+class TrialRun:
     """One run from what a session holds; the session stays as it is."""
 
     def __init__(self, fetches: Any, feed_dict: Any, session: Session) -> None:
@@ -75,14 +75,14 @@ class Seen:
         return frames is not None and frames.given_to(op) is not frames.root
 
     @cached_property
-    def stopped(self) -> Stopped | None:
+    def stopped(self) -> RunFailure | None:
         """What ended the run; None where it came to its end."""
         run = self.trace.runs[0]
         failed = [step.op for step in run.steps if step.outcome == "error"]
         if run.error is None or not failed:
             return None
         (op,) = failed
-        return Stopped(op, str(run.error.message).splitlines()[0], self._unset(op, run.error))
+        return RunFailure(op, str(run.error.message).splitlines()[0], self._unset(op, run.error))
 
     def _unset(self, op: Operation, error: errors.OpError) -> tuple[Place, ...]:
         if not isinstance(error, errors.FailedPreconditionError):
@@ -105,10 +105,10 @@ class Seen:
         scratch = scratch_session(self.session.graph, None, self.session)
         scratch.interpreted = True
         found: list[Operation] = []
-        goals: list[Seen] = [Seen(self.fetches, self.feed_dict, scratch)]
+        goals: list[TrialRun] = [TrialRun(self.fetches, self.feed_dict, scratch)]
         names = _initializers(scratch)
         while True:
-            goal = Seen(goals[-1].fetches, goals[-1].feed_dict, scratch)
+            goal = TrialRun(goals[-1].fetches, goals[-1].feed_dict, scratch)
             stopped = goal.stopped
             if len(goals) == 1 and (stopped is None or goal.had_its_turn(op)):
                 return tuple(found)
@@ -119,7 +119,7 @@ class Seen:
             missing = [names[place] for place in stopped.places if place in names]
             if not missing or any(missing[0] is open.fetches for open in goals) or missing[0] in found:
                 return ()
-            goals.append(Seen(missing[0], None, scratch))
+            goals.append(TrialRun(missing[0], None, scratch))
 
 
 def _initializers(session: Session) -> dict[Place, Operation]:
@@ -134,4 +134,4 @@ def _initializers(session: Session) -> dict[Place, Operation]:
     return found
 
 
-__all__ = ["Seen", "Stopped"]
+__all__ = ["RunFailure", "TrialRun"]

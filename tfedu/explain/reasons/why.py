@@ -28,7 +28,7 @@ from ...view.words.labels import shorten
 from .enclosing_contexts import dead_sides, within
 from .minimal_cuts import KINDS, cuts
 from .node_changes import PLACEHOLDERS, Change, Element, Kind, making_run, rank
-from .trial_run import Seen, Stopped
+from .trial_run import RunFailure, TrialRun
 
 # Stands for a value that is fed and that nobody knows. A reason is then told without any value.
 UNKNOWN: Final = object()
@@ -51,7 +51,7 @@ class Reason:
     path: tuple[Operation, ...]
     changes: tuple[Change, ...] = field(default=())
     known: Mapping[Tensor, Any] = field(default_factory=dict, repr=False)
-    stopped: Stopped | None = None
+    stopped: RunFailure | None = None
     death: DeathRecord | None = None
 
     @property
@@ -123,7 +123,7 @@ def why(node: Any, fetches: Any, feed_dict: Any = None, session: Session | None 
     session: the run is tried on a copy of its values, so that what has no value yet and which branches are dead is known.
     Raises: TypeError and ValueError for wrong fetches and feeds, KeyError for an unknown name.
     """
-    asked = _Asked(node, fetches, feed_dict, session)
+    asked = _Question(node, fetches, feed_dict, session)
     return asked.reason()
 
 
@@ -134,14 +134,14 @@ def why_not(node: Any, fetches: Any, feed_dict: Any = None, session: Session | N
     its value in this run, which is tried for that on a copy of the session's values, or with its variables initialized.
     Raises: as `why`.
     """
-    asked = _Asked(node, fetches, feed_dict, session)
+    asked = _Question(node, fetches, feed_dict, session)
     reason = asked.reason()
     if not reason.runs or reason.changes:
         return reason
     return replace(reason, changes=asked.cuts())
 
 
-class _Asked:
+class _Question:
     """One question: a node and a run."""
 
     def __init__(self, node: Any, fetches: Any, feed_dict: Any, session: Session | None) -> None:
@@ -155,8 +155,8 @@ class _Asked:
         self.told = provenance(self.graph, self.elements, self.feeds)
         self.session = session if self.is_known else None
 
-    def seen(self, session: Session) -> Seen:
-        return Seen(list(self.elements), self.feeds, session)
+    def seen(self, session: Session) -> TrialRun:
+        return TrialRun(list(self.elements), self.feeds, session)
 
     def reason(self) -> Reason:
         op, feeds = self.op, self.feeds
@@ -177,7 +177,7 @@ class _Asked:
         changes = self._change("initialize", len(first), (op,), first=first) if first else ()
         return Reason(op, "waiting", path, changes, seen.values, stopped)
 
-    def _live(self, seen: Seen) -> tuple[Change, ...]:
+    def _live(self, seen: TrialRun) -> tuple[Change, ...]:
         """The conditions to feed so that a dead node computes, the outermost first; others may show up behind them."""
         given: dict[Tensor, bool] = {}
         while (death := seen.death(self.op)) is not None:
@@ -185,7 +185,7 @@ class _Asked:
             if death.code != "branch" or pred in given or seen.is_in_loop(pred.op) or not self.graph.is_feedable(pred):
                 return ()
             given[pred] = death.params["side"] == "True"
-            seen = Seen(list(self.elements), {**self.feeds, **given}, seen.session)
+            seen = TrialRun(list(self.elements), {**self.feeds, **given}, seen.session)
         if not given or not seen.computed(self.op):
             return ()
         return self._change("branch", len(given), (self.op,), given=given)

@@ -30,10 +30,10 @@ from ...view.records import (
 )
 from .arrangement import Arrangement, Line, attached, code, detached, lines, open_holes, put, taken_out, way
 from .arrangement_builder import Built, build
-from .behaviour import Criterion, Outcome, first_line
+from .check import Criterion, Outcome, first_line
 from .distractors import distractors
 from .pieces import WAITS, Edge, Piece, Program, pieces_of, pieces_of_lines, with_line
-from .requirements import FAILURES, Asked, Behaviour
+from .requirements import FAILURES, Behaviour, Requirements
 
 
 class Puzzle:
@@ -60,7 +60,7 @@ class Puzzle:
     def parsons(
         cls,
         source: Callable[[], Any] | Sequence[str],
-        asked: Asked,
+        asked: Requirements,
         wrong: Iterable[str] = (),
         most_wrong: int = 3,
         names: Mapping[str, Any] | None = None,
@@ -86,7 +86,7 @@ class Puzzle:
 
     @classmethod
     def repair(
-        cls, broken: Callable[[], Any], asked: Asked, source: Callable[[], Any] | None = None, spare: Iterable[str] = ()
+        cls, broken: Callable[[], Any], asked: Requirements, source: Callable[[], Any] | None = None, spare: Iterable[str] = ()
     ) -> Puzzle:
         """The learner changes `broken` until it does what is asked, or what `source` does. spare: lines that can be put in."""
         program = pieces_of(broken)

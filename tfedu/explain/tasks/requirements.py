@@ -11,7 +11,7 @@ from ...engine.graph.elements import as_operation
 from ..orders.outcomes import search
 from .arrangement import Arrangement
 from .arrangement_builder import Built, build
-from .behaviour import BUDGET, Criterion, Outcome, check, first_line
+from .check import BUDGET, Criterion, Outcome, check, first_line
 from .pieces import Program
 
 # What a program of pieces may fail with when it is built or run.
@@ -21,7 +21,7 @@ _SHORT_MS: Final = 1_000
 
 
 @dataclass(frozen=True)
-class Asked:
+class Requirements:
     """What is asked of a program. feeds: by name, for each run; the others are names of lines.
 
     watch: whose values after each run count as well. expected, held: the values of the runs, and what each of `watch` holds
@@ -53,12 +53,12 @@ class Behaviour:
     exact: whether these are all; else they are what the default order gives.
     """
 
-    asked: Asked
+    asked: Requirements
     results: tuple[tuple[list[Any], list[Any]], ...]
     exact: bool
 
     @classmethod
-    def given(cls, program: Program, asked: Asked) -> Behaviour:
+    def given(cls, program: Program, asked: Requirements) -> Behaviour:
         """What the teacher says it is. program: the pieces that the learner has.
 
         Raises: ValueError for names that no piece gives, and where no values are said or not those of each run.
@@ -74,7 +74,7 @@ class Behaviour:
         return cls(asked, ((list(asked.expected), states),), True)
 
     @classmethod
-    def of(cls, program: Program, asked: Asked) -> Behaviour:
+    def of(cls, program: Program, asked: Requirements) -> Behaviour:
         """What the teacher's own program does.
 
         Raises: ValueError for a program that fails, and for names that it does not have.
@@ -141,4 +141,4 @@ def _by_lines(criterion: Criterion, names: Mapping[str, Any]) -> Criterion:
     return replace(criterion, params=words) if criterion.code in ("must_run", "must_not_run") else criterion
 
 
-__all__ = ["FAILURES", "Asked", "Behaviour"]
+__all__ = ["FAILURES", "Behaviour", "Requirements"]

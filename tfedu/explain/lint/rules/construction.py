@@ -9,7 +9,7 @@ from typing import Final
 from ....engine.base.site import Site
 from ....engine.graph.nodes import Operation
 from ....view.make.graph_records import reruns
-from .graph_facts import Facts, above, names, variable_of
+from .graph_facts import Facts, ancestors, listed_names, variable_of
 from .rule import Hit, rule
 from .source_statement import is_plain_call
 
@@ -56,7 +56,7 @@ def late_seed(facts: Facts) -> Iterator[Hit]:
         if "seed" in op.attrs and "seed2" in op.attrs and not op.attrs["seed"] and not op.attrs["seed2"] and _is_random(op)
     ]
     if late:
-        yield Hit(tuple(late), {"nodes": names(late), "seed": str(facts.graph.seed)})
+        yield Hit(tuple(late), {"nodes": listed_names(late), "seed": str(facts.graph.seed)})
 
 
 def _is_random(op: Operation) -> bool:
@@ -77,7 +77,7 @@ def late_variable(facts: Facts) -> Iterator[Hit]:
     late = [v for v in variables if v.id > last.id and v not in covered and _initializer(facts, v) not in facts.executed]
     late = [v for v in late if facts.executed.isdisjoint((*facts.restorers.get(v, ()), *_assigning(facts, v)))]
     if late:
-        yield Hit((*late, last), {"nodes": names(late), "init": last.name})
+        yield Hit((*late, last), {"nodes": listed_names(late), "init": last.name})
 
 
 def _assigning(facts: Facts, variable: Operation) -> list[Operation]:
@@ -116,7 +116,7 @@ def late_saver(facts: Facts) -> Iterator[Hit]:
         if op not in facts.executed and any(not facts.executed.isdisjoint(facts.restorers.get(v, ())) for v in held):
             continue
         if before and before <= held and late and op.site is not None and is_plain_call(op.site, "Saver", "var_list"):
-            yield Hit((*late, op), {"nodes": names(late)})
+            yield Hit((*late, op), {"nodes": listed_names(late)})
             return
 
 
@@ -128,7 +128,7 @@ def init_order(facts: Facts) -> Iterator[Hit]:
         initializer = _initializer(facts, variable)
         if initializer is None or len(initializer.inputs) < 2:
             continue
-        needed = above([initializer])
+        needed = ancestors([initializer])
         for read in needed:
             if read.type != "ReadVariableOp" or read._context is not None:
                 continue
@@ -154,6 +154,6 @@ def init_after_restore(facts: Facts) -> Iterator[Hit]:
         lost = [v for v in facts.variables if v in mine and _initializer(facts, v) in taken]
         if lost:
             site = None if run.site is None else Site.of(run.site)
-            yield Hit(tuple(lost), {"nodes": names(lost)}, (), site)
+            yield Hit(tuple(lost), {"nodes": listed_names(lost)}, (), site)
             return
 

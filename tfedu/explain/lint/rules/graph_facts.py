@@ -158,7 +158,7 @@ def walk(roots: Iterable[Operation], after: Callable[[Operation], Iterable[Opera
     return found
 
 
-def above(roots: Iterable[Operation], control: bool = True) -> dict[Operation, None]:
+def ancestors(roots: Iterable[Operation], control: bool = True) -> dict[Operation, None]:
     """The nodes and all that they need; without `control` only what they compute with."""
 
     def before(op: Operation) -> Iterable[Operation]:
@@ -167,17 +167,17 @@ def above(roots: Iterable[Operation], control: bool = True) -> dict[Operation, N
     return walk(roots, before)
 
 
-def takers(op: Operation) -> list[Operation]:
+def successors(op: Operation) -> list[Operation]:
     """The nodes that take a value of the node or wait for it."""
     return [*(taker for tensor in op.outputs for taker in tensor.consumers()), *op.control_outputs]
 
 
-def below(roots: Iterable[Operation]) -> dict[Operation, None]:
+def descendants(roots: Iterable[Operation]) -> dict[Operation, None]:
     """The nodes and all that takes their values or waits for them."""
-    return walk(roots, takers)
+    return walk(roots, successors)
 
 
-def computed_from(roots: Iterable[Operation]) -> dict[Operation, None]:
+def value_descendants(roots: Iterable[Operation]) -> dict[Operation, None]:
     """The nodes and all that computes with their values."""
     return walk(roots, lambda op: [taker for tensor in op.outputs for taker in tensor.consumers()])
 
@@ -197,7 +197,7 @@ def variable_of(tensor: Tensor) -> Operation | None:
     return op if op.type in VARIABLES else None
 
 
-def element(value: Any) -> Operation | None:
+def operation_of(value: Any) -> Operation | None:
     """The node of an entry of a collection."""
     if isinstance(value, Operation):
         return value
@@ -205,7 +205,7 @@ def element(value: Any) -> Operation | None:
     return found if isinstance(found, Operation) else None
 
 
-def names(ops: Iterable[Operation], most: int = 4) -> str:
+def listed_names(ops: Iterable[Operation], most: int = 4) -> str:
     """Some names, and how many there are besides."""
     listed = [op.name for op in ops]
     more = f", … (+{len(listed) - most})" if len(listed) > most else ""

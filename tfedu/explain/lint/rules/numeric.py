@@ -10,7 +10,7 @@ import numpy as np
 
 from ....engine.graph.nodes import Operation, Tensor
 from ....engine.lib.framework.static_value import static_value
-from .graph_facts import Facts, above, source
+from .graph_facts import Facts, ancestors, source
 from .rule import Hit, rule
 
 _CROSS_ENTROPIES: Final = ("SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
@@ -119,7 +119,7 @@ def _reduced(op: Operation) -> Operation | None:
 def _share_a_root(one: Tensor, other: Tensor) -> bool:
     """Whether both are made of the same thing: pairs of one thing's numbers are compared on purpose."""
     first, second = source(one), source(other)
-    return first is second or first in above([second], control=False) or second in above([first], control=False)
+    return first is second or first in ancestors([second], control=False) or second in ancestors([first], control=False)
 
 
 @rule("int_division", "mistake", "tf.cast(a, tf.float32) / tf.cast(b, tf.float32)")

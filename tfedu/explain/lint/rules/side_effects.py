@@ -9,7 +9,7 @@ from typing import Final
 from ....engine.graph.nodes import Operation
 from ....engine.op.infer import constant_value
 from ....view.make.graph_records import role_of
-from .graph_facts import Facts, above, element, names, takers
+from .graph_facts import Facts, ancestors, listed_names, operation_of, successors
 from .rule import Hit, rule
 from .source_statement import dropped_call
 
@@ -44,7 +44,7 @@ def _top(check: Operation) -> Operation | None:
     """The last node of a check; None where something else waits for it."""
     top = check
     while True:
-        after = list(dict.fromkeys(takers(top)))
+        after = list(dict.fromkeys(successors(top)))
         if not after:
             return top
         (following, *others) = after
@@ -57,7 +57,7 @@ def _top(check: Operation) -> Operation | None:
 def _passed_over(facts: Facts, check: Operation) -> bool:
     """Whether a run that was asked for later computed with what is checked, and left the check out."""
     later = [run for run in facts.runs if run.position > check.id][:50]
-    checked = above([t.op for t in check.inputs], control=False) if later else {}
+    checked = ancestors([t.op for t in check.inputs], control=False) if later else {}
     roots = [op for op in checked if op.type in ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")]
     return any(root.outputs[0] in run.feeds or root in facts.taken_by(run) for run in later for root in roots)
 
@@ -66,12 +66,12 @@ def _passed_over(facts: Facts, check: Operation) -> bool:
 def unused_effect(facts: Facts) -> Iterator[Hit]:
     by_line: dict[object, list[Operation]] = {}
     for op in facts.operations:
-        if takers(op) or op in facts.executed or op in facts.kept or op in facts.initializers:
+        if successors(op) or op in facts.executed or op in facts.kept or op in facts.initializers:
             continue
         if (_in_body(op) and _acts(op)) or _is_dropped(op):
             by_line.setdefault(op._site or op, []).append(op)
     for ops in by_line.values():
-        yield Hit(tuple(ops), {"node": names(ops)})
+        yield Hit(tuple(ops), {"node": listed_names(ops)})
 
 
 def _is_dropped(op: Operation) -> bool:
@@ -101,27 +101,27 @@ def update_ops(facts: Facts) -> Iterator[Hit]:
     """Update ops that never ran, though the training did: before its first run it may still be asked for both."""
     if facts.executed.isdisjoint(facts.applied):
         return
-    left = [op for op in map(element, facts.collected("update_ops")) if op is not None and not takers(op)]
+    left = [op for op in map(operation_of, facts.collected("update_ops")) if op is not None and not successors(op)]
     left = [op for op in left if op not in facts.executed]
     if left:
-        yield Hit(tuple(left), {"nodes": names(left)})
+        yield Hit(tuple(left), {"nodes": listed_names(left)})
 
 
 @rule("unused_regularizer", "mistake", "loss += tf.add_n(tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES))")
 def unused_regularizer(facts: Facts) -> Iterator[Hit]:
-    losses = [op for op in map(element, facts.collected("regularization_losses")) if op is not None]
+    losses = [op for op in map(operation_of, facts.collected("regularization_losses")) if op is not None]
     if not losses or not facts.applied or not facts.calls:
         return
-    followed = above([y.op for call in facts.calls for y in call.ys if hasattr(y, "op")])
+    followed = ancestors([y.op for call in facts.calls for y in call.ys if hasattr(y, "op")])
     left = [op for op in losses if op not in followed]
     if left:
-        yield Hit(tuple(left), {"nodes": names(left)})
+        yield Hit(tuple(left), {"nodes": listed_names(left)})
 
 
 @rule("late_summary", "mistake", "merged = tf.summary.merge_all()")
 def late_summary(facts: Facts) -> Iterator[Hit]:
     """Summaries that were made after the node that merges all there were before, and that a run of that left out."""
-    summaries = [op for op in map(element, facts.collected("summaries")) if op is not None]
+    summaries = [op for op in map(operation_of, facts.collected("summaries")) if op is not None]
     merges = list(facts.of("MergeSummary"))
     for merge in merges:
         merged = {tensor.op for tensor in merge.inputs}
@@ -129,19 +129,19 @@ def late_summary(facts: Facts) -> Iterator[Hit]:
         if not before or not set(before) <= merged:
             continue
         read = max((run.position for run in facts.runs if merge in facts.taken_by(run)), default=0)
-        late = [op for op in summaries if merge.id < op.id < read and not takers(op) and op not in facts.executed]
+        late = [op for op in summaries if merge.id < op.id < read and not successors(op) and op not in facts.executed]
         if late:
-            yield Hit((*late, merge), {"nodes": names(late), "merge": merge.name})
+            yield Hit((*late, merge), {"nodes": listed_names(late), "merge": merge.name})
         return
 
 
 @rule("unread_summary", "mistake", "merged = tf.summary.merge_all()\nwriter.add_summary(session.run(merged), step)")
 def unread_summary(facts: Facts) -> Iterator[Hit]:
     """Summaries that nothing merges, of which none ever ran, though there were runs that trained."""
-    summaries = [op for op in map(element, facts.collected("summaries")) if op is not None]
-    if not summaries or any(takers(op) or op in facts.executed for op in summaries):
+    summaries = [op for op in map(operation_of, facts.collected("summaries")) if op is not None]
+    if not summaries or any(successors(op) or op in facts.executed for op in summaries):
         return
     last = max(op.id for op in summaries)
     trained = [run for run in facts.runs[:50] if run.position > last and not facts.taken_by(run).isdisjoint(facts.applied)]
     if trained:
-        yield Hit(tuple(summaries), {"nodes": names(summaries)})
+        yield Hit(tuple(summaries), {"nodes": listed_names(summaries)})

@@ -17,7 +17,16 @@ from ....engine.graph.history import Differentiated
 from ....engine.graph.nodes import Operation, Tensor
 from ....engine.lib.framework.static_value import static_value
 from ....engine.op.infer import constant_value
-from .graph_facts import VARIABLES, Facts, above, computed_from, element, names, source, variable_of
+from .graph_facts import (
+    VARIABLES,
+    Facts,
+    ancestors,
+    listed_names,
+    operation_of,
+    source,
+    value_descendants,
+    variable_of,
+)
 from .rule import Hit, rule
 from .source_statement import is_compared_with_none
 
@@ -83,7 +92,7 @@ def untrained(facts: Facts) -> Iterator[Hit]:
     late = [v for v in late if _is_used(facts, v)]
     if late:
         site = whole[-1].site
-        yield Hit(tuple(late), {"nodes": names(late), "where_asked": "" if site is None else Site.of(site).label})
+        yield Hit(tuple(late), {"nodes": listed_names(late), "where_asked": "" if site is None else Site.of(site).label})
 
 
 def _takes_all(facts: Facts, call: Differentiated) -> bool:
@@ -95,7 +104,7 @@ def _takes_all(facts: Facts, call: Differentiated) -> bool:
 def _is_used(facts: Facts, variable: Operation) -> bool:
     """Whether something of the program computes with it."""
     own = variable.name + "/"
-    return any(not op.name.startswith(own) and op not in facts.initializers for op in list(computed_from([variable]))[1:])
+    return any(not op.name.startswith(own) and op not in facts.initializers for op in list(value_descendants([variable]))[1:])
 
 
 @rule("loss_vector", "advice", "loss = tf.reduce_mean(loss)")
@@ -114,9 +123,9 @@ def loss_vector(facts: Facts) -> Iterator[Hit]:
 def _steps(facts: Facts, call: Differentiated) -> bool:
     """Whether an optimizer takes steps along these gradients; those that are part of another loss are none to step along."""
     losses = [y.op for other in facts.calls if other is not call for y in other.ys if isinstance(y, Tensor)]
-    within = above(losses, control=False)
+    within = ancestors(losses, control=False)
     found = [getattr(gradient, "values", gradient).op for gradient in call.found if gradient is not None]
-    following = computed_from([op for op in found if op not in within])
+    following = value_descendants([op for op in found if op not in within])
     return any(op in following for op in facts.applied)
 
 
@@ -128,7 +137,7 @@ def step_still(facts: Facts) -> Iterator[Hit]:
         for tensor, name in zip(op.inputs, _input_names(op)):
             if name not in ("lr", "alpha"):
                 continue
-            for needed in above([tensor.op], control=False):
+            for needed in ancestors([tensor.op], control=False):
                 if needed.type in VARIABLES and _dtype(needed).is_integer and needed not in facts.writers:
                     if needed not in told and needed in facts.variables:
                         told.add(needed)
@@ -147,7 +156,7 @@ def _dtype(variable: Operation) -> Any:
 def step_uncounted(facts: Facts) -> Iterator[Hit]:
     """The global step, which a run of the program read, and nothing counts."""
     for variable in facts.collected("global_step"):
-        op = element(variable)
+        op = operation_of(variable)
         if op in facts.variables and op not in facts.writers and facts.applied and _is_read(facts, op):
             yield Hit((op,), {"variable": op.name})
 
@@ -170,7 +179,7 @@ def two_steps(facts: Facts) -> Iterator[Hit]:
                 by_variable.setdefault(variable, []).append(op)
         for variable, (first, *others) in by_variable.items():
             for other in others:
-                if variable not in told and first not in above([other]) and other not in above([first]):
+                if variable not in told and first not in ancestors([other]) and other not in ancestors([first]):
                     told.add(variable)
                     site = None if run.site is None else Site.of(run.site)
                     params = {"variable": variable.name, "one": first.name, "other": other.name}
@@ -194,8 +203,8 @@ def _is_mask(facts: Facts, op: Operation) -> bool:
     drawn, rate = op.inputs
     if "dropout" not in op.name or constant_value(rate) is None:
         return False
-    fed = any(facts.is_fed(tensor) for node in above([rate.op], control=False) for tensor in node.outputs)
-    return not fed and any(node.type == "RandomUniform" for node in above([drawn.op], control=False))
+    fed = any(facts.is_fed(tensor) for node in ancestors([rate.op], control=False) for tensor in node.outputs)
+    return not fed and any(node.type == "RandomUniform" for node in ancestors([drawn.op], control=False))
 
 
 @rule("where_nan", "mistake", "safe = tf.where(ok, x, tf.ones_like(x))\ny = tf.where(ok, tf.log(safe), tf.zeros_like(x))")
@@ -240,10 +249,10 @@ def _is_whole_power(op: Operation) -> bool:
 
 def _differentiated(facts: Facts, op: Operation, arguments: list[Operation]) -> bool:
     """Whether a call of gradients goes back through the node to what its argument is made of."""
-    needed = above(arguments, control=False)
+    needed = ancestors(arguments, control=False)
     for call in facts.calls:
         if op.id < call.position and any(getattr(x, "op", None) in needed for x in call.xs):
-            if op in above([y.op for y in call.ys if isinstance(y, Tensor)], control=False):
+            if op in ancestors([y.op for y in call.ys if isinstance(y, Tensor)], control=False):
                 return True
     return False
 

@@ -169,7 +169,7 @@ def check(
 
 def _models(fetches: Any, expected: Sequence[Any], feeds: Sequence[Any]) -> tuple[str, ...]:
     """The wrong models of thought by which these fetches would give what is asked; they think of one feed for all runs."""
-    if not all(equal(fed or {}, feeds[0] or {}) for fed in feeds):
+    if not all(equal_values(fed or {}, feeds[0] or {}) for fed in feeds):
         return ()
     task = Task(fetches, feeds[0], len(expected))
     found = []
@@ -181,7 +181,7 @@ def _models(fetches: Any, expected: Sequence[Any], feeds: Sequence[Any]) -> tupl
 
 
 def _all_equal(values: Sequence[Any], wanted: Sequence[Any]) -> bool:
-    return all(equal(value, want) for value, want in zip(values, wanted, strict=True))
+    return all(equal_values(value, want) for value, want in zip(values, wanted, strict=True))
 
 
 @dataclass(frozen=True)
@@ -267,7 +267,7 @@ def _values(
         found.append(Criterion("values", met, {"actual": values_text(first.values)}))
     for i, variable in enumerate(watched):
         held = [state[i] for state in first.states]
-        met = all(equal(value, wanted) for value, wanted in zip(held, (after or {})[variable]))
+        met = all(equal_values(value, wanted) for value, wanted in zip(held, (after or {})[variable]))
         name = getattr(variable, "name", str(variable)).partition(":")[0]
         found.append(Criterion("after", met, {"variable": name, "actual": values_text(held)}))
     return found
@@ -276,10 +276,10 @@ def _values(
 def _luck(first: _Played, others: Iterable[_Played], values_count: bool) -> Criterion:
     """Whether every order that was tried gives what the default one gives."""
     for other in others:
-        if values_count and not equal(other.values, first.values):
+        if values_count and not equal_values(other.values, first.values):
             params = {"actual": values_text(first.values), "other": values_text(other.values)}
             return Criterion("luck", False, params)
-        if not equal(other.states, first.states):
+        if not equal_values(other.states, first.states):
             one, two = ([s[0] if len(s) == 1 else s for s in played.states] for played in (first, other))
             return Criterion("luck_after", False, {"actual": values_text(one), "other": values_text(two)})
     return Criterion("luck", True)
@@ -287,9 +287,9 @@ def _luck(first: _Played, others: Iterable[_Played], values_count: bool) -> Crit
 
 def _set(found: Sequence[_Played], possible: Sequence[Sequence[Any]]) -> Iterable[Criterion]:
     """Whether just these results are possible. What is missing is not told."""
-    other = next((played for played in found if not any(equal(played.values, list(one)) for one in possible)), None)
+    other = next((played for played in found if not any(equal_values(played.values, list(one)) for one in possible)), None)
     yield Criterion("values", other is None, {"actual": "" if other is None else values_text(other.values)})
-    missing = any(not any(equal(played.values, list(one)) for played in found) for one in possible)
+    missing = any(not any(equal_values(played.values, list(one)) for played in found) for one in possible)
     yield Criterion("possible", not missing)
 
 
@@ -306,13 +306,13 @@ def values_text(values: Sequence[Any]) -> str:
     return shorten(", ".join(text_of(value) for value in values), 200)
 
 
-def equal(value: Any, wanted: Any) -> bool:
+def equal_values(value: Any, wanted: Any) -> bool:
     if isinstance(wanted, Mapping) or isinstance(value, Mapping):
         both = isinstance(wanted, Mapping) and isinstance(value, Mapping) and list(wanted) == list(value)
-        return both and all(equal(value[key], wanted[key]) for key in wanted)
+        return both and all(equal_values(value[key], wanted[key]) for key in wanted)
     if isinstance(value, (list, tuple)):
         fits = isinstance(wanted, (list, tuple)) and len(value) == len(wanted)
-        return fits and all(equal(v, w) for v, w in zip(value, wanted))
+        return fits and all(equal_values(v, w) for v, w in zip(value, wanted))
     if value is None or wanted is None:
         return value is wanted
     if isinstance(value, (bytes, str)) or isinstance(wanted, (bytes, str)):
@@ -324,4 +324,4 @@ def equal(value: Any, wanted: Any) -> bool:
     return same(array, wanted)
 
 
-__all__ = ["BUDGET", "Criterion", "Outcome", "check", "equal", "first_line", "values_text"]
+__all__ = ["BUDGET", "Criterion", "Outcome", "check", "equal_values", "first_line", "values_text"]

@@ -23,7 +23,7 @@ from ..view.records import ChangeRecord, CompareRecord, ReasonRecord
 from .reasons.why import UNKNOWN, Reason, why_not
 
 
-class Program:
+class ExplainedRun:
     """What is run: fetches and feeds as in Session.run, `runs` times in a row, from `session`'s values or initialized ones.
 
     Where a value that is fed is UNKNOWN, reasons are told without values, and nothing is tried.
@@ -43,13 +43,13 @@ class Program:
         """What its runs begin with; variables are initialized when it is first asked for."""
         return scratch_session(self.graph, self.policy)
 
-    def of(self, graph: Graph) -> Program:
+    def of(self, graph: Graph) -> ExplainedRun:
         """The program itself. Raises: ValueError where it runs another graph than the one that is shown."""
         if self.graph is not graph:
             raise ValueError("fetches are of another graph than the one that is shown\n  fix: fetch tensors of that graph")
         return self
 
-    def within(self, graph: Graph) -> Program | None:
+    def within(self, graph: Graph) -> ExplainedRun | None:
         """The run of the same names in another graph, from initialized variables; None where that does not have them all."""
         asked = Structure(self.graph, self.fetches)
         elements: list[Any] = [*asked.tensors, *asked.operations]
@@ -58,7 +58,7 @@ class Program:
             feeds = {graph.as_graph_element(resolve(self.graph, key).name): value for key, value in flat_feeds(self.feed_dict)}
         except KeyError:
             return None
-        return Program(fetches, feeds, self.runs, self.policy)
+        return ExplainedRun(fetches, feeds, self.runs, self.policy)
 
     def why(self, node: int) -> ReasonRecord:
         """Why the node with this number runs or does not, and the smallest changes that flip it.
@@ -103,4 +103,4 @@ class Program:
             return why_not(op, self.fetches, self.feed_dict, None if self.unknown else self.session)
 
 
-__all__ = ["Program"]
+__all__ = ["ExplainedRun"]
