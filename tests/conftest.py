@@ -12,9 +12,9 @@ hypothesis.settings.load_profile("same")
 
 @pytest.fixture(autouse=True)
 def fresh_default_graph():
-    stacks = sys.modules.get("tfedu.engine.graph.stacks")  # a test that never imported the engine needs none
-    if stacks is not None:
-        stacks.reset_default_graph()
+    default_graph = sys.modules.get("tfedu.engine.graph.default_graph")  # a test that never imported the engine needs none
+    if default_graph is not None:
+        default_graph.reset_default_graph()
 
 
 def pytest_collection_modifyitems(items):

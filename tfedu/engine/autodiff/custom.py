@@ -11,8 +11,8 @@ from typing import Any, Final
 from ..base.errors import error_text
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
+from ..graph.default_graph import get_default_graph
 from ..graph.nodes import Operation
-from ..graph.stacks import get_default_graph
 from ..lib.control import grouping
 from ..lib.framework import nest
 from ..lib.framework.graph_keys import GraphKeys

@@ -22,11 +22,11 @@ from ..base import site as sites
 from ..base.errors import error_text
 from ..base.uncollected import uncollected
 from ..graph.atomic import atomic
+from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph
 from ..graph.history import Differentiated
 from ..graph.nodes import Operation, Tensor
 from ..graph.scopes import Setting
-from ..graph.stacks import get_default_graph
 from ..lib.control import grouping
 from ..lib.control.contexts import EXITS
 from ..lib.framework.scope_blocks import name_scope

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
-from .stacks import get_default_graph
+from .default_graph import get_default_graph
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -1,20 +1,16 @@
-"""Graph: nodes in the order in which they were made, their names, and the settings that new nodes take on.
+"""Graph: nodes in the order in which they were created, and the blocks that set what new nodes take on.
 
-`Graph.add_node` stores a node; what it computes is the business of `ops/`, when it runs that of `runtime/`.
-State: `_nodes` and `_by_name` (the nodes), `_names` (how often each name was asked for), `_name_scope`,
-`_control_stack`, `_device_stack`, `_colocation_stack`, `_context`, `_marks` (what new nodes take on; the first three
-are in `_settings_of_threads` while another thread builds, once threads have blocks of their own), `blocks` (the
-user's control_dependencies blocks), `history` (which runs and gradients were asked for), `_unfeedable` and
-`_unfetchable`, `_seed` and `seeded` (how many nodes there were when it was first set), `mutations` (counts changes to nodes
-already made, so that plans know they are stale), and that of `changes.py` and `collected.py`.
+`Graph.add_node` stores a node; `ops/` knows what it computes, `runtime/` when it runs. The parts of a graph are its base
+classes, a module each: `Changes` (undo, locks), `Collected` (collections), `NodeTable` (names to nodes) and
+`BuildSettings` (names and settings of new nodes).
+State: theirs, `history` (the runs and calls of `gradients`), `_seed` and `seeded` (how many nodes there were when it was
+first set), `mutations` (counts changes to nodes, so that plans know they are stale).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from threading import get_ident
 from typing import Any
 
 from ..base import site as sites
@@ -23,55 +19,30 @@ from ..base.errors import error_text
 from ..base.shapes import Shape
 from ..base.site import RawSite, Site
 from . import device as devices
-from .collections import Collected
 from .conversion import convert_to_tensor
-from .elements import as_operation, graph_element
+from .elements import as_operation, located
 from .history import History
 from .nodes import Operation, Tensor, duplicate
 from .scopes import (
+    BuildSettings,
     ControlBlock,
     LateSetting,
     Marks,
-    NameScope,
     Setting,
     Settings,
     control_inputs_for,
     texts_by_text,
 )
-from .stacks import Entry, use_graph_class
-from .transactions import Transaction
-
-_OP_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\-/]*$")
-_SCOPE_NAME = re.compile(r"^[A-Za-z0-9_.\-/]*$")
-
-DeviceFunction = Callable[[Operation], Any]
+from .stacks import Entry
 
 
-@use_graph_class
-class Graph(Collected):
+class Graph(BuildSettings):
     """A computation graph under construction."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._nodes: list[Operation] = []
-        self._by_name: dict[str, Operation] = {}
-        self._names: dict[str, int] = {}
-        self._name_scope = ""
-        self._scope_owner = get_ident()
-        self._scopes_of_others: dict[int, str] = {}
-        self._control_stack: tuple[ControlBlock, ...] = ()
-        self._settings_of_threads: dict[int, tuple[Any, ...]] | None = None
-        self._device_stack: tuple[devices.Merge | DeviceFunction | None, ...] = ()
-        self._colocation_stack: tuple[Operation, ...] = ()
-        self._marks: Marks | None = None
-        self._context: Any = None
-        self._variable_creators: tuple[tuple[int, Callable[..., Any]], ...] = ()
-        self._unfeedable: set[Tensor] = set()
-        self._unfetchable: set[Tensor | Operation] = set()
         self._seed: int | None = None
         self.seeded = 0
-        self._line: RawSite | None = None  # the line that new nodes name, instead of the one that runs
-        self.blocks: list[ControlBlock] = []
         self.history = History()
         self.mutations = 0
 
@@ -195,100 +166,6 @@ class Graph(Collected):
         self.mutations += 1
         self.on_failure(*undo)
 
-    def transaction(self) -> Transaction:
-        """`with graph.transaction():` a failure inside leaves nothing behind: no node, no name, no entry."""
-        return Transaction(self)
-
-    # -- names ---------------------------------------------------------------------------------------------------
-
-    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
-        """`name` in the current scope, with `_1`, `_2`, … when it is taken; names differ by more than case."""
-        full = f"{self._name_scope}/{name}" if self._name_scope else name
-        names = self._names
-        key = full.lower()
-        taken = names.get(key, 0)
-        candidate = key
-        if taken:
-            suffix = taken
-            while candidate in names:
-                candidate = f"{key}_{suffix}"
-                suffix += 1
-            full = f"{full}_{suffix - 1}"
-        if mark_as_used:
-            journal = self._journal
-            if journal is not None:
-                journal.append((self._restore_names, key, taken, candidate))
-            names[key] = taken + 1
-            if taken:
-                names[candidate] = 1
-        return full
-
-    def _restore_names(self, key: str, taken: int, candidate: str) -> None:
-        del self._names[candidate]
-        if taken:
-            self._names[key] = taken
-
-    def name_scope(self, name: str | None) -> AbstractContextManager[str]:
-        """`with graph.name_scope("layer") as scope:` names inside begin with it; `"layer/"` goes back in; None leaves all."""
-        return NameScope(self, name)
-
-    def claim_names(self) -> None:
-        """Makes `_name_scope` this thread's own; called with the lock held. Threads share the other settings, as in TF."""
-        me = get_ident()
-        if me != self._scope_owner:
-            self._scopes_of_others[self._scope_owner] = self._name_scope
-            self._name_scope = self._scopes_of_others.pop(me, "")
-            if self._settings_of_threads is not None:
-                self._settings_of_threads[self._scope_owner] = self._settings()
-                self._settle(self._settings_of_threads.get(me, self._settings_of_threads[0]))
-            self._scope_owner = me
-
-    def switch_to_thread_local(self) -> None:
-        """From now on each thread has blocks of its own for devices, control dependencies and colocation."""
-        with self._lock:
-            self.claim_names()
-            if self._settings_of_threads is None:
-                # No thread has the number 0: what a thread begins with.
-                self._settings_of_threads = {0: self._settings()}
-
-    def claim(self) -> None:
-        """`claim_names` for who does not hold the lock."""
-        with self._lock:
-            self.claim_names()
-
-    def _settings(self) -> tuple[Any, ...]:
-        return self._control_stack, self._device_stack, self._colocation_stack
-
-    def _settle(self, settings: tuple[Any, ...]) -> None:
-        self._control_stack, self._device_stack, self._colocation_stack = settings
-
-    def open_scope(self, name: str | None) -> tuple[str, str]:
-        """The stack string and the shown string of a name scope."""
-        if name and not isinstance(name, str):
-            raise TypeError(error_text(f"'name' must be a string. Received: {name!r}"))
-        if not name:
-            return "", ""
-        self.check_scope_name(name)
-        full = name[:-1] if name[-1] == "/" else self.unique_name(name)
-        return full, f"{full}/"
-
-    def get_name_scope(self) -> str:
-        """The scope in which this thread's new names are."""
-        with self._lock:
-            self.claim_names()
-            return self._name_scope
-
-    def check_scope_name(self, name: str) -> None:
-        """Raises: ValueError when no scope may have this name here."""
-        if not (_SCOPE_NAME if self._name_scope else _OP_NAME).match(name):
-            raise ValueError(error_text(f"'{_shortened(name)}' is not a valid scope name"))
-
-    @staticmethod
-    def check_op_name(name: str) -> None:
-        """Raises: ValueError when no node may have this name."""
-        if not _OP_NAME.match(name):
-            raise ValueError(error_text(f"'{_shortened(name)}' is not a valid node name"))
-
     # -- settings for new nodes ----------------------------------------------------------------------------------
 
     def control_dependencies(self, control_inputs: Iterable[Any] | None) -> ControlBlock:
@@ -304,7 +181,7 @@ class Graph(Collected):
         have = {op for block in self._control_stack for op in block.control_inputs}
         waits: list[Operation] = []
         for given in control_inputs:
-            op: Operation = given.op if type(given) is Tensor and given.op.graph is self else _located(as_operation, self, given)
+            op: Operation = given.op if type(given) is Tensor and given.op.graph is self else located(as_operation, self, given)
             if op not in have:
                 have.add(op)
                 waits.append(op)
@@ -383,10 +260,6 @@ class Graph(Collected):
         """Whether an open block gives new nodes a device, attributes, or a branch or loop to belong to."""
         return bool(self._device_stack) or self._marks is not None or self._context is not None
 
-    def attributed_to(self, site: RawSite | None) -> AbstractContextManager[None]:
-        """`with graph.attributed_to(site):` new nodes name this line as the one that made them; None: the line that runs."""
-        return Setting(self, "_line", site)
-
     def _marking(self, change: Callable[[Marks], Marks], shown: Any = None) -> AbstractContextManager[Any]:
         def derive() -> tuple[Marks | None, Any]:
             marks = change(self._marks or Marks())
@@ -400,55 +273,6 @@ class Graph(Collected):
         """`creator(next_creator, **kwargs)` makes the variables inside; of several, the last one of the highest priority."""
         creators = [*self._variable_creators, (priority, creator)]
         return Setting(self, "_variable_creators", tuple(sorted(creators, key=lambda entry: entry[0])))
-
-    # -- looking things up ---------------------------------------------------------------------------------------
-
-    @property
-    def operations(self) -> list[Operation]:
-        """The nodes in the order in which they were made; not a copy."""
-        return self._nodes
-
-    def get_operations(self) -> list[Operation]:
-        return list(self._nodes)
-
-    def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
-        """The tensor or operation that a name or object stands for.
-
-        Raises: KeyError for a missing name, ValueError for a malformed one or another graph's, TypeError for the rest.
-        """
-        return graph_element(self, obj, allow_tensor, allow_operation)
-
-    def get_operation_by_name(self, name: str) -> Operation:
-        """Raises: KeyError when there is no such operation."""
-        if not isinstance(name, str):
-            raise TypeError(
-                error_text(f"Operation names are strings (or similar), not {type(name).__name__}.")
-            )
-        op: Operation = _located(graph_element, self, name, False, True)
-        return op
-
-    def get_tensor_by_name(self, name: str) -> Tensor:
-        """Raises: ValueError for a name without output index, KeyError when there is no such tensor."""
-        if not isinstance(name, str):
-            raise TypeError(error_text(f"Tensor names are strings (or similar), not {type(name).__name__}."))
-        tensor: Tensor = _located(graph_element, self, name, True, False)
-        return tensor
-
-    def prevent_feeding(self, tensor: Tensor) -> None:
-        self._unfeedable.add(tensor)
-        self.on_failure(self._unfeedable.discard, tensor)
-
-    def is_feedable(self, tensor: Any) -> bool:
-        return tensor not in self._unfeedable
-
-    def prevent_fetching(self, op: Any) -> None:
-        self._unfetchable.add(op)
-        self.on_failure(self._unfetchable.discard, op)
-
-    def is_fetchable(self, tensor_or_op: Any) -> bool:
-        if tensor_or_op in self._unfetchable:
-            return False
-        return not (isinstance(tensor_or_op, Tensor) and tensor_or_op.op in self._unfetchable)
 
     # -- the rest ------------------------------------------------------------------------------------------------
 
@@ -483,18 +307,6 @@ class Graph(Collected):
 
     def _set_control_flow_context(self, ctx: Any) -> None:
         self._context = ctx
-
-
-def _shortened(name: str) -> str:
-    return name if len(name) <= 200 else f"{name[:200]}…"
-
-
-def _located(look: Callable[..., Any], *args: Any) -> Any:
-    """`look(*args)`; a refusal names the user's line (but a KeyError, which would show its text on one line, in quotes)."""
-    try:
-        return look(*args)
-    except (TypeError, ValueError) as error:
-        raise type(error)(error_text(str(error))) from None
 
 
 def graph_of(values: Iterable[Any]) -> Graph | None:

@@ -7,12 +7,10 @@ node tells. A run that is repeated is kept once. State: `History`, of each graph
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..base.site import RawSite
-
-if TYPE_CHECKING:
-    from .nodes import Operation, Tensor
+from .nodes import Operation, Tensor
 
 # A program that fetches ever new things must not fill the memory; the first runs tell what there is to tell.
 MOST: Final = 10_000

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 from ..base import shapes
 from ..base import site as sites
@@ -17,9 +17,6 @@ from ..base.errors import error_text, input_line, layout
 from ..base.shapes import Shape, TensorShape
 from ..base.site import RawSite, Site
 from .stacks import get_default_session
-
-if TYPE_CHECKING:
-    from .graph import Graph
 
 UNKNOWN: Any = object()  # "not worked out yet", where None is an answer
 
@@ -34,6 +31,19 @@ def duplicate(name: str) -> str:
     return f"Duplicate node name in graph: '{name}'"
 
 
+class Owner(Protocol):
+    """The graph of a node, as far as this module knows it; the class `Graph` builds on nodes."""
+
+    mutations: int
+
+    @property
+    def operations(self) -> list[Operation]: ...
+    def is_fetchable(self, tensor_or_op: Any) -> bool: ...
+    def add_control_input(self, op: Operation, waited: Operation) -> None: ...
+    def remove_control_input(self, op: Operation, waited: Operation) -> None: ...
+    def update_input(self, op: Operation, index: int, tensor: Tensor) -> None: ...
+
+
 class Operation:
     """A node: an op type, its inputs, the nodes it waits for, its attributes and its outputs."""
 
@@ -44,7 +54,7 @@ class Operation:
 
     def __init__(
         self,
-        graph: Graph,
+        graph: Owner,
         id: int,
         type: str,
         name: str,
@@ -189,7 +199,7 @@ class Tensor:
         return f"{self.op.name}:{self.index}"
 
     @property
-    def graph(self) -> Graph:
+    def graph(self) -> Owner:
         return self.op.graph
 
     @property
@@ -324,7 +334,7 @@ class Reference:
         return f"<Reference wrapping {self._wrapped!r}>"
 
 
-def _session_of(graph: Graph, session: Any, deed: str, call: str) -> Any:
+def _session_of(graph: Owner, session: Any, deed: str, call: str) -> Any:
     if session is None:
         session = get_default_session()
         if session is None:

@@ -7,15 +7,22 @@ commonest mistake with them (lint) and has to be drawn.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from contextlib import AbstractContextManager
+from threading import get_ident
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..base.errors import error_text
-from ..base.site import Site
+from ..base.site import RawSite, Site
+from .device import Merge
+from .elements import NodeTable
+from .nodes import Operation
 
-if TYPE_CHECKING:
-    from .graph import Graph
-    from .nodes import Operation
+_OP_NAME: Final = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\-/]*$")
+_SCOPE_NAME: Final = re.compile(r"^[A-Za-z0-9_.\-/]*$")
+
+DeviceFunction: TypeAlias = Callable[[Operation], Any]
 
 
 class Setting:
@@ -23,7 +30,7 @@ class Setting:
 
     __slots__ = ("graph", "field", "value", "shown", "saved")
 
-    def __init__(self, graph: Graph, field: str, value: Any, shown: Any = None) -> None:
+    def __init__(self, graph: BuildSettings, field: str, value: Any, shown: Any = None) -> None:
         self.graph = graph
         self.field = field
         self.value = value
@@ -50,7 +57,7 @@ class LateSetting(Setting):
 
     __slots__ = ("derive",)
 
-    def __init__(self, graph: Graph, field: str, derive: Callable[[], tuple[Any, Any]]) -> None:
+    def __init__(self, graph: BuildSettings, field: str, derive: Callable[[], tuple[Any, Any]]) -> None:
         super().__init__(graph, field, None)
         self.derive = derive
 
@@ -69,7 +76,7 @@ class NameScope(Setting):
 
     __slots__ = ()
 
-    def __init__(self, graph: Graph, name: str | None) -> None:
+    def __init__(self, graph: BuildSettings, name: str | None) -> None:
         self.graph = graph
         self.field = "_name_scope"
         self.value = name
@@ -111,7 +118,7 @@ class ControlBlock:
     )  # fmt: skip
 
     def __init__(
-        self, graph: Graph, control_inputs: tuple[Operation, ...], cleared: bool, site: Site | None
+        self, graph: BuildSettings, control_inputs: tuple[Operation, ...], cleared: bool, site: Site | None
     ) -> None:
         self.graph = graph
         self.control_inputs = control_inputs
@@ -205,3 +212,119 @@ def control_inputs_for(stack: tuple[ControlBlock, ...], inputs: tuple[Any, ...])
             continue
         waits.extend(op for op in block.control_inputs if op not in ops)
     return tuple(waits)
+
+
+class BuildSettings(NodeTable):
+    """The part of a graph that its `with` blocks set: names, and the settings that new nodes take on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._names: dict[str, int] = {}
+        self._name_scope = ""
+        self._scope_owner = get_ident()
+        self._scopes_of_others: dict[int, str] = {}
+        self._control_stack: tuple[ControlBlock, ...] = ()
+        self._device_stack: tuple[Merge | DeviceFunction | None, ...] = ()
+        self._colocation_stack: tuple[Operation, ...] = ()
+        self._settings_of_threads: dict[int, tuple[Any, ...]] | None = None
+        self._marks: Marks | None = None
+        self._context: Any = None
+        self._variable_creators: tuple[tuple[int, Callable[..., Any]], ...] = ()
+        self._line: RawSite | None = None  # the line that new nodes name, instead of the one that runs
+        self.blocks: list[ControlBlock] = []
+
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
+        """`name` in the current scope, with `_1`, `_2`, … when it is taken; names differ by more than case."""
+        full = f"{self._name_scope}/{name}" if self._name_scope else name
+        names = self._names
+        key = full.lower()
+        taken = names.get(key, 0)
+        candidate = key
+        if taken:
+            suffix = taken
+            while candidate in names:
+                candidate = f"{key}_{suffix}"
+                suffix += 1
+            full = f"{full}_{suffix - 1}"
+        if mark_as_used:
+            journal = self._journal
+            if journal is not None:
+                journal.append((self._restore_names, key, taken, candidate))
+            names[key] = taken + 1
+            if taken:
+                names[candidate] = 1
+        return full
+
+    def _restore_names(self, key: str, taken: int, candidate: str) -> None:
+        del self._names[candidate]
+        if taken:
+            self._names[key] = taken
+
+    def name_scope(self, name: str | None) -> AbstractContextManager[str]:
+        """`with graph.name_scope("layer") as scope:` names inside begin with it; `"layer/"` goes back in; None leaves all."""
+        return NameScope(self, name)
+
+    def claim_names(self) -> None:
+        """Makes `_name_scope` this thread's own; called with the lock held. Threads share the other settings, as in TF."""
+        me = get_ident()
+        if me != self._scope_owner:
+            self._scopes_of_others[self._scope_owner] = self._name_scope
+            self._name_scope = self._scopes_of_others.pop(me, "")
+            if self._settings_of_threads is not None:
+                self._settings_of_threads[self._scope_owner] = self._settings()
+                self._settle(self._settings_of_threads.get(me, self._settings_of_threads[0]))
+            self._scope_owner = me
+
+    def attributed_to(self, site: RawSite | None) -> AbstractContextManager[None]:
+        """`with graph.attributed_to(site):` new nodes name this line as the one that created them; None: the line that runs."""
+        return Setting(self, "_line", site)
+
+    def switch_to_thread_local(self) -> None:
+        """From now on each thread has blocks of its own for devices, control dependencies and colocation."""
+        with self._lock:
+            self.claim_names()
+            if self._settings_of_threads is None:
+                # No thread has the number 0: what a thread begins with.
+                self._settings_of_threads = {0: self._settings()}
+
+    def claim(self) -> None:
+        """`claim_names` for who does not hold the lock."""
+        with self._lock:
+            self.claim_names()
+
+    def _settings(self) -> tuple[Any, ...]:
+        return self._control_stack, self._device_stack, self._colocation_stack
+
+    def _settle(self, settings: tuple[Any, ...]) -> None:
+        self._control_stack, self._device_stack, self._colocation_stack = settings
+
+    def open_scope(self, name: str | None) -> tuple[str, str]:
+        """The stack string and the shown string of a name scope."""
+        if name and not isinstance(name, str):
+            raise TypeError(error_text(f"'name' must be a string. Received: {name!r}"))
+        if not name:
+            return "", ""
+        self.check_scope_name(name)
+        full = name[:-1] if name[-1] == "/" else self.unique_name(name)
+        return full, f"{full}/"
+
+    def get_name_scope(self) -> str:
+        """The scope in which this thread's new names are."""
+        with self._lock:
+            self.claim_names()
+            return self._name_scope
+
+    def check_scope_name(self, name: str) -> None:
+        """Raises: ValueError when no scope may have this name here."""
+        if not (_SCOPE_NAME if self._name_scope else _OP_NAME).match(name):
+            raise ValueError(error_text(f"'{_shortened(name)}' is not a valid scope name"))
+
+    @staticmethod
+    def check_op_name(name: str) -> None:
+        """Raises: ValueError when no node may have this name."""
+        if not _OP_NAME.match(name):
+            raise ValueError(error_text(f"'{_shortened(name)}' is not a valid node name"))
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= 200 else f"{name[:200]}…"

@@ -7,25 +7,33 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from threading import get_ident
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import Any, Final
 
 from ..base.errors import error_text
 
-if TYPE_CHECKING:
-    from .graph import Graph
+_FINAL: Final = (
+    "make all nodes before graph.finalize(), or before the session that does so: Supervisor's, MonitoredSession"
+)
 
 
 class Changes:
-    """What of a graph allows, keeps and undoes changes."""
+    """The part of a graph that allows, notes and undoes changes."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._journal: list[tuple[Any, ...]] | None = None
         self._finalized = False
 
+    def transaction(self) -> Transaction:
+        """`with graph.transaction():` a failure inside leaves nothing behind: no node, no name, no entry."""
+        return Transaction(self)
+
+    def claim_names(self) -> None:
+        """Puts this thread's own settings in force; called with the lock held."""
+
     def on_failure(self, step: Callable[..., Any], *args: Any) -> None:
-        """Lets a failure of the call under way also do `step(*args)`: how what is kept elsewhere is taken back."""
+        """Lets a failure of the call under way also do `step(*args)`, which undoes a change made elsewhere."""
         if self._journal is not None:
             self._journal.append((step, *args))
 
@@ -34,7 +42,7 @@ class Changes:
         self._finalized = True
 
     def _unsafe_unfinalize(self) -> None:
-        """Takes finalize() back; for who finalized the graph and is done with it."""
+        """Takes finalize() back; for callers that finalized the graph themselves."""
         self._finalized = False
 
     @property
@@ -46,30 +54,27 @@ class Changes:
             raise RuntimeError(error_text("Graph is finalized and cannot be modified.", fix=_FINAL))
 
 
-_FINAL = "make all nodes before graph.finalize(), or before the session that does so: Supervisor's, MonitoredSession"
-
-
 class Transaction:
-    """Holds the graph's lock; on a failure undoes what was done since it was entered."""
+    """Holds the graph's lock; a failure inside undoes every change since the block was entered."""
 
     __slots__ = ("graph", "mark")
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Changes) -> None:
         self.graph = graph
-        self.mark = -1
+        self.mark = -1  # where the journal of an enclosing transaction ended
 
-    def __enter__(self) -> Graph:
+    def __enter__(self) -> None:
         graph = self.graph
         graph._lock.acquire()
-        if graph._scope_owner != get_ident():
-            graph.claim_names()
+        graph.claim_names()
         if graph._journal is None:
             graph._journal = []
         else:
             self.mark = len(graph._journal)
-        return graph
 
-    def __exit__(self, kind: type[BaseException] | None, *exc: object) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         graph = self.graph
         journal = graph._journal
         assert journal is not None

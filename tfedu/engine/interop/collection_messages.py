@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..base import proto
+from ..graph.default_graph import get_default_graph
 from ..graph.nodes import Operation, Tensor
-from ..graph.stacks import get_default_graph
 from ..lib.control.contexts import ENTERS, CondContext, ControlFlowContext, WhileContext
 from ..lib.framework.graph_keys import GraphKeys
 from ..lib.variables.resource_variables import BaseResourceVariable

@@ -19,10 +19,10 @@ from ..base.errors import error_text
 from ..base.shapes import Shape, ShapeMismatch
 from ..base.suggest import nearest
 from ..graph import device as devices
+from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph, graph_of
 from ..graph.nodes import Operation, Tensor
 from ..graph.scopes import ControlBlock, control_inputs_for
-from ..graph.stacks import get_default_graph
 from ..lib.framework.scope_blocks import name_scope
 from ..op.create import infer_shapes
 from ..op.definition import REGISTRY

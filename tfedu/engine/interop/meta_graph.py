@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from ..base import errors, log, proto
 from ..base.errors import error_text
+from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
-from ..graph.stacks import get_default_graph
 from ..lib.framework.graph_keys import GraphKeys
 from . import attr_messages as attributes
 from . import message_files, op_signatures

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 
 from ..base import errors, log, proto
 from ..base.errors import error_text
+from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph
-from ..graph.stacks import get_default_graph
 from ..runtime.config import RunMetadata
 from .event_files import EventFile, serialized_run_metadata
 from .meta_graph import export_meta_graph

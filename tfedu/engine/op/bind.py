@@ -15,8 +15,8 @@ from ..base import dtypes, shapes
 from ..base.dtypes import DType, as_dtype
 from ..base.errors import error_text
 from ..graph.conversion import convert_to_tensor
+from ..graph.default_graph import get_default_graph
 from ..graph.nodes import Tensor
-from ..graph.stacks import get_default_graph
 from .definition import Arg, Attr, OpDef
 
 

@@ -9,9 +9,9 @@ from ..base.dtypes import DType
 from ..base.shapes import TensorShape
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
-from ..graph.graph import Graph, graph_of
-from ..graph.nodes import Operation, Tensor, _session_of
-from ..graph.stacks import get_default_graph
+from ..graph.default_graph import get_default_graph
+from ..graph.graph import graph_of
+from ..graph.nodes import Operation, Owner, Tensor, _session_of
 from .infer import constant_value_as_shape
 
 
@@ -57,7 +57,7 @@ class IndexedSlices:
         return self.values.dtype
 
     @property
-    def graph(self) -> Graph:
+    def graph(self) -> Owner:
         return self.values.graph
 
     @property
@@ -146,7 +146,7 @@ class SparseTensor:
         return self.values.dtype
 
     @property
-    def graph(self) -> Graph:
+    def graph(self) -> Owner:
         return self.indices.graph
 
     @property

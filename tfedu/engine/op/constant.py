@@ -19,8 +19,8 @@ from ..base.errors import error_text
 from ..base.shapes import Dimension, TensorShape
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
+from ..graph.default_graph import get_default_graph
 from ..graph.nodes import Tensor
-from ..graph.stacks import get_default_graph
 from ..graph.transactions import Transaction
 from .create import full_name
 from .definition import REGISTRY

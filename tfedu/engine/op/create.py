@@ -16,10 +16,10 @@ from ..base import site as sites
 from ..base.dtypes import as_dtype
 from ..base.errors import error_text
 from ..base.shapes import Shape, ShapeMismatch
+from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph, graph_of
 from ..graph.nodes import Operation, Tensor
 from ..graph.scopes import Setting, Settings
-from ..graph.stacks import get_default_graph
 from ..graph.transactions import Transaction
 from .bind import attr_value, bind_given, bind_inputs, check_references, output_types
 from .definition import REGISTRY, Form, OpDef

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import errors
+from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph
-from ..graph.stacks import get_default_graph
 from ..runtime.recorder import MOST_TURNS, Output, Run, Step, Trace, run_traced
 from ..runtime.schedule import Policy, Schedule
 from ..runtime.session import Session

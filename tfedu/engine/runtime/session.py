@@ -17,10 +17,11 @@ from typing import Any
 
 from ..base import errors
 from ..base import site as sites
+from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph
 from ..graph.history import Ran
 from ..graph.nodes import Operation, Tensor
-from ..graph.stacks import Entry, get_default_graph
+from ..graph.stacks import Entry
 from .compile import Plan
 from .config import ConfigProto, RunMetadata, RunOptions
 from .deadline import Check, deadline

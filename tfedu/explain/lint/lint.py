@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ...engine.base.site import Site
+from ...engine.graph.default_graph import get_default_graph
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
-from ...engine.graph.stacks import get_default_graph
 from ...engine.runtime.fetches import Structure
 from ...view.messages import message
 from ...view.records import NoticeRecord

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from ...engine.graph.stacks import get_default_graph as _default_graph
+from ...engine.graph.default_graph import get_default_graph as _default_graph
 from ...engine.lib.framework.graph_keys import GraphKeys as _Keys
 from ...engine.lib.variables.variable_scope import VariableScope as _Scope
 from ...engine.training.sessions import global_step as _steps

@@ -164,6 +164,7 @@ def part_of(target: Any, *, steps: int = 3) -> Part:
     if not centre:
         raise TypeError("nothing to show: an empty list")
     graph = centre[0].graph
+    assert isinstance(graph, Graph)
     for op in centre:
         if op.graph is not graph:
             raise ValueError(f"{op!r} must be from the same graph as {centre[0]!r}.")

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...base.errors import error_text
+from ...graph.default_graph import get_default_graph
 from ...graph.graph import Graph
 from ...graph.nodes import Operation, Tensor
 from ...graph.scopes import control_inputs_for
-from ...graph.stacks import get_default_graph
 from ...ops import basic
 from ..framework.scope_blocks import waiting_for
 from .primitives import enter, switched

@@ -13,8 +13,8 @@ from ...base.errors import error_text
 from ...base.shapes import TensorShape
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
+from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Tensor
-from ...graph.stacks import get_default_graph
 from ...op.composites import SparseTensor
 from ...op.constant import constant
 from ..arrays import array

@@ -12,8 +12,8 @@ from typing import Any
 from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
+from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Operation, Tensor
-from ...graph.stacks import get_default_graph
 from ...op.composites import IndexedSlices
 from ...ops import basic
 from ...ops.state import ref_identity

@@ -10,8 +10,8 @@ from typing import Any
 
 from ...base.errors import error_text
 from ...graph.conversion import convert_to_tensor
+from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Tensor
-from ...graph.stacks import get_default_graph
 from ...ops import control_flow
 from ..framework.scope_blocks import named
 

@@ -22,8 +22,8 @@ from ...base.errors import error_text
 from ...base.shapes import Shape, TensorShape, as_raw
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
+from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Operation, Tensor
-from ...graph.stacks import get_default_graph
 from ...op.infer import constant_value
 from ...ops import tensor_array as ops
 from ..arrays import array

@@ -15,8 +15,8 @@ from ...base.errors import advice, error_text
 from ...base.shapes import TensorShape
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
+from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Tensor
-from ...graph.stacks import get_default_graph
 from ...op.constant import constant
 from ...ops import basic, control_flow
 from ...ops.logic import logical_and

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...graph.stacks import get_default_graph
+from ...graph.default_graph import get_default_graph
 
 
 def add_to_collection(name: Any, value: Any) -> None:

@@ -10,10 +10,11 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ...base.errors import error_text
+from ...graph.default_graph import get_default_graph
 from ...graph.graph import Graph, graph_of
 from ...graph.nodes import Operation, Tensor
 from ...graph.scopes import ControlBlock
-from ...graph.stacks import Entry, get_default_graph
+from ...graph.stacks import Entry
 
 
 class name_scope:

@@ -14,8 +14,8 @@ from ...base import dtypes
 from ...base.dtypes import DType, as_dtype
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
+from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Tensor
-from ...graph.stacks import get_default_graph
 from ...op.composites import IndexedSlices, SparseTensor
 from ...op.constant import constant
 from ...ops import gather as gather_ops

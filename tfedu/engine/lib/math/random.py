@@ -14,8 +14,8 @@ from ...base.dtypes import as_dtype
 from ...base.shapes import dimension_value
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
+from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Tensor
-from ...graph.stacks import get_default_graph
 from ...ops import math as math_ops
 from ...ops import random as ops
 from ..arrays import array, slicing

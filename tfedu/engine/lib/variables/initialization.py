@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...graph.atomic import atomic
+from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Operation, Tensor
-from ...graph.stacks import get_default_graph
 from ...op.constant import constant
 from ...ops import basic
 from ...ops.array import rank

@@ -14,8 +14,8 @@ from ...base import dtypes
 from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
+from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Operation, Tensor
-from ...graph.stacks import get_default_graph
 from ..control.cond import cond
 from ..control.grouping import group
 from ..framework.collections import add_to_collection

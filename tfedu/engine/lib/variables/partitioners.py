@@ -14,7 +14,7 @@ from ...base.dtypes import DType
 from ...base.errors import error_text
 from ...base.shapes import TensorShape
 from ...graph.atomic import atomic
-from ...graph.stacks import get_default_graph
+from ...graph.default_graph import get_default_graph
 from .variable_scope import get_variable_scope, variable_scope
 from .variable_store import store_of
 

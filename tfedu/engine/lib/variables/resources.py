@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...graph.atomic import atomic
+from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Operation, Tensor
-from ...graph.stacks import get_default_graph
 from ...op.constant import constant
 from ..arrays import array, slicing
 from ..control.grouping import group, no_op

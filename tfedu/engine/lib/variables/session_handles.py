@@ -7,9 +7,9 @@ from typing import Any
 from ...base import dtypes
 from ...base.errors import error_text
 from ...graph.atomic import atomic
+from ...graph.default_graph import get_default_graph
 from ...graph.device import DeviceSpec
 from ...graph.nodes import Operation, Tensor
-from ...graph.stacks import get_default_graph
 from ...ops import session_handles as ops
 from ..framework.placeholders import placeholder
 

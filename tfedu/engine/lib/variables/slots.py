@@ -8,8 +8,8 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from ...graph.default_graph import get_default_graph
 from ...graph.scopes import Setting, Settings
-from ...graph.stacks import get_default_graph
 from ..arrays import array
 from ..control.cond import cond
 from . import state

@@ -13,7 +13,7 @@ from typing import Any
 from ...base import dtypes
 from ...base import site as sites
 from ...base.errors import error_text
-from ...graph.stacks import get_default_graph
+from ...graph.default_graph import get_default_graph
 from ..framework.graph_keys import GraphKeys
 from .scope_store import scopes_of
 from .variable_scope import VariableScope, pure_variable_scope, variable_scope

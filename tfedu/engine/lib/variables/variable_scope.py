@@ -15,7 +15,7 @@ from typing import Any
 from ...base import dtypes
 from ...base.errors import error_text
 from ...graph.conversion import convert_to_tensor
-from ...graph.stacks import get_default_graph
+from ...graph.default_graph import get_default_graph
 from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import graph_among, name_scope
 from .scope_store import scopes_of

@@ -17,9 +17,9 @@ from ...base.dtypes import DType, as_dtype
 from ...base.errors import error_text
 from ...base.shapes import TensorShape, as_shape
 from ...graph.conversion import convert_to_tensor
+from ...graph.default_graph import get_default_graph
 from ...graph.graph import Graph
 from ...graph.nodes import Tensor
-from ...graph.stacks import get_default_graph
 from ..arrays import slicing
 from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import name_scope, waiting_for

@@ -18,10 +18,11 @@ from ...base.errors import error_text
 from ...base.shapes import Shape, TensorShape
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor, register_tensor_conversion_function
+from ...graph.default_graph import get_default_graph
 from ...graph.graph import Graph
 from ...graph.nodes import Operation, Reference, Tensor
 from ...graph.scopes import Settings
-from ...graph.stacks import get_default_graph, get_default_session
+from ...graph.stacks import get_default_session
 from ...ops import basic
 from ...ops.state import variable_v2
 from ..control.cond import cond

@@ -14,7 +14,7 @@ from ...base import errors
 from ...base.dtypes import DType
 from ...base.errors import error_text
 from ...files import bundle, gfile
-from ...graph.stacks import get_default_graph
+from ...graph.default_graph import get_default_graph
 from ...lib.variables.variable_store import store_of
 from ...lib.variables.variables import Variable
 from ...op.shape_checks import unwrapped

@@ -16,7 +16,8 @@ from typing import Any
 from ...base import dtypes, log
 from ...base.errors import error_text
 from ...files import gfile
-from ...graph.stacks import get_default_graph, get_default_session
+from ...graph.default_graph import get_default_graph
+from ...graph.stacks import get_default_session
 from ...lib.control import grouping
 from ...lib.framework.scope_blocks import waiting_for
 from ...lib.variables.variables import Variable

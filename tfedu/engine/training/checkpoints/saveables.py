@@ -12,9 +12,9 @@ from ...base import shapes
 from ...base.dtypes import DType
 from ...base.errors import error_text
 from ...graph.conversion import convert_to_tensor
+from ...graph.default_graph import get_default_graph
 from ...graph.device import DeviceSpec
 from ...graph.nodes import Operation, Tensor
-from ...graph.stacks import get_default_graph
 from ...lib.arrays import array
 from ...lib.control import grouping
 from ...lib.framework.graph_keys import GraphKeys

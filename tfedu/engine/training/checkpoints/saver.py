@@ -19,7 +19,7 @@ from ...base import errors, log, proto, shapes
 from ...base.errors import error_text
 from ...files import bundle, gfile
 from ...graph.atomic import atomic
-from ...graph.stacks import get_default_graph
+from ...graph.default_graph import get_default_graph
 from ...interop import collection_messages
 from ...interop.meta_graph import export_meta_graph, import_scoped_meta_graph, read_meta_graph_file
 from ...interop.scope_names import prepended, stripped

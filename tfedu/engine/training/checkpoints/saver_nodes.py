@@ -10,9 +10,9 @@ from typing import Any
 
 from ...base import dtypes, proto, shapes
 from ...base.errors import error_text
+from ...graph.default_graph import get_default_graph
 from ...graph.device import DeviceSpec
 from ...graph.nodes import Operation, Tensor
-from ...graph.stacks import get_default_graph
 from ...lib.arrays import array
 from ...lib.control import grouping
 from ...lib.framework.placeholders import placeholder_with_default

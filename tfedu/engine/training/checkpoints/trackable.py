@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ...base import errors, proto
 from ...base.errors import error_text
-from ...graph.stacks import get_default_graph
+from ...graph.default_graph import get_default_graph
 from ...lib.variables.variables import Variable
 from ..optimizers.optimizer import Optimizer
 from .checkpoint_reader import NewCheckpointReader

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ...base import errors, log
 from ...base.errors import error_text
-from ...graph.stacks import get_default_graph
+from ...graph.default_graph import get_default_graph
 from ...lib.framework.graph_keys import GraphKeys
 from ...lib.variables.variables import Variable
 from .checkpoint_reader import found_checkpoint, init_from_checkpoint

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from ...base.errors import error_text
 from ...graph.conversion import convert_to_tensor
-from ...graph.stacks import get_default_graph
+from ...graph.default_graph import get_default_graph
 from ...lib.arrays import array
 from ...lib.control import grouping
 from ...lib.framework.scope_blocks import waiting_for

@@ -15,8 +15,8 @@ from ...base.dtypes import DType
 from ...base.errors import advice, error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
+from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Operation, Tensor
-from ...graph.stacks import get_default_graph
 from ...lib.arrays import array, selection
 from ...lib.control import grouping
 from ...lib.framework import nest

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...base import dtypes, log
 from ...base.errors import error_text
-from ...graph.stacks import get_default_graph
+from ...graph.default_graph import get_default_graph
 from ...interop.summary_writer import FileWriterCache
 from ...lib.control.grouping import identity
 from ...lib.framework.graph_keys import GraphKeys

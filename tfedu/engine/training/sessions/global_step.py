@@ -9,8 +9,8 @@ from typing import Any
 
 from ...base import dtypes, log
 from ...base.errors import error_text
+from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Tensor
-from ...graph.stacks import get_default_graph
 from ...lib.framework.graph_keys import GraphKeys
 from ...lib.variables.initializers import Zeros
 from ...lib.variables.variable_scope import get_variable

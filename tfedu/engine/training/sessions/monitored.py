@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from ...base import errors, log
 from ...base.errors import error_text
-from ...graph.stacks import get_default_graph
+from ...graph.default_graph import get_default_graph
 from ...lib.framework.graph_keys import GraphKeys
 from ...runtime.config import RunMetadata, RunOptions
 from .coordinator import Coordinator

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...base import log, proto
 from ...base.errors import error_text
-from ...graph.stacks import get_default_graph
+from ...graph.default_graph import get_default_graph
 from ...interop.chrome_timeline import write_timeline
 from ...interop.message_files import write_graph
 from ...interop.meta_graph import export_meta_graph

@@ -10,8 +10,8 @@ from typing import Any
 
 from ...base import log
 from ...base.errors import error_text
+from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Operation
-from ...graph.stacks import get_default_graph
 from ...lib.arrays import array
 from ...lib.control.grouping import group
 from ...lib.framework.graph_keys import GraphKeys

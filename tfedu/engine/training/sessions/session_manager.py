@@ -13,7 +13,7 @@ import numpy as np
 
 from ...base import errors, log
 from ...base.errors import error_text
-from ...graph.stacks import get_default_graph
+from ...graph.default_graph import get_default_graph
 from ...runtime.session import Session
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from ...base import dtypes, errors, log, proto
 from ...base.errors import error_text
-from ...graph.stacks import get_default_graph
+from ...graph.default_graph import get_default_graph
 from ...interop.message_files import write_graph
 from ...interop.meta_graph import export_meta_graph
 from ...interop.summary_writer import FileWriter

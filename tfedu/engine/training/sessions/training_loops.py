@@ -9,8 +9,8 @@ from ...base import log
 from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
+from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Tensor
-from ...graph.stacks import get_default_graph
 from ...lib.arrays.array import check_numerics as _checked
 from ...lib.control.grouping import no_op, with_dependencies
 from ...lib.framework.graph_keys import GraphKeys

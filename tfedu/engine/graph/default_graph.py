@@ -1,0 +1,43 @@
+"""The default graph: `get_default_graph()` is where new nodes of this thread go.
+
+That is the graph of the innermost `with graph.as_default()`, else the thread's own, created on first use.
+State: `_own.graph`, the graph that a thread uses outside every block.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from .graph import Graph
+from .stacks import per_thread
+
+
+class _Own(threading.local):
+    graph: Graph | None = None
+
+
+_own = _Own()
+
+
+def get_default_graph() -> Graph:
+    """The graph to which new nodes go in this thread."""
+    graphs: list[Graph] = per_thread.graphs
+    if graphs:
+        return graphs[-1]
+    graph = _own.graph
+    if graph is None:
+        graph = _own.graph = Graph()
+    return graph
+
+
+def reset_default_graph() -> None:
+    """Replaces the graph that this thread uses outside every `as_default` block.
+
+    Raises: AssertionError inside a `with graph.as_default():` block.
+    """
+    if per_thread.graphs:
+        raise AssertionError(
+            "Do not use tf.reset_default_graph() to clear nested graphs. "
+            "If you need a cleared graph, exit the nesting and create a new graph."
+        )
+    _own.graph = None
