@@ -1,21 +1,21 @@
 /**
- * What each widget of a Jupyter kernel brings: the way to the front end, which one model has for all of them (`FrontEnd` in
- * base.py). A page runs it once, from when that model comes; so it is there when Python has made the first record.
+ * The part of a widget that every Jupyter model loads: it finds the front end, which one model holds for all (`FrontEnd` in
+ * base.py). A page runs it once, when that model comes; so it is there when Python has made the first record.
  */
 import type { AnyModel, Initialize, Render } from "@anywidget/types";
 import type front from ".";
 
 interface Traits {
-  /** A widget's: which model has the front end. */
+  /** On a widget: the model that holds the front end. */
   front_end?: string;
-  /** That model's: the front end. */
+  /** On that model: the front end. */
   code?: string;
 }
 
 const KEY = Symbol.for("tfedu.front_ends");
 const page = globalThis as { [KEY]?: Map<string, Promise<typeof front>> };
 
-/** The front end of this text: a page may show notebooks of several kernels. */
+/** The front ends by their text: a page may show notebooks of several kernels. */
 function run(code: string): Promise<typeof front> {
   page[KEY] ??= new Map();
   let begun = page[KEY].get(code);
@@ -36,7 +36,7 @@ async function frontEnd(model: AnyModel<Traits>): Promise<typeof front> {
 const initialize: Initialize<Traits> = (props) => {
   const code = props.model.get("code");
   const begun = code ? run(code) : frontEnd(props.model).then((front) => front.initialize(props));
-  // Not waited for, since anywidget gives up on a model that takes two seconds; what fails here fails in `render` and is told.
+  // Not awaited, since anywidget gives up on a model that takes two seconds; a failure shows in `render`.
   begun.catch(() => {});
 };
 

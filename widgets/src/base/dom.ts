@@ -1,4 +1,4 @@
-/** Makes elements. Text enters by textContent only, so a hostile name stays a name. */
+/** Creates elements. Text enters by textContent only, so a hostile name stays a name. */
 
 type Value = string | number | boolean | null | undefined | ((event: never) => void);
 type Attributes = Record<string, Value>;
@@ -37,21 +37,21 @@ export function s<K extends keyof SVGElementTagNameMap>(
   return fill(document.createElementNS(SVG, tag) as SVGElementTagNameMap[K], attributes, children);
 }
 
-/** Writes a text only where it changed: a live region that is written again would speak again. */
+/** Writes a text only if it changed: a live region that is written again would speak again. */
 export function setText(element: Element, text: string): void {
   const [only, other] = element.childNodes;
-  // The text that is there takes the new words: another one would be styled anew.
+  // The existing text node takes the new text: another one would be styled anew.
   if (only instanceof Text && !other) {
     if (only.data !== text) only.data = text;
   } else if (element.textContent !== text) element.textContent = text;
 }
 
-/** Sets an attribute only where it changed: what is written is looked at again, by the style sheet and by screen readers. */
+/** Sets an attribute only if it changed: style sheets and screen readers react to each write. */
 export function setAttribute(element: Element, name: string, value: string): void {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-/** Puts these into an element, in this order; what is there already and in its place is not touched. */
+/** Makes these the children of an element, in this order, without touching those that are in place. */
 export function arrange(parent: Element, children: readonly Element[]): void {
   const wanted = new Set(children);
   for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
@@ -62,7 +62,7 @@ export function arrange(parent: Element, children: readonly Element[]): void {
   }
 }
 
-/** Whether two elements differ at most in what stands in them. */
+/** Whether two elements are equal except for their children. */
 function isAlike(one: Node, other: Node): boolean {
   if (!(one instanceof Element) || !(other instanceof Element) || one.tagName !== other.tagName) return false;
   const names = one.getAttributeNames();
@@ -73,8 +73,8 @@ function isAlike(one: Node, other: Node): boolean {
 }
 
 /**
- * Makes what stands in an element the same as these, to which nobody listens: what is the same already is not touched. At
- * most so many elements or texts become others; gives how many more could have.
+ * Makes the children of an element equal to these, which have no listeners, without touching equal ones. Changes at most so
+ * many elements or texts; returns how many more it could have changed.
  */
 export function renew(parent: Node, wanted: readonly Node[], most = Number.POSITIVE_INFINITY): number {
   const there = [...parent.childNodes];
@@ -94,7 +94,7 @@ export function renew(parent: Node, wanted: readonly Node[], most = Number.POSIT
       continue;
     }
     const size = node instanceof Element ? node.getElementsByTagName("*").length : 0;
-    // What is too large for now comes empty, and is filled as far as it may be.
+    // An element that is too large for now comes empty, and is filled as far as `most` allows.
     const made = size > left ? node.cloneNode(false) : node;
     if (old) old.replaceWith(made);
     else parent.appendChild(made);

@@ -13,7 +13,7 @@ export function pageTheme(root: Element): Theme {
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
-/** Keeps `data-theme` right while the page changes its mind. */
+/** Keeps `data-theme` right when the page changes its theme. */
 export function followTheme(root: HTMLElement, life: AbortSignal): void {
   const set = (): void => root.setAttribute("data-theme", pageTheme(root));
   const attributes = ["class", "data-jp-theme-light", "data-vscode-theme-kind"];
@@ -25,6 +25,6 @@ export function followTheme(root: HTMLElement, life: AbortSignal): void {
   media.addEventListener("change", set, { signal: life });
   life.addEventListener("abort", () => observer.disconnect());
   set();
-  // At first the element may not be on the page yet, and what is around it decides.
+  // At first the element may not be on the page yet, and its surroundings decide.
   requestAnimationFrame(set);
 }

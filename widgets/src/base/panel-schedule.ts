@@ -1,27 +1,27 @@
 /**
- * Panels that may be drawn some frames after the picture, one a frame: a step then never costs more than the reader sees move.
- * While steps follow each other faster than anybody reads they all wait, and what is out of sight waits until no step has come
+ * Draws the panels beside a picture in later frames, one panel a frame, so that a step costs no more than its picture.
+ * While steps follow each other faster than anybody reads, all panels wait; panels out of sight wait until no step has come
  * for a while.
- * While a panel waits nobody acts on it: what is reached for is drawn first, and what has the focus is drawn at once.
+ * Nobody acts on a waiting panel: it is drawn first if the user reaches for it, and at once if it has the focus.
  */
 export interface Panels {
   /**
-   * Draws a panel in a frame of its own, once no newer step comes; at once where it is new or has the focus. A large panel
-   * draws so many pieces, and gives true where it has more of them, for the next frame.
+   * Draws a panel in a later frame, unless a newer step comes; at once if it is new or has the focus. `draw` creates at most so
+   * many pieces and returns true if more are left, which the next frame draws.
    */
   draw(panel: Element, draw: Draw): void;
-  /** Draws what is short and matters most at once, but not more often than anybody reads. */
+  /** Draws a short and important text at once, but not more often than anybody reads. */
   tell(panel: Element, draw: Draw): void;
-  /** Draws now what waits: all of it, or the panels in which this is and those in it. */
+  /** Draws waiting panels now: all, or those that contain this element or lie in it. */
   settle(at?: Node): void;
 }
 
 type Draw = (most: number) => unknown;
 
-/** Of the size of a line of text: so many are made and laid out in one frame. */
+/** How many pieces, each about a line of text, are created and laid out in one frame. */
 const PIECES = 10;
 
-/** Counts the pieces that are made: one that is there costs nothing, and of so many others each is made on its own. */
+/** Counts new pieces: a piece that exists costs nothing, and beyond the limit pieces stay undrawn. */
 export function createRoom(most: number) {
   let left = most;
   return {
@@ -30,21 +30,21 @@ export function createRoom(most: number) {
       left -= 1;
       return left < 0 ? undefined : make();
     },
-    /** Whether some may not have been made. */
+    /** Whether pieces may be missing. */
     isFull: (): boolean => left <= 0,
   };
 }
 
-/** Milliseconds: steps that are less apart are not read one by one. */
+/** Milliseconds: steps closer than this are not read one by one. */
 const QUIET = 100;
-/** What a reader does to a panel, before or instead of bringing the focus there. */
+/** The events by which a user acts on a panel, before or instead of focusing it. */
 const REACHES = ["pointerdown", "click", "focusin"] as const;
 
 export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
   const known = new WeakSet<Element>();
   const waiting = new Map<Element, Draw>();
   const unseen = new WeakSet<Element>();
-  /** When something was told last. */
+  /** When `tell` last drew. */
   const told = new WeakMap<Element, number>();
   let isNew = false;
   let isAsked = false;
@@ -53,7 +53,7 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
   let isHurried = false;
   let isDrawing = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // Where there is no layout, as in a test, all is in sight.
+  // Without layout, as in a test, every panel is in sight.
   const sight =
     typeof IntersectionObserver === "function"
       ? new IntersectionObserver(
@@ -72,7 +72,7 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
   });
 
   function settle(at?: Node): void {
-    // What is drawn may let parts of itself wait: these come later in the same walk.
+    // A panel may schedule parts of itself while it is drawn; these come later in the same walk.
     for (const [panel, draw] of waiting) {
       if (at && !panel.contains(at) && !at.contains(panel)) continue;
       waiting.delete(panel);
@@ -80,7 +80,7 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
     }
   }
 
-  /** What a panel lets wait of itself while it is drawn is no step. */
+  /** A part that a panel schedules while it is drawn is no step. */
   function drawSome(draw: Draw, most: number): boolean {
     const before = isDrawing;
     isDrawing = true;
@@ -91,7 +91,7 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
     }
   }
 
-  /** Whose turn it is: of the panels in sight the one that has waited longest, and of the others once it is quiet. */
+  /** The next panel: the one in sight that has waited longest; once steps have paused, any other. */
   function first(now: number): Element | undefined {
     const isQuiet = now - since >= QUIET;
     if (!isQuiet && isHurried) return undefined;
@@ -110,7 +110,7 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
       try {
         isMore = drawSome(draw, PIECES);
       } finally {
-        // It stays the first of them as long as it has more.
+        // It stays first as long as it has more pieces.
         if (!isMore) waiting.delete(panel);
       }
     }
@@ -129,7 +129,7 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
   function reached(event: Event): void {
     const target = event.target as Node;
     settle(target);
-    // What was meant is not there any more.
+    // The element that the user meant is gone.
     if (!target.isConnected) event.stopImmediatePropagation();
   }
   for (const reach of REACHES) root.addEventListener(reach, reached, { capture: true, signal: life });
@@ -140,7 +140,7 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
   window.addEventListener("beforeprint", () => settle(), { signal: life });
 
   function draw(panel: Element, draw: Draw): void {
-    // Of one that waits already the place stays: each has its turn.
+    // A panel that waits already keeps its place, so that each has its turn.
     waiting.set(panel, draw);
     if (!known.has(panel) || panel.contains(document.activeElement)) settle(panel);
     else ask();

@@ -2,12 +2,12 @@
 import type { AnyModel } from "@anywidget/types";
 import type { Params } from "../record";
 
-/** Python's reply; it rejects with Python's own words when the question cannot be answered. */
+/** Resolves to Python's answer; rejects with Python's message if it cannot answer. */
 export type Ask = <T>(question: string, args?: Record<string, unknown>) => Promise<T>;
 
-/** An answer that comes within this time is nothing to speak of: a reader who clicks on wants to hear the answer alone. */
+/** Milliseconds: a status is shown only for slower answers, since a user who clicks on wants the answer alone. */
 export const NOTICEABLE = 300;
-/** What is not answered in this time may never be: the page may have no kernel. The answer still counts when it comes. */
+/** Milliseconds without an answer after which there may be no kernel. A later answer still counts. */
 export const PATIENCE = 4000;
 
 interface Reply {
@@ -18,7 +18,7 @@ interface Reply {
   params?: Params;
 }
 
-/** Python's words; where the catalogue has them, their code and params. */
+/** Python's message; if the catalogue has it, also its code and params. */
 export class AskError extends Error {
   constructor(
     words: string,
@@ -34,7 +34,7 @@ interface Waiting {
   failed: (error: AskError) => void;
 }
 
-/** Every widget's questions go through one listener; what is open when the widget ends is forgotten. */
+/** All questions of a widget use one listener; open questions are dropped when the widget ends. */
 export function createAsk(model: AnyModel, life: AbortSignal): Ask {
   const open = new Map<number, Waiting>();
   const listen = (reply: Reply): void => {

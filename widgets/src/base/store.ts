@@ -1,4 +1,4 @@
-/** Where a widget keeps what Python sees of it. A picture inside another widget gets a store of its own. */
+/** The traits that Python sees, behind one interface. A picture inside another widget gets a local store. */
 import type { AnyModel } from "@anywidget/types";
 import { unpack } from "./unpacking";
 
@@ -10,7 +10,7 @@ export interface Store<T extends object> {
   watch(names: (keyof T & string)[], then: () => void, life: AbortSignal): void;
 }
 
-/** Long records come packed; each is unpacked once, whoever asks for it. */
+/** Long records come packed; each is unpacked once. */
 const opened = new WeakMap<object, unknown>();
 
 function plain(value: unknown): unknown {
@@ -37,7 +37,7 @@ export function modelStore<T extends object>(model: AnyModel): Store<T> {
   };
 }
 
-/** Plain values, with the same changes and events. */
+/** Plain values with the same changes and events. */
 export function localStore<T extends object>(values: T): Store<T> {
   const now = { ...values };
   const listeners = new Map<string, Set<() => void>>();
@@ -60,7 +60,7 @@ export function localStore<T extends object>(values: T): Store<T> {
   };
 }
 
-/** Joins many changes into one call, made when the present piece of work is over. */
+/** Joins many changes into one call, in the next microtask. */
 export function batched(then: () => void, life: AbortSignal): () => void {
   let waiting = false;
   return () => {

@@ -1,11 +1,11 @@
-/** How wide a text is: measured by the browser's own canvas, else summed from the widths of its characters. */
+/** The width of a text: measured by the browser's canvas, else estimated from its characters. */
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 const NARROW = /[iljtfrI.,:;'|![\](){} /\\]/;
 const BROAD = /[mwMW@%—…⟨⟩]/;
 
-/** Width in em of one character, on the wide side, so that a text never leaves its box. */
+/** The width of one character in em, rather too wide, so that a text never leaves its box. */
 function em(character: string): number {
   if (/\p{Mark}|\u200d|\ufe0f/u.test(character)) return 0;
   if (WIDE.test(character)) return 1.05;
@@ -14,7 +14,7 @@ function em(character: string): number {
   return /[A-Z0-9]/.test(character) ? 0.7 : 0.62;
 }
 
-/** Width in pixels from the table alone. */
+/** The estimated width in pixels. */
 export function estimate(text: string, size: number): number {
   let sum = 0;
   for (const character of text) sum += em(character);
@@ -23,7 +23,7 @@ export function estimate(text: string, size: number): number {
 
 export type Measure = (text: string, font: { size: number; family: string; weight: number }) => number;
 
-/** Measures with a canvas where there is one. */
+/** Measures with a canvas, if there is one. */
 export function measurer(): Measure {
   const known = new Map<string, number>();
   let context: CanvasRenderingContext2D | null = null;

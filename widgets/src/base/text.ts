@@ -1,4 +1,4 @@
-/** Shows names as data: control characters made visible, long ones cut, right-to-left ones isolated. */
+/** Shows names as data: control characters made visible, long names cut, right-to-left names isolated. */
 
 const BIDI = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
@@ -13,7 +13,7 @@ function graphemes(text: string): string[] {
   return segmenter ? Array.from(segmenter.segment(text), (part) => part.segment) : Array.from(text);
 }
 
-/** A text in which every character can be seen: ␀ for NUL, ⟨U+202E⟩ for what would turn the line round. */
+/** The text with every character visible: ␀ for NUL, ⟨U+202E⟩ for one that would reverse the line. */
 export function visible(text: string): string {
   return text
     .replace(CONTROL, (c) => (c === "\u007f" ? "\u2421" : String.fromCharCode(0x2400 + c.charCodeAt(0))))
@@ -23,7 +23,7 @@ export function visible(text: string): string {
 /** At most `limit` characters of a name, cut in the middle, since names differ at their ends. */
 export function shorten(text: string, limit = 28): string {
   if (text.length <= limit && PLAIN.test(text)) return text;
-  // A megabyte need not be cut up to show its two ends; this holds that many graphemes, but for walls of emoji.
+  // A megabyte need not be split to show its two ends; this part holds that many graphemes, save for walls of emoji.
   const reach = limit * 4 + 64;
   const tail = Math.floor(limit / 3);
   const [begin, end] = [text.slice(0, reach), text.slice(-reach)];
@@ -33,7 +33,7 @@ export function shorten(text: string, limit = 28): string {
   return visible(`${start.slice(0, limit - tail - 1).join("")}…${graphemes(end).slice(-tail).join("")}`);
 }
 
-/** A text of its own, as a value or an error is: its lines stay lines, and what is too long ends in "…". */
+/** A passage, such as a value or an error: it keeps its lines, and ends in "…" if it is too long. */
 export function passage(text: string, limit: number): string {
   const start = text.slice(0, limit);
   const lines = start.replace(/\r\n?/g, "\n").split("\n");
@@ -41,12 +41,12 @@ export function passage(text: string, limit: number): string {
   return text.length > limit ? `${shown}…` : shown;
 }
 
-/** A text of many lines as part of a sentence. */
+/** A text of several lines as part of a sentence. */
 export function oneLine(text: string): string {
   return text.slice(0, 2000).replace(/\s+/g, " ").trim();
 }
 
-/** A name inside a sentence: short, and isolated where it runs from right to left. */
+/** A name inside a sentence: short, and isolated if it runs from right to left. */
 export function inline(text: string, limit = 60): string {
   const short = shorten(text, limit);
   return RTL.test(short) ? `\u2068${short}\u2069` : short;

@@ -1,4 +1,4 @@
-/** Unpacks what tfedu/view/records/packing.py packed: each field of a record as one column over all that have it. */
+/** Unpacks what tfedu/view/records/packing.py packed: each field of a record as one column over all objects that have it. */
 
 type Column =
   | unknown[]
@@ -12,7 +12,7 @@ type Column =
   | { first: Column; at: Column; keep: Column; last: Column; of: Column }
   | { fields: Record<string, Column>; count: number };
 
-/** The record that a message carries; what is not packed is given back as it is. */
+/** The record of a message; a message that is not packed is returned as it is. */
 export function unpack<T>(message: T): T {
   const { packed } = (message ?? {}) as { packed?: Column };
   return packed === undefined ? message : (values(packed)[0] as T);
@@ -62,7 +62,7 @@ function values(column: Column): unknown[] {
   const fields = Object.entries(column.fields).map(([name, inner]) => [name, values(inner)] as const);
   const rows: unknown[] = [];
   for (let i = 0; i < column.count; i += 1) {
-    // Not from entries: a pair made for each field of each row would be most of the work.
+    // Not from entries: a pair for each field of each row would be most of the work.
     const row: Record<string, unknown> = {};
     for (const [name, own] of fields) row[name] = own[i];
     rows.push(row);

@@ -1,16 +1,16 @@
-/** One section of a training: a card for each tag. What is far from the window is drawn when it comes near. */
+/** One section of a training: a card for each tag. A card far from the window is drawn when it comes near. */
 
 import { h, setText } from "../base/dom";
 import type { Context } from "../context";
 import type { Card, View } from "./curve-chart";
 
-const MOST_OPEN = 24; // cards that are there without being asked for
+const MOST_OPEN = 24; // cards that are visible without opening "more"
 
 export interface Entry<T> {
   key: string;
   tag: string;
   series: T;
-  /** What it was drawn from, in a few words: drawn again only when that has changed. */
+  /** A key of the drawn data: the card is redrawn only if it changed. */
   state: string;
 }
 
@@ -23,7 +23,7 @@ interface Placed<T> {
   card: Card<T>;
   state: string;
   near: boolean;
-  /** Draws what came while it was far away. */
+  /** Draws the data that came while the card was far away. */
   late: (() => void) | null;
 }
 
@@ -52,7 +52,7 @@ export function createChartSection<T>(
   const place = (key: string, tag: string): Placed<T> => {
     const known = cards.get(key);
     if (known) return known;
-    // near until the page says otherwise: what is new is drawn once, wherever it stands
+    // Near until the observer reports otherwise: a new card is drawn once, wherever it is.
     const placed = { card: create(tag), state: "", near: true, late: null };
     cards.set(key, placed);
     at.set(placed.card.element, placed);
@@ -71,7 +71,7 @@ export function createChartSection<T>(
       }
       return placed.card.element;
     });
-    // Put in place only what is not there: what is moved loses the focus.
+    // Only changed lists are put in place: an element that moves loses the focus.
     if (elements.length !== into.children.length || elements.some((each, i) => into.children[i] !== each)) {
       into.replaceChildren(...elements);
     }

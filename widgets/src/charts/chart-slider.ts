@@ -1,20 +1,20 @@
-/** A slider under a chart: where the reader looks. Arrow keys move it, a pointer over the chart too; what is there is said. */
+/** The slider under a chart: arrow keys and a pointer over the chart move it, and a status line says what is there. */
 import { h, setText } from "../base/dom";
 import { nearestIndex } from "../model/curve-series";
 
 export interface ChartSlider {
   element: HTMLElement;
   /**
-   * What can be read now, in order, by where it stands (in `unit`). A reader who looks at the last place stays with the last,
-   * another one with what is nearest to where they were.
+   * Sets the readable places (in `unit`), sorted. A user who is at the last place stays at the last one, any other at the
+   * place nearest to the former one.
    */
   resize: (places: number[], unit?: string) => void;
   go: (index: number) => void;
-  /** Reads a place without going there; null goes back. */
+  /** Reads a place without moving the slider there; null goes back. */
   peek: (index: number | null) => void;
 }
 
-/** `tell` draws what is at a place and gives its words. */
+/** `tell` draws what is at a place and returns its description. */
 export function createChartSlider(label: string, tell: (index: number) => string, classes = ""): ChartSlider {
   const slider = h("input", {
     type: "range",

@@ -1,4 +1,4 @@
-/** The same as a chart, as tables: made when they are opened. */
+/** The data of a chart as tables, created when they are opened. */
 
 import { h } from "../base/dom";
 import type { Context } from "../context";

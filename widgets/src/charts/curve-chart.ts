@@ -1,4 +1,4 @@
-/** One chart of curves: the lines of all runs under one tag, what is read at a place, and the same as a table. */
+/** One chart of curves: the lines of all runs under one tag, a slider that reads them, and the same data as a table. */
 
 import { h, s, setText } from "../base/dom";
 import { inline, shorten } from "../base/text";
@@ -38,13 +38,13 @@ export interface Card<T> {
 
 const ROWS = 60;
 
-/** How a place on the axis is written. */
+/** The text of an x value. */
 export function placeText(ctx: Context, axis: Axis, x: number, long = false): string {
   if (axis === "step") return countText(x, ctx.lang);
   return axis === "relative" ? spanText(x) : clockText(x, ctx.lang, long);
 }
 
-/** How the scale across is marked: times are long words. */
+/** The x scale of the chart: texts of times are long. */
 export const acrossOptions = (axis: Axis): { clock: boolean; count: number } => ({
   clock: axis !== "step",
   count: axis === "wall" ? 3 : 4,
@@ -218,7 +218,7 @@ function oddText(ctx: Context, view: View, line: Line): string {
   });
 }
 
-/** The least and the largest; of nothing, 0 and 1. */
+/** The least and the largest; 0 and 1 if there is none. */
 export function extent(values: number[]): [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

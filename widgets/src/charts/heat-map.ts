@@ -1,4 +1,4 @@
-/** A heat map: its cells are read by pointing at them or with the arrow keys, and each is told in words. */
+/** A heat map: pointing at a cell or moving there by arrow keys describes it in words. */
 
 import { h, s, setText } from "../base/dom";
 import { shorten } from "../base/text";

@@ -1,4 +1,4 @@
-/** One chart of distributions: one behind the other, or as bands over time; which one is read, and all of them as a table. */
+/** One chart of distributions: one behind the other, or as bands over time; a slider, and all of them as a table. */
 
 import { h, s, setText } from "../base/dom";
 import { shorten } from "../base/text";
@@ -23,7 +23,7 @@ export function createHistograms(ctx: Context, tag: string): Card<HistogramsReco
   });
   let series: HistogramsRecord | null = null;
   let view: View | null = null;
-  /** Sets off the distribution that is read. */
+  /** Highlights the distribution that the slider reads. */
   let set: (index: number) => void = () => {};
   const tell = (index: number): string => {
     const item = series?.items[index];
@@ -91,7 +91,7 @@ export function createHistograms(ctx: Context, tag: string): Card<HistogramsReco
   };
 }
 
-/** One behind the other, the newest in front; how high each is says how dense the values lie. */
+/** One behind the other, the newest in front; the height is the density of the values. */
 function drawRidges(ctx: Context, group: SVGGElement, items: DistributionRecord[]): (index: number) => void {
   const [low, high] = extent(items.flatMap((item) => [item.low, item.high]));
   const x = scale(low, high, CHART.left + 4, CHART.right - 4);
@@ -108,7 +108,7 @@ function drawRidges(ctx: Context, group: SVGGElement, items: DistributionRecord[
   const shape = (item: DistributionRecord, index: number): string => {
     const n = item.bins.length;
     const floor = base(index);
-    // Root, so that a single sharp peak leaves the others to be seen.
+    // The square root, so that a single sharp peak does not flatten the others.
     const up = (bin: number): string =>
       (floor - Math.sqrt(density(item, bin) / tallest) * (room - 4)).toFixed(1);
     const at = (value: number): string => (x.at(value) ?? 0).toFixed(1);
@@ -139,7 +139,7 @@ function drawRidges(ctx: Context, group: SVGGElement, items: DistributionRecord[
   };
 }
 
-/** Bands that hold 38, 68, 87 and 100 of a hundred values, with the median as a line. */
+/** Bands that hold 38, 68, 87 and 100 % of the values, with the median as a line. */
 function drawBands(
   ctx: Context,
   group: SVGGElement,

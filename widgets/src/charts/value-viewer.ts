@@ -1,4 +1,4 @@
-/** What a value looks like: a number, string, table, heat map, image or histogram, as the reader likes it. */
+/** The viewer of a value: as a number, string, table, heat map, image or histogram, as the user prefers. */
 
 import { h, renew, s, setText } from "../base/dom";
 import { passage, shorten } from "../base/text";
@@ -18,11 +18,11 @@ export interface Asking {
 
 export interface Viewer {
   element: HTMLElement;
-  /** Another value in the place of this one: what looks the same is not touched. */
+  /** Shows another value in this viewer; unchanged parts are not touched. */
   show: (record: TensorRecord, asking: Asking | null) => void;
 }
 
-/** How the reader last wanted to see a value in this widget. */
+/** The look that the user last chose in this widget. */
 export interface LookPreference {
   look: Look | null;
 }
@@ -37,7 +37,7 @@ const has = (record: TensorRecord, look: Look): boolean => {
 const parts = (record: TensorRecord): number =>
   record.shape.length > 2 ? record.shape.slice(0, -2).reduce((all, size) => all * size, 1) : 1;
 
-/** `record` is what is known of the value; what it does not hold is asked for. */
+/** `record`: what is known of the value; Python sends the rest. */
 export function createViewer(
   ctx: Context,
   record: TensorRecord,
@@ -103,7 +103,7 @@ export function createViewer(
     if (!asking) return;
     choice.value = look; // until the answer is here
     answer.ask<TensorRecord>(asking.question, { ...asking.args, look: next, part: to }, (found) => {
-      // One slice at a time: a table of one and a heat map of another would not go together.
+      // One slice at a time: a table of one slice and a heat map of another would not go together.
       record = to === part ? merged(record, found) : found;
       part = to;
       look = next;
@@ -132,7 +132,7 @@ export function createViewer(
 
   function show(): void {
     const captioned = h("ul", { class: "captions" }, ...captions().map((text) => h("li", {}, text)));
-    // To a heat map somebody listens.
+    // A heat map has listeners, so it cannot be updated in place.
     if (look === "heat") body.replaceChildren(content(), captioned);
     else renew(body, [content(), captioned]);
     const all = parts(record);

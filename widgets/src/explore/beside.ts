@@ -1,15 +1,15 @@
-/** Where nodes stand that the reader set beside the graph, and their edges end as stubs, numbered at both ends. */
+/** The places of nodes that the user set beside the graph, and of their edges' stubs, numbered at both ends. */
 
 import type { Box } from "../layout/geometry";
 import type { Scene, Sizes } from "../layout/scene";
 import type { Bundle, End, Visible } from "../model/collapse";
 
 const GAP = 44;
-/** Room for the numbers of the stubs above and below a node. */
+/** The room for the numbers of the stubs above and below a node. */
 const STUBS = 34;
 export const STEP = 20;
 
-/** Places the nodes that stand beside the graph, one under the other, to the right of all. */
+/** Places the nodes set beside the graph in a column to the right of it. */
 export function placeBeside(seen: Visible, scene: Scene, sizes: Sizes): Scene {
   if (seen.beside.nodes.length === 0) return scene;
   const nodes = new Map(scene.nodes);
@@ -30,7 +30,7 @@ export function placeBeside(seen: Visible, scene: Scene, sizes: Sizes): Scene {
 
 export const perRow = (width: number): number => Math.max(1, Math.floor(width / STEP));
 
-/** Where the next stub at one side of a thing ends: from left to right, at the right of the side, then further out. */
+/** The end of the next stub at one side of a box: from left to right, at the right of the side, then further out. */
 export function createPlaces(stubs: Bundle[], boxOf: (end: End) => Box | undefined) {
   const count = (side: "source" | "target", end: End): number =>
     stubs.filter((stub) => stub[side] === end).length;

@@ -1,4 +1,4 @@
-/** What can become of a node, and the sign of each: the same as in Python's text of it. */
+/** The changes of a node between two graphs, and their signs, as in Python's text of a difference. */
 import type { Change } from "../record";
 
 export const CHANGES: readonly Change[] = ["added", "removed", "renamed", "rewired", "changed"];

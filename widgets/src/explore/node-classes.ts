@@ -1,4 +1,4 @@
-/** By what the nodes of a picture can be coloured, and which node is in which class. A class has a letter, too. */
+/** The colourings of a picture: the classes of each, and the class of each node. Each class has a letter, too. */
 
 import { shorten } from "../base/text";
 import type { Key, Translate } from "../i18n";
@@ -17,10 +17,10 @@ export const COLOURS = [
   "run",
 ] as const;
 export type Colour = (typeof COLOURS)[number];
-/** These tell of a run. */
+/** Colourings that need a run. */
 export const OF_RUNS: readonly Colour[] = ["time", "memory", "health", "run"];
 
-/** So many classes have a colour and a pattern of their own; what else there is shares the last. */
+/** How many classes have a colour and pattern of their own; the others share the last. */
 export const CLASSES = 8;
 
 export interface ColourClass {
@@ -30,18 +30,18 @@ export interface ColourClass {
 
 export interface Colouring {
   classes: ColourClass[];
-  /** The class of a node, by its place among the classes. */
+  /** The index of a node's class. */
   node: (id: number) => number | undefined;
-  /** The class of a scope as a whole, where scopes are what is compared. */
+  /** The index of a whole scope's class, if scopes are compared. */
   scope: (path: string) => number | undefined;
 }
 
 export interface ColouringFacts {
   graph: Graph;
   facts: RunFactsRecord | null;
-  /** Scopes of one structure have one number; other scopes are not in it. */
+  /** The number of each scope's structure; a scope without an equal has none. */
   structures: [string, number][] | null;
-  /** What the picture shows once for many scopes that are alike. */
+  /** The groups, which draw several equal scopes once. */
   groups: GroupRecord[];
   /** The scopes that are drawn. */
   drawn: ReadonlySet<string>;
@@ -122,14 +122,14 @@ const HEALTH = ["fine", "tiny", "zero", "inf", "nan", "none"]
   .concat("colour.not_run");
 const RUN = ["ran", "fed", "dead", "error", "pruned"].map((each) => `state.${each}`);
 
-/** Classes that are known beforehand, from little to much; a node of none of them has no colour. */
+/** Predefined classes, from little to much; a node in none of them has no colour. */
 function byRank(t: Translate, graph: Graph, keys: Key[], rank: (node: NodeRecord) => number): Colouring {
   const classes = keys.map((key, i) => ({ letter: LETTERS[i] ?? "?", words: t(key) }));
   const of = new Map(graph.record.nodes.map((node) => [node.id, rank(node)]));
   return { classes, node: (id) => of.get(id), scope: nothing };
 }
 
-/** One class for each value, the commonest ones first; what is left over shares the last. */
+/** One class for each value, the most frequent first; the rest share the last. */
 function byValue(
   t: Translate,
   graph: Graph,
@@ -157,12 +157,12 @@ function commonest<T>(t: Translate, values: Iterable<T>, words: (value: T) => st
   return { classes, place };
 }
 
-/** Only the scopes that are drawn share the letters: a large graph has more structures than there are. */
+/** Only drawn scopes get letters: a large graph has more structures than there are letters. */
 function byStructure(t: Translate, { structures, groups, drawn }: ColouringFacts): Colouring {
   const first = new Map<number, string>();
   for (const [path, number] of structures ?? []) if (!first.has(number)) first.set(number, path);
   const of = new Map(structures);
-  // A box for scopes that are alike is of their structure.
+  // A box of repeated scopes has their structure.
   for (const { path, scopes } of groups) {
     const own = of.get(scopes[0] ?? "");
     if (own !== undefined) of.set(path, own);

@@ -1,13 +1,13 @@
-/** Regular expressions whose work grows with the text alone: no pattern, however it is written, can freeze the page.
+/** Regular expressions in linear time: no pattern, however it is written, can freeze the page.
  *
- * `compile("^grad.*mul$")` gives a test of a text. All ways through the pattern are followed at once, character by
- * character (Thompson, 1968), so that there is nothing to come back to; what would need that, a back reference or a look
- * around, is refused in words.
+ * `compile("^grad.*mul$")` returns a test of a text. It follows all ways through the pattern at once, character by
+ * character (Thompson, 1968), so that it never backtracks; back references and look-arounds, which would need that, are
+ * refused with a message.
  */
 
 export type Reason = "group" | "class" | "repeat" | "escape" | "unsupported" | "large";
 
-/** A pattern that is none, or one that asks for more than can be done in bounded time. */
+/** Not a pattern, or one that cannot be matched in bounded time. */
 export class PatternError extends Error {
   constructor(readonly reason: Reason) {
     super(reason);
@@ -24,7 +24,7 @@ type Part =
   | { kind: "choice"; parts: Part[] }
   | { kind: "repeat"; part: Part; least: number; most: number };
 
-/** One instruction: take a character, go on if an assertion holds, go two ways, or be there. */
+/** One instruction: take a character, go on if an assertion holds, fork, or match. */
 type Step =
   | { kind: "character"; fits: Fits }
   | { kind: "assertion"; what: Assertion }
@@ -124,7 +124,7 @@ class Reader {
     return (c) => c.toLowerCase() === low;
   }
 
-  /** What stands after a backslash: a class of characters, a control character, or a sign as it is. */
+  /** The meaning of an escape: a class of characters, a control character, or the character itself. */
   private escape(): Fits {
     const character = this.peek();
     if (character === undefined) throw new PatternError("escape");
@@ -154,7 +154,7 @@ class Reader {
         if (high === "\\" || high < low) throw new PatternError("class");
         this.at += 2;
         fits.push((c) => c >= low && c <= high);
-        // Of a range the other case counts too.
+        // In a range, the other case matches, too.
         if (this.fold)
           fits.push((c) => [c.toLowerCase(), c.toUpperCase()].some((other) => other >= low && other <= high));
       } else fits.push(this.same(low));
@@ -166,7 +166,7 @@ class Reader {
   private repeated(part: Part): Part {
     const times = this.times();
     if (!times) return part;
-    // Whether a repetition takes as much as it can changes what it takes, not whether the text fits.
+    // Greedy or lazy, a repetition matches the same texts.
     this.take("?");
     if (part.kind === "assertion" || this.times()) throw new PatternError("repeat");
     return { kind: "repeat", part, least: times[0], most: times[1] };
@@ -176,7 +176,7 @@ class Reader {
     if (this.take("*")) return [0, Infinity];
     if (this.take("+")) return [1, Infinity];
     if (this.take("?")) return [0, 1];
-    // A brace that is no count stands for itself, as it does in JavaScript and Python.
+    // A brace that is no count stands for itself, as in JavaScript and Python.
     const found = /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(this.characters.slice(this.at, this.at + 12).join(""));
     if (!found) return null;
     this.at += found[0].length;
@@ -195,7 +195,7 @@ function emit(part: Part, steps: Step[]): void {
   else steps.push(part);
 }
 
-/** A fork whose ways are set when it is known where they lead. */
+/** A fork whose targets are set later, when they are known. */
 function fork(steps: Step[]): [number, number] {
   const to: [number, number] = [steps.length + 1, steps.length + 1];
   steps.push({ kind: "fork", to });
@@ -232,9 +232,9 @@ function emitRepeat({ part, least, most }: Part & { kind: "repeat" }, steps: Ste
   for (const way of ways) way[1] = steps.length;
 }
 
-/** A test of a text: whether the pattern fits somewhere in it; `fold` takes upper and lower case as one.
+/** A test of whether the pattern matches anywhere in a text; `fold` ignores case.
  *
- * Throws PatternError for what is no pattern.
+ * Throws PatternError for a text that is no pattern.
  */
 export function compile(pattern: string, fold = false): (text: string) => boolean {
   const steps: Step[] = [];
@@ -244,7 +244,7 @@ export function compile(pattern: string, fold = false): (text: string) => boolea
   const seen = new Int32Array(steps.length);
   let mark = 0;
 
-  /** Follows forks and assertions from a step; true where the pattern ends. */
+  /** Follows forks and assertions from a step; true if the pattern ends there. */
   function reach(
     from: number,
     before: string | undefined,
@@ -277,7 +277,7 @@ export function compile(pattern: string, fold = false): (text: string) => boolea
           if (reach(at + 1, before, here, next)) return true;
         }
       }
-      // The pattern may begin at every place.
+      // The match may begin at every place.
       if (reach(0, before, here, next)) return true;
       now = next;
     }

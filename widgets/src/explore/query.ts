@@ -1,15 +1,15 @@
-/** What a reader looks for: `relu`, `type:MatMul`, `device:gpu`, `shape:(?,10)`, `/^grad.*mul$/`; of several, all must fit.
+/** The search language: `relu`, `type:MatMul`, `device:gpu`, `shape:(?,10)`, `/^grad.*mul$/`; of several terms, all must match.
  *
- * A word is looked for in names, whatever its case. `type:` is the whole type, with `*` for any text; `device:` a part of the
+ * A word matches names, ignoring case. `type:` matches the whole type, with `*` for any text; `device:` a part of the
  * device; `shape:` the shape of an output, with `?` for an unknown size and `*` for any. Between slashes, alone or after a
- * field, stands a regular expression; `/…/i` takes upper and lower case as one.
+ * field, is a regular expression; `/…/i` ignores case.
  */
 import type { NodeRecord } from "../record";
 import { compile, PatternError, type Reason } from "./pattern";
 
 export type Query = (node: NodeRecord) => boolean;
 
-/** Why a text is no query: a message's code with its params. */
+/** Why a text is no query: a message's code and params. */
 export interface Problem {
   code: Reason | "field" | "value" | "shape";
   params: Record<string, string>;
@@ -20,7 +20,7 @@ type QueryField = (typeof FIELDS)[number];
 
 const MOST = 1000; // characters; nobody writes more by hand
 
-/** A query that fits every node where nothing is asked for, or the problem with it. */
+/** The query of a text, which matches every node if the text is empty, or the problem with it. */
 export function parse(text: string): Query | Problem {
   const tests: Query[] = [];
   for (const token of tokens(text.slice(0, MOST))) {
@@ -31,10 +31,10 @@ export function parse(text: string): Query | Problem {
   return (node) => tests.every((test) => test(node));
 }
 
-/** Words between spaces; a slash or a bracket holds what follows it together. */
+/** Splits at spaces outside slashes and brackets. */
 function tokens(text: string): string[] {
   const field = `(?:${FIELDS.join("|")}):`;
-  // A pattern ends at the first slash after which the word ends: names are full of slashes.
+  // A pattern ends at the first slash that ends a word: names are full of slashes.
   const token = new RegExp(`(?:${field})?/(?:[^\\\\]|\\\\.)*?/i?(?=\\s|$)|shape:\\([^)]*\\)|\\S+`, "gi");
   return text.match(token) ?? [];
 }
@@ -76,7 +76,7 @@ function byShape(value: string): Query | Problem {
   if (value === "unknown") return (node) => node.outputs.some(({ shape }) => shape === null);
   const inner = /^\(?([\d?*,\s]*)\)?$/.exec(value)?.[1];
   if (inner === undefined) return { code: "shape", params: { shape: value } };
-  // One comma may end the list, as Python writes a single size.
+  // One comma may end the list, as Python writes a tuple of one size.
   const sizes = inner
     .replace(/,\s*$/, "")
     .split(",")
@@ -91,10 +91,10 @@ function byShape(value: string): Query | Problem {
     );
 }
 
-/** How long a piece of a search may hold up the page, in milliseconds. */
+/** How long a part of a search may block the page, in milliseconds. */
 const SLICE = 8;
 
-/** The nodes that fit, in the order of the graph; a long search lets the page breathe, and ends when `goesOn` says so. */
+/** The matching nodes, in the order of the graph; a long search yields to the page, and ends when `goesOn` returns false. */
 export async function search(
   nodes: NodeRecord[],
   query: Query,

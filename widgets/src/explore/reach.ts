@@ -1,4 +1,4 @@
-/** Where a node's values come from, and where they go: all that lies so many edges before or after it. */
+/** The nodes within so many edges before or after a node: where its values come from or go to. */
 import type { Graph } from "../model/graph";
 import { EDGE_KINDS, type EdgeKind } from "../record";
 
@@ -6,7 +6,7 @@ export type Direction = "inputs" | "outputs";
 export const DIRECTIONS: readonly Direction[] = ["inputs", "outputs"];
 
 export interface Reach {
-  /** How many edges away each node is, the node itself not among them unless it is in a cycle. */
+  /** The distance of each node in edges; the start is among them only if it lies on a cycle. */
   nodes: Map<number, number>;
   edges: Set<number>;
   counts: Record<EdgeKind, number>;
@@ -34,7 +34,7 @@ export function reach(graph: Graph, from: number, direction: Direction, steps: n
   return found;
 }
 
-/** The kinds of edge that were followed, with how many of each. */
+/** The kinds of the followed edges, with their counts. */
 export function kindsOf({ counts }: Reach): [EdgeKind, number][] {
   return EDGE_KINDS.filter((kind) => counts[kind] > 0).map((kind) => [kind, counts[kind]]);
 }

@@ -1,9 +1,9 @@
-/** What is drawn for a node, be it in the part of a large graph that the record has, or left out of it. */
+/** What is drawn for a node, even if the record of a large graph leaves it out. */
 import type { End, Visible } from "../model/collapse";
 import { ancestors, type Graph, homeOf } from "../model/graph";
 import type { SealedRecord } from "../record";
 
-/** What tells of a node in its stead, where the record leaves it out. */
+/** The sealed scope of a node that the record leaves out. */
 export function sealedOf(graph: Graph, whole: Graph, id: number): SealedRecord | undefined {
   if (graph.node.has(id) || graph.sealed.size === 0) return undefined;
   const home = homeOf(whole, id);

@@ -1,4 +1,4 @@
-/** Speaks the catalogue that Python reads too: whole sentences with {params}, never pieces put together. */
+/** Translates by the message catalogue that Python reads too: whole sentences with {params}. */
 import en from "../../../tfedu/view/messages/en.json";
 import ko from "../../../tfedu/view/messages/ko.json";
 import zh from "../../../tfedu/view/messages/zh.json";
@@ -10,14 +10,14 @@ export type Lang = "en" | "ko" | "zh";
 export type Translate = (key: Key, params?: Params) => string;
 
 export const CATALOGUES: Record<Lang, Record<string, string>> = { en, ko, zh };
-/** Each language under its own name: a reader who is lost in another one must find it. */
+/** Each language under its own name: a user who is lost in another one must find it. */
 export const LANGUAGES: [Lang, string][] = [
   ["en", "English"],
   ["ko", "한국어"],
   ["zh", "中文"],
 ];
 
-/** The language asked for, else the browser's first one that we speak, else English. */
+/** The wanted language, else the browser's first one in the catalogue, else English. */
 export function pickLanguage(wanted: string, browser: readonly string[]): Lang {
   for (const tag of [wanted, ...browser]) {
     const found = LANGUAGES.find(([lang]) => lang === tag.toLowerCase().split("-")[0]);
@@ -31,10 +31,10 @@ export function isKey(code: string): code is Key {
   return Object.hasOwn(en, code);
 }
 
-/** A sentence may hold a list of names, each of them short already; only a hostile param is longer than this. */
+/** The longest param: a sentence may hold a list of short names; only a hostile param is longer. */
 const PARAM_LIMIT = 600;
 
-/** Puts params in the braces of a text, with nothing in them that could turn or break the line. */
+/** Fills the braces of a text, without any character that could reverse or break the line. */
 export function fillIn(text: string, params: Params): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(params, name) ? inline(String(params[name]), PARAM_LIMIT) : whole,

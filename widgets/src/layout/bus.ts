@@ -1,6 +1,6 @@
 /**
- * Lines of one cable that come from many items of a level: beside the rows runs one lane, which all of them join, so that they
- * need no way of their own through every row.
+ * Lines of one cable that come from many items of a level: a lane beside the rows collects them, so that they need no
+ * way of their own through every row.
  */
 import type { Level, Placed, Port } from "./level-types";
 
@@ -8,7 +8,7 @@ import type { Level, Placed, Port } from "./level-types";
 const MANY = 6;
 const LANE = 12;
 const OUT = 26;
-/** A line has so far to turn into its lane, in the gap beside its item's row. */
+/** The room in which a line turns into its lane, in the gap beside its item's row. */
 const TURN = 38;
 
 /** The ports with so many lines that they get a lane. */
@@ -18,7 +18,7 @@ export function busPorts({ ports }: Level): Set<string> {
   return new Set([...counts].filter(([, count]) => count > MANY).map(([port]) => port));
 }
 
-/** Lays the lanes, on the right: a scope's title stands on the left. */
+/** Lays the lanes on the right: the title of a scope is on the left. */
 export function layBuses(ports: Port[], placed: Placed, halfRow: (y: number) => number): void {
   if (ports.length === 0) return;
   let [top, right, bottom] = [Infinity, -Infinity, -Infinity];

@@ -1,4 +1,4 @@
-/** One level of the picture, the inside of one scope: what it holds before and after it is laid out. Types only. */
+/** One level of the picture, the inside of one scope, before and after it is laid out. Types only. */
 import type { Box, Point, Size } from "./geometry";
 
 export interface LevelEdge {
@@ -8,9 +8,9 @@ export interface LevelEdge {
   label: Size | null;
 }
 
-/** A line between an item and the top or bottom border; those of one cable go through one port. */
+/** A line between an item and the top or bottom border; the lines of a cable share a port. */
 export interface Port {
-  /** The line's own key, and the port's. */
+  /** The key of the line, and the key of the port. */
   key: string;
   port: string;
   item: string;
@@ -21,23 +21,23 @@ export interface Level {
   items: Map<string, Size>;
   edges: LevelEdge[];
   ports: Port[];
-  /** Pairs of items of which the first is to stand left of the second, if they come into one rank. */
+  /** Pairs of items: the first is left of the second if both come into one rank. */
   order: [string, string][];
 }
 
-/** An edge's way through one level. */
+/** The way of an edge through one level. */
 export interface Route {
-  /** The points between its two ends; the label stands on `label`. */
+  /** The points between its two ends; the text is at `label`. */
   via: Point[];
   label: Point | null;
-  /** Down to `leave` and from `arrive` on it runs straight, so that it cuts no taller box beside its ends. */
+  /** It runs straight down to `leave` and from `arrive` on, so that it cuts no taller box beside its ends. */
   leave: number;
   arrive: number;
 }
 
 export interface Placed {
   boxes: Map<string, Box>;
-  /** The items that no line touches, which stand beside the rows. */
+  /** The items without lines, which are placed beside the rows. */
   alone: Set<string>;
   routes: Map<string, Route>;
   ports: Map<string, Point>;

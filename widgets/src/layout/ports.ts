@@ -1,11 +1,11 @@
-/** Where the outputs of a node are, when it has several: on the side to which values flow, each with its number. */
+/** The places of a node's outputs, if it has several: on the side to which values flow, each with its number. */
 import type { NodeRecord } from "../record";
 import type { Box, Point } from "./geometry";
 
-/** With more outputs than this numbers cannot be read any more; lines then start where there is room. */
+/** With more outputs than this their numbers cannot be read; lines then start where there is room. */
 const MOST = 24;
 
-/** How many outputs are drawn with a place of their own: none where there is only one. */
+/** How many outputs have a place of their own: none if there is only one. */
 export function portCount(node: NodeRecord | undefined): number {
   const count = node?.outputs.length ?? 0;
   return count > 1 && count <= MOST ? count : 0;

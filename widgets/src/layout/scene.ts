@@ -1,4 +1,4 @@
-/** Lays out what is visible: each open scope alone, an edge that crosses its border going through a port on it. */
+/** Lays out what is drawn, scope by scope: an edge that crosses a scope's border goes through a port on it. */
 import type { Bundle, End, Visible } from "../model/collapse";
 import { ancestors, type Graph, homeOf, push, ROOT } from "../model/graph";
 import type { Box, Point, Size } from "./geometry";
@@ -12,9 +12,9 @@ export interface Sizes {
   node(id: number): Size;
   closed(path: string): Size;
   block(id: number): Size;
-  /** Room that an open scope's title needs. */
+  /** The room of an open scope's title. */
   title(path: string): Size;
-  /** Room for the text on an edge, or null where none is shown. */
+  /** The room of the text on an edge; null if it has none. */
   label(bundle: Bundle): Size | null;
 }
 
@@ -24,7 +24,7 @@ export interface Line {
   label: Point | null;
   /** Whether it runs from left to right, not down. */
   turned: boolean;
-  /** What it shares a part of its way with, where too many lines run from one scope to another. */
+  /** The cable that it shares a part of its way with, if too many lines run from one scope to another. */
   cable: string | null;
 }
 
@@ -38,8 +38,7 @@ export interface Scene {
   open: Map<string, Box>;
   blocks: Map<number, Box>;
   lines: Line[];
-  /** From control inputs to the empty blocks that were to wait for them: no edges. */
-  /** From a node to an empty block that waits for it. */
+  /** The lines from control inputs to the empty blocks that were to wait for them; they are no edges. */
   ties: { block: number; points: Point[] }[];
 }
 
@@ -48,31 +47,31 @@ const scopeKey = (path: string): string => `s${path}`;
 const blockKey = (id: number): string => `b${id}`;
 const endKey = (end: End): string => (typeof end === "number" ? nodeKey(end) : scopeKey(end));
 
-/** An end of a line: what is drawn there, and the scopes around it from the root inwards. */
+/** An end of a line: the key of what is drawn there, and the scopes around it from the root inwards. */
 interface Place {
   key: string;
   chain: string[];
 }
 
-/** A line's way: down from the source's scopes to the one that holds both ends, and into the target's. */
+/** The way of a line: out of the source's scopes up to the innermost scope around both ends, and into the target's scopes. */
 interface Way {
   key: string;
-  /** None for the line from a control input to the empty block that was to wait for it. */
+  /** Null for the line from a control input to an empty block. */
   bundle: Bundle | null;
-  /** That empty block. */
+  /** The empty block at its end. */
   block?: number;
   source: Place;
   target: Place;
   meet: number;
   flip: boolean;
-  /** What it is drawn in together with others, where too many lines run from one scope to another. */
+  /** The cable in which it is drawn with others, if too many lines run from one scope to another. */
   cable: string | null;
 }
 
-/** Where things of the same name stand in another picture, which this one is to look like. */
+/** The boxes of another picture by name, whose order this picture adopts. */
 export type Hint = Map<string, Box>;
 
-/** What a picture can give as a hint: its nodes by name, its scopes by path. */
+/** The hint that a picture gives: its nodes by name, its scopes by path. */
 export function hintFrom(graph: Graph, scene: Scene): Hint {
   const nodes = [...scene.nodes].map(([id, box]): [string, Box] => [
     `n${graph.node.get(id)?.name ?? ""}`,
@@ -82,13 +81,13 @@ export function hintFrom(graph: Graph, scene: Scene): Hint {
   return new Map([...nodes, ...scopes]);
 }
 
-/** What is to be laid out, and what leads to the picture when it is. */
+/** A plan to be laid out, and the step from its placements to the scene. */
 export interface Draft {
   plan: Plan;
   finish: (placements: Memory) => Scene;
 }
 
-/** Prepares a layout, `before` being where everything stood; `placeLevels` on its plan, here or in a worker, is the long part. */
+/** Prepares a layout; `before`: the last placements. Placing the plan, here or in a worker, is the long part. */
 export function draftScene(
   graph: Graph,
   seen: Visible,
@@ -116,13 +115,13 @@ export function draftScene(
   return { plan, finish };
 }
 
-/** The layout, at once. */
+/** Lays out a scene at once. */
 export function layoutScene(graph: Graph, seen: Visible, sizes: Sizes, hint: Hint = new Map()): Scene {
   const { plan, finish } = draftScene(graph, seen, sizes, { hint });
   return finish(engine().placeLevels(plan, new Map()));
 }
 
-/** A picture whose values flow to the right is laid out as if they flowed down, all widths and heights being exchanged. */
+/** A picture that flows to the right is laid out as one that flows down, with widths and heights exchanged. */
 function turnedSizes(sizes: Sizes): Sizes {
   const turn = ({ w, h }: Size): Size => ({ w: h, h: w });
   return {
@@ -173,7 +172,7 @@ function findWays(graph: Graph, seen: Visible): Way[] {
   };
   const ties = seen.blocks.flatMap((id) => {
     const inputs = graph.block.get(id)?.control_inputs ?? [];
-    // What stands beside the graph is not laid out with it; the block's own words name it.
+    // A node set beside the graph is not laid out with it; the text of the block names it.
     const inside = inputs.filter((input) => !seen.beside.nodes.includes(input));
     const ends = new Set(inside.map((input) => seen.shownAs.get(input)).filter((end) => end !== undefined));
     return [...ends].map((end, i) => ({
@@ -192,12 +191,12 @@ function addItems(graph: Graph, seen: Visible, sizes: Sizes, levels: Map<string,
   for (const path of seen.closed.keys()) {
     levels.get(parentOf(graph, path))?.items.set(scopeKey(path), sizes.closed(path));
   }
-  // Open scopes take their place now and their size when they are laid out.
+  // Open scopes are added now and get their size when they are laid out.
   for (const path of seen.open) levels.get(parentOf(graph, path))?.items.set(scopeKey(path), { w: 0, h: 0 });
   for (const id of seen.blocks) levels.get(ROOT)?.items.set(blockKey(id), sizes.block(id));
 }
 
-/** Beyond this, pairs are too many, and nobody compares two pictures by eye. */
+/** With more items there are too many pairs, and nobody compares the pictures by eye. */
 const HINTED = 60;
 
 function addOrder(graph: Graph, seen: Visible, levels: Map<string, Level>, hint: Hint): void {
@@ -217,7 +216,7 @@ function addOrder(graph: Graph, seen: Visible, levels: Map<string, Level>, hint:
   }
 }
 
-/** What stands for an end in the i-th scope of its chain. */
+/** The item of an end in the i-th scope of its chain. */
 function itemAt({ key, chain }: Place, i: number): string {
   const inner = chain[i + 1];
   return inner === undefined ? key : scopeKey(inner);
@@ -235,7 +234,7 @@ function addEdges(graph: Graph, ways: Way[], sizes: Sizes, levels: Map<string, L
     const back = backEdges(graph, [...level.items.keys()], all);
     const known = placesIn(before.get(path)?.placed);
     for (const { way, from, to } of all) {
-      // What stood above stays above, whichever way the lines run.
+      // An item that was above another stays above it, whatever the direction of the lines.
       const [above, below] = [known.get(from)?.row, known.get(to)?.row];
       const isKnown = above !== undefined && below !== undefined && above !== below;
       way.flip = from !== to && (isKnown ? above > below : back.has(way.key));
@@ -264,10 +263,10 @@ function addEdges(graph: Graph, ways: Way[], sizes: Sizes, levels: Map<string, L
   }
 }
 
-/** A line's key inside a scope: those of a cable that come from one item are one. */
+/** The key of a line inside a scope: the lines of a cable that come from one item share it. */
 const linkKey = (way: Way, item: string): string => (way.cable === null ? way.key : `${way.cable} ${item}`);
 
-/** More lines of one kind than this from one open scope to another run as one, and part inside. */
+/** More lines of one kind than this from one open scope to another become a cable, which parts inside. */
 const SEPARATE = 8;
 
 function* cables(all: { way: Way; from: string; to: string }[]): Generator<{ way: Way; cable: string }[]> {
@@ -279,14 +278,14 @@ function* cables(all: { way: Way; from: string; to: string }[]): Generator<{ way
   for (const [cable, ways] of groups) if (ways.length > SEPARATE) yield ways.map((way) => ({ way, cable }));
 }
 
-/** Whether a line leads round a loop, from a NextIteration back to its Merge. */
+/** Whether a line closes a loop, from a NextIteration to its Merge. */
 function goesRound(graph: Graph, { bundle }: Way): boolean {
   const type = (end: End | undefined): string =>
     typeof end === "number" ? (graph.node.get(end)?.type ?? "") : "";
   return type(bundle?.source).endsWith("NextIteration") && type(bundle?.target).endsWith("Merge");
 }
 
-/** Edges to turn round so that ranks exist: where loops go round, then what closes a cycle, in the order of the items. */
+/** The edges to reverse so that ranks exist: those that close loops, then any that close a cycle, in the order of items. */
 function backEdges(
   graph: Graph,
   items: string[],
@@ -304,7 +303,7 @@ function backEdges(
     if (from !== to) entered.add(to);
   }
   const done = new Map<string, boolean>();
-  // Sources first, so that a cycle is cut where it closes and not where it happens to begin.
+  // Sources first, so that a cycle is cut where it closes and not at a random edge.
   for (const start of [...items.filter((item) => !entered.has(item)), ...items]) {
     if (done.has(start)) continue;
     const stack = [{ item: start, next: 0 }];
@@ -363,7 +362,7 @@ function assemble(graph: Graph, seen: Visible, ways: Way[], placements: Memory):
 
   const drafts = ways.map((way) => {
     const meet = way.source.chain[way.meet] ?? ROOT;
-    // Everything is collected from the upper end down; a turned edge is turned back at the end.
+    // Points are collected from the upper end down; a reversed edge is turned back at the end.
     const [upper, lower] = way.flip ? [way.target, way.source] : [way.source, way.target];
     const steps: Step[] = [];
     const key = way.cable ?? way.key;
@@ -402,7 +401,7 @@ function assemble(graph: Graph, seen: Visible, ways: Way[], placements: Memory):
     const far = boxes.get(other) ?? box;
     return { key, end, box, toward: toward ?? far.x + far.w / 2, port: null };
   };
-  /** Where a line leaves a node that has several outputs. */
+  /** The point at which a line leaves a node that has several outputs. */
   const portOf = ({ bundle, flip }: Way): number | null => {
     if (!bundle || typeof bundle.source !== "number" || flip || bundle.kind === "control") return null;
     const count = portCount(graph.node.get(bundle.source));
@@ -442,7 +441,7 @@ function assemble(graph: Graph, seen: Visible, ways: Way[], placements: Memory):
   return scene;
 }
 
-/** A point of a line whose x is fixed, or that of the point before or after it. */
+/** A point of a line with its own x, or the x of the point before or after it. */
 interface Step {
   x: { at: number } | "before" | "after";
   y: number;
@@ -459,7 +458,7 @@ function resolve(start: Point | undefined, steps: Step[], end: Point | undefined
     const isEnd = i === 0 || i === all.length - 1;
     const low = points.at(-1)?.y ?? -Infinity;
     const high = isEnd ? Infinity : (end?.y ?? Infinity);
-    // Where a row has no taller box its edge adds nothing; a line never turns back on its way down.
+    // A row without a taller box adds no point; a line never goes up on its way down.
     if (isEnd || (step.y > low + 0.5 && step.y < high - 0.5)) points.push({ x: near?.x.at ?? 0, y: step.y });
     else if (isFixed(step) && i > 1 && Math.abs(step.y - low) <= 0.5)
       points.splice(-1, 1, { x: step.x.at, y: step.y });
@@ -472,7 +471,7 @@ interface Attached {
   end: string;
   box: Box;
   toward: number;
-  /** Where it must be, for a certain output. */
+  /** The x of the output's port; null if any place will do. */
   port: number | null;
 }
 
@@ -495,7 +494,7 @@ function spreadEnds(ends: Attached[], side: "top" | "bottom"): Map<string, Point
   return points;
 }
 
-/** Where the lines wish to be, moved apart to a least distance: the mean of pushing to the right and to the left. */
+/** Moves the wished places apart to a least distance: the mean of pushing them right and pushing them left. */
 function apart(group: Attached[]): number[] {
   const { box } = group[0] as Attached;
   const [left, right] = [box.x + 12, box.x + box.w - 12];

@@ -1,4 +1,4 @@
-/** Which nodes have a breakpoint: a sign at their left edge. */
+/** Marks the nodes that have a breakpoint by a sign at their left edge. */
 import type { Context } from "../context";
 import { circle } from "../draw/badge";
 import type { Drawing } from "./paint";

@@ -1,4 +1,4 @@
-/** Marks on a picture of two graphs what changed: a sign at each node and line, in closed scopes how many of each. */
+/** Marks the differences of two graphs on their picture: a sign at each node and line, and counts on closed scopes. */
 
 import { s } from "../base/dom";
 import { circle, pill } from "../draw/badge";
@@ -49,7 +49,7 @@ export function showChanges(drawn: Drawing, record: GraphDiffRecord): void {
     const found = (["added", "removed"] as const).filter((change) => all.includes(change));
     const [first] = found;
     if (!first) continue;
-    // A bundle is new or gone only where all of it is.
+    // A bundle is new or gone only if all its edges are.
     if (all.every((change) => change === first)) group.setAttribute("data-change", first);
     const { x, y } = along(line.points, 0.6, line.turned);
     found.forEach((change, i) => {

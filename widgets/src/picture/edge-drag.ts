@@ -1,7 +1,7 @@
-/** Drawing edges in a picture: drag from one node to another, and a line follows the pointer. */
+/** Drags a new edge from one node of a picture to another, with a line that follows the pointer. */
 import { s } from "../base/dom";
 
-/** So far the pointer must go for a press to be no click. */
+/** How far the pointer must move for a press to become a drag, in pixels. */
 const FAR = 6;
 
 const nodeAt = (target: EventTarget | null): number | null => {
@@ -32,7 +32,7 @@ export function followDrags(
   };
   const begin = (event: PointerEvent): void => {
     const id = nodeAt(event.target);
-    // Its own gesture: a picture that pans when it is dragged must not do so now.
+    // This gesture replaces the panning of the picture.
     if (id === null || event.button !== 0) return;
     event.stopPropagation();
     from = { id, x: event.clientX, y: event.clientY };
@@ -56,7 +56,7 @@ export function followDrags(
     stop();
     const target = nodeAt(event.target);
     if (!dragged || source === null) return;
-    // The click that follows a drag on one and the same node.
+    // Swallows the click after a drag that began and ended on the same node.
     window.addEventListener("click", swallow, { capture: true, once: true });
     setTimeout(() => window.removeEventListener("click", swallow, { capture: true }), 0);
     if (target !== null && target !== source) then(source, target);

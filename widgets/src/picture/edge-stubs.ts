@@ -1,4 +1,4 @@
-/** Draws the edges of nodes that stand beside the graph: a stub at each end, both with the same number. */
+/** Draws the edges of nodes set beside the graph: a stub at each end, both with the same number. */
 
 import { s } from "../base/dom";
 import { circle } from "../draw/badge";
@@ -10,7 +10,7 @@ import { bundled } from "../model/collapse";
 import type { EdgeKind } from "../record";
 import { boxOf, type Drawing } from "./paint";
 
-/** A line without a head: where an edge begins. */
+/** The line of a stub without a head, at the source of an edge. */
 function plain(kind: EdgeKind, points: Point[]): SVGElement[] {
   const lines = [s("path", { class: "line", d: curve(points) })];
   return kind === "reference" ? [...lines, s("path", { class: "line core", d: curve(points) })] : lines;

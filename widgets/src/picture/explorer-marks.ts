@@ -1,4 +1,4 @@
-/** On top of a picture: what a search found, what a node comes from and goes to, what is pinned. */
+/** The marks of the explorer's tools on a picture: search hits, traced inputs and outputs, pins. */
 
 import { s } from "../base/dom";
 import type { Context } from "../context";
@@ -9,23 +9,23 @@ import { boxOf, type Drawing, endKey } from "./paint";
 
 export interface ExplorerMarks {
   hits: readonly number[];
-  /** The hit that the reader is at. */
+  /** The current hit. */
   current: number | null;
   reach: Partial<Record<Direction, Reach>>;
-  /** The node whose ways are shown. */
+  /** The node whose inputs and outputs are traced. */
   from: number | null;
   pins: readonly number[];
 }
 
 export const NO_MARKS: ExplorerMarks = { hits: [], current: null, reach: {}, from: null, pins: [] };
 
-/** Against the flow and with it, as the picture runs. */
+/** The arrows against the flow and with it, as the picture runs. */
 const ARROWS: Record<"down" | "right", Record<Direction, string>> = {
   down: { inputs: "↑", outputs: "↓" },
   right: { inputs: "←", outputs: "→" },
 };
 
-/** Shows finds; `shownAs` tells what is drawn for a node. Nothing is laid out anew. */
+/** Draws the marks; `shownAs` returns what is drawn for a node. Nothing is laid out again. */
 export function showExplorerMarks(
   ctx: Context,
   drawn: Drawing,
@@ -95,7 +95,7 @@ export function showExplorerMarks(
   }
 }
 
-/** Nodes by what is drawn for them. */
+/** The nodes by what is drawn for them. */
 function grouped(ids: readonly number[], shownAs: (id: number) => End | undefined): Map<End, number[]> {
   const found = new Map<End, number[]>();
   for (const id of ids) {

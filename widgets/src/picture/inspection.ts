@@ -1,4 +1,4 @@
-/** What a picture shows of the thing that is looked at: its lines, their texts, and the nodes of its gradient. */
+/** What a picture shows of the item pointed at: its lines with their texts, and the nodes of its gradient. */
 import { s } from "../base/dom";
 import { tag } from "../draw/badge";
 import { along } from "../draw/edge-path";
@@ -9,7 +9,7 @@ import type { Frame } from "../model/replay";
 import { isMany } from "./labels";
 import { boxOf, type Drawing, endKey, endOf } from "./paint";
 
-/** Marks the lines of a thing and writes on them what flows there. */
+/** Highlights the lines of an item and writes on them what flows there. */
 export function showNear({ lines, overlay, words }: Drawing, shown: GraphItem | null): void {
   overlay.replaceChildren();
   for (const { group } of lines.values()) group.removeAttribute("data-near");
@@ -29,13 +29,13 @@ export function showNear({ lines, overlay, words }: Drawing, shown: GraphItem | 
   }
 }
 
-/** What is tied on a picture. */
+/** The pairs drawn on each picture. */
 const tied = new WeakMap<Drawing, string>();
 
 const ring = ({ x, y, w, h }: Box, end: string): SVGElement =>
   s("rect", { class: "pair", x: x - 4, y: y - 4, width: w + 8, height: h + 8, rx: 9, "data-partner": end });
 
-/** Ties a node to the nodes of its gradient, or these to it, and rings them. */
+/** Connects a node with the nodes of its gradient, or these with it, and rings them. */
 export function showPairs(drawn: Drawing, graph: Graph, id: number | null, frame: Frame | null): void {
   const { pairs, scene, seen } = drawn;
   const end = id === null ? undefined : seen.shownAs.get(id);
@@ -43,11 +43,11 @@ export function showPairs(drawn: Drawing, graph: Graph, id: number | null, frame
   const others =
     id === null || !from ? [] : partners(graph, id).filter((other) => frame?.state.get(other) !== "absent");
   const drawnFor = new Set(others.map((other) => seen.shownAs.get(other)));
-  // One line to the box that holds just them says the same as one to each.
+  // One line to the box that holds only them says the same as one line to each.
   const home = homeOf(graph, others[0] ?? -1);
   const whole = others.length > 0 && home !== ROOT ? scene.open.get(home) : undefined;
   const isWhole = whole !== undefined && nodesUnder(graph, home).every((inside) => others.includes(inside));
-  // Most steps tie what is tied already: many nodes stand behind one drawn thing.
+  // Most steps connect what is connected already: one drawn end stands for many nodes.
   const as = JSON.stringify([end, isWhole && home, ...drawnFor]);
   if (as === tied.get(drawn)) return;
   tied.set(drawn, as);

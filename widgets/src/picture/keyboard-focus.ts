@@ -4,19 +4,19 @@ import { type GraphItem, itemKey } from "../model/graph-item";
 import { type Drawing, endKey, endOf } from "./paint";
 
 export interface Focus {
-  /** A new drawing; the focus stays on what it was on. `put` is called in between: to take the focus lays the page out. */
+  /** Takes a new drawing; the focus stays on its item. `put` is called before the focus moves, which forces a layout. */
   draw: (drawn: Drawing, put?: () => void) => void;
   move: (key: string) => void;
-  /** The picture shows another moment: the tab stop is on something that is there, where anything is. */
+  /** After another step, moves the tab stop to an item that is visible, if there is one. */
   settle: () => void;
-  /** What the focus is on, while it is in the picture. */
+  /** The focused item, while the focus is in the picture. */
   at: () => GraphItem | null;
 }
 
 export interface FocusOptions {
   graph: Graph;
   element: HTMLElement;
-  /** The focus came to a thing. */
+  /** The focus moved to an item. */
   reach: (item: GraphItem, group: SVGGElement) => void;
   choose: (item: GraphItem) => void;
 }
@@ -75,7 +75,7 @@ export function createFocus({ graph, element, reach, choose }: FocusOptions): Fo
     }
   }
 
-  /** What lies before ("source") or after ("target") a thing along its first line on that side. */
+  /** The item before ("source") or after ("target") an item, along its first line on that side. */
   function neighbour(item: GraphItem, side: "source" | "target"): string | null {
     const seen = drawn?.seen;
     if (!seen) return null;
@@ -101,7 +101,7 @@ export function createFocus({ graph, element, reach, choose }: FocusOptions): Fo
     const family = [...(drawn?.marks ?? [])]
       .filter(([key, other]) => homeOfThing(other.item) === home && isThere(key))
       .map(([key]) => key);
-    // Up from the first thing in a scope is the scope itself, so that nothing is out of reach.
+    // Above the first item in a scope is the scope itself, so that every item can be reached.
     const place = family.indexOf(itemKey(item)) + by;
     if (place < 0 && drawn?.marks.has(`scope ${home}`)) return `scope ${home}`;
     return family[(place + family.length) % family.length] ?? null;

@@ -1,4 +1,4 @@
-/** What is written on the things of a picture, and the room that each of them needs for it. */
+/** The texts of a picture's items, and the room that each item needs for them. */
 
 import { shorten } from "../base/text";
 import type { Context } from "../context";
@@ -21,12 +21,12 @@ export interface Words {
   label: (bundle: Bundle) => string;
   title: (path: string) => string;
   kind: (path: string) => BoxKind;
-  /** What a closed scope holds, a line for each kind of thing. */
+  /** The counts of a closed scope, one line for each kind. */
   counts: (path: string) => string[];
   block: (id: number) => string[];
 }
 
-/** Whether a line stands for several edges, which it then says. */
+/** Whether a line stands for several edges, so that it has a count. */
 export const isMany = (bundle: Bundle): boolean => bundled(bundle) > 1;
 
 export function wordsOf(ctx: Context, graph: Graph, seen: Visible): Words {
@@ -54,7 +54,7 @@ export function wordsOf(ctx: Context, graph: Graph, seen: Visible): Words {
   };
 }
 
-/** The room for everything; `values` are the widest texts that variables will show. */
+/** The room of every item; `values` are the widest texts that variables will show. */
 export function sizesOf(
   ctx: Context,
   graph: Graph,

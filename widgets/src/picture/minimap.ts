@@ -1,4 +1,4 @@
-/** A small map of a picture that is larger than its window: where one is, to be dragged. The keyboard scrolls without it. */
+/** A small map of a picture that is larger than its window, with a frame that can be dragged. The keyboard scrolls without it. */
 
 import { h, s } from "../base/dom";
 import type { Context } from "../context";
@@ -21,7 +21,7 @@ export function createMinimap(ctx: Context, viewport: HTMLElement): Minimap {
   let waiting = false;
   let shown = "";
 
-  /** Puts the frame where the window is: once a frame of the screen, and nothing is laid out anew. */
+  /** Moves the frame to the window's place: once an animation frame, and without a layout. */
   function follow(): void {
     if (waiting) return;
     waiting = true;
@@ -33,7 +33,7 @@ export function createMinimap(ctx: Context, viewport: HTMLElement): Minimap {
       element.hidden = !isLarger;
       if (!isLarger) return;
       const [x, y] = [size.w / scrollWidth, size.h / scrollHeight];
-      // A transform moves without a layout; the size changes by a zoom only.
+      // A transform needs no layout; the size changes only by zooming.
       frame.style.transform = `translate(${(scrollLeft * x).toFixed(1)}px, ${(scrollTop * y).toFixed(1)}px)`;
       const own = `${(clientWidth * x).toFixed(1)}px ${(clientHeight * y).toFixed(1)}px`;
       if (own === shown) return;
@@ -58,7 +58,7 @@ export function createMinimap(ctx: Context, viewport: HTMLElement): Minimap {
     if (element.hasPointerCapture(event.pointerId)) to(event);
   });
   viewport.addEventListener("scroll", follow, { passive: true });
-  // Where there is no layout, as in a test, sizes do not change.
+  // Without layout, as in a test, sizes do not change.
   const watcher = typeof ResizeObserver === "function" ? new ResizeObserver(follow) : null;
   ctx.life.addEventListener("abort", () => watcher?.disconnect());
 
@@ -69,7 +69,7 @@ export function createMinimap(ctx: Context, viewport: HTMLElement): Minimap {
       const scale = LARGEST / Math.max(w, height);
       size = { w: Math.max(24, w * scale), h: Math.max(24, height * scale) };
       const at = (value: number): string => (value * scale).toFixed(1);
-      // One drawing of all that look alike: hundreds of boxes would each be styled and laid out.
+      // One path for all equal boxes: hundreds of elements would each be styled and laid out.
       const boxes = (className: string, all: Iterable<Box>): SVGElement => {
         const parts = Array.from(
           all,
@@ -95,7 +95,7 @@ export function createMinimap(ctx: Context, viewport: HTMLElement): Minimap {
   };
 }
 
-/** Moves the window over the picture by the mouse, and zooms by the wheel with Ctrl, where the pointer is. */
+/** Pans the picture by the mouse, and zooms by the wheel with Ctrl, around the pointer. */
 export function panAndZoom(viewport: HTMLElement, zoom: (factor: number) => void, life: AbortSignal): void {
   let from: { x: number; y: number; left: number; top: number } | null = null;
   let moved = false;
@@ -114,7 +114,7 @@ export function panAndZoom(viewport: HTMLElement, zoom: (factor: number) => void
     (event) => {
       if (!from) return;
       const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
-      // A hand that trembles still clicks.
+      // A trembling hand still clicks.
       if (!moved && Math.hypot(dx, dy) < 5) return;
       if (!moved) viewport.setPointerCapture(event.pointerId);
       moved = true;
@@ -126,14 +126,14 @@ export function panAndZoom(viewport: HTMLElement, zoom: (factor: number) => void
   const end = (): void => {
     from = null;
   };
-  // No style for this: one that is inherited would be worked out anew for every node.
+  // No style for this: an inherited one would be computed anew for every node.
   viewport.addEventListener("selectstart", (event) => from && event.preventDefault(), { signal: life });
   viewport.addEventListener("pointerup", end, { signal: life });
   viewport.addEventListener("pointercancel", end, { signal: life });
   viewport.addEventListener(
     "click",
     (event) => {
-      // The end of a drag is no click on what lies under the pointer.
+      // The end of a drag is no click on the item below the pointer.
       if (moved) event.stopPropagation();
       moved = false;
     },

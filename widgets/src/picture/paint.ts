@@ -1,4 +1,4 @@
-/** Draws a laid out scene: areas, lines, nodes, and empty layers for what comes on top. State: what was drawn, by its key. */
+/** Draws a scene: areas, lines, nodes, and empty layers for what comes on top. State: the drawn elements by key. */
 
 import { h, s } from "../base/dom";
 import type { Context } from "../context";
@@ -24,26 +24,26 @@ export interface Drawing {
   seen: Visible;
   scene: Scene;
   words: Words;
-  /** What stays from one moment of a run to the next, and, over it, what moves: painted each on its own. */
+  /** The layer that steps do not change, and over it the layer that they change; each is painted on its own. */
   svg: SVGSVGElement;
   over: SVGSVGElement;
-  /** Both of them. */
+  /** The element that holds both. */
   sheet: HTMLElement;
-  /** What the focus can be on. */
+  /** The items that can have the focus. */
   marks: Map<string, { item: GraphItem; group: SVGGElement }>;
-  /** Where variables show their values. */
+  /** The text elements of variables' values. */
   values: Map<number, SVGTextElement>;
   /** Open scopes. */
   areas: Map<string, SVGGElement>;
   lines: Map<string, { line: Line; group: SVGGElement }>;
-  /** What the pointer can be on, by its element. */
+  /** The items that the pointer can hit, by element. */
   items: Map<Element, GraphItem>;
-  /** Layers on top: signs at nodes, tokens on lines, ties between a node and its gradient, texts of what is looked at. */
+  /** Layers on top: signs at nodes, tokens on lines, connections of a node and its gradient, texts on lines. */
   badges: SVGGElement;
   tokens: SVGGElement;
   pairs: SVGGElement;
   overlay: SVGGElement;
-  /** Letters of colours, and what was found, traced and pinned. */
+  /** Letters of colour classes; search hits, traces and pins. */
   colours: SVGGElement;
   finds: SVGGElement;
 }
@@ -52,7 +52,7 @@ export const endKey = (end: End): string => (typeof end === "number" ? `node ${e
 export const endOf = (item: GraphItem): End | null =>
   item.kind === "node" ? item.id : item.kind === "scope" ? item.path : null;
 
-/** Where a drawn end stands. */
+/** The box of a drawn end. */
 export const boxOf = ({ scene }: Drawing, end: End | undefined) =>
   typeof end === "number" ? scene.nodes.get(end) : scene.closed.get(end ?? "");
 
@@ -74,7 +74,7 @@ export function paint(
   const areas = s("g");
   const edges = s("g", { class: "edges", "aria-hidden": "true" });
   const nodes = s("g");
-  // Beside the nodes, whose names are spoken without the numbers of their outputs.
+  // Outside the node's element, whose label leaves out the numbers of its outputs.
   const ports = s("g", { class: "ports", "aria-hidden": "true" });
   const layers = {
     badges: s("g", { class: "badges" }),
@@ -121,7 +121,7 @@ export function paint(
   for (const [path, box] of scene.closed) {
     const group = drawClosed(path, words.title(path), words.kind(path), box, words.counts(path));
     register({ kind: "scope", path }, group);
-    // All that is written on it is in its label, too.
+    // Its label contains all its text, too.
     const label = path === REST ? words.title(path) : describe(ctx.t, graph, { kind: "scope", path });
     group.setAttribute("aria-label", [label, ...words.counts(path)].join(", "));
     if (path !== REST) group.setAttribute("aria-expanded", "false");
@@ -145,7 +145,7 @@ export function paint(
       group.append(tag("edge-text", at.x, at.y, text(words.label(bundle)), words.label(bundle)));
     }
   }
-  // The lines of a cable bear one number together.
+  // The lines of a cable share one number.
   for (const { line, count } of cables.values()) {
     const at = along(line.points, 0.5, line.turned);
     edges.append(tag("edge-text cable", at.x, at.y, text(`×${count}`), `×${count}`));

@@ -1,4 +1,4 @@
-/** Shows in a picture what an explanation speaks of: the way to a node, numbered, and the pairs of nodes that race. */
+/** Draws a widget's highlights: the numbered path to a node, and the pairs of nodes that race. */
 
 import { s } from "../base/dom";
 import { circle, tag } from "../draw/badge";
@@ -36,7 +36,7 @@ function showPath({ seen, lines, marks, scene }: Drawing, path: readonly number[
 function showRaces(drawn: Drawing, { races }: Highlights, layer: SVGGElement): void {
   for (const { group } of drawn.marks.values()) group.removeAttribute("data-racing");
   const tags: SVGGElement[] = [];
-  // Several races between the same two boxes are told in one place, a line each.
+  // Several races between the same two boxes share one sign, with a line of text for each.
   const told = new Map<string, number>();
   for (const { first, second, words } of races) {
     const ends: (End | undefined)[] = [first, second].map((id) => drawn.seen.shownAs.get(id));

@@ -31,22 +31,22 @@ export interface PictureOptions {
   collapsed: () => string[];
   collapse: (paths: string[]) => void;
   marks: MarksRecord | null;
-  /** What stands at what is marked, where that is not that only this side has it. */
+  /** The message on marked nodes; by default that only this side has them. */
   mark?: Key;
   /** The widest text that each variable's node will show. */
   values: Map<number, string>;
-  /** The reader points at a thing or moves the focus to it. */
+  /** The user points at an item or moves the focus to it. */
   look: (item: GraphItem | null) => void;
   choose: (item: GraphItem) => void;
-  /** The picture beside which this one is looked at. */
+  /** The picture whose arrangement this one adopts. */
   like: Picture | null;
-  /** Whether values flow to the right; down else. */
+  /** Whether values flow to the right; by default they flow down. */
   turned?: () => boolean;
-  /** Nodes that stand beside the graph. */
+  /** The nodes that the user set beside the graph. */
   beside?: () => number[];
-  /** Draws what it shows besides the graph. */
+  /** Draws more on a new drawing. */
   layer?: (drawn: Drawing) => void;
-  /** The picture was drawn anew. */
+  /** The picture was redrawn. */
   drawn?: () => void;
 }
 
@@ -55,15 +55,15 @@ export interface Picture {
   redraw: () => void;
   show: (frame: Frame | null) => void;
   select: (id: number) => void;
-  /** Which nodes have a breakpoint. */
+  /** Marks the nodes that have a breakpoint. */
   stops: (nodes: ReadonlySet<number>) => void;
   labels: (on: boolean) => void;
   zoom: (factor: number | null) => void;
-  /** Takes the keyboard to a thing. */
+  /** Moves the focus to an item. */
   focus: (item: GraphItem) => void;
   /** Scrolls to what is drawn for a node. */
   reveal: (id: number) => void;
-  /** Where everything is, for a picture that is to look alike. */
+  /** The place of every item, for a picture that adopts the arrangement. */
   hint: () => Hint;
 }
 
@@ -78,7 +78,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   let selected = -1;
   let stopped: ReadonlySet<number> = new Set();
 
-  /** What is set aside cannot be opened: that is why it is. */
+  /** The box of nodes set aside cannot be opened: the graph is too large. */
   const choose = (item: GraphItem): void => {
     if (item.kind !== "scope" || item.path !== REST) options.choose(item);
   };
@@ -104,7 +104,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       before: layouter.memory(),
     });
     element.setAttribute("aria-busy", "true");
-    // Two pictures that are looked at together are drawn together.
+    // Two pictures side by side are drawn together.
     const patient = options.like === null;
     const place = (placements: Parameters<typeof finish>[0]): Scene =>
       placeBeside(seen, finish(placements), sizes);
@@ -126,12 +126,12 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     follow(after, handlers);
     options.layer?.(after);
     after.svg.addEventListener("focusout", () => look(null));
-    // Turned, everything is elsewhere: nothing can stay.
+    // In a turned picture everything is elsewhere: no place can be kept.
     const stays = before !== null && before.scene.turned === after.scene.turned && isOther(before, after);
     const anchor = stays ? anchorOf(element, before, after, focus.at()) : null;
     element.setAttribute("aria-busy", "false");
     drawn = after;
-    // What is opened is read on at the size that it had.
+    // An opened scope keeps its scale.
     if (anchor) scale = anchor.scale;
     resize();
     focus.draw(after, () => anchor && hold(element, after, anchor));
@@ -151,7 +151,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     if (!drawn) return;
     const { scene, sheet } = drawn;
     const w = Math.ceil(scene.w + 2 * MARGIN);
-    // Unzoomed, the picture shrinks with its room, but never so far that its words cannot be read.
+    // Unzoomed, the picture shrinks with its room, but its text stays readable.
     const fit = Math.round((w * ROOM) / (scene.h + 2 * MARGIN));
     sheet.style.width = scale === null ? `min(100%, ${Math.min(w, fit)}px)` : `${Math.round(w * scale)}px`;
     sheet.style.minWidth = scale === null ? `${Math.round(w * 0.62)}px` : "";
@@ -201,25 +201,25 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     showPairs(drawn, graph, next.last?.node ?? null, next);
     const active = next.last ? drawn.seen.shownAs.get(next.last.node) : undefined;
     const group = active === undefined ? undefined : drawn.marks.get(endKey(active))?.group;
-    // With the next frame: to ask here where things are would lay the page out twice.
+    // In the next frame: asking for places here would force a second layout.
     if (group && !element.contains(document.activeElement))
       requestAnimationFrame(() => group.isConnected && reveal(group));
   }
 
-  /** Whether a scope is open in one and closed in the other. */
+  /** Whether a scope is open in one drawing and closed in the other. */
   const isOther = (before: Drawing, after: Drawing): boolean =>
     before.seen.open.join("\n") !== after.seen.open.join("\n");
 
   redraw();
-  // Who reaches for the picture of a large graph may open more of it.
+  // A user who reaches for the picture of a large graph may open more of it.
   if (graph.record.nodes.length > AT_ONCE)
     for (const reached of ["pointerenter", "focusin"]) element.addEventListener(reached, layouter.expect);
   ctx.highlights.watch(["path", "races"], batched(point, ctx.life), ctx.life);
-  // A picture broader than its room would else begin with an empty corner.
+  // A picture wider than its room would otherwise begin with an empty corner.
   requestAnimationFrame(() => {
     if (!drawn) return;
     const { scene, seen, marks } = drawn;
-    // What stands beside the graph is not where it begins.
+    // A node set beside the graph is not its beginning.
     const nodes = [...scene.nodes].filter(([id]) => !seen.beside.nodes.includes(id));
     const top = Math.min(...[...nodes.map(([, box]) => box), ...scene.closed.values()].map(({ y }) => y));
     const first = nodes.find(([, { y }]) => y === top)?.[0];

@@ -1,20 +1,20 @@
-/** The pointer over a picture. It listens once for all things: a listener on each, and room to hit on each line, cost as much as drawing. */
+/** The pointer over a picture. One listener serves all items: one on each, and wide invisible lines, would cost as much as drawing. */
 import { distance } from "../draw/edge-path";
 import type { Point } from "../layout/geometry";
 import type { GraphItem } from "../model/graph-item";
 import type { Drawing } from "./paint";
 
 export interface PointerHandlers {
-  /** A thing was clicked. */
+  /** An item was clicked. */
   click: (item: GraphItem) => void;
-  /** The pointer is on a thing, or left it. */
+  /** The pointer moved onto an item, or left it. */
   look: (item: GraphItem | null) => void;
 }
 
-/** A line is met from so far away. */
+/** The distance at which a line is hit, in pixels of the picture. */
 const REACH = 7;
 
-/** The line that is nearest to a place, if any is near. */
+/** The line nearest to a point, if one is near. */
 export function lineAt(lines: Drawing["lines"], place: Point): GraphItem | null {
   let nearest: GraphItem | null = null;
   let least = REACH;
@@ -28,7 +28,7 @@ export function lineAt(lines: Drawing["lines"], place: Point): GraphItem | null 
   return nearest;
 }
 
-/** Tells the hands what the pointer is on. */
+/** Tells the handlers which item the pointer is on. */
 export function follow({ svg, items, lines }: Drawing, handlers: PointerHandlers): void {
   const thingAt = ({ target, clientX, clientY }: MouseEvent): GraphItem | null => {
     let part = target as Element | null;

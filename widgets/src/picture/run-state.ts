@@ -1,6 +1,6 @@
 /**
- * The state of a run on top of a picture: what ran, what waits, tokens on their way, values in variables.
- * A step changes little, so what is drawn of it is kept (`shown`), and only what is new touches the page.
+ * The state of a run on top of a picture: node states, pending counts, tokens, values of variables.
+ * A step changes little, so the drawn marks are kept (`shown`), and only new ones touch the page.
  */
 
 import { arrange, renew, s, setText } from "../base/dom";
@@ -18,7 +18,7 @@ import { type Changes, changesBetween, type Frame, type State, type Token } from
 import type { Drawing } from "./paint";
 
 const TOKEN_AT = 0.62;
-/** Milliseconds: of steps that follow each other faster nobody could see the tokens move. */
+/** Milliseconds: if steps follow each other faster, nobody could see the tokens move. */
 const HASTE = 160;
 const SYMBOL: Partial<Record<State, string>> = {
   active: "▶",
@@ -32,17 +32,17 @@ const SYMBOL: Partial<Record<State, string>> = {
   leaves: "−",
   coded: "{}",
 };
-/** Whether a state means that the node is pale: it takes no part. */
+/** Whether a node in this state is pale: it takes no part. */
 const IDLE: ReadonlySet<State | undefined> = new Set<State>(["pruned", "aside", "left"]);
 
-/** What is on a picture now, each with the words that say when it must be drawn anew. */
+/** The marks on a picture, each with a key that says when it must be redrawn. */
 interface RunMarks {
   nodes: Map<number, { signs: SVGGElement; as: string }>;
   scopes: Map<string, { signs: SVGGElement; as: string; state: string }>;
   tokens: Map<string, { token: SVGGElement; as: string; count: number }>;
-  /** The edges of each line on which something waits. */
+  /** The edges of each line that hold a token. */
   waiting: Map<string, Set<number>>;
-  /** The nodes in each closed scope, and the line in which each edge is drawn. */
+  /** The nodes in each closed scope, and the line of each edge. */
   inside: Map<End, number[]>;
   lineOf: Map<number, string>;
   /** When the last step came. */
@@ -85,7 +85,7 @@ function runMarksOf(drawn: Drawing): RunMarks {
   return made;
 }
 
-/** Shows a moment of a run, or none; `forward` when it follows on the one shown before. */
+/** Shows a frame of a run, or none; `forward` if it follows the frame shown before. */
 export function showRun(
   ctx: Context,
   graph: Graph,
@@ -93,7 +93,7 @@ export function showRun(
   next: Frame | null,
   forward: boolean,
 ): void {
-  // Without a run nothing is to be taken away, and a large picture needs no places for its signs.
+  // Without a run there is nothing to remove, and a large picture needs no places for signs.
   if (!next && !shown.has(drawn)) return;
   const before = runMarksOf(drawn);
   const changes = next && changesBetween(before.frame, next);
@@ -175,7 +175,7 @@ function showScopes(
 ): void {
   const { scene, seen, marks, areas } = drawn;
   const touched = changes && new Set([...changes.nodes].map((id) => seen.shownAs.get(id)));
-  // Within a run it stays the same who takes no part in it. Only a branch may turn out not to be taken.
+  // Within a run, the nodes without a part stay the same. Only a branch may turn out not to be taken.
   const isSettled = (path: string): boolean => changes !== null && graph.boxes.get(path)?.kind !== "branch";
   for (const [path, box] of scene.closed) {
     const kept = before.scopes.get(path);
@@ -200,7 +200,7 @@ function showScopes(
   }
 }
 
-/** What the nodes of a closed scope are together. */
+/** The common state of the nodes in a closed scope. */
 function stateOfAll(graph: Graph, path: string, inside: number[], next: Frame): string {
   if (inside.every((id) => IDLE.has(next.state.get(id)))) return "pruned";
   if (inside.every((id) => next.state.get(id) === "absent")) return "absent";
@@ -214,7 +214,7 @@ function mark(group: SVGGElement | undefined, state: string): void {
   else group?.removeAttribute("data-state");
 }
 
-/** An empty block that is not there yet is hidden with its lines, as nodes are. */
+/** Hides the empty blocks that do not exist yet, with their lines. */
 function showBlocks(graph: Graph, { svg, marks }: Drawing, next: Frame): void {
   for (const { id } of graph.record.blocks) {
     const isAbsent = next.blocks !== undefined && !next.blocks.has(id);
@@ -226,7 +226,7 @@ function showBlocks(graph: Graph, { svg, marks }: Drawing, next: Frame): void {
   }
 }
 
-/** Whether a box is a branch that is not taken: then what is made in it is dead, but for the Switches at its door. */
+/** Whether a box is a branch that is not taken: all nodes in it are dead, except the Switches at its entry. */
 function isDead(graph: Graph, path: string, { state }: Frame): boolean {
   const isBranch = graph.boxes.get(path)?.kind === "branch";
   return isBranch && ownNodes(graph, path).some((id) => state.get(id) === "dead");
@@ -258,13 +258,13 @@ function showLines(
       continue;
     }
     group.toggleAttribute("data-taken", taken.has(key));
-    // Within a run it stays the same who takes no part in it.
+    // Within a run, the nodes without a part stay the same.
     if (!changes) showIdle(line, group, next);
     if (waiting.size === 0) {
       before.tokens.delete(key);
       continue;
     }
-    // The first of them, as the record has them.
+    // The first of them, in the order of the record.
     const first = Math.min(...waiting);
     const kind = next.tokens.get(first) as Token;
     const iteration = iterationText(next.iterations.get(first) ?? []);
@@ -294,7 +294,7 @@ function showIdle({ bundle }: Line, group: SVGGElement, { state }: Frame): void 
   group.toggleAttribute("data-absent", absent);
 }
 
-/** Puts a token on its line; a fresh one comes from the node that made it. */
+/** Puts a token on its line; a new one moves there from its producer. */
 function travel(ctx: Context, token: SVGGElement, line: Line, moving: boolean): void {
   const put = (fraction: number): void => {
     const { x, y } = along(line.points, fraction, line.turned);

@@ -1,26 +1,26 @@
-/** Keeps a picture where it is on the screen when something in it opens or closes: it scrolls, and its scale stays. */
+/** Keeps a picture in its place on the screen when a scope opens or closes: it scrolls and keeps its scale. */
 import type { GraphItem } from "../model/graph-item";
 import { type Drawing, endKey, MARGIN } from "./paint";
 
-/** A point of the picture that is to stay where it is. */
+/** A point of the picture that is to keep its place. */
 export interface Anchor {
   key: string;
-  /** Where it is in the viewport, in pixels of the screen. */
+  /** The place in the viewport, in pixels of the screen. */
   x: number;
   y: number;
   scale: number;
-  /** How high the viewport is. */
+  /** The height of the viewport. */
   room: number;
 }
 
-/** Where a drawn thing begins: its upper left corner, at which its title stands, open or closed. */
+/** The upper left corner of a drawn item, where its title is, open or closed. */
 function corner({ scene }: Drawing, key: string): { x: number; y: number } | undefined {
   if (key.startsWith("node ")) return scene.nodes.get(Number(key.slice(5)));
   const path = key.slice(6);
   return scene.closed.get(path) ?? scene.open.get(path);
 }
 
-/** What is to stay: the scope that was opened or closed, else what the reader is at, if it is still drawn. */
+/** The anchor: the scope that was opened or closed, else the focused item, if it is still drawn. */
 export function anchorOf(
   element: HTMLElement,
   before: Drawing,
@@ -47,7 +47,7 @@ export function anchorOf(
   };
 }
 
-/** Scrolls so that the anchor is where it was; where there is nothing to scroll, the picture moves aside. */
+/** Scrolls so that the anchor keeps its place; if there is nothing to scroll, the picture moves aside. */
 export function hold(element: HTMLElement, after: Drawing, anchor: Anchor): void {
   const to = corner(after, anchor.key);
   if (!to) return;
@@ -57,7 +57,7 @@ export function hold(element: HTMLElement, after: Drawing, anchor: Anchor): void
   const { width: w, height: h } = svg.viewBox.baseVal;
   const [width, height] = [w * anchor.scale, h * anchor.scale];
   element.style.textAlign = "left";
-  // As high as what is seen of the picture, and never lower than before; a lower picture gets room to scroll.
+  // As high as the visible part of the picture, and never lower than before; a lower picture gets room to scroll.
   const room = Math.max(anchor.room, height + top);
   if (top < 0) element.style.height = `${room}px`;
   sheet.style.marginLeft = `${Math.max(0, left)}px`;

@@ -6,7 +6,7 @@ import type { Colouring } from "../explore/node-classes";
 import type { End } from "../model/collapse";
 import { boxOf, type Drawing } from "./paint";
 
-/** The lines of each pattern in a square of 8, so that no reader depends on the colour. */
+/** The lines of each pattern in a square of 8, so that no reader depends on colour. */
 const PATTERNS = [
   "",
   "M-2 10 10 -2M-2 2 2 -2M6 10 10 6",
@@ -20,7 +20,7 @@ const PATTERNS = [
 
 const patternId = (prefix: string, place: number): string => `${prefix}-class-${place}`;
 
-/** The fillings of some classes, for the `<defs>` of a drawing. */
+/** The patterns of some classes, for the `<defs>` of a drawing. */
 export function fillings(prefix: string, places: Iterable<number>): SVGElement {
   const patterns = [...places].map((place) =>
     s(
@@ -44,7 +44,7 @@ export function fill(element: SVGElement, prefix: string, place: number): void {
   element.style.stroke = `var(--class-${place})`;
 }
 
-/** What a class looks like, for the legend: it has its own copy of the filling, as the picture may be drawn anew. */
+/** The sample of a class for the legend, with its own copy of the pattern, as the picture may be redrawn. */
 export function classSample(prefix: string, place: number, words: string): SVGElement {
   const own = `${prefix}-legend`;
   const box = s("rect", { class: "shape", x: 8, y: 4, width: 30, height: 20, rx: 5 });
@@ -58,7 +58,7 @@ export function classSample(prefix: string, place: number, words: string): SVGEl
   );
 }
 
-/** Colours everything anew; gives the classes that occur. `shownAs` tells what is drawn for a node. */
+/** Colours everything anew and returns the classes that occur; `shownAs` returns what is drawn for a node. */
 export function tint(
   prefix: string,
   drawn: Drawing,
@@ -100,11 +100,11 @@ export function tint(
     if (!box) continue;
     let x = box.x + 2;
     let left = [...counts.values()].reduce((sum, n) => sum + n, 0);
-    // What does not fit is counted; of which classes it is, the scope tells once it is opened.
+    // Classes that do not fit are counted; opening the scope shows them.
     for (const [place, n] of [...counts].sort((a, b) => b[1] - a[1])) {
       const words = `${classes[place]?.letter ?? "?"} ${n}`;
       const end = x + drawn.words.text(words) + 10;
-      // Where there is more to come, its number needs room, too.
+      // The number of the remaining classes needs room, too.
       const isLast = x > box.x + 2 && end > box.x + box.w + 4 - (n < left ? 26 : 0);
       if (!isLast) use(place);
       const shown = isLast ? `+${left}` : words;

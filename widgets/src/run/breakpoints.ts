@@ -1,4 +1,4 @@
-/** The breakpoints: a list with where each hits, and a field for another one. Python finds where they hit. */
+/** The breakpoints: a list with the hits of each, and a field for another one. Python finds the hits. */
 
 import { h } from "../base/dom";
 import { inline } from "../base/text";
@@ -15,12 +15,12 @@ const LISTED = 8;
 
 export interface Breaks {
   element: HTMLElement;
-  /** Sets a breakpoint on a node, or takes it away. */
+  /** Sets a breakpoint on a node, or removes it. */
   toggle: (node: number) => void;
   show: (breaks: readonly BreakRecord[], at: Place) => void;
 }
 
-/** Where any breakpoint hits on a timeline, as offsets in order. */
+/** The offsets at which any breakpoint hits on a timeline, in order. */
 export function stopsOf(breaks: readonly BreakRecord[], timeline: number, runs: readonly number[]): number[] {
   const all = new Set<number>();
   for (const { hits } of breaks)

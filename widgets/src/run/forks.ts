@@ -1,4 +1,4 @@
-/** Another way from here: another ready node, another value, a control edge more or less. Python makes the timeline. */
+/** Forks at the current position: another ready node, another value, a control edge more or less. Python makes the timeline. */
 
 import { arrange, h, setText } from "../base/dom";
 import { createRoom } from "../base/panel-schedule";
@@ -14,7 +14,7 @@ import type { Frame } from "../model/replay";
 import type { TraceRecord } from "../record";
 
 const LISTED = 24;
-/** So many names are offered; every other one can be typed. */
+/** How many names are offered; any other can be typed. */
 const OFFERED = 400;
 
 export interface Forks {
@@ -97,7 +97,7 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
     answer.element,
   );
 
-  /** Puts all that can be changed into the list. */
+  /** Lists all values that can be changed. */
   let fill = (): void => {};
 
   function showReady({ graph, frame, trace: { runs } }: Now, most: number): boolean {
@@ -145,7 +145,7 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
       arrange(what, keys.map(option));
     };
     fill = () => list(keys);
-    // A long list is there when somebody reaches for it: at each step it would cost more than the picture.
+    // A long list is filled when the user reaches for it: at each step it would cost more than the picture.
     if (keys.length <= LISTED || what === document.activeElement) fill();
     else list(keys.filter((key) => key === wanted || key === what.value));
     if (keys.includes(wanted)) what.value = wanted;
@@ -153,7 +153,7 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
     showPresent();
   }
 
-  /** The value that would be changed stands in the empty field. */
+  /** Puts the value that would be changed into the empty field. */
   function showPresent(): void {
     const [node, output] = what.value.split(":").map(Number);
     const shown = what.value.startsWith("=")

@@ -1,4 +1,4 @@
-/** Three drawings of a loop: the cycle that is in the graph, its iterations side by side, and the frames that are open. */
+/** Three views of a loop: the cycle in the graph, its iterations side by side, and the open frames. */
 
 import { h } from "../base/dom";
 import { inline, leaf, oneLine, shorten } from "../base/text";
@@ -8,16 +8,16 @@ import { iterationText, type Lane, type Loop, loopsOf, stack, unroll } from "../
 import type { Position } from "../model/replay";
 import type { TraceRecord } from "../record";
 
-/** So many iterations stand side by side: the last ones. */
+/** How many iterations are side by side: the last ones. */
 export const LANES = 24;
 
 const VIEWS = ["cycle", "unrolled", "stack"] as const;
 type View = (typeof VIEWS)[number];
 
 export interface Loops {
-  /** The choice between the drawings; null where no run goes round a loop. */
+  /** The choice of view; null if no run has a loop. */
   chooser: HTMLElement | null;
-  /** What stands in the place of the picture while the cycle is not chosen. */
+  /** The view that replaces the picture, unless that is the cycle. */
   element: HTMLElement;
   show: (at: Position) => void;
 }
@@ -88,7 +88,7 @@ export function createLoops(
       { "data-now": now, "data-outcome": outcome, "aria-current": now ? "step" : null },
       now && h("span", { class: "now", "aria-hidden": "true" }, "▶ "),
       words,
-      // What it hands to the next iteration stands at the border to it.
+      // The value for the next iteration has an arrow towards it.
       type.endsWith("NextIteration") && outcome === "ran"
         ? h("span", { class: "on", "aria-hidden": "true" }, " →")
         : null,

@@ -1,4 +1,4 @@
-/** The list of what can come out: each result with the order that gives it, to copy, to play, and to put beside another. */
+/** The possible results, each with an order that gives it, to copy, to play, and to compare with another. */
 
 import { h, setText } from "../base/dom";
 import { passage, shorten } from "../base/text";
@@ -11,7 +11,7 @@ import type { BeforeRecord, OutcomesRecord, WayRecord } from "../record";
 
 const LONG = 300;
 
-/** What is done with an order, by its name: "0" is the first result's, "0.1" the second one of the first race. */
+/** Actions on an order, by its name: "0" is the order of the first result, "0.1" the second order of the first race. */
 export interface PointerHandlers {
   play: (name: string) => void;
   beside: (name: string) => void;
@@ -21,7 +21,7 @@ export interface NodeReach {
   element: HTMLElement;
   /** Which orders are shown now. */
   show: (playing: string, beside: string) => void;
-  /** An order that the record left out. */
+  /** An order that the record left out; Python sends it. */
   tell: (name: string, way: WayRecord) => void;
 }
 
@@ -29,7 +29,7 @@ export interface NodeReach {
 export const letter = (at: number): string =>
   `${String.fromCharCode(65 + (at % 26))}${at < 26 ? "" : Math.floor(at / 26)}`;
 
-/** An order in words, a line for each run. */
+/** An order in words, one line for each run. */
 function orderTexts(ctx: Context, graph: Graph, way: WayRecord): string[] {
   const named = (id: number, iteration: string): string => {
     const node = nodeName(graph, id);
@@ -52,7 +52,7 @@ function orderTexts(ctx: Context, graph: Graph, way: WayRecord): string[] {
   });
 }
 
-/** One order: in words where it is `worded`, as schedules to copy, and the buttons that play it or put it beside another. */
+/** One order: in words if `worded`, as schedules to copy, and with buttons that play or compare it. */
 export function wayPart(
   ctx: Context,
   graph: Graph,
@@ -95,7 +95,7 @@ export function wayPart(
   };
 }
 
-/** Some parts as one. */
+/** Joins elements in one. */
 export function together(element: HTMLElement, parts: NodeReach[]): NodeReach {
   return {
     element,
@@ -108,12 +108,12 @@ export function together(element: HTMLElement, parts: NodeReach[]): NodeReach {
   };
 }
 
-/** Schedules as a session takes them, and a button that copies each. */
+/** Schedules as a session takes them, each with a button that copies it. */
 function scheduleLines(ctx: Context, schedules: string[]): HTMLElement[] {
   const said = h("span", { class: "hint", role: "status" });
   const copy = (text: string): void => {
     const done = (words: string): void => setText(said, words);
-    // Without a secure page there is no clipboard: the text can be selected.
+    // An insecure page has no clipboard: the text can be selected.
     (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
       () => done(ctx.t("outcomes.copied")),
       () => done(ctx.t("outcomes.copy_failed")),
@@ -152,7 +152,7 @@ export function createResults(
         h("span", { class: "letter" }, letter(at)),
         h("code", { dir: "auto" }, shorten(what.join(" → "), LONG)),
       ),
-      // Where there is one result alone, it plays already.
+      // A single result is played already.
       record.results.length > 1 && part.element,
     );
   });

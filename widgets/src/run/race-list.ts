@@ -1,4 +1,4 @@
-/** The races: which two nodes, what each of their two orders gives, and the line that ends it, to be tried on a copy. */
+/** The races: the two nodes, the result of each of their two orders, and the line that ends the race, to be tried on a copy. */
 
 import { h } from "../base/dom";
 import { passage, shorten } from "../base/text";
@@ -11,7 +11,7 @@ import { describeEdge, nodeName } from "../model/graph-item";
 import type { OutcomesRecord, RaceRecord } from "../record";
 import { type NodeReach, type PointerHandlers, together, wayPart } from "./possible-results";
 
-/** How many results there are, said honestly. */
+/** The number of results in words, with a note if the search was not exhaustive. */
 export function countText(ctx: Context, { exact, results, more_results, turns }: OutcomesRecord): string {
   const count = results.length + more_results;
   if (!exact) return ctx.t("outcomes.at_least", { count, turns });
@@ -121,7 +121,7 @@ export function createRaces(
   }
 }
 
-/** Why nothing else can come out: for each pair of nodes that touch one variable, what orders them. */
+/** Why there are no other results: for each pair of nodes that touch one variable, what orders them. */
 export function orderedSection(ctx: Context, graph: Graph, record: OutcomesRecord): HTMLElement | null {
   if (!record.exact || record.results.length > 1 || record.more_results > 0) return null;
   const items = record.ordered.map(({ code, first, second, variable, path }) => {

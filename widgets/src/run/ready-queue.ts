@@ -12,11 +12,11 @@ const SHOWN = 40;
 
 export interface Queue {
   element: HTMLElement;
-  /** Shows a queue, so many new nodes of it; true where others are left. */
+  /** Shows a queue, with at most so many new entries; true if more are left. */
   show: (frame: Frame | null, most: number) => boolean;
 }
 
-/** More than so many stand in a field of their own, which stays as high as it is. */
+/** A longer queue is in a box of constant height. */
 const MANY = 12;
 
 export function createQueue(ctx: Context, graph: Graph, look: (item: GraphItem | null) => void): Queue {
@@ -24,7 +24,7 @@ export function createQueue(ctx: Context, graph: Graph, look: (item: GraphItem |
   const element = h("section", { class: "queue" }, h("h4", {}, ctx.t("queue.title")), list);
   const next = h("span", { class: "next" }, ctx.t("queue.next"));
   const rest = h("li", { class: "none" });
-  /** What stands there now: most of it stays from one step to the next. */
+  /** The entries by node: most stay from one step to the next. */
   let items = new Map<number, HTMLElement>();
   const queueItem = (id: number): HTMLElement =>
     h(
@@ -37,7 +37,7 @@ export function createQueue(ctx: Context, graph: Graph, look: (item: GraphItem |
     show(frame, most) {
       const queue = frame?.queue.slice(0, SHOWN) ?? [];
       const room = createRoom(most);
-      // A node may be there twice, in two iterations of a loop.
+      // In a loop, a node may be ready in two iterations.
       const seen = new Set<number>();
       const before = items;
       items = new Map();
@@ -54,7 +54,7 @@ export function createQueue(ctx: Context, graph: Graph, look: (item: GraphItem |
       if (more > 0 || shown.length === 0) shown.push(rest);
       const isMany = shown.length > MANY;
       element.classList.toggle("many", isMany);
-      // What scrolls can be reached by keyboard.
+      // A scrolling element must be reachable by keyboard.
       if (isMany) setAttribute(list, "tabindex", "0");
       else list.removeAttribute("tabindex");
       arrange(list, shown);

@@ -1,4 +1,4 @@
-/** One sentence for each step, for the polite live line. */
+/** One sentence for each step, for the live line. */
 
 import { inline, oneLine } from "../base/text";
 import type { Translate } from "../i18n";
@@ -9,7 +9,7 @@ import type { Frame } from "../model/replay";
 import type { ForkedRecord, TraceRecord } from "../record";
 import { resultText } from "./tape";
 
-/** What a fork changed, in words. */
+/** The change of a fork, in words. */
 export function changeText(t: Translate, { code, params }: ForkedRecord): string {
   return t(`fork.${code}`, params);
 }
@@ -20,7 +20,7 @@ export function stepSentence(t: Translate, graph: Graph, trace: TraceRecord, fra
   if (!last) return t("live.start", { run: frame.run + 1, runs, ready: names(graph, frame.queue) });
   const base = { step, total, node: nodeName(graph, last.node) };
   if (last.change) return t("live.changed", { ...base, change: changeText(t, last.change) });
-  // Of a Switch the side that was taken is told.
+  // A Switch is described by the side that has the value.
   const shown = (last.outputs.find(({ dead }) => !dead) ?? last.outputs[0])?.text;
   const value = shown === undefined ? undefined : oneLine(shown);
   if (last.outcome === "error") return t("live.error", { ...base, error: oneLine(last.error ?? "") });
@@ -47,13 +47,13 @@ export function stepSentence(t: Translate, graph: Graph, trace: TraceRecord, fra
   return value === undefined ? t("live.ran", base) : t("live.value", { ...base, value });
 }
 
-/** In which iteration of which loop the last step was; nothing outside of loops. */
+/** The iteration of the last step; null outside of loops. */
 export function iterationSentence(t: Translate, { last }: Pick<Frame, "last">): string | null {
   if (!last || last.frame === "") return null;
   return t("live.iteration", { frame: inline(last.frame), n: iterationText(last.iteration) });
 }
 
-/** The sentence that closes a run, once all its steps are taken. */
+/** The sentence that closes a run, after its last step. */
 export function endSentence(t: Translate, trace: TraceRecord, frame: Frame): string | null {
   if (frame.step < frame.total) return null;
   const params = { run: frame.run + 1, runs: trace.runs.length, total: frame.total };

@@ -1,4 +1,4 @@
-/** The steps of a run as a table, some at a time: what each node took, gave and wrote. */
+/** The steps of a run as a table, one page at a time: the inputs, outputs and writes of each. */
 
 import { h, setText } from "../base/dom";
 import { inline, oneLine, passage } from "../base/text";
@@ -121,7 +121,7 @@ export function createStepTable(
   };
 }
 
-/** What each step took from its edges, found once for each run that is looked at. */
+/** The input values of each step, computed once for each run that is shown. */
 function inputTexts(trace: TraceRecord): (run: number, index: number) => string[] {
   const known = new Map<number, string[][]>();
   const edges = new Map(trace.graph.edges.map((edge) => [edge.id, edge]));
@@ -133,7 +133,7 @@ function inputTexts(trace: TraceRecord): (run: number, index: number) => string[
         const edge = edges.get(id);
         if (!edge || edge.output === null) return [];
         const output = last.get(edge.source)?.outputs[edge.output];
-        // A reference is read when it is taken, not when it was made.
+        // A reference is read when it is consumed, not when it was produced.
         return [
           output?.alias ? (seen.get(output.alias) ?? `≡ ${inline(output.alias)}`) : (output?.text ?? ""),
         ];

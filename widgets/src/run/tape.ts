@@ -1,4 +1,4 @@
-/** The tape: one row for each variable and each result, one column for each run, filled up to now. */
+/** The tape: a row for each variable and each result, a column for each run, filled up to the current step. */
 
 import { arrange, h, renew } from "../base/dom";
 import { inline, oneLine, passage } from "../base/text";
@@ -17,7 +17,7 @@ export interface TapeEvent {
   after: string;
 }
 
-/** What happened to each variable in each run, in order. */
+/** The events of each variable in each run, in order. */
 const histories = new WeakMap<RunRecord, Map<string, TapeEvent[]>>();
 
 function history(run: RunRecord): Map<string, TapeEvent[]> {
@@ -40,7 +40,7 @@ function history(run: RunRecord): Map<string, TapeEvent[]> {
   return found;
 }
 
-/** How many of these events are over after so many steps. */
+/** How many of these events happened in the first `step` steps. */
 function countUpTo(events: readonly TapeEvent[], steps: number): number {
   let [low, high] = [0, events.length];
   while (low < high) {
@@ -51,7 +51,7 @@ function countUpTo(events: readonly TapeEvent[], steps: number): number {
   return low;
 }
 
-/** What happened to one variable in one run, up to a step. */
+/** The events of one variable in one run, up to a step. */
 export function variableEvents(
   trace: TraceRecord,
   variable: string,
@@ -63,7 +63,7 @@ export function variableEvents(
   return events.slice(0, countUpTo(events, steps));
 }
 
-/** The variables that these runs touch or know, in the order of the graph. */
+/** The variables that these runs touch or list, in the order of the graph. */
 export function tapeVariables(trace: TraceRecord): string[] {
   const used = new Set<string>();
   for (const run of trace.runs) {
@@ -74,18 +74,18 @@ export function tapeVariables(trace: TraceRecord): string[] {
   return [...new Set([...known, ...used])];
 }
 
-/** So many variables, and so many elements of tensor arrays, have rows of their own: those touched last. */
+/** How many variables, and how many elements of TensorArrays, have a row: those touched last. */
 export const ROWS = 24;
-/** How many pieces a cell is: it has a line for each event. */
+/** The pieces of a cell: one a line. */
 const CELL = 5;
-/** So many steps are searched for them. */
+/** How many steps back the tape looks for touched variables. */
 const BACK = 4000;
-/** And so many events of one variable in one run: the last ones. */
+/** How many events of one variable in one run are shown: the last ones. */
 const EVENTS = 60;
 
 export interface Tape {
   element: HTMLElement;
-  /** Fills cells of so many pieces; true where others are left. */
+  /** Fills cells, in at most so many new pieces; true if more are left. */
   show: (at: Position, most?: number) => boolean;
 }
 
@@ -139,7 +139,7 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
     return made;
   }
 
-  /** Fills a cell where what it says has changed: a step changes one or two of them. */
+  /** Fills a cell if its content changed: a step changes one or two cells. */
   function fill(
     previous: { cell: HTMLElement; as: string } | undefined,
     as: string,
@@ -158,10 +158,10 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
     return [rowOf(words, h("th", { scope: "row" }, words)).row];
   }
 
-  /** What was found last: all pieces of one moment ask for the same. */
+  /** The variables of the last position: all pieces of one drawing ask for the same. */
   let told: { at: Position; latest: string[] } | null = null;
 
-  /** To which variables something happened last, so many of them, in their own order. */
+  /** The variables touched last, at most `most`, in the order of the graph. */
   function latest(most: number, at: Position): string[] {
     if (variables.length <= most) return variables;
     const found = new Set<string>();

@@ -1,4 +1,4 @@
-/** How the timelines end, side by side: what differs is marked in words and by a sign. */
+/** How the timelines end, side by side: words and a sign mark the differences. */
 
 import { h } from "../base/dom";
 import { inline, oneLine, passage } from "../base/text";

@@ -1,4 +1,4 @@
-/** The timelines, a lane each and one mark a step: clicked or arrowed to. Only the marks near the window are there. */
+/** The timelines: a lane each, with a mark for each step, to be clicked or reached by arrow keys. Only marks near the window exist. */
 
 import { arrange, h, s } from "../base/dom";
 import { createRoom } from "../base/panel-schedule";
@@ -14,11 +14,11 @@ import { changeText } from "./step-sentences";
 
 const CELL = 24;
 const ROW = 28;
-/** The room round a shape. */
+/** The margin around a shape. */
 const INSET = 4;
-/** The room for the names of timelines, beside the marks; on a narrow page it is a part of the width. */
+/** The width of the lanes' names, in pixels; on a narrow page a part of the width. */
 const HEAD = { most: 240, part: 0.3 };
-/** Drawn on each side beyond what can be seen, and how much a page shows whose size is not known yet. */
+/** How many marks are drawn beyond each side of the window, and the size of a window that has no layout yet. */
 const BEYOND = 12;
 const UNKNOWN = { w: 960, h: 220 };
 const SHAPES: Outcome[] = ["ran", "dead", "fed", "error", "changed"];
@@ -29,7 +29,7 @@ export interface Place extends Position {
 
 export interface Lanes {
   element: HTMLElement;
-  /** Shows where one is, and draws so many new marks; true where others are left. */
+  /** Shows the current position, drawing at most so many new marks; true if more are left. */
   show: (most: number) => boolean;
   /** Shows other timelines, or other breakpoints' hits. */
   draw: (lines: Timeline[], hits: (at: Place) => boolean) => void;
@@ -38,7 +38,7 @@ export interface Lanes {
 interface Lane {
   line: Timeline;
   runs: number[];
-  /** The first position that is its own. */
+  /** The offset of the first position that is its own. */
   from: number;
   last: number;
   depth: number;
@@ -50,12 +50,12 @@ interface Mark {
   shape: SVGElement;
 }
 
-/** A lane on the page: one drawing for all its shapes, since each drawing is gone through whenever anything is painted. */
+/** A lane on the page: one drawing for all its shapes, since every drawing costs time on each paint. */
 interface Group {
   element: HTMLElement;
   name: HTMLElement;
   shapes: SVGSVGElement;
-  /** The room of the marks that are not there. */
+  /** Takes the width of the marks that are not drawn. */
   before: HTMLElement;
   tie: HTMLElement | null;
 }
@@ -89,19 +89,19 @@ export function createLanes(
   const element = h("section", { class: "timeline" }, h("h4", {}, ctx.t("line.title")), box, legend);
   let lanes: Lane[] = [];
   let hit: (at: Place) => boolean = () => false;
-  /** What is drawn now: marks by lane and offset. */
+  /** The drawn marks by lane and offset. */
   let marks = new Map<string, Mark>();
   let groups = new Map<number, Group>();
   let selected: Mark | undefined;
   let drawn = "";
-  /** What can be seen: noted when it changes, since to ask for it lays the page out. */
+  /** The visible area, noted when it changes: asking the browser for it forces a layout. */
   const sight = { left: 0, top: 0, w: UNKNOWN.w, h: UNKNOWN.h };
   const measure = (): void => {
     sight.w = box.clientWidth || UNKNOWN.w;
     sight.h = box.clientHeight || UNKNOWN.h;
   };
 
-  /** Names stay where they are while the marks scroll; a timeline that is alone needs none. */
+  /** The width of the names, which do not scroll with the marks; a single timeline has no name. */
   const head = (): number => (lanes.length > 1 ? Math.min(HEAD.most, Math.round(sight.w * HEAD.part)) : 0);
   const xAt = (offset: number): number => head() + offset * CELL;
   const width = (): number => xAt(Math.max(...lanes.map(({ last }) => last + 1)));
@@ -110,7 +110,7 @@ export function createLanes(
   const title = ({ branch, number }: Timeline): string =>
     branch ? ctx.t("line.fork", { number, change: changeText(ctx.t, branch.change) }) : ctx.t("line.first");
 
-  /** Before a timeline left its parent, it is its parent: the mark is there. */
+  /** The position at which a mark is drawn: before its fork, a timeline uses its parent's marks. */
   function owner(at: Place): Place {
     const lane = lanes.find(({ line }) => line.number === at.timeline);
     if (!lane?.line.branch || isOwn(lane.line, at)) return at;
@@ -152,20 +152,20 @@ export function createLanes(
     return { cell, shape: drawMark(sign, offset * CELL + INSET, (ROW - CELL) / 2 + INSET) };
   }
 
-  /** All is drawn anew. */
+  /** Everything will be drawn anew. */
   function forget(): void {
     drawn = "";
     marks = new Map();
     groups = new Map();
   }
 
-  /** Draws what is near the window, so many new marks of it; true where others are left. */
+  /** Draws the lanes near the window, with at most so many new marks; true if more are left. */
   function draw(most = Number.POSITIVE_INFINITY): boolean {
     const left = Math.floor(sight.left / CELL) - BEYOND;
     const right = Math.ceil((sight.left + sight.w) / CELL) + BEYOND;
     const top = Math.floor(sight.top / ROW) - 2;
     const bottom = Math.ceil((sight.top + sight.h) / ROW) + 2;
-    // Some marks further than what can be seen: scrolling a little draws nothing.
+    // In steps of eight marks: scrolling a little draws nothing.
     const window = [...[left, right, top, bottom].map((edge) => Math.floor(edge / 8)), head()].join();
     if (window === drawn) return false;
     drawn = window;
@@ -189,7 +189,7 @@ export function createLanes(
         if (mark) marks.set(key(number, offset), mark);
         return mark !== undefined;
       };
-      // From where one is to the right, then to the left: the marks stand in a row without a gap.
+      // From the current position to the right, then to the left: the marks form a row without a gap.
       const now = toOffset(runs, clamp(runs, here.run, here.step));
       const from = Math.max(least, Math.min(now, last));
       let [first, end] = [from, from];
@@ -197,7 +197,7 @@ export function createLanes(
       while (first > least && take(first - 1)) first -= 1;
       for (let offset = first; offset < end; offset += 1) own.push(marks.get(key(number, offset)) as Mark);
       if (first > least || end <= last) drawn = "";
-      // Without a mark that can be seen it is a name alone.
+      // A lane without a drawn mark is only a name.
       if (own.length === 0) group.element.removeAttribute("role");
       else group.element.setAttribute("role", "group");
       group.shapes.style.left = `${xAt(0)}px`;
@@ -243,7 +243,7 @@ export function createLanes(
     return element;
   }
 
-  /** The line from the parent's lane to where this one begins. */
+  /** The line from the parent's lane to the start of this one. */
   function tie(lane: Lane, row: number): HTMLElement {
     const above = lanes.findIndex(({ line }) => line.number === lane.line.branch?.parent);
     const line = h("div", { class: "tie", "aria-hidden": "true" });
@@ -253,7 +253,7 @@ export function createLanes(
     return line;
   }
 
-  /** Marks where one is, and where that is in the lanes of the timelines that share it. */
+  /** Marks the current position, also in the lane of the timeline that shares it. */
   function present(): void {
     selected?.cell.setAttribute("aria-selected", "false");
     selected?.shape.removeAttribute("data-now");
@@ -295,7 +295,7 @@ export function createLanes(
   }
 
   box.addEventListener("scroll", () => {
-    // It was scrolled from here, to draw what is there in parts.
+    // This module scrolled it, and draws the rest in parts.
     if (box.scrollLeft === sight.left && box.scrollTop === sight.top) return;
     sight.left = box.scrollLeft;
     sight.top = box.scrollTop;
@@ -340,7 +340,7 @@ export function createLanes(
       measure();
       forget();
       draw();
-      // Before it came to the page it could not be scrolled.
+      // Before it was on the page it could not be scrolled.
       scroll();
     });
     observer.observe(box);

@@ -1,4 +1,4 @@
-/** One traced program on the screen: its picture, its queue, its tape and its details, all showing one position. */
+/** One traced program: its picture, queue, tape and details, all at one position. */
 
 import { h } from "../base/dom";
 import { shorten } from "../base/text";
@@ -28,20 +28,20 @@ export interface TracedProgram {
   source: HTMLElement;
   outline: HTMLElement;
   show: (at: Position) => Frame | null;
-  /** The node that the reader chose, or else the one that the last step was about. */
+  /** The chosen node, or else the node of the last step. */
   chosen: () => number | null;
-  /** Which nodes have a breakpoint. */
+  /** Marks the nodes that have a breakpoint. */
   stops: (nodes: ReadonlySet<number>) => void;
   /** The scopes that are closed. */
   closed: () => string[];
 }
 
 export interface TracedProgramOptions {
-  /** The picture beside which, or after which, this one is looked at. */
+  /** The picture whose arrangement this one adopts. */
   like?: Picture | null;
   /** The scopes that are closed at first. */
   closed?: string[];
-  /** The reader chose another node. */
+  /** The user chose an item. */
   chose?: () => void;
 }
 
@@ -82,12 +82,12 @@ export function createTracedProgram(
     const there = made.map(({ id }) => frame && positionOf(trace, id, frame)).filter((at) => at !== null);
     const runs = lengths(trace);
     const now = frame ? toOffset(runs, frame) : 0;
-    // The next of them, and after the last the first.
+    // The next of these steps; after the last the first.
     const order = there.toSorted((a, b) => toOffset(runs, a) - toOffset(runs, b));
     const to = order.find((at) => toOffset(runs, at) > now) ?? order[0];
     if (to) move(to);
   });
-  /** Where the chosen node runs next. */
+  /** The position after the next step of the chosen node. */
   const nextTurn = (): Position | null => {
     const chosen = session.chosen();
     return chosen === null || !frame ? null : positionOf(trace, chosen, frame);
@@ -144,7 +144,7 @@ export function createTracedProgram(
     show(at) {
       const moved = frame !== null && (at.run !== frame.run || at.step !== frame.step);
       frame = frameAt(trace, at);
-      // A step is news: it takes the details back from what was chosen before, but not from what is pointed at.
+      // A new step takes the details back from the chosen node, but not from the item pointed at.
       if (moved && !session.isPointing()) session.unchoose();
       picture.show(frame);
       outline.show(frame);
@@ -163,7 +163,7 @@ export function createTracedProgram(
   };
 }
 
-/** A column with a title, for a program that stands beside another one. */
+/** A column with a title, for a program beside another one. */
 export function column(title: string, tools: HTMLElement, ...children: HTMLElement[]): HTMLElement {
   const words = shorten(title, 80);
   const heading = h("h4", { class: "side-title", dir: "auto" }, words);

@@ -1,4 +1,4 @@
-/** BeTheExecutor: the reader chooses the node that has the next turn; Python says whether the engine could do so, too. */
+/** BeTheExecutor: the user chooses the node that runs next; Python says whether the engine could do so, too. */
 
 import { h, setText } from "../base/dom";
 import { batched, localStore } from "../base/store";
@@ -30,9 +30,9 @@ export interface GameTraits {
   played: PlayedRecord;
 }
 
-/** So many nodes, or iterations of one, are named. */
+/** How many nodes, or iterations of one, are named. */
 const LISTED = 12;
-/** The width that a variable's value is given: which values will come is not told beforehand. */
+/** The room of a variable's value, as no later value is known beforehand. */
 const ROOM_FOR_VALUE = "= 0000.000";
 
 export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
@@ -49,7 +49,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
 
   const session = localSession(graph, title, autoCollapse(graph), {
     refresh: () => refresh(),
-    // When all is over, a chosen node has no turn any more: the reader can ask about it.
+    // After the end, a chosen node is not run: its details can be read.
     canChoose: () => played.end !== null,
     chose: (item) => item.kind === "node" && !played.end && send("take", { node: item.id }),
   });
@@ -107,7 +107,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     const { runs, move, asked } = played;
     const run = runs.length - 1;
     const steps = runs[run]?.steps.length ?? 0;
-    // Which nodes never run is the reader's to find: the trace so far tells no reasons.
+    // The user is to find the nodes that never run: the trace so far gives no reasons.
     const fetches = runs.some(({ fetched }) => fetched.length > 0) ? game.fetches : [];
     const trace: TraceRecord = {
       version: 1,
@@ -187,7 +187,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
   };
 };
 
-/** Which nodes are ready, and in how many iterations. */
+/** The names of the ready nodes, with the number of iterations of each. */
 function readyNames(graph: Graph, ready: readonly number[]): string {
   const times = new Map<number, number>();
   for (const id of ready) times.set(id, (times.get(id) ?? 0) + 1);
@@ -195,7 +195,7 @@ function readyNames(graph: Graph, ready: readonly number[]): string {
   return (times.size > LISTED ? [...listed, "…"] : listed).join(", ");
 }
 
-/** The step that was taken last, of whichever run. */
+/** The last step of the last run that has one. */
 function lastStep({ runs }: PlayedRecord): StepRecord | null {
   return runs.flatMap(({ steps }) => steps.filter(({ outcome }) => outcome !== "fed")).at(-1) ?? null;
 }
@@ -230,7 +230,7 @@ function turnSentence(
 
 interface Choice {
   element: HTMLElement;
-  /** Asks in which of these iterations the node has its turn; none: nothing is asked. */
+  /** Asks in which of these iterations the node is to run; hides if there are none. */
   show: (node: number | null, iterations: readonly number[][]) => void;
 }
 
@@ -259,7 +259,7 @@ function createChoice(ctx: Context, take: (node: number, iteration: number[]) =>
         });
       });
       element.append(...buttons);
-      // The oldest is what the engine would take: Enter alone chooses it.
+      // The engine would take the oldest: Enter alone chooses it.
       buttons[0]?.focus();
     },
   };
@@ -267,7 +267,7 @@ function createChoice(ctx: Context, take: (node: number, iteration: number[]) =>
 
 interface ValueForm {
   element: HTMLElement;
-  /** Asks about this node; null: nothing is asked. */
+  /** Asks for the value of this node; null hides the question. */
   show: (node: string | null) => void;
 }
 
@@ -308,7 +308,7 @@ function createValueForm(ctx: Context, tell: (text: string) => void): ValueForm 
   };
 }
 
-/** What the runs gave, in a row; an error in TensorFlow's words. */
+/** The results of the runs in a row; an error in TensorFlow's words. */
 const results = (all: RunEndRecord[]): string =>
   all
     .map(({ fetched, error }) =>
@@ -339,7 +339,7 @@ function showEnd(ctx: Context, element: HTMLElement, { runs, end }: PlayedRecord
   );
 }
 
-/** The reader's order, to step through; drawn when it is opened. */
+/** The user's order, to step through; drawn when it is opened. */
 function showReplay(ctx: Context, element: HTMLDetailsElement, { end }: PlayedRecord, title: string): void {
   element.hidden = end === null;
   element.open = false;

@@ -1,4 +1,4 @@
-/** BuildFilm: the graph grows with the lines of the program that made it, forward and back. */
+/** BuildFilm: the graph grows with the lines of the program that creates it, forward and back. */
 
 import { h, setText } from "../base/dom";
 import { batched } from "../base/store";

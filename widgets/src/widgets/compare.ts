@@ -1,4 +1,4 @@
-/** Compare: two programs side by side under one scrubber, their difference marked, what they print below. */
+/** Compare: two programs side by side under one scrubber, with their differences and their output. */
 
 import { h, setText } from "../base/dom";
 import { batched, localStore } from "../base/store";
@@ -21,7 +21,7 @@ export interface CompareTraits {
   step: number;
 }
 
-/** The steps of the scrubber's runs: the longer side decides, the other one waits at its end. */
+/** The steps of the scrubber's runs: those of the longer side; the other one waits at its end. */
 export function jointLengths(traces: TraceRecord[]): number[] {
   const all = traces.map(lengths);
   const runs = Math.max(0, ...all.map((own) => own.length));
@@ -48,14 +48,14 @@ function differences(ctx: Context, graph: Graph, marks: MarksRecord): string[] {
   ];
 }
 
-/** Each side is a program of its own, and its picture points at things of its own. */
+/** Each side is a program of its own, and its picture has highlights of its own. */
 const sideContext = (ctx: Context, side: number): Context => ({
   ...ctx,
   program: ctx.program === null ? null : ctx.program + side,
   highlights: localStore({ path: [], races: ctx.highlights.get("races") }),
 });
 
-/** More than this is another program rather than a difference. */
+/** With more differences it is another program. */
 const LISTED = 12;
 
 export const compare: Widget<CompareTraits> = (ctx, store) => {
@@ -67,7 +67,7 @@ export const compare: Widget<CompareTraits> = (ctx, store) => {
   const position = (): Position => clamp(runs, store.get("run"), store.get("step"));
   const transport = createTransport(ctx, { runs, position, move: (to) => store.set(to), more: [] });
   const live = h("div", { class: "live", role: "status", "aria-live": "polite", "data-testid": "status" });
-  // The fuller picture is drawn first, and the other one like it: what both have is then in the same place.
+  // The larger picture is drawn first, and the other one adopts its arrangement, so that common items are in the same place.
   const size = (side: number): number => sides[side]?.trace.graph.nodes.length ?? 0;
   const first = sides.reduce((best, _, i) => (size(i) > size(best) ? i : best), 0);
   const drawn = new Map<number, TracedProgram>();

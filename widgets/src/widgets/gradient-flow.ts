@@ -24,7 +24,7 @@ import type { Widget } from "../widget";
 export interface FlowTraits {
   record: GradientFlowRecord;
   step: number;
-  /** Whether the reader is to say which node has the next turn. */
+  /** Whether the user is to guess the node of each next turn. */
   ask: boolean;
 }
 
@@ -33,7 +33,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   const graph = indexGraph(flow.graph);
   const total = flow.turns.length;
   const step = (): number => Math.max(0, Math.min(total, Math.trunc(store.get("step")) || 0));
-  // Of a larger graph each node's gradient is one box to begin with, and so is what no gradient comes to.
+  // In a larger graph, each node's gradient is one box at first, and scopes that no gradient reaches are closed.
   const end = gradientFrameAt(flow, total).state;
   const aside = new Set(flow.graph.nodes.map(({ id }) => id).filter((id) => end.get(id) === "aside"));
   const pairs = flow.graph.nodes.length > SMALL ? pairScopes(graph) : [];
@@ -85,7 +85,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     ...(store.get("ask") ? [reply, question] : []),
   );
   const show = (): void => {
-    // A step is news: it takes the details back from what was chosen before.
+    // A new step takes the details back from the chosen node.
     if (frame.step !== step()) session.unchoose();
     frame = gradientFrameAt(flow, step());
     transport.show();

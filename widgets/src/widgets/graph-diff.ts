@@ -1,4 +1,4 @@
-/** GraphDiff: two graphs as one picture, what changed between them, and a list of it. */
+/** GraphDiff: two graphs as one picture with marked differences, and a list of these. */
 
 import { h } from "../base/dom";
 import { batched, type Store } from "../base/store";
@@ -24,7 +24,7 @@ export interface DiffTraits extends SessionTraits {
   record: GraphDiffRecord;
 }
 
-/** So many changes are listed at first. */
+/** How many changes are listed at first. */
 const LISTED = 200;
 
 export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
@@ -53,7 +53,7 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
     like: null,
     layer(drawn) {
       showChanges(drawn, record);
-      // The map and the legend look at what is on the page.
+      // The minimap and the legend measure the drawing, so it must be on the page.
       queueMicrotask(() => {
         map?.draw(drawn);
         legend.refresh();
@@ -112,7 +112,7 @@ function countsText(ctx: Context, { same, nodes, edges, blocks }: GraphDiffRecor
   return ctx.t("diff.counts", { same, ...counts });
 }
 
-/** What changed, one button a node: arrow keys go through them, Enter leads to the node. */
+/** The changes, one button a node: arrow keys go through them, Enter leads to the node. */
 function changeList(ctx: Context, graph: Graph, record: GraphDiffRecord, choose: (id: number) => void) {
   const { t } = ctx;
   const shown = record.nodes.slice(0, LISTED);

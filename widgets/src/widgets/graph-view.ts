@@ -18,7 +18,7 @@ import type { Widget } from "../widget";
 
 export interface GraphTraits extends ExplorerTraits, SessionTraits {
   record: GraphRecord;
-  /** What the record of a large graph has besides, as if the reader had opened it. */
+  /** The sealed scopes that the record already holds, as if the user had opened them. */
   loaded: string[] | undefined;
   boxes: boolean;
   orientation: "down" | "right";

@@ -1,4 +1,4 @@
-/** Lint: what looks like a mistake. A list of findings; of the chosen one the lines, why it matters, the fix, and the nodes. */
+/** Lint: likely mistakes. A list of findings; of the chosen one the lines, the reason, the fix, and the nodes. */
 
 import { h, setText } from "../base/dom";
 import { batched, type Store } from "../base/store";
@@ -25,7 +25,7 @@ export interface LintTraits {
 
 const SIGNS: Record<Severity, string> = { mistake: "✕", suspicion: "?", advice: "i" };
 
-/** What the catalogue says of a finding; a code that it does not have (of a newer Python) stands for itself. */
+/** A finding in words; its bare code if the catalogue lacks it (from a newer Python). */
 function say(ctx: Context, key: string, finding: FindingRecord): string {
   const code = `lint.${key}`;
   return isKey(code) ? ctx.t(code, finding.params) : finding.code;
@@ -58,7 +58,7 @@ export const lint: Widget<LintTraits> = (ctx, store) => {
     const rule = store.get("rule");
     return [...findings.keys()].filter((i) => rule === "" || findings[i]?.code === rule);
   };
-  /** A filter may hide what was chosen: then the first that it shows is. */
+  /** If a filter hides the chosen finding, the first visible one is chosen. */
   const chosen = (): number => {
     const all = shown();
     return all.includes(store.get("chosen")) ? store.get("chosen") : (all[0] ?? 0);
@@ -88,7 +88,7 @@ export const lint: Widget<LintTraits> = (ctx, store) => {
     }
     const finding = findings[now];
     if (!finding || drawn === now) return;
-    // What is there as the widget comes is read as it stands; a change is spoken.
+    // Text that is there from the start is read as it stands; later changes are spoken.
     if (drawn >= 0) {
       const severity = ctx.t(`lint.severity.${finding.severity}`);
       const text = say(ctx, finding.text, finding);
@@ -169,7 +169,7 @@ function about(ctx: Context, finding: FindingRecord, index: number, run: NoticeR
   ];
 }
 
-/** The code that helps, to be copied. */
+/** The code of the fix, to be copied. */
 function code(ctx: Context, finding: FindingRecord): HTMLElement[] {
   if (finding.snippet === "") return [];
   const at = finding.fixes.map(({ line }) => ctx.t("lint.fix_line", { line })).join(" · ");
@@ -180,7 +180,7 @@ function code(ctx: Context, finding: FindingRecord): HTMLElement[] {
       await navigator.clipboard.writeText(finding.snippet);
       setText(said, ctx.t("lint.copied"));
     } catch {
-      // A page that is not served safely has no clipboard.
+      // An insecure page has no clipboard.
       getSelection()?.selectAllChildren(text);
       setText(said, ctx.t("lint.not_copied"));
     }
@@ -201,7 +201,7 @@ function code(ctx: Context, finding: FindingRecord): HTMLElement[] {
   ];
 }
 
-/** The nodes among what is near them; what the record does not carry Python is asked for. */
+/** The nodes of a finding among their neighbours; Python sends them if the record lacks them. */
 function around(ctx: Context, finding: FindingRecord, index: number, run: NoticeRecord | null): HTMLElement {
   const element = h("div", { class: "lint-around", "data-testid": "lint-around" });
   if (finding.around) {

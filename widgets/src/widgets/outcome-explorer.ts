@@ -1,4 +1,4 @@
-/** OutcomeExplorer: all that a run can give, an order for each result step by step, and the races with what ends them. */
+/** OutcomeExplorer: all possible results, an order for each step by step, and the races with what ends them. */
 
 import { h } from "../base/dom";
 import { batched, type Store } from "../base/store";
@@ -32,12 +32,12 @@ export const outcomeExplorer: Widget<OutcomeTraits> = (ctx, store) => {
   let life = new AbortController();
   ctx.life.addEventListener("abort", () => life.abort());
 
-  /** Shows the outcomes of the learner's graph, or those of a copy. */
+  /** Shows the results of the user's graph, or those of a changed copy. */
   const show = (record: OutcomesRecord): void => {
     life.abort();
     life = new AbortController();
     const isCopy = record.fixes.length > 0;
-    // Python knows the programs of the learner's graph alone.
+    // Python can only be asked about the user's own graph.
     const inner: Context = { ...ctx, life: life.signal, program: isCopy ? null : ctx.program };
     body.replaceChildren(...explored(inner, store, record, keys, open, () => open(store.get("record"))));
   };
@@ -117,7 +117,7 @@ function onCopy(ctx: Context, graph: Graph, { fixes }: OutcomesRecord, back: () 
   );
 }
 
-/** Why the list may not be whole, and what to do about it. */
+/** Why the list may be incomplete, and what helps. */
 function limits(ctx: Context, graph: Graph, { outside }: OutcomesRecord): HTMLElement {
   const words =
     outside.length > 0
@@ -160,7 +160,7 @@ function createPlayer(
     const [first = "", second = ""] = side === 0 ? pair : pair.toReversed();
     return ctx.t("outcomes.before", { first, second });
   };
-  /** The runs of an order; what the record leaves out is asked for, and shown when it comes. */
+  /** The runs of an order; runs that the record leaves out are fetched, then shown. */
   const runsOf = (name: string): RunRecord[] | null => {
     const way = asked.get(name) ?? wayOf(name);
     if (!way || way.runs.length > 0) return way?.runs ?? null;
@@ -239,7 +239,7 @@ function createPlayer(
   return { element, show };
 }
 
-/** A store for what is shown inside: a record of its own, at the position that Python sees. */
+/** A store for an inner widget: a record of its own, at the position that Python sees. */
 function positioned<R>(
   store: Store<OutcomeTraits>,
   record: R,

@@ -1,4 +1,4 @@
-/** Passes: what the engine does between `run` and the numbers, pass by pass over one picture. */
+/** Passes: what the engine does with a graph before it runs, pass by pass on one picture. */
 import { h } from "../base/dom";
 import { batched } from "../base/store";
 import { passesLegend } from "../graph/legend";

@@ -1,4 +1,4 @@
-/** Predict: asks first and shows after. What the learner wrote is told apart by the ways of thinking that predict it. */
+/** Predict: asks first and shows after. The user's answer is compared with those of known mental models. */
 
 import { h, setText } from "../base/dom";
 import { batched, localStore, type Store } from "../base/store";
@@ -19,14 +19,14 @@ export interface PredictTraits {
   result: PredictResult | Record<string, never>;
 }
 
-/** Long enough for a slow program, short enough for a reader who waits for nothing. */
+/** Milliseconds: long enough for a slow program, short enough for a user who waits in vain. */
 const PATIENCE_MS = 8000;
 
 type Target = PredictResult["targets"][number];
 type Model = Target["models"][number];
 type Go = (run: number, step: number) => void;
 
-/** What is in the fields: one text for each run of each target. */
+/** The texts of the fields: one for each run of each target. */
 export function answers(record: PredictRecord, draft: Record<string, string[]>): Record<string, string[]> {
   return Object.fromEntries(
     record.targets.map(({ key }) => [
@@ -158,7 +158,7 @@ function form(ctx: Context, store: Store<PredictTraits>): Form {
           sync();
         },
         keydown: (event: KeyboardEvent) => {
-          // Enter goes on to the next field and never submits; while an input method composes it is not ours.
+          // Enter goes on to the next field and never submits; while an input method composes it belongs to that.
           if (event.key !== "Enter" || event.isComposing || event.keyCode === 229) return;
           event.preventDefault();
           (fields[fields.indexOf(field) + 1] ?? reason).focus();
@@ -233,7 +233,7 @@ interface Choice {
   radios: HTMLInputElement[];
 }
 
-/** One answer out of several; each is what some way of thinking expects, one value for each run. */
+/** One answer out of several, each of which a mental model predicts, with one value for each run. */
 function choice(
   ctx: Context,
   { key, label, choices }: PredictRecord["targets"][number],
@@ -266,7 +266,7 @@ function choice(
   return { element, radios };
 }
 
-/** The Compare or the StepThrough that belongs to the answer, with a way to jump to one of its steps. */
+/** The Compare or StepThrough of the answer, with a function that jumps to one of its steps. */
 function watchable(
   ctx: Context,
   result: PredictResult,

@@ -1,4 +1,4 @@
-/** Parsons and Repair: pieces of a program as nodes; the reader draws the edges, Python writes the code and runs it. */
+/** Parsons and Repair: pieces of a program as nodes; the user draws the edges, Python writes the code and runs it. */
 import { h, setText } from "../base/dom";
 import { batched, localStore } from "../base/store";
 import { passage } from "../base/text";
@@ -26,18 +26,18 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   const { t } = ctx;
   let arranged = store.get("arranged");
   let chosen: number | null = null;
-  /** The piece where an edge begins that is being drawn, and the one that it goes to. */
+  /** The ends of the edge that the user is drawing. */
   let from: number | null = null;
   let to: number | null = null;
   let graph = indexGraph(arranged.canvas);
-  /** The blocks that are closed. */
+  /** The closed scopes. */
   let collapsed: string[] = [];
   let picture: Picture | null = null;
   let outlined: Outline | null = null;
   let back: (() => void) | null = null;
   const answer = createQuestionStatus(ctx);
   const send = (question: string, args: Record<string, unknown> = {}): void => {
-    // The picture is drawn anew with the answer; the keyboard stays where it was.
+    // The answer redraws the picture; the focus returns to where it was.
     const at = document.activeElement;
     const testid = at?.getAttribute("data-testid") ?? null;
     const inPicture = picture?.element.contains(at) ?? false;
@@ -98,7 +98,7 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
     picture?.select(item.id);
     showChosen();
   };
-  /** Ends it without an edge; the keyboard goes back to where the edge began. */
+  /** Ends without an edge; the focus returns to where the edge began. */
   const giveUp = (): void => {
     const start = from;
     endLinking();
@@ -115,7 +115,7 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
     showLinking();
   };
 
-  /** What a drawn edge can be: a value for one of the target's places, or an order alone. */
+  /** Offers what the drawn edge can be: the value of one of the target's holes, or a control edge. */
   function showLinking(): void {
     const source = piece(from);
     const target = piece(to);

@@ -1,4 +1,4 @@
-/** StepThrough: some runs of one program, forward and back, with breakpoints, and with other ways that the runs could take. */
+/** StepThrough: the runs of one program, forward and back, with breakpoints and forks. */
 import { h, setAttribute, setText } from "../base/dom";
 import { batched } from "../base/store";
 import { inline } from "../base/text";
@@ -24,14 +24,14 @@ export interface StepTraits {
   record: TraceRecord;
   run: number;
   step: number;
-  /** Which timeline is shown, and how many forks there are; each is a trait of its own, `branch_1` and so on. */
+  /** The current timeline, and the number of forks; each fork is a trait of its own, `branch_1` and so on. */
   branch: number;
   branches: number;
   leaves: Partial<LeavesRecord> | undefined;
   breaks: Partial<BreaksRecord> | undefined;
 }
 
-/** So many timelines keep their pictures: to go back to one is then quick. */
+/** How many timelines keep their pictures, so that going back to one is quick. */
 const KEPT = 6;
 const NONE: BreakRecord[] = [];
 
@@ -41,7 +41,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     return { body: [h("p", { class: "hint" }, ctx.t("steps.none"))], keys: {}, steps: false };
   }
   let lines: Timeline[] = timelinesOf(first, []);
-  // Inside another widget nobody in Python answers for forks and breakpoints.
+  // Inside another widget, Python answers no questions about forks and breakpoints.
   const answered = store.get("branches") !== undefined;
   const line = (): Timeline => lines[Math.trunc(store.get("branch")) || 0] ?? (lines[0] as Timeline);
   const position = (): Position => clamp(lengths(line().trace), store.get("run"), store.get("step"));
@@ -49,7 +49,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   const move = ({ run, step }: Position): void => store.set({ run, step });
   const go = ({ timeline, run, step }: Place): void => store.set({ branch: timeline, run, step });
 
-  // -- what is shown of one timeline: pictures are drawn once, and the way back to them is quick
+  // -- the panels of one timeline: pictures are drawn once, and kept for a quick way back
   const views = new Map<number, ReturnType<typeof createView>>();
   let shown: ReturnType<typeof createView> | null = null;
   function createView({ trace }: Timeline) {
@@ -104,7 +104,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   };
   const breaks = createBreaks(ctx, move);
   const toggle = (): void => {
-    // The node under the keyboard, in the picture or in the outline; else the one that is chosen.
+    // The focused node in the picture or outline; else the chosen one.
     const at = document.activeElement;
     const named =
       at?.closest("g.node")?.getAttribute("data-id") ?? at?.closest("[data-key]")?.getAttribute("data-key");
@@ -113,7 +113,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     if (node != null) breaks.toggle(node);
   };
 
-  // -- what is there once
+  // -- the panels that all timelines share
   const forks = createForks(ctx, first);
   const lanes = createLanes(ctx, first.graph, place, go);
   const leaves = createTimelineEnds(ctx, (timeline) => store.set({ branch: timeline }));
@@ -166,7 +166,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   });
   breaks.element.querySelector("h4")?.after(onNode);
 
-  /** What depends on the node that is chosen as well. */
+  /** Updates what depends on the chosen node. */
   function present(): void {
     const frame = shown?.frame;
     if (!shown || !frame) return;
@@ -175,7 +175,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     forks.show({ timeline: number, trace, graph: shown.side.graph, frame, node });
   }
 
-  /** The button acts on the node that is chosen. */
+  /** The label and target of the breakpoint button follow the chosen node. */
   function presentNode(): void {
     const node = shown?.side.chosen() ?? null;
     setAttribute(onNode, "aria-pressed", String(node !== null && stopped().has(node)));
@@ -209,11 +209,11 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     });
     const told = store.get("leaves");
     leaves.show(told?.leaves ? (told as LeavesRecord) : null, lines, number);
-    // The panels of another timeline show where that was left.
+    // The panels of another timeline are at the position where it was left.
     if (shown !== before) ctx.panels.settle();
   }
 
-  /** Reads the forks that Python made, and where the breakpoints hit. */
+  /** Reads the forks that Python made, and the hits of the breakpoints. */
   function gather(): void {
     const count = Math.max(0, Math.trunc(store.get("branches")) || 0);
     if (count !== lines.length - 1) {

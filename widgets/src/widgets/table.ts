@@ -1,4 +1,4 @@
-/** The one table of all widgets: what Python's trait `kind` names, and what is drawn for it. */
+/** The table of all widgets: Python's trait `kind`, and what is drawn for it. */
 import type { Key } from "../i18n";
 import type { Widget } from "../widget";
 import { beTheExecutor } from "./be-the-executor";
@@ -16,7 +16,7 @@ import { stepThrough } from "./step-through";
 import { trainingView } from "./training-view";
 import { value } from "./value";
 
-/** `title`: what a widget is called when its author gives no title. `grows`: the widget itself watches its record for news. */
+/** `title`: the default title. `grows`: the widget itself watches its record for news. */
 export const WIDGETS: Record<string, { widget: Widget<never>; title: Key; grows?: boolean }> = {
   "be-the-executor": { widget: beTheExecutor as Widget<never>, title: "play.default_title" },
   "graph-view": { widget: graphView as Widget<never>, title: "graph.default_title" },

@@ -1,4 +1,4 @@
-/** Room below a widget for an answer that needs it: what a change does, beside what was. */
+/** The room below a widget in which a tried change is compared with the original. */
 
 import { h } from "../base/dom";
 import { localStore } from "../base/store";

@@ -1,4 +1,4 @@
-/** Value: one value alone. */
+/** Value: the viewer of one value. */
 import { h } from "../base/dom";
 import { createViewer } from "../charts/value-viewer";
 import type { Look, TensorRecord } from "../record";
