@@ -62,7 +62,10 @@ const layoutEngine = {
         globalName: "place",
         write: false,
       });
-      return { contents: `export function engine() { ${outputFiles[0].text}\nreturn place; }`, loader: "js" };
+      return {
+        contents: `export function layoutCode() { ${outputFiles[0].text}\nreturn place; }`,
+        loader: "js",
+      };
     });
   },
 };

@@ -32,12 +32,12 @@ function initialize({ model }: InitializeProps): void {
 }
 
 function render({ model, el }: RenderProps): () => void {
-  const whole = new AbortController();
+  const mounted = new AbortController();
   let life = new AbortController();
   const prefix = nextPrefix();
   const root = h("div", { class: "tfedu", tabindex: "-1", "data-lm-suppress-shortcuts": "true" });
   el.append(root);
-  followTheme(root, whole.signal);
+  followTheme(root, mounted.signal);
   let close = (): boolean => false;
   let toggleHelp = (): void => {};
   let keys: WidgetParts["keys"] = {};
@@ -72,7 +72,7 @@ function render({ model, el }: RenderProps): () => void {
     const record = store.get("record");
     const entry = WIDGETS[store.get("kind")];
     const title = store.get("title") || record.title || t(entry?.title ?? "graph.default_title");
-    const shown = show(ctx, model, entry?.widget, title);
+    const parts = show(ctx, model, entry?.widget, title);
     const languages = h(
       "select",
       {
@@ -90,10 +90,10 @@ function render({ model, el }: RenderProps): () => void {
       words: t("action.help"),
       act: () => toggleHelp(),
     });
-    const help = createHelp(ctx, helper, shown);
+    const help = createHelp(ctx, helper, parts);
     close = help.close;
     toggleHelp = help.toggle;
-    keys = shown.keys;
+    keys = parts.keys;
     root.replaceChildren(
       h(
         "header",
@@ -102,7 +102,7 @@ function render({ model, el }: RenderProps): () => void {
         h("div", { class: "head-tools" }, languages, helper),
       ),
       help.element,
-      ...shown.body,
+      ...parts.body,
       triedChange.element,
     );
     if (focused) root.querySelector<HTMLElement>(`[data-testid="${CSS.escape(focused)}"]`)?.focus();
@@ -139,14 +139,14 @@ function render({ model, el }: RenderProps): () => void {
     return true;
   }
 
-  const again = batched(draw, whole.signal);
+  const again = batched(draw, mounted.signal);
   const shared = modelStore<Shared>(model);
-  shared.watch(["lang", "title", "locked", "explains"], again, whole.signal);
-  if (!WIDGETS[shared.get("kind")]?.grows) shared.watch(["record"], again, whole.signal);
+  shared.watch(["lang", "title", "locked", "explains"], again, mounted.signal);
+  if (!WIDGETS[shared.get("kind")]?.grows) shared.watch(["record"], again, mounted.signal);
   draw();
   return () => {
     life.abort();
-    whole.abort();
+    mounted.abort();
     root.remove();
   };
 }

@@ -95,10 +95,10 @@ export function renew(parent: Node, wanted: readonly Node[], most = Number.POSIT
     }
     const size = node instanceof Element ? node.getElementsByTagName("*").length : 0;
     // An element that is too large for now comes empty, and is filled as far as `most` allows.
-    const made = size > left ? node.cloneNode(false) : node;
-    if (old) old.replaceWith(made);
-    else parent.appendChild(made);
-    left = made === node ? left - size : renew(made, [...node.childNodes], left);
+    const created = size > left ? node.cloneNode(false) : node;
+    if (old) old.replaceWith(created);
+    else parent.appendChild(created);
+    left = created === node ? left - size : renew(created, [...node.childNodes], left);
   }
   return left;
 }

@@ -45,7 +45,7 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
   const waiting = new Map<Element, Draw>();
   const unseen = new WeakSet<Element>();
   /** When `tell` last drew. */
-  const told = new WeakMap<Element, number>();
+  const toldAt = new WeakMap<Element, number>();
   let isNew = false;
   let isAsked = false;
   /** When the last step came, and whether soon after the one before. */
@@ -160,8 +160,8 @@ export function createPanels(root: HTMLElement, life: AbortSignal): Panels {
       const isFirst = !known.has(panel);
       draw(panel, tell);
       const now = performance.now();
-      if (isFirst || now - (told.get(panel) ?? Number.NEGATIVE_INFINITY) < QUIET) return;
-      told.set(panel, now);
+      if (isFirst || now - (toldAt.get(panel) ?? Number.NEGATIVE_INFINITY) < QUIET) return;
+      toldAt.set(panel, now);
       settle(panel);
     },
   };

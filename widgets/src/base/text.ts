@@ -37,8 +37,8 @@ export function shorten(text: string, limit = 28): string {
 export function passage(text: string, limit: number): string {
   const start = text.slice(0, limit);
   const lines = start.replace(/\r\n?/g, "\n").split("\n");
-  const shown = lines.map((line) => line.split("\t").map(visible).join("\t")).join("\n");
-  return text.length > limit ? `${shown}…` : shown;
+  const visibleText = lines.map((line) => line.split("\t").map(visible).join("\t")).join("\n");
+  return text.length > limit ? `${visibleText}…` : visibleText;
 }
 
 /** A text of several lines as part of a sentence. */

@@ -49,13 +49,13 @@ function values(column: Column): unknown[] {
     const [at, keep, last] = [counts(column.at), counts(column.keep), counts(column.last)];
     const all = values(column.of);
     let row: unknown[] = [];
-    let taken = 0;
+    let used = 0;
     return counts(column.first).map((first, i) => {
       const from = at[i] ?? 0;
       const own = row.slice(from, from + (keep[i] ?? 0));
-      const end = taken + first + (last[i] ?? 0);
-      row = [...all.slice(taken, taken + first), ...own, ...all.slice(taken + first, end)];
-      taken = end;
+      const end = used + first + (last[i] ?? 0);
+      row = [...all.slice(used, used + first), ...own, ...all.slice(used + first, end)];
+      used = end;
       return row;
     });
   }

@@ -25,14 +25,14 @@ export function createChartSlider(label: string, tell: (index: number) => string
     "data-testid": "reading",
     input: () => moved(),
   });
-  const told = h("p", { class: "told", dir: "auto" });
-  const element = h("div", { class: `reading ${classes}` }, slider, told);
+  const status = h("p", { class: "told", dir: "auto" });
+  const element = h("div", { class: `reading ${classes}` }, slider, status);
   let follows = true;
   let known: { places: number[]; unit: string } = { places: [], unit: "" };
   const show = (): void => {
     const words = tell(Number(slider.value));
     slider.setAttribute("aria-valuetext", words);
-    setText(told, words);
+    setText(status, words);
   };
   const moved = (): void => {
     follows = slider.value === slider.max;
@@ -46,7 +46,7 @@ export function createChartSlider(label: string, tell: (index: number) => string
     },
     peek(index) {
       if (index === null) show();
-      else setText(told, tell(index));
+      else setText(status, tell(index));
     },
     resize(places, unit = "") {
       const last = Math.max(0, places.length - 1);

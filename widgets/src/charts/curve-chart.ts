@@ -78,10 +78,10 @@ export function createCurves(ctx: Context, tag: string): Card<CurveRecord[]> {
     const at = across[index];
     cursor.replaceChildren();
     if (at === undefined || !view) return "";
-    const shown = view;
+    const current = view;
     const place = x.at(at) ?? CHART.left;
     cursor.append(s("path", { d: `M${place} ${CHART.top}V${CHART.bottom}` }));
-    const found = lines.flatMap((line) => {
+    const readings = lines.flatMap((line) => {
       const sample = nearest(line, at);
       if (!sample) return [];
       const height = sample.odd === null ? y.at(sample.value) : null;
@@ -89,16 +89,16 @@ export function createCurves(ctx: Context, tag: string): Card<CurveRecord[]> {
         cursor.append(
           s("g", { class: runClass(line.run) }, runMark(line.run, x.at(sample.x) ?? 0, height, 4.6)),
         );
-      const params = { run: runName(ctx, shown, line.run), step: sample.step, value: valueText(sample) };
+      const params = { run: runName(ctx, current, line.run), step: sample.step, value: valueText(sample) };
       const text = sample.x === at ? params.value : ctx.t("training.value_at", params);
-      const smooth = shown.smoothing > 0 && sample.smooth !== null;
+      const smooth = current.smoothing > 0 && sample.smooth !== null;
       const value = smooth
         ? ctx.t("training.smoothed", { value: text, smooth: numberText(sample.smooth ?? 0) })
         : text;
-      return [shown.record.runs.length > 1 ? ctx.t("training.value", { ...params, value }) : value];
+      return [current.record.runs.length > 1 ? ctx.t("training.value", { ...params, value }) : value];
     });
-    const where = ctx.t(`training.at_${shown.axis}`, { at: placeText(ctx, shown.axis, at, true) });
-    return [where, ...found].join(" · ");
+    const where = ctx.t(`training.at_${current.axis}`, { at: placeText(ctx, current.axis, at, true) });
+    return [where, ...readings].join(" · ");
   };
   const reading = createChartSlider(ctx.t("training.read", { tag }), tell, "under-chart");
   const under = (event: MouseEvent): number => {
@@ -191,17 +191,17 @@ export function createCurves(ctx: Context, tag: string): Card<CurveRecord[]> {
         cursor,
       );
       const total = lines.reduce((sum, line) => sum + line.total, 0);
-      const shown = lines.reduce((sum, line) => sum + line.samples.length, 0);
+      const drawnCount = lines.reduce((sum, line) => sum + line.samples.length, 0);
       const locale = ctx.lang;
       setText(
         counts,
-        ctx.t("training.shown", { shown: countText(shown, locale), total: countText(total, locale) }),
+        ctx.t("training.shown", { shown: countText(drawnCount, locale), total: countText(total, locale) }),
       );
-      const told = lines.filter((line) => line.odd > 0).map((line) => oddText(ctx, now, line));
+      const warnings = lines.filter((line) => line.odd > 0).map((line) => oddText(ctx, now, line));
       const below = log ? drawn.length - finite.length : 0;
-      if (below > 0) told.push(ctx.t("training.below_log", { n: below }));
-      setText(odd, told.join(" "));
-      odd.hidden = told.length === 0;
+      if (below > 0) warnings.push(ctx.t("training.below_log", { n: below }));
+      setText(odd, warnings.join(" "));
+      odd.hidden = warnings.length === 0;
       reading.resize(across, axis);
       table.refresh();
     },

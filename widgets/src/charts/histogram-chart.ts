@@ -68,19 +68,21 @@ export function createHistograms(ctx: Context, tag: string): Card<HistogramsReco
   );
   return {
     element,
-    show(now, given) {
-      [series, view] = [now, given];
-      const run = runName(ctx, given, now.run);
+    show(now, current) {
+      [series, view] = [now, current];
+      const run = runName(ctx, current, now.run);
       setText(
         heading,
-        given.record.runs.length > 1 ? ctx.t("training.of_run", { tag, run }) : shorten(tag, 80),
+        current.record.runs.length > 1 ? ctx.t("training.of_run", { tag, run }) : shorten(tag, 80),
       );
       const title = s("title");
       title.textContent = ctx.t("training.histogram_of", { tag, run });
       const group = s("g", { class: runClass(now.run) });
       svg.replaceChildren(title, group);
-      const start = given.record.runs[now.run]?.start ?? 0;
-      set = given.bands ? drawBands(ctx, group, now.items, given, start) : drawRidges(ctx, group, now.items);
+      const start = current.record.runs[now.run]?.start ?? 0;
+      set = current.bands
+        ? drawBands(ctx, group, now.items, current, start)
+        : drawRidges(ctx, group, now.items);
       setText(
         counts,
         ctx.t("training.kept", { shown: now.items.length, total: countText(now.total, ctx.lang) }),

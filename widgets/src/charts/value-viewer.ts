@@ -102,9 +102,9 @@ export function createViewer(
     }
     if (!asking) return;
     choice.value = look; // until the answer is here
-    answer.ask<TensorRecord>(asking.question, { ...asking.args, look: next, part: to }, (found) => {
+    answer.ask<TensorRecord>(asking.question, { ...asking.args, look: next, part: to }, (answered) => {
       // One slice at a time: a table of one slice and a heat map of another would not go together.
-      record = to === part ? merged(record, found) : found;
+      record = to === part ? merged(record, answered) : answered;
       part = to;
       look = next;
       choice.value = next;
@@ -194,11 +194,11 @@ function gridWords(ctx: Context, grid: GridRecord): string[] {
   const [rows, columns] = grid.block;
   const of = grid.part ? [ctx.t("value.part", { part: grid.part })] : [];
   if (rows !== 1 || columns !== 1) return [...of, ctx.t("value.block", { rows, columns })];
-  const shown = { rows: grid.rows.length, columns: grid.columns.length };
-  const isWhole = shown.rows === grid.all_rows && shown.columns === grid.all_columns;
-  if (isWhole || shown.rows === 0) return of;
+  const counts = { rows: grid.rows.length, columns: grid.columns.length };
+  const isWhole = counts.rows === grid.all_rows && counts.columns === grid.all_columns;
+  if (isWhole || counts.rows === 0) return of;
   const all = { all_rows: grid.all_rows, all_columns: grid.all_columns };
-  return [...of, ctx.t("value.first", { ...shown, ...all })];
+  return [...of, ctx.t("value.first", { ...counts, ...all })];
 }
 
 function galleryWords(ctx: Context, { images, total, black, white }: GalleryRecord): string[] {

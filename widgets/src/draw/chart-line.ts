@@ -47,10 +47,10 @@ export function drawLine(line: Line, x: Scale, y: Scale, smoothed: boolean): SVG
     });
   }
   group.append(runLine(line.run, path(main)));
-  const seen = main.filter((point) => point.y !== null);
+  const visible = main.filter((point) => point.y !== null);
   // Each run has its markers at other places.
-  const apart = Math.max(1, Math.ceil(seen.length / MARKS));
-  const marked = seen.filter((_, i) => i % apart === Math.floor(((line.run % 6) * apart) / 6));
+  const apart = Math.max(1, Math.ceil(visible.length / MARKS));
+  const marked = visible.filter((_, i) => i % apart === Math.floor(((line.run % 6) * apart) / 6));
   group.append(...marked.map((point) => runMark(line.run, point.x, point.y ?? 0)));
   const signs = new Map<string, number>();
   for (const each of line.samples) {

@@ -1,23 +1,12 @@
 /** The sign of a race: a zigzag between two nodes that no path orders. */
 import { s } from "../base/dom";
-
-interface Box {
-  x: number;
-  y: number;
-  w: number;
-  h: number;
-}
-
-interface Place {
-  x: number;
-  y: number;
-}
+import type { Box, Point } from "../layout/geometry";
 
 const TOOTH = 9;
 const DEEP = 4;
 
 /** The path data of a zigzag along a parabola from one place to another, pulled towards `middle`. */
-export function zigzag(from: Place, to: Place, middle: Place): string {
+export function zigzag(from: Point, to: Point, middle: Point): string {
   const teeth = Math.max(4, Math.round(Math.hypot(to.x - from.x, to.y - from.y) / TOOTH));
   const parts = Array.from({ length: teeth + 1 }, (_, i) => {
     const u = i / teeth;
@@ -41,10 +30,10 @@ export function drawRace(
   one: Box,
   other: Box,
   room: { w: number; h: number },
-): { group: SVGGElement; middle: Place } | null {
+): { group: SVGGElement; middle: Point } | null {
   if (one === other) return null;
   const inRow = one.x + one.w <= other.x || other.x + other.w <= one.x;
-  const end = ({ x, y, w, h }: Box): Place =>
+  const end = ({ x, y, w, h }: Box): Point =>
     inRow ? { x: x + w / 2, y: y + h } : { x: x + w, y: y + h / 2 };
   const [from, to] = [end(one), end(other)];
   const deep = 30 + 0.16 * Math.hypot(to.x - from.x, to.y - from.y);

@@ -10,14 +10,14 @@ const STUBS = 34;
 export const STEP = 20;
 
 /** Places the nodes set beside the graph in a column to the right of it. */
-export function placeBeside(seen: Visible, scene: Scene, sizes: Sizes): Scene {
-  if (seen.beside.nodes.length === 0) return scene;
+export function placeBeside(visible: Visible, scene: Scene, sizes: Sizes): Scene {
+  if (visible.beside.nodes.length === 0) return scene;
   const nodes = new Map(scene.nodes);
   let [y, w] = [STUBS, 0];
-  for (const id of seen.beside.nodes) {
+  for (const id of visible.beside.nodes) {
     const size = sizes.node(id);
     const rows = (side: "source" | "target"): number => {
-      const own = seen.beside.stubs.filter((stub) => stub[side] === id).length;
+      const own = visible.beside.stubs.filter((stub) => stub[side] === id).length;
       return Math.max(0, Math.ceil(own / perRow(size.w)) - 1) * STEP;
     };
     y += rows("target");
@@ -34,13 +34,13 @@ export const perRow = (width: number): number => Math.max(1, Math.floor(width / 
 export function createPlaces(stubs: Bundle[], boxOf: (end: End) => Box | undefined) {
   const count = (side: "source" | "target", end: End): number =>
     stubs.filter((stub) => stub[side] === end).length;
-  const taken = new Map<string, number>();
+  const counts = new Map<string, number>();
   return (end: End, side: "source" | "target"): { x: number; near: number; far: number } | null => {
     const box = boxOf(end);
     if (!box) return null;
     const key = `${side} ${end}`;
-    const place = taken.get(key) ?? 0;
-    taken.set(key, place + 1);
+    const place = counts.get(key) ?? 0;
+    counts.set(key, place + 1);
     const row = Math.floor(place / perRow(box.w));
     const inRow = Math.min(perRow(box.w), count(side, end) - row * perRow(box.w));
     const x = box.x + box.w - STEP / 2 - (inRow - 1 - (place % perRow(box.w))) * STEP;

@@ -177,11 +177,11 @@ class Reader {
     if (this.take("+")) return [1, Infinity];
     if (this.take("?")) return [0, 1];
     // A brace that is no count stands for itself, as in JavaScript and Python.
-    const found = /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(this.characters.slice(this.at, this.at + 12).join(""));
-    if (!found) return null;
-    this.at += found[0].length;
-    const least = Number(found[1]);
-    const most = found[2] === undefined ? least : found[3] ? Number(found[3]) : Infinity;
+    const brace = /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(this.characters.slice(this.at, this.at + 12).join(""));
+    if (!brace) return null;
+    this.at += brace[0].length;
+    const least = Number(brace[1]);
+    const most = brace[2] === undefined ? least : brace[3] ? Number(brace[3]) : Infinity;
     if (most < least) throw new PatternError("repeat");
     return [least, most];
   }
@@ -205,11 +205,11 @@ function fork(steps: Step[]): [number, number] {
 function emitChoice(parts: Part[], steps: Step[]): void {
   const ends: [number, number][] = [];
   parts.forEach((part, i) => {
-    const ways = i + 1 < parts.length ? fork(steps) : null;
+    const targets = i + 1 < parts.length ? fork(steps) : null;
     emit(part, steps);
-    if (!ways) return;
+    if (!targets) return;
     ends.push(fork(steps));
-    ways[1] = steps.length;
+    targets[1] = steps.length;
   });
   for (const end of ends) end[0] = end[1] = steps.length;
 }
@@ -217,19 +217,19 @@ function emitChoice(parts: Part[], steps: Step[]): void {
 function emitRepeat({ part, least, most }: Part & { kind: "repeat" }, steps: Step[]): void {
   for (let i = 0; i < least; i += 1) emit(part, steps);
   if (most === Infinity) {
-    const ways = fork(steps);
+    const targets = fork(steps);
     const start = steps.length - 1;
     emit(part, steps);
     fork(steps).fill(start);
-    ways[1] = steps.length;
+    targets[1] = steps.length;
     return;
   }
-  const ways: [number, number][] = [];
+  const targets: [number, number][] = [];
   for (let i = least; i < most; i += 1) {
-    ways.push(fork(steps));
+    targets.push(fork(steps));
     emit(part, steps);
   }
-  for (const way of ways) way[1] = steps.length;
+  for (const way of targets) way[1] = steps.length;
 }
 
 /** A test of whether the pattern matches anywhere in a text; `fold` ignores case.
@@ -241,7 +241,7 @@ export function compile(pattern: string, fold = false): (text: string) => boolea
   emit(new Reader(pattern, fold).whole(), steps);
   steps.push({ kind: "found" });
   if (steps.length > MOST_STEPS) throw new PatternError("large");
-  const seen = new Int32Array(steps.length);
+  const visited = new Int32Array(steps.length);
   let mark = 0;
 
   /** Follows forks and assertions from a step; true if the pattern ends there. */
@@ -253,8 +253,8 @@ export function compile(pattern: string, fold = false): (text: string) => boolea
   ): boolean {
     const todo = [from];
     for (let at = todo.pop(); at !== undefined; at = todo.pop()) {
-      if (seen[at] === mark) continue;
-      seen[at] = mark;
+      if (visited[at] === mark) continue;
+      visited[at] = mark;
       const step = steps[at];
       if (!step || step.kind === "found") return true;
       if (step.kind === "fork") todo.push(step.to[1], step.to[0]);

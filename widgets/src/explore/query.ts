@@ -100,14 +100,14 @@ export async function search(
   query: Query,
   goesOn: () => boolean = () => true,
 ): Promise<NodeRecord[]> {
-  const found: NodeRecord[] = [];
+  const matches: NodeRecord[] = [];
   let began = performance.now();
   for (const node of nodes) {
-    if (query(node)) found.push(node);
+    if (query(node)) matches.push(node);
     if (performance.now() - began < SLICE) continue;
     await new Promise((done) => setTimeout(done, 0));
     if (!goesOn()) return [];
     began = performance.now();
   }
-  return found;
+  return matches;
 }

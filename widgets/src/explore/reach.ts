@@ -13,7 +13,11 @@ export interface Reach {
 }
 
 export function reach(graph: Graph, from: number, direction: Direction, steps: number): Reach {
-  const found: Reach = { nodes: new Map(), edges: new Set(), counts: { data: 0, control: 0, reference: 0 } };
+  const reached: Reach = {
+    nodes: new Map(),
+    edges: new Set(),
+    counts: { data: 0, control: 0, reference: 0 },
+  };
   const [along, end] =
     direction === "inputs" ? ([graph.inputs, "source"] as const) : ([graph.outputs, "target"] as const);
   let border = [from];
@@ -21,17 +25,17 @@ export function reach(graph: Graph, from: number, direction: Direction, steps: n
     const next: number[] = [];
     for (const id of border) {
       for (const edge of along.get(id) ?? []) {
-        found.edges.add(edge.id);
-        found.counts[edge.kind] += 1;
+        reached.edges.add(edge.id);
+        reached.counts[edge.kind] += 1;
         const other = edge[end];
-        if (found.nodes.has(other)) continue;
-        found.nodes.set(other, step);
+        if (reached.nodes.has(other)) continue;
+        reached.nodes.set(other, step);
         if (other !== from) next.push(other);
       }
     }
     border = next;
   }
-  return found;
+  return reached;
 }
 
 /** The kinds of the followed edges, with their counts. */

@@ -4,13 +4,13 @@ import { ancestors, type Graph, homeOf } from "../model/graph";
 import type { SealedRecord } from "../record";
 
 /** The sealed scope of a node that the record leaves out. */
-export function sealedOf(graph: Graph, whole: Graph, id: number): SealedRecord | undefined {
+export function sealedOf(graph: Graph, all: Graph, id: number): SealedRecord | undefined {
   if (graph.node.has(id) || graph.sealed.size === 0) return undefined;
-  const home = homeOf(whole, id);
-  const path = [...ancestors(whole, home), `${home}/…`].find((each) => graph.sealed.has(each));
+  const home = homeOf(all, id);
+  const path = [...ancestors(all, home), `${home}/…`].find((each) => graph.sealed.has(each));
   return path === undefined ? undefined : graph.sealed.get(path);
 }
 
-export function standIn(graph: Graph, whole: Graph, seen: Visible, id: number): End | undefined {
-  return seen.shownAs.get(id) ?? seen.shownAs.get(sealedOf(graph, whole, id)?.id ?? id);
+export function standIn(graph: Graph, all: Graph, visible: Visible, id: number): End | undefined {
+  return visible.shownAs.get(id) ?? visible.shownAs.get(sealedOf(graph, all, id)?.id ?? id);
 }

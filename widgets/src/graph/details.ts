@@ -128,16 +128,16 @@ export function createDetails(
   }
 
   /** The known values of a node without steps: of a finished run, or of a constant. */
-  function known(list: HTMLElement, record: NodeRecord, told: NodeFactsRecord | undefined): void {
+  function known(list: HTMLElement, record: NodeRecord, runFacts: NodeFactsRecord | undefined): void {
     const value = record.role === "constant" && record.attrs.find(([key]) => key === "value")?.[1];
-    if (told) {
-      row(list, ctx.t("detail.state"), ctx.t(`state.${told.outcome}`));
-      const shown = told.values.filter((text) => text !== "");
-      if (shown.length > 0) row(list, ctx.t("detail.value"), ...shown.map(code));
-      if (told.turns > 1) row(list, ctx.t("detail.turns"), String(told.turns));
-      if (told.turns > 0)
-        row(list, ctx.t("detail.time"), ctx.t("detail.microseconds", { n: micros(told.nanoseconds) }));
-      if (told.bytes > 0) row(list, ctx.t("detail.memory"), ctx.t("detail.bytes", { n: told.bytes }));
+    if (runFacts) {
+      row(list, ctx.t("detail.state"), ctx.t(`state.${runFacts.outcome}`));
+      const texts = runFacts.values.filter((text) => text !== "");
+      if (texts.length > 0) row(list, ctx.t("detail.value"), ...texts.map(code));
+      if (runFacts.turns > 1) row(list, ctx.t("detail.turns"), String(runFacts.turns));
+      if (runFacts.turns > 0)
+        row(list, ctx.t("detail.time"), ctx.t("detail.microseconds", { n: micros(runFacts.nanoseconds) }));
+      if (runFacts.bytes > 0) row(list, ctx.t("detail.memory"), ctx.t("detail.bytes", { n: runFacts.bytes }));
     } else if (value) row(list, ctx.t("detail.value"), code(value));
   }
 

@@ -52,14 +52,14 @@ export function createExplorer(
   store: Store<ExplorerTraits>,
   handlers: { choose: (id: number) => void; load: (path: string, then: () => void) => void },
 ): Explorer {
-  const whole = createWholeGraph(ctx, graph);
+  const loader = createWholeGraph(ctx, graph);
   let picture: Picture | null = null;
   let drawn: Drawing | null = null;
   // The node that is selected at first is scrolled to.
   let wanted: number | null = graph.node.has(store.get("selected")) ? store.get("selected") : null;
   let all: Graph = graph;
   let used = new Set<number>();
-  let shown: Colour = "none";
+  let activeColour: Colour = "none";
   let map: Minimap | null = null;
   let finds: ExplorerMarks = { ...NO_MARKS, pins: store.get("pinned") ?? [] };
   let classes: Colouring = { classes: [], node: () => undefined, scope: () => undefined };
@@ -67,12 +67,12 @@ export function createExplorer(
   const legend = drawnLegend(ctx, stage);
   const foot = h("div", { class: "foot" }, legend.element);
   const facts = (): RunFactsRecord | null => {
-    const told = store.get("facts");
-    return told?.nodes ? (told as RunFactsRecord) : null;
+    const stored = store.get("facts");
+    return stored?.nodes ? (stored as RunFactsRecord) : null;
   };
-  const shownAs = (id: number) => (drawn ? standIn(graph, all, drawn.seen, id) : undefined);
+  const shownAs = (id: number) => (drawn ? standIn(graph, all, drawn.visible, id) : undefined);
   const wholeGraph = async (): Promise<Graph> => {
-    all = await whole.graph();
+    all = await loader.graph();
     return all;
   };
   const find = (some: Partial<ExplorerMarks>): void => {
@@ -108,7 +108,7 @@ export function createExplorer(
     show: (hits, current) => find({ hits, current }),
     choose: goTo,
   });
-  const ways = createNodeTools(ctx, {
+  const nodeTools = createNodeTools(ctx, {
     whole: wholeGraph,
     show: (from, reach) => find({ from, reach }),
     isBeside: (id) => list("beside").includes(id),
@@ -139,7 +139,7 @@ export function createExplorer(
   }
 
   function classify(colour: Colour): void {
-    shown = colour;
+    activeColour = colour;
     classes = colouring(ctx.t, colour, {
       graph: all,
       facts: facts(),
@@ -151,7 +151,7 @@ export function createExplorer(
 
   function paintAll(): void {
     // The classes of structures are those of the drawn scopes.
-    if (shown === "structure") classify(shown);
+    if (activeColour === "structure") classify(activeColour);
     if (drawn) showLegend(tint(ctx.prefix, drawn, classes, all.node.keys(), shownAs));
   }
 
@@ -161,7 +161,7 @@ export function createExplorer(
     if (colour !== "none") await wholeGraph();
     if (colour === "structure" && !(store.get("structures") ?? []).length) {
       // Saved with the notebook: a later reader may have no kernel to ask.
-      store.set({ structures: await whole.structures() });
+      store.set({ structures: await loader.structures() });
     }
     if (ctx.life.aborted || colour !== (store.get("colour") ?? "none")) return;
     classify(colour);
@@ -182,12 +182,12 @@ export function createExplorer(
   }
   return {
     layer,
-    begin(made) {
-      picture = made;
-      map = createMinimap(ctx, made.element);
-      stage.append(made.element);
+    begin(created) {
+      picture = created;
+      map = createMinimap(ctx, created.element);
+      stage.append(created.element);
       foot.append(map.element);
-      panAndZoom(made.element, made.zoom, ctx.life);
+      panAndZoom(created.element, created.zoom, ctx.life);
       if (drawn) {
         map.draw(drawn);
         reveal();
@@ -201,15 +201,15 @@ export function createExplorer(
       "div",
       { class: "explorer" },
       search.element,
-      whole.element,
+      loader.element,
       h("div", { class: "line" }, colours.element, pins.element),
     ),
     stage,
     foot,
-    ways: ways.element,
+    ways: nodeTools.element,
     refresh(changed) {
       if (changed.includes("selected"))
-        ways.refresh(graph.node.has(store.get("selected")) ? store.get("selected") : null);
+        nodeTools.refresh(graph.node.has(store.get("selected")) ? store.get("selected") : null);
       if (changed.includes("pinned")) {
         pins.refresh(list("pinned"));
         find({ pins: list("pinned") });

@@ -85,8 +85,8 @@ export function drawnLegend(ctx: Context, picture: HTMLElement): DrawnLegend {
   return {
     element: list,
     refresh(more = []) {
-      const shown = signs.filter(({ drawn }) => picture.querySelector(drawn));
-      const all = [...shown.map((sign) => ({ ...sign, sample: sign.sample(picture) })), ...more];
+      const present = signs.filter(({ drawn }) => picture.querySelector(drawn));
+      const all = [...present.map((sign) => ({ ...sign, sample: sign.sample(picture) })), ...more];
       const items = all.map(({ key, sample, words }) => {
         const item = entry(sample, words);
         item.dataset.sign = key;

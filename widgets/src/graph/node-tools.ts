@@ -34,12 +34,12 @@ export function createNodeTools(ctx: Context, options: NodeToolsOptions): NodeTo
   const { t } = ctx;
   const on = new Set<Direction>();
   let node: number | null = null;
-  let asked = 0;
+  let requests = 0;
 
   const toggle = (testid: string, words: string, act: () => void): HTMLButtonElement => {
-    const made = button({ testid, words, wide: true, act });
-    made.setAttribute("aria-pressed", "false");
-    return made;
+    const toggled = button({ testid, words, wide: true, act });
+    toggled.setAttribute("aria-pressed", "false");
+    return toggled;
   };
   const buttons = DIRECTIONS.map((direction) =>
     toggle(`trace-${direction}`, t(`trace.${direction}`), () => {
@@ -53,7 +53,7 @@ export function createNodeTools(ctx: Context, options: NodeToolsOptions): NodeTo
     ...STEPS.map(([, key], i) => h("option", { value: i }, t(key))),
   );
   steps.value = String(STEPS.length - 1);
-  const told = h("ul", { class: "traced", role: "status", "data-testid": "trace-told" });
+  const summary = h("ul", { class: "traced", role: "status", "data-testid": "trace-told" });
   const beside = toggle("beside", t("beside.set"), () => {
     if (node !== null) options.setBeside(node, !options.isBeside(node));
     mark();
@@ -66,7 +66,7 @@ export function createNodeTools(ctx: Context, options: NodeToolsOptions): NodeTo
     "div",
     { class: "ways", role: "group", "aria-label": t("trace.title"), "data-testid": "ways" },
     h("div", { class: "buttons" }, ...buttons, steps, beside, pinned),
-    told,
+    summary,
   );
 
   /** Updates the buttons. */
@@ -83,35 +83,35 @@ export function createNodeTools(ctx: Context, options: NodeToolsOptions): NodeTo
 
   async function look(): Promise<void> {
     mark();
-    asked += 1;
-    const own = asked;
+    requests += 1;
+    const own = requests;
     if (node === null || on.size === 0) {
-      told.replaceChildren();
+      summary.replaceChildren();
       options.show(null, {});
       return;
     }
     const graph = await options.whole();
-    if (own !== asked || node === null || ctx.life.aborted) return;
+    if (own !== requests || node === null || ctx.life.aborted) return;
     const many = STEPS[Number(steps.value)]?.[0] ?? Infinity;
-    const ways: NodeReach = {};
+    const reached: NodeReach = {};
     for (const direction of DIRECTIONS)
-      if (on.has(direction)) ways[direction] = reach(graph, node, direction, many);
-    told.replaceChildren(
+      if (on.has(direction)) reached[direction] = reach(graph, node, direction, many);
+    summary.replaceChildren(
       ...DIRECTIONS.flatMap((direction) => {
-        const found = ways[direction];
-        if (!found) return [];
-        const kinds = kindsOf(found).map(([kind, n]) => h("li", {}, t(`badge.${kind}`, { n })));
+        const extent = reached[direction];
+        if (!extent) return [];
+        const kinds = kindsOf(extent).map(([kind, n]) => h("li", {}, t(`badge.${kind}`, { n })));
         return [
           h(
             "li",
             {},
-            t(`trace.told_${direction}`, { n: found.nodes.size }),
+            t(`trace.told_${direction}`, { n: extent.nodes.size }),
             kinds.length > 0 && h("ul", {}, ...kinds),
           ),
         ];
       }),
     );
-    options.show(node, ways);
+    options.show(node, reached);
   }
 
   mark();

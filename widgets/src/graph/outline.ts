@@ -39,7 +39,7 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
   const opened = new Set<number>();
   let labels = new Map<number, HTMLElement>();
   /** The text that each label has now. */
-  const told = new WeakMap<HTMLElement, string>();
+  const written = new WeakMap<HTMLElement, string>();
   let frame: Frame | null = null;
   let stopped: ReadonlySet<number> = new Set();
   let current = "";
@@ -50,8 +50,8 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
     isStale = !element.open;
     if (isStale) return;
     const collapsed = new Set(options.collapsed());
-    const seen = visibleGraph(graph, collapsed, LIMIT, options.beside?.());
-    const sums = tally(graph, seen);
+    const visible = visibleGraph(graph, collapsed, LIMIT, options.beside?.());
+    const sums = tally(graph, visible);
     counts.replaceChildren(
       ...(["nodes", ...EDGE_KINDS] as const).map((what) =>
         h("li", { "data-count": what }, ctx.t(`count.${what}`, { ...sums[what] })),
@@ -59,9 +59,9 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
     );
     labels = new Map();
     const hadFocus = tree.contains(document.activeElement);
-    const rest = seen.closed.get(REST);
+    const rest = visible.closed.get(REST);
     const words = rest && h("span", {}, ctx.t("badge.rest", { n: rest.nodes }));
-    tree.replaceChildren(...level(ROOT, seen), ...(words ? [treeItem(REST, null, words, [])] : []));
+    tree.replaceChildren(...level(ROOT, visible), ...(words ? [treeItem(REST, null, words, [])] : []));
     const all = items();
     const at = all.find((each) => each.dataset.key === current) ?? all[0];
     if (at) at.tabIndex = 0;
@@ -87,18 +87,18 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
       expanded === true && h("ul", { role: "group" }, ...children),
     );
 
-  function level(path: string, seen: Visible): HTMLElement[] {
-    const drawn = new Set([...seen.open, ...seen.closed.keys()]);
+  function level(path: string, visible: Visible): HTMLElement[] {
+    const drawn = new Set([...visible.open, ...visible.closed.keys()]);
     const scopes = (graph.children.get(path) ?? [])
       .filter((child) => drawn.has(child))
       .map((child) => {
         const label = h("span", { dir: "auto" }, describe(ctx.t, graph, { kind: "scope", path: child }));
-        const open = !seen.closed.has(child);
-        return treeItem(`scope ${child}`, open, label, open ? level(child, seen) : []);
+        const open = !visible.closed.has(child);
+        return treeItem(`scope ${child}`, open, label, open ? level(child, visible) : []);
       });
-    const aside = seen.beside.nodes;
+    const aside = visible.beside.nodes;
     const own = (graph.scope.get(path)?.nodes ?? []).filter(
-      (id) => seen.shownAs.get(id) === id && !aside.includes(id),
+      (id) => visible.shownAs.get(id) === id && !aside.includes(id),
     );
     const nodes = [...own, ...(path === ROOT ? aside : [])].map(nodeItem);
     const blocks = graph.record.blocks
@@ -202,8 +202,8 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
   function write(): void {
     for (const [id, label] of labels) {
       const as = `${frame?.state.get(id)} ${stopped.has(id)}`;
-      if (told.get(label) === as) continue;
-      told.set(label, as);
+      if (written.get(label) === as) continue;
+      written.set(label, as);
       const words = describe(ctx.t, graph, { kind: "node", id }, frame?.state.get(id));
       setText(label, stopped.has(id) ? `● ${words}` : words);
     }

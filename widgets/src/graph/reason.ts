@@ -45,8 +45,8 @@ export function createReason(ctx: Context, graph: Graph, trace: TraceRecord | nu
   const known = new Map(
     [...(trace?.needed ?? []), ...(trace?.pruned ?? [])].map(({ node, why }) => [node, why]),
   );
-  const told = new Map<number, ReasonRecord>();
-  let shown: number | null = null;
+  const reasons = new Map<number, ReasonRecord>();
+  let currentNode: number | null = null;
   let last: Frame | null = null;
   const question = h("h5");
   const reason = h("p", { "data-testid": "why-reason", dir: "auto", tabindex: "-1" });
@@ -75,21 +75,21 @@ export function createReason(ctx: Context, graph: Graph, trace: TraceRecord | nu
   );
 
   const whyOf = (id: number): WhyRecord | undefined =>
-    told.get(id)?.why ?? behind(trace, id, last) ?? known.get(id);
+    reasons.get(id)?.why ?? behind(trace, id, last) ?? known.get(id);
 
   function point(): void {
-    const path = shown === null ? [] : (whyOf(shown)?.path ?? []);
+    const path = currentNode === null ? [] : (whyOf(currentNode)?.path ?? []);
     way.hidden = path.length < 2;
     ctx.highlights.set({ path: way.getAttribute("aria-pressed") === "true" ? path : NOWHERE });
   }
 
   function ask(): void {
-    const node = shown;
+    const node = currentNode;
     if (node === null) return;
     answer.ask<ReasonRecord>("why", { node, program: ctx.program }, (record) => {
       const fresh = whyOf(node) ? flips : reason;
       const hadFocus = document.activeElement === asks;
-      told.set(node, record);
+      reasons.set(node, record);
       draw();
       // The button is gone: the focus moves to the answer, where a screen reader goes on.
       if (hadFocus) fresh.focus();
@@ -126,9 +126,9 @@ export function createReason(ctx: Context, graph: Graph, trace: TraceRecord | nu
   }
 
   function draw(): void {
-    const id = shown;
+    const id = currentNode;
     const why = id === null ? undefined : whyOf(id);
-    const record = id === null ? undefined : told.get(id);
+    const record = id === null ? undefined : reasons.get(id);
     element.hidden = id === null || (why === undefined && (trace !== null || ctx.program === null));
     if (id === null || element.hidden) {
       point();
@@ -156,8 +156,8 @@ export function createReason(ctx: Context, graph: Graph, trace: TraceRecord | nu
     element,
     show(id, frame) {
       // Only a new reason is drawn: a redrawn button would lose the focus.
-      const isSame = id === shown && frame?.run === last?.run && frame?.step === last?.step;
-      shown = id;
+      const isSame = id === currentNode && frame?.run === last?.run && frame?.step === last?.step;
+      currentNode = id;
       last = frame;
       if (!isSame) draw();
     },

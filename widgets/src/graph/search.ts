@@ -117,12 +117,12 @@ export function createSearch(ctx: Context, options: SearchOptions): Search {
     const text = field.value.trim();
     number += 1;
     const own = number;
-    const done = (words: string, found: number[]): void => {
-      hits = found;
+    const done = (words: string, matches: number[]): void => {
+      hits = matches;
       current = -1;
       field.removeAttribute("aria-invalid");
       setText(status, words);
-      for (const each of [back, next]) each.setAttribute("aria-disabled", String(found.length === 0));
+      for (const each of [back, next]) each.setAttribute("aria-disabled", String(matches.length === 0));
       fill();
       options.show(hits, null);
     };
@@ -142,9 +142,9 @@ export function createSearch(ctx: Context, options: SearchOptions): Search {
     }
     graph = await options.whole();
     if (own !== number) return;
-    const found = await search(graph.record.nodes, query, () => own === number && !ctx.life.aborted);
+    const matches = await search(graph.record.nodes, query, () => own === number && !ctx.life.aborted);
     if (own !== number || ctx.life.aborted) return;
-    const ids = found.map(({ id }) => id);
+    const ids = matches.map(({ id }) => id);
     done(ids.length > 0 ? t("search.found", { n: ids.length }) : t("search.none"), ids);
   }
 

@@ -17,9 +17,9 @@ const place = (site: SiteRecord): string => site.label.replace(/,? line \d+$/, "
 /** Each line once, with files and cells in the order of their first node. */
 export function sourceLines(graph: Graph): Map<string, SiteRecord[]> {
   const files = new Map<string, Map<number, SiteRecord>>();
-  const made = [...graph.record.nodes, ...graph.record.blocks];
+  const creators = [...graph.record.nodes, ...graph.record.blocks];
   // Thousands of nodes come from a few lines.
-  const sites = new Map(made.flatMap(({ site }) => (site ? [[site.label, site] as const] : [])));
+  const sites = new Map(creators.flatMap(({ site }) => (site ? [[site.label, site] as const] : [])));
   for (const site of sites.values()) {
     const file = files.get(place(site)) ?? new Map<number, SiteRecord>();
     files.set(place(site), file.set(site.line, site));

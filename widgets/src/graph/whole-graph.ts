@@ -27,7 +27,7 @@ export function createWholeGraph(ctx: Context, graph: Graph): WholeGraph {
   const answer = createQuestionStatus(ctx);
   const ask = <T>(question: string, args: Record<string, unknown> = {}): Promise<T> =>
     new Promise((done) => answer.ask<T>(question, args, done));
-  let whole: Promise<Graph> | null = null;
+  let fetched: Promise<Graph> | null = null;
 
   const page = async (i: number): Promise<Page> => {
     const { pages, record } = await ask<Page>("whole", { page: i });
@@ -49,8 +49,8 @@ export function createWholeGraph(ctx: Context, graph: Graph): WholeGraph {
     element: answer.element,
     graph: async () => {
       if (graph.record.sealed.length === 0) return graph;
-      whole ??= fetchAll();
-      return whole;
+      fetched ??= fetchAll();
+      return fetched;
     },
     structures: () => ask("structures"),
   };

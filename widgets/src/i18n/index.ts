@@ -20,8 +20,8 @@ export const LANGUAGES: [Lang, string][] = [
 /** The wanted language, else the browser's first one in the catalogue, else English. */
 export function pickLanguage(wanted: string, browser: readonly string[]): Lang {
   for (const tag of [wanted, ...browser]) {
-    const found = LANGUAGES.find(([lang]) => lang === tag.toLowerCase().split("-")[0]);
-    if (found) return found[0];
+    const language = LANGUAGES.find(([lang]) => lang === tag.toLowerCase().split("-")[0]);
+    if (language) return language[0];
   }
   return "en";
 }
@@ -36,8 +36,8 @@ const PARAM_LIMIT = 600;
 
 /** Fills the braces of a text, without any character that could reverse or break the line. */
 export function fillIn(text: string, params: Params): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(params, name) ? inline(String(params[name]), PARAM_LIMIT) : whole,
+  return text.replace(/\{(\w+)\}/g, (match, name: string) =>
+    Object.hasOwn(params, name) ? inline(String(params[name]), PARAM_LIMIT) : match,
   );
 }
 

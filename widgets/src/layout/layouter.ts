@@ -5,7 +5,7 @@
  */
 
 import type { Memory, Plan } from "./place-levels";
-import { engine } from "./worker-code";
+import { layoutCode } from "./worker-code";
 
 /** A smaller plan is laid out before a worker would have started. */
 export const AT_ONCE = 60;
@@ -19,11 +19,11 @@ export interface Layouter {
   place: (plan: Plan, then: (placements: Memory) => void, patient?: boolean) => void;
 }
 
-const { placeLevels } = engine();
+const { placeLevels } = layoutCode();
 
 /** The worker's code: the text of the layout, and a reply to each message. */
 const code = (): string =>
-  `const { placeLevels } = (${engine.toString()})(); onmessage = ({ data: [plan, before] }) => postMessage(placeLevels(plan, before));`;
+  `const { placeLevels } = (${layoutCode.toString()})(); onmessage = ({ data: [plan, before] }) => postMessage(placeLevels(plan, before));`;
 
 export function createLayouter(life: AbortSignal): Layouter {
   let memory: Memory = new Map();
@@ -41,22 +41,22 @@ export function createLayouter(life: AbortSignal): Layouter {
   function start(): Worker | null {
     const url = URL.createObjectURL(new Blob([code()], { type: "text/javascript" }));
     try {
-      const made = new Worker(url);
-      made.onmessage = ({ data }: MessageEvent<Memory>) => {
+      const created = new Worker(url);
+      created.onmessage = ({ data }: MessageEvent<Memory>) => {
         // A terminated worker's message belongs to an older plan.
-        if (worker !== made) return;
+        if (worker !== created) return;
         const own = job;
         job = null;
         own?.done(data);
       };
-      made.onerror = (event) => {
+      created.onerror = (event) => {
         event.preventDefault();
         mayWork = false;
         const own = job;
         end();
         own?.done(placeLevels(own.plan, own.before));
       };
-      return made;
+      return created;
     } catch {
       mayWork = false;
       return null;

@@ -3,7 +3,7 @@ import { Graph, layout } from "@dagrejs/dagre";
 import { busPorts, layBuses } from "./bus";
 import type { Box, Point, Size } from "./geometry";
 import type { Level, Placed, Port } from "./level-types";
-import { keepOrder, MANY, neighbours, type Place, ranker } from "./stable-ranks";
+import { keepOrder, MANY, neighbours, type RowPlace, ranker } from "./stable-ranks";
 
 const RANK_GAP = 46;
 const NODE_GAP = 24;
@@ -14,21 +14,21 @@ const BOTTOM = "bottom";
 const WIDEST = 2400;
 
 /** `known`: where items were when the level was drawn before. */
-export function rank(level: Level, known: Map<string, Place> = new Map()): Placed {
-  const placed = ranked(level, known, known.size > 0 || level.items.size > MANY);
+export function layoutLevel(level: Level, known: Map<string, RowPlace> = new Map()): Placed {
+  const placed = layoutWithRanks(level, known, known.size > 0 || level.items.size > MANY);
   const rows = new Map<number, number>();
   for (const [key, { y, w, h }] of placed.boxes) {
     const middle = Math.round(y + h / 2);
     if (!placed.alone.has(key)) rows.set(middle, (rows.get(middle) ?? 0) + w + NODE_GAP);
   }
   const isWide = Math.max(0, ...rows.values()) > WIDEST;
-  return isWide && known.size === 0 ? ranked(level, known, true) : placed;
+  return isWide && known.size === 0 ? layoutWithRanks(level, known, true) : placed;
 }
 
 /** `own`: uses our own ranks instead of the best, and splits wide rows. */
-function ranked(whole: Level, known: Map<string, Place>, own: boolean): Placed {
-  const bus = busPorts(whole);
-  const level = { ...whole, ports: whole.ports.filter(({ port }) => !bus.has(port)) };
+function layoutWithRanks(complete: Level, known: Map<string, RowPlace>, own: boolean): Placed {
+  const bus = busPorts(complete);
+  const level = { ...complete, ports: complete.ports.filter(({ port }) => !bus.has(port)) };
   const dagre = new Graph({ multigraph: true, directed: true });
   dagre.setGraph({
     rankdir: "TB",
@@ -40,7 +40,7 @@ function ranked(whole: Level, known: Map<string, Place>, own: boolean): Placed {
   });
   const touched = new Set([
     ...level.edges.flatMap(({ from, to }) => [from, to]),
-    ...whole.ports.map(({ item }) => item),
+    ...complete.ports.map(({ item }) => item),
   ]);
   for (const [key, { w, h }] of level.items) {
     if (touched.has(key)) dagre.setNode(key, { width: w, height: h });
@@ -73,10 +73,14 @@ function ranked(whole: Level, known: Map<string, Place>, own: boolean): Placed {
     placed.ports.set(port, { x, y });
   }
   const route = (from: string, to: string, key: string, labelled: boolean): void => {
-    const found = dagre.edge({ v: from, w: to, name: key }) as { points?: Point[]; x?: number; y?: number };
-    const label = labelled ? { x: found.x ?? 0, y: found.y ?? 0 } : null;
+    const dagreEdge = dagre.edge({ v: from, w: to, name: key }) as {
+      points?: Point[];
+      x?: number;
+      y?: number;
+    };
+    const label = labelled ? { x: dagreEdge.x ?? 0, y: dagreEdge.y ?? 0 } : null;
     // dagre adds a point in the middle of each gap and one at each rank; only those at ranks keep lines off boxes.
-    const inner = (found.points ?? []).slice(1, -1);
+    const inner = (dagreEdge.points ?? []).slice(1, -1);
     const via = inner.filter(
       (point, i) => i % 2 === 1 || (label !== null && Math.abs(point.y - label.y) < 1),
     );
@@ -113,7 +117,7 @@ function ranked(whole: Level, known: Map<string, Place>, own: boolean): Placed {
     if (own && side === "bottom") own.arrive = Math.max(...boxes.map(({ y, h }) => y + h));
   }
   for (const port of level.ports) straighten(port, level.ports, placed);
-  const buses = whole.ports.filter(({ port }) => bus.has(port));
+  const buses = complete.ports.filter(({ port }) => bus.has(port));
   layBuses(buses, placed, (y) => halfRow(y, rows));
   return placed;
 }

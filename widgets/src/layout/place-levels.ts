@@ -5,9 +5,9 @@
  */
 
 import type { Box, Size } from "./geometry";
-import { rank } from "./level";
+import { layoutLevel } from "./level";
 import type { Level, LevelEdge, Placed } from "./level-types";
-import { placesIn } from "./stable-ranks";
+import { rowPlaces } from "./stable-ranks";
 
 export interface LevelPlan extends Level {
   path: string;
@@ -45,7 +45,7 @@ export function placeLevels({ levels, turned }: Plan, before: Memory): Memory {
     const known = before.get(level.path);
     let own = known;
     if (own?.content !== content) {
-      const placed = rank(level, placesIn(known?.placed));
+      const placed = layoutLevel(level, rowPlaces(known?.placed));
       own = { placed, frame: bounds(placed, edges, title, turned), content };
     }
     placements.set(level.path, own);

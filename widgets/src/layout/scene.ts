@@ -5,8 +5,8 @@ import type { Box, Point, Size } from "./geometry";
 import type { Level, Port } from "./level-types";
 import type { LevelPlan, Memory, Plan } from "./place-levels";
 import { portAt, portCount } from "./ports";
-import { placesIn } from "./stable-ranks";
-import { engine } from "./worker-code";
+import { rowPlaces } from "./stable-ranks";
+import { layoutCode } from "./worker-code";
 
 export interface Sizes {
   node(id: number): Size;
@@ -48,7 +48,7 @@ const blockKey = (id: number): string => `b${id}`;
 const endKey = (end: End): string => (typeof end === "number" ? nodeKey(end) : scopeKey(end));
 
 /** An end of a line: the key of what is drawn there, and the scopes around it from the root inwards. */
-interface Place {
+interface LineEnd {
   key: string;
   chain: string[];
 }
@@ -60,8 +60,8 @@ interface Way {
   bundle: Bundle | null;
   /** The empty block at its end. */
   block?: number;
-  source: Place;
-  target: Place;
+  source: LineEnd;
+  target: LineEnd;
   meet: number;
   flip: boolean;
   /** The cable in which it is drawn with others, if too many lines run from one scope to another. */
@@ -90,35 +90,35 @@ export interface Draft {
 /** Prepares a layout; `before`: the last placements. Placing the plan, here or in a worker, is the long part. */
 export function draftScene(
   graph: Graph,
-  seen: Visible,
+  visible: Visible,
   sizes: Sizes,
   { hint = new Map() as Hint, turned = false, before = new Map() as Memory } = {},
 ): Draft {
-  const ways = findWays(graph, seen);
+  const ways = findWays(graph, visible);
   const levels = new Map<string, LevelPlan>();
-  for (const path of [ROOT, ...seen.open]) {
+  for (const path of [ROOT, ...visible.open]) {
     const around = path === ROOT ? null : { path: parentOf(graph, path), item: scopeKey(path) };
     const title = path === ROOT ? { w: 0, h: 0 } : sizes.title(path);
     levels.set(path, { path, around, title, items: new Map(), edges: [], ports: [], order: [] });
   }
   const own = turned ? turnedSizes(sizes) : sizes;
-  addItems(graph, seen, own, levels);
-  if (hint.size > 0) addOrder(graph, seen, levels, hint);
+  addItems(graph, visible, own, levels);
+  if (hint.size > 0) addOrder(graph, visible, levels, hint);
   addEdges(graph, ways, own, levels, before);
   // Inner scopes first: an outer level needs their sizes.
-  const inner = [...seen.open].reverse().concat(ROOT);
+  const inner = [...visible.open].reverse().concat(ROOT);
   const plan = { levels: inner.flatMap((path) => levels.get(path) ?? []), turned };
   const finish = (placements: Memory): Scene => {
-    const scene = assemble(graph, seen, ways, placements);
+    const scene = assemble(graph, visible, ways, placements);
     return turned ? turnedScene(scene) : scene;
   };
   return { plan, finish };
 }
 
 /** Lays out a scene at once. */
-export function layoutScene(graph: Graph, seen: Visible, sizes: Sizes, hint: Hint = new Map()): Scene {
-  const { plan, finish } = draftScene(graph, seen, sizes, { hint });
-  return finish(engine().placeLevels(plan, new Map()));
+export function layoutScene(graph: Graph, visible: Visible, sizes: Sizes, hint: Hint = new Map()): Scene {
+  const { plan, finish } = draftScene(graph, visible, sizes, { hint });
+  return finish(layoutCode().placeLevels(plan, new Map()));
 }
 
 /** A picture that flows to the right is laid out as one that flows down, with widths and heights exchanged. */
@@ -160,47 +160,50 @@ function turnedScene(scene: Scene): Scene {
 
 const parentOf = (graph: Graph, path: string): string => ancestors(graph, path).at(-2) ?? ROOT;
 
-function findWays(graph: Graph, seen: Visible): Way[] {
-  const place = (end: End): Place => ({
+function findWays(graph: Graph, visible: Visible): Way[] {
+  const place = (end: End): LineEnd => ({
     key: endKey(end),
     chain: ancestors(graph, typeof end === "number" ? homeOf(graph, end) : parentOf(graph, end)),
   });
-  const way = (key: string, bundle: Bundle | null, source: Place, target: Place): Way => {
+  const way = (key: string, bundle: Bundle | null, source: LineEnd, target: LineEnd): Way => {
     let meet = 0;
     while (meet + 1 < source.chain.length && source.chain[meet + 1] === target.chain[meet + 1]) meet += 1;
     return { key, bundle, source, target, meet, flip: false, cable: null };
   };
-  const ties = seen.blocks.flatMap((id) => {
+  const ties = visible.blocks.flatMap((id) => {
     const inputs = graph.block.get(id)?.control_inputs ?? [];
     // A node set beside the graph is not laid out with it; the text of the block names it.
-    const inside = inputs.filter((input) => !seen.beside.nodes.includes(input));
-    const ends = new Set(inside.map((input) => seen.shownAs.get(input)).filter((end) => end !== undefined));
+    const inside = inputs.filter((input) => !visible.beside.nodes.includes(input));
+    const ends = new Set(
+      inside.map((input) => visible.shownAs.get(input)).filter((end) => end !== undefined),
+    );
     return [...ends].map((end, i) => ({
       ...way(`t${id} ${i}`, null, place(end), { key: blockKey(id), chain: [ROOT] }),
       block: id,
     }));
   });
   return [
-    ...seen.bundles.map((bundle) => way(bundle.key, bundle, place(bundle.source), place(bundle.target))),
+    ...visible.bundles.map((bundle) => way(bundle.key, bundle, place(bundle.source), place(bundle.target))),
     ...ties,
   ];
 }
 
-function addItems(graph: Graph, seen: Visible, sizes: Sizes, levels: Map<string, Level>): void {
-  for (const id of seen.nodes) levels.get(homeOf(graph, id))?.items.set(nodeKey(id), sizes.node(id));
-  for (const path of seen.closed.keys()) {
+function addItems(graph: Graph, visible: Visible, sizes: Sizes, levels: Map<string, Level>): void {
+  for (const id of visible.nodes) levels.get(homeOf(graph, id))?.items.set(nodeKey(id), sizes.node(id));
+  for (const path of visible.closed.keys()) {
     levels.get(parentOf(graph, path))?.items.set(scopeKey(path), sizes.closed(path));
   }
   // Open scopes are added now and get their size when they are laid out.
-  for (const path of seen.open) levels.get(parentOf(graph, path))?.items.set(scopeKey(path), { w: 0, h: 0 });
-  for (const id of seen.blocks) levels.get(ROOT)?.items.set(blockKey(id), sizes.block(id));
+  for (const path of visible.open)
+    levels.get(parentOf(graph, path))?.items.set(scopeKey(path), { w: 0, h: 0 });
+  for (const id of visible.blocks) levels.get(ROOT)?.items.set(blockKey(id), sizes.block(id));
 }
 
 /** With more items there are too many pairs, and nobody compares the pictures by eye. */
 const HINTED = 60;
 
-function addOrder(graph: Graph, seen: Visible, levels: Map<string, Level>, hint: Hint): void {
-  const names = new Map(seen.nodes.map((id) => [nodeKey(id), `n${graph.node.get(id)?.name ?? ""}`]));
+function addOrder(graph: Graph, visible: Visible, levels: Map<string, Level>, hint: Hint): void {
+  const names = new Map(visible.nodes.map((id) => [nodeKey(id), `n${graph.node.get(id)?.name ?? ""}`]));
   for (const level of levels.values()) {
     const known = [...level.items.keys()].flatMap((key): [string, Box][] => {
       const box = hint.get(names.get(key) ?? key);
@@ -217,7 +220,7 @@ function addOrder(graph: Graph, seen: Visible, levels: Map<string, Level>, hint:
 }
 
 /** The item of an end in the i-th scope of its chain. */
-function itemAt({ key, chain }: Place, i: number): string {
+function itemAt({ key, chain }: LineEnd, i: number): string {
   const inner = chain[i + 1];
   return inner === undefined ? key : scopeKey(inner);
 }
@@ -232,7 +235,7 @@ function addEdges(graph: Graph, ways: Way[], sizes: Sizes, levels: Map<string, L
     const level = levels.get(path);
     if (!level) continue;
     const back = backEdges(graph, [...level.items.keys()], all);
-    const known = placesIn(before.get(path)?.placed);
+    const known = rowPlaces(before.get(path)?.placed);
     for (const { way, from, to } of all) {
       // An item that was above another stays above it, whatever the direction of the lines.
       const [above, below] = [known.get(from)?.row, known.get(to)?.row];
@@ -240,18 +243,18 @@ function addEdges(graph: Graph, ways: Way[], sizes: Sizes, levels: Map<string, L
       way.flip = from !== to && (isKnown ? above > below : back.has(way.key));
     }
     for (const ways of cables(all)) for (const { way, cable } of ways) way.cable = cable;
-    const told = new Set<string>();
+    const added = new Set<string>();
     for (const { way, from, to } of all) {
       const [first, second] = way.flip ? [to, from] : [from, to];
       const label = way.bundle && way.cable === null ? sizes.label(way.bundle) : null;
       const key = way.cable ?? way.key;
-      if (!told.has(key)) level.edges.push({ key, from: first, to: second, label });
-      told.add(key);
+      if (!added.has(key)) level.edges.push({ key, from: first, to: second, label });
+      added.add(key);
       const port = (scope: string | undefined, item: string, side: Port["side"]): void => {
         const own = linkKey(way, item);
         const place = `${scope} ${side} ${own}`;
-        if (!told.has(place)) levels.get(scope ?? ROOT)?.ports.push({ key: own, port: key, item, side });
-        told.add(place);
+        if (!added.has(place)) levels.get(scope ?? ROOT)?.ports.push({ key: own, port: key, item, side });
+        added.add(place);
       };
       for (let i = way.meet + 1; i < way.source.chain.length; i += 1) {
         port(way.source.chain[i], itemAt(way.source, i), way.flip ? "top" : "bottom");
@@ -325,7 +328,7 @@ function backEdges(
   return back;
 }
 
-function assemble(graph: Graph, seen: Visible, ways: Way[], placements: Memory): Scene {
+function assemble(graph: Graph, visible: Visible, ways: Way[], placements: Memory): Scene {
   const placed = new Map([...placements].map(([path, own]) => [path, own.placed]));
   const frame = new Map([...placements].map(([path, own]) => [path, own.frame]));
   const root = frame.get(ROOT) ?? { x: 0, y: 0, w: 0, h: 0 };
@@ -350,15 +353,15 @@ function assemble(graph: Graph, seen: Visible, ways: Way[], placements: Memory):
     return moved(path, box ?? { x: 0, y: 0, w: 0, h: 0 });
   };
   const home = (path: string): string => parentOf(graph, path);
-  for (const path of seen.open) {
+  for (const path of visible.open) {
     const box = boxAt(home(path), scopeKey(path));
     scene.open.set(path, box);
     const inner = frame.get(path) ?? box;
     shift.set(path, { x: box.x - inner.x, y: box.y - inner.y });
   }
-  for (const id of seen.nodes) scene.nodes.set(id, boxAt(homeOf(graph, id), nodeKey(id)));
-  for (const path of seen.closed.keys()) scene.closed.set(path, boxAt(home(path), scopeKey(path)));
-  for (const id of seen.blocks) scene.blocks.set(id, boxAt(ROOT, blockKey(id)));
+  for (const id of visible.nodes) scene.nodes.set(id, boxAt(homeOf(graph, id), nodeKey(id)));
+  for (const path of visible.closed.keys()) scene.closed.set(path, boxAt(home(path), scopeKey(path)));
+  for (const id of visible.blocks) scene.blocks.set(id, boxAt(ROOT, blockKey(id)));
 
   const drafts = ways.map((way) => {
     const meet = way.source.chain[way.meet] ?? ROOT;

@@ -6,17 +6,17 @@ import type { Placed } from "./level-types";
 export const MANY = 120;
 
 /** The former position of an item: its row, and its x. */
-export interface Place {
+export interface RowPlace {
   row: number;
   place: number;
 }
 
 /** The rows of a placed level: items whose middles have the same y. */
-export function placesIn(placed: Placed | undefined): Map<string, Place> {
-  const found = new Map<string, Place>();
+export function rowPlaces(placed: Placed | undefined): Map<string, RowPlace> {
+  const places = new Map<string, RowPlace>();
   for (const [key, { x, y, h }] of placed?.boxes ?? [])
-    if (!placed?.alone.has(key)) found.set(key, { row: Math.round(y + h / 2), place: x });
-  return found;
+    if (!placed?.alone.has(key)) places.set(key, { row: Math.round(y + h / 2), place: x });
+  return places;
 }
 
 interface Gap {
@@ -28,7 +28,7 @@ interface Gap {
 const ROW = 2;
 
 /** A ranker for dagre: the items of a known row stay in one row, and rows keep their order, if the edges allow it. */
-export function ranker(known: Map<string, Place>, widest: number): (graph: Graph) => void {
+export function ranker(known: Map<string, RowPlace>, widest: number): (graph: Graph) => void {
   return (graph) => {
     if (!assign(graph, known)) assign(graph, new Map());
     if (known.size === 0) split(graph, widest);
@@ -65,7 +65,7 @@ function split(graph: Graph, widest: number): void {
   }
 }
 
-function assign(graph: Graph, known: Map<string, Place>): boolean {
+function assign(graph: Graph, known: Map<string, RowPlace>): boolean {
   const rowOf = (node: string): string => {
     const row = known.get(node)?.row;
     return row === undefined ? `n${node}` : `r${row}`;
@@ -117,7 +117,7 @@ function assign(graph: Graph, known: Map<string, Place>): boolean {
 }
 
 /** Restores the former order of a row, in the places that dagre assigned. */
-export function keepOrder(graph: Graph, known: Map<string, Place>): void {
+export function keepOrder(graph: Graph, known: Map<string, RowPlace>): void {
   const rows = new Map<number, { node: string; order: number; place: number }[]>();
   for (const [node, { place }] of known) {
     const label = graph.hasNode(node) ? (graph.node(node) as { rank?: number; order?: number }) : null;
@@ -135,7 +135,7 @@ export function keepOrder(graph: Graph, known: Map<string, Place>): void {
 
 /** The neighbours in each row, from left to right. */
 export function neighbours(
-  known: Map<string, Place>,
+  known: Map<string, RowPlace>,
   isThere: (node: string) => boolean,
 ): [string, string][] {
   const here = [...known].filter(([node]) => isThere(node));

@@ -4,6 +4,6 @@
  */
 import { placeLevels } from "./place-levels";
 
-export function engine(): { placeLevels: typeof placeLevels } {
+export function layoutCode(): { placeLevels: typeof placeLevels } {
   return { placeLevels };
 }

@@ -26,7 +26,8 @@ export function filmFrameAt({ film, stepOf, blockStep }: FilmIndex, step: number
   const total = film.steps.length;
   const at = Math.max(0, Math.min(total, Math.trunc(step) || 0));
   const state = new Map<number, State>();
-  for (const [id, made] of stepOf) state.set(id, made < at ? "made" : made === at ? "new" : "absent");
+  for (const [id, created] of stepOf)
+    state.set(id, created < at ? "made" : created === at ? "new" : "absent");
   const frame = plainFrame(at, total, film.steps[at - 1]?.nodes.at(-1) ?? null, state);
   frame.blocks = new Set([...blockStep].filter(([, opened]) => opened <= at).map(([id]) => id));
   return frame;

@@ -52,7 +52,7 @@ export function visibleGraph(
 ): Visible {
   const out = new Set(beside.filter((id) => graph.node.has(id)));
   const left = (ids: number[]): number[] => (out.size > 0 ? ids.filter((id) => !out.has(id)) : ids);
-  const seen: Visible = {
+  const visible: Visible = {
     open: [],
     closed: new Map(),
     nodes: [],
@@ -63,12 +63,12 @@ export function visibleGraph(
   };
   const rest: { nodes: number[]; sealed: SealedRecord[] } = { nodes: [], sealed: [] };
   const walk = (path: string): void => {
-    const isFull = (): boolean => seen.nodes.length + seen.closed.size >= limit;
+    const isFull = (): boolean => visible.nodes.length + visible.closed.size >= limit;
     for (const id of left(graph.scope.get(path)?.nodes ?? [])) {
       if (isFull()) rest.nodes.push(id);
       else {
-        seen.nodes.push(id);
-        seen.shownAs.set(id, id);
+        visible.nodes.push(id);
+        visible.shownAs.set(id, id);
       }
     }
     for (const child of graph.children.get(path) ?? []) {
@@ -78,34 +78,34 @@ export function visibleGraph(
       } else if (collapsed.has(child) || graph.sealed.has(child)) {
         close(child, left(nodesUnder(graph, child)), sealedUnder(graph, child));
       } else {
-        seen.open.push(child);
+        visible.open.push(child);
         walk(child);
       }
     }
   };
   const close = (path: string, inside: number[], sealed: SealedRecord[]): void => {
     const counts = { ...none(), nodes: inside.length };
-    for (const id of inside) seen.shownAs.set(id, path);
+    for (const id of inside) visible.shownAs.set(id, path);
     for (const part of sealed) {
-      seen.shownAs.set(part.id, path);
+      visible.shownAs.set(part.id, path);
       for (const what of ["nodes", ...EDGE_KINDS] as const) counts[what] += part[what];
     }
-    seen.closed.set(path, counts);
+    visible.closed.set(path, counts);
   };
   walk(ROOT);
   if (rest.nodes.length + rest.sealed.length > 0) close(REST, rest.nodes, rest.sealed);
   const isStub = ({ source, target }: Bundle): boolean =>
     [source, target].some((end) => out.has(end as number));
-  const lines = bundle(graph, seen);
-  seen.bundles = lines.filter((line) => !isStub(line));
-  seen.beside.stubs = lines.filter(isStub);
+  const lines = bundle(graph, visible);
+  visible.bundles = lines.filter((line) => !isStub(line));
+  visible.beside.stubs = lines.filter(isStub);
   // An empty block is the mistake to be seen: no scope hides it.
-  seen.blocks = emptyBlocks(graph).map(({ id }) => id);
-  return seen;
+  visible.blocks = emptyBlocks(graph).map(({ id }) => id);
+  return visible;
 }
 
 /** Joins the edges between drawn ends into lines; edges inside a closed scope are added to its counts. */
-function bundle(graph: Graph, seen: Visible): Bundle[] {
+function bundle(graph: Graph, visible: Visible): Bundle[] {
   const lines: Bundle[] = [];
   const begin = (key: string, kind: EdgeKind, source: End, target: End): Bundle => {
     const line: Bundle = { key, kind, source, target, edges: [], more: 0 };
@@ -119,11 +119,11 @@ function bundle(graph: Graph, seen: Visible): Bundle[] {
     reference: new Map(),
   };
   const add = (kind: EdgeKind, from: number, to: number, edge: EdgeRecord | null, count: number): void => {
-    const source = seen.shownAs.get(from);
-    const target = seen.shownAs.get(to);
+    const source = visible.shownAs.get(from);
+    const target = visible.shownAs.get(to);
     if (source === undefined || target === undefined) return;
     if (source === target && typeof source === "string") {
-      const counts = seen.closed.get(source);
+      const counts = visible.closed.get(source);
       if (counts) counts[kind] += count;
       return;
     }
@@ -151,20 +151,20 @@ export interface Tally {
 }
 
 /** Drawn, folded and total counts of nodes and of each kind of edge. */
-export function tally(graph: Graph, seen: Visible): Record<"nodes" | EdgeKind, Tally> {
+export function tally(graph: Graph, visible: Visible): Record<"nodes" | EdgeKind, Tally> {
   const { nodes, edges, sealed, bundles } = graph.record;
-  const closed = [...seen.closed.values()];
+  const closed = [...visible.closed.values()];
   const inside = (what: keyof Counts): number => closed.reduce((sum, counts) => sum + counts[what], 0);
   const counted = (what: keyof Counts): number => sealed.reduce((sum, part) => sum + part[what], 0);
   const result = {
     nodes: {
-      drawn: seen.nodes.length + seen.beside.nodes.length,
+      drawn: visible.nodes.length + visible.beside.nodes.length,
       folded: inside("nodes"),
       total: nodes.length + counted("nodes"),
     },
   } as Record<"nodes" | EdgeKind, Tally>;
   for (const kind of EDGE_KINDS) {
-    const lines = [...seen.bundles, ...seen.beside.stubs];
+    const lines = [...visible.bundles, ...visible.beside.stubs];
     const own = lines.filter((bundle) => bundle.kind === kind).map(bundled);
     const between = bundles.filter((bundle) => bundle.kind === kind);
     result[kind] = {
@@ -185,15 +185,15 @@ export const SMALL = 24;
 /** In a larger graph, the outermost scopes in which no node runs and none is marked. */
 export function idleScopes(graph: Graph, idle: ReadonlySet<number>, marked: ReadonlySet<number>): string[] {
   if (graph.record.nodes.length <= SMALL) return [];
-  const found: string[] = [];
+  const idleOnes: string[] = [];
   const walk = (path: string): void => {
     for (const child of graph.children.get(path) ?? []) {
-      if (nodesUnder(graph, child).every((id) => idle.has(id) && !marked.has(id))) found.push(child);
+      if (nodesUnder(graph, child).every((id) => idle.has(id) && !marked.has(id))) idleOnes.push(child);
       else walk(child);
     }
   };
   walk(ROOT);
-  return found;
+  return idleOnes;
 }
 
 /** A picture that must close scopes goes on until it has at most so many ends, as the static picture does. */

@@ -31,13 +31,17 @@ interface Part {
 
 /** Appends the news of each series to the base; `items` names the field that holds a series' entries. */
 function joined<P extends Part, K extends keyof P>(base: P[], news: P[], items: K): P[] {
-  const found = new Map(base.map((part) => [`${part.run} ${part.tag}`, part]));
+  const merged = new Map(base.map((part) => [`${part.run} ${part.tag}`, part]));
   for (const part of news) {
     const key = `${part.run} ${part.tag}`;
-    const before = (found.get(key)?.[items] ?? []) as unknown[];
-    found.set(key, { ...part, at: 0, [items]: [...before.slice(0, part.at), ...(part[items] as unknown[])] });
+    const before = (merged.get(key)?.[items] ?? []) as unknown[];
+    merged.set(key, {
+      ...part,
+      at: 0,
+      [items]: [...before.slice(0, part.at), ...(part[items] as unknown[])],
+    });
   }
-  return [...found.values()];
+  return [...merged.values()];
 }
 
 /** The record with the news merged in. */
@@ -99,11 +103,11 @@ export function places(lines: Line[]): number[] {
 
 /** The sample of a line nearest to x; of two samples at the same x, the later one. */
 export function nearest(line: Line, x: number): Sample | null {
-  let found: Sample | null = null;
+  let best: Sample | null = null;
   for (const sample of line.samples) {
-    if (found === null || Math.abs(sample.x - x) <= Math.abs(found.x - x)) found = sample;
+    if (best === null || Math.abs(sample.x - x) <= Math.abs(best.x - x)) best = sample;
   }
-  return found;
+  return best;
 }
 
 /** The index of the value nearest to x. */

@@ -11,8 +11,8 @@ export function gradientFrameAt(flow: GradientFlowRecord, step: number): Frame {
   const visited = new Set(flow.turns.filter(({ kind }) => kind !== "start").map(({ node }) => node));
   for (const { id } of flow.graph.nodes) state.set(id, visited.has(id) ? "waiting" : "aside");
   flow.turns.forEach((turn, i) => {
-    const made = i + 1 < at ? "made" : i + 1 === at ? "new" : "absent";
-    for (const id of [...turn.sums, ...turn.made]) state.set(id, made);
+    const creation = i + 1 < at ? "made" : i + 1 === at ? "new" : "absent";
+    for (const id of [...turn.sums, ...turn.made]) state.set(id, creation);
     if (i >= at) return;
     for (const [node, count] of turn.pending) pending.set(node, count);
     if (turn.kind !== "start") state.set(turn.node, i + 1 === at ? "visiting" : "visited");
@@ -39,7 +39,7 @@ export function plainFrame(
     ready: 0,
     tokens: new Map(),
     iterations: new Map(),
-    taken: new Set(),
+    consumed: new Set(),
     variables: new Map(),
     ran: new Map(),
   };

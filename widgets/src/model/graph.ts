@@ -108,13 +108,13 @@ export function regroup(graph: Graph, boxes: boolean): void {
 }
 
 function contents(graph: Graph): Graph["contents"] {
-  const found: Graph["contents"] = new Map();
+  const counts: Graph["contents"] = new Map();
   const order = [ROOT];
   for (let i = 0; i < order.length; i += 1) order.push(...(graph.children.get(order[i] ?? ROOT) ?? []));
   for (const path of order.toReversed()) {
     const own = graph.scope.get(path)?.nodes ?? [];
-    const inner = (graph.children.get(path) ?? []).map((child) => found.get(child));
-    found.set(path, {
+    const inner = (graph.children.get(path) ?? []).map((child) => counts.get(child));
+    counts.set(path, {
       nodes: inner.reduce(
         (sum, part) => sum + (part?.nodes ?? 0),
         own.length + (graph.sealed.get(path)?.nodes ?? 0),
@@ -122,7 +122,7 @@ function contents(graph: Graph): Graph["contents"] {
       first: Math.min(own[0] ?? Infinity, ...inner.map((part) => part?.first ?? Infinity)),
     });
   }
-  return found;
+  return counts;
 }
 
 /** Adds the content of a sealed scope in place: every holder of the graph sees it. */
@@ -152,15 +152,15 @@ export function extend(graph: Graph, path: string, more: GraphRecord): void {
 
 /** The boxes of conds and loops that lie in no other box. */
 export function outerBoxes(graph: Graph): string[] {
-  const found: string[] = [];
+  const outermost: string[] = [];
   const walk = (path: string): void => {
     for (const child of graph.children.get(path) ?? []) {
       if (graph.boxes.get(child)?.kind === "scope") walk(child);
-      else found.push(child);
+      else outermost.push(child);
     }
   };
   if (graph.boxes.size > 0) walk(ROOT);
-  return found;
+  return outermost;
 }
 
 /** A scope of the record, or the root: a part of a graph may lack scopes. */
@@ -191,19 +191,19 @@ export function partners(graph: Graph, id: number): number[] {
 
 /** The outermost scopes that hold only gradient nodes. */
 export function gradientScopes(graph: Graph): string[] {
-  const found: string[] = [];
+  const scopes: string[] = [];
   const children = (path: string): string[] => graph.children.get(path) ?? [];
   const isGradient = (path: string): boolean =>
     (graph.scope.get(path)?.nodes ?? []).every((id) => graph.gradientOf.has(id)) &&
     children(path).every(isGradient);
   const walk = (path: string): void => {
     for (const child of children(path)) {
-      if (isGradient(child)) found.push(child);
+      if (isGradient(child)) scopes.push(child);
       else walk(child);
     }
   };
   if (graph.gradientOf.size > 0) walk(ROOT);
-  return found;
+  return scopes;
 }
 
 /** The scopes that each hold the gradient of one node. */
@@ -235,11 +235,11 @@ export function sealedUnder(graph: Graph, path: string): SealedRecord[] {
 
 /** All nodes of a scope and of the scopes inside it. */
 export function nodesUnder(graph: Graph, path: string): number[] {
-  const found: number[] = [];
+  const ids: number[] = [];
   const open = [path];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    found.push(...(graph.scope.get(at)?.nodes ?? []));
+    ids.push(...(graph.scope.get(at)?.nodes ?? []));
     open.push(...(graph.children.get(at) ?? []));
   }
-  return found;
+  return ids;
 }

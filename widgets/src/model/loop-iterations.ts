@@ -31,11 +31,11 @@ export interface Level {
 
 /** The loops of these runs, outer loops before inner ones. */
 export function loopsOf(trace: TraceRecord): Loop[] {
-  const found = new Map<string, number>();
+  const depths = new Map<string, number>();
   for (const run of trace.runs) {
-    for (const { frame, iteration } of run.steps) if (frame !== "") found.set(frame, iteration.length);
+    for (const { frame, iteration } of run.steps) if (frame !== "") depths.set(frame, iteration.length);
   }
-  return [...found]
+  return [...depths]
     .map(([frame, depth]) => ({ frame, depth }))
     .sort((a, b) => a.depth - b.depth || (a.frame < b.frame ? -1 : 1));
 }

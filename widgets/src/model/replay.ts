@@ -50,7 +50,7 @@ export interface Frame extends Moment {
   queue: number[];
   ready: number;
   /** The edges whose tokens the last step consumed. */
-  taken: Set<number>;
+  consumed: Set<number>;
   /** The empty blocks to be shown; undefined: all. */
   blocks?: Set<number>;
 }
@@ -107,7 +107,7 @@ interface TraceIndex {
 /** A run, replayed as far as was asked for. */
 interface History {
   /** The last replayed step. */
-  told: { step: number };
+  replayed: { step: number };
   state: StepHistory<number, State>;
   pending: StepHistory<number, number>;
   tokens: StepHistory<number, Token>;
@@ -133,10 +133,10 @@ export interface Changes {
 const traces = new WeakMap<TraceRecord, TraceIndex>();
 const histories = new WeakMap<Frame, History>();
 
-function known(trace: TraceRecord): TraceIndex {
-  const found = traces.get(trace);
-  if (found) return found;
-  const made: TraceIndex = {
+function indexOf(trace: TraceRecord): TraceIndex {
+  const cached = traces.get(trace);
+  if (cached) return cached;
+  const index: TraceIndex = {
     edges: new Map(trace.graph.edges.map((edge) => [edge.id, edge])),
     constant: constantEdges(trace),
     needed: new Set(trace.needed.map(({ node }) => node)),
@@ -148,24 +148,24 @@ function known(trace: TraceRecord): TraceIndex {
     }),
     histories: new Map(),
   };
-  traces.set(trace, made);
-  return made;
+  traces.set(trace, index);
+  return index;
 }
 
 function historyOf(trace: TraceRecord, run: number): History {
-  const { histories, left, needed } = known(trace);
-  const found = histories.get(run);
-  if (found) return found;
+  const { histories, left, needed } = indexOf(trace);
+  const cached = histories.get(run);
+  if (cached) return cached;
   const start = trace.runs[run]?.start;
   const first = new Map<number, State>();
   for (const node of trace.graph.nodes) first.set(node.id, "waiting");
   for (const { node } of trace.pruned) first.set(node, "pruned");
   for (const node of left) first.set(node, "pruned");
-  const told = { step: 0 };
-  const step = (): number => told.step;
+  const replayed = { step: 0 };
+  const step = (): number => replayed.step;
   const counts = new Map(start?.pending);
-  const made: History = {
-    told,
+  const history: History = {
+    replayed,
     state: createStepHistory(step, first),
     pending: createStepHistory(step, counts),
     tokens: createStepHistory(step),
@@ -178,10 +178,10 @@ function historyOf(trace: TraceRecord, run: number): History {
     ready: [],
     touched: [{ nodes: new Set(), edges: new Set() }],
   };
-  for (const node of needed) setFree(trace, made, node);
-  made.ready.push(made.free.size);
-  histories.set(run, made);
-  return made;
+  for (const node of needed) setFree(trace, history, node);
+  history.ready.push(history.free.size);
+  histories.set(run, history);
+  return history;
 }
 
 /** A node with a pending count of 0 that has not run is ready; the record lists only the front of a long queue. */
@@ -189,67 +189,67 @@ const isFree = (state: State | undefined, pending: number | undefined): boolean 
   state === "waiting" && (pending ?? 0) === 0;
 
 function setFree(trace: TraceRecord, { state, pending, free }: History, node: number): void {
-  const { needed, left } = known(trace);
+  const { needed, left } = indexOf(trace);
   if (needed.has(node) && !left.has(node) && isFree(state.get(node), pending.get(node))) free.add(node);
   else free.delete(node);
 }
 
-function take(trace: TraceRecord, history: History, taken: StepRecord): void {
-  const { edges, constant } = known(trace);
+function take(trace: TraceRecord, history: History, turn: StepRecord): void {
+  const { edges, constant } = indexOf(trace);
   const { state, pending, tokens, iterations, variables, ran, latest, counts } = history;
-  const touched: Changes = { nodes: new Set([taken.node]), edges: new Set(taken.consumed) };
-  history.told.step += 1;
+  const touched: Changes = { nodes: new Set([turn.node]), edges: new Set(turn.consumed) };
+  history.replayed.step += 1;
   history.touched.push(touched);
   const wait = (): void => {
-    for (const [node, count] of taken.pending) {
+    for (const [node, count] of turn.pending) {
       pending.set(node, count);
       touched.nodes.add(node);
     }
   };
-  for (const [variable, , after] of taken.writes) variables.set(variable, after);
-  if (taken.outcome === "changed") {
+  for (const [variable, , after] of turn.writes) variables.set(variable, after);
+  if (turn.outcome === "changed") {
     wait();
-    const before = ran.get(taken.node);
-    if (before && taken.outputs.length > 0) ran.set(taken.node, { ...before, outputs: taken.outputs });
+    const before = ran.get(turn.node);
+    if (before && turn.outputs.length > 0) ran.set(turn.node, { ...before, outputs: turn.outputs });
     return;
   }
-  const youngest = latest.get(taken.frame);
-  if (taken.frame !== "" && (!youngest || isLater(taken.iteration, youngest))) {
+  const youngest = latest.get(turn.frame);
+  if (turn.frame !== "" && (!youngest || isLater(turn.iteration, youngest))) {
     // A new iteration begins: its nodes have not run in it.
-    latest.set(taken.frame, taken.iteration);
+    latest.set(turn.frame, turn.iteration);
     for (const node of ran.keys()) {
-      const { frame } = ran.get(node) ?? taken;
-      if (frame !== taken.frame && !frame.startsWith(`${taken.frame}/`)) continue;
+      const { frame } = ran.get(node) ?? turn;
+      if (frame !== turn.frame && !frame.startsWith(`${turn.frame}/`)) continue;
       state.set(node, "waiting");
       touched.nodes.add(node);
       if (pending.get(node) === 0) pending.set(node, counts.get(node) ?? 0);
     }
   }
-  for (const edge of taken.consumed) if (!constant.has(edge)) tokens.set(edge, undefined);
-  for (const id of taken.produced) {
+  for (const edge of turn.consumed) if (!constant.has(edge)) tokens.set(edge, undefined);
+  for (const id of turn.produced) {
     const edge = edges.get(id);
     if (!edge) continue;
     const dead =
-      taken.outcome === "dead" || (edge.output !== null && taken.outputs[edge.output]?.dead === true);
+      turn.outcome === "dead" || (edge.output !== null && turn.outputs[edge.output]?.dead === true);
     tokens.set(id, dead ? "dead" : edge.kind);
-    iterations.set(id, taken.iteration);
+    iterations.set(id, turn.iteration);
     touched.edges.add(id);
   }
   wait();
-  state.set(taken.node, taken.outcome);
-  ran.set(taken.node, taken);
+  state.set(turn.node, turn.outcome);
+  ran.set(turn.node, turn);
 }
 
 export function frameAt(trace: TraceRecord, at: Position): Frame | null {
   const { run, step } = clamp(lengths(trace), at.run, at.step);
   const record = trace.runs[run];
   if (!record) return null;
-  const { needed, left } = known(trace);
+  const { needed, left } = indexOf(trace);
   const history = historyOf(trace, run);
-  while (history.told.step < step) {
-    const taken = record.steps[history.told.step];
-    if (!taken) break;
-    take(trace, history, taken);
+  while (history.replayed.step < step) {
+    const turn = record.steps[history.replayed.step];
+    if (!turn) break;
+    take(trace, history, turn);
     for (const node of history.touched.at(-1)?.nodes ?? []) setFree(trace, history, node);
     history.ready.push(history.free.size);
   }
@@ -280,7 +280,7 @@ export function frameAt(trace: TraceRecord, at: Position): Frame | null {
     get ready() {
       return (history.ready[step] ?? 0) + queue.filter((node) => needed.has(node) && !isReady(node)).length;
     },
-    taken: new Set(last?.consumed ?? []),
+    consumed: new Set(last?.consumed ?? []),
   };
   histories.set(frame, history);
   return frame;
@@ -301,7 +301,7 @@ export function changesBetween(one: Frame | null, other: Frame): Changes | null 
   if (!one || !history || histories.get(one) !== history || Math.abs(one.step - other.step) > NEAR)
     return null;
   const nodes = new Set<number>([...one.queue, ...other.queue]);
-  const edges = new Set<number>([...one.taken, ...other.taken]);
+  const edges = new Set<number>([...one.consumed, ...other.consumed]);
   for (const { last } of [one, other]) if (last) nodes.add(last.node);
   const [from, to] = one.step < other.step ? [one.step, other.step] : [other.step, one.step];
   for (const touched of history.touched.slice(from + 1, to + 1)) {
@@ -330,7 +330,7 @@ function isLater(one: readonly number[], other: readonly number[]): boolean {
 
 /** The next position at which a node has run, searched to the end and then from the start. */
 export function positionOf(trace: TraceRecord, node: number, from: Position): Position | null {
-  const runs = known(trace).first.map((first) => first.get(node) ?? 0);
+  const runs = indexOf(trace).first.map((first) => first.get(node) ?? 0);
   const later = runs.findIndex(
     (step, run) => step > 0 && (run > from.run || (run === from.run && step > from.step)),
   );

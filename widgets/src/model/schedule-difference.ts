@@ -20,8 +20,8 @@ export function firstTurnDifference(one: RunRecord[], other: RunRecord[]): TurnD
   for (let run = 0; run < Math.max(one.length, other.length); run += 1) {
     const [a, b] = [one[run]?.steps ?? [], other[run]?.steps ?? []];
     for (let step = 0; step < Math.max(a.length, b.length); step += 1) {
-      const [mine, its] = [a[step] ?? null, b[step] ?? null];
-      if (turn(mine) !== turn(its)) return { run, step: step + 1, one: mine, other: its };
+      const [first, second] = [a[step] ?? null, b[step] ?? null];
+      if (turn(first) !== turn(second)) return { run, step: step + 1, one: first, other: second };
     }
   }
   return null;
@@ -32,11 +32,11 @@ export function firstValueDifference(one: RunRecord[], other: RunRecord[]): Valu
   for (const [run, { steps }] of one.entries()) {
     const turns = new Map((other[run]?.steps ?? []).map((step) => [turn(step), step]));
     for (const step of steps) {
-      const its = turns.get(turn(step));
+      const match = turns.get(turn(step));
       // A node that passes a variable on has no value of its own; the node that computes with it has.
-      if (!its || step.outputs.some(({ alias }) => alias !== null)) continue;
-      const [mine, theirs] = [step, its].map(({ outputs, error }) => error ?? outputs[0]?.text ?? "");
-      if (mine !== theirs) return { node: step.node, one: mine ?? "", other: theirs ?? "" };
+      if (!match || step.outputs.some(({ alias }) => alias !== null)) continue;
+      const [first, theirs] = [step, match].map(({ outputs, error }) => error ?? outputs[0]?.text ?? "");
+      if (first !== theirs) return { node: step.node, one: first ?? "", other: theirs ?? "" };
     }
   }
   return null;

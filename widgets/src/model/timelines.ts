@@ -11,15 +11,15 @@ export interface Timeline {
 
 /** The timelines as complete traces, which share the steps before a fork. */
 export function timelinesOf(trace: TraceRecord, branches: readonly BranchRecord[]): Timeline[] {
-  const made: Timeline[] = [{ number: 0, trace, branch: null }];
+  const timelines: Timeline[] = [{ number: 0, trace, branch: null }];
   for (const branch of branches) {
-    const parent = made[branch.parent]?.trace;
-    if (parent) made.push({ number: branch.number, trace: whole(trace, parent, branch), branch });
+    const parent = timelines[branch.parent]?.trace;
+    if (parent) timelines.push({ number: branch.number, trace: joined(trace, parent, branch), branch });
   }
-  return made;
+  return timelines;
 }
 
-function whole(first: TraceRecord, parent: TraceRecord, branch: BranchRecord): TraceRecord {
+function joined(first: TraceRecord, parent: TraceRecord, branch: BranchRecord): TraceRecord {
   const [rest, ...later] = branch.runs;
   const shared = parent.runs[branch.run];
   if (!rest || !shared) return parent;

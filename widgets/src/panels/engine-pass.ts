@@ -18,12 +18,12 @@ export function fateText(ctx: Context, pass: PassCode, { code, params }: FateRec
 }
 
 export function passSentences(ctx: Context, { code, before, after, note, params }: PassRecord): string[] {
-  const said = [ctx.t(`passes.live.${code}`, { before, after, n: before - after })];
+  const sentences = [ctx.t(`passes.live.${code}`, { before, after, n: before - after })];
   const key = `passes.note.${note}`;
   const why = `refused.plan.${params.reason}`;
   if (note && isKey(key))
-    said.push(ctx.t(key, isKey(why) ? { ...params, reason: ctx.t(why, params) } : params));
-  return said;
+    sentences.push(ctx.t(key, isKey(why) ? { ...params, reason: ctx.t(why, params) } : params));
+  return sentences;
 }
 
 export interface EnginePass {
@@ -46,7 +46,7 @@ export function createEnginePass(ctx: Context, graph: Graph, record: PassesRecor
   );
 
   /** The nodes that a pass removes come first. */
-  function whole(step: number): HTMLElement[] {
+  function passFates(step: number): HTMLElement[] {
     const pass = record.passes[step];
     if (!pass) return [];
     const fates = [
@@ -66,7 +66,7 @@ export function createEnginePass(ctx: Context, graph: Graph, record: PassesRecor
     ];
   }
 
-  function one(id: number): HTMLElement[] {
+  function nodeFates(id: number): HTMLElement[] {
     return [
       h("h5", { dir: "auto" }, nodeName(graph, id)),
       h(
@@ -88,7 +88,7 @@ export function createEnginePass(ctx: Context, graph: Graph, record: PassesRecor
   return {
     element,
     show(step, item) {
-      body.replaceChildren(...(item?.kind === "node" ? one(item.id) : whole(step)));
+      body.replaceChildren(...(item?.kind === "node" ? nodeFates(item.id) : passFates(step)));
     },
   };
 }

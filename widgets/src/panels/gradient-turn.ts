@@ -31,19 +31,19 @@ export function createGradientTurn(ctx: Context, graph: Graph, flow: GradientFlo
     lines.length > 0 ? [h("h5", {}, title), ...lines] : [];
 
   /** The name and value of a gradient; a sign and a word, not colour alone, say if it is not healthy. */
-  function gradient(found: GradientRecord, before = ""): HTMLElement {
-    const value = found.text ? ` = ${found.text}` : "";
-    const ill = found.health !== "" && found.health !== "fine";
+  function gradient(record: GradientRecord, before = ""): HTMLElement {
+    const value = record.text ? ` = ${record.text}` : "";
+    const ill = record.health !== "" && record.health !== "fine";
     return h(
       "p",
-      { "data-health": found.health || undefined },
+      { "data-health": record.health || undefined },
       before && h("span", { class: "to", dir: "auto" }, before),
-      code(`${shorten(found.name, 80)}${value}`),
+      code(`${shorten(record.name, 80)}${value}`),
       ill &&
         h(
           "strong",
           { class: "health" },
-          `${found.health === "dead" ? "✕" : "⚠"} ${ctx.t(`health.${found.health as "zero"}`)}`,
+          `${record.health === "dead" ? "✕" : "⚠"} ${ctx.t(`health.${record.health as "zero"}`)}`,
         ),
     );
   }
@@ -74,15 +74,18 @@ export function createGradientTurn(ctx: Context, graph: Graph, flow: GradientFlo
   }
 
   function content(turn: TurnRecord): HTMLElement[] {
-    const made = [...turn.sums, ...turn.made];
+    const created = [...turn.sums, ...turn.made];
     const own = turn.kind === "rule" && turn.reason ? ctx.t("flow.own_rule", { name: turn.reason }) : "";
     const rule = turn.formula ? h("p", { class: "formula", "data-testid": "formula" }, turn.formula) : null;
     return [
       h("p", { class: "at", dir: "auto" }, nodeLine(turn)),
       ...section(ctx.t("flow.arrived"), ...arrived(turn)),
       ...section(ctx.t("flow.formula"), ...(rule ? [rule] : own ? [line(own)] : [])),
-      ...(turn.kind === "rule" || made.length > 0
-        ? section(ctx.t("flow.made"), made.length > 0 ? line(names(graph, made)) : line(ctx.t("flow.same")))
+      ...(turn.kind === "rule" || created.length > 0
+        ? section(
+            ctx.t("flow.made"),
+            created.length > 0 ? line(names(graph, created)) : line(ctx.t("flow.same")),
+          )
         : []),
       ...section(ctx.t("flow.sent"), ...sent(turn)),
     ];
@@ -93,18 +96,18 @@ export function createGradientTurn(ctx: Context, graph: Graph, flow: GradientFlo
     return turn.kind === "start" || !node ? "" : `${shorten(node.name, 60)} (${node.type})`;
   };
 
-  function result(found: DerivativeRecord): HTMLElement {
+  function result(derivative: DerivativeRecord): HTMLElement {
     const params = {
-      x: found.label,
-      node: found.at === null ? "" : nodeName(graph, found.at),
-      reason: found.reason,
+      x: derivative.label,
+      node: derivative.at === null ? "" : nodeName(graph, derivative.at),
+      reason: derivative.reason,
     };
     return h(
       "li",
-      { "data-result": found.code },
-      found.gradient || found.code === "found"
-        ? found.gradient && gradient(found.gradient, `${shorten(found.label, 40)}:`)
-        : line(ctx.t(`flow.result.${found.code}`, params)),
+      { "data-result": derivative.code },
+      derivative.gradient || derivative.code === "found"
+        ? derivative.gradient && gradient(derivative.gradient, `${shorten(derivative.label, 40)}:`)
+        : line(ctx.t(`flow.result.${derivative.code}`, params)),
     );
   }
 
@@ -150,8 +153,8 @@ export function answer(
   const state = frame.state.get(id);
   if (state === "aside") return say("flow.ask.aside");
   if (state !== "waiting") return say("flow.ask.visited");
-  const ways = frame.pending.get(id) ?? 0;
-  return ways > 0 ? say("flow.ask.waiting", false, { n: ways }) : say("flow.ask.also", true);
+  const missing = frame.pending.get(id) ?? 0;
+  return missing > 0 ? say("flow.ask.waiting", false, { n: missing }) : say("flow.ask.also", true);
 }
 
 /** One sentence for a turn, for the live line. */

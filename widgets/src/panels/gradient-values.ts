@@ -13,17 +13,17 @@ export interface GradientValues {
 export function createGradientValues(ctx: Context, flow: GradientFlowRecord): GradientValues {
   const element = h("section", { class: "panel values", "data-testid": "values" });
   const taste: LookPreference = { look: null };
-  let shown: number | null = null;
+  let current: number | null = null;
 
   /** The tensor of the latest gradient that a node gave in the first `step` turns. */
   function tensorOf(node: number, step: number): number | null {
-    const told: (GradientRecord | null)[] = flow.turns
+    const gradients: (GradientRecord | null)[] = flow.turns
       .slice(0, step)
       .flatMap(({ arrivals, shares }) => [
         ...arrivals.flatMap(({ parts, total }) => [...parts, total]),
         ...shares.map(({ gradient }) => gradient),
       ]);
-    return told.findLast((each) => each?.node === node && each.tensor !== null)?.tensor ?? null;
+    return gradients.findLast((each) => each?.node === node && each.tensor !== null)?.tensor ?? null;
   }
 
   return {
@@ -31,8 +31,8 @@ export function createGradientValues(ctx: Context, flow: GradientFlowRecord): Gr
     show(node, step) {
       const tensor = node === null ? null : tensorOf(node, step);
       element.hidden = tensor === null;
-      if (tensor === shown) return;
-      shown = tensor;
+      if (tensor === current) return;
+      current = tensor;
       const record = tensor === null ? undefined : flow.tensors[tensor];
       element.replaceChildren(...(record ? [createViewer(ctx, record, null, taste).element] : []));
     },

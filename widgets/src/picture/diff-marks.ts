@@ -14,7 +14,7 @@ export function showChanges(drawn: Drawing, record: GraphDiffRecord): void {
   layer.replaceChildren();
   const inside = new Map<End, Change[]>();
   for (const { node, changes } of record.nodes) {
-    const end = drawn.seen.shownAs.get(node);
+    const end = drawn.visible.shownAs.get(node);
     if (end !== undefined) for (const change of changes) push(inside, end, change);
   }
   for (const [end, changes] of inside) {
@@ -22,11 +22,11 @@ export function showChanges(drawn: Drawing, record: GraphDiffRecord): void {
     const key = typeof end === "number" ? `node ${end}` : `scope ${end}`;
     const group = drawn.marks.get(key)?.group;
     if (!box || !group) continue;
-    const found = CHANGES.filter((change) => changes.includes(change));
-    group.setAttribute("data-change", found.join(" "));
+    const ownChanges = CHANGES.filter((change) => changes.includes(change));
+    group.setAttribute("data-change", ownChanges.join(" "));
     layer.append(
       s("rect", {
-        class: `change-ring ${found[0]}`,
+        class: `change-ring ${ownChanges[0]}`,
         x: box.x - 5,
         y: box.y - 5,
         width: box.w + 10,
@@ -35,7 +35,7 @@ export function showChanges(drawn: Drawing, record: GraphDiffRecord): void {
       }),
     );
     let x = box.x + 3;
-    for (const change of found) {
+    for (const change of ownChanges) {
       const many = changes.filter((each) => each === change).length;
       const words = typeof end === "string" ? `${CHANGE_SIGNS[change]}${many}` : CHANGE_SIGNS[change];
       const width = drawn.words.text(words);
@@ -46,13 +46,13 @@ export function showChanges(drawn: Drawing, record: GraphDiffRecord): void {
   const edges = new Map(record.edges.map(({ edge, change }) => [edge, change]));
   for (const { line, group } of drawn.lines.values()) {
     const all = line.bundle.edges.map(({ id }) => edges.get(id));
-    const found = (["added", "removed"] as const).filter((change) => all.includes(change));
-    const [first] = found;
+    const ownChanges = (["added", "removed"] as const).filter((change) => all.includes(change));
+    const [first] = ownChanges;
     if (!first) continue;
     // A bundle is new or gone only if all its edges are.
     if (all.every((change) => change === first)) group.setAttribute("data-change", first);
     const { x, y } = along(line.points, 0.6, line.turned);
-    found.forEach((change, i) => {
+    ownChanges.forEach((change, i) => {
       const many = all.filter((each) => each === change).length;
       const words = many > 1 ? `${CHANGE_SIGNS[change]}${many}` : CHANGE_SIGNS[change];
       const className = `edge-${change}`;

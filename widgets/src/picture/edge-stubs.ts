@@ -17,7 +17,7 @@ function plain(kind: EdgeKind, points: Point[]): SVGElement[] {
 }
 
 export function drawStubs(drawn: Drawing): void {
-  const { beside } = drawn.seen;
+  const { beside } = drawn.visible;
   const place = createPlaces(beside.stubs, (end) => boxOf(drawn, end));
   const layer = s("g", { class: "edges stubs", "aria-hidden": "true" });
   beside.stubs.forEach((stub, i) => {

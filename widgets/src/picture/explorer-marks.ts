@@ -34,10 +34,10 @@ export function showExplorerMarks(
 ): void {
   const layer = drawn.finds;
   layer.replaceChildren();
-  const said = new Map<string, string[]>();
+  const texts = new Map<string, string[]>();
   const say = (end: End, words: string): void => {
     const key = endKey(end);
-    said.set(key, [...(said.get(key) ?? []), words]);
+    texts.set(key, [...(texts.get(key) ?? []), words]);
   };
   const { text } = drawn.words;
 
@@ -89,7 +89,7 @@ export function showExplorerMarks(
     say(end, typeof end === "string" ? ctx.t("pin.holds", { n: ids.length }) : ctx.t("pin.is_pinned"));
   }
   for (const [key, { group }] of drawn.marks) {
-    const words = said.get(key);
+    const words = texts.get(key);
     if (words) group.setAttribute("aria-description", words.join(" · "));
     else group.removeAttribute("aria-description");
   }
@@ -97,15 +97,15 @@ export function showExplorerMarks(
 
 /** The nodes by what is drawn for them. */
 function grouped(ids: readonly number[], shownAs: (id: number) => End | undefined): Map<End, number[]> {
-  const found = new Map<End, number[]>();
+  const groups = new Map<End, number[]>();
   for (const id of ids) {
     const end = shownAs(id);
     if (end === undefined) continue;
-    const own = found.get(end);
+    const own = groups.get(end);
     if (own) own.push(id);
-    else found.set(end, [id]);
+    else groups.set(end, [id]);
   }
-  return found;
+  return groups;
 }
 
 function ring(className: string, box: { x: number; y: number; w: number; h: number }): SVGElement {

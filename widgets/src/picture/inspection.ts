@@ -10,16 +10,16 @@ import { isMany } from "./labels";
 import { boxOf, type Drawing, endKey, endOf } from "./paint";
 
 /** Highlights the lines of an item and writes on them what flows there. */
-export function showNear({ lines, overlay, words }: Drawing, shown: GraphItem | null): void {
+export function showNear({ lines, overlay, words }: Drawing, item: GraphItem | null): void {
   overlay.replaceChildren();
   for (const { group } of lines.values()) group.removeAttribute("data-near");
-  if (!shown) return;
+  if (!item) return;
   for (const { line, group } of lines.values()) {
     const { bundle } = line;
     const near =
-      shown.kind === "edge"
-        ? bundle === shown.bundle
-        : bundle.source === endOf(shown) || bundle.target === endOf(shown);
+      item.kind === "edge"
+        ? bundle === item.bundle
+        : bundle.source === endOf(item) || bundle.target === endOf(item);
     if (!near) continue;
     group.setAttribute("data-near", "");
     const isTold = isMany(bundle) ? line.cable === null : bundle.kind === "control";
@@ -37,16 +37,16 @@ const ring = ({ x, y, w, h }: Box, end: string): SVGElement =>
 
 /** Connects a node with the nodes of its gradient, or these with it, and rings them. */
 export function showPairs(drawn: Drawing, graph: Graph, id: number | null, frame: Frame | null): void {
-  const { pairs, scene, seen } = drawn;
-  const end = id === null ? undefined : seen.shownAs.get(id);
+  const { pairs, scene, visible } = drawn;
+  const end = id === null ? undefined : visible.shownAs.get(id);
   const from = boxOf(drawn, end);
   const others =
     id === null || !from ? [] : partners(graph, id).filter((other) => frame?.state.get(other) !== "absent");
-  const drawnFor = new Set(others.map((other) => seen.shownAs.get(other)));
+  const drawnFor = new Set(others.map((other) => visible.shownAs.get(other)));
   // One line to the box that holds only them says the same as one line to each.
   const home = homeOf(graph, others[0] ?? -1);
-  const whole = others.length > 0 && home !== ROOT ? scene.open.get(home) : undefined;
-  const isWhole = whole !== undefined && nodesUnder(graph, home).every((inside) => others.includes(inside));
+  const homeBox = others.length > 0 && home !== ROOT ? scene.open.get(home) : undefined;
+  const isWhole = homeBox !== undefined && nodesUnder(graph, home).every((inside) => others.includes(inside));
   // Most steps connect what is connected already: one drawn end stands for many nodes.
   const as = JSON.stringify([end, isWhole && home, ...drawnFor]);
   if (as === tied.get(drawn)) return;
@@ -57,7 +57,7 @@ export function showPairs(drawn: Drawing, graph: Graph, id: number | null, frame
     const box = boxOf(drawn, other);
     if (box && other !== undefined) pairs.append(ring(box, endKey(other)));
   }
-  const ends = isWhole ? [whole] : [...drawnFor].map((other) => boxOf(drawn, other));
+  const ends = isWhole ? [homeBox] : [...drawnFor].map((other) => boxOf(drawn, other));
   for (const to of new Set(ends)) {
     if (!to || to === from) continue;
     const right = from.x + from.w / 2 < to.x + to.w / 2;

@@ -77,19 +77,19 @@ export function createFocus({ graph, element, reach, choose }: FocusOptions): Fo
 
   /** The item before ("source") or after ("target") an item, along its first line on that side. */
   function neighbour(item: GraphItem, side: "source" | "target"): string | null {
-    const seen = drawn?.seen;
-    if (!seen) return null;
+    const visible = drawn?.visible;
+    if (!visible) return null;
     if (item.kind === "block") {
       const input = graph.block.get(item.id)?.control_inputs[0];
-      const end = input === undefined ? undefined : seen.shownAs.get(input);
+      const end = input === undefined ? undefined : visible.shownAs.get(input);
       return side === "source" && end !== undefined ? endKey(end) : null;
     }
-    if (item.kind === "scope" && seen.open.includes(item.path)) {
+    if (item.kind === "scope" && visible.open.includes(item.path)) {
       const first = graph.scope.get(item.path)?.nodes[0];
       return side === "target" && first !== undefined ? endKey(first) : null;
     }
     const other = side === "source" ? "target" : "source";
-    const line = [...seen.bundles, ...seen.beside.stubs].find(
+    const line = [...visible.bundles, ...visible.beside.stubs].find(
       (bundle) =>
         bundle[other] === endOf(item) && bundle[side] !== endOf(item) && isThere(endKey(bundle[side])),
     );

@@ -29,7 +29,7 @@ export interface Words {
 /** Whether a line stands for several edges, so that it has a count. */
 export const isMany = (bundle: Bundle): boolean => bundled(bundle) > 1;
 
-export function wordsOf(ctx: Context, graph: Graph, seen: Visible): Words {
+export function wordsOf(ctx: Context, graph: Graph, visible: Visible): Words {
   const none: Counts = { nodes: 0, data: 0, control: 0, reference: 0 };
   return {
     text: (words, font = LABEL) => ctx.width(words, font),
@@ -41,11 +41,11 @@ export function wordsOf(ctx: Context, graph: Graph, seen: Visible): Words {
     },
     title: (path) =>
       path === REST
-        ? ctx.t("badge.rest", { n: seen.closed.get(REST)?.nodes ?? 0 })
+        ? ctx.t("badge.rest", { n: visible.closed.get(REST)?.nodes ?? 0 })
         : scopeTitle(ctx.t, graph, path),
     kind: (path) => graph.boxes.get(path)?.kind ?? "scope",
     counts: (path) => {
-      const own = seen.closed.get(path) ?? none;
+      const own = visible.closed.get(path) ?? none;
       return (["nodes", ...EDGE_KINDS] as const)
         .filter((what) => own[what] > 0)
         .map((what) => ctx.t(`badge.${what}`, { n: own[what] }));

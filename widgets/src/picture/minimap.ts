@@ -19,7 +19,7 @@ export function createMinimap(ctx: Context, viewport: HTMLElement): Minimap {
   const frame = h("div", { class: "frame" });
   let size = { w: 1, h: 1 };
   let waiting = false;
-  let shown = "";
+  let frameSize = "";
 
   /** Moves the frame to the window's place: once an animation frame, and without a layout. */
   function follow(): void {
@@ -36,8 +36,8 @@ export function createMinimap(ctx: Context, viewport: HTMLElement): Minimap {
       // A transform needs no layout; the size changes only by zooming.
       frame.style.transform = `translate(${(scrollLeft * x).toFixed(1)}px, ${(scrollTop * y).toFixed(1)}px)`;
       const own = `${(clientWidth * x).toFixed(1)}px ${(clientHeight * y).toFixed(1)}px`;
-      if (own === shown) return;
-      shown = own;
+      if (own === frameSize) return;
+      frameSize = own;
       [frame.style.width, frame.style.height] = own.split(" ") as [string, string];
     });
   }

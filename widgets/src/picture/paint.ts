@@ -21,7 +21,7 @@ export const MARGIN = 14;
 
 /** A picture as it is drawn. */
 export interface Drawing {
-  seen: Visible;
+  visible: Visible;
   scene: Scene;
   words: Words;
   /** The layer that steps do not change, and over it the layer that they change; each is painted on its own. */
@@ -60,7 +60,7 @@ export function paint(
   ctx: Context,
   graph: Graph,
   picture: {
-    seen: Visible;
+    visible: Visible;
     scene: Scene;
     words: Words;
     title: string;
@@ -69,7 +69,7 @@ export function paint(
   },
   marked: MarksRecord | null,
 ): Drawing {
-  const { seen, scene, words } = picture;
+  const { visible, scene, words } = picture;
   const { text } = words;
   const areas = s("g");
   const edges = s("g", { class: "edges", "aria-hidden": "true" });
@@ -192,5 +192,5 @@ export function paint(
   );
   const over = s("svg", { ...room, class: "over", "aria-hidden": "true" }, ...Object.values(layers));
   const sheet = h("div", { class: "sheet" }, svg, over);
-  return { seen, scene, words, svg, over, sheet, marks, values, areas: open, lines, items, ...layers };
+  return { visible, scene, words, svg, over, sheet, marks, values, areas: open, lines, items, ...layers };
 }

@@ -17,8 +17,12 @@ export function showPathAndRaces(drawn: Drawing, highlights: Highlights): void {
   showRaces(drawn, highlights, layer);
 }
 
-function showPath({ seen, lines, marks, scene }: Drawing, path: readonly number[], layer: SVGGElement): void {
-  const ends = path.map((id) => seen.shownAs.get(id));
+function showPath(
+  { visible, lines, marks, scene }: Drawing,
+  path: readonly number[],
+  layer: SVGGElement,
+): void {
+  const ends = path.map((id) => visible.shownAs.get(id));
   for (const { group } of marks.values()) group.removeAttribute("data-way");
   ends.forEach((end, i) => {
     if (end === undefined || ends.indexOf(end) < i) return;
@@ -37,9 +41,9 @@ function showRaces(drawn: Drawing, { races }: Highlights, layer: SVGGElement): v
   for (const { group } of drawn.marks.values()) group.removeAttribute("data-racing");
   const tags: SVGGElement[] = [];
   // Several races between the same two boxes share one sign, with a line of text for each.
-  const told = new Map<string, number>();
+  const lineCounts = new Map<string, number>();
   for (const { first, second, words } of races) {
-    const ends: (End | undefined)[] = [first, second].map((id) => drawn.seen.shownAs.get(id));
+    const ends: (End | undefined)[] = [first, second].map((id) => drawn.visible.shownAs.get(id));
     const [one, other] = ends.map((end) => boxOf(drawn, end));
     if (!one || !other) continue;
     for (const end of ends) {
@@ -49,8 +53,8 @@ function showRaces(drawn: Drawing, { races }: Highlights, layer: SVGGElement): v
     if (race) layer.append(race.group);
     const { x, y } = race?.middle ?? { x: one.x + one.w / 2, y: one.y };
     const place = ends.map(String).sort().join(" ");
-    const row = told.get(place) ?? 0;
-    told.set(place, row + 1);
+    const row = lineCounts.get(place) ?? 0;
+    lineCounts.set(place, row + 1);
     tags.push(tag("race-tag", x, y + 20 * row, drawn.words.text(words), words));
   }
   layer.append(...tags);

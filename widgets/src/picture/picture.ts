@@ -93,12 +93,12 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   });
 
   function redraw(): void {
-    const seen = visibleGraph(graph, new Set(options.collapsed()), LIMIT, options.beside?.());
-    const words = wordsOf(ctx, graph, seen);
+    const visible = visibleGraph(graph, new Set(options.collapsed()), LIMIT, options.beside?.());
+    const words = wordsOf(ctx, graph, visible);
     const turned = options.turned?.() ?? false;
     const sizes = sizesOf(ctx, graph, words, options.values, withLabels, turned);
     const hint = options.like?.hint();
-    const { plan, finish } = draftScene(graph, seen, sizes, {
+    const { plan, finish } = draftScene(graph, visible, sizes, {
       ...(hint && { hint }),
       turned,
       before: layouter.memory(),
@@ -107,11 +107,11 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     // Two pictures side by side are drawn together.
     const patient = options.like === null;
     const place = (placements: Parameters<typeof finish>[0]): Scene =>
-      placeBeside(seen, finish(placements), sizes);
-    layouter.place(plan, (placements) => draw({ seen, scene: place(placements), words }), patient);
+      placeBeside(visible, finish(placements), sizes);
+    layouter.place(plan, (placements) => draw({ visible, scene: place(placements), words }), patient);
   }
 
-  function draw(laid: { seen: Visible; scene: Scene; words: Words }): void {
+  function draw(laid: { visible: Visible; scene: Scene; words: Words }): void {
     const before = drawn;
     const { title, values, mark } = options;
     const handlers: PointerHandlers = {
@@ -161,12 +161,12 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   }
 
   function look(item: GraphItem | null): void {
-    const shown = item ?? focus.at();
+    const inspected = item ?? focus.at();
     if (drawn) {
-      showPairs(drawn, graph, shown?.kind === "node" ? shown.id : (frame?.last?.node ?? null), frame);
-      showNear(drawn, shown);
+      showPairs(drawn, graph, inspected?.kind === "node" ? inspected.id : (frame?.last?.node ?? null), frame);
+      showNear(drawn, inspected);
     }
-    options.look(shown);
+    options.look(inspected);
   }
 
   /** Scrolls the picture, never the page. */
@@ -199,7 +199,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     focus.settle();
     if (!next) return;
     showPairs(drawn, graph, next.last?.node ?? null, next);
-    const active = next.last ? drawn.seen.shownAs.get(next.last.node) : undefined;
+    const active = next.last ? drawn.visible.shownAs.get(next.last.node) : undefined;
     const group = active === undefined ? undefined : drawn.marks.get(endKey(active))?.group;
     // In the next frame: asking for places here would force a second layout.
     if (group && !element.contains(document.activeElement))
@@ -208,7 +208,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
 
   /** Whether a scope is open in one drawing and closed in the other. */
   const isOther = (before: Drawing, after: Drawing): boolean =>
-    before.seen.open.join("\n") !== after.seen.open.join("\n");
+    before.visible.open.join("\n") !== after.visible.open.join("\n");
 
   redraw();
   // A user who reaches for the picture of a large graph may open more of it.
@@ -218,9 +218,9 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   // A picture wider than its room would otherwise begin with an empty corner.
   requestAnimationFrame(() => {
     if (!drawn) return;
-    const { scene, seen, marks } = drawn;
+    const { scene, visible, marks } = drawn;
     // A node set beside the graph is not its beginning.
-    const nodes = [...scene.nodes].filter(([id]) => !seen.beside.nodes.includes(id));
+    const nodes = [...scene.nodes].filter(([id]) => !visible.beside.nodes.includes(id));
     const top = Math.min(...[...nodes.map(([, box]) => box), ...scene.closed.values()].map(({ y }) => y));
     const first = nodes.find(([, { y }]) => y === top)?.[0];
     const group = first === undefined ? undefined : marks.get(`node ${first}`)?.group;
@@ -240,14 +240,17 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       redraw();
     },
     zoom(factor) {
-      const shown = element.querySelector("svg")?.getBoundingClientRect().width ?? 0;
+      const currentWidth = element.querySelector("svg")?.getBoundingClientRect().width ?? 0;
       const natural = (drawn?.scene.w ?? 0) + 2 * MARGIN;
-      scale = factor === null ? null : Math.max(0.3, Math.min(3, (scale ?? (shown / natural || 1)) * factor));
+      scale =
+        factor === null
+          ? null
+          : Math.max(0.3, Math.min(3, (scale ?? (currentWidth / natural || 1)) * factor));
       resize();
     },
     focus: (item) => focus.move(itemKey(item)),
     reveal(id) {
-      const end = drawn?.seen.shownAs.get(id);
+      const end = drawn?.visible.shownAs.get(id);
       const group = end === undefined ? undefined : drawn?.marks.get(endKey(end))?.group;
       if (group) reveal(group);
     },

@@ -1,6 +1,6 @@
 /**
  * The state of a run on top of a picture: node states, pending counts, tokens, values of variables.
- * A step changes little, so the drawn marks are kept (`shown`), and only new ones touch the page.
+ * A step changes little, so the drawn marks are kept (`marksOf`), and only new ones touch the page.
  */
 
 import { arrange, renew, s, setText } from "../base/dom";
@@ -50,24 +50,24 @@ interface RunMarks {
   frame: Frame | null;
 }
 
-const shown = new WeakMap<Drawing, RunMarks>();
+const marksOf = new WeakMap<Drawing, RunMarks>();
 
 function runMarksOf(drawn: Drawing): RunMarks {
-  const known = shown.get(drawn);
+  const known = marksOf.get(drawn);
   if (known) return known;
-  const { badges, scene, seen } = drawn;
+  const { badges, scene, visible } = drawn;
   const place = (): { signs: SVGGElement; as: string; state: string } => {
     const signs = s("g");
     badges.append(signs);
     return { signs, as: "", state: "" };
   };
   const inside = new Map<End, number[]>();
-  for (const [id, end] of seen.shownAs) {
+  for (const [id, end] of visible.shownAs) {
     const ids = inside.get(end);
     if (ids) ids.push(id);
     else inside.set(end, [id]);
   }
-  const made: RunMarks = {
+  const marks: RunMarks = {
     nodes: new Map([...scene.nodes.keys()].map((id) => [id, place()])),
     scopes: new Map([...scene.closed.keys()].map((path) => [path, place()])),
     tokens: new Map(),
@@ -78,11 +78,11 @@ function runMarksOf(drawn: Drawing): RunMarks {
     frame: null,
   };
   for (const [key, { line }] of drawn.lines) {
-    made.waiting.set(key, new Set());
-    for (const { id } of line.bundle.edges) made.lineOf.set(id, key);
+    marks.waiting.set(key, new Set());
+    for (const { id } of line.bundle.edges) marks.lineOf.set(id, key);
   }
-  shown.set(drawn, made);
-  return made;
+  marksOf.set(drawn, marks);
+  return marks;
 }
 
 /** Shows a frame of a run, or none; `forward` if it follows the frame shown before. */
@@ -94,7 +94,7 @@ export function showRun(
   forward: boolean,
 ): void {
   // Without a run there is nothing to remove, and a large picture needs no places for signs.
-  if (!next && !shown.has(drawn)) return;
+  if (!next && !marksOf.has(drawn)) return;
   const before = runMarksOf(drawn);
   const changes = next && changesBetween(before.frame, next);
   before.frame = next;
@@ -125,18 +125,18 @@ function showNodes(
   changes: Changes | null,
 ): void {
   const { scene, marks, values } = drawn;
-  const told = new Set<number>();
+  const labelled = new Set<number>();
   for (const [id, line] of values) {
     // A variable's node has its name.
     const value = next.variables.get(graph.node.get(id)?.name ?? "");
     const words = value === undefined ? "–" : `= ${shorten(value, 18)}`;
     if (line.textContent === words) continue;
     setText(line, words);
-    told.add(id);
+    labelled.add(id);
   }
   const places = new Map(next.queue.map((id, place) => [id, place + 1]));
   for (const [id, box] of scene.nodes) {
-    if (changes && !changes.nodes.has(id) && !told.has(id)) continue;
+    if (changes && !changes.nodes.has(id) && !labelled.has(id)) continue;
     const kept = before.nodes.get(id);
     const state = next.state.get(id) ?? "waiting";
     const pending = state === "waiting" ? (next.pending.get(id) ?? 0) : 0;
@@ -173,14 +173,14 @@ function showScopes(
   next: Frame,
   changes: Changes | null,
 ): void {
-  const { scene, seen, marks, areas } = drawn;
-  const touched = changes && new Set([...changes.nodes].map((id) => seen.shownAs.get(id)));
+  const { scene, visible, marks, areas } = drawn;
+  const touched = changes && new Set([...changes.nodes].map((id) => visible.shownAs.get(id)));
   // Within a run, the nodes without a part stay the same. Only a branch may turn out not to be taken.
   const isSettled = (path: string): boolean => changes !== null && graph.boxes.get(path)?.kind !== "branch";
   for (const [path, box] of scene.closed) {
     const kept = before.scopes.get(path);
     if (!kept || (touched && !touched.has(path))) continue;
-    const active = next.last !== null && seen.shownAs.get(next.last.node) === path;
+    const active = next.last !== null && visible.shownAs.get(next.last.node) === path;
     if (!isSettled(path)) kept.state = stateOfAll(graph, path, before.inside.get(path) ?? [], next);
     const { state } = kept;
     const as = `${active} ${state}`;
@@ -243,7 +243,7 @@ function showLines(
   const fresh = (forward && next.last?.produced) || [];
   const lines = (edges: Iterable<number>) => new Set([...edges].map((id) => before.lineOf.get(id)));
   const touched = changes && lines(changes.edges);
-  const taken = lines(next.taken);
+  const consumed = lines(next.consumed);
   for (const id of changes?.edges ?? before.lineOf.keys()) {
     const waiting = before.waiting.get(before.lineOf.get(id) ?? "");
     if (next.tokens.has(id)) waiting?.add(id);
@@ -257,7 +257,7 @@ function showLines(
       if (kept) there.push(kept.token);
       continue;
     }
-    group.toggleAttribute("data-taken", taken.has(key));
+    group.toggleAttribute("data-taken", consumed.has(key));
     // Within a run, the nodes without a part stay the same.
     if (!changes) showIdle(line, group, next);
     if (waiting.size === 0) {

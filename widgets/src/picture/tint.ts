@@ -73,11 +73,11 @@ export function tint(
     shape.style.fill = "";
     shape.style.stroke = "";
   }
-  const found = new Set<number>();
+  const used = new Set<number>();
   drawn.svg.toggleAttribute("data-coloured", classes.length > 0);
-  if (classes.length === 0) return found;
+  if (classes.length === 0) return used;
   const use = (place: number): string => {
-    found.add(place);
+    used.add(place);
     return classes[place]?.letter ?? "?";
   };
   for (const [id, box] of drawn.scene.nodes) {
@@ -107,9 +107,9 @@ export function tint(
       // The number of the remaining classes needs room, too.
       const isLast = x > box.x + 2 && end > box.x + box.w + 4 - (n < left ? 26 : 0);
       if (!isLast) use(place);
-      const shown = isLast ? `+${left}` : words;
+      const sign = isLast ? `+${left}` : words;
       left -= n;
-      const wide = drawn.words.text(shown) + 10;
+      const wide = drawn.words.text(sign) + 10;
       const chip = s("rect", { x, y: box.y + box.h - 7, width: wide, height: 17, rx: 4 });
       const text = s("text", {
         x: x + wide / 2,
@@ -117,7 +117,7 @@ export function tint(
         "text-anchor": "middle",
         dy: "0.36em",
       });
-      text.textContent = shown;
+      text.textContent = sign;
       const group = s(
         "g",
         { class: "chip", "data-class": isLast ? undefined : classes[place]?.letter },
@@ -130,10 +130,10 @@ export function tint(
       x += wide + 3;
     }
   }
-  const defs = fillings(prefix, found);
+  const defs = fillings(prefix, used);
   defs.setAttribute("class", "fillings");
   drawn.svg.prepend(defs);
-  return found;
+  return used;
 }
 
 /** How many nodes of each class every closed scope holds. */
@@ -143,17 +143,17 @@ function inside(
   nodes: Iterable<number>,
   shownAs: (id: number) => End | undefined,
 ): Map<string, Map<number, number>> {
-  const found = new Map<string, Map<number, number>>();
-  if (drawn.scene.closed.size === 0) return found;
+  const used = new Map<string, Map<number, number>>();
+  if (drawn.scene.closed.size === 0) return used;
   for (const id of nodes) {
     const end = shownAs(id);
     const place = typeof end === "string" ? node(id) : undefined;
     if (typeof end !== "string" || place === undefined) continue;
-    const counts = found.get(end) ?? new Map<number, number>();
+    const counts = used.get(end) ?? new Map<number, number>();
     counts.set(place, (counts.get(place) ?? 0) + 1);
-    found.set(end, counts);
+    used.set(end, counts);
   }
-  return found;
+  return used;
 }
 
 function letter(words: string, place: number, x: number, y: number): SVGGElement {

@@ -9,7 +9,7 @@ import { createTextField } from "../controls/text-field";
 import { noticeText } from "../graph/notices";
 import { type Position, toOffset } from "../model/replay";
 import type { BreakRecord } from "../record";
-import type { Place } from "./timeline-lanes";
+import type { TimelinePosition } from "./timeline-lanes";
 
 const LISTED = 8;
 
@@ -17,22 +17,25 @@ export interface Breaks {
   element: HTMLElement;
   /** Sets a breakpoint on a node, or removes it. */
   toggle: (node: number) => void;
-  show: (breaks: readonly BreakRecord[], at: Place) => void;
+  show: (breaks: readonly BreakRecord[], at: TimelinePosition) => void;
 }
 
 /** The offsets at which any breakpoint hits on a timeline, in order. */
 export function stopsOf(breaks: readonly BreakRecord[], timeline: number, runs: readonly number[]): number[] {
   const all = new Set<number>();
   for (const { hits } of breaks)
-    for (const found of hits)
-      if (found.timeline === timeline)
-        for (const step of found.steps) all.add(toOffset(runs, { run: found.run, step }));
+    for (const hit of hits)
+      if (hit.timeline === timeline)
+        for (const step of hit.steps) all.add(toOffset(runs, { run: hit.run, step }));
   return [...all].sort((a, b) => a - b);
 }
 
-export const hitsAt = (breaks: readonly BreakRecord[], { timeline, run, step }: Place): BreakRecord[] =>
+export const hitsAt = (
+  breaks: readonly BreakRecord[],
+  { timeline, run, step }: TimelinePosition,
+): BreakRecord[] =>
   breaks.filter(({ hits }) =>
-    hits.some((found) => found.timeline === timeline && found.run === run && found.steps.includes(step)),
+    hits.some((hit) => hit.timeline === timeline && hit.run === run && hit.steps.includes(step)),
   );
 
 export function createBreaks(ctx: Context, move: (to: Position) => void): Breaks {
@@ -63,8 +66,8 @@ export function createBreaks(ctx: Context, move: (to: Position) => void): Breaks
   let known: readonly BreakRecord[] | null = null;
   let of = -1;
 
-  function item(found: BreakRecord, timeline: number): HTMLElement {
-    const hits = found.hits
+  function item(breakpoint: BreakRecord, timeline: number): HTMLElement {
+    const hits = breakpoint.hits
       .filter((hit) => hit.timeline === timeline)
       .flatMap(({ run, steps }) => steps.map((step) => ({ run, step })));
     const places = hits
@@ -79,22 +82,22 @@ export function createBreaks(ctx: Context, move: (to: Position) => void): Breaks
     const remove = button({
       testid: "unbreak",
       icon: "cross",
-      words: ctx.t("break.remove", { text: inline(found.text) }),
-      act: () => answer.ask("unbreak", { number: found.number }, () => {}),
+      words: ctx.t("break.remove", { text: inline(breakpoint.text) }),
+      act: () => answer.ask("unbreak", { number: breakpoint.number }, () => {}),
     });
     return h(
       "li",
-      { "data-kind": found.kind },
+      { "data-kind": breakpoint.kind },
       h(
         "div",
         { class: "bar" },
-        h("span", { dir: "auto" }, ctx.t("break.hits", { text: inline(found.text), n: hits.length })),
+        h("span", { dir: "auto" }, ctx.t("break.hits", { text: inline(breakpoint.text), n: hits.length })),
         remove,
       ),
       h("div", { class: "actions" }, ...places),
       hits.length > LISTED && h("p", { class: "hint" }, ctx.t("break.more", { n: hits.length - LISTED })),
-      found.note !== null &&
-        h("p", { class: "hint" }, noticeText(ctx, `break.note.${found.note.code}`, found.note)),
+      breakpoint.note !== null &&
+        h("p", { class: "hint" }, noticeText(ctx, `break.note.${breakpoint.note.code}`, breakpoint.note)),
     );
   }
 
@@ -107,7 +110,7 @@ export function createBreaks(ctx: Context, move: (to: Position) => void): Breaks
       of = at.timeline;
       list.replaceChildren(
         ...(breaks.length > 0
-          ? breaks.map((found) => item(found, at.timeline))
+          ? breaks.map((breakpoint) => item(breakpoint, at.timeline))
           : [h("li", { class: "hint" }, ctx.t("break.none"))]),
       );
     },

@@ -110,8 +110,8 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
     for (const node of others.slice(0, LISTED)) {
       const words = ctx.t("fork.next", { node: nodeName(graph, node) });
       const act = (): void => fork("choose", { node });
-      const made = (): HTMLElement => button({ testid: `choose-${node}`, words, wide: true, act });
-      const own = pieces.take(before.get(words), made);
+      const create = (): HTMLElement => button({ testid: `choose-${node}`, words, wide: true, act });
+      const own = pieces.take(before.get(words), create);
       if (own) buttons.set(words, own);
     }
     const there = next && frame.queue.includes(next.node);
@@ -156,10 +156,10 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
   /** Puts the value that would be changed into the empty field. */
   function showPresent(): void {
     const [node, output] = what.value.split(":").map(Number);
-    const shown = what.value.startsWith("=")
+    const current = what.value.startsWith("=")
       ? now?.frame.variables.get(what.value.slice(1))
       : now?.frame.ran.get(node ?? -1)?.outputs[output ?? 0]?.text;
-    value.input.placeholder = shorten(shown ?? "", 40);
+    value.input.placeholder = shorten(current ?? "", 40);
   }
 
   function showEdges({ graph, node }: Now): void {

@@ -99,10 +99,10 @@ export function createLoops(
     if (!chosen) return [];
     const { outer, lanes } = unroll(trace, at, chosen);
     if (lanes.length === 0) return [h("p", { class: "hint" }, t("loop.not_yet"))];
-    const shown = lanes.slice(-LANES);
+    const latest = lanes.slice(-LANES);
     const nodes = [...new Set(lanes.flatMap(({ turns }) => [...turns.keys()]))];
     const head = h("tr", {}, h("th", { scope: "col" }, t("loop.node")));
-    for (const { iteration } of shown) {
+    for (const { iteration } of latest) {
       head.append(
         h("th", { scope: "col" }, t("loop.iteration", { n: iterationText([...outer, iteration]) })),
       );
@@ -112,7 +112,7 @@ export function createLoops(
         "tr",
         { "data-node": node },
         h("th", { scope: "row", title: graph.node.get(node)?.type ?? "" }, h("bdi", {}, name(node))),
-        ...shown.map((lane) => cell(lane, node)),
+        ...latest.map((lane) => cell(lane, node)),
       ),
     );
     const caption = t("loop.caption", { frame: inline(chosen.frame) });
@@ -124,7 +124,7 @@ export function createLoops(
       h("tbody", {}, ...rows),
     );
     const scroll = h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": caption }, table);
-    const hidden = lanes.length - shown.length;
+    const hidden = lanes.length - latest.length;
     return [...(hidden > 0 ? [h("p", { class: "hint" }, t("loop.earlier", { n: hidden }))] : []), scroll];
   }
 

@@ -75,12 +75,12 @@ export function wayPart(
     act: () => handlers.beside(name),
   });
   const lines = h("div");
-  const tell = (of: string, told: WayRecord): void => {
+  const tell = (of: string, record: WayRecord): void => {
     if (of !== name) return;
-    const words = worded ? orderTexts(ctx, graph, told) : [];
+    const words = worded ? orderTexts(ctx, graph, record) : [];
     lines.replaceChildren(
       ...words.map((text) => h("p", { dir: "auto" }, text)),
-      ...scheduleLines(ctx, told.schedules),
+      ...scheduleLines(ctx, record.schedules),
     );
   };
   tell(name, way);
@@ -110,9 +110,9 @@ export function together(element: HTMLElement, parts: NodeReach[]): NodeReach {
 
 /** Schedules as a session takes them, each with a button that copies it. */
 function scheduleLines(ctx: Context, schedules: string[]): HTMLElement[] {
-  const said = h("span", { class: "hint", role: "status" });
+  const status = h("span", { class: "hint", role: "status" });
   const copy = (text: string): void => {
-    const done = (words: string): void => setText(said, words);
+    const done = (words: string): void => setText(status, words);
     // An insecure page has no clipboard: the text can be selected.
     (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
       () => done(ctx.t("outcomes.copied")),
@@ -128,7 +128,7 @@ function scheduleLines(ctx: Context, schedules: string[]): HTMLElement[] {
       button({ testid: "copy", icon: "copy", words: ctx.t("outcomes.copy"), act: () => copy(text) }),
     );
   });
-  lines[0]?.append(said);
+  lines[0]?.append(status);
   return lines;
 }
 

@@ -96,9 +96,9 @@ export function createRaces(
       testid: "try-fix",
       words: ctx.t("race.try"),
       wide: true,
-      act: () => answer.ask<OutcomesRecord>("fixed", { fixes }, told),
+      act: () => answer.ask<OutcomesRecord>("fixed", { fixes }, showFixed),
     });
-    const told = (message: OutcomesRecord): void => {
+    const showFixed = (message: OutcomesRecord): void => {
       const copy = unpack(message);
       after.replaceChildren(
         h("p", {}, ctx.t("race.after")),

@@ -38,26 +38,26 @@ export function createQueue(ctx: Context, graph: Graph, look: (item: GraphItem |
       const queue = frame?.queue.slice(0, SHOWN) ?? [];
       const room = createRoom(most);
       // In a loop, a node may be ready in two iterations.
-      const seen = new Set<number>();
+      const listed = new Set<number>();
       const before = items;
       items = new Map();
-      const shown = queue.flatMap((id) => {
-        const own = room.take(seen.has(id) ? undefined : before.get(id), () => queueItem(id));
+      const entries = queue.flatMap((id) => {
+        const own = room.take(listed.has(id) ? undefined : before.get(id), () => queueItem(id));
         if (!own) return [];
-        seen.add(id);
+        listed.add(id);
         items.set(id, own);
         return [own];
       });
-      shown[0]?.prepend(next);
-      const more = (frame?.ready ?? 0) - shown.length;
+      entries[0]?.prepend(next);
+      const more = (frame?.ready ?? 0) - entries.length;
       setText(rest, more > 0 ? `+${more}` : ctx.t("queue.empty"));
-      if (more > 0 || shown.length === 0) shown.push(rest);
-      const isMany = shown.length > MANY;
+      if (more > 0 || entries.length === 0) entries.push(rest);
+      const isMany = entries.length > MANY;
       element.classList.toggle("many", isMany);
       // A scrolling element must be reachable by keyboard.
       if (isMany) setAttribute(list, "tabindex", "0");
       else list.removeAttribute("tabindex");
-      arrange(list, shown);
+      arrange(list, entries);
       return room.isFull();
     },
   };

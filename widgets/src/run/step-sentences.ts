@@ -21,8 +21,8 @@ export function stepSentence(t: Translate, graph: Graph, trace: TraceRecord, fra
   const base = { step, total, node: nodeName(graph, last.node) };
   if (last.change) return t("live.changed", { ...base, change: changeText(t, last.change) });
   // A Switch is described by the side that has the value.
-  const shown = (last.outputs.find(({ dead }) => !dead) ?? last.outputs[0])?.text;
-  const value = shown === undefined ? undefined : oneLine(shown);
+  const outputText = (last.outputs.find(({ dead }) => !dead) ?? last.outputs[0])?.text;
+  const value = outputText === undefined ? undefined : oneLine(outputText);
   if (last.outcome === "error") return t("live.error", { ...base, error: oneLine(last.error ?? "") });
   if (last.outcome === "dead") {
     const { death } = last;

@@ -56,7 +56,7 @@ export function createStepTable(
   let at: Position = { run: 0, step: 0 };
   let page = 0;
   let drawn = "";
-  const taken = inputTexts(trace);
+  const inputsOf = inputTexts(trace);
 
   const code = (text: string): HTMLElement => h("code", { dir: "auto" }, passage(oneLine(text), WIDEST));
   const cell = (lines: HTMLElement[]): HTMLElement => h("td", {}, ...lines.map((line) => h("div", {}, line)));
@@ -72,7 +72,7 @@ export function createStepTable(
       },
       String(number),
     );
-    const inputs = taken(at.run, number - 1);
+    const inputs = inputsOf(at.run, number - 1);
     return h(
       "tr",
       { "data-step": number },
@@ -99,11 +99,11 @@ export function createStepTable(
     const now = `${at.run}.${page}`;
     if (now !== drawn) {
       drawn = now;
-      const shown = steps.slice(from, from + PAGE);
-      body.replaceChildren(...shown.map((step, i) => row(step, from + i + 1)));
+      const rows = steps.slice(from, from + PAGE);
+      body.replaceChildren(...rows.map((step, i) => row(step, from + i + 1)));
       earlier.setAttribute("aria-disabled", String(page === 0));
       later.setAttribute("aria-disabled", String(from + PAGE >= steps.length));
-      const range = { run: at.run + 1, from: from + 1, to: from + shown.length, total: steps.length };
+      const range = { run: at.run + 1, from: from + 1, to: from + rows.length, total: steps.length };
       setText(where, ctx.t("rows.run", range));
     }
     for (const each of body.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
@@ -128,14 +128,14 @@ function inputTexts(trace: TraceRecord): (run: number, index: number) => string[
   const find = (run: number): string[][] => {
     const last = new Map<number, StepRecord>();
     return (trace.runs[run]?.steps ?? []).map((step) => {
-      const seen = new Map(step.reads);
+      const readTexts = new Map(step.reads);
       const texts = step.consumed.flatMap((id) => {
         const edge = edges.get(id);
         if (!edge || edge.output === null) return [];
         const output = last.get(edge.source)?.outputs[edge.output];
         // A reference is read when it is consumed, not when it was produced.
         return [
-          output?.alias ? (seen.get(output.alias) ?? `≡ ${inline(output.alias)}`) : (output?.text ?? ""),
+          output?.alias ? (readTexts.get(output.alias) ?? `≡ ${inline(output.alias)}`) : (output?.text ?? ""),
         ];
       });
       if (step.outcome !== "changed" || step.outputs.length > 0) last.set(step.node, step);
@@ -143,8 +143,8 @@ function inputTexts(trace: TraceRecord): (run: number, index: number) => string[
     });
   };
   return (run, index) => {
-    const found = known.get(run) ?? find(run);
-    known.set(run, found);
-    return found[index] ?? [];
+    const runTexts = known.get(run) ?? find(run);
+    known.set(run, runTexts);
+    return runTexts[index] ?? [];
   };
 }

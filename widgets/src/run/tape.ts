@@ -23,11 +23,11 @@ const histories = new WeakMap<RunRecord, Map<string, TapeEvent[]>>();
 function history(run: RunRecord): Map<string, TapeEvent[]> {
   const known = histories.get(run);
   if (known) return known;
-  const found = new Map<string, TapeEvent[]>();
+  const byVariable = new Map<string, TapeEvent[]>();
   const note = (name: string, event: TapeEvent): void => {
-    const events = found.get(name);
+    const events = byVariable.get(name);
     if (events) events.push(event);
-    else found.set(name, [event]);
+    else byVariable.set(name, [event]);
   };
   for (const [name, after] of run.start.variables)
     note(name, { kind: "start", step: 0, node: null, before: "", after });
@@ -36,8 +36,8 @@ function history(run: RunRecord): Map<string, TapeEvent[]> {
     for (const [name, before, after] of writes)
       note(name, { kind: "write", step: i + 1, node, before, after });
   }
-  histories.set(run, found);
-  return found;
+  histories.set(run, byVariable);
+  return byVariable;
 }
 
 /** How many of these events happened in the first `step` steps. */
@@ -134,9 +134,9 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
     if (there) return there;
     const cells = trace.runs.map(() => ({ cell: h("td", {}), as: "" }));
     const row = h("tr", attributes, title, ...cells.map(({ cell }) => cell));
-    const made = { row, cells };
-    rows.set(key, made);
-    return made;
+    const entry = { row, cells };
+    rows.set(key, entry);
+    return entry;
   }
 
   /** Fills a cell if its content changed: a step changes one or two cells. */
@@ -159,27 +159,27 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
   }
 
   /** The variables of the last position: all pieces of one drawing ask for the same. */
-  let told: { at: Position; latest: string[] } | null = null;
+  let memo: { at: Position; latest: string[] } | null = null;
 
   /** The variables touched last, at most `most`, in the order of the graph. */
   function latest(most: number, at: Position): string[] {
     if (variables.length <= most) return variables;
-    const found = new Set<string>();
+    const touched = new Set<string>();
     let back = BACK;
     for (let run = at.run; run >= 0; run -= 1) {
       const steps = trace.runs[run]?.steps ?? [];
       for (let i = (run < at.run ? steps.length : at.step) - 1; i >= 0 && back > 0; i -= 1) {
         back -= 1;
-        for (const [name] of steps[i]?.reads ?? []) if (places.has(name)) found.add(name);
-        for (const [name] of steps[i]?.writes ?? []) if (places.has(name)) found.add(name);
-        if (found.size >= most) back = 0;
+        for (const [name] of steps[i]?.reads ?? []) if (places.has(name)) touched.add(name);
+        for (const [name] of steps[i]?.writes ?? []) if (places.has(name)) touched.add(name);
+        if (touched.size >= most) back = 0;
       }
     }
     for (const name of variables) {
-      if (found.size >= most) break;
-      found.add(name);
+      if (touched.size >= most) break;
+      touched.add(name);
     }
-    return [...found].sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
+    return [...touched].sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
   }
 
   function variableRow(name: string, at: Position): HTMLElement {
@@ -240,11 +240,11 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
           return events.length > 0 && (run < at.run || (events[0]?.step ?? 0) <= at.step);
         }),
       );
-      if (told?.at !== at) told = { at, latest: latest(ROWS, at) };
-      const shown = told.latest;
+      if (memo?.at !== at) memo = { at, latest: latest(ROWS, at) };
+      const names = memo.latest;
       const all = [
-        ...filled(shown),
-        ...more("tape.more_variables", variables.length - shown.length),
+        ...filled(names),
+        ...more("tape.more_variables", variables.length - names.length),
         ...filled(touched.slice(-ROWS)),
         ...more("tape.more_elements", touched.length - ROWS),
         ...trace.fetches.map(({ label }, i) => resultRow(label, i, at)),

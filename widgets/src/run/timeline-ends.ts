@@ -32,20 +32,20 @@ export function createTimelineEnds(ctx: Context, move: (timeline: number) => voi
     error: ({ run }) => ctx.t("leaf.error", { run: run + 1 }),
   };
 
-  function row(found: LeafRowRecord): HTMLElement {
-    const differs = found.groups.some((group) => group !== found.groups[0]);
-    const title = inline(names[found.code](found), 120);
+  function row(record: LeafRowRecord): HTMLElement {
+    const differs = record.groups.some((group) => group !== record.groups[0]);
+    const title = inline(names[record.code](record), 120);
     const sign = h("span", { class: "sign" }, differs ? "≠" : "=");
     sign.setAttribute("aria-label", ctx.t(differs ? "leaf.differs" : "leaf.equal"));
     sign.setAttribute("role", "img");
     return h(
       "tr",
-      { "data-differs": differs, "data-code": found.code },
+      { "data-differs": differs, "data-code": record.code },
       h("th", { scope: "row" }, sign, h("span", { dir: "auto" }, title)),
-      ...found.texts.map((text, i) =>
+      ...record.texts.map((text, i) =>
         h(
           "td",
-          { "data-group": found.groups[i], "data-other": found.groups[i] !== found.groups[0] },
+          { "data-group": record.groups[i], "data-other": record.groups[i] !== record.groups[0] },
           h("code", { dir: "auto" }, passage(oneLine(text), 300) || "–"),
         ),
       ),

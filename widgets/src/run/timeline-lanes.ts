@@ -23,7 +23,7 @@ const BEYOND = 12;
 const UNKNOWN = { w: 960, h: 220 };
 const SHAPES: Outcome[] = ["ran", "dead", "fed", "error", "changed"];
 
-export interface Place extends Position {
+export interface TimelinePosition extends Position {
   timeline: number;
 }
 
@@ -32,7 +32,7 @@ export interface Lanes {
   /** Shows the current position, drawing at most so many new marks; true if more are left. */
   show: (most: number) => boolean;
   /** Shows other timelines, or other breakpoints' hits. */
-  draw: (lines: Timeline[], hits: (at: Place) => boolean) => void;
+  draw: (lines: Timeline[], hits: (at: TimelinePosition) => boolean) => void;
 }
 
 interface Lane {
@@ -63,8 +63,8 @@ interface Group {
 export function createLanes(
   ctx: Context,
   graph: GraphRecord,
-  at: () => Place,
-  move: (to: Place) => void,
+  at: () => TimelinePosition,
+  move: (to: TimelinePosition) => void,
 ): Lanes {
   const nodes: Graph = indexGraph(graph);
   const cells = h("div", { class: "cells" });
@@ -88,7 +88,7 @@ export function createLanes(
   );
   const element = h("section", { class: "timeline" }, h("h4", {}, ctx.t("line.title")), box, legend);
   let lanes: Lane[] = [];
-  let hit: (at: Place) => boolean = () => false;
+  let hit: (at: TimelinePosition) => boolean = () => false;
   /** The drawn marks by lane and offset. */
   let marks = new Map<string, Mark>();
   let groups = new Map<number, Group>();
@@ -111,7 +111,7 @@ export function createLanes(
     branch ? ctx.t("line.fork", { number, change: changeText(ctx.t, branch.change) }) : ctx.t("line.first");
 
   /** The position at which a mark is drawn: before its fork, a timeline uses its parent's marks. */
-  function owner(at: Place): Place {
+  function owner(at: TimelinePosition): TimelinePosition {
     const lane = lanes.find(({ line }) => line.number === at.timeline);
     if (!lane?.line.branch || isOwn(lane.line, at)) return at;
     return owner({ ...at, timeline: lane.line.branch.parent });
@@ -120,20 +120,20 @@ export function createLanes(
   function markAt(lane: Lane, offset: number): Mark {
     const { line, runs } = lane;
     const { run, step } = fromOffset(runs, offset);
-    const taken = line.trace.runs[run]?.steps[step - 1];
-    const words = taken
+    const turn = line.trace.runs[run]?.steps[step - 1];
+    const words = turn
       ? ctx.t("line.step", {
           line: title(line),
           run: run + 1,
           step,
-          node: nodeName(nodes, taken.node),
-          outcome: ctx.t(`outcome.${taken.outcome}`),
+          node: nodeName(nodes, turn.node),
+          outcome: ctx.t(`outcome.${turn.outcome}`),
         })
       : ctx.t("line.begin", { line: title(line), run: run + 1 });
     const place = { timeline: line.number, run, step };
     const stops = hit(place);
     const label = stops ? ctx.t("line.hit", { step: words }) : words;
-    const sign: Sign = taken?.outcome ?? "begin";
+    const sign: Sign = turn?.outcome ?? "begin";
     const cell = h(
       "div",
       {
@@ -147,7 +147,7 @@ export function createLanes(
         "data-stop": stops,
         click: () => move(place),
       },
-      !taken && runs.length > 1 && h("span", { "aria-hidden": "true" }, String(run + 1)),
+      !turn && runs.length > 1 && h("span", { "aria-hidden": "true" }, String(run + 1)),
     );
     return { cell, shape: drawMark(sign, offset * CELL + INSET, (ROW - CELL) / 2 + INSET) };
   }
@@ -308,15 +308,15 @@ export function createLanes(
     const lane = lanes[row];
     if (!lane) return;
     const offset = toOffset(lane.runs, clamp(lane.runs, here.run, here.step));
-    const to = (at: number): Place => ({
+    const to = (at: number): TimelinePosition => ({
       timeline: here.timeline,
       ...fromOffset(lane.runs, Math.max(0, Math.min(lane.last, at))),
     });
-    const other = (by: number): Place | null => {
+    const other = (by: number): TimelinePosition | null => {
       const next = lanes[row + by];
       return next ? { timeline: next.line.number, ...clamp(next.runs, here.run, here.step) } : null;
     };
-    const moves: Record<string, () => Place | null> = {
+    const moves: Record<string, () => TimelinePosition | null> = {
       ArrowLeft: () => to(offset - 1),
       ArrowRight: () => to(offset + 1),
       ArrowUp: () => other(-1),
@@ -329,10 +329,10 @@ export function createLanes(
       }),
       PageDown: () => ({ timeline: here.timeline, ...clamp(lane.runs, here.run + 1, 0) }),
     };
-    const made = moves[event.key];
-    if (!made) return;
+    const moveTo = moves[event.key];
+    if (!moveTo) return;
     event.preventDefault();
-    const next = made();
+    const next = moveTo();
     if (next) move(next);
   });
   if (typeof ResizeObserver === "function") {

@@ -78,8 +78,8 @@ export function createTracedProgram(
   });
   const details = createDetails(ctx, graph, trace);
   const source = createSource(ctx, graph, (label) => {
-    const made = trace.graph.nodes.filter(({ site }) => site?.label === label);
-    const there = made.map(({ id }) => frame && positionOf(trace, id, frame)).filter((at) => at !== null);
+    const created = trace.graph.nodes.filter(({ site }) => site?.label === label);
+    const there = created.map(({ id }) => frame && positionOf(trace, id, frame)).filter((at) => at !== null);
     const runs = lengths(trace);
     const now = frame ? toOffset(runs, frame) : 0;
     // The next of these steps; after the last the first.

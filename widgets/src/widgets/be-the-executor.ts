@@ -137,8 +137,8 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
       played.end || asked !== null || played.choices.length > 0 ? "" : ctx.t("play.question"),
     );
     const { legal, illegal, hints, right, wrong } = played;
-    const told = right + wrong > 0 ? `  ${ctx.t("play.score_values", { right, wrong })}` : "";
-    setText(score, ctx.t("play.score", { legal, illegal, hints }) + told);
+    const valueScore = right + wrong > 0 ? `  ${ctx.t("play.score_values", { right, wrong })}` : "";
+    setText(score, ctx.t("play.score", { legal, illegal, hints }) + valueScore);
     const hadFocus = choice.element.contains(document.activeElement);
     choice.show(move?.node ?? null, played.choices);
     if (hadFocus && played.choices.length === 0 && before.move)
@@ -222,10 +222,10 @@ function turnSentence(
     const [variable, before, after] = write;
     return ctx.t("play.wrote", { ...params, variable, before: before || ctx.t("tape.unset"), after });
   }
-  const shown = (step.outputs.find(({ dead }) => !dead) ?? step.outputs[0])?.text;
-  return shown === undefined
+  const outputText = (step.outputs.find(({ dead }) => !dead) ?? step.outputs[0])?.text;
+  return outputText === undefined
     ? ctx.t("play.ran", params)
-    : ctx.t("play.value", { ...params, value: oneLine(shown) });
+    : ctx.t("play.value", { ...params, value: oneLine(outputText) });
 }
 
 interface Choice {
@@ -325,12 +325,12 @@ function showEnd(ctx: Context, element: HTMLElement, { runs, end }: PlayedRecord
     return;
   }
   const values = results(runs);
-  const said = end.differs
+  const sentence = end.differs
     ? ctx.t("play.over_other", { values, usual: results(end.usual) })
     : ctx.t("play.over_same", { values });
   const { possible, found } = end;
   element.replaceChildren(
-    h("p", { role: "status", "data-differs": String(end.differs) }, said),
+    h("p", { role: "status", "data-differs": String(end.differs) }, sentence),
     ...(possible > 1 ? [h("p", { "data-testid": "found" }, ctx.t("play.found", { possible, found }))] : []),
     h("p", {}, ctx.t("play.order")),
     ...end.schedules.map((text) =>

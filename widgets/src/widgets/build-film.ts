@@ -28,7 +28,7 @@ export const buildFilm: Widget<FilmTraits> = (ctx, store, title) => {
   const step = (): number => Math.max(0, Math.min(total, Math.trunc(store.get("step")) || 0));
   const move = (to: number): void => store.set({ step: to });
   const program = createProgramLines(ctx, film, move);
-  const still = createSteppedGraph(ctx, {
+  const view = createSteppedGraph(ctx, {
     graph,
     title,
     total,
@@ -40,11 +40,11 @@ export const buildFilm: Widget<FilmTraits> = (ctx, store, title) => {
     legend: filmLegend(ctx),
   });
   const counts = h("p", { class: "hint so-far", "data-testid": "so-far" });
-  const said = createLiveLine();
+  const live = createLiveLine();
   const show = (): void => {
-    still.show();
+    view.show();
     program.show(step());
-    said.say(builtSentences(ctx, graph, film, step()));
+    live.say(builtSentences(ctx, graph, film, step()));
     const { nodes, variables, edges } = countsAt(built, step());
     setText(counts, ctx.t("film.so_far", { nodes, variables, ...edges }));
   };
@@ -53,17 +53,17 @@ export const buildFilm: Widget<FilmTraits> = (ctx, store, title) => {
   return {
     body: [
       ...notices(ctx, film.graph.notices),
-      still.transport.element,
-      said.element,
+      view.transport.element,
+      live.element,
       h(
         "div",
         { class: "columns wide-aside" },
-        h("div", { class: "main" }, ...still.picture, counts),
-        h("div", { class: "aside" }, program.element, still.details),
+        h("div", { class: "main" }, ...view.picture, counts),
+        h("div", { class: "aside" }, program.element, view.details),
       ),
-      still.outline,
+      view.outline,
     ],
-    keys: still.keys,
+    keys: view.keys,
     steps: true,
     legend: filmLegend(ctx),
   };

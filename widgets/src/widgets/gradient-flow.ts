@@ -44,8 +44,8 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   const values = createGradientValues(ctx, flow);
   const about = (): GraphItem | null => session.about(frame.last?.node);
   const carry = (): void => {
-    const shown = about();
-    values.show(shown?.kind === "node" ? shown.id : null, frame.step);
+    const item = about();
+    values.show(item?.kind === "node" ? item.id : null, frame.step);
   };
   const refresh = (): void => {
     details.show(about(), null);

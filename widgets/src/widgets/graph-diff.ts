@@ -115,8 +115,8 @@ function countsText(ctx: Context, { same, nodes, edges, blocks }: GraphDiffRecor
 /** The changes, one button a node: arrow keys go through them, Enter leads to the node. */
 function changeList(ctx: Context, graph: Graph, record: GraphDiffRecord, choose: (id: number) => void) {
   const { t } = ctx;
-  const shown = record.nodes.slice(0, LISTED);
-  const buttons = shown.map((change, i) =>
+  const listed = record.nodes.slice(0, LISTED);
+  const buttons = listed.map((change, i) =>
     h(
       "button",
       {

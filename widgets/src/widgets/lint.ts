@@ -54,17 +54,17 @@ export const lint: Widget<LintTraits> = (ctx, store) => {
     { class: "lint-list", "aria-label": ctx.t("lint.list"), "data-testid": "lint-list" },
     ...rows.map((button) => h("li", {}, button)),
   );
-  const shown = (): number[] => {
+  const listed = (): number[] => {
     const rule = store.get("rule");
     return [...findings.keys()].filter((i) => rule === "" || findings[i]?.code === rule);
   };
   /** If a filter hides the chosen finding, the first visible one is chosen. */
   const chosen = (): number => {
-    const all = shown();
+    const all = listed();
     return all.includes(store.get("chosen")) ? store.get("chosen") : (all[0] ?? 0);
   };
   list.addEventListener("keydown", (event) => {
-    const all = shown();
+    const all = listed();
     const at = all.indexOf(chosen());
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
     const next = to === undefined ? undefined : all[Math.max(0, Math.min(all.length - 1, to))];
@@ -78,7 +78,7 @@ export const lint: Widget<LintTraits> = (ctx, store) => {
   ctx.life.addEventListener("abort", () => life.abort());
   let drawn = -1;
   const show = (): void => {
-    const all = shown();
+    const all = listed();
     const now = chosen();
     for (const [i, element] of rows.entries()) {
       (element.parentElement as HTMLElement).hidden = !all.includes(i);
@@ -174,15 +174,15 @@ function code(ctx: Context, finding: FindingRecord): HTMLElement[] {
   if (finding.snippet === "") return [];
   const at = finding.fixes.map(({ line }) => ctx.t("lint.fix_line", { line })).join(" · ");
   const text = h("code", {}, finding.snippet);
-  const said = h("span", { class: "hint", role: "status", "data-testid": "lint-copied" });
+  const status = h("span", { class: "hint", role: "status", "data-testid": "lint-copied" });
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(finding.snippet);
-      setText(said, ctx.t("lint.copied"));
+      setText(status, ctx.t("lint.copied"));
     } catch {
       // An insecure page has no clipboard.
       getSelection()?.selectAllChildren(text);
-      setText(said, ctx.t("lint.not_copied"));
+      setText(status, ctx.t("lint.not_copied"));
     }
   };
   return [
@@ -196,7 +196,7 @@ function code(ctx: Context, finding: FindingRecord): HTMLElement[] {
       "div",
       { class: "tools" },
       button({ testid: "lint-copy", words: ctx.t("lint.copy"), wide: true, act: () => void copy() }),
-      said,
+      status,
     ),
   ];
 }
@@ -225,7 +225,7 @@ function picture(
   const graph = indexGraph(record);
   const details = createDetails(ctx, graph, null);
   details.show(null, null);
-  const asked =
+  const runNotice =
     run &&
     h(
       "p",
@@ -286,6 +286,6 @@ function picture(
     drawn.element,
     edgeLegend(ctx),
     details.element,
-    ...(asked ? [asked] : []),
+    ...(runNotice ? [runNotice] : []),
   ];
 }

@@ -142,7 +142,7 @@ function createPlayer(
 ): Player {
   const element = h("section", { class: "player", "data-testid": "player" });
   const answer = createQuestionStatus(ctx);
-  const asked = new Map<string, WayRecord>();
+  const fetchedWays = new Map<string, WayRecord>();
   let life = new AbortController();
   ctx.life.addEventListener("abort", () => life.abort());
 
@@ -162,11 +162,11 @@ function createPlayer(
   };
   /** The runs of an order; runs that the record leaves out are fetched, then shown. */
   const runsOf = (name: string): RunRecord[] | null => {
-    const way = asked.get(name) ?? wayOf(name);
+    const way = fetchedWays.get(name) ?? wayOf(name);
     if (!way || way.runs.length > 0) return way?.runs ?? null;
-    answer.ask<WayRecord>("way", { fixes: record.fixes, name }, (told) => {
-      asked.set(name, told);
-      tell(name, told);
+    answer.ask<WayRecord>("way", { fixes: record.fixes, name }, (order) => {
+      fetchedWays.set(name, order);
+      tell(name, order);
       show(store.get("playing"), store.get("beside"));
     });
     return null;
@@ -186,25 +186,25 @@ function createPlayer(
     const title = other
       ? ctx.t("outcomes.beside_title", { one: titleOf(name), other: titleOf(beside) })
       : titleOf(name);
-    const shown = other
+    const innerWidget = other
       ? compare(inner, positioned(store, pairOf(titleOf(name), one, titleOf(beside), other)), title)
       : stepThrough(inner, positioned(store, traced(one)), title);
-    Object.assign(keys, shown.keys);
+    Object.assign(keys, innerWidget.keys);
     element.replaceChildren(
       h("h4", {}, ctx.t("outcomes.player", { title })),
       answer.element,
       ...(other ? parting(titleOf(name), one, titleOf(beside), other) : []),
-      ...shown.body,
+      ...innerWidget.body,
     );
   }
 
-  function pairOf(title: string, one: RunRecord[], its: string, other: RunRecord[]): CompareRecord {
+  function pairOf(title: string, one: RunRecord[], otherTitle: string, other: RunRecord[]): CompareRecord {
     const side = (of: string, runs: RunRecord[]): CompareRecord["sides"][number] => ({
       title: of,
       trace: traced(runs),
       marks: { nodes: [], edges: [], blocks: [] },
     });
-    return { version: 1, kind: "compare", sides: [side(title, one), side(its, other)] };
+    return { version: 1, kind: "compare", sides: [side(title, one), side(otherTitle, other)] };
   }
 
   function parting(a: string, one: RunRecord[], b: string, other: RunRecord[]): HTMLElement[] {

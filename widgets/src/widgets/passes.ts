@@ -27,7 +27,7 @@ export const passes: Widget<PassesTraits> = (ctx, store, title) => {
     plan.show(item?.kind === "node" ? item.id : null, record.passes[step()]?.code === "write");
   };
   const plan = createPlanLines(ctx, record, look);
-  const still = createSteppedGraph(ctx, {
+  const view = createSteppedGraph(ctx, {
     graph,
     title,
     total,
@@ -41,28 +41,28 @@ export const passes: Widget<PassesTraits> = (ctx, store, title) => {
     look,
     legend: passesLegend(ctx),
   });
-  const said = createLiveLine();
+  const live = createLiveLine();
   const show = (): void => {
-    still.show();
+    view.show();
     const now = record.passes[step()];
-    said.say(now ? passSentences(ctx, now) : []);
+    live.say(now ? passSentences(ctx, now) : []);
   };
   store.watch(["step"], batched(show, ctx.life), ctx.life);
   show();
   return {
     body: [
       ...notices(ctx, record.graph.notices),
-      still.transport.element,
-      said.element,
+      view.transport.element,
+      live.element,
       h(
         "div",
         { class: "columns wide-aside" },
-        h("div", { class: "main" }, ...still.picture),
-        h("div", { class: "aside" }, pass.element, plan.element, still.details),
+        h("div", { class: "main" }, ...view.picture),
+        h("div", { class: "aside" }, pass.element, plan.element, view.details),
       ),
-      still.outline,
+      view.outline,
     ],
-    keys: still.keys,
+    keys: view.keys,
     steps: true,
     legend: passesLegend(ctx),
   };

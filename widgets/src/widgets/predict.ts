@@ -40,7 +40,7 @@ export const predict: Widget<PredictTraits> = (ctx, store, title) => {
   const record = store.get("record");
   const keys: WidgetParts["keys"] = {};
   const after = h("div", { class: "after" });
-  const shown = form(ctx, store);
+  const questions = form(ctx, store);
   let drawn: unknown = null;
   let inner = new AbortController();
   ctx.life.addEventListener("abort", () => inner.abort());
@@ -50,7 +50,7 @@ export const predict: Widget<PredictTraits> = (ctx, store, title) => {
   const show = (): void => {
     const result = store.get("result");
     const committed = store.get("committed");
-    shown.lock(committed);
+    questions.lock(committed);
     if (!committed) {
       after.replaceChildren();
       drawn = null;
@@ -96,7 +96,7 @@ export const predict: Widget<PredictTraits> = (ctx, store, title) => {
         : []),
       ...(watch.shown ? [h("h4", {}, ctx.t("predict.watch")), ...watch.shown.body] : []),
     );
-    if (shown.justCommitted()) heading.focus();
+    if (questions.justCommitted()) heading.focus();
   };
   store.watch(["committed", "result"], batched(show, ctx.life), ctx.life);
   show();
@@ -104,7 +104,7 @@ export const predict: Widget<PredictTraits> = (ctx, store, title) => {
     body: [
       ...(record.prompt ? [h("p", { class: "prompt", dir: "auto" }, record.prompt)] : []),
       ...(record.code ? [program(ctx, record.code)] : []),
-      shown.element,
+      questions.element,
       after,
     ],
     keys,
@@ -202,11 +202,11 @@ function form(ctx: Context, store: Store<PredictTraits>): Form {
   });
   const once = h("p", { class: "hint" }, ctx.t("predict.once"));
   const actions = h("div", { class: "actions" }, commit, once);
-  const asked = ctx.t(written.length > 0 ? "predict.ask" : "predict.choose");
+  const question = ctx.t(written.length > 0 ? "predict.ask" : "predict.choose");
   const element = h(
     "div",
-    { class: "form", role: "group", "aria-label": asked },
-    h("p", { class: "ask" }, asked),
+    { class: "form", role: "group", "aria-label": question },
+    h("p", { class: "ask" }, question),
     written.length > 0 &&
       h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows))),
     ...choices.map((each) => each.element),
@@ -298,7 +298,7 @@ function verdict(ctx: Context, label: string, target: Target, go: Go | null): HT
   });
   const matching = target.models.filter(({ matches }) => matches);
   const others = target.models.filter(({ matches }) => !matches);
-  const found = matching.map((model) => modelCard(ctx, model, values, go));
+  const cards = matching.map((model) => modelCard(ctx, model, values, go));
   const intro = target.correct
     ? "predict.model_lucky"
     : matching.length > 0
@@ -315,7 +315,7 @@ function verdict(ctx: Context, label: string, target: Target, go: Go | null): HT
     ),
     h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), h("tbody", {}, you, engine))),
     ...(target.correct && matching.length === 0 ? [] : [h("p", {}, ctx.t(intro))]),
-    ...found,
+    ...cards,
     others.length > 0
       ? h(
           "details",

@@ -50,12 +50,12 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   const piece = (id: number | null) => pieces.find((one) => one.id === id) ?? null;
   const name = (id: number | null): string => passage(piece(id)?.name ?? "", 48);
 
-  const said = h("p", { "data-testid": "said", dir: "auto" });
+  const message = h("p", { "data-testid": "said", dir: "auto" });
   const linking = h("p", { class: "ask", "data-testid": "linking" });
   const live = h(
     "div",
     { class: "live", role: "status", "aria-live": "polite", "data-testid": "status" },
-    said,
+    message,
     linking,
   );
   const chooser = h("div", { class: "panel chooser", role: "group", "data-testid": "chooser", hidden: true });
@@ -125,19 +125,19 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
       chooser.replaceChildren();
       return;
     }
-    const ways: [string, string, Omit<LinkRecord, "source" | "target">][] = source.gives.flatMap(
-      (given, output) =>
+    const choices: [string, string, Omit<LinkRecord, "source" | "target">][] = source.gives.flatMap(
+      (outputName, output) =>
         target.holes.map((sign, hole): [string, string, Omit<LinkRecord, "source" | "target">] => [
           `into-${output}-${hole}`,
           source.gives.length > 1
-            ? `${passage(given, 40)}: ${t("puzzle.into", { hole: sign })}`
+            ? `${passage(outputName, 40)}: ${t("puzzle.into", { hole: sign })}`
             : t("puzzle.into", { hole: sign }),
           { output, hole },
         ]),
     );
     if (source.gives.length > 0) {
       const words = t("puzzle.order_only", { source: name(from), target: name(to) });
-      ways.push(["order-only", words, { output: 0, hole: null }]);
+      choices.push(["order-only", words, { output: 0, hole: null }]);
     }
     const question = t("puzzle.where", { source: name(from), target: name(to) });
     chooser.setAttribute("aria-label", question);
@@ -146,17 +146,17 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
       h(
         "div",
         { class: "tools" },
-        ...ways.map(([testid, words, way]) =>
+        ...choices.map(([testid, words, way]) =>
           button({
             testid,
             wide: true,
             words,
             act: () => {
-              const made = { source: source.id, target: target.id, ...way };
+              const newLink = { source: source.id, target: target.id, ...way };
               chosen = target.id;
               endLinking();
               picture?.focus({ kind: "node", id: target.id });
-              send("attach", made);
+              send("attach", newLink);
             },
           }),
         ),
@@ -262,7 +262,7 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
 
   const show = (): void => {
     arranged = store.get("arranged");
-    setText(said, arranged.said ? t(`puzzle.${arranged.said.code}`, arranged.said.params) : "");
+    setText(message, arranged.said ? t(`puzzle.${arranged.said.code}`, arranged.said.params) : "");
     undo.setAttribute("aria-disabled", String(!arranged.undo));
     mark.replaceChildren(...(arranged.mark ? [markPanel(ctx, arranged.mark)] : []));
     showCanvas();

@@ -16,7 +16,7 @@ import { createLoops } from "../run/loop-views";
 import { changeText, endSentence, iterationSentence, stepSentence } from "../run/step-sentences";
 import { createStepTable } from "../run/step-table";
 import { createTimelineEnds } from "../run/timeline-ends";
-import { createLanes, type Place } from "../run/timeline-lanes";
+import { createLanes, type TimelinePosition } from "../run/timeline-lanes";
 import { createTracedProgram } from "../run/traced-program";
 import type { Widget } from "../widget";
 
@@ -45,17 +45,17 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   const answered = store.get("branches") !== undefined;
   const line = (): Timeline => lines[Math.trunc(store.get("branch")) || 0] ?? (lines[0] as Timeline);
   const position = (): Position => clamp(lengths(line().trace), store.get("run"), store.get("step"));
-  const place = (): Place => ({ timeline: line().number, ...position() });
+  const place = (): TimelinePosition => ({ timeline: line().number, ...position() });
   const move = ({ run, step }: Position): void => store.set({ run, step });
-  const go = ({ timeline, run, step }: Place): void => store.set({ branch: timeline, run, step });
+  const go = ({ timeline, run, step }: TimelinePosition): void => store.set({ branch: timeline, run, step });
 
   // -- the panels of one timeline: pictures are drawn once, and kept for a quick way back
   const views = new Map<number, ReturnType<typeof createView>>();
-  let shown: ReturnType<typeof createView> | null = null;
+  let current: ReturnType<typeof createView> | null = null;
   function createView({ trace }: Timeline) {
     const side = createTracedProgram(ctx, trace, title, null, move, {
-      like: shown?.side.picture ?? null,
-      ...(shown ? { closed: shown.side.closed() } : {}),
+      like: current?.side.picture ?? null,
+      ...(current ? { closed: current.side.closed() } : {}),
       chose() {
         presentNode();
         present();
@@ -73,8 +73,8 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     views.delete(number);
     views.set(number, known);
     for (const old of views.keys()) if (views.size > KEPT) views.delete(old);
-    if (known !== shown) {
-      shown = known;
+    if (known !== current) {
+      current = known;
       const { side, loops, rows } = known;
       bar.replaceChildren(side.queue, side.tools);
       main.replaceChildren(
@@ -82,8 +82,8 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
           (part) => part !== null,
         ),
       );
-      const asked = answered ? [forks.element, breaks.element] : [];
-      aside.replaceChildren(side.details, ...asked, side.source);
+      const kernelPanels = answered ? [forks.element, breaks.element] : [];
+      aside.replaceChildren(side.details, ...kernelPanels, side.source);
       tables.replaceChildren(rows.element, side.outline);
       side.stops(stopped());
     }
@@ -91,13 +91,13 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   }
 
   // -- breakpoints
-  const found = (): BreakRecord[] => store.get("breaks")?.breaks ?? NONE;
+  const breakpoints = (): BreakRecord[] => store.get("breaks")?.breaks ?? NONE;
   const stopped = (): Set<number> =>
-    new Set(found().flatMap(({ kind, node }) => (kind === "node" && node !== null ? [node] : [])));
+    new Set(breakpoints().flatMap(({ kind, node }) => (kind === "node" && node !== null ? [node] : [])));
   const toBreak = (by: 1 | -1): void => {
     const runs = lengths(line().trace);
     const here = toOffset(runs, position());
-    const stops = stopsOf(found(), line().number, runs);
+    const stops = stopsOf(breakpoints(), line().number, runs);
     const next = by > 0 ? stops.find((at) => at > here) : stops.findLast((at) => at < here);
     if (next !== undefined) move(fromOffset(runs, next));
     else setText(hit, ctx.t(by > 0 ? "break.no_next" : "break.no_previous"));
@@ -109,7 +109,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     const named =
       at?.closest("g.node")?.getAttribute("data-id") ?? at?.closest("[data-key]")?.getAttribute("data-key");
     const focused = /^(?:node )?(\d+)$/.exec(named ?? "")?.[1];
-    const node = focused === undefined ? shown?.side.chosen() : Number(focused);
+    const node = focused === undefined ? current?.side.chosen() : Number(focused);
     if (node != null) breaks.toggle(node);
   };
 
@@ -168,33 +168,33 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
 
   /** Updates what depends on the chosen node. */
   function present(): void {
-    const frame = shown?.frame;
-    if (!shown || !frame) return;
+    const frame = current?.frame;
+    if (!current || !frame) return;
     const { number, trace } = line();
-    const node = shown.side.chosen();
-    forks.show({ timeline: number, trace, graph: shown.side.graph, frame, node });
+    const node = current.side.chosen();
+    forks.show({ timeline: number, trace, graph: current.side.graph, frame, node });
   }
 
   /** The label and target of the breakpoint button follow the chosen node. */
   function presentNode(): void {
-    const node = shown?.side.chosen() ?? null;
+    const node = current?.side.chosen() ?? null;
     setAttribute(onNode, "aria-pressed", String(node !== null && stopped().has(node)));
     setAttribute(onNode, "aria-disabled", String(node === null));
   }
 
   function show(): void {
-    const before = shown;
+    const before = current;
     transport.show();
     const { side, loops, rows } = view();
     const at = place();
     ctx.panels.draw(lanes.element, lanes.show);
     const frame = side.show(at);
-    if (!frame || !shown) return;
-    shown.frame = frame;
+    if (!frame || !current) return;
+    current.frame = frame;
     const { trace, branch, number } = line();
     loops.show(frame);
     rows.show(at);
-    breaks.show(found(), at);
+    breaks.show(breakpoints(), at);
     presentNode();
     present();
     ctx.panels.tell(live, () => {
@@ -203,29 +203,29 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
         ? ctx.t("live.timeline", { number, change: changeText(ctx.t, branch.change) })
         : "";
       setText(where, [iterationSentence(ctx.t, frame) ?? "", which].join(" ").trim());
-      const texts = hitsAt(found(), at).map(({ text }) => inline(text));
+      const texts = hitsAt(breakpoints(), at).map(({ text }) => inline(text));
       setText(hit, texts.length > 0 ? ctx.t("break.live", { texts: texts.join(", ") }) : "");
       setText(end, endSentence(ctx.t, trace, frame) ?? "");
     });
-    const told = store.get("leaves");
-    leaves.show(told?.leaves ? (told as LeavesRecord) : null, lines, number);
+    const record = store.get("leaves");
+    leaves.show(record?.leaves ? (record as LeavesRecord) : null, lines, number);
     // The panels of another timeline are at the position where it was left.
-    if (shown !== before) ctx.panels.settle();
+    if (current !== before) ctx.panels.settle();
   }
 
   /** Reads the forks that Python made, and the hits of the breakpoints. */
   function gather(): void {
     const count = Math.max(0, Math.trunc(store.get("branches")) || 0);
     if (count !== lines.length - 1) {
-      const told = Array.from(
+      const branches = Array.from(
         { length: count },
         (_, i) => store.get(`branch_${i + 1}` as "branch") as unknown,
       );
-      lines = timelinesOf(first, told.filter((branch) => branch) as BranchRecord[]);
+      lines = timelinesOf(first, branches.filter((branch) => branch) as BranchRecord[]);
     }
-    const breaks = found();
+    const breaks = breakpoints();
     lanes.draw(lines, (at) => hitsAt(breaks, at).length > 0);
-    shown?.side.stops(stopped());
+    current?.side.stops(stopped());
   }
 
   store.watch(["run", "step", "branch", "leaves"], batched(show, ctx.life), ctx.life);

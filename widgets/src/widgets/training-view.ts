@@ -174,14 +174,14 @@ function createControls(ctx: Context, store: Store<TrainingTraits>): Controls {
       for (const [run, { name }] of view.record.runs.entries()) {
         let box = boxes.get(name);
         if (!box) {
-          const made = h("input", {
+          const radio = h("input", {
             type: "checkbox",
             change: () => {
               const others = store.get("hidden").filter((other) => other !== name);
-              store.set({ hidden: made.checked ? others : [...others, name] });
+              store.set({ hidden: radio.checked ? others : [...others, name] });
             },
           });
-          box = made;
+          box = radio;
           boxes.set(name, box);
           runs.append(
             h(
@@ -211,8 +211,8 @@ function help(ctx: Context): NonNullable<WidgetParts["help"]> {
   for (const [signs, key] of rows) {
     keys.append(h("dt", {}, ...signs.map((sign) => h("kbd", {}, sign))), h("dd", {}, ctx.t(key)));
   }
-  const told = (["help_smoothing", "help_shown", "help_odd", "help_ridges", "help_bands"] as const).map(
+  const paragraphs = (["help_smoothing", "help_shown", "help_odd", "help_ridges", "help_bands"] as const).map(
     (key) => h("p", {}, ctx.t(`training.${key}`)),
   );
-  return [h("h5", {}, ctx.t("help.keys")), keys, h("h5", {}, ctx.t("training.help_signs")), ...told];
+  return [h("h5", {}, ctx.t("help.keys")), keys, h("h5", {}, ctx.t("training.help_signs")), ...paragraphs];
 }

@@ -78,7 +78,7 @@ describe.each(traces)("%s", (_, trace) => {
       let before = new Set<number>();
       for (let step = 1; step <= (runs[run] ?? 0); step += 1) {
         const frame = frameAt(trace, { run, step });
-        for (const edge of frame?.taken ?? []) expect(before.has(edge)).toBe(true);
+        for (const edge of frame?.consumed ?? []) expect(before.has(edge)).toBe(true);
         before = new Set(frame?.tokens.keys());
       }
       expect(before.size).toBe(0);
