@@ -1,7 +1,8 @@
-"""`tf.linalg.expm`: the exponential of matrices, by scaling, a quotient of polynomials, and squaring in a loop.
+"""`tf.linalg.expm`: matrix exponentials by scaling and squaring, with Padé approximants and a loop.
 
-exp(A) = exp(A / 2^s)^(2^s), and for a small matrix exp(A) is near q(-A)⁻¹ q(A) with Padé's polynomial q, of the higher degree
-the larger the matrix is. Source: Higham, The scaling and squaring method for the matrix exponential revisited, 2005.
+exp(A) = exp(A / 2^s)^(2^s), and exp(A) ≈ q(-A)⁻¹ q(A) for a matrix of small norm, where q is Padé's polynomial;
+larger norms need a higher degree. Source: Higham, The scaling and squaring method for the matrix exponential
+revisited, 2005.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from ..framework.scope_blocks import named
 from ..math import math, reductions
 from ..math.products import matmul
 
-# Degree -> q's coefficients, from the constant one; that of the highest power is 1.
+# Degree -> q's coefficients, from the constant term up; that of the highest power is 1.
 _PADE = {
     3: (120.0, 60.0, 12.0),
     5: (30240.0, 15120.0, 3360.0, 420.0, 30.0),
@@ -37,16 +38,19 @@ _PADE = {
         670442572800.0, 33522128640.0, 1323241920.0, 40840800.0, 960960.0, 16380.0, 182.0,
     ),
 }  # fmt: skip
-# For numbers of so many bits: up to which norm each degree is near enough, and to which norm what is larger is scaled.
-_SHORT = ((3, 4.258730016922831e-001), (5, 1.880152677804762e000)), 7, 3.925724783138660
-_LONG = (
+# For each precision: (degree, largest norm for which it is accurate)…, the degree for larger norms, the norm they scale to.
+_SINGLE_PRECISION = ((3, 4.258730016922831e-001), (5, 1.880152677804762e000)), 7, 3.925724783138660
+_DOUBLE_PRECISION = (
     (3, 1.495585217958292e-002), (5, 2.539398330063230e-001), (7, 9.504178996162932e-001), (9, 2.097847961257068e000),
 ), 13, 5.371920351148152  # fmt: skip
 
 
 @atomic
 def matrix_exponential(input: Any, name: str | None = None) -> Tensor:
-    """exp of square matrices [..., m, m]. Raises: ValueError for a dtype that is neither floating nor complex."""
+    """The exponentials of square matrices: [..., m, m] -> [..., m, m].
+
+    Raises: ValueError for a dtype that is neither floating nor complex.
+    """
     with named(name, "matrix_exponential", [input]):
         matrix = convert_to_tensor(input, name="input")
         if matrix.shape[-2:] == [0, 0]:
@@ -58,9 +62,9 @@ def matrix_exponential(input: Any, name: str | None = None) -> Tensor:
         columns = reductions.reduce_sum(math.abs(matrix), axis=array.size(array.shape(matrix)) - 2)
         norm = reductions.reduce_max(columns, axis=-1)
         if matrix.dtype in (dtypes.float16, dtypes.float32, dtypes.complex64):
-            steps, highest, largest = _SHORT
+            degree_limits, highest_degree, largest_norm = _SINGLE_PRECISION
         elif matrix.dtype in (dtypes.float64, dtypes.complex128):
-            steps, highest, largest = _LONG
+            degree_limits, highest_degree, largest_norm = _DOUBLE_PRECISION
         else:
             raise ValueError(
                 error_text(f"tf.linalg.expm does not support matrices of type {matrix.dtype}", [matrix])
@@ -69,31 +73,31 @@ def matrix_exponential(input: Any, name: str | None = None) -> Tensor:
         def number(value: float) -> Tensor:
             return constant(value, dtype=norm.dtype)
 
-        limit = number(largest)
+        limit = number(largest_norm)
         squarings = math.maximum(math.floor(math.log(norm / limit) / math.log(number(2.0))), 0)
-        parts = [_pade(matrix, degree) for degree, _ in steps]
+        approximants = [_pade(matrix, degree) for degree, _ in degree_limits]
         scale = math.pow(constant(2.0, dtype=matrix.dtype), math.cast(squarings, matrix.dtype))
-        parts.append(_pade(matrix / scale[..., None, None], highest))
+        approximants.append(_pade(matrix / scale[..., None, None], highest_degree))
 
         def fitting(choices: Sequence[Tensor], limits: Sequence[float]) -> Tensor:
-            """Of each matrix the first choice whose limit its norm is below."""
+            """For each matrix, the first choice whose limit exceeds its norm."""
             if not limits:
                 return choices[0]
             small = math.less(norm, number(limits[0]))
             return where(small, choices[0], fitting(choices[1:], limits[1:]))
 
-        limits = [value for _, value in steps]
-        odd, even = (fitting(choices, limits) for choices in zip(*parts))
-        # What is not finite has no inverse, and would be squared without end.
+        limits = [value for _, value in degree_limits]
+        odd, even = (fitting(choices, limits) for choices in zip(*approximants))
+        # A matrix that is not finite has no inverse, and its number of squarings would be unbounded.
         is_finite = math.is_finite(reductions.reduce_max(norm))
         result = cond(
             is_finite,
             lambda: ops.matrix_solve(-odd + even, odd + even),
             lambda: array.fill(array.shape(matrix), constant(np.nan, dtype=matrix.dtype)),
         )
-        most = reductions.reduce_max(squarings)
+        most_squarings = reductions.reduce_max(squarings)
         _, result = while_loop(
-            lambda i, r: cond(is_finite, lambda: math.less(i, most), lambda: constant(False)),
+            lambda i, r: cond(is_finite, lambda: math.less(i, most_squarings), lambda: constant(False)),
             lambda i, r: (i + 1, where(math.less(i, squarings), matmul(r, r), r)),
             [number(0.0), result],
         )
@@ -103,7 +107,7 @@ def matrix_exponential(input: Any, name: str | None = None) -> Tensor:
 
 
 def _pade(matrix: Tensor, degree: int) -> tuple[Tensor, Tensor]:
-    """The parts of q with odd and with even powers of the matrix."""
+    """The odd and the even powers' parts of q(matrix)."""
     q = [constant(c, dtype=matrix.dtype) for c in _PADE[degree]]
     shape = array.shape(matrix)[-2], array.shape(matrix)[:-2]
     powers = [constructors.eye(shape[0], batch_shape=shape[1], dtype=matrix.dtype)]
@@ -112,17 +116,17 @@ def _pade(matrix: Tensor, degree: int) -> tuple[Tensor, Tensor]:
     for _ in range(2, min(degree // 2, 4) + 1 if degree < 13 else 4):
         powers.append(matmul(powers[-1], square))
     if degree < 13:
-        odd = matmul(matrix, _added(powers[-1], q[1::2], powers[:-1]))
-        return odd, _added(q[-1] * powers[-1], q[:-1:2], powers[:-1])
+        odd = matmul(matrix, _add_terms(powers[-1], q[1::2], powers[:-1]))
+        return odd, _add_terms(q[-1] * powers[-1], q[:-1:2], powers[:-1])
     sixth = powers[3]
-    inner = matmul(sixth, _added(sixth, q[9::2], powers[1:3]))
-    odd = matmul(matrix, _added(inner, q[1:8:2], powers))
-    inner = matmul(sixth, _added(q[12] * sixth, q[8:12:2], powers[1:3]))
-    return odd, _added(inner, q[0:7:2], powers)
+    inner = matmul(sixth, _add_terms(sixth, q[9::2], powers[1:3]))
+    odd = matmul(matrix, _add_terms(inner, q[1:8:2], powers))
+    inner = matmul(sixth, _add_terms(q[12] * sixth, q[8:12:2], powers[1:3]))
+    return odd, _add_terms(inner, q[0:7:2], powers)
 
 
-def _added(total: Tensor, factors: Sequence[Tensor], powers: Sequence[Tensor]) -> Tensor:
-    """total + the powers times their factors, from the highest."""
+def _add_terms(total: Tensor, factors: Sequence[Tensor], powers: Sequence[Tensor]) -> Tensor:
+    """total + Σ factor · power, from the highest power down."""
     for factor, power in reversed(list(zip(factors, powers, strict=True))):
         total = total + factor * power
     return total

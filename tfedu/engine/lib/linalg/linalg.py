@@ -1,6 +1,6 @@
-"""`tf.matrix_inverse`, `tf.diag`, `tf.norm` and the rest of TensorFlow's linear algebra, as in TF 1.15.
+"""`tf.matrix_inverse`, `tf.diag`, `tf.norm` and most of TensorFlow's linear algebra, as in TF 1.15.
 
-Batches come first: matrices are [..., m, n]. No state.
+Leading axes are batches: matrices are [..., m, n]. No state.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ l2_normalize, global_norm = clip.l2_normalize, clip.global_norm
 
 
 def diag_part(input: Any, name: str | None = None) -> Tensor:
-    """The diagonal [d…] of a tensor [d…, d…]."""
+    """The diagonal of a tensor: [d..., d...] -> [d...]."""
     out: Tensor = ops.diag_part(input, name=name)
     return out
 
@@ -44,8 +44,8 @@ def diag_part(input: Any, name: str | None = None) -> Tensor:
 tensor_diag_part = diag_part
 
 
-def _whole(padding_value: Any, tensor: Any) -> Any:
-    """The padding as the tensor's dtype takes it: 0 is no bool."""
+def _as_padding(padding_value: Any, tensor: Any) -> Any:
+    """padding_value as the tensor's dtype accepts it: False instead of 0 for bool."""
     return bool(padding_value) if tensor.dtype.is_bool and isinstance(padding_value, int) else padding_value
 
 
@@ -53,74 +53,81 @@ def _whole(padding_value: Any, tensor: Any) -> Any:
 def matrix_diag(
     diagonal: Any, name: str = "diag", k: Any = 0, num_rows: Any = -1, num_cols: Any = -1, padding_value: Any = 0
 ) -> Tensor:
-    """Matrices [..., n, n] with the vectors [..., n] on their diagonals.
+    """Matrices with the given diagonals: [..., n] -> [..., n, n].
 
-    k: another diagonal, or the lowest and the highest of a band; padding_value: what stands elsewhere.
+    k: another diagonal (above 0: superdiagonals), or the lowest and highest of a band. padding_value: the other
+    elements.
 
-    Differs from TF: 1.15 ignores all but the first two arguments, as older runtimes do not know the op that they need.
+    Differs from TF: 1.15 ignores all but the first two arguments, because older runtimes lack the op that they need.
     """
-    if _is(k, 0) and _is(num_rows, -1) and _is(num_cols, -1) and _is(padding_value, 0):
+    if _is_int(k, 0) and _is_int(num_rows, -1) and _is_int(num_cols, -1) and _is_int(padding_value, 0):
         out: Tensor = ops.matrix_diag(diagonal, name=name)
         return out
     diagonal = convert_to_tensor(diagonal)
     return band_ops.matrix_diag_v2(  # type: ignore[no-any-return]
-        diagonal, k, num_rows, num_cols, _whole(padding_value, diagonal), name=name
+        diagonal, k, num_rows, num_cols, _as_padding(padding_value, diagonal), name=name
     )
 
 
 @atomic
 def matrix_diag_part(input: Any, name: str = "diag_part", k: Any = 0, padding_value: Any = 0) -> Tensor:
-    """The diagonals [..., min(m, n)] of matrices [..., m, n].
+    """The diagonals of matrices: [..., m, n] -> [..., min(m, n)].
 
-    k: another diagonal, or the lowest and the highest of a band. Differs from TF: 1.15 ignores k.
+    k: another diagonal, or the lowest and highest of a band. Differs from TF: 1.15 ignores k.
     """
-    if _is(k, 0):
+    if _is_int(k, 0):
         out: Tensor = ops.matrix_diag_part(input, name=name)
         return out
     input = convert_to_tensor(input)
-    return band_ops.matrix_diag_part_v2(input, k, _whole(padding_value, input), name=name)  # type: ignore[no-any-return]
+    return band_ops.matrix_diag_part_v2(input, k, _as_padding(padding_value, input), name=name)  # type: ignore[no-any-return]
 
 
 @atomic
 def matrix_set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0) -> Tensor:
-    """The matrices [..., m, n] with other diagonals.
+    """The matrices [..., m, n] with their diagonals replaced by diagonal [..., min(m, n)].
 
-    k: another diagonal, or the lowest and the highest of a band. Differs from TF: 1.15 ignores k.
+    k: another diagonal, or the lowest and highest of a band. Differs from TF: 1.15 ignores k.
     """
     out: Tensor = (
         ops.matrix_set_diag(input, diagonal, name=name)
-        if _is(k, 0)
+        if _is_int(k, 0)
         else band_ops.matrix_set_diag_v2(input, diagonal, k, name=name)
     )
     return out
 
 
-def _is(value: Any, number: int) -> bool:
+def _is_int(value: Any, number: int) -> bool:
     return isinstance(value, int) and value == number
 
 
 @atomic
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
-    """X with A · X = rhs, where chol is the Cholesky factor of A."""
+    """X [..., m, k] with A · X = rhs [..., m, k], where chol [..., m, m] is the lower Cholesky factor of A."""
     with named(name, "cholesky_solve", [chol, rhs]):
         half = matrix_triangular_solve(chol, rhs, adjoint=False, lower=True)
         return matrix_triangular_solve(chol, half, adjoint=True, lower=True)
 
 
 def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
-    """(s, u, v) with u · diag(s) · vᴴ = tensor; s alone without compute_uv."""
+    """Singular values s [..., p], u [..., m, p], v [..., n, p] of [..., m, n] with u · diag(s) · vᴴ = tensor; p =
+    min(m, n).
+
+    full_matrices: u is [..., m, m] and v [..., n, n]. compute_uv: False returns s alone.
+    """
     s, u, v = ops.svd(tensor, compute_uv=compute_uv, full_matrices=full_matrices, name=name)
     return (math.real(s), u, v) if compute_uv else math.real(s)
 
 
 def self_adjoint_eig(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """(eigenvalues in rising order, eigenvectors) of matrices that equal their adjoints."""
-    e, v = ops.self_adjoint_eig_v2(tensor, compute_v=True, name=name)
-    return e, v
+    """(eigenvalues [..., m] in ascending order, eigenvectors [..., m, m] as columns) of self-adjoint matrices
+    [..., m, m].
+    """
+    eigenvalues, eigenvectors = ops.self_adjoint_eig_v2(tensor, compute_v=True, name=name)
+    return eigenvalues, eigenvectors
 
 
 def self_adjoint_eigvals(tensor: Any, name: str | None = None) -> Tensor:
-    """The eigenvalues, in rising order, of matrices that equal their adjoints."""
+    """The eigenvalues [..., m] in ascending order of self-adjoint matrices [..., m, m]."""
     e, _ = ops.self_adjoint_eig_v2(tensor, compute_v=False, name=name)
     out: Tensor = e
     return out
@@ -128,14 +135,14 @@ def self_adjoint_eigvals(tensor: Any, name: str | None = None) -> Tensor:
 
 @atomic
 def adjoint(matrix: Any, name: str | None = None) -> Tensor:
-    """The last two axes exchanged, and every element conjugated."""
+    """The conjugate transposes of matrices: [..., m, n] -> [..., n, m]."""
     with named(name, "adjoint", [matrix]):
         return array.matrix_transpose(convert_to_tensor(matrix, name="matrix"), conjugate=True)
 
 
 @atomic
 def logdet(matrix: Any, name: str | None = None) -> Tensor:
-    """The logarithm of the determinants of positive definite matrices."""
+    """The logarithms of the determinants of positive definite matrices: [..., m, m] -> [...]."""
     with named(name, "logdet", [matrix]):
         factor = cholesky(matrix)
         return math_ops.mul(
@@ -152,9 +159,12 @@ def norm(
     name: str | None = None,
     keep_dims: Any = None,
 ) -> Tensor:
-    """The norm of vectors (or, with two axes, of matrices); ord: "euclidean", "fro", 1, 2, a number, inf.
+    """The norms of vectors [..., n] along an axis, or of matrices over two axes; without axis, of the flattened
+    tensor.
 
-    Raises: ValueError for an ord or an axis that there is not.
+    ord: "euclidean", "fro" (matrices), 1, 2, any positive number (vectors), inf.
+
+    Raises: ValueError for an unsupported ord or axis.
     """
     keep = bool(renamed("keepdims", keepdims, "keep_dims", keep_dims))
     axes, is_matrix = _norm_axes(axis)
@@ -171,15 +181,15 @@ def norm(
             result = math.sqrt(squares)
         else:
             result = math.abs(x)
-            first = None if axes is None else axes[0]
+            first_axis = None if axes is None else axes[0]
             if ord == 1:
-                result = reductions.reduce_sum(result, first, keepdims=True)
+                result = reductions.reduce_sum(result, first_axis, keepdims=True)
                 if is_matrix:
                     result = reductions.reduce_max(result, axes[-1], keepdims=True)
             elif ord == np.inf:
                 if is_matrix:
                     result = reductions.reduce_sum(result, axes[1], keepdims=True)
-                result = reductions.reduce_max(result, first, keepdims=True)
+                result = reductions.reduce_max(result, first_axis, keepdims=True)
             else:
                 powers = reductions.reduce_sum(math.pow(result, ord), axes, keepdims=True)
                 result = math.pow(powers, 1.0 / ord)
@@ -192,7 +202,7 @@ _MATRIX_NORMS = ["euclidean", "fro", 1, 2, np.inf]
 
 
 def _norm_axes(axis: Any) -> tuple[Any, bool]:
-    """(the axes, whether they are a matrix's)."""
+    """(the axes, whether they are a pair of matrix axes)."""
     if isinstance(axis, tuple | list) and len(axis) == 2:
         first, second = axis
         if isinstance(first, int) and isinstance(second, int) and first != second:
@@ -207,13 +217,13 @@ def _norm_axes(axis: Any) -> tuple[Any, bool]:
 def _spectral_norm(x: Tensor, axes: Any) -> Tensor:
     """The largest singular value of each matrix.
 
-    Differs from TF, which finds the axes by loops in the graph: here the rank must be known.
+    Differs from TF: the rank must be known; TF finds the axes by loops in the graph.
     """
     if x.raw_shape is None:
         raise ValueError(error_text("the spectral norm of matrices needs a tensor of known rank", [x]))
     rank = len(x.raw_shape)
-    wanted = [a % rank for a in axes]
-    order = [i for i in builtins.range(rank) if i not in wanted] + wanted
+    matrix_axes = [a % rank for a in axes]
+    order = [i for i in builtins.range(rank) if i not in matrix_axes] + matrix_axes
     values = ops.svd(array.transpose(x, order), compute_uv=False).s
     largest = array.expand_dims(reductions.reduce_max(math.abs(values), axis=-1, keepdims=True), axis=-1)
     return array.transpose(largest, [order.index(i) for i in builtins.range(rank)])
@@ -223,9 +233,10 @@ def _spectral_norm(x: Tensor, axes: Any) -> Tensor:
 def normalize(
     tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """(the tensor divided by its norms, the norms), the norms being those of `norm` along an axis.
+    """(tensor [...] divided by its norms, the norms), with the norms that `norm` computes along an axis, which it
+    keeps.
 
-    Raises: ValueError for an ord or an axis that there is not.
+    Raises: ValueError for an unsupported ord or axis.
     """
     with named(name, "normalize", [tensor]):
         x: Any = convert_to_tensor(tensor)
@@ -235,7 +246,7 @@ def normalize(
 
 @atomic
 def trace(x: Any, name: str | None = None) -> Tensor:
-    """The sums [...] of the diagonals of matrices [..., m, n]."""
+    """The sums of the diagonals of matrices: [..., m, n] -> [...]."""
     with named(name, "Trace", [x]) as scope:
         x = convert_to_tensor(x, name="x")
         return reduce_sum(ops.matrix_diag_part(x, name="diag_part"), [-1], name=scope)

@@ -20,18 +20,18 @@ from ..framework.scope_blocks import control_dependencies, named
 from ..math import math, products, reductions
 from . import linalg
 
-_LARGE = 256_000  # bytes; TF's guess at what a cache holds
+_CACHE_SIZE = 256_000  # bytes; TF's estimate of a processor's cache
 
 
 @atomic
 def matrix_solve_ls(
     matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None
 ) -> Tensor:
-    """X that minimises |matrix [..., m, n] · X - rhs [..., m, k]|² + l2_regularizer · |X|².
+    """X [..., n, k] that minimises |matrix [..., m, n] · X - rhs [..., m, k]|² + l2_regularizer · |X|².
 
-    fast: by the normal equations, which need a matrix of full rank. Without fast, l2_regularizer is ignored.
+    fast: solves the normal equations, which need a matrix of full rank. Without fast, l2_regularizer is ignored.
 
-    Raises: NotImplementedError for complex128 with a regularizer, which TF refuses too.
+    Raises: NotImplementedError for complex128 with a regularizer, as TF does.
     """
     matrix = convert_to_tensor(matrix, name="matrix")
     weighted = isinstance(l2_regularizer, Tensor) or l2_regularizer != 0
@@ -42,7 +42,7 @@ def matrix_solve_ls(
                 [matrix],
             )
         )
-    if not _by_parts(matrix, fast):
+    if not _builds_steps(matrix, fast):
         return ops.matrix_solve_ls(matrix, rhs, l2_regularizer, fast=fast, name=name)  # type: ignore[no-any-return]
     with named(name, "matrix_solve_ls", [matrix, rhs, l2_regularizer]):
 
@@ -61,8 +61,8 @@ def matrix_solve_ls(
         return cond.cond(sizes[-2] >= sizes[-1], tall, wide)  # type: ignore[no-any-return]
 
 
-def _by_parts(matrix: Tensor, fast: bool) -> bool:
-    """Whether TF makes nodes of its own for each step: always when fast, but for large batches of small matrices."""
+def _builds_steps(matrix: Tensor, fast: bool) -> bool:
+    """Whether TF builds a node for each step: always when fast, except for large batches of small matrices."""
     shape = matrix.raw_shape
     if not fast:
         return False
@@ -73,11 +73,13 @@ def _by_parts(matrix: Tensor, fast: bool) -> bool:
         batch *= n  # type: ignore[operator]
     for n in shape:
         total *= n  # type: ignore[operator]
-    return not (total * matrix.dtype.size > _LARGE and batch > min(shape[-2:]))  # type: ignore[type-var]
+    return not (total * matrix.dtype.size > _CACHE_SIZE and batch > min(shape[-2:]))  # type: ignore[type-var]
 
 
 def regularized_factor(matrix: Tensor, l2_regularizer: Any, weighted: bool, first: bool) -> Tensor:
-    """The Cholesky factor of matrixᴴ · matrix, or of matrix · matrixᴴ, with the regularizer on its diagonal."""
+    """The Cholesky factor of matrixᴴ · matrix [..., n, n] (first) or matrix · matrixᴴ [..., m, m], regularized on
+    the diagonal.
+    """
     gramian: Any = products.matmul(matrix, matrix, adjoint_a=first, adjoint_b=not first)
     if weighted:
         sizes: Any = array.shape(matrix)
@@ -94,8 +96,11 @@ def regularized_factor(matrix: Tensor, l2_regularizer: Any, weighted: bool, firs
 # -- by singular values --------------------------------------------------------------------------------------------
 
 
-def _checked(a: Tensor, validate_args: bool) -> Tensor:
-    """The matrices, checked when they run where their rank is not known before."""
+def _check_matrices(a: Tensor, validate_args: bool) -> Tensor:
+    """The matrices; an unknown rank is checked by the run.
+
+    Raises: TypeError for a dtype that is not floating, ValueError for a rank below 2.
+    """
     if not a.dtype.is_floating:
         raise TypeError(error_text(f"Input `a` must have `float`-like `dtype` (saw {a.dtype.name}).", [a]))
     if a.raw_shape is not None:
@@ -112,12 +117,14 @@ def _checked(a: Tensor, validate_args: bool) -> Tensor:
 
 @atomic
 def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
-    """How many singular values of each matrix are above tol (by default what rounding may leave of 0).
+    """The number of singular values above tol of each matrix: [..., m, n] -> int32 [...].
+
+    tol: by default the rounding error expected of a singular value 0.
 
     Raises: TypeError for a dtype that is not floating, ValueError for a rank below 2.
     """
     with named(name, "matrix_rank"):
-        a = _checked(convert_to_tensor(a, preferred_dtype=dtypes.float32, name="a"), validate_args)
+        a = _check_matrices(convert_to_tensor(a, preferred_dtype=dtypes.float32, name="a"), validate_args)
         values: Any = linalg.svd(a, compute_uv=False)
         if tol is None:
             sides = (None, None) if a.raw_shape is None else a.raw_shape[-2:]
@@ -129,14 +136,14 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
 
 @atomic
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
-    """The pseudo-inverses [..., n, m] of matrices [..., m, n].
+    """The Moore-Penrose pseudo-inverses of matrices: [..., m, n] -> [..., n, m].
 
     rcond: singular values below this share of the largest count as 0.
 
     Raises: TypeError for a dtype that is not floating, ValueError for a rank below 2.
     """
     with named(name, "pinv"):
-        a = _checked(convert_to_tensor(a, name="a"), validate_args)
+        a = _check_matrices(convert_to_tensor(a, name="a"), validate_args)
         kind = a.dtype.as_numpy_dtype
         if rcond is None:
             known = (None, None) if a.raw_shape is None else a.raw_shape[-2:]
@@ -149,7 +156,7 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
         rcond = convert_to_tensor(rcond, dtype=a.dtype, name="rcond")
         values, left, right = linalg.svd(a, full_matrices=False, compute_uv=True)
         cutoff = rcond * reductions.reduce_max(values, axis=-1)
-        # What counts as 0 becomes infinite, so that its inverse is 0.
+        # Singular values that count as 0 become infinite, so that their inverses are 0.
         values = selection.where_v2(values > array.expand_dims(cutoff, -1), values, np.array(np.inf, kind))
         out = products.matmul(right / array.expand_dims(values, -2), left, adjoint_b=True)
         if a.raw_shape is not None:
@@ -170,25 +177,25 @@ def tridiagonal_solve(
     name: str | None = None,
     partial_pivoting: bool = True,
 ) -> Tensor:
-    """X with A · X = rhs [..., m] or [..., m, k] for matrices A that have three diagonals.
+    """X with A · X = rhs [..., m] or [..., m, k] for tridiagonal matrices A.
 
     diagonals_format: "compact" ([..., 3, m]: above, on, below the diagonal), "sequence" (these three [..., m]) or
     "matrix" ([..., m, m]).
 
-    Raises: ValueError for shapes that do not go together and for another format.
+    Raises: ValueError for incompatible shapes and for another format.
     """
     if diagonals_format == "compact":
         rows = convert_to_tensor(diagonals)
     elif diagonals_format == "sequence":
-        rows = _stacked(diagonals)
+        rows = _stack_diagonals(diagonals)
     elif diagonals_format == "matrix":
-        rows = _banded(convert_to_tensor(diagonals))
+        rows = _extract_diagonals(convert_to_tensor(diagonals))
     else:
         raise ValueError(error_text(f"Unrecognized diagonals_format: {diagonals_format}"))
-    return _solved(rows, convert_to_tensor(rhs), transpose_rhs, conjugate_rhs, partial_pivoting, name)
+    return _solve_tridiagonal(rows, convert_to_tensor(rhs), transpose_rhs, conjugate_rhs, partial_pivoting, name)
 
 
-def _stacked(diagonals: Any) -> Tensor:
+def _stack_diagonals(diagonals: Any) -> Tensor:
     if not isinstance(diagonals, tuple | list) or len(diagonals) != 3:
         raise ValueError(error_text("Expected diagonals to be a sequence of length 3."))
     upper, main, lower = (convert_to_tensor(d) for d in diagonals)
@@ -203,13 +210,13 @@ def _stacked(diagonals: Any) -> Tensor:
     length = main.shape[-1].value
 
     def padded(diagonal: Tensor, label: str, sides: list[int]) -> Tensor:
-        have = diagonal.shape[-1].value
-        if not have or have == length:
+        diagonal_length = diagonal.shape[-1].value
+        if not diagonal_length or diagonal_length == length:
             return diagonal
-        if have == length - 1:
+        if diagonal_length == length - 1:
             return array.pad(diagonal, [[0, 0]] * (len(diagonal.shape) - 1) + [sides])
         raise ValueError(
-            error_text(f"Expected {label} to be have length {length} or {length - 1}, got {have}.", [diagonal])
+            error_text(f"Expected {label} to be have length {length} or {length - 1}, got {diagonal_length}.", [diagonal])
         )
 
     lower = padded(lower, "subdiagonal", [1, 0])
@@ -218,7 +225,7 @@ def _stacked(diagonals: Any) -> Tensor:
 
 
 def _side(matrix: Tensor, text: str) -> int:
-    """The length of the square matrices' sides."""
+    """The number m of rows of square matrices [..., m, m]."""
     first, second = matrix.shape[-1].value, matrix.shape[-2].value
     if first and second and first != second:
         raise ValueError(error_text(text.format(first, second), [matrix]))
@@ -233,16 +240,16 @@ def _side(matrix: Tensor, text: str) -> int:
 _UNEQUAL = "Expected last two dimensions of diagonals to be same, got {} and {}"
 
 
-def _banded(matrix: Tensor) -> Tensor:
-    """The diagonals [..., 3, m] of matrices; any element stands where a diagonal has none."""
+def _extract_diagonals(matrix: Tensor) -> Tensor:
+    """The diagonals [..., 3, m] of matrices [..., m, m]; arbitrary elements pad the shorter ones."""
     m = _side(matrix, _UNEQUAL)
-    places = [
+    coordinates = [
         [[i + 1, i] if i + 1 < m else [0, 0], [i, i], [i - 1, i] if i else [0, 0]] for i in range(m)
     ]
-    return array.transpose(selection.gather_nd(array.transpose(matrix), places))
+    return array.transpose(selection.gather_nd(array.transpose(matrix), coordinates))
 
 
-def _solved(rows: Tensor, rhs: Tensor, transpose: bool, conjugate: bool, pivoting: bool, name: str | None) -> Tensor:
+def _solve_tridiagonal(rows: Tensor, rhs: Tensor, transpose: bool, conjugate: bool, pivoting: bool, name: str | None) -> Tensor:
     rank, rhs_rank = len(rows.shape), len(rhs.shape)
     if rank < 2:
         raise ValueError(error_text(f"Expected diagonals to have rank at least 2, got {rank}", [rows]))
@@ -285,9 +292,9 @@ def _solved(rows: Tensor, rhs: Tensor, transpose: bool, conjugate: bool, pivotin
 def tridiagonal_matmul(
     diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None
 ) -> Tensor:
-    """A · rhs [..., m, n] for matrices A that have three diagonals, given as in `tridiagonal_solve`.
+    """A · rhs [..., m, n] for tridiagonal matrices A, given as in `tridiagonal_solve`.
 
-    Raises: ValueError for shapes that do not go together and for another format.
+    Raises: ValueError for incompatible shapes and for another format.
     """
     if diagonals_format == "compact":
         rows: Any = convert_to_tensor(diagonals)
@@ -298,9 +305,9 @@ def tridiagonal_matmul(
         matrix = convert_to_tensor(diagonals)
         m = _side(matrix, _UNEQUAL)
         main = linalg.matrix_diag_part(matrix)
-        turned = array.transpose(matrix)
-        upper = array.transpose(selection.gather_nd(turned, [[i + 1, i] for i in range(m - 1)] + [[0, 0]]))
-        lower = array.transpose(selection.gather_nd(turned, [[0, 0]] + [[i - 1, i] for i in range(1, m)]))
+        transposed = array.transpose(matrix)
+        upper = array.transpose(selection.gather_nd(transposed, [[i + 1, i] for i in range(m - 1)] + [[0, 0]]))
+        lower = array.transpose(selection.gather_nd(transposed, [[0, 0]] + [[i - 1, i] for i in range(1, m)]))
     else:
         raise ValueError(error_text(f"Unrecognized diagonals_format: {diagonals_format}"))
     upper, main, lower = (array.expand_dims(d, -2) for d in (upper, main, lower))

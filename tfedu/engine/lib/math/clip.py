@@ -1,4 +1,6 @@
-"""Numbers kept small: `tf.clip_by_value`, `tf.clip_by_global_norm`, norms and normalisation, as in TF 1.15. No state."""
+"""Clipping, norms and normalisation: `tf.clip_by_value`, `tf.clip_by_global_norm`, `tf.nn.l2_normalize`, as in TF
+1.15. No state.
+"""
 
 from __future__ import annotations
 
@@ -23,22 +25,24 @@ from .reductions import reduce_sum
 
 @atomic
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Tensor:
-    """t, but not below one bound nor above the other.
+    """t [...] limited to clip_value_min ≤ t ≤ clip_value_max; the bounds broadcast to t's shape.
 
-    Raises: ValueError for bounds that would stretch t.
+    Raises: ValueError for bounds whose shape does not broadcast to t's.
     """
     with named(name, "clip_by_value", [t, clip_value_min, clip_value_max]) as scope:
         t = convert_to_tensor(t, name="t")
         low = minimum(t, clip_value_max)
         t.shape.assert_is_compatible_with(low.shape)
-        both = maximum(low, clip_value_min, name=scope)
-        t.shape.assert_is_compatible_with(both.shape)
-        return both
+        clipped = maximum(low, clip_value_min, name=scope)
+        t.shape.assert_is_compatible_with(clipped.shape)
+        return clipped
 
 
 @atomic
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
-    """t, scaled down to a norm where its norm is larger."""
+    """t [...] scaled down to the L2 norm clip_norm where its norm is larger. axes: one norm for each slice over
+    these axes.
+    """
 
     with named(name, "clip_by_norm", [t, clip_norm]) as scope:
         t = convert_to_tensor(t, name="t")
@@ -54,9 +58,9 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 
 @atomic
 def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
-    """The root of the sum of all squares of all tensors; None among them is left out.
+    """The square root of the sum of the squares of all tensors' elements, a scalar; None in the list is skipped.
 
-    Raises: TypeError for what is no list.
+    Raises: TypeError for an argument that is not a sequence.
     """
     if not isinstance(t_list, Sequence) or isinstance(t_list, str):
         raise TypeError(error_text("t_list should be a sequence", fix="give a list of tensors"))
@@ -76,18 +80,19 @@ def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
 def clip_by_global_norm(
     t_list: Sequence[Any], clip_norm: Any, use_norm: Any = None, name: str | None = None
 ) -> tuple[list[Any], Tensor]:
-    """(the tensors, all scaled by one factor so that their global norm is at most clip_norm; that norm).
+    """(the tensors, all scaled by one factor so that their global norm is at most clip_norm; the global norm, a
+    scalar).
 
-    Raises: TypeError for what is no list.
+    Raises: TypeError for an argument that is not a sequence.
     """
     if not isinstance(t_list, Sequence) or isinstance(t_list, str):
         raise TypeError(error_text("t_list should be a sequence", fix="give a list of tensors"))
     if use_norm is None:
         use_norm = global_norm(t_list, name)
     with named(name, "clip_by_global_norm", [*[t for t in t_list if t is not None], clip_norm]) as scope:
-        one = 1.0 / use_norm
-        limit = constant(1.0, dtype=use_norm.dtype) / clip_norm  # type: ignore[operator]
-        scale = clip_norm * minimum(one, limit)
+        inverse_norm = 1.0 / use_norm
+        inverse_limit = constant(1.0, dtype=use_norm.dtype) / clip_norm  # type: ignore[operator]
+        scale = clip_norm * minimum(inverse_norm, inverse_limit)
         # An infinite norm makes every result NaN instead of 0.
         scale = scale + (use_norm - use_norm)
         values = [None if t is None else convert_to_tensor(t, name=f"t_{i}") for i, t in enumerate(t_list)]
@@ -103,7 +108,7 @@ def clip_by_global_norm(
 
 @atomic
 def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Tensor:
-    """t, scaled down to an average norm where its average norm is larger."""
+    """t [...] scaled down to the average L2 norm (norm / number of elements) clip_norm where its own is larger."""
 
     with named(name, "clip_by_average_norm", [t, clip_norm]) as scope:
         t = convert_to_tensor(t, name="t")
@@ -117,7 +122,7 @@ def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Ten
 def l2_normalize(
     x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None
 ) -> Tensor:
-    """x divided by its norm along an axis."""
+    """x [...] divided by its L2 norm along the axes. epsilon: a lower bound of the squared norm."""
     axis = renamed("axis", axis, "dim", dim)
     with named(name, "l2_normalize", [x]) as scope:
         x = convert_to_tensor(x, name="x")

@@ -1,4 +1,4 @@
-"""`tf.bincount`, `tf.confusion_matrix`, `tf.count_nonzero` …: how often something occurs. No state."""
+"""`tf.bincount`, `tf.confusion_matrix`, `tf.count_nonzero` …: how often values occur. No state."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ def count_nonzero(
     keep_dims: Any = None,
     input: Any = None,
 ) -> Tensor:
-    """How many elements are not 0."""
+    """The number of elements that are not 0, along the axes: [m, n] with axis 1 -> [m]."""
 
     keep = builtins.bool(renamed("keepdims", keepdims, "keep_dims", keep_dims))
     x = renamed("input", input, "input_tensor", input_tensor)
     axis = renamed("axis", axis, "reduction_indices", reduction_indices)
     with named(name, "count_nonzero", [x]):
         x = convert_to_tensor(x, name="input")
-        there = x if x.dtype.is_bool else not_equal(x, array.zeros([], dtype=x.dtype))
-        return cast(reduce_sum(cast(there, dtypes.int64), axis=axis, keepdims=keep), dtype)
+        is_nonzero = x if x.dtype.is_bool else not_equal(x, array.zeros([], dtype=x.dtype))
+        return cast(reduce_sum(cast(is_nonzero, dtypes.int64), axis=axis, keepdims=keep), dtype)
 
 
 @atomic
@@ -57,10 +57,13 @@ def confusion_matrix(
     name: str | None = None,
     weights: Any = None,
 ) -> Tensor:
-    """[classes, classes]: how often a label (row) was predicted as a class (column).
+    """How often each label (row) was predicted as each class (column): labels [n], predictions [n] ->
+    [classes, classes].
 
-    labels, predictions: vectors; one that has an axis of one place too many loses it. num_classes: by default one more than
-    the largest. Raises: ValueError for weights of another shape; in the run InvalidArgumentError for numbers that are no class.
+    A last axis of size 1 of either vector is squeezed. num_classes: by default the largest label or prediction + 1.
+
+    Raises: ValueError for weights of another shape; in the run InvalidArgumentError for negative or too large
+    classes.
     """
     with name_scope(name, "confusion_matrix", (predictions, labels, num_classes, weights)):
         labels, predictions = remove_squeezable_dimensions(
@@ -68,15 +71,15 @@ def confusion_matrix(
         )
         predictions, labels = cast(predictions, dtypes.int64), cast(labels, dtypes.int64)
         both = {"labels": labels, "predictions": predictions}
-        for what, value in both.items():
-            sound = assert_non_negative(value, message=f"`{what}` contains negative values")
-            both[what] = with_dependencies([sound], value)
+        for argument, value in both.items():
+            check = assert_non_negative(value, message=f"`{argument}` contains negative values")
+            both[argument] = with_dependencies([check], value)
         if num_classes is None:
             num_classes = maximum(reduce_max(both["predictions"]), reduce_max(both["labels"])) + 1
         else:
             count = cast(num_classes, dtypes.int64)
-            for what, value in both.items():
-                both[what] = with_dependencies([assert_less(value, count, message=f"`{what}` out of bound")], value)
+            for argument, value in both.items():
+                both[argument] = with_dependencies([assert_less(value, count, message=f"`{argument}` out of bound")], value)
         if weights is not None:
             weights = convert_to_tensor(weights, name="weights")
             both["predictions"].shape.assert_is_compatible_with(weights.shape)
@@ -84,19 +87,23 @@ def confusion_matrix(
         shape = array.stack([num_classes, num_classes])
         indices = array.stack([both["labels"], both["predictions"]], axis=1)
         values = array.ones_like(both["predictions"], dtype) if weights is None else weights
-        found = SparseTensor(indices, values, cast(shape, dtypes.int64))
-        return sparse_add(array.zeros(cast(shape, dtypes.int32), dtype), found)  # type: ignore[no-any-return]
+        counts = SparseTensor(indices, values, cast(shape, dtypes.int64))
+        return sparse_add(array.zeros(cast(shape, dtypes.int32), dtype), counts)  # type: ignore[no-any-return]
 
 
 @atomic
 def bincount(
     arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = dtypes.int32
 ) -> Tensor:
-    """How often each number occurs in arr, or the sum of the weights at its places."""
+    """The number of occurrences of each number 0, 1, … in arr [...], or the sum of their weights [...]: a vector
+    [max(arr) + 1].
+
+    minlength, maxlength: bounds of the result's length.
+    """
 
     arr = convert_to_tensor(arr, name="arr", dtype=dtypes.int32)
-    filled = greater(reduce_prod(array.shape(arr)), 0)
-    size = multiply(cast(filled, dtypes.int32), ops.add_v2(reduce_max(arr), 1))
+    has_elements = greater(reduce_prod(array.shape(arr)), 0)
+    size = multiply(cast(has_elements, dtypes.int32), ops.add_v2(reduce_max(arr), 1))
     if minlength is not None:
         size = maximum(convert_to_tensor(minlength, name="minlength", dtype=dtypes.int32), size)
     if maxlength is not None:
@@ -110,30 +117,32 @@ def bincount(
 def histogram_fixed_width(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32, name: str | None = None
 ) -> Tensor:
-    """How many values lie in each of nbins equal parts of a range."""
+    """The number of values [...] in each of nbins equal bins of value_range [2]; outliers count in the outer bins:
+    [nbins].
+    """
     with named(name, "histogram_fixed_width", [values, value_range, nbins]) as scope:
         return counting_ops.histogram_fixed_width(values, value_range, nbins, dtype=as_dtype(dtype), name=scope)
 
 
 @atomic
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:
-    """The share of the elements that are 0."""
+    """The share of the elements of value [...] that are 0: a float32 scalar in [0, 1]."""
     with named(name, "zero_fraction", [value]):
         value = convert_to_tensor(value, name="value")
         size: Any = array.size(value, out_type=dtypes.int64)
 
-        def counted(dtype: DType) -> Tensor:
+        def count_as(dtype: DType) -> Tensor:
             with named("count_nonzero", "count_nonzero", [value]):
-                there = not_equal(value, array.zeros([], dtype=value.dtype))
-                return reduce_sum(cast(there, dtype), name="nonzero_count")
+                is_nonzero = not_equal(value, array.zeros([], dtype=value.dtype))
+                return reduce_sum(cast(is_nonzero, dtype), name="nonzero_count")
 
-        # A count that fits into int32 is taken in it.
-        found = cond.cond(
+        # Counts that fit into int32 are computed in int32.
+        count = cond.cond(
             size <= dtypes.int32.max,
-            lambda: cast(counted(dtypes.int32), dtypes.int64),
-            lambda: counted(dtypes.int64),
+            lambda: cast(count_as(dtypes.int32), dtypes.int64),
+            lambda: count_as(dtypes.int64),
         )
         with named("counts_to_fraction", "counts_to_fraction"):
-            zeros = cast(size - found, dtypes.float32)
+            zeros = cast(size - count, dtypes.float32)
             share: Any = zeros / cast(size, dtypes.float32)  # type: ignore[operator]
         return identity(share, "fraction")

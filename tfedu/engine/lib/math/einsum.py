@@ -18,9 +18,12 @@ from . import math, products, reductions
 
 @atomic
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
-    """Sums of products over letters: `einsum("ij,jk->ik", a, b)` is a matrix product; "..." stands for more axes.
+    """Sums of products over named axes: `einsum("ij,jk->ik", a, b)` of a [i, j] and b [j, k] is a matrix product
+    [i, k].
 
-    Raises: ValueError for an equation that does not fit the inputs.
+    "..." names any further axes.
+
+    Raises: ValueError for an equation that does not fit the inputs, TypeError for unknown keywords.
     """
     name = kwargs.pop("name", None)
     if kwargs:
@@ -37,15 +40,15 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
                 raise ValueError(
                     error_text(f"Subscript not supported: an axis appears more than once: {term}", tensors)
                 )
-        everywhere = "".join(terms)
-        if any(sum(c in term for term in terms) > 2 for c in set(everywhere) - set(right)):
-            return _all_at_once(terms, right, tensors)
+        all_letters = "".join(terms)
+        if any(sum(c in term for term in terms) > 2 for c in set(all_letters) - set(right)):
+            return _product_of_all(terms, right, tensors)
         total, letters = tensors[0], terms[0]
         for other, term in zip(tensors[1:], terms[1:]):
             total, letters = _product(total, letters, other, term, (set(letters) & set(term)) - set(right))
-        gone = [i for i, c in enumerate(letters) if c not in right]
-        if gone:
-            total = reductions.reduce_sum(total, axis=gone)
+        summed_axes = [i for i, c in enumerate(letters) if c not in right]
+        if summed_axes:
+            total = reductions.reduce_sum(total, axis=summed_axes)
             letters = "".join(c for c in letters if c in right)
         if sorted(letters) != sorted(right):
             raise ValueError(error_text(f"Invalid equation: {equation}", tensors))
@@ -53,7 +56,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
 
 
 def _letters(equation: str, tensors: list[Tensor]) -> tuple[list[str], str]:
-    """The letters of each input's axes and of the output's, with letters of their own for what "..." stands for."""
+    """The letters of each input's axes and of the output's; "..." is replaced by unused letters."""
     text = equation.replace(" ", "")
     match = re.match(r"^([a-zA-Z,.]+)(->[a-zA-Z.]*)?$", text)
     if match is None:
@@ -64,9 +67,9 @@ def _letters(equation: str, tensors: list[Tensor]) -> tuple[list[str], str]:
         raise ValueError(
             error_text(f'Got {len(tensors)} arguments for equation "{text}", expecting {len(terms)}', tensors)
         )
-    more = ""
+    ellipsis_letters = ""
     if "..." in text:
-        free = "".join(c for c in string.ascii_letters if c not in match[1])
+        unused_letters = "".join(c for c in string.ascii_letters if c not in match[1])
         for i, (term, tensor) in enumerate(zip(terms, tensors)):
             if "..." not in term:
                 continue
@@ -78,29 +81,29 @@ def _letters(equation: str, tensors: list[Tensor]) -> tuple[list[str], str]:
             count = len(tensor.raw_shape) - len(parts[0] + parts[1])
             if count < 0:
                 raise ValueError(error_text("Ellipses lengths do not match.", tensors))
-            if len(free) < count:
+            if len(unused_letters) < count:
                 raise ValueError(error_text("Unable to resolve ellipsis, too many distinct labels.", tensors))
-            own = free[-count:] if count else ""
-            terms[i] = term.replace("...", own)
-            more = max(more, own, key=len)
+            own_letters = unused_letters[-count:] if count else ""
+            terms[i] = term.replace("...", own_letters)
+            ellipsis_letters = max(ellipsis_letters, own_letters, key=len)
         if right is not None:
-            right = right.replace("...", more)
+            right = right.replace("...", ellipsis_letters)
         if any("." in term for term in [*terms, right or ""]):
             raise ValueError(error_text('period "." found outside of ellipsis', tensors))
     if right is None:
-        everywhere = "".join(terms)
-        single = {c for c in everywhere if everywhere.count(c) == 1} - set(more)
-        right = more + "".join(sorted(single))
+        all_letters = "".join(terms)
+        single = {c for c in all_letters if all_letters.count(c) == 1} - set(ellipsis_letters)
+        right = ellipsis_letters + "".join(sorted(single))
     return terms, right
 
 
 def _product(a: Tensor, a_letters: str, b: Tensor, b_letters: str, summed: set[str]) -> tuple[Tensor, str]:
-    """One product of two tensors: the axes of both come first, those that are summed stand between the others."""
-    for word, tensor, letters in (("t0", a, a_letters), ("t1", b, b_letters)):
+    """One product of two tensors: common axes first; summed axes sit between each tensor's own axes."""
+    for label, tensor, letters in (("t0", a, a_letters), ("t1", b, b_letters)):
         rank = len(tensor.shape)
         if rank != len(letters):
             raise ValueError(
-                error_text(f"Tensor {word} of rank {rank} does not match einsum reduction of length {len(letters)}", [tensor])
+                error_text(f"Tensor {label} of rank {rank} does not match einsum reduction of length {len(letters)}", [tensor])
             )
     kept = (set(a_letters) & set(b_letters)) - summed
     a_own, b_own = set(a_letters) - kept - summed, set(b_letters) - kept - summed
@@ -134,13 +137,13 @@ def _transposed(tensor: Tensor, perm: list[int]) -> Tensor:
 
 
 def _sizes(tensor: Tensor) -> list[Any]:
-    """The lengths of all axes: numbers, and scalar tensors for what is not known yet."""
+    """The sizes of all axes: numbers, and scalar tensors for unknown ones."""
     known = tensor.raw_shape
     assert known is not None
     if None not in known:
         return list(known)
-    found: Any = array.shape(tensor)
-    return [found[i] if n is None else n for i, n in enumerate(known)]
+    dynamic_sizes: Any = array.shape(tensor)
+    return [dynamic_sizes[i] if n is None else n for i, n in enumerate(known)]
 
 
 def _count(sizes: list[Any]) -> Any:
@@ -156,10 +159,10 @@ def _reshaped(tensor: Tensor, sizes: list[Any]) -> Tensor:
     return array.reshape(tensor, tuple(sizes))
 
 
-def _all_at_once(terms: list[str], right: str, tensors: list[Tensor]) -> Tensor:
-    """One product of all inputs, each with every letter as an axis, and one sum: for a letter of three inputs."""
-    gone = [c for c in sorted(set("".join(terms)) | set(right)) if c not in right]
-    order = [*gone, *right]
+def _product_of_all(terms: list[str], right: str, tensors: list[Tensor]) -> Tensor:
+    """One product of all inputs, each with every letter as an axis, then one sum: for a letter of three inputs."""
+    summed_letters = [c for c in sorted(set("".join(terms)) | set(right)) if c not in right]
+    order = [*summed_letters, *right]
     arranged: list[Tensor] = []
     sizes: list[list[Any]] = []
     for i, (term, tensor) in enumerate(zip(terms, tensors)):
@@ -183,4 +186,4 @@ def _all_at_once(terms: list[str], right: str, tensors: list[Tensor]) -> Tensor:
     total: Any = 1
     for tensor in expanded:
         total = total * tensor
-    return reductions.reduce_sum(total, list(range(len(gone))))
+    return reductions.reduce_sum(total, list(range(len(summed_letters))))

@@ -1,7 +1,7 @@
 """`tf.add`, `tf.sqrt`, `tf.equal`, `tf.cast` …: elementwise mathematics with the signatures of TF 1.15.
 
-Each function makes the nodes that TF makes, under the same names. Functions that are one op, with that op's signature,
-are the op's own caller. No state.
+Every result has the inputs' (broadcast) shape [...]. Each function builds the nodes that TF builds, under the same
+names. Functions that are one op with that op's signature are the op's own caller. No state.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ from ..framework.scope_blocks import named
 
 
 def entrywise(function: Any, label: str | None = None) -> Any:
-    """The function, which takes a SparseTensor too: 0 stays 0, so that it is enough to compute with the entries.
+    """A version of an elementwise `function` with f(0) = 0 that also takes a SparseTensor, and computes its values
+    [nnz] alone.
 
-    label: the name that TF gives to a first attempt with the SparseTensor itself, and that is used up by it.
+    label: the name that TF claims first, for an attempt with the SparseTensor itself.
     """
 
     @functools.wraps(function)
@@ -76,29 +77,29 @@ left_shift, right_shift = ops.left_shift, ops.right_shift
 
 
 def add_or_join(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x + y as the operator makes it: AddV2 for numbers, Add for strings."""
-    found: Tensor = (ops.add if x.dtype.base_dtype is dtypes.string else ops.add_v2)(x, y, name=name)
-    return found
+    """x + y [...] as the operator builds it: AddV2 for numbers, Add for strings."""
+    total: Tensor = (ops.add if x.dtype.base_dtype is dtypes.string else ops.add_v2)(x, y, name=name)
+    return total
 
 
 def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x - y."""
-    found: Tensor = ops.sub(x, y, name=name)
-    return found
+    """x - y [...]."""
+    difference: Tensor = ops.sub(x, y, name=name)
+    return difference
 
 
 def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x · y, elementwise."""
-    found: Tensor = ops.mul(x, y, name=name)
-    return found
+    """x · y [...]."""
+    product: Tensor = ops.mul(x, y, name=name)
+    return product
 
 
 def abs(x: Any, name: str | None = None) -> Tensor:
-    """|x|; the distance from 0 for complex x."""
+    """|x| [...]; for complex x the modulus, a real tensor."""
     if type(x) is Tensor and not x.dtype.is_complex:
-        # One node needs no scope around it.
-        found: Tensor = ops.abs_(x, name=name)
-        return found
+        # A single node has its own name and needs no scope around it.
+        modulus: Tensor = ops.abs_(x, name=name)
+        return modulus
     return _abs(x, name)
 
 
@@ -132,9 +133,9 @@ def _same_dtype(x: Tensor, y: Tensor) -> DType:
 
 @atomic
 def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x / y as Python 3 divides: integers become floats first.
+    """x / y [...]; integers become floats first, as in Python 3.
 
-    Raises: TypeError when the dtypes differ.
+    Raises: TypeError when the dtypes differ or cannot be divided.
     """
     with named(name, "truediv", [x, y]) as scope:
         x = convert_to_tensor(x, name="x")
@@ -150,7 +151,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @atomic
 def div(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x / y as Python 2 divides: integers are rounded down.
+    """x / y [...]; integers are rounded down, as in Python 2.
 
     Raises: TypeError when the dtypes differ.
     """
@@ -164,7 +165,7 @@ def div(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @atomic
 def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x / y as Python 3 divides."""
+    """x / y [...] as the operator / of Python 3 computes it."""
     if name is not None:
         return truediv(x, y, name)
     if not _is_tensor_like(x):
@@ -179,7 +180,7 @@ def _is_tensor_like(x: Any) -> builtins.bool:
 
 @atomic
 def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x / y, and 0 where y is 0."""
+    """x / y [...], and 0 where y is 0."""
     with named(name, "div_no_nan", [x, y]) as scope:
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype)
@@ -188,7 +189,7 @@ def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @atomic
 def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x · y, and 0 where y is 0 even if x is infinite or NaN."""
+    """x · y [...], and 0 where y is 0 even if x is infinite or NaN."""
     with named(name, "multiply_no_nan", [x, y]) as scope:
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype)
@@ -197,23 +198,23 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @atomic
 def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The largest integer not above x / y."""
+    """x / y [...] rounded down."""
     with named(name, "floordiv", [x, y]) as scope:
         return ops.floor_div(x, y, name=scope)
 
 
 @atomic
 def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x to the y."""
+    """x to the power y [...]."""
     with named(name, "Pow", [x]) as scope:
         return ops.pow_(x, y, name=scope)
 
 
 @atomic
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
-    """scalar · x.
+    """scalar · x [...].
 
-    Raises: ValueError for what is no scalar.
+    Raises: ValueError unless `scalar` has rank 0.
     """
     factor = convert_to_tensor(scalar, dtype=x.dtype.base_dtype, name="scalar")
     if factor.raw_shape != ():
@@ -223,7 +224,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
 
 @atomic
 def round(x: Any, name: str | None = None) -> Tensor:
-    """The nearest integer, ties to even; integers as they are."""
+    """The nearest integers [...], ties to even; integer tensors unchanged."""
     x = convert_to_tensor(x, name="x")
     if x.dtype.is_integer:
         return x
@@ -232,7 +233,7 @@ def round(x: Any, name: str | None = None) -> Tensor:
 
 @atomic
 def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
-    """Whether exactly one holds."""
+    """Whether exactly one of x and y holds [...]."""
     either, both = logical_or(x, y), logical_and(x, y)
     return logical_and(either, logical_not(both), name=name)
 
@@ -240,7 +241,7 @@ def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
 @atomic
 @entrywise
 def sign(x: Any, name: str | None = None) -> Tensor:
-    """-1, 0 or 1 by the sign of x; x / |x| for complex x."""
+    """-1, 0 or 1 by the sign of x [...]; x / |x| for complex x."""
     x = convert_to_tensor(x)
     if x.dtype.is_complex:
         return ops.div_no_nan(x, cast(ops.complex_abs(x, Tout=x.dtype.real_dtype), x.dtype), name=name)
@@ -248,22 +249,22 @@ def sign(x: Any, name: str | None = None) -> Tensor:
 
 
 def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether x equals y, elementwise."""
-    found: Tensor = logic_ops.equal(x, y, name=name)
-    return found
+    """Whether x equals y [...], as bool."""
+    is_equal: Tensor = logic_ops.equal(x, y, name=name)
+    return is_equal
 
 
 def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether x differs from y, elementwise."""
-    found: Tensor = logic_ops.not_equal(x, y, name=name)
-    return found
+    """Whether x differs from y [...], as bool."""
+    differs: Tensor = logic_ops.not_equal(x, y, name=name)
+    return differs
 
 
 def sigmoid(x: Any, name: str | None = None) -> Tensor:
-    """1 / (1 + e to the -x)."""
+    """1 / (1 + exp(-x)) [...], between 0 and 1."""
     if type(x) is Tensor:
-        found: Tensor = ops.sigmoid(x, name=name)
-        return found
+        probability: Tensor = ops.sigmoid(x, name=name)
+        return probability
     return _sigmoid(x, name)
 
 
@@ -277,14 +278,14 @@ def _sigmoid(x: Any, name: str | None) -> Tensor:
 
 
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
-    """x, which may be sparse, as another dtype; x itself where it has that dtype already."""
+    """x [...], a Tensor, SparseTensor or IndexedSlices, as another dtype; x itself where it has that dtype."""
     wanted = as_dtype(dtype).base_dtype
     if type(x) is Tensor:
         if x.dtype is wanted:
             return x
         if not x.dtype.is_ref:
-            found: Tensor = ops.cast(x, DstT=wanted, name=name)
-            return found
+            converted: Tensor = ops.cast(x, DstT=wanted, name=name)
+            return converted
     return _cast(x, wanted, name)
 
 
@@ -303,56 +304,56 @@ def _cast(x: Any, wanted: DType, name: str | None) -> Any:
 
 @atomic
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
-    """value as another dtype; what does not fit becomes the nearest number that does."""
+    """value [...] as another dtype; values out of its range become its nearest limit."""
     with named(name, "saturate_cast", [value]) as scope:
         value = convert_to_tensor(value, name="value")
-        wanted = as_dtype(dtype).base_dtype
-        have = value.dtype.base_dtype
-        if have.min < wanted.min:
-            value = maximum(value, convert_to_tensor(wanted.min, dtype=have, name="min"))
-        if have.max > wanted.max:
-            value = minimum(value, convert_to_tensor(wanted.max, dtype=have, name="max"))
-        return cast(value, wanted, name=scope)
+        target = as_dtype(dtype).base_dtype
+        value_dtype = value.dtype.base_dtype
+        if value_dtype.min < target.min:
+            value = maximum(value, convert_to_tensor(target.min, dtype=value_dtype, name="min"))
+        if value_dtype.max > target.max:
+            value = minimum(value, convert_to_tensor(target.max, dtype=value_dtype, name="max"))
+        return cast(value, target, name=scope)
 
 
 def to_float(x: Any, name: str = "ToFloat") -> Tensor:
-    """x as float32."""
+    """x [...] as float32."""
     return cast(x, dtypes.float32, name)
 
 
 def to_double(x: Any, name: str = "ToDouble") -> Tensor:
-    """x as float64."""
+    """x [...] as float64."""
     return cast(x, dtypes.float64, name)
 
 
 def to_int32(x: Any, name: str = "ToInt32") -> Tensor:
-    """x as int32."""
+    """x [...] as int32."""
     return cast(x, dtypes.int32, name)
 
 
 def to_int64(x: Any, name: str = "ToInt64") -> Tensor:
-    """x as int64."""
+    """x [...] as int64."""
     return cast(x, dtypes.int64, name)
 
 
 def to_bfloat16(x: Any, name: str = "ToBFloat16") -> Tensor:
-    """x as bfloat16."""
+    """x [...] as bfloat16."""
     return cast(x, dtypes.bfloat16, name)
 
 
 def to_complex64(x: Any, name: str = "ToComplex64") -> Tensor:
-    """x as complex64."""
+    """x [...] as complex64."""
     return cast(x, dtypes.complex64, name)
 
 
 def to_complex128(x: Any, name: str = "ToComplex128") -> Tensor:
-    """x as complex128."""
+    """x [...] as complex128."""
     return cast(x, dtypes.complex128, name)
 
 
 @atomic
 def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
-    """real + i · imag.
+    """real + i · imag [...].
 
     Raises: TypeError unless both are float32 or both are float64.
     """
@@ -370,7 +371,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
 
 @atomic
 def real(input: Any, name: str | None = None) -> Tensor:
-    """The real part; real numbers as they are."""
+    """The real parts [...]; real tensors unchanged."""
     with named(name, "Real", [input]) as scope:
         input = convert_to_tensor(input, name="input")
         return ops.real(input, Tout=input.dtype.real_dtype, name=scope) if input.dtype.is_complex else input
@@ -378,7 +379,7 @@ def real(input: Any, name: str | None = None) -> Tensor:
 
 @atomic
 def imag(input: Any, name: str | None = None) -> Tensor:
-    """The imaginary part; zeros for real numbers."""
+    """The imaginary parts [...]; zeros for real tensors."""
 
     with named(name, "Imag", [input]) as scope:
         input = convert_to_tensor(input, name="input")
@@ -389,7 +390,7 @@ def imag(input: Any, name: str | None = None) -> Tensor:
 
 @atomic
 def angle(input: Any, name: str | None = None) -> Tensor:
-    """The angle with the real axis; zeros for real numbers."""
+    """The angles [...] with the positive real axis, in radians in [-π, π]; zeros for real tensors."""
 
     with named(name, "Angle", [input]) as scope:
         input = convert_to_tensor(input, name="input")
@@ -400,9 +401,9 @@ def angle(input: Any, name: str | None = None) -> Tensor:
 
 @atomic
 def conj(x: Any, name: str | None = None) -> Tensor:
-    """The conjugate; real numbers as they are.
+    """The complex conjugates [...]; real tensors unchanged.
 
-    Raises: TypeError for what is no number.
+    Raises: TypeError for a dtype that is not numeric.
     """
     if isinstance(x, Tensor) and (x.dtype.is_floating or x.dtype.is_integer):
         return x
@@ -417,13 +418,13 @@ def conj(x: Any, name: str | None = None) -> Tensor:
 
 @atomic
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x / y, and 0 where y is 0."""
+    """x / y [...], and 0 where y is 0."""
     return div_no_nan(x, y, name)
 
 
 @atomic
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
-    """1 / x, and 0 where x is 0."""
+    """1 / x [...], and 0 where x is 0."""
     with named(name, "reciprocal_no_nan", [x]) as scope:
         x = convert_to_tensor(x, name="x")
         return ops.div_no_nan(constant(1, dtype=x.dtype.base_dtype, name="one"), x, name=scope)
@@ -431,7 +432,7 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
 
 @atomic
 def polyval(coeffs: list[Any], x: Any, name: str | None = None) -> Tensor:
-    """The polynomial with these coefficients, highest power first, at x."""
+    """The polynomial with the coefficients coeffs, highest power first, evaluated at x [...] by Horner's rule."""
 
     with named(name, "polyval", [*coeffs, x]) as scope:
         x = convert_to_tensor(x, name="x")

@@ -32,13 +32,13 @@ sparse_matmul = linalg_ops.sparse_mat_mul
 
 @atomic
 def add_n(inputs: Any, name: str | None = None) -> Tensor:
-    """The sum of all tensors of a list.
+    """The elementwise sum of n tensors of one shape [...].
 
-    Raises: ValueError for an empty list or what is none.
+    Raises: ValueError for an empty list or another container.
     """
     if not inputs or not isinstance(inputs, list | builtins.tuple):
         raise ValueError(_ADD_N)
-    # Rows become dense inside the op's scope.
+    # IndexedSlices become dense inside the op's scope.
     parts = [x if type(x) is Tensor or isinstance(x, IndexedSlices) else convert_to_tensor(x, name=None) for x in inputs]
     if len(parts) == 1:
         (tensor,) = map(convert_to_tensor, parts)
@@ -48,9 +48,9 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
 
 @atomic
 def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Tensor:
-    """The sum of all tensors of a list, whose shape may be given.
+    """The elementwise sum of n tensors of one shape [...], merged with the static `shape`.
 
-    Raises: ValueError for lists of unequal shapes and dtypes, TypeError for a tensor_dtype that is not theirs.
+    Raises: ValueError for an empty list or unequal shapes and dtypes, TypeError when tensor_dtype is not theirs.
     """
     if not inputs or not isinstance(inputs, list | builtins.tuple):
         raise ValueError("inputs must be a list of at least one Tensor with the same dtype and shape")
@@ -66,8 +66,8 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name:
         return tensors[0]
     if len(tensors) == 1:
         return identity(tensors[0], name=name)
-    made: Tensor = ops.accumulate_nv2(tensors, shape=known.raw, name=name)
-    return made
+    total: Tensor = ops.accumulate_nv2(tensors, shape=known.raw, name=name)
+    return total
 
 
 def matmul(
@@ -83,14 +83,14 @@ def matmul(
 ) -> Tensor:
     """Matrix products: a [..., m, k] · b [..., k, n] -> [..., m, n].
 
-    Raises: ValueError when a matrix is both to be transposed and adjoined, or the sizes do not fit.
+    Raises: ValueError when one matrix is to be both transposed and adjoined, or when the sizes do not fit.
     """
     if (
         type(a) is Tensor and type(b) is Tensor and a.raw_shape is not None and b.raw_shape is not None
         and len(a.raw_shape) == 2 == len(b.raw_shape)
         and not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse)
     ):  # fmt: skip
-        # The usual case is one node, which needs no scope around it.
+        # A single node has its own name and needs no scope around it.
         product: Tensor = linalg_ops.mat_mul(
             a, b, transpose_a=transpose_a, transpose_b=transpose_b, name=name
         )
@@ -119,7 +119,7 @@ def _matmul(
         b = convert_to_tensor(b, preferred_dtype=a.dtype.base_dtype, name="b")
         ranks = [None if t.raw_shape is None else len(t.raw_shape) for t in (a, b)]
         if any(rank is None or rank > 2 for rank in ranks) and not a_is_sparse and not b_is_sparse:
-            # The batched op knows adjoints alone: a transpose is the adjoint of the conjugate.
+            # BatchMatMulV2 has no transpose flags: a transpose is the adjoint of the conjugate.
             if transpose_a:
                 a, adjoint_a = conj(a), True
             if transpose_b:
@@ -148,7 +148,10 @@ def matvec(
     b_is_sparse: builtins.bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Products of matrices and vectors: a [..., m, k] · b [..., k] -> [..., m]."""
+    """Products of matrices and vectors: a [..., m, k] · b [..., k] -> [..., m].
+
+    Raises: ValueError when the matrix is to be both transposed and adjoined, or when the sizes do not fit.
+    """
 
     with named(name, "MatVec", [a, b]):
         product = matmul(
@@ -160,7 +163,12 @@ def matvec(
 
 @atomic
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
-    """The sums of products over pairs of axes; `axes` names them, or says how many last of a and first of b."""
+    """Sums of products over pairs of axes: a [m, k], b [k, n] with axes 1 -> [m, n].
+
+    axes: n contracts the last n axes of a with the first n of b; a pair of lists names the axes of each.
+
+    Raises: ValueError for axes that do not fit.
+    """
     with named(name, "Tensordot", [a, b, axes]) as scope:
         a, b = convert_to_tensor(a, name="a"), convert_to_tensor(b, name="b")
         left_axes, right_axes = _dot_axes(a, axes)
@@ -178,6 +186,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
 
 
 def _dot_axes(a: Tensor, axes: Any) -> tuple[Any, Any]:
+    """The axes of a and of b to contract, as lists or tensors."""
     if isinstance(axes, int):
         if axes < 0:
             raise ValueError("'axes' must be at least 0.")
@@ -204,26 +213,26 @@ def _dot_axes(a: Tensor, axes: Any) -> tuple[Any, Any]:
 
 
 def _dot_matrix(a: Tensor, axes: Any, flipped: builtins.bool) -> tuple[Tensor, Any, list[int | None] | None]:
-    """`a` as a matrix of its free and its contracted axes, and the sizes of the free ones."""
+    """`a` as a matrix of its free and its contracted axes; the free axes' sizes; the same where they are static."""
 
     raw = a.raw_shape
     known = isinstance(axes, list | builtins.tuple)
     if raw is not None and None not in raw and known:
-        places = [i % len(raw) for i in axes]
-        free = [i for i in builtins.range(len(raw)) if i not in places]
+        contracted = [i % len(raw) for i in axes]
+        free = [i for i in builtins.range(len(raw)) if i not in contracted]
         free_sizes = [raw[i] for i in free]
-        sizes = [int(np.prod(free_sizes)), int(np.prod([raw[i] for i in places]))]
-        order = [*places, *free] if flipped else [*free, *places]
-        turned = a if order == list(builtins.range(len(raw))) else array.transpose(a, order)
+        sizes = [int(np.prod(free_sizes)), int(np.prod([raw[i] for i in contracted]))]
+        order = [*contracted, *free] if flipped else [*free, *contracted]
+        transposed = a if order == list(builtins.range(len(raw))) else array.transpose(a, order)
         shape = sizes[::-1] if flipped else sizes
-        matrix = turned if list(turned.raw_shape or ()) == shape else array.reshape(turned, shape)
+        matrix = transposed if list(transposed.raw_shape or ()) == shape else array.reshape(transposed, shape)
         return matrix, free_sizes, free_sizes
     static: list[int | None] | None = None
     if raw is not None and known:
-        places = [i % len(raw) for i in axes]
-        free = [i for i in builtins.range(len(raw)) if i not in places]
+        contracted = [i % len(raw) for i in axes]
+        free = [i for i in builtins.range(len(raw)) if i not in contracted]
         static = [raw[i] for i in free]
-        axes_tensor = convert_to_tensor(places, dtype=dtypes.int32, name="axes")
+        axes_tensor = convert_to_tensor(contracted, dtype=dtypes.int32, name="axes")
         free_tensor = convert_to_tensor(free, dtype=dtypes.int32, name="free")
         shape_tensor = array.shape(a)
     else:

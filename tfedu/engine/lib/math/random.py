@@ -1,16 +1,17 @@
 """`tf.random_normal`, `tf.random_uniform`, `tf.set_random_seed` and the other random functions, as in TF 1.15.
 
-With equal seeds they draw TensorFlow's own numbers. State: the seed of each graph, kept by the graph.
+Equal seeds draw TensorFlow's own numbers. State: each graph keeps its seed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...base import dtypes, philox
-from ...base.dtypes import as_dtype
+from ...base.dtypes import DType, as_dtype
 from ...base.shapes import dimension_value
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
@@ -24,12 +25,12 @@ from . import math, reductions
 
 
 def set_random_seed(seed: int | None) -> None:
-    """Makes every random op of the default graph that is made from now on depend on `seed`."""
+    """Sets the graph-level seed: every random op that the default graph gets from now on derives its seed from it."""
     get_default_graph().seed = seed
 
 
 def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
-    """The two seeds of a random op made now, from its own and its graph's; (None, None): each session its own."""
+    """The seeds (graph's, op's) for a random op built now; (None, None) draws a new seed in each session."""
     graph = get_default_graph()
     return philox.get_seed(graph.seed, op_seed, graph._last_id)
 
@@ -47,18 +48,25 @@ def _shape_tensor(shape: Any) -> Tensor:
     return convert_to_tensor(shape, name="shape")
 
 
-def _stretched(
-    op_caller: Any, label: str, shape: Any, mean: Any, stddev: Any, dtype: Any, seed: Any, name: Any
+def _scale_draws(
+    draw: Callable[[Tensor, DType], Tensor], label: str, shape: Any, mean: Any, stddev: Any, dtype: Any, name: Any
 ) -> Tensor:
-    """mean + stddev · numbers drawn by `op_caller`."""
+    """mean + stddev · draw(shape, dtype)."""
     kind = as_dtype(dtype)
     with named(name, label, [shape, mean, stddev]) as scope:
         sizes = _shape_tensor(shape)
         mean = convert_to_tensor(mean, dtype=kind, name="mean")
         stddev = convert_to_tensor(stddev, dtype=kind, name="stddev")
-        drawn = op_caller(sizes, dtype=kind, **_seeds(seed))
-        out: Tensor = math_ops.add(math_ops.mul(drawn, stddev, name="mul"), mean, name=scope)
+        out: Tensor = math_ops.add(math_ops.mul(draw(sizes, kind), stddev, name="mul"), mean, name=scope)
         return out
+
+
+def _seeded(op_caller: Any, seed: int | None) -> Callable[[Tensor, DType], Tensor]:
+    return lambda sizes, dtype: op_caller(sizes, dtype=dtype, **_seeds(seed))
+
+
+def _stateless(op_caller: Any, seed: Any) -> Callable[[Tensor, DType], Tensor]:
+    return lambda sizes, dtype: op_caller(sizes, seed, dtype=dtype)
 
 
 @atomic
@@ -70,8 +78,8 @@ def random_normal(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Numbers of a normal distribution."""
-    return _stretched(ops.random_standard_normal, "random_normal", shape, mean, stddev, dtype, seed, name)
+    """Normally distributed numbers [shape]."""
+    return _scale_draws(_seeded(ops.random_standard_normal, seed), "random_normal", shape, mean, stddev, dtype, name)
 
 
 @atomic
@@ -83,8 +91,8 @@ def truncated_normal(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Numbers of a normal distribution, none further than two deviations from the mean."""
-    return _stretched(ops.truncated_normal, "truncated_normal", shape, mean, stddev, dtype, seed, name)
+    """Normally distributed numbers [shape]; those beyond two standard deviations from the mean are redrawn."""
+    return _scale_draws(_seeded(ops.truncated_normal, seed), "truncated_normal", shape, mean, stddev, dtype, name)
 
 
 @atomic
@@ -96,7 +104,7 @@ def random_uniform(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Numbers in [minval, maxval), by default [0, 1).
+    """Uniform numbers [shape] in [minval, maxval), by default [0, 1).
 
     Raises: ValueError for integers without a maxval and for dtypes that cannot be drawn.
     """
@@ -120,13 +128,16 @@ def random_uniform(
 
 @atomic
 def random_shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
-    """The rows of the value in random order."""
+    """value [n, ...] with its n rows in random order."""
     return ops.random_shuffle(value, **_seeds(seed), name=name)
 
 
 @atomic
 def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None = None) -> Tensor:
-    """A block of the given size from a random place."""
+    """A block [size...] of value [...] at a random position.
+
+    Raises: in the run InvalidArgumentError when size exceeds the value's shape.
+    """
     from ..checks import asserts
     from ..control import grouping
 
@@ -149,21 +160,21 @@ def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None
 def multinomial(
     logits: Any, num_samples: Any, seed: int | None = None, name: str | None = None, output_dtype: Any = None
 ) -> Tensor:
-    """[n, num_samples]: classes drawn for each row of logits [n, k]."""
+    """Classes drawn by the unnormalised log probabilities of each row: logits [n, classes] -> [n, num_samples]."""
     with named(name, "multinomial", [logits]):
-        return _drawn_classes(logits, num_samples, output_dtype, seed)
+        return _draw_classes(logits, num_samples, output_dtype, seed)
 
 
 @atomic
 def categorical(
     logits: Any, num_samples: Any, dtype: Any = None, seed: int | None = None, name: str | None = None
 ) -> Tensor:
-    """[n, num_samples]: classes drawn for each row of logits [n, k]."""
+    """Classes drawn by the unnormalised log probabilities of each row: logits [n, classes] -> [n, num_samples]."""
     with named(name, "categorical", [logits]):
-        return _drawn_classes(logits, num_samples, dtype, seed)
+        return _draw_classes(logits, num_samples, dtype, seed)
 
 
-def _drawn_classes(logits: Any, num_samples: Any, dtype: Any, seed: int | None) -> Tensor:
+def _draw_classes(logits: Any, num_samples: Any, dtype: Any, seed: int | None) -> Tensor:
     logits = convert_to_tensor(logits, name="logits")
     kind = dtypes.int64 if dtype is None else as_dtype(dtype)
     out: Tensor = ops.multinomial(logits, num_samples, **_seeds(seed), output_dtype=kind)
@@ -182,7 +193,7 @@ def random_gamma(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """[shape…, (alpha + beta)…]: numbers of gamma distributions with shape parameter alpha and rate beta."""
+    """Gamma-distributed numbers [shape..., broadcast(alpha, beta)...] with shape parameter alpha [...] and rate beta [...]."""
     kind = as_dtype(dtype)
     with named(name, "random_gamma", [shape, alpha, beta]):
         shape = convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
@@ -190,7 +201,7 @@ def random_gamma(
         beta = convert_to_tensor(1 if beta is None else beta, name="beta", dtype=kind)
         alpha = math_ops.add_v2(alpha, array.zeros_like(beta), name="add")
         drawn = ops.random_gamma(shape, alpha, **_seeds(seed))
-        # A number that became 0 by rounding becomes the smallest one above.
+        # A draw that rounding made 0 becomes the smallest positive number.
         smallest = np.finfo(kind.as_numpy_dtype).tiny
         return math.maximum(smallest, math_ops.real_div(drawn, beta, name="truediv"))
 
@@ -199,7 +210,7 @@ def random_gamma(
 def random_poisson(
     lam: Any, shape: Any, dtype: Any = dtypes.float32, seed: int | None = None, name: str | None = None
 ) -> Tensor:
-    """[shape…, lam…]: numbers of Poisson distributions with rates lam."""
+    """Poisson-distributed numbers [shape..., lam...] with rates lam [...]."""
     with named(name, "random_poisson", [lam, shape]):
         shape = convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
         out: Tensor = ops.random_poisson_v2(shape, lam, dtype=as_dtype(dtype), **_seeds(seed))
@@ -213,13 +224,14 @@ def random_poisson(
 def stateless_uniform(
     shape: Any, seed: Any, minval: Any = 0, maxval: Any = None, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:
-    """Numbers in [minval, maxval), the same ones for the same seed [2]; any integers when both bounds are None.
+    """Uniform numbers [shape] in [minval, maxval), a function of seed [2]; integers of any size when both bounds are
+    None.
 
-    Raises: ValueError for integers with one bound alone and for dtypes that cannot be drawn.
+    Raises: ValueError for integers with only one bound and for dtypes that cannot be drawn.
     """
     kind = as_dtype(dtype)
-    whole = (dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64)
-    if not (kind.is_floating or kind in whole):
+    integer_dtypes = (dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64)
+    if not (kind.is_floating or kind in integer_dtypes):
         raise ValueError(f"Invalid dtype {kind!r}")
     if kind.is_integer:
         if (minval is None) != (maxval is None):
@@ -244,58 +256,44 @@ def stateless_uniform(
         return math_ops.add(math_ops.mul(drawn, width, name="mul"), low, name=scope)
 
 
-def _stateless_stretched(
-    op_caller: Any, label: str, shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any, name: Any
-) -> Tensor:
-    kind = as_dtype(dtype)
-    with named(name, label, [shape, seed, mean, stddev]) as scope:
-        sizes = _shape_tensor(shape)
-        mean = convert_to_tensor(mean, dtype=kind, name="mean")
-        stddev = convert_to_tensor(stddev, dtype=kind, name="stddev")
-        drawn = op_caller(sizes, seed, dtype=kind)
-        out: Tensor = math_ops.add(math_ops.mul(drawn, stddev, name="mul"), mean, name=scope)
-        return out
-
 
 @atomic
 def stateless_normal(
     shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:
-    """Numbers of a normal distribution, the same ones for the same seed [2]."""
-    return _stateless_stretched(
-        ops.stateless_random_normal, "stateless_random_normal", shape, seed, mean, stddev, dtype, name
-    )
+    """Normally distributed numbers [shape], a function of seed [2]."""
+    draw = _stateless(ops.stateless_random_normal, seed)
+    return _scale_draws(draw, "stateless_random_normal", shape, mean, stddev, dtype, name)
 
 
 @atomic
 def stateless_truncated_normal(
     shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:
-    """Numbers of a normal distribution, none further than two deviations from the mean; the same for the same seed [2]."""
-    return _stateless_stretched(
-        ops.stateless_truncated_normal, "stateless_truncated_normal", shape, seed, mean, stddev, dtype, name
-    )
+    """Normally distributed numbers [shape] within two standard deviations from the mean, a function of seed [2]."""
+    draw = _stateless(ops.stateless_truncated_normal, seed)
+    return _scale_draws(draw, "stateless_truncated_normal", shape, mean, stddev, dtype, name)
 
 
 @atomic
 def stateless_multinomial(
     logits: Any, num_samples: Any, seed: Any, output_dtype: Any = dtypes.int64, name: str | None = None
 ) -> Tensor:
-    """[n, num_samples]: classes drawn for each row of logits [n, k], the same ones for the same seed [2]."""
+    """Classes drawn for each row: logits [n, classes] -> [n, num_samples], a function of seed [2]."""
     with named(name, "stateless_multinomial", [logits, seed]):
-        return _stateless_classes(logits, num_samples, seed, output_dtype)
+        return _draw_stateless_classes(logits, num_samples, seed, output_dtype)
 
 
 @atomic
 def stateless_categorical(
     logits: Any, num_samples: Any, seed: Any, dtype: Any = dtypes.int64, name: str | None = None
 ) -> Tensor:
-    """[n, num_samples]: classes drawn for each row of logits [n, k], the same ones for the same seed [2]."""
+    """Classes drawn for each row: logits [n, classes] -> [n, num_samples], a function of seed [2]."""
     with named(name, "stateless_categorical", [logits, seed]):
-        return _stateless_classes(logits, num_samples, seed, dtype)
+        return _draw_stateless_classes(logits, num_samples, seed, dtype)
 
 
-def _stateless_classes(logits: Any, num_samples: Any, seed: Any, dtype: Any) -> Tensor:
+def _draw_stateless_classes(logits: Any, num_samples: Any, seed: Any, dtype: Any) -> Tensor:
     logits = convert_to_tensor(logits, name="logits")
     out: Tensor = ops.stateless_multinomial(logits, num_samples, seed, output_dtype=as_dtype(dtype))
     return out

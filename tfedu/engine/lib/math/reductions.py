@@ -1,4 +1,4 @@
-"""`tf.reduce_sum`, `tf.argmax`, `tf.segment_mean` …: many elements become one, along axes or by segments. No state."""
+"""`tf.reduce_sum`, `tf.argmax`, `tf.segment_mean` …: reductions along axes and by segments. No state."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def _axes(x: Any, axis: Any) -> Any:
     """The axes to reduce: all of them where none is named."""
     if axis is not None:
         return axis
-    # TF asks a variable for its rank by nodes, though it is known.
+    # As TF does: a variable's rank is computed by nodes although it is known.
     if isinstance(x, Tensor) and x.raw_shape is not None:
         return constant(np.arange(len(x.raw_shape)), dtype=dtypes.int32)
     return range(0, array.rank(x))
 
 
-def _reduced(op_caller: Any, x: Any, axis: Any, keepdims: Any, name: str | None) -> Tensor:
+def _reduce_axes(op_caller: Any, x: Any, axis: Any, keepdims: Any, name: str | None) -> Tensor:
     keep = False if keepdims is None else builtins.bool(keepdims)
     everything = axis is None
     out: Tensor = op_caller(x, _axes(x, axis), keep_dims=keep, name=name)
@@ -51,9 +51,9 @@ def _reduced(op_caller: Any, x: Any, axis: Any, keepdims: Any, name: str | None)
 
 
 @atomic
-def _reduced_whole(op_caller: Any, x: Any, axis: None, keepdims: Any, name: str | None) -> Tensor:
-    """Over all axes, for which a constant is made first."""
-    return _reduced(op_caller, x, axis, keepdims, name)
+def _reduce_all_axes(op_caller: Any, x: Any, axis: None, keepdims: Any, name: str | None) -> Tensor:
+    """A reduction over all axes: atomic, because a constant of the axes precedes the op."""
+    return _reduce_axes(op_caller, x, axis, keepdims, name)
 
 
 def _reduction(name: str, op_caller: Any, doc: str) -> Any:
@@ -67,23 +67,25 @@ def _reduction(name: str, op_caller: Any, doc: str) -> Any:
     ) -> Tensor:
         axis = renamed("axis", axis, "reduction_indices", reduction_indices)
         keep = renamed("keepdims", keepdims, "keep_dims", keep_dims)
-        whole = _reduced_whole if axis is None else _reduced
-        return whole(op_caller, input_tensor, axis, keep, name)
+        reducer = _reduce_all_axes if axis is None else _reduce_axes
+        return reducer(op_caller, input_tensor, axis, keep, name)
 
-    reduce.__doc__ = f"{doc}\n\naxis: the axes to reduce, all by default; keepdims: they stay, with length 1."
+    reduce.__doc__ = (
+        f"{doc}: [m, n] with axis 1 -> [m].\n\naxis: the axes to reduce, all by default. keepdims: they stay, with size 1."
+    )
     # Python names a function in its own messages by its code.
     reduce.__code__ = reduce.__code__.replace(co_name=name, co_qualname=name)
     reduce.__name__ = reduce.__qualname__ = name
     return reduce
 
 
-reduce_sum = _reduction("reduce_sum", reduce_ops.sum_, "The sum.")
-reduce_mean = _reduction("reduce_mean", reduce_ops.mean, "The mean; integers are cut towards 0.")
-reduce_prod = _reduction("reduce_prod", reduce_ops.prod, "The product.")
-reduce_max = _reduction("reduce_max", reduce_ops.max_, "The largest element.")
-reduce_min = _reduction("reduce_min", reduce_ops.min_, "The smallest element.")
-reduce_all = _reduction("reduce_all", reduce_ops.all_, "Whether all hold.")
-reduce_any = _reduction("reduce_any", reduce_ops.any_, "Whether any holds.")
+reduce_sum = _reduction("reduce_sum", reduce_ops.sum_, "Sums of elements")
+reduce_mean = _reduction("reduce_mean", reduce_ops.mean, "Means of elements; of integers truncated towards 0")
+reduce_prod = _reduction("reduce_prod", reduce_ops.prod, "Products of elements")
+reduce_max = _reduction("reduce_max", reduce_ops.max_, "Largest elements")
+reduce_min = _reduction("reduce_min", reduce_ops.min_, "Smallest elements")
+reduce_all = _reduction("reduce_all", reduce_ops.all_, "Whether all elements hold")
+reduce_any = _reduction("reduce_any", reduce_ops.any_, "Whether any element holds")
 
 
 @atomic
@@ -95,7 +97,7 @@ def reduce_logsumexp(
     reduction_indices: Any = None,
     keep_dims: Any = None,
 ) -> Tensor:
-    """The logarithm of the sum of e to the x, without overflow."""
+    """log Σ exp(x) along the axes without overflow: [m, n] with axis 1 -> [m]."""
 
     axis = renamed("axis", axis, "reduction_indices", reduction_indices)
     keep = builtins.bool(renamed("keepdims", keepdims, "keep_dims", keep_dims))
@@ -115,7 +117,7 @@ def reduce_logsumexp(
 def reduce_variance(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Tensor:
-    """The mean squared distance from the mean.
+    """The mean squared distances from the mean along the axes: [m, n] with axis 1 -> [m].
 
     Raises: TypeError for integers.
     """
@@ -134,7 +136,10 @@ def reduce_variance(
 
 @atomic
 def reduce_std(input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None) -> Tensor:
-    """The root of the variance."""
+    """The standard deviations along the axes: [m, n] with axis 1 -> [m].
+
+    Raises: TypeError for integers.
+    """
     with named(name, "reduce_std"):
         return sqrt(reduce_variance(convert_to_tensor(input_tensor), axis=axis, keepdims=keepdims))
 
@@ -143,11 +148,11 @@ def reduce_std(input_tensor: Any, axis: Any = None, keepdims: Any = False, name:
 def reduce_euclidean_norm(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Tensor:
-    """The root of the sum of squares."""
-    return _reduced(reduce_ops.euclidean_norm, input_tensor, axis, keepdims, name)
+    """The square roots of the sums of squares along the axes: [m, n] with axis 1 -> [m]."""
+    return _reduce_axes(reduce_ops.euclidean_norm, input_tensor, axis, keepdims, name)
 
 
-def _place(
+def _arg_reduction(
     op_caller: Any, input: Any, axis: Any, name: str | None, dimension: Any, output_type: Any
 ) -> Tensor:
     axis = renamed("axis", axis, "dimension", dimension)
@@ -162,8 +167,8 @@ def argmax(
     dimension: Any = None,
     output_type: Any = dtypes.int64,
 ) -> Tensor:
-    """The place of the largest element along an axis, 0 by default."""
-    return _place(reduce_ops.arg_max, input, axis, name, dimension, output_type)
+    """The index of the largest element along an axis, 0 by default: [m, n] -> [n]."""
+    return _arg_reduction(reduce_ops.arg_max, input, axis, name, dimension, output_type)
 
 
 def argmin(
@@ -173,8 +178,8 @@ def argmin(
     dimension: Any = None,
     output_type: Any = dtypes.int64,
 ) -> Tensor:
-    """The place of the smallest element along an axis, 0 by default."""
-    return _place(reduce_ops.arg_min, input, axis, name, dimension, output_type)
+    """The index of the smallest element along an axis, 0 by default: [m, n] -> [n]."""
+    return _arg_reduction(reduce_ops.arg_min, input, axis, name, dimension, output_type)
 
 
 arg_max, arg_min = reduce_ops.arg_max, reduce_ops.arg_min
@@ -182,7 +187,7 @@ arg_max, arg_min = reduce_ops.arg_max, reduce_ops.arg_min
 
 @atomic
 def _unsorted_counts(data: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
-    """How many rows each segment has, at least 1, shaped so that it divides the sums."""
+    """The number of rows of each segment, at least 1, reshaped to divide the sums."""
     ones = array.ones(array.shape(segment_ids), dtype=data.dtype)
     counts = unsorted_segment_sum(ones, segment_ids, num_segments)
     counts = array.reshape(counts, [num_segments] + [1] * (len(data.shape) - len(segment_ids.shape)))
@@ -191,7 +196,7 @@ def _unsorted_counts(data: Tensor, segment_ids: Tensor, num_segments: Any) -> Te
 
 @atomic
 def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
-    """The mean of the rows of each segment."""
+    """The means of the rows with the same segment id: data [n, ...], segment_ids [n] -> [num_segments, ...]."""
     with named(name, "UnsortedSegmentMean"):
         data, ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
         counts: Any = _unsorted_counts(data, ids, num_segments)
@@ -202,7 +207,9 @@ def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: 
 def unsorted_segment_sqrt_n(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """The sum of the rows of each segment, divided by the root of their number."""
+    """The sums of the rows with the same segment id over the roots of their counts: data [n, ...] ->
+    [num_segments, ...].
+    """
     with named(name, "UnsortedSegmentSqrtN"):
         data, ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
         counts = _unsorted_counts(data, ids, num_segments)
@@ -210,7 +217,7 @@ def unsorted_segment_sqrt_n(
 
 
 def reduced_shape(input_shape: Any, axes: Any) -> Tensor:
-    """The shape of a reduction that keeps its axes, as a tensor."""
+    """The shape [rank] of a reduction that keeps its axes: input_shape [rank] with 1 at `axes` [k]."""
     known_shape, known_axes = (
         constant_value(convert_to_tensor(input_shape)),
         constant_value(convert_to_tensor(axes)),
@@ -220,8 +227,8 @@ def reduced_shape(input_shape: Any, axes: Any) -> Tensor:
         out[np.ravel(known_axes)] = 1
         return constant(out, dtypes.int32)
 
-    sizes, places = cast(input_shape, dtypes.int32), cast(axes, dtypes.int32)
+    sizes, axes_vector = cast(input_shape, dtypes.int32), cast(axes, dtypes.int32)
     rank = array.size(sizes)
-    places = floormod(ops.add_v2(places, rank), rank)
-    ones = array.fill(array.shape(places), 1)
-    return gather_ops.dynamic_stitch([range(rank), places], [sizes, ones])
+    axes_vector = floormod(ops.add_v2(axes_vector, rank), rank)
+    ones = array.fill(array.shape(axes_vector), 1)
+    return gather_ops.dynamic_stitch([range(rank), axes_vector], [sizes, ones])

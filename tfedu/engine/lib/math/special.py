@@ -21,21 +21,21 @@ bessel_i0e, bessel_i1e = special_ops.bessel_i0e, special_ops.bessel_i1e
 
 @atomic
 def bessel_i0(x: Any, name: str | None = None) -> Tensor:
-    """The modified Bessel function of order 0."""
+    """The modified Bessel function of order 0 of x [...]."""
     with named(name, "bessel_i0", [x]):
         return ops.mul(exp(abs(x)), bessel_i0e(x), name="mul")
 
 
 @atomic
 def bessel_i1(x: Any, name: str | None = None) -> Tensor:
-    """The modified Bessel function of order 1."""
+    """The modified Bessel function of order 1 of x [...]."""
     with named(name, "bessel_i1", [x]):
         return ops.mul(exp(abs(x)), bessel_i1e(x), name="mul")
 
 
 @atomic
 def lbeta(x: Any, name: str | None = None) -> Tensor:
-    """The logarithm of |Beta(x)| along the last axis."""
+    """log |Beta(x)| along the last axis: [..., n] -> [...]."""
     with named(name, "lbeta", [x]):
         x = convert_to_tensor(x, name="x")
         return ops.sub(reduce_sum(lgamma(x), [-1]), lgamma(reduce_sum(x, [-1])), name="sub")

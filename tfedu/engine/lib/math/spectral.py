@@ -24,7 +24,7 @@ fft, ifft, fft2d, ifft2d, fft3d, ifft3d = ops.fft, ops.ifft, ops.fft2d, ops.ifft
 
 
 def _inner_length(x: Tensor, rank: int, inverse: bool) -> Tensor:
-    """The lengths of the last axes; of the last one, when half a spectrum lies there, the length of the whole."""
+    """The lengths [rank] of the last axes; for half a spectrum, the last one is the length of the full signal."""
     inner = None if x.raw_shape is None else x.raw_shape[-rank:]
     if inner is not None and None not in inner:
         lengths = list(inner)
@@ -40,18 +40,18 @@ def _inner_length(x: Tensor, rank: int, inverse: bool) -> Tensor:
 
 
 def _padded(x: Tensor, rank: int, lengths: Tensor, inverse: bool) -> Tensor:
-    """x with zeros after its end where it is shorter than the transform."""
+    """x, zero-padded at the end where it is shorter than the transform."""
     shape = x.raw_shape
     if shape is not None and 0 in shape:
         return x
-    wanted = constant_value_as_shape(lengths)
-    count = rank if wanted is None else len(wanted)
-    if wanted is not None and None not in wanted and shape is not None and None not in shape[-count:]:
-        needed = list(wanted)
+    static_lengths = constant_value_as_shape(lengths)
+    count = rank if static_lengths is None else len(static_lengths)
+    if static_lengths is not None and None not in static_lengths and shape is not None and None not in shape[-count:]:
+        needed = list(static_lengths)
         if inverse:
             needed[-1] = needed[-1] // 2 + 1  # type: ignore[operator]
         missing = [[0, max(n - m, 0)] for n, m in zip(needed, shape[-count:])]  # type: ignore[operator]
-        if not any(more for _, more in missing):
+        if not any(after for _, after in missing):
             return x
         return array.pad(x, [[0, 0]] * max(len(shape) - count, 0) + missing)
     total = array.rank(x)
@@ -64,6 +64,7 @@ def _padded(x: Tensor, rank: int, lengths: Tensor, inverse: bool) -> Tensor:
 
 
 def _of_real(op_caller: Any, rank: int, label: str, inverse: bool) -> Any:
+    """The public function of one transform between real signals and half spectra over the last `rank` axes."""
     allowed = (
         (dtypes.complex64, dtypes.complex128) if inverse else (dtypes.float32, dtypes.float64)
     )
@@ -85,11 +86,11 @@ def _of_real(op_caller: Any, rank: int, label: str, inverse: bool) -> Any:
             else:
                 lengths = convert_to_tensor(fft_length, dtypes.int32)
             x = _padded(x, rank, lengths, inverse)
-            double = x.dtype.base_dtype is allowed[1]
+            is_double = x.dtype.base_dtype is allowed[1]
             if inverse:
-                kind = {"Treal": dtypes.float64 if double else dtypes.float32}
+                kind = {"Treal": dtypes.float64 if is_double else dtypes.float32}
             else:
-                kind = {"Tcomplex": dtypes.complex128 if double else dtypes.complex64}
+                kind = {"Tcomplex": dtypes.complex128 if is_double else dtypes.complex64}
             out: Tensor = op_caller(x, lengths, **kind, name=scope)
             return out
 
@@ -106,34 +107,40 @@ rfft2d, irfft2d = _of_real(ops.rfft2d, 2, "rfft2d", False), _of_real(ops.irfft2d
 rfft3d, irfft3d = _of_real(ops.rfft3d, 3, "rfft3d", False), _of_real(ops.irfft3d, 3, "irfft3d", True)
 
 
-def _rolled(x: Any, axes: Any, name: str | None, label: str, back: bool) -> Tensor:
+def _roll_half(x: Any, axes: Any, name: str | None, label: str, inverse: bool) -> Tensor:
     with named(name, label) as scope:
         x = convert_to_tensor(x)
         if x.raw_shape is None:
             raise ValueError(error_text(f"{label} needs a tensor of known rank", [x]))
-        several = tuple(range(len(x.raw_shape))) if axes is None else axes
-        one = isinstance(several, int)
-        sizes = [x.raw_shape[axis] for axis in ([several] if one else several)]
+        shifted_axes = tuple(range(len(x.raw_shape))) if axes is None else axes
+        is_single = isinstance(shifted_axes, int)
+        sizes = [x.raw_shape[axis] for axis in ([shifted_axes] if is_single else shifted_axes)]
         shift: Any
         if None in sizes:
-            picked = selection.gather(array.shape(x), [several] if one else list(several))
+            picked = selection.gather(array.shape(x), [shifted_axes] if is_single else list(shifted_axes))
             shift = math.floordiv(picked, 2)
-            shift = math.negative(shift) if back else shift
+            shift = math.negative(shift) if inverse else shift
         else:
-            shift = [-(n // 2) if back else n // 2 for n in sizes]  # type: ignore[operator]
-        return array.roll(x, shift[0] if one else shift, several, name=scope)
+            shift = [-(n // 2) if inverse else n // 2 for n in sizes]  # type: ignore[operator]
+        return array.roll(x, shift[0] if is_single else shift, shifted_axes, name=scope)
 
 
 @atomic
 def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
-    """Each axis turned by half its length, so that frequency 0 comes to the middle."""
-    return _rolled(x, axes, name, "fftshift", False)
+    """Rolls each axis of x [...] by half its length, so that frequency 0 moves to the middle.
+
+    Raises: ValueError for a tensor of unknown rank.
+    """
+    return _roll_half(x, axes, name, "fftshift", False)
 
 
 @atomic
 def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
-    """Undoes fftshift, also for axes of odd length."""
-    return _rolled(x, axes, name, "ifftshift", True)
+    """The inverse of `fftshift`, also for axes of odd length: [...] -> [...].
+
+    Raises: ValueError for a tensor of unknown rank.
+    """
+    return _roll_half(x, axes, name, "ifftshift", True)
 
 
 # -- cosine transforms ---------------------------------------------------------------------------------------------
@@ -162,11 +169,12 @@ def _last(shape: Any) -> int | None:
 def dct(
     input: Any, type: int = 2, n: Any = None, axis: int = -1, norm: Any = None, name: str | None = None
 ) -> Tensor:
-    """The discrete cosine transform over the last axis, of type 1, 2 or 3; norm: None or "ortho".
+    """The discrete cosine transform along the last axis, of type 1, 2 or 3: [..., n] -> [..., n]. norm: None or
+    "ortho".
 
-    n: the transform's length, for which the input is cut or padded with zeros.
+    n: the transform's length; the input is cut or zero-padded to it.
 
-    Raises: ValueError for a type, a length or a norm that there is not, NotImplementedError for another axis.
+    Raises: ValueError for an unknown type, length or norm, NotImplementedError for another axis.
     """
     _check_cosine(type, n, axis, norm, _last(getattr(input, "raw_shape", None)))
     with named(name, "dct", [input]):
@@ -179,34 +187,34 @@ def dct(
         if type == 1:
             return math.real(rfft(array.concat([x, x[..., -2:0:-1]], axis=-1)))
         if type == 2:
-            # What each frequency k is turned by, half a step: e to the -i · pi · k / (2 · length).
-            quarter = -sequences.range(as_float) * scalar_math.pi * 0.5 / as_float
-            scale = 2.0 * math.exp(math.complex(zero, quarter))
-            found = math.real(rfft(x, fft_length=[2 * length])[..., :length] * scale)
+            # Each frequency k is shifted by half a sample: exp(-i · pi · k / (2 · length)).
+            phase = -sequences.range(as_float) * scalar_math.pi * 0.5 / as_float
+            scale = 2.0 * math.exp(math.complex(zero, phase))
+            cosines = math.real(rfft(x, fft_length=[2 * length])[..., :length] * scale)
             if norm == "ortho":
                 first = 0.5 * math.rsqrt(as_float)
-                found = found * _orthonormal(first, first * scalar_math.sqrt(2.0), length)
-            return found
+                cosines = cosines * _orthonormal(first, first * scalar_math.sqrt(2.0), length)
+            return cosines
         if norm == "ortho":
             first = math.sqrt(as_float)
             x = x * _orthonormal(first, first * scalar_math.sqrt(0.5), length)
         else:
             x = x * as_float
-        quarter = sequences.range(as_float) * scalar_math.pi * 0.5 / as_float
-        scale = 2.0 * math.exp(math.complex(zero, quarter))
-        found = math.real(irfft(scale * math.complex(x, zero), fft_length=[2 * length]))
-        return found[..., :length]
+        phase = sequences.range(as_float) * scalar_math.pi * 0.5 / as_float
+        scale = 2.0 * math.exp(math.complex(zero, phase))
+        cosines = math.real(irfft(scale * math.complex(x, zero), fft_length=[2 * length]))
+        return cosines[..., :length]
 
 
 def _orthonormal(first: Tensor, others: Tensor, count: Any) -> Tensor:
-    """The factors that make the transform orthonormal: the first one differs from the others."""
+    """The factors that make the transform orthonormal; the first one differs from the others."""
     return array.pad(array.expand_dims(first, 0), [[0, count - 1]], constant_values=others)
 
 
 def _with_length(x: Tensor, n: int) -> Tensor:
-    """x with n elements in its last axis."""
+    """x with n elements along its last axis: cut, or zero-padded."""
     known = _last(x.raw_shape)
-    have: Any = known or array.shape(x)[-1]
+    length: Any = known or array.shape(x)[-1]
 
     def cut() -> Tensor:
         return x[..., 0:n]
@@ -214,12 +222,12 @@ def _with_length(x: Tensor, n: int) -> Tensor:
     def pad() -> Tensor:
         rank = len(x.shape)
         sides: list[Any] = [[0, 0] for _ in range(rank)]
-        sides[-1][1] = n - have
+        sides[-1][1] = n - length
         return array.pad(x, convert_to_tensor(sides, dtype=dtypes.int32))
 
     if known:
         return cut() if n <= known else pad()
-    return cond.cond(n <= have, cut, pad)  # type: ignore[no-any-return]
+    return cond.cond(n <= length, cut, pad)  # type: ignore[no-any-return]
 
 
 _INVERSE = {1: 1, 2: 3, 3: 2}
@@ -229,9 +237,10 @@ _INVERSE = {1: 1, 2: 3, 3: 2}
 def idct(
     input: Any, type: int = 2, n: Any = None, axis: int = -1, norm: Any = None, name: str | None = None
 ) -> Tensor:
-    """The inverse of `dct` of that type, but for a factor of 2 · length where norm is None.
+    """The inverse of the `dct` of that type along the last axis: [..., n] -> [..., n], scaled by 2 · n where norm is
+    None.
 
-    Raises: ValueError for a type, a length or a norm that there is not, NotImplementedError for another axis.
+    Raises: ValueError for an unknown type, length or norm, NotImplementedError for another axis.
     """
     _check_cosine(type, n, axis, norm, _last(getattr(input, "raw_shape", None)))
     return dct(input, type=_INVERSE[type], n=n, axis=axis, norm=norm, name=name)  # type: ignore[no-any-return]

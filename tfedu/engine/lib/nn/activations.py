@@ -22,7 +22,7 @@ softsign, softplus = activation_ops.softsign, activation_ops.softplus
 
 @atomic
 def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
-    """The logarithm of the sigmoid."""
+    """log(1 / (1 + exp(-x))) [...]."""
     with named(name, "LogSigmoid", [x]) as scope:
         x = convert_to_tensor(x, name="x")
         return negative(activation_ops.softplus(negative(x)), name=scope)
@@ -30,14 +30,14 @@ def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
 
 @atomic
 def relu6(features: Any, name: str | None = None) -> Tensor:
-    """x between 0 and 6."""
+    """x [...] limited to 0 ≤ x ≤ 6."""
     with named(name, "Relu6", [features]) as scope:
         return activation_ops.relu6(convert_to_tensor(features, name="features"), name=scope)
 
 
 @atomic
 def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tensor:
-    """x above 0, alpha · x below."""
+    """x where x > 0, else alpha · x [...]."""
     with named(name, "LeakyRelu", [features, alpha]) as scope:
         features = convert_to_tensor(features, name="features")
         if features.dtype.is_integer:
@@ -49,20 +49,20 @@ def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tens
 
 @atomic
 def _over_axis(function: Any, logits: Any, axis: int, name: str | None) -> Tensor:
-    """A softmax along any axis: that axis is exchanged with the last one, and back again."""
+    """A softmax along any axis, which is exchanged with the last one before and after."""
     logits = convert_to_tensor(logits)
-    count = None if logits.raw_shape is None else len(logits.raw_shape)
-    if axis == -1 or (count is not None and axis == count - 1):
+    rank = None if logits.raw_shape is None else len(logits.raw_shape)
+    if axis == -1 or (rank is not None and axis == rank - 1):
         return function(logits, name=name)
-    if count is not None and not -count <= axis < count:
+    if rank is not None and not -rank <= axis < rank:
         raise errors.InvalidArgumentError(
-            None, None, f"Dimension (which is {axis}) must be in the range [{-count}, {count})"
+            None, None, f"Dimension (which is {axis}) must be in the range [{-rank}, {rank})"
         )
-    ndims = array.rank(logits)
-    at: Any = ops.add_v2(axis, ndims) if axis < 0 else axis
+    dynamic_rank = array.rank(logits)
+    at: Any = ops.add_v2(axis, dynamic_rank) if axis < 0 else axis
     last_axis = array.rank(logits)
-    if count is not None:
-        at = axis % count
+    if rank is not None:
+        at = axis % rank
 
     def swapped(tensor: Tensor, name: str | None = None) -> Tensor:
         last = subtract(last_axis, 1)
@@ -75,14 +75,20 @@ def _over_axis(function: Any, logits: Any, axis: int, name: str | None) -> Tenso
 
 
 def softmax(logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None) -> Tensor:
-    """e to the x, divided by the sum along an axis."""
-    chosen = renamed("axis", axis, "dim", dim)
-    return _over_axis(activation_ops.softmax, logits, -1 if chosen is None else chosen, name)
+    """exp(logits) divided by its sum along an axis, the last by default: [..., classes] -> [..., classes].
+
+    Raises: InvalidArgumentError for an axis out of range.
+    """
+    chosen_axis = renamed("axis", axis, "dim", dim)
+    return _over_axis(activation_ops.softmax, logits, -1 if chosen_axis is None else chosen_axis, name)
 
 
 def log_softmax(
     logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None
 ) -> Tensor:
-    """The logarithm of the softmax."""
-    chosen = renamed("axis", axis, "dim", dim)
-    return _over_axis(activation_ops.log_softmax, logits, -1 if chosen is None else chosen, name)
+    """The logarithm of `softmax` along an axis, the last by default: [..., classes] -> [..., classes].
+
+    Raises: InvalidArgumentError for an axis out of range.
+    """
+    chosen_axis = renamed("axis", axis, "dim", dim)
+    return _over_axis(activation_ops.log_softmax, logits, -1 if chosen_axis is None else chosen_axis, name)

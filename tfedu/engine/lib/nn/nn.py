@@ -1,6 +1,7 @@
-"""Losses and other parts of neural networks: `sigmoid_cross_entropy_with_logits(labels=…, logits=…)`, `dropout`, `bias_add`.
+"""Parts of neural networks: `bias_add`, `dropout`, `moments`, `batch_normalization`, and cross entropies.
 
-The cross entropies take logits, numbers before the softmax or sigmoid, because that is exact where the probabilities are not.
+The cross entropies take logits, the inputs of a softmax or sigmoid, because that is exact where probabilities are
+rounded.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ from ..math import math, products, random, reductions
 
 @atomic
 def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Tensor:
-    """Adds a bias [c] to each channel of value [n, …, c]; data_format: "N…C", or "NC…" where channels come second.
+    """value [n, ..., c] + bias [c]. data_format: "N...C", or "NC..." for value [n, c, ...].
 
-    Raises: ValueError for another data_format, or shapes that do not fit.
+    Raises: ValueError for another data_format or incompatible shapes.
     """
     with named(name, "BiasAdd", [value, bias]) as scope:
         layout = "NHWC"
@@ -44,13 +45,13 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
                 raise ValueError(error_text("data_format must be of the form `N...C` or `NC...`"))
         value = convert_to_tensor(value, name="input")
         bias = convert_to_tensor(bias, dtype=value.dtype, name="bias")
-        found: Tensor = ops.bias_add(value, bias, data_format=layout, name=scope)
-        return found
+        total: Tensor = ops.bias_add(value, bias, data_format=layout, name=scope)
+        return total
 
 
 @atomic
 def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
-    """x [n, m] · weights [m, k] + biases [k]."""
+    """x [n, m] · weights [m, k] + biases [k] -> [n, k]."""
     with named(name, "xw_plus_b", [x, weights, biases]) as scope:
         x, weights, biases = _tensors(x=x, weights=weights, biases=biases)
         return bias_add(products.matmul(x, weights), biases, name=scope)
@@ -58,24 +59,24 @@ def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Ten
 
 @atomic
 def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
-    """relu(x · weights + biases)."""
+    """relu(x [n, m] · weights [m, k] + biases [k]) -> [n, k]."""
     with named(name, "relu_layer", [x, weights, biases]) as scope:
         x, weights, biases = _tensors(x=x, weights=weights, biases=biases)
-        found: Tensor = activation_ops.relu(bias_add(products.matmul(x, weights), biases), name=scope)
-        return found
+        activation: Tensor = activation_ops.relu(bias_add(products.matmul(x, weights), biases), name=scope)
+        return activation
 
 
 @atomic
 def crelu(features: Any, name: str | None = None, axis: int = -1) -> Tensor:
-    """relu of x and of -x, one behind the other."""
+    """relu(features) and relu(-features), joined along an axis: [..., c] -> [..., 2·c]."""
     with named(name, "CRelu", [features]) as scope:
         (features,) = _tensors(features=features)
-        found: Tensor = activation_ops.relu(array.concat([features, -features], axis, name=scope))
-        return found
+        activation: Tensor = activation_ops.relu(array.concat([features, -features], axis, name=scope))
+        return activation
 
 
-def _tensors(**given: Any) -> list[Any]:
-    return [convert_to_tensor(value, name=name) for name, value in given.items()]
+def _tensors(**values: Any) -> list[Any]:
+    return [convert_to_tensor(value, name=name) for name, value in values.items()]
 
 
 @atomic
@@ -87,18 +88,19 @@ def dropout(
     name: str | None = None,
     rate: Any = None,
 ) -> Tensor:
-    """Each element is 0 with probability `rate`, else scaled up so that the sum stays the same on average.
+    """x [...] with each element set to 0 with probability `rate` and the others scaled by 1 / (1 - rate).
 
-    keep_prob: 1 - rate, the older way to say it. noise_shape: where it is 1, elements are dropped together.
-    Raises: ValueError for a rate out of [0, 1), or for x that is no float.
+    keep_prob: 1 - rate, the older argument. noise_shape: elements along its axes of size 1 are dropped together.
+
+    Raises: ValueError for a rate outside [0, 1) or an x that is not floating.
     """
     try:
-        kept = None if keep_prob is None else 1.0 - keep_prob
+        rate_of_keep_prob = None if keep_prob is None else 1.0 - keep_prob
     except TypeError:
         raise ValueError(
             error_text(f"keep_prob must be a floating point number or Tensor (got {keep_prob!r})")
         ) from None
-    rate = renamed("rate", rate, "keep_prob", kept)
+    rate = renamed("rate", rate, "keep_prob", rate_of_keep_prob)
     if rate is None:
         raise ValueError(error_text("You must provide a rate to dropout."))
     with named(name, "dropout", [x]):
@@ -122,27 +124,27 @@ def dropout(
                 )
             if rate == 0:
                 return x
-        chance = convert_to_tensor(rate, dtype=x.dtype, name="rate")
-        chance.shape.assert_has_rank(0)
-        if constant_value(chance) == 0:
+        rate_tensor = convert_to_tensor(rate, dtype=x.dtype, name="rate")
+        rate_tensor.shape.assert_has_rank(0)
+        if constant_value(rate_tensor) == 0:
             return x
         drawn = random.random_uniform(_noise_shape(x, noise_shape), seed=seed, dtype=x.dtype)
-        scale = 1 / (1 - chance)
-        out: Tensor = x * scale * math.cast(drawn >= chance, x.dtype)
+        scale = 1 / (1 - rate_tensor)
+        out: Tensor = x * scale * math.cast(drawn >= rate_tensor, x.dtype)
         out.set_shape(x.raw_shape)
         return out
 
 
-def _noise_shape(x: Tensor, wanted: Any) -> Any:
-    if wanted is None:
+def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
+    if noise_shape is None:
         return array.shape(x)
     try:
-        sizes = as_shape(wanted).as_list()
+        sizes = as_shape(noise_shape).as_list()
     except (TypeError, ValueError):
-        return wanted
+        return noise_shape
     if x.raw_shape is None or len(x.raw_shape) != len(sizes):
-        return wanted
-    return [own if size is None and own is not None else size for size, own in zip(sizes, x.raw_shape)]
+        return noise_shape
+    return [x_size if size is None and x_size is not None else size for size, x_size in zip(sizes, x.raw_shape)]
 
 
 # -- statistics --------------------------------------------------------------------------------------------------------------
@@ -157,7 +159,9 @@ def moments(
     keep_dims: bool | None = None,
     keepdims: bool | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Mean and variance over the axes. shift: not used, as in TF 1.15."""
+    """(mean, variance) over the axes: x [n, ..., c] with axes [0] -> two tensors [..., c]. shift: unused, as in TF
+    1.15.
+    """
     keep = renamed("keepdims", keepdims, "keep_dims", keep_dims) or False
     with named(name, "moments", [x, axes]):
         x = convert_to_tensor(x)
@@ -182,7 +186,9 @@ def batch_normalization(
     variance_epsilon: float,
     name: str | None = None,
 ) -> Tensor:
-    """(x - mean) / sqrt(variance + variance_epsilon) · scale + offset; offset and scale may be None."""
+    """(x - mean) / sqrt(variance + variance_epsilon) · scale + offset: x [n, ..., c], the others [c]; offset, scale
+    may be None.
+    """
     with named(name, "batchnorm", [v for v in (x, mean, variance, scale, offset) if v is not None]):
         x = convert_to_tensor(x)
         inverse = math.rsqrt(variance + variance_epsilon)
@@ -190,8 +196,8 @@ def batch_normalization(
             inverse = inverse * scale
         scaled = x * math.cast(inverse, x.dtype)
         shift = -mean * inverse if offset is None else offset - mean * inverse
-        found: Tensor = scaled + math.cast(shift, x.dtype)
-        return found
+        normalized: Tensor = scaled + math.cast(shift, x.dtype)
+        return normalized
 
 
 # -- cross entropies -----------------------------------------------------------------------------------------------------------
@@ -210,9 +216,9 @@ def _check_named(function: str, sentinel: Any, labels: Any, logits: Any) -> None
 def sigmoid_cross_entropy_with_logits(
     _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
 ) -> Tensor:
-    """Elementwise -labels · log sigmoid(logits) - (1 - labels) · log(1 - sigmoid(logits)), without its overflows.
+    """-labels · log sigmoid(logits) - (1 - labels) · log(1 - sigmoid(logits)) elementwise, without overflow: [...].
 
-    Raises: ValueError for arguments by position, and for shapes that differ.
+    Raises: ValueError for positional arguments and for different shapes.
     """
     _check_named("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
     with named(name, "logistic_loss", [logits, labels]) as scope:
@@ -240,22 +246,29 @@ def weighted_cross_entropy_with_logits(
     name: str | None = None,
     targets: Any = None,
 ) -> Tensor:
-    """The same with the positive labels' part times `pos_weight`. targets: the older name of labels."""
+    """`sigmoid_cross_entropy_with_logits` [...] with the positive labels' part multiplied by `pos_weight`.
+
+    targets: the older name of labels. Raises: ValueError for different shapes.
+    """
     labels = renamed("labels", labels, "targets", targets)
     with named(name, "logistic_loss", [logits, labels]) as scope:
         logits, labels = _tensors(logits=logits, labels=labels)
         _same_shape(logits, labels)
         weight = 1 + (pos_weight - 1) * labels
-        missed = (1 - labels) * logits
-        rest = math.log1p(math.exp(-math.abs(logits))) + activation_ops.relu(-logits)
-        return math.add(missed, weight * rest, name=scope)
+        negative_part = (1 - labels) * logits
+        log_term = math.log1p(math.exp(-math.abs(logits))) + activation_ops.relu(-logits)
+        return math.add(negative_part, weight * log_term, name=scope)
 
 
 @atomic
 def log_poisson_loss(
     targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
 ) -> Tensor:
-    """exp(c) - z · c for log_input c and targets z; compute_full_loss adds Stirling's term for log z!."""
+    """exp(log_input) - targets · log_input elementwise: [...]. compute_full_loss adds Stirling's approximation of
+    log(targets!).
+
+    Raises: ValueError for different shapes.
+    """
     with named(name, "log_poisson_loss", [log_input, targets]):
         log_input, targets = _tensors(log_input=log_input, targets=targets)
         if not targets.shape.is_compatible_with(log_input.shape):
@@ -276,9 +289,9 @@ def log_poisson_loss(
 def softmax_cross_entropy_with_logits_v2(
     labels: Any, logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None
 ) -> Tensor:
-    """-Σ labels · log softmax(logits) along an axis (the last); the gradient goes to the labels too."""
-    chosen = renamed("axis", axis, "dim", dim)
-    return _softmax_cross_entropy(labels, logits, -1 if chosen is None else chosen, name)
+    """-Σ labels · log softmax(logits) along an axis: [n, classes] -> [n]. Gradients reach the labels too."""
+    chosen_axis = renamed("axis", axis, "dim", dim)
+    return _softmax_cross_entropy(labels, logits, -1 if chosen_axis is None else chosen_axis, name)
 
 
 @atomic
@@ -290,15 +303,15 @@ def softmax_cross_entropy_with_logits(
     name: str | None = None,
     axis: int | None = None,
 ) -> Tensor:
-    """-Σ labels · log softmax(logits) along an axis (the last); no gradient goes to the labels.
+    """-Σ labels · log softmax(logits) along an axis: [n, classes] -> [n]. No gradient reaches the labels.
 
-    Raises: ValueError for arguments by position.
+    Raises: ValueError for positional arguments.
     """
     _check_named("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
-    chosen = dim if axis is None else axis
+    chosen_axis = dim if axis is None else axis
     with named(name, "softmax_cross_entropy_with_logits_sg", [logits, labels]) as scope:
         labels = basic.stop_gradient(labels, name="labels_stop_gradient")
-    return _softmax_cross_entropy(labels, logits, chosen, scope)
+    return _softmax_cross_entropy(labels, logits, chosen_axis, scope)
 
 
 def _softmax_cross_entropy(labels: Any, logits: Any, axis: int, name: str | None) -> Tensor:
@@ -327,7 +340,7 @@ def _axis_last(tensor: Tensor, axis: int, rank: Any) -> Tensor:
 
 
 def _as_rows(tensor: Tensor) -> Tensor:
-    """[…, k] -> [n, k]."""
+    """[..., k] -> [n, k]."""
     rank = array.rank(tensor)
     last = slicing.slice(array.shape(tensor), [math.subtract(rank, 1)], [1])
     rows = array.reshape(tensor, array.concat([[-1], last], 0))
@@ -341,48 +354,48 @@ def _as_rows(tensor: Tensor) -> Tensor:
 def sparse_softmax_cross_entropy_with_logits(
     _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
 ) -> Tensor:
-    """The same for labels that are numbers of classes: labels […], logits […, k] -> […].
+    """-log softmax(logits) at each label, an integer class: labels [...], logits [..., classes] -> [...].
 
-    Raises: ValueError for arguments by position and for shapes that do not go together.
+    Raises: ValueError for positional arguments and for incompatible shapes.
     """
     _check_named("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
     with named(name, "SparseSoftmaxCrossEntropyWithLogits", [labels, logits]):
         labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
         small = logits.dtype.base_dtype is dtypes.float16
         precise = math.cast(logits, dtypes.float32) if small else logits
-        given, sizes = labels.raw_shape, array.shape(labels)
+        labels_shape, sizes = labels.raw_shape, array.shape(labels)
         rows = None if logits.raw_shape is None else logits.raw_shape[:-1]
-        full = is_full(given) and is_full(rows)
-        _check_classes(labels, logits, full)
-        function = ops.sparse_softmax_cross_entropy_with_logits
+        is_static = is_full(labels_shape) and is_full(rows)
+        _check_classes(labels, logits, is_static)
+        op_caller = ops.sparse_softmax_cross_entropy_with_logits
         if logits.raw_shape is not None and len(logits.raw_shape) == 2:
-            cost = function(precise, labels, name=name).loss
+            cost = op_caller(precise, labels, name=name).loss
             return math.cast(cost, dtypes.float16) if small else cost
-        checks = [] if full else [asserts.assert_equal(array.shape(labels), array.shape(logits)[:-1])]
+        checks = [] if is_static else [asserts.assert_equal(array.shape(labels), array.shape(logits)[:-1])]
         with waiting_for(checks):
             count = array.shape(logits)[array.rank(logits) - 1]
             precise = array.reshape(precise, [-1, count])
             flat = array.reshape(labels, [-1])
-            cost = array.reshape(function(precise, flat, name=name).loss, sizes)
-            cost.set_shape(given)
+            cost = array.reshape(op_caller(precise, flat, name=name).loss, sizes)
+            cost.set_shape(labels_shape)
             return math.cast(cost, dtypes.float16) if small else cost
 
 
-def _check_classes(labels: Tensor, logits: Tensor, full: bool) -> None:
-    shape, given = logits.raw_shape, labels.raw_shape
+def _check_classes(labels: Tensor, logits: Tensor, is_static: bool) -> None:
+    shape, labels_shape = logits.raw_shape, labels.raw_shape
     if shape is None:
         return
     if not shape:
         raise ValueError(error_text(f"Logits cannot be scalars - received shape {logits.shape}.", [logits]))
-    if given is not None and len(given) != len(shape) - 1:
+    if labels_shape is not None and len(labels_shape) != len(shape) - 1:
         raise ValueError(
             error_text(
-                f"Rank mismatch: Rank of labels (received {len(given)}) should equal rank of logits minus 1 (received "
+                f"Rank mismatch: Rank of labels (received {len(labels_shape)}) should equal rank of logits minus 1 (received "
                 f"{len(shape)}).",
                 [labels, logits],
             )
         )
-    if full and given != shape[:-1]:
+    if is_static and labels_shape != shape[:-1]:
         raise ValueError(
             error_text(
                 f"Shape mismatch: The shape of labels (received {labels.shape}) should equal the shape of logits except for "

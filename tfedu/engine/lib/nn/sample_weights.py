@@ -1,4 +1,8 @@
-"""Weights that fit their values, and ranks that differ by a last axis of size 1: what losses and metrics share. No state."""
+"""Weights of samples: whether they broadcast to their values, and label and prediction ranks that differ by a last
+axis of 1.
+
+Losses and metrics share these functions. No state.
+"""
 
 from __future__ import annotations
 
@@ -22,34 +26,35 @@ REFUSED = "weights can not be broadcast to values."
 
 @atomic
 def assert_broadcastable(weights: Any, values: Any) -> Operation:
-    """An operation that fails unless each size of weights is 1 or that of values; a scalar always fits.
+    """An operation that fails unless weights [...] are a scalar, or have the values' rank and in each axis size 1 or
+    the values'.
 
-    Raises: ValueError where the static shapes say that they do not fit.
+    Raises: ValueError when the static shapes are already incompatible.
     """
     with name_scope(None, "assert_broadcastable", [weights, values]) as scope:
-        weights, weights_shape, weights_rank = _measured("weights", weights)
-        values, values_shape, values_rank = _measured("values", values)
-        known = constant_value(weights_rank), constant_value(values_rank)
-        if known[0] == 0 and known[1] is not None:
+        weights, weights_shape, weights_rank = _with_shape_and_rank("weights", weights)
+        values, values_shape, values_rank = _with_shape_and_rank("values", values)
+        static_ranks = constant_value(weights_rank), constant_value(values_rank)
+        if static_ranks[0] == 0 and static_ranks[1] is not None:
             return no_op("static_scalar_check_success")
-        if None not in known:
-            if known[0] != known[1]:
+        if None not in static_ranks:
+            if static_ranks[0] != static_ranks[1]:
                 raise ValueError(
                     error_text(
-                        f"{REFUSED} values.rank={known[1]}. weights.rank={known[0]}. values.shape={values.shape}. "
+                        f"{REFUSED} values.rank={static_ranks[1]}. weights.rank={static_ranks[0]}. values.shape={values.shape}. "
                         f"weights.shape={weights.shape}."
                     )
                 )
             sizes = constant_value(weights_shape), constant_value(values_shape)
             if sizes[0] is not None and sizes[1] is not None:
-                for i, (of_weights, of_values) in enumerate(zip(*sizes, strict=True)):
-                    if of_weights not in (1, of_values):
+                for i, (weights_size, values_size) in enumerate(zip(*sizes, strict=True)):
+                    if weights_size not in (1, values_size):
                         raise ValueError(
                             error_text(f"{REFUSED} Mismatch at dim {i}. values.shape={sizes[1]} weights.shape={sizes[0]}.")
                         )
                 return no_op("static_dims_check_success")
         is_scalar = math.equal(0, weights_rank, name="is_scalar")
-        told = [
+        error_data = [
             REFUSED, "weights.shape=", weights.name, weights_shape, "values.shape=", values.name, values_shape,
             "is_scalar=", is_scalar,
         ]  # fmt: skip
@@ -59,10 +64,10 @@ def assert_broadcastable(weights: Any, values: Any) -> Operation:
             lambda: _ranks_and_sizes_fit(weights_rank, weights_shape, values_rank, values_shape),
             name="is_valid_shape",
         )
-        return asserts.Assert(fits, told, name=scope)
+        return asserts.Assert(fits, error_data, name=scope)
 
 
-def _measured(name: str, value: Any) -> tuple[Tensor, Tensor, Tensor]:
+def _with_shape_and_rank(name: str, value: Any) -> tuple[Tensor, Tensor, Tensor]:
     with name_scope(None, name, [value]) as scope:
         value = convert_to_tensor(value, name=scope)
         return value, array.shape(value, name="shape"), array.rank(value, name="rank")
@@ -75,19 +80,19 @@ def _ranks_and_sizes_fit(weights_rank: Any, weights_shape: Any, values_rank: Any
 
 
 def _sizes_fit(weights_shape: Any, values_shape: Any) -> Any:
-    """Each size of the weights is in the set of 1 and the size of the values there."""
+    """Whether each size of the weights is 1 or the values' size in that axis."""
     with name_scope(None, "has_invalid_dims", [weights_shape, values_shape]) as scope:
         column = array.expand_dims(values_shape, -1)
         allowed = array.concat([column, array.ones_like(column)], axis=1)
-        others = set_difference(array.expand_dims(weights_shape, -1), allowed)
-        return math.equal(0, array.size(others.values, name="num_invalid_dims"), name=scope)
+        misfits = set_difference(array.expand_dims(weights_shape, -1), allowed)
+        return math.equal(0, array.size(misfits.values, name="num_invalid_dims"), name=scope)
 
 
 @atomic
 def broadcast_weights(weights: Any, values: Any) -> Tensor:
-    """The weights, repeated to the shape of the values.
+    """The weights, broadcast to the values' shape [...].
 
-    Raises: as assert_broadcastable.
+    Raises: ValueError when the static shapes are incompatible; in the run InvalidArgumentError.
     """
     with name_scope(None, "broadcast_weights", [weights, values]) as scope:
         values = convert_to_tensor(values, name="values")
@@ -103,9 +108,9 @@ def broadcast_weights(weights: Any, values: Any) -> Tensor:
 def remove_squeezable_dimensions(
     labels: Any, predictions: Any, expected_rank_diff: int = 0, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """(labels, predictions), the one with a rank too many without its last axis.
+    """(labels, predictions); the one whose rank is 1 too high loses its last axis: [n, 1] and [n] -> [n] and [n].
 
-    expected_rank_diff: how many axes predictions have more than labels.
+    expected_rank_diff: the rank of predictions minus the rank of labels.
     """
     with name_scope(name, "remove_squeezable_dimensions", [labels, predictions]):
         predictions, labels = convert_to_tensor(predictions), convert_to_tensor(labels)
@@ -124,12 +129,14 @@ def remove_squeezable_dimensions(
 
 
 def squeezed_if(wanted: int, difference: Tensor, value: Tensor) -> Tensor:
-    """value, in the run without its last axis where the ranks differ as wanted; as it is where that cannot be."""
+    """value without its last axis in runs where the ranks' difference is `wanted`: [..., 1] -> [...]; a last axis >
+    1 stays.
+    """
     if value.shape.ndims == 0 or not may_lose_last_axis(value):
         return value
     return cond(math.equal(wanted, difference), lambda: array.squeeze(value, [-1]), lambda: value)  # type: ignore[no-any-return]
 
 
 def may_lose_last_axis(value: Tensor) -> bool:
-    """Whether nothing known says that the last axis has more than one place."""
+    """Whether the last axis of value [..., 1] has size 1 or an unknown size."""
     return value.shape.ndims is None or value.shape.dims[-1].is_compatible_with(1)
