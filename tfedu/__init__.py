@@ -138,6 +138,7 @@ from .version import (
     GRAPH_DEF_VERSION_MIN_PRODUCER, VERSION,
 )  # fmt: skip
 from .engine.interop.attach import attach as _attach_messages
+from .engine.replay.attach import attach as _attach_recorder
 from .view.attach import attach as _attach
 
 if TYPE_CHECKING:
@@ -152,6 +153,7 @@ __cxx11_abi_flag__ = CXX11_ABI_FLAG
 __monolithic_build__ = MONOLITHIC_BUILD
 
 _attach_messages()
+_attach_recorder()
 _attach()
 
 # The functions that few programs need, by module of engine/lib: they are loaded when they are first asked for.

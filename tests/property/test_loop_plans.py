@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.property.loops import looping
 from tests.property.test_plan import LONG, RUNS, SAMPLE, compare, session_of
 from tfedu.engine.base import errors
+from tfedu.engine.replay.recorder import run_traced
 from tfedu.engine.runtime import schedule as schedules
 from tfedu.engine.runtime.plan_loops import NotCompiled
-from tfedu.engine.runtime.recorder import run_traced
 
 
 def depth_of(signature):

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 import tfedu as tf
 from tests.property.programs import programs
 from tfedu.engine.base import errors
+from tfedu.engine.replay.recorder import Watch, run_traced
 from tfedu.engine.runtime import compile as compiled
 from tfedu.engine.runtime import schedule as schedules
-from tfedu.engine.runtime.recorder import Watch, run_traced
 from tfedu.engine.runtime.signature import call_plan
 
 RUNS = 3

@@ -5,7 +5,7 @@ import pytest
 
 import tfedu as tf
 from tfedu.engine.op.definition import REGISTRY
-from tfedu.engine.runtime.recorder import run_traced
+from tfedu.engine.replay.recorder import run_traced
 
 
 def plan_of(session, fetches, feeds=None):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..engine.base.uncollected import uncollected
-from ..engine.runtime.recorder import Trace
+from ..engine.replay.recorder import Trace
 from .make.graph_comparison import differences
 from .make.graph_portions import MOST, Portions
 from .make.graph_records import Part, graph_record, part_of, record_of, value_text

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, get_args
 
-from ..engine.runtime.recorder import Trace
+from ..engine.replay.recorder import Trace
 from .build import graph_record, part_of, trace_record
 from .draw.dot import dot_source
 from .draw.html import image

@@ -19,9 +19,9 @@ from ..graph.nodes import Operation
 from ..runtime.frames import is_back_edge
 from ..runtime.place import place
 from ..runtime.prune import Pruned, prune
-from ..runtime.recorder import Run, Trace
 from ..runtime.schedule import Policy, Schedule, creation, guided, schedule
 from .accesses import WRITES_FILES
+from .recorder import Run, Trace
 from .rerun import (
     AddControl,
     Again,

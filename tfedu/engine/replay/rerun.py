@@ -24,10 +24,10 @@ from ..op.constant import as_array
 from ..runtime.feeds import fits
 from ..runtime.frames import ENTERS
 from ..runtime.prune import data_inputs, waits_for
-from ..runtime.recorder import MOST_TURNS, Recorder, Run, Trace
 from ..runtime.schedule import Key, Picker, Policy, Schedule
 from ..runtime.store import Buffer, Store, View
 from ..runtime.tokens import Activation, Iteration, Tokens, Turn
+from .recorder import MOST_TURNS, Recorder, Run, Trace
 
 _NAMED: Final = 5  # so many nodes a refusal lists
 NOTHING: Final = "–"  # an empty list, in any language

@@ -12,11 +12,11 @@ from typing import Any
 from ..base import errors
 from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph
-from ..runtime.recorder import MOST_TURNS, Output, Run, Step, Trace, run_traced
 from ..runtime.schedule import Policy, Schedule
 from ..runtime.session import Session
 from ..runtime.signature import Call
 from ..runtime.store import Store
+from .recorder import MOST_TURNS, Output, Run, Step, Trace, run_traced
 from .value_numbers import again, with_generators
 
 VARIABLE_COLLECTIONS = ("variables", "local_variables")

@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from types import NoneType
-from typing import Any
+from typing import Any, ClassVar
 
 from ..base import errors
 from ..base import site as sites
@@ -24,14 +24,13 @@ from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import Entry
 from .compile import Plan
 from .config import ConfigProto, RunMetadata, RunOptions
-from .deadline import Check, deadline
+from .deadline import deadline
 from .feeds import converter, resolve
 from .fetches import Structure
 from .partial import PartialRun
 from .place import DEVICES, DeviceAttributes, Placed, place
 from .plan_loops import NotCompiled
 from .prune import Pruned, prune
-from .recorder import Trace, run_traced
 from .schedule import Policy, Schedule, policy_of, schedule
 from .signature import MAX_SIGNATURES, Call, Signature, repeated
 from .store import Store
@@ -42,6 +41,9 @@ _LET_GO_AT_ONCE = 10
 
 class BaseSession:
     """What Session and InteractiveSession share."""
+
+    # Runs a call node by node and keeps the record in RunMetadata; engine/replay, which records runs, attaches it.
+    _run_recorded: ClassVar[Callable[..., list[Any]]]
 
     def __init__(
         self, target: str = "", graph: Graph | None = None, config: Any = None, schedule: Policy | str | None = None
@@ -213,7 +215,7 @@ class BaseSession:
         limit = options.timeout_in_ms if options is not None else 0
         check = deadline(limit if limit > 0 else self._timeout)
         if options is not None and options.trace_level:
-            fetched = self._traced(call, run_metadata, check)
+            fetched = self._run_recorded(call, run_metadata, check)
         else:
             fetched = signature.run(call.values, check)
             if signature.is_compiled and check is None:
@@ -304,20 +306,6 @@ class BaseSession:
         with self._lock:
             if not self._closed:
                 self._ready[key] = repeated(call, fetches)
-
-    def _traced(self, call: Call, run_metadata: Any, check: Check | None) -> list[Any]:
-        signature = call.signature
-        fed = dict(zip(signature.feeds, call.values))
-        run, fetched = run_traced(signature.schedule(), self.store, fed, signature.computed, check=check)
-        if run_metadata is not None:
-            labels = tuple((e.name, e) for e in signature.elements)
-            run_metadata.trace = Trace(self._graph, labels, fed, signature.schedule(), [run])
-        if run.error is not None:
-            raise run.error
-        values = signature.with_fed(fetched, call.values)
-        by_tensor: dict[Any, Any] = dict(zip(signature.tensors, values))
-        run.fetched = [by_tensor.get(element) for element in signature.elements]
-        return values
 
     def make_callable(
         self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False

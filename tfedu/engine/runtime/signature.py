@@ -11,12 +11,14 @@ import contextvars
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
+from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from .compile import Plan, compile_plan
+from .deadline import Check
 from .failures import cause_of
 from .feeds import converter
 from .fetches import Structure
@@ -24,11 +26,8 @@ from .interpreter import interpret
 from .place import place
 from .plan_loops import NotCompiled
 from .prune import prune
-from .schedule import Schedule, schedule
-
-if TYPE_CHECKING:
-    from .deadline import Check
-    from .session import BaseSession
+from .schedule import Policy, Schedule, schedule
+from .store import Store
 
 MAX_SIGNATURES = 512
 _MAX_PLANS = 8
@@ -49,12 +48,24 @@ class _Quiet(threading.local):
 _quiet = _Quiet()
 
 
+class Host(Protocol):
+    """The session of a signature, as far as a run needs it."""
+
+    store: Store
+    policy: Policy | None
+    allow_soft_placement: bool
+    interpreted: bool
+
+    @property
+    def graph(self) -> Graph: ...
+
+
 class Signature:
     """One (fetched tensors, targets, fed tensors) of a session: its schedule, and its plan once it has one."""
 
     def __init__(
         self,
-        session: BaseSession,
+        session: Host,
         tensors: tuple[Tensor, ...],
         operations: tuple[Operation, ...],
         feeds: tuple[Tensor, ...],

@@ -6,24 +6,33 @@ State: `TensorHandle._owned`, whether the value goes with the handle.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from ..base import dtypes, errors
 from ..base.dtypes import DType, runtime_name
 from ..graph.nodes import Operation, Tensor
 from ..ops import basic
 from ..ops import session_handles as ops
-
-if TYPE_CHECKING:
-    from .session import BaseSession
+from .store import Store
 
 HANDLE_OPS = ("GetSessionHandle", "GetSessionHandleV2")
+
+
+class Keeper(Protocol):
+    """The session that keeps the value of a handle, as far as the handle knows it."""
+
+    store: Store
+
+    def run(self, fetches: Any, feed_dict: Any = None) -> Any: ...
+    def _handle_node(self, key: str, make: Callable[[Tensor], Any]) -> tuple[Tensor, Any]: ...
+    def _let_go(self, handle: str) -> None: ...
 
 
 class TensorHandle:
     """A value that a session keeps: `str(handle)` is its name."""
 
-    def __init__(self, handle: str, dtype: DType, session: BaseSession) -> None:
+    def __init__(self, handle: str, dtype: DType, session: Keeper) -> None:
         self._owned = True
         self._handle = handle
         self._dtype = dtype

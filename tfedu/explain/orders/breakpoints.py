@@ -20,8 +20,8 @@ from ...engine.base.suggest import nearest
 from ...engine.graph.elements import as_operation
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation
+from ...engine.replay.recorder import Output, Step, Trace
 from ...engine.replay.value_numbers import Kept
-from ...engine.runtime.recorder import Output, Step, Trace
 from ...view.records import NoticeRecord
 from ...view.words.labels import shorten
 

@@ -28,10 +28,10 @@ from ...engine.replay.changed_run import (
     SetVariable,
     branched,
 )
+from ...engine.replay.recorder import Run, Step, Trace
 from ...engine.replay.trace import record
 from ...engine.replay.value_numbers import Kept
 from ...engine.runtime.fetches import Structure
-from ...engine.runtime.recorder import Run, Step, Trace
 from ...engine.runtime.schedule import policy_of
 from ...engine.runtime.session import Session
 from ...view.build import trace_record, value_text

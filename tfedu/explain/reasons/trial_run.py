@@ -15,8 +15,8 @@ from ...engine.base import errors
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.replay.accesses import Place, accesses, variable_of
 from ...engine.replay.explore import quiet
+from ...engine.replay.recorder import Trace
 from ...engine.replay.trace import VARIABLE_COLLECTIONS, record, scratch_session
-from ...engine.runtime.recorder import Trace
 from ...engine.runtime.session import Session
 from ...view.make.dead_values import deaths_of
 from ...view.records import DeathRecord

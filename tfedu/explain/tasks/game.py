@@ -18,10 +18,10 @@ from ...engine.base import errors
 from ...engine.graph.elements import as_operation
 from ...engine.graph.nodes import Operation
 from ...engine.replay.provenance import provenance
+from ...engine.replay.recorder import Recorder, Run, Trace, run_traced
 from ...engine.replay.trace import MOST_TURNS, fetched_of, graph_of_fetches, scratch_session
 from ...engine.replay.value_numbers import Kept, with_generators
 from ...engine.runtime.frames import Frame
-from ...engine.runtime.recorder import Recorder, Run, Trace, run_traced
 from ...engine.runtime.schedule import Key, Picker
 from ...engine.runtime.session import Session
 from ...engine.runtime.tokens import Tokens, Turn

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 from ...engine.graph.nodes import Operation
+from ...engine.replay.recorder import Run, Step
 from ...engine.runtime.frames import ENTERS, EXITS, NEXTS
-from ...engine.runtime.recorder import Run, Step
 from ..records import DeathRecord
 from .control_flow_boxes import condition_of
 

@@ -20,8 +20,8 @@ from ...engine.base.site import Site
 from ...engine.base.uncollected import uncollected
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
+from ...engine.replay.tensor_array_accesses import Elements
 from ...engine.runtime.store import Handle
-from ...engine.runtime.tensor_array_accesses import Elements
 from ..records import (
     EDGE_KINDS,
     BlockRecord,

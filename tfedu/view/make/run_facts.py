@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from ...engine.graph.graph import Graph
 from ...engine.replay import trace
+from ...engine.replay.recorder import Output, Step, Trace
 from ...engine.runtime.config import RunMetadata
-from ...engine.runtime.recorder import Output, Step, Trace
 from ..records import Health, NodeFactsRecord, RunFactsRecord
 from .gradient_film import health
 from .graph_records import elements_text, value_text

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.replay import trace
-from ...engine.runtime.recorder import Trace
+from ...engine.replay.recorder import Trace
 from ...engine.runtime.schedule import Policy, policy_of
 from ..records import TraceRecord
 from .trace_records import trace_record

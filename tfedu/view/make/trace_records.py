@@ -16,8 +16,8 @@ from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.replay.changed_run import AddControl, Change, Choose, SetValue, SetVariable
 from ...engine.replay.provenance import provenance
+from ...engine.replay.recorder import Output, Run, Step, Trace
 from ...engine.runtime.frames import is_back_edge
-from ...engine.runtime.recorder import Output, Run, Step, Trace
 from ..records import (
     BranchRecord,
     DeathRecord,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from ...engine.runtime.tensor_array_accesses import Elements
+from ...engine.replay.tensor_array_accesses import Elements
 from ..records import TensorRecord, ValueRecord, to_json
 from .value_records import has_more, small_record
 

@@ -17,9 +17,9 @@ import numpy as np
 
 from ...engine.base.dtypes import bfloat16, bfloat16_values
 from ...engine.files.media import png
-from ...engine.runtime.recorder import Trace
+from ...engine.replay.recorder import Trace
+from ...engine.replay.tensor_array_accesses import Elements
 from ...engine.runtime.store import Buffer, Handle
-from ...engine.runtime.tensor_array_accesses import Elements
 from ..records import BarRecord, GalleryRecord, GridRecord, Look, PixelsRecord, StatsRecord, TensorRecord
 from ..words.labels import shorten
 from .graph_records import element_text, value_text

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..graph.nodes import Operation
 from ..ops.tensor_array import Array
-from .store import Buffer, Handle, View
+from ..runtime.store import Buffer, Handle, View
 
 _READS: Final = ("TensorArrayReadV3", "TensorArrayGatherV3", "TensorArrayConcatV3")
 _ONE: Final = ("TensorArrayReadV3", "TensorArrayWriteV3")

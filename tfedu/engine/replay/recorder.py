@@ -1,6 +1,6 @@
-"""The recorder: an observer of the interpreter that writes each turn down.
+"""The recorder: an observer of the interpreter that records each turn as a `Step`.
 
-It notes what was ready, what was read and written and what came out; `trace.record` is the way in.
+A step lists the nodes that were ready, the variables read and written, and the outputs. `trace.record` records whole runs.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from ..base import errors
 from ..base.dead import DEAD
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
-from .deadline import Check
-from .frames import EXITS, NEXTS
-from .interpreter import interpret
-from .schedule import Schedule
-from .store import Buffer, Handle, Store, View
+from ..runtime.deadline import Check
+from ..runtime.frames import EXITS, NEXTS
+from ..runtime.interpreter import interpret
+from ..runtime.schedule import Schedule
+from ..runtime.store import Buffer, Handle, Store, View
+from ..runtime.tokens import Tokens, Turn, turn_name
 from .tensor_array_accesses import Elements, Touched
-from .tokens import Tokens, Turn, turn_name
 
-# Nobody looks at more turns of one run; a loop that never ends is told by its first ones.
+# Enough turns to understand a run, also one whose loop never ends.
 MOST_TURNS: Final = 50_000
 
 _VALUE: Final = attrgetter("value")
@@ -31,19 +31,19 @@ _VALUE: Final = attrgetter("value")
 
 @dataclass(frozen=True)
 class Output:
-    """One output of a step: its value as it was then, whose buffer it is when it is a reference, what a tensor array held."""
+    """One output of a step, with its value at that time."""
 
     value: Any
-    alias: str | None
+    alias: str | None  # the variable whose buffer a reference is
     dead: bool
-    elements: Elements | None = None
+    elements: Elements | None = None  # of the tensor array whose handle it is
 
 
 @dataclass(frozen=True)
 class Step:
-    """One turn of one node. frame, iteration: the loop in which it took it, and the number of the iteration of each loop.
+    """One turn of one node. frame, iteration: the loop of the turn, and the iteration of each loop around it.
 
-    "changed" is no turn: there a fork changed something (branch.py).
+    A "changed" step is no turn: there a fork changed a value or an edge (changed_run.py).
     """
 
     op: Operation
@@ -52,25 +52,25 @@ class Step:
     reads: tuple[tuple[str, Any], ...]  # variable, value
     writes: tuple[tuple[str, Any, Any], ...]  # variable, before, after
     ready: tuple[Operation, ...]  # after this step
-    pending: tuple[tuple[Operation, int], ...]  # the counts that changed
+    pending: tuple[tuple[Operation, int], ...]  # the pending counts that changed
     error: str | None = None
     frame: str = ""
     iteration: tuple[int, ...] = ()
     elements_read: tuple[tuple[str, Any], ...] = ()  # of tensor arrays: name with index, value
     elements_written: tuple[tuple[str, Any, Any], ...] = ()  # name with index, before, after
-    times: tuple[int, int] = field(default=(0, 0), compare=False)  # nanoseconds of the clock: begin and end
-    change: Any = None  # of a "changed" one: what was changed
+    times: tuple[int, int] = field(default=(0, 0), compare=False)  # begin and end, in nanoseconds since 1970
+    change: Any = None  # of a "changed" step: the change
 
     @property
     def leads_on(self) -> bool:
-        """Whether something comes of the turn: what is dead goes neither into a next iteration nor out of a loop."""
+        """Whether tokens leave the node: a dead one goes neither into a next iteration nor out of a loop."""
         stays = self.outcome == "dead" and self.iteration and self.op.type in (*NEXTS, *EXITS)
         return self.outcome in ("ran", "dead") and not stays
 
 
 @dataclass
 class Run:
-    """One run: where it started, its steps and what was fetched."""
+    """One run: its ready nodes, pending counts and variables at the start, its steps and the fetched values."""
 
     ready: tuple[Operation, ...]
     pending: tuple[tuple[Operation, int], ...]
@@ -94,7 +94,7 @@ class Run:
 class Trace:
     """Several runs of one (fetches, feeds) on one graph.
 
-    starts: what the session held before each run, where the runs can be made again. wanted: how many were asked for.
+    starts: the session's store before each run; empty where the runs cannot be repeated. wanted: the number of runs requested.
     """
 
     graph: Graph
@@ -111,14 +111,14 @@ class Trace:
         return tuple([e for _, e in self.fetches if isinstance(e, Tensor) and e not in self.fed])
 
     def keep_fetched(self, run: Run, values: Sequence[Any]) -> None:
-        """Notes what a run that did not fail gave for `computed`."""
+        """Stores the fetched values of a run that did not fail; `values` belong to `computed`."""
         if run.error is None:
             known: dict[Any, Any] = {**self.fed, **dict(zip(self.computed, values))}
             run.fetched = [known.get(element) for _, element in self.fetches]
 
 
 class Recorder:
-    """The observer that writes a run down."""
+    """The observer that records a run."""
 
     def __init__(self, store: Store) -> None:
         self.watch = Watch(store)
@@ -132,33 +132,41 @@ class Recorder:
         self.began = time.time_ns()
 
     def step(self, turn: Turn, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
-        times = self.began, max(self.began, time.time_ns())
+        end = max(self.began, time.time_ns())
         reads = [] if dead else _reads(turn.op, inputs, self.watch.held)
-        writes = self.watch.written() if _may_write(turn.op, inputs) else ()
-        seen, changed = ((), ()) if dead else self.arrays.step(turn.op, inputs, outputs)
+        elements_read, elements_written = ((), ()) if dead else self.arrays.step(turn.op, inputs, outputs)
         self.run.steps.append(
             Step(
-                turn.op,
-                "dead" if dead else "ran",
-                tuple(Output(_now(v), _alias(v), v is DEAD, self.arrays.elements(v)) for v in outputs),
-                tuple(reads),
-                writes,
-                self._ready(),
-                tuple(self.tokens.changed),
-                None,
-                turn.frame,
-                turn.iteration,
-                seen,
-                changed,
-                times,
+                op=turn.op,
+                outcome="dead" if dead else "ran",
+                outputs=self._outputs(outputs),
+                reads=tuple(reads),
+                writes=self.watch.written() if _may_write(turn.op, inputs) else (),
+                ready=self._ready(),
+                pending=tuple(self.tokens.changed),
+                frame=turn.frame,
+                iteration=turn.iteration,
+                elements_read=elements_read,
+                elements_written=elements_written,
+                times=(self.began, end),
             )
         )
         self.began = time.time_ns()
 
     def failed(self, turn: Turn, error: errors.OpError) -> None:
-        text = str(error.message)
         self.run.steps.append(
-            Step(turn.op, "error", (), (), (), self._ready(), (), text, turn.frame, turn.iteration)
+            Step(
+                op=turn.op,
+                outcome="error",
+                outputs=(),
+                reads=(),
+                writes=(),
+                ready=self._ready(),
+                pending=(),
+                error=str(error.message),
+                frame=turn.frame,
+                iteration=turn.iteration,
+            )
         )
         self.run.error = error
 
@@ -171,21 +179,33 @@ class Recorder:
         frame: str = "",
         pending: Sequence[tuple[Operation, int]] = (),
     ) -> None:
-        """Somebody from outside changed what the node gave, what its variable holds, or for how many who waits."""
-        writes = self.watch.written()
-        shown = tuple([Output(_now(v), _alias(v), v is DEAD, self.arrays.elements(v)) for v in outputs])
-        ready = self._ready()
-        step = Step(op, "changed", shown, (), writes, ready, tuple(pending), None, frame, iteration, change=change)
-        self.run.steps.append(step)
+        """Records a change from outside: of the node's outputs, its variable's value, or the pending counts of its consumers."""
+        self.run.steps.append(
+            Step(
+                op=op,
+                outcome="changed",
+                outputs=self._outputs(outputs),
+                reads=(),
+                writes=self.watch.written(),
+                ready=self._ready(),
+                pending=tuple(pending),
+                frame=frame,
+                iteration=iteration,
+                change=change,
+            )
+        )
+
+    def _outputs(self, values: Sequence[Any]) -> tuple[Output, ...]:
+        return tuple([Output(_now(v), _alias(v), v is DEAD, self.arrays.elements(v)) for v in values])
 
     def _ready(self) -> tuple[Operation, ...]:
-        """The queue, in the order in which its nodes will be taken."""
+        """The ready nodes, in the order in which the policy will pick them."""
         waiting = self.tokens.waiting
         return tuple([turn.op for turn in sorted(waiting, key=waiting.__getitem__)])
 
 
 class Watch:
-    """What the variables of a store hold, by their names, as `written` was asked last; values are replaced, never changed."""
+    """The values of a store's variables by name, as of the last call of `written`. Values are replaced, never changed."""
 
     def __init__(self, store: Store) -> None:
         self.held: dict[str, Any] = {}
@@ -195,10 +215,10 @@ class Watch:
         self.written()
 
     def written(self) -> tuple[tuple[str, Any, Any], ...]:
-        """The variables that hold something else now: name, what it was and what it is, None where there is none."""
+        """The variables whose values changed: name, value before and value now; None where there is no value."""
         buffers = list(self._store.buffers.values())
         values = list(map(_VALUE, buffers))
-        # Most of those who may write do not: to see that must cost little for each of a thousand variables.
+        # Most nodes that may write do not: this check must stay cheap with a thousand variables.
         if len(buffers) == len(self._buffers) and all(map(is_, values, self._values)) and all(map(is_, buffers, self._buffers)):
             return ()
         before, self.held = self.held, {buffer.name: value for buffer, value in zip(buffers, values, strict=True)}
@@ -207,7 +227,7 @@ class Watch:
 
 
 def _may_write(op: Operation, inputs: Sequence[Any]) -> bool:
-    """Whether the node has hands on a variable: it takes one, or what it does is more than what it gives."""
+    """Whether the node may write a variable: it takes a reference or a handle, or is stateful."""
     stateful: bool = op.definition.stateful
     return stateful or any(isinstance(value, (Buffer, View, Handle)) for value in inputs)
 
@@ -223,18 +243,18 @@ def _alias(value: Any) -> str | None:
 
 
 def _reads(op: Operation, inputs: Sequence[Any], before: dict[str, Any]) -> list[tuple[str, Any]]:
-    """The variables whose value the node took: references that it computes with, and resources that it reads."""
+    """The variables whose values the node read: of references that it computes with, and of resources."""
     d = op.definition
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for i, value in enumerate(inputs):
         if isinstance(value, (Buffer, View)):
-            # Assign takes its variable and does not look at what it holds.
+            # Assign takes its variable and does not read its value.
             if not (d.passes(i) and (d.pure or op.type == "Assign")) and i not in (d.view_index, d.keep_index):
-                found[value.name] = before.get(value.name)
+                values[value.name] = before.get(value.name)
         elif op.type in ("ReadVariableOp", "AssignAddVariableOp", "AssignSubVariableOp") and i == 0:
             name = value.buffer.name
-            found[name] = before.get(name)
-    return list(found.items())
+            values[name] = before.get(name)
+    return list(values.items())
 
 
 def run_traced(
@@ -247,20 +267,20 @@ def run_traced(
 ) -> tuple[Run, list[Any]]:
     """One traced run; a failing node's error is in the run's record and is not raised.
 
-    most: so many turns end the run with a DeadlineExceededError: a record must end where the loops of a run may not.
+    most: the number of turns after which a DeadlineExceededError ends the run, so that the record of an endless loop ends too.
     check: is called before every turn, and may end the run by an error.
     """
     recorder = Recorder(store)
     values: list[Any] = []
 
-    def goes_on() -> None:
+    def check_turn() -> None:
         if len(recorder.run.steps) == most:
             raise errors.DeadlineExceededError(None, None, f"The run was ended after {most} turns: a loop may never end.")
         if check is not None:
             check()
 
     try:
-        values = interpret(schedule, store, fed, tensors, recorder, goes_on)
+        values = interpret(schedule, store, fed, tensors, recorder, check_turn)
     except errors.OpError as error:
         recorder.run.error = error
     return recorder.run, values

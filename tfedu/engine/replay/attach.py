@@ -1,0 +1,45 @@
+"""What recording gives sessions: a run that RunOptions(trace_level=…) asks to trace leaves its record in RunMetadata.
+
+`attach()` is called once, by the package's __init__. No state.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ..runtime.config import RunMetadata
+from ..runtime.deadline import Check
+from ..runtime.session import BaseSession
+from ..runtime.signature import Call
+from .recorder import Trace, run_traced
+
+
+def run_recorded(session: BaseSession, call: Call, metadata: RunMetadata | None, check: Check | None) -> list[Any]:
+    """The values of the fetched tensors; `metadata.trace` holds the recorded run.
+
+    check: is called before every turn, and may end the run by an error.
+    Raises: the failing node's error.
+    """
+    signature = call.signature
+    scheduled = signature.schedule()
+    fed = dict(zip(signature.feeds, call.values))
+    run, computed = run_traced(scheduled, session.store, fed, signature.computed, check=check)
+    if metadata is not None:
+        labels = tuple((element.name, element) for element in signature.elements)
+        trace: Any = Trace(session.graph, labels, fed, scheduled, [run])
+        metadata.trace = trace
+    if run.error is not None:
+        raise run.error
+    values = signature.with_fed(computed, call.values)
+    by_tensor: dict[Any, Any] = dict(zip(signature.tensors, values))
+    run.fetched = [by_tensor.get(element) for element in signature.elements]
+    return values
+
+
+ATTACHED: Final = {(BaseSession, "_run_recorded"): run_recorded}
+
+
+def attach() -> None:
+    """Puts each function of the table on its class."""
+    for (owner, name), function in ATTACHED.items():
+        setattr(owner, name, function)
