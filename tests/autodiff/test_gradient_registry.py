@@ -60,12 +60,13 @@ def test_each_op_without_a_gradient_says_why(ours):
             assert len(registry.rule_named(op_type).reason.split()) > 3
 
 
-def test_every_name_that_is_declared_is_an_op_without_a_gradient_in_tf():
-    from tfedu.engine.autodiff.rules.constants import REASONS
+def test_every_type_that_is_declared_apart_has_no_gradient_in_tf_and_no_table_yet(ours):
+    from tfedu.engine.autodiff.types_without_table import REASONS
 
     names = [name for types in REASONS.values() for name in types.split()]
     assert len(names) == len(set(names))
-    assert {name for name in names if OPS[name].get("grad") != "none"} == NONE_IN_1_15
+    assert {name for name in names if OPS[name].get("grad") != "none"} == set()
+    assert set(names).isdisjoint(ours)
 
 
 def test_an_op_that_is_declared_passes_nothing_on():

@@ -15,6 +15,7 @@ from ..base.errors import error_text
 from ..base.suggest import nearest
 from ..graph.nodes import Operation
 from ..op.definition import REGISTRY
+from .types_without_table import REASON_OF
 
 Rule = Callable[..., Any]
 
@@ -26,16 +27,11 @@ class Undifferentiable:
         self.reason = reason
 
 
-_named: dict[str, Rule | Undifferentiable] = {}
+_named: dict[str, Rule | Undifferentiable] = {name: Undifferentiable(reason) for name, reason in REASON_OF.items()}
 
 
 def load_all() -> None:
     """Reads all rules; `rules/` puts itself here."""
-
-
-def declare(op_type: str, reason: Undifferentiable) -> None:
-    """That nodes of this type pass no gradient on."""
-    _named[op_type] = reason
 
 
 def rule_named(name: str) -> Rule | Undifferentiable | None:
@@ -51,7 +47,9 @@ def _found(name: str) -> Rule | Undifferentiable | None:
     rule = _named.get(name)
     if rule is None:
         definition = REGISTRY.get(name)
-        return None if definition is None else definition.grad_rule
+        if definition is not None:
+            reason = definition.not_differentiable
+            rule = definition.grad_rule if reason is None else Undifferentiable(reason)
     return rule
 
 
@@ -125,5 +123,5 @@ def reason_of(op: Operation) -> str | None:
 
 
 __all__ = [
-    "RegisterGradient", "Undifferentiable", "declare", "not_differentiable", "reason_of", "rule_named", "rule_of",
+    "RegisterGradient", "Undifferentiable", "not_differentiable", "reason_of", "rule_named", "rule_of",
 ]  # fmt: skip

@@ -151,6 +151,7 @@ def op(
     keeps: str | None = None,
     gives_kept: bool = False,
     order: str = "",
+    not_differentiable: str | None = None,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Defines op `type` from the kernel below it; returns the caller, to which rules can be attached.
 
@@ -160,7 +161,7 @@ def op(
     always returns memory of its own. ufunc: the array
     module's function that the kernel is. sure: no value of a floating-point input can make the kernel fail, only sizes can,
     as is true of every ufunc. keeps: the input that the kernel keeps as it is, a reference too, for a node that `gives_kept`
-    values. order: the attributes' positions in the caller where they differ.
+    values. order: the attributes' positions in the caller where they differ. not_differentiable: why no gradient passes.
     """
 
     def define(kernel: Callable[..., Any]) -> Any:
@@ -190,7 +191,7 @@ def op(
         definition = OpDef(
             type, inputs, outputs, tuple(attrs.values()), kernel, first == "xp", stateful, aliases, views, expr, fresh,
             shape, None, ufunc, allows_uninitialized, sure, ufunc is not None or OUT in (kernel.__kwdefaults__ or ()),
-            scalar, keeps, gives_kept,
+            scalar, keeps, gives_kept, not_differentiable,
         )  # fmt: skip
         if len(outputs) > 1:
             definition.result = namedtuple(type, [a.name for a in outputs])  # type: ignore[misc]
@@ -246,6 +247,7 @@ def _caller(d: OpDef, kernel: Callable[..., Any], order: list[str]) -> Any:
     call.__module__ = kernel.__module__
     call.__signature__ = _signature(keys, defaults)  # type: ignore[attr-defined]
     call.definition, call.shape, call.grad = d, shape, grad  # type: ignore[attr-defined]
+    d.caller = call
     return call
 
 
@@ -332,7 +334,9 @@ def binary(
 
 def compare(type: str, function: str, T: TypeVariable, doc: str, *, name: str, **options: Any) -> Any:
     """An elementwise comparison with broadcasting; gives bool."""
-    return binary(type, function, T, doc, name=name, returns=dtypes.bool, **options)
+    return binary(
+        type, function, T, doc, name=name, returns=dtypes.bool, not_differentiable="its output is true or false", **options
+    )
 
 
 def _member(

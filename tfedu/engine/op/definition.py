@@ -1,11 +1,12 @@
 """What an op definition is made of: how a kernel's annotations speak of dtypes, and the record they become.
 
 `REGISTRY["MatMul"]` is the record of one op type; `define.py` fills it, `build.py` makes nodes by it.
-State: `REGISTRY`, op type -> OpDef, and what of it is still to be read.
+State: `REGISTRY`, op type -> OpDef, and the tables that are not read yet.
 """
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,23 +18,31 @@ from ..graph.nodes import Operation
 
 
 class Registry(dict[str, "OpDef"]):
-    """Every op type by name. The tables of ops that few programs use are read when a type is asked for that is not there yet."""
+    """Every op type by name. The tables of ops that few programs use are `unread` modules: a type that is not there yet is
+    looked for in one after the other."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.read_the_rest: Callable[[], None] | None = None
+        self.unread: list[str] = []
 
     def whole(self) -> Registry:
         """All types, from whatever table."""
-        read, self.read_the_rest = self.read_the_rest, None
-        if read is not None:
-            read()
+        while self.unread:
+            self._read_next()
         return self
 
     def __missing__(self, type: str) -> OpDef:
-        if self.read_the_rest is None:
-            raise KeyError(type)
-        return self.whole()[type]
+        while self.unread:
+            self._read_next()
+            if type in self:
+                return self[type]
+        raise KeyError(type)
+
+    def _read_next(self) -> None:
+        table = self.unread[0]
+        importlib.import_module(table)
+        if table in self.unread:  # it stays there until it is read: another thread waits for it too
+            self.unread.remove(table)
 
     def get(self, type: str, default: Any = None) -> Any:
         try:
@@ -187,6 +196,7 @@ class OpDef:
     scalar: str | None = None
     keeps: str | None = None
     gives_kept: bool = False
+    not_differentiable: str | None = None  # why nodes of this type pass no gradient on
     explicit: tuple[Attr, ...] = field(init=False)
     kernel_attrs: tuple[str, ...] = field(init=False)  # their names
     defaults: dict[str, Any] = field(init=False)
@@ -198,6 +208,7 @@ class OpDef:
     keep_index: int = field(init=False)
     allowed: dict[str, frozenset[int]] = field(init=False)
     result: Any = field(init=False, default=None)
+    caller: Callable[..., Any] = field(init=False)  # adds a node of this type
     forms: dict[Any, Form] = field(init=False)  # of earlier nodes, by their keys (forms.py)
 
     def __post_init__(self) -> None:

@@ -4,29 +4,20 @@
 of theirs is asked for, or by the function that builds one.
 """
 
-import importlib
-
 from ..op.attach import attach
 from ..op.definition import REGISTRY
 from . import array, basic, control_flow, logic, math, random, reduce, scatter, sequences, state
 
+# In the order in which a type is looked for: those first that gradients are often made of.
 SELDOM = (
-    "activations", "blocks", "counting", "diagonals", "einsum", "gradient_ops", "gradient_ops_sparse", "gradient_ops_special",
-    "session_handles", "linalg", "nn", "ragged", "saving", "py_func", "sets", "solve", "sparse", "sparse_math", "special",
-    "spectral", "value_stacks", "strings", "summary", "tensor_array", "text_conversion", "optimizer_steps", "unicode",
+    "gradient_ops", "activations", "nn", "blocks", "counting", "diagonals", "einsum", "gradient_ops_special",
+    "gradient_ops_sparse", "session_handles", "linalg", "ragged", "saving", "py_func", "sets", "solve", "sparse", "sparse_math",
+    "special", "spectral", "value_stacks", "strings", "summary", "tensor_array", "text_conversion", "optimizer_steps", "unicode",
 )  # fmt: skip
 
-
-def read_the_rest() -> None:
-    """Reads the tables that no program has needed so far."""
-    for table in SELDOM:
-        importlib.import_module(f"{__name__}.{table}")
-
-
-REGISTRY.read_the_rest = read_the_rest
+REGISTRY.unread = [f"{__name__}.{table}" for table in SELDOM]
 attach()
 
 __all__ = [
-    "SELDOM", "array", "basic", "control_flow", "logic", "math", "random", "read_the_rest",
-    "reduce", "scatter", "sequences", "state",
+    "SELDOM", "array", "basic", "control_flow", "logic", "math", "random", "reduce", "scatter", "sequences", "state",
 ]  # fmt: skip

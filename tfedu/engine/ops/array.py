@@ -14,6 +14,7 @@ from ..base import dtypes, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import Many, ShapeAttr, Sym, op, same_shape, typevar
+from ..op.gradient_rules import NOT_OF_VALUES
 from ..op.shape_checks import (
     INDEX,
     Any_,
@@ -43,14 +44,15 @@ OutType = typevar("out_type", INDEX)
 
 
 @op(
-    "Shape", shape=lambda input, *, out_type: (None if input.shape is None else len(input.shape),), fresh=True
+    "Shape", shape=lambda input, *, out_type: (None if input.shape is None else len(input.shape),), fresh=True,
+    not_differentiable=NOT_OF_VALUES,
 )
 def shape(xp: Any, input: Any_, *, out_type: OutType = dtypes.int32) -> "out_type":  # noqa: F821
     """The sizes [rank] of the input."""
     return np.array(np.shape(input), out_type.numpy)
 
 
-@op("ShapeN", fresh=True)
+@op("ShapeN", not_differentiable=NOT_OF_VALUES, fresh=True)
 def shape_n(xp: Any, input: Many[Any_], *, out_type: OutType = dtypes.int32) -> Many["out_type"]:  # noqa: F821
     """The sizes of each input."""
     return [np.array(np.shape(x), out_type.numpy) for x in input]
@@ -61,13 +63,13 @@ def _(input: list[Sym], *, out_type: DType) -> list[Shape]:
     return [(None if x.shape is None else len(x.shape),) for x in input]
 
 
-@op("Size", shape=lambda input, *, out_type: (), fresh=True)
+@op("Size", not_differentiable=NOT_OF_VALUES, shape=lambda input, *, out_type: (), fresh=True)
 def size(xp: Any, input: Any_, *, out_type: OutType = dtypes.int32) -> "out_type":  # noqa: F821
     """How many elements the input has."""
     return out_type.numpy.type(1 if isinstance(input, bytes) else np.size(input))
 
 
-@op("Rank", shape=lambda input: (), fresh=True)
+@op("Rank", not_differentiable=NOT_OF_VALUES, shape=lambda input: (), fresh=True)
 def rank(xp: Any, input: Any_) -> dtypes.int32:
     """How many axes the input has."""
     return np.int32(np.ndim(input))
@@ -617,7 +619,7 @@ def _(dims: Sym, value: Sym) -> Shape:
     return wanted
 
 
-@op("ZerosLike", out="y", shape=same_shape, fresh=True)
+@op("ZerosLike", not_differentiable=NOT_OF_VALUES, out="y", shape=same_shape, fresh=True)
 def zeros_like(xp: Any, x: Any_) -> Any_:
     """Zeros of the input's shape and dtype (empty strings, False)."""
     if isinstance(x, bytes):
@@ -627,7 +629,7 @@ def zeros_like(xp: Any, x: Any_) -> Any_:
     return xp.zeros(x.shape, x.dtype)[()]
 
 
-@op("OnesLike", out="y", shape=same_shape, fresh=True)
+@op("OnesLike", not_differentiable=NOT_OF_VALUES, out="y", shape=same_shape, fresh=True)
 def ones_like(
     xp: Any,
     x: typevar("T", kinds(

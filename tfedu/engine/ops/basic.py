@@ -13,13 +13,14 @@ from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import Each, Many, ShapeAttr, Sym, TensorAttr, op, same_shape, typevar
+from ..op.gradient_rules import NOT_OF_VALUES
 from ..op.shape_checks import invalid
 
 T = typevar("T")
 D = typevar("dtype")
 
 
-@op("Const", shape=lambda *, value, dtype: np.shape(value))
+@op("Const", not_differentiable=NOT_OF_VALUES, shape=lambda *, value, dtype: np.shape(value))
 def const(xp: Any, *, value: TensorAttr, dtype: DType) -> "dtype":  # noqa: F821
     """Always `value`."""
     return value
@@ -54,7 +55,7 @@ def identity(xp: Any, input: T) -> T:
     return input
 
 
-@op("StopGradient", aliases="input", shape=same_shape)
+@op("StopGradient", not_differentiable="it is there to keep the gradient away", aliases="input", shape=same_shape)
 def stop_gradient(xp: Any, input: T) -> T:
     """The input itself; gradients do not pass."""
     return input

@@ -17,6 +17,7 @@ from ..base import dtypes, errors, shapes
 from ..base.dead import DEAD
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import Each, Many, Ref, Sym, op, same_shape, typevar
+from ..op.gradient_rules import EFFECT
 from ..op.shape_checks import invalid, needs_rank, scalar
 from ..op.tensor_text import summary
 
@@ -171,7 +172,7 @@ def control_trigger(xp: Any) -> None:
 # -- run for their effect ---------------------------------------------------------------------------------------------
 
 
-@op("Assert", stateful=True)
+@op("Assert", not_differentiable=EFFECT, stateful=True)
 def assert_(run: Any, condition: dtypes.bool, data: Each["T"], *, summarize: int = 3) -> None:
     """Fails with the data in its message unless the condition holds."""
     if np.ndim(condition):

@@ -13,6 +13,7 @@ from ..base import dtypes, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import AtLeast, Many, Sym, op, typevar
+from ..op.gradient_rules import WHOLE_NUMBERS
 from ..op.shape_checks import (
     INDEX,
     WIDE_INDEX,
@@ -185,7 +186,7 @@ def gather_nd_shape(given: Shape, indices: Sym) -> Shape:
     return (*picks[:-1], *given[depth:])
 
 
-@op("InvertPermutation", out="y", fresh=True)
+@op("InvertPermutation", not_differentiable=WHOLE_NUMBERS, out="y", fresh=True)
 def invert_permutation(xp: Any, x: typevar("T", INDEX, default=dtypes.int32)) -> "T":  # noqa: F821
     """y with y[x[i]] = i."""
     needs_rank(x, 1, "invert_permutation expects a 1D vector.")
@@ -204,7 +205,7 @@ def _(x: Sym) -> Shape:
     return (vector(x),)
 
 
-@op("OneHot", fresh=True)
+@op("OneHot", not_differentiable=WHOLE_NUMBERS, fresh=True)
 def one_hot(
     xp: Any,
     indices: typevar("TI", kinds("uint8 int8 int32 int64"), default=dtypes.int64),

@@ -12,6 +12,7 @@ import numpy as np
 from ..base import dtypes
 from ..base.shapes import Shape
 from ..op.define import Many, Sym, op, same_shape, typevar
+from ..op.gradient_rules import WHOLE_NUMBERS, repeated_axes
 from ..op.shape_checks import INDEX, Any_, invalid, kinds, needs_rank, of_rank, sizes_of, text_of, vector
 from .padding import Tpaddings
 from .slicing import Masks, cut
@@ -62,27 +63,13 @@ inv_grad = op("InvGrad", out="z", shape=same_shape, fresh=True)(_of_reciprocal)
 Sizes = typevar("T", INDEX, default=dtypes.int32)
 
 
-@op("BroadcastGradientArgs", out="r0 r1", fresh=True)
+@op("BroadcastGradientArgs", not_differentiable=WHOLE_NUMBERS, out="r0 r1", fresh=True)
 def broadcast_gradient_args(xp: Any, s0: Sizes, s1: Sizes) -> tuple[Sizes, Sizes]:
     """The axes along which tensors of the shapes s0 and s1 are repeated when they meet: what a gradient is summed over."""
     for i, sizes in enumerate((s0, s1)):
         needs_rank(sizes, 1, f"In[{i}] must be a vector{{shape}}")
-    a, b = repeated(s0.tolist(), s1.tolist())
+    a, b = repeated_axes(s0.tolist(), s1.tolist())
     return np.array(a, s0.dtype), np.array(b, s0.dtype)
-
-
-def repeated(first: list[int], second: list[int]) -> tuple[list[int], list[int]]:
-    """For two shapes the axes of the common shape along which each has size 1; none where the shapes are the same.
-
-    Raises: InvalidArgumentError when they do not broadcast.
-    """
-    if first == second:
-        return [], []
-    rank = max(len(first), len(second))
-    one, other = [1] * (rank - len(first)) + first, [1] * (rank - len(second)) + second
-    if any(a != b and 1 not in (a, b) for a, b in zip(one, other)):
-        raise invalid(f"Incompatible shapes: {text_of(first)} vs. {text_of(second)}")
-    return [i for i in range(rank) if one[i] == 1], [i for i in range(rank) if other[i] == 1]
 
 
 @broadcast_gradient_args.shape
@@ -97,7 +84,7 @@ def _(s0: Sym, s1: Sym) -> list[Shape]:
 Kept = typevar("shape_type", INDEX, default=dtypes.int32)
 
 
-@op("ConcatOffset", out="offset", fresh=True)
+@op("ConcatOffset", not_differentiable=WHOLE_NUMBERS, out="offset", fresh=True)
 def concat_offset(xp: Any, concat_dim: dtypes.int32, shape: Many[Kept, "N", 2]) -> Many[Kept, "N"]:  # noqa: F821
     """Where each part of a concatenation begins: its shape's place along concat_dim, 0 elsewhere."""
     axis = int(concat_dim)

@@ -9,6 +9,7 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import Sym, op
+from ..op.gradient_rules import NO_RULE_IN_TF
 from ..op.shape_checks import Any_, Number, at_least, invalid, of_rank, text_of, vector
 from .sparse import int64, must_be
 from .sparse_math import SegmentFloat, Tidx, Tsegmentids
@@ -27,7 +28,7 @@ def _at(entries: Any, wanted: Any, values: Any) -> Any:
     return out
 
 
-@op("SparseAddGrad", out="a_val_grad b_val_grad", fresh=True)
+@op("SparseAddGrad", not_differentiable=NO_RULE_IN_TF, out="a_val_grad b_val_grad", fresh=True)
 def sparse_add_grad(
     xp: Any, backprop_val_grad: Number, a_indices: int64, b_indices: int64, sum_indices: int64
 ) -> tuple[Number, Number]:

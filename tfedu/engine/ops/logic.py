@@ -12,6 +12,7 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import Sym, binary, compare, op, typevar, unary
+from ..op.gradient_rules import TRUE_OR_FALSE
 from ..op.shape_checks import NUMBERS, Any_, Number, Real, as_array, invalid, text_of, unequal
 
 less = compare("Less", "less", Real, "Whether x < y.", name="less", expr="{x} < {y}")
@@ -22,21 +23,25 @@ greater_equal = compare("GreaterEqual", "greater_equal", Real, "Whether x >= y."
 
 Bool = dtypes.bool
 logical_and = binary(
-    "LogicalAnd", "logical_and", Bool, "Whether both hold.", name="logical_and", expr="{x} & {y}"
+    "LogicalAnd", "logical_and", Bool, "Whether both hold.", name="logical_and", expr="{x} & {y}",
+    not_differentiable=TRUE_OR_FALSE,
 )
 logical_or = binary(
-    "LogicalOr", "logical_or", Bool, "Whether either holds.", name="logical_or", expr="{x} | {y}"
+    "LogicalOr", "logical_or", Bool, "Whether either holds.", name="logical_or", expr="{x} | {y}",
+    not_differentiable=TRUE_OR_FALSE,
 )
-logical_not = unary("LogicalNot", "logical_not", Bool, "Whether x does not hold.", name="logical_not")
+logical_not = unary(
+    "LogicalNot", "logical_not", Bool, "Whether x does not hold.", name="logical_not", not_differentiable=TRUE_OR_FALSE
+)
 
 
-@op("Equal", out="z", fresh=True, scalar="{x} == {y}")
+@op("Equal", not_differentiable=TRUE_OR_FALSE, out="z", fresh=True, scalar="{x} == {y}")
 def equal(xp: Any, x: Any_, y: Any_, *, incompatible_shape_error: bool = True) -> dtypes.bool:
     """Whether x equals y, elementwise."""
     return _compared(xp, np.equal, x, y, incompatible_shape_error, False)
 
 
-@op("NotEqual", out="z", fresh=True, scalar="{x} != {y}")
+@op("NotEqual", not_differentiable=TRUE_OR_FALSE, out="z", fresh=True, scalar="{x} != {y}")
 def not_equal(xp: Any, x: Any_, y: Any_, *, incompatible_shape_error: bool = True) -> dtypes.bool:
     """Whether x differs from y, elementwise."""
     return _compared(xp, np.not_equal, x, y, incompatible_shape_error, True)
@@ -67,7 +72,7 @@ equal.shape(_equality_shape)
 not_equal.shape(_equality_shape)
 
 
-@op("ApproximateEqual", out="z", fresh=True)
+@op("ApproximateEqual", not_differentiable=TRUE_OR_FALSE, out="z", fresh=True)
 def approximate_equal(xp: Any, x: Number, y: Number, *, tolerance: float = 1e-05) -> dtypes.bool:
     """Whether |x - y| < tolerance."""
     if x.shape != y.shape:

@@ -13,6 +13,7 @@ from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import Many, ShapeAttr, Sym, binary, broadcast_shape, op, same_shape, typevar, unary
+from ..op.gradient_rules import WHOLE_NUMBERS
 from ..op.shape_checks import (
     COMPLEX,
     FLOATS,
@@ -67,7 +68,9 @@ atanh = unary("Atanh", "arctanh", FloatOrComplex, "The inverse of tanh.", name="
 rint = unary("Rint", "rint", Float, "The nearest integer, ties to even.", name="rint")
 floor = unary("Floor", "floor", Float, "The largest integer not above x.", name="floor")
 ceil = unary("Ceil", "ceil", Float, "The smallest integer not below x.", name="ceil")
-invert = unary("Invert", "invert", Integer, "Every bit of x turned over.", name="invert", expr="~{x}")
+invert = unary(
+    "Invert", "invert", Integer, "Every bit of x turned over.", name="invert", expr="~{x}", not_differentiable=WHOLE_NUMBERS
+)
 is_nan = unary("IsNan", "isnan", Float, "Whether x is NaN.", name="is_nan", returns=dtypes.bool)
 is_inf = unary("IsInf", "isinf", Float, "Whether x is infinite.", name="is_inf", returns=dtypes.bool)
 is_finite = unary("IsFinite", "isfinite", Float, "Whether x is neither infinite nor NaN.", name="is_finite",
@@ -124,7 +127,7 @@ def sigmoid(xp: Any, x: FloatOrComplex) -> FloatOrComplex:
     return one / (one + xp.exp(-x))
 
 
-@elementwise("PopulationCount")
+@elementwise("PopulationCount", not_differentiable=WHOLE_NUMBERS)
 def population_count(xp: Any, x: Integer) -> dtypes.uint8:
     """How many bits of x are set."""
     return xp.bitwise_count(x.view(f"u{x.dtype.itemsize}"))
@@ -153,13 +156,16 @@ Comparable = typevar(
 maximum = binary("Maximum", "maximum", Comparable, "The larger of x and y.", name="maximum")
 minimum = binary("Minimum", "minimum", Comparable, "The smaller of x and y.", name="minimum")
 bitwise_and = binary(
-    "BitwiseAnd", "bitwise_and", Integer, "The bits set in both.", name="bitwise_and", expr="{x} & {y}"
+    "BitwiseAnd", "bitwise_and", Integer, "The bits set in both.", name="bitwise_and", expr="{x} & {y}",
+    not_differentiable=WHOLE_NUMBERS,
 )
 bitwise_or = binary(
-    "BitwiseOr", "bitwise_or", Integer, "The bits set in either.", name="bitwise_or", expr="{x} | {y}"
+    "BitwiseOr", "bitwise_or", Integer, "The bits set in either.", name="bitwise_or", expr="{x} | {y}",
+    not_differentiable=WHOLE_NUMBERS,
 )
 bitwise_xor = binary(
-    "BitwiseXor", "bitwise_xor", Integer, "The bits set in one.", name="bitwise_xor", expr="{x} ^ {y}"
+    "BitwiseXor", "bitwise_xor", Integer, "The bits set in one.", name="bitwise_xor", expr="{x} ^ {y}",
+    not_differentiable=WHOLE_NUMBERS,
 )
 
 
@@ -334,13 +340,13 @@ def atan2(xp: Any, y: Float, x: Float) -> Float:
     return xp.arctan2(y, x)
 
 
-@pairwise("LeftShift")
+@pairwise("LeftShift", not_differentiable=WHOLE_NUMBERS)
 def left_shift(xp: Any, x: Integer, y: Integer) -> Integer:
     """The bits of x, y places up."""
     return xp.left_shift(x, _shift(xp, y))
 
 
-@pairwise("RightShift")
+@pairwise("RightShift", not_differentiable=WHOLE_NUMBERS)
 def right_shift(xp: Any, x: Integer, y: Integer) -> Integer:
     """The bits of x, y places down; the sign stays."""
     return xp.right_shift(x, _shift(xp, y))

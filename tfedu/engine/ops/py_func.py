@@ -16,6 +16,7 @@ import numpy as np
 from ..base import errors
 from ..base.dtypes import DType, as_dtype, runtime_name
 from ..op.define import Each, Sym, op
+from ..op.gradient_rules import EFFECT
 
 
 class Token(str):
@@ -141,13 +142,13 @@ def _open_shapes(input: Sequence[Sym], *, token: str, Tout: list[DType]) -> list
     return [None] * len(Tout)
 
 
-@op("PyFunc", stateful=True, shape=_open_shapes)
+@op("PyFunc", not_differentiable=EFFECT, stateful=True, shape=_open_shapes)
 def py_func(run: Any, input: Each["Tin", 0], *, token: str, Tout: list[DType]) -> Each["Tout"]:  # noqa: F821
     """What the Python function returns for the inputs; it may have effects, and is called in every run."""
     return _called(run, input, token, Tout)  # type: ignore[return-value]
 
 
-@op("PyFuncStateless", shape=_open_shapes)
+@op("PyFuncStateless", not_differentiable=EFFECT, shape=_open_shapes)
 def py_func_stateless(run: Any, input: Each["Tin", 0], *, token: str, Tout: list[DType]) -> Each["Tout"]:  # noqa: F821
     """As PyFunc, for a function that returns the same for the same inputs and has no effects."""
     return _called(run, input, token, Tout)  # type: ignore[return-value]

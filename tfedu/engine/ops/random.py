@@ -13,6 +13,7 @@ from ..base import dtypes, philox, rejection_sampling, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import Sym, op, typevar
+from ..op.gradient_rules import RANDOM
 from ..op.shape_checks import (
     HALF_FIRST,
     INDEX,
@@ -58,19 +59,19 @@ def _filled(run: Any, draw: Any, shape: Any, seed: int, seed2: int, dtype: DType
     return draw(start, count, dtype).reshape(sizes)[()]
 
 
-@op("RandomUniform", shape=_wanted, stateful=True, fresh=True)
+@op("RandomUniform", not_differentiable=RANDOM, shape=_wanted, stateful=True, fresh=True)
 def random_uniform(run: Any, shape: Sizes, *, seed: int = 0, seed2: int = 0, dtype: Dtype) -> "dtype":  # noqa: F821
     """Numbers in [0, 1)."""
     return _filled(run, philox.uniform, shape, seed, seed2, dtype)
 
 
-@op("RandomStandardNormal", shape=_wanted, stateful=True, fresh=True)
+@op("RandomStandardNormal", not_differentiable=RANDOM, shape=_wanted, stateful=True, fresh=True)
 def random_standard_normal(run: Any, shape: Sizes, *, seed: int = 0, seed2: int = 0, dtype: Dtype) -> "dtype":  # noqa: F821
     """Numbers of mean 0 and deviation 1."""
     return _filled(run, philox.standard_normal, shape, seed, seed2, dtype)
 
 
-@op("TruncatedNormal", shape=_wanted, stateful=True, fresh=True)
+@op("TruncatedNormal", not_differentiable=RANDOM, shape=_wanted, stateful=True, fresh=True)
 def truncated_normal(run: Any, shape: Sizes, *, seed: int = 0, seed2: int = 0, dtype: Dtype) -> "dtype":  # noqa: F821
     """Numbers of the standard normal distribution between -2 and 2."""
     return _filled(run, philox.truncated_normal, shape, seed, seed2, dtype)
@@ -118,7 +119,7 @@ def random_shuffle(run: Any, value: Any_, *, seed: int = 0, seed2: int = 0) -> A
     return array[philox.permutation(run.rng(seed, seed2), array.shape[0])]
 
 
-@op("Multinomial", stateful=True, fresh=True)
+@op("Multinomial", not_differentiable=RANDOM, stateful=True, fresh=True)
 def multinomial(
     run: Any,
     logits: typevar("T", REALS),
@@ -204,7 +205,7 @@ def random_poisson_v2(
 _EACH = 100  # TF draws so many numbers of one distribution at a time
 
 
-@op("ParameterizedTruncatedNormal", stateful=True, fresh=True)
+@op("ParameterizedTruncatedNormal", not_differentiable=RANDOM, stateful=True, fresh=True)
 def parameterized_truncated_normal(
     run: Any,
     shape: Sizes,
@@ -280,7 +281,7 @@ def _stateless(draw: Any, shape: Any, seed: Any, dtype: DType) -> Any:
     return draw(_start(seed), count, dtype).reshape(sizes)[()]
 
 
-@op("StatelessRandomUniform", shape=_seeded, fresh=True)
+@op("StatelessRandomUniform", not_differentiable=RANDOM, shape=_seeded, fresh=True)
 def stateless_random_uniform(
     xp: Any, shape: StatelessSizes, seed: Seeds, *, dtype: Dtype = dtypes.float32
 ) -> "dtype":  # noqa: F821
@@ -288,7 +289,7 @@ def stateless_random_uniform(
     return _stateless(philox.uniform, shape, seed, dtype)
 
 
-@op("StatelessRandomNormal", shape=_seeded, fresh=True)
+@op("StatelessRandomNormal", not_differentiable=RANDOM, shape=_seeded, fresh=True)
 def stateless_random_normal(
     xp: Any, shape: StatelessSizes, seed: Seeds, *, dtype: Dtype = dtypes.float32
 ) -> "dtype":  # noqa: F821
@@ -296,7 +297,7 @@ def stateless_random_normal(
     return _stateless(philox.standard_normal, shape, seed, dtype)
 
 
-@op("StatelessTruncatedNormal", shape=_seeded, fresh=True)
+@op("StatelessTruncatedNormal", not_differentiable=RANDOM, shape=_seeded, fresh=True)
 def stateless_truncated_normal(
     xp: Any, shape: StatelessSizes, seed: Seeds, *, dtype: Dtype = dtypes.float32
 ) -> "dtype":  # noqa: F821
@@ -316,7 +317,7 @@ def stateless_random_uniform_full_int(
     return _stateless(philox.full_int, shape, seed, dtype)
 
 
-@op("StatelessRandomUniformInt", fresh=True)
+@op("StatelessRandomUniformInt", not_differentiable=RANDOM, fresh=True)
 def stateless_random_uniform_int(
     xp: Any,
     shape: Sizes,
@@ -341,7 +342,7 @@ def _(shape: Sym, seed: Sym, minval: Sym, maxval: Sym) -> Shape:
     return _seeded(shape, seed)
 
 
-@op("StatelessMultinomial", fresh=True)
+@op("StatelessMultinomial", not_differentiable=RANDOM, fresh=True)
 def stateless_multinomial(
     xp: Any,
     logits: typevar("T", REALS),

@@ -15,6 +15,7 @@ from ..backends.repeated import repeated
 from ..base import dtypes
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import Sym, op, typevar
+from ..op.gradient_rules import NO_RULE_IN_TF
 from ..op.shape_checks import (
     INDEX,
     REALS_AND_QUANTIZED,
@@ -56,7 +57,7 @@ def _reduced_shape(input: Sym, reduction_indices: Sym, *, keep_dims: bool) -> Sh
     return tuple(size for i, size in enumerate(shape) if i not in gone)
 
 
-def _reduction(type: str, function: Callable[..., Any], T: Any, doc: str, name: str) -> Any:
+def _reduction(type: str, function: Callable[..., Any], T: Any, doc: str, name: str, **options: Any) -> Any:
     """A row of the table: `function(xp, array, axes, keepdims)` is the kernel."""
 
     def kernel(xp: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
@@ -69,7 +70,7 @@ def _reduction(type: str, function: Callable[..., Any], T: Any, doc: str, name: 
 
     kernel.__name__, kernel.__doc__ = name, doc
     kernel.__annotations__ = {"input": T, "reduction_indices": Tidx, "keep_dims": bool, "return": T}
-    return op(type, shape=_reduced_shape, sure=True)(kernel)
+    return op(type, shape=_reduced_shape, sure=True, **options)(kernel)
 
 
 # From so many elements on a product with ones adds faster than NumPy's sum, which takes rows of a few elements one by one.
@@ -165,7 +166,7 @@ all_ = _reduction(
 euclidean_norm = _reduction(
     "EuclideanNorm",
     lambda xp, x, axes, keep: xp.sqrt((xp.conj(x) * x).sum(axis=axes, keepdims=keep, dtype=x.dtype)).astype(x.dtype),
-    Number, "The root of the sum of squares.", "euclidean_norm",
+    Number, "The root of the sum of squares.", "euclidean_norm", not_differentiable=NO_RULE_IN_TF,
 )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import Ref, Sym, op, typevar
+from ..op.gradient_rules import WRITES
 from ..op.shape_checks import (
     INDEX,
     NUMBERS,
@@ -258,7 +259,7 @@ def _checked_handle(check: Callable[[Shape, Sym, Sym], None]) -> Callable[..., l
 # -- into variables ------------------------------------------------------------------------------------------------
 
 
-def _reference(type: str, how: str, T: Any, doc: str, locking: bool = False) -> Any:
+def _reference(type: str, how: str, T: Any, doc: str, locking: bool = False, **options: Any) -> Any:
     """An op that writes into a reference variable; the output is the variable."""
     nd = "Nd" in type
 
@@ -275,7 +276,7 @@ def _reference(type: str, how: str, T: Any, doc: str, locking: bool = False) -> 
         "ref": Ref[T], "indices": TINDICES, "updates": T, "use_locking": bool, "return": Ref[T],
     }  # fmt: skip
     rule = _checked_shape(_check_nd if nd else _check_rows)
-    return op(type, out="output_ref", aliases="ref", shape=rule)(kernel)
+    return op(type, out="output_ref", aliases="ref", shape=rule, **options)(kernel)
 
 
 def _resource(type: str, how: str, T: Any, doc: str) -> Any:
@@ -307,17 +308,30 @@ def _resource_nd(type: str, how: str, doc: str) -> Any:
 
 
 scatter_update = _reference("ScatterUpdate", "update", Any_, "Puts rows into the variable.", locking=True)
-scatter_add = _reference("ScatterAdd", "add", Number, "Adds to rows of the variable.")
-scatter_sub = _reference("ScatterSub", "sub", Number, "Subtracts from rows of the variable.")
-scatter_mul = _reference("ScatterMul", "mul", Number, "Multiplies rows of the variable.")
-scatter_div = _reference("ScatterDiv", "div", Number, "Divides rows of the variable.")
+scatter_add = _reference(
+    "ScatterAdd", "add", Number, "Adds to rows of the variable.", not_differentiable=WRITES
+)
+scatter_sub = _reference(
+    "ScatterSub", "sub", Number, "Subtracts from rows of the variable.", not_differentiable=WRITES
+)
+scatter_mul = _reference(
+    "ScatterMul", "mul", Number, "Multiplies rows of the variable.", not_differentiable=WRITES
+)
+scatter_div = _reference(
+    "ScatterDiv", "div", Number, "Divides rows of the variable.", not_differentiable=WRITES
+)
 scatter_min = _reference("ScatterMin", "min", EXTREME, "Lowers rows of the variable to the updates.")
 scatter_max = _reference("ScatterMax", "max", EXTREME, "Raises rows of the variable to the updates.")
 scatter_nd_update = _reference(
-    "ScatterNdUpdate", "update", Any_, "Puts the updates at places in the variable.", locking=True
+    "ScatterNdUpdate", "update", Any_, "Puts the updates at places in the variable.", locking=True,
+    not_differentiable=WRITES,
 )
-scatter_nd_add = _reference("ScatterNdAdd", "add", Number, "Adds the updates at places in the variable.")
-scatter_nd_sub = _reference("ScatterNdSub", "sub", Number, "Takes the updates off at places in the variable.")
+scatter_nd_add = _reference(
+    "ScatterNdAdd", "add", Number, "Adds the updates at places in the variable.", not_differentiable=WRITES
+)
+scatter_nd_sub = _reference(
+    "ScatterNdSub", "sub", Number, "Takes the updates off at places in the variable.", not_differentiable=WRITES
+)
 
 resource_scatter_update = _resource(
     "ResourceScatterUpdate", "update", HELD_ANY, "Puts rows into the variable."

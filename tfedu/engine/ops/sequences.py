@@ -10,6 +10,7 @@ import numpy as np
 from ..base import dtypes, errors
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import Sym, op, typevar
+from ..op.gradient_rules import WHOLE_NUMBERS
 from ..op.shape_checks import Float, Number, Tidx, as_array, invalid, kinds, needs_rank, scalar, text_of
 
 RangeT = typevar(
@@ -17,7 +18,7 @@ RangeT = typevar(
 )
 
 
-@op("Range", fresh=True)
+@op("Range", not_differentiable=WHOLE_NUMBERS, fresh=True)
 def range_(xp: Any, start: RangeT, limit: RangeT, delta: RangeT) -> RangeT:
     """start, start + delta, … up to but not with limit."""
     if np.ndim(start) or np.ndim(limit) or np.ndim(delta):
@@ -54,7 +55,7 @@ def _(start: Sym, limit: Sym, delta: Sym) -> Shape:
         raise ShapeMismatch(error.message.removesuffix(": 0")) from None
 
 
-@op("LinSpace", fresh=True)
+@op("LinSpace", not_differentiable=WHOLE_NUMBERS, fresh=True)
 def lin_space(xp: Any, start: Float, stop: Float, num: Tidx) -> Float:
     """num numbers from start to stop, both included."""
     for name, value in (("start", start), ("stop", stop), ("num", num)):

@@ -10,6 +10,7 @@ from typing import Any
 from ..base import dtypes, errors
 from ..base.dtypes import DType, runtime_name
 from ..op.define import Sym, op, typevar
+from ..op.gradient_rules import EFFECT
 from ..op.shape_checks import Any_, invalid, scalar
 
 
@@ -19,19 +20,19 @@ def _kept(run: Any, value: Any) -> str:
     return name
 
 
-@op("GetSessionHandle", out="handle", shape=lambda value: (), stateful=True)
+@op("GetSessionHandle", not_differentiable=EFFECT, out="handle", shape=lambda value: (), stateful=True)
 def get_session_handle(run: Any, value: Any_) -> dtypes.string:
     """Keeps the value in the session; gives the name under which it is kept."""
     return _kept(run, value).encode()
 
 
-@op("GetSessionHandleV2", out="handle", shape=lambda value: (), stateful=True)
+@op("GetSessionHandleV2", not_differentiable=EFFECT, out="handle", shape=lambda value: (), stateful=True)
 def get_session_handle_v2(run: Any, value: Any_) -> dtypes.resource:
     """Keeps the value in the session; gives a handle of it."""
     return run.handle(run.temporary(_kept(run, value), run.node.inputs[0].dtype.base_dtype, None))
 
 
-@op("GetSessionTensor", out="value", stateful=True)
+@op("GetSessionTensor", not_differentiable=EFFECT, out="value", stateful=True)
 def get_session_tensor(run: Any, handle: dtypes.string, *, dtype: typevar("dtype")) -> "dtype":  # noqa: F821
     """The value that the session keeps under this name."""
     if not isinstance(handle, bytes):
@@ -59,7 +60,7 @@ def _(handle: Sym, *, dtype: DType) -> None:
     return None
 
 
-@op("DeleteSessionTensor", stateful=True)
+@op("DeleteSessionTensor", not_differentiable=EFFECT, stateful=True)
 def delete_session_tensor(run: Any, handle: dtypes.string) -> None:
     """Lets go of the value that the session keeps under this name."""
     if not isinstance(handle, bytes):

@@ -14,6 +14,7 @@ from ..base import dtypes, hashing, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import AtLeast, Each, Many, Sym, op, typevar
+from ..op.gradient_rules import WHOLE_NUMBERS
 from ..op.shape_checks import as_array, at_least, invalid, kinds, of_rank, text_of, vector
 from .sparse import check_created, int64, must_be
 
@@ -119,7 +120,7 @@ def _known_rank(rank: int | None, other: int | None) -> int | None:
 # -- the ops -------------------------------------------------------------------------------------------------------
 
 
-@op("DenseToDenseSetOperation", out="result_indices result_values result_shape", fresh=True)
+@op("DenseToDenseSetOperation", not_differentiable=WHOLE_NUMBERS, out="result_indices result_values result_shape", fresh=True)
 def dense_to_dense_set_operation(
     xp: Any, set1: Element, set2: Element, *, set_operation: str, validate_indices: bool = True
 ) -> tuple[int64, Element, int64]:
@@ -139,7 +140,7 @@ def _(set1: Sym, set2: Sym, *, set_operation: str, validate_indices: bool) -> li
     return _of_result(len(first))
 
 
-@op("DenseToSparseSetOperation", out="result_indices result_values result_shape", fresh=True)
+@op("DenseToSparseSetOperation", not_differentiable=WHOLE_NUMBERS, out="result_indices result_values result_shape", fresh=True)
 def dense_to_sparse_set_operation(
     xp: Any,
     set1: Element,
@@ -164,7 +165,10 @@ def _(
     return _of_result(_known_rank(None if first is None else len(first), other))
 
 
-@op("SparseToSparseSetOperation", out="result_indices result_values result_shape", fresh=True)
+@op(
+    "SparseToSparseSetOperation", out="result_indices result_values result_shape", fresh=True,
+    not_differentiable=WHOLE_NUMBERS,
+)  # fmt: skip
 def sparse_to_sparse_set_operation(
     xp: Any,
     set1_indices: int64,
@@ -203,7 +207,7 @@ def _(
     return _of_result(_known_rank(first, second))
 
 
-@op("SetSize", out="size", shape=lambda *_, validate_indices: None, fresh=True)
+@op("SetSize", not_differentiable=WHOLE_NUMBERS, out="size", shape=lambda *_, validate_indices: None, fresh=True)
 def set_size(
     xp: Any, set_indices: int64, set_values: Element, set_shape: int64, *, validate_indices: bool = True
 ) -> dtypes.int32:

@@ -14,6 +14,7 @@ import numpy as np
 from ..base import dtypes, errors
 from ..base.shapes import Shape, merge
 from ..op.define import AtLeast, Many, Sym, op
+from ..op.gradient_rules import NO_RULE_IN_TF
 from ..op.shape_checks import (
     Any_,
     as_array,
@@ -183,7 +184,7 @@ def _(input_indices: Sym, input_shape: Sym, new_shape: Sym) -> list[Shape]:
 # -- joining and cutting -------------------------------------------------------------------------------------------
 
 
-@op("SparseConcat", out="output_indices output_values output_shape", fresh=True)
+@op("SparseConcat", not_differentiable=NO_RULE_IN_TF, out="output_indices output_values output_shape", fresh=True)
 def sparse_concat(
     xp: Any,
     indices: Many[int64, "N", 2],  # noqa: F821

@@ -15,6 +15,7 @@ from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import Ref, ShapeAttr, Sym, op, same_shape, typevar
+from ..op.gradient_rules import NOT_OF_VALUES, WRITES
 from ..op.infer import variable_behind
 from ..op.shape_checks import uninitialized
 
@@ -82,7 +83,7 @@ def is_variable_initialized(run: Any, ref: Ref[V]) -> dtypes.bool:
     return np.bool_(ref.value is not None)
 
 
-@op("Assign", out="output_ref", aliases="ref", allows_uninitialized=True)
+@op("Assign", not_differentiable=WRITES, out="output_ref", aliases="ref", allows_uninitialized=True)
 def assign(run: Any, ref: Ref[T], value: T, *, validate_shape: bool = True, use_locking: bool = True) -> Ref[T]:
     """Gives the variable a value; the output is the variable."""
     if type(value) in _SCALARS and type(ref.value) in _SCALARS:
@@ -119,7 +120,7 @@ def _check_update(old: Any, value: Any) -> None:
         raise errors.InvalidArgumentError(None, None, "Parameters and update must be the same size")
 
 
-@op("AssignAdd", out="output_ref", aliases="ref", shape=_merged)
+@op("AssignAdd", not_differentiable=WRITES, out="output_ref", aliases="ref", shape=_merged)
 def assign_add(run: Any, ref: Ref[N], value: N, *, use_locking: bool = False) -> Ref[N]:
     """Adds to the variable; the output is the variable."""
     with ref.lock:
@@ -132,7 +133,7 @@ def assign_add(run: Any, ref: Ref[N], value: N, *, use_locking: bool = False) ->
     return ref
 
 
-@op("AssignSub", out="output_ref", aliases="ref", shape=_merged)
+@op("AssignSub", not_differentiable=WRITES, out="output_ref", aliases="ref", shape=_merged)
 def assign_sub(run: Any, ref: Ref[N], value: N, *, use_locking: bool = False) -> Ref[N]:
     """Subtracts from the variable; the output is the variable."""
     with ref.lock:
@@ -300,7 +301,7 @@ def assign_sub_variable(run: Any, resource: dtypes.resource, value: V) -> None:
     return ()  # type: ignore[return-value]
 
 
-@op("VarIsInitializedOp", out="is_initialized", shape=lambda resource: (), stateful=True)
+@op("VarIsInitializedOp", not_differentiable=NOT_OF_VALUES, out="is_initialized", shape=lambda resource: (), stateful=True)
 def var_is_initialized(run: Any, resource: dtypes.resource) -> dtypes.bool:
     """Whether the variable holds a value."""
     return np.bool_(resource.buffer.value is not None)
@@ -315,7 +316,7 @@ def destroy_resource(run: Any, resource: dtypes.resource, *, ignore_lookup_error
     return ()  # type: ignore[return-value]
 
 
-@op("VariableShape", stateful=True)
+@op("VariableShape", not_differentiable=NOT_OF_VALUES, stateful=True)
 def variable_shape(
     run: Any, input: dtypes.resource, *, out_type: typevar("out_type", (dtypes.int32, dtypes.int64)) = dtypes.int32
 ) -> "out_type":  # noqa: F821

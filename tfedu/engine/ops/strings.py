@@ -16,6 +16,7 @@ from ..base import dtypes, errors, hashing, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from ..op import re2
 from ..op.define import AtLeast, Many, Sym, op, same_shape, typevar
+from ..op.gradient_rules import STRINGS
 from ..op.shape_checks import (
     INDEX,
     as_array,
@@ -147,7 +148,7 @@ def substr(xp: Any, input: string, pos: T, len: T, *, unit: Literal["BYTE", "UTF
 # -- joining ---------------------------------------------------------------------------------------------------------
 
 
-@op("StringJoin")
+@op("StringJoin", not_differentiable=STRINGS)
 def string_join(xp: Any, inputs: Many[string], *, separator: str = "") -> string:
     """The elements of N tensors joined one by one; scalars go with every element."""
     between = separator.encode()
@@ -188,7 +189,7 @@ def _joined_shape(inputs: Sym, reduction_indices: Sym, *, keep_dims: bool, separ
     return tuple(d for i, d in enumerate(inputs.shape) if i not in gone)
 
 
-@op("ReduceJoin", shape=_joined_shape)
+@op("ReduceJoin", not_differentiable=STRINGS, shape=_joined_shape)
 def reduce_join(
     xp: Any, inputs: string, reduction_indices: dtypes.int32, *, keep_dims: bool = False, separator: str = ""
 ) -> string:
@@ -301,7 +302,7 @@ def _cut_at_any(text: bytes, delimiters: bytes, skip_empty: bool) -> list[bytes]
     return [part for part in parts if part] if skip_empty else parts
 
 
-@op("StringSplit", out="indices values shape", shape=_split_shape)
+@op("StringSplit", not_differentiable=STRINGS, out="indices values shape", shape=_split_shape)
 def string_split(
     xp: Any, input: string, delimiter: string, *, skip_empty: bool = True
 ) -> tuple[dtypes.int64, string, dtypes.int64]:
@@ -414,7 +415,7 @@ def only(value: Any, text: str) -> bytes:
 _PATTERN = "Pattern must be scalar, but received "
 
 
-@op("RegexReplace", shape=_pattern_shape)
+@op("RegexReplace", not_differentiable=STRINGS, shape=_pattern_shape)
 def regex_replace(
     xp: Any, input: string, pattern: string, rewrite: string, *, replace_global: bool = True
 ) -> string:
@@ -449,19 +450,19 @@ def static_regex_full_match(xp: Any, input: string, *, pattern: str) -> dtypes.b
 # -- hashes ----------------------------------------------------------------------------------------------------------
 
 
-@op("StringToHashBucket", shape=same_shape)
+@op("StringToHashBucket", not_differentiable=STRINGS, shape=same_shape)
 def string_to_hash_bucket(xp: Any, string_tensor: string, *, num_buckets: AtLeast[1]) -> dtypes.int64:
     """One of `num_buckets` numbers for each string."""
     return each(lambda text: hashing.hash64(text) % num_buckets, string_tensor, np.int64)
 
 
-@op("StringToHashBucketFast", shape=same_shape)
+@op("StringToHashBucketFast", not_differentiable=STRINGS, shape=same_shape)
 def string_to_hash_bucket_fast(xp: Any, input: string, *, num_buckets: AtLeast[1]) -> dtypes.int64:
     """One of `num_buckets` numbers for each string, the same in every release."""
     return each(lambda text: hashing.fingerprint64(text) % num_buckets, input, np.int64)
 
 
-@op("StringToHashBucketStrong", shape=same_shape)
+@op("StringToHashBucketStrong", not_differentiable=STRINGS, shape=same_shape)
 def string_to_hash_bucket_strong(xp: Any, input: string, *, num_buckets: AtLeast[1], key: list[int]) -> dtypes.int64:
     """One of `num_buckets` numbers for each string, which nobody foresees without the key."""
     if len(key) != 2:
@@ -504,7 +505,7 @@ def fingerprint(xp: Any, data: typevar("T"), method: string) -> dtypes.uint8:  #
 # -- base64 ----------------------------------------------------------------------------------------------------------
 
 
-@op("EncodeBase64", shape=same_shape)
+@op("EncodeBase64", not_differentiable=STRINGS, shape=same_shape)
 def encode_base64(xp: Any, input: string, *, pad: bool = False) -> string:
     """Web-safe base64, without the signs at the end unless `pad`."""
     return each(lambda text: _encoded(text) if pad else _encoded(text).rstrip(b"="), input)
@@ -530,7 +531,7 @@ _WEB_SAFE, _STANDARD = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+
 _LETTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
 
-@op("DecodeBase64", shape=same_shape)
+@op("DecodeBase64", not_differentiable=STRINGS, shape=same_shape)
 def decode_base64(xp: Any, input: string) -> string:
     """The bytes of web-safe base64."""
     return each(_decoded, input)

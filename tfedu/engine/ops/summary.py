@@ -13,6 +13,7 @@ from ..base import dtypes
 from ..base.dtypes import as_dtype, runtime_name
 from ..files import media
 from ..op.define import AtLeast, Many, TensorAttr, op, typevar
+from ..op.gradient_rules import SUMMARY
 from ..op.shape_checks import REALS, Any_, Real, as_array, invalid, kinds, scalar_rule, text_of
 
 string = dtypes.string
@@ -52,7 +53,7 @@ def _numbers(values: Any) -> Any:
     return array.astype(np.float64)
 
 
-@op("ScalarSummary", out="summary", shape=scalar_rule)
+@op("ScalarSummary", not_differentiable=SUMMARY, out="summary", shape=scalar_rule)
 def scalar_summary(xp: Any, tags: string, values: Real) -> string:
     """One number for each tag."""
     labels, shape = as_array(tags), np.shape(values)
@@ -106,7 +107,7 @@ def histogram_of(values: Any, into: Any) -> None:
     into.bucket.extend(counts[kept].tolist())
 
 
-@op("HistogramSummary", out="summary", shape=scalar_rule)
+@op("HistogramSummary", not_differentiable=SUMMARY, out="summary", shape=scalar_rule)
 def histogram_summary(xp: Any, tag: string, values: Value) -> string:
     """How the values are distributed."""
     name = _tag(tag, "tags must be scalar")
@@ -143,7 +144,7 @@ def as_pixels(picture: Any, bad_color: Any) -> Any:
     return pixels
 
 
-@op("ImageSummary", out="summary", shape=scalar_rule)
+@op("ImageSummary", not_differentiable=SUMMARY, out="summary", shape=scalar_rule)
 def image_summary(
     xp: Any, tag: string, tensor: Picture, *, max_images: AtLeast[1] = 3, bad_color: TensorAttr = _RED
 ) -> string:
@@ -173,7 +174,7 @@ def image_summary(
 # -- sounds ----------------------------------------------------------------------------------------------------------
 
 
-@op("AudioSummaryV2", out="summary", shape=scalar_rule)
+@op("AudioSummaryV2", not_differentiable=SUMMARY, out="summary", shape=scalar_rule)
 def audio_summary(
     xp: Any, tag: string, tensor: dtypes.float32, sample_rate: dtypes.float32, *, max_outputs: AtLeast[1] = 3
 ) -> string:
@@ -204,7 +205,7 @@ def audio_summary(
 # -- tensors, and summaries of summaries -------------------------------------------------------------------------------
 
 
-@op("TensorSummaryV2", out="summary", shape=scalar_rule)
+@op("TensorSummaryV2", not_differentiable=SUMMARY, out="summary", shape=scalar_rule)
 def tensor_summary(xp: Any, tag: string, tensor: Any_, serialized_summary_metadata: string) -> string:
     """A tensor as it is, with what says how to show it."""
     name = _tag(tag, "tag must be scalar")
@@ -236,7 +237,7 @@ def _store(array: Any, stored: Any) -> None:
         stored.tensor_content = np.ascontiguousarray(array).tobytes()
 
 
-@op("TensorSummary", out="summary", shape=lambda tensor, **attributes: (), stateful=False)
+@op("TensorSummary", not_differentiable=SUMMARY, out="summary", shape=lambda tensor, **attributes: (), stateful=False)
 def tensor_summary_v1(
     run: Any, tensor: Any_, *, description: str = "", labels: list[str] = [], display_name: str = ""  # noqa: B006
 ) -> string:
@@ -247,7 +248,7 @@ def tensor_summary_v1(
     return data  # type: ignore[return-value]
 
 
-@op("MergeSummary", out="summary", shape=scalar_rule)
+@op("MergeSummary", not_differentiable=SUMMARY, out="summary", shape=scalar_rule)
 def merge_summary(xp: Any, inputs: Many[string]) -> string:
     """All values of some summaries in one; no tag may stand there twice."""
     proto = _messages()

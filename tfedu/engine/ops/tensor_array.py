@@ -16,6 +16,7 @@ from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape
 from ..op.define import ShapeAttr, Sym, op
+from ..op.gradient_rules import CONTENT
 from ..op.shape_checks import (
     Any_,
     after_prefix,
@@ -347,7 +348,7 @@ def _checked(handle: Sym, flow: Sym) -> None:
 # -- the ops ---------------------------------------------------------------------------------------------------------
 
 
-@op("TensorArrayV3", out="handle flow", stateful=True)
+@op("TensorArrayV3", not_differentiable=CONTENT, out="handle flow", stateful=True)
 def tensor_array_v3(
     run: Any,
     size: dtypes.int32,
@@ -384,7 +385,7 @@ def _gradient(run: Any, handle: Any, source: str, before: tuple[int, ...]) -> tu
     return found
 
 
-@op("TensorArrayGradV3", out="grad_handle flow_out", stateful=True)
+@op("TensorArrayGradV3", not_differentiable=CONTENT, out="grad_handle flow_out", stateful=True)
 def tensor_array_grad_v3(
     run: Any, handle: dtypes.resource, flow_in: dtypes.float32, *, source: str
 ) -> tuple[dtypes.resource, dtypes.float32]:
@@ -398,7 +399,7 @@ def _(handle: Sym, flow_in: Sym, *, source: str) -> list[Shape]:
     return [(2,), ()]
 
 
-@op("TensorArrayGradWithShape", out="grad_handle flow_out", stateful=True)
+@op("TensorArrayGradWithShape", not_differentiable=CONTENT, out="grad_handle flow_out", stateful=True)
 def tensor_array_grad_with_shape(
     run: Any, handle: dtypes.resource, flow_in: dtypes.float32, shape_to_prepend: dtypes.int32, *, source: str
 ) -> tuple[dtypes.resource, dtypes.float32]:
@@ -660,7 +661,7 @@ def _(handle: Sym, value: Sym, lengths: Sym, flow_in: Sym) -> Shape:
     return ()
 
 
-@op("TensorArraySizeV3", out="size", stateful=True)
+@op("TensorArraySizeV3", not_differentiable=CONTENT, out="size", stateful=True)
 def tensor_array_size_v3(run: Any, handle: dtypes.resource, flow_in: dtypes.float32) -> dtypes.int32:
     """The number of elements."""
     return np.int32(len(held_as(handle, Array).open()))
@@ -672,7 +673,7 @@ def _(handle: Sym, flow_in: Sym) -> Shape:
     return ()
 
 
-@op("TensorArrayCloseV3", stateful=True)
+@op("TensorArrayCloseV3", not_differentiable=CONTENT, stateful=True)
 def tensor_array_close_v3(run: Any, handle: dtypes.resource) -> None:
     """Lets go of the elements."""
     held_as(handle, Array).close()

@@ -16,6 +16,7 @@ from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch
 from ..op import tensor_text
 from ..op.define import Each, Sym, op, same_shape, typevar
+from ..op.gradient_rules import EFFECT, STRINGS, WHOLE_NUMBERS
 from ..op.shape_checks import (
     COMPLEX,
     REALS,
@@ -40,7 +41,7 @@ Padded = typevar("out_type", kinds("half float double int32 uint16 uint8 int16 i
 # -- numbers ---------------------------------------------------------------------------------------------------------
 
 
-@op("AsString", shape=same_shape)
+@op("AsString", not_differentiable=STRINGS, shape=same_shape)
 def as_string(
     xp: Any,
     input: Text,
@@ -100,7 +101,7 @@ _FLOAT = re.compile(rb"\s*([+-]?)(0[xX]([0-9a-fA-F]+)|(?:[0-9]+\.?[0-9]*|\.[0-9]
 _INTEGER = re.compile(rb"\s*(-?[0-9]+)\s*", re.ASCII)
 
 
-@op("StringToNumber", shape=lambda string_tensor, *, out_type: string_tensor.shape)
+@op("StringToNumber", not_differentiable=STRINGS, shape=lambda string_tensor, *, out_type: string_tensor.shape)
 def string_to_number(xp: Any, string_tensor: string, *, out_type: Parsed = dtypes.float32) -> "out_type":  # noqa: F821
     """The number that each string is."""
     kind = out_type.as_numpy_dtype
@@ -139,7 +140,7 @@ def _numbers(rows: Sequence[bytes], out_type: DType, little_endian: bool) -> Any
     return data.astype(kind)
 
 
-@op("DecodeRaw", shape=_one_more_axis)
+@op("DecodeRaw", not_differentiable=STRINGS, shape=_one_more_axis)
 def decode_raw(xp: Any, bytes: string, *, out_type: Raw, little_endian: bool = True) -> "out_type":  # noqa: F821
     """The bytes of each string as numbers: […] -> […, length / size of the type]; all strings have one length."""
     array = as_array(bytes)
@@ -160,7 +161,10 @@ def decode_raw(xp: Any, bytes: string, *, out_type: Raw, little_endian: bool = T
     return _numbers(rows, out_type, little_endian).reshape(*array.shape, length // size)
 
 
-@op("DecodePaddedRaw", shape=lambda input_bytes, fixed_length, **_: _padded_shape(input_bytes, fixed_length, **_))
+@op(
+    "DecodePaddedRaw", not_differentiable=STRINGS,
+    shape=lambda input_bytes, fixed_length, **_: _padded_shape(input_bytes, fixed_length, **_),
+)  # fmt: skip
 def decode_padded_raw(
     xp: Any, input_bytes: string, fixed_length: dtypes.int32, *, out_type: Padded, little_endian: bool = True
 ) -> "out_type":  # noqa: F821
@@ -261,7 +265,7 @@ def print_v2(run: Any, input: string, *, output_stream: str = "stderr", end: str
     return ()  # type: ignore[return-value]
 
 
-@op("Timestamp", out="ts", stateful=True, shape=lambda: ())
+@op("Timestamp", not_differentiable=EFFECT, out="ts", stateful=True, shape=lambda: ())
 def timestamp(run: Any) -> dtypes.float64:
     """Seconds since 1970, in UTC."""
     return np.float64(time.time())
@@ -310,7 +314,7 @@ def _apart(one: list[Any], other: list[Any]) -> int:
     return row[-1]
 
 
-@op("EditDistance", shape=_distance_shape)
+@op("EditDistance", not_differentiable=WHOLE_NUMBERS, shape=_distance_shape)
 def edit_distance(
     xp: Any,
     hypothesis_indices: dtypes.int64,

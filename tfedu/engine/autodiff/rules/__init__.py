@@ -8,7 +8,7 @@ import importlib
 
 from .. import registry
 
-FAMILIES = ("arrays", "constants", "control", "elementwise", "nn", "products", "reductions", "segments")
+FAMILIES = ("arrays", "control", "elementwise", "nn", "products", "reductions", "segments")
 SELDOM = ("diagonals", "linalg", "sparse", "special", "spectral", "tensor_array")
 
 

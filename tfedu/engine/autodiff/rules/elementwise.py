@@ -15,6 +15,7 @@ from ...lib.arrays import array, selection
 from ...lib.framework.scope_blocks import waiting_for
 from ...lib.math import math, reductions, special
 from ...op.constant import constant
+from ...op.gradient_rules import repeated_axes
 from ...ops import array as array_ops
 from ...ops import gradient_ops, logic, reduce
 from ...ops import math as ops
@@ -209,7 +210,7 @@ def repeats(x: Tensor, y: Tensor, g: Any) -> tuple[Repeats, Repeats]:
     known = _known.setdefault(x.graph, {})
     if (sx, sy) not in known:
         gradient_ops.broadcast_gradient_args(list(sx), list(sy))
-        known[sx, sy] = tuple(map(tuple, gradient_ops.repeated(list(sx), list(sy))))
+        known[sx, sy] = tuple(map(tuple, repeated_axes(list(sx), list(sy))))
         x.graph.on_failure(known.pop, (sx, sy), None)
     rx, ry = known[sx, sy]
     return (sx, rx, sx != g.raw_shape), (sy, ry, sy != g.raw_shape)

@@ -8,10 +8,10 @@ import numpy as np
 
 from ...base import dtypes
 from ...base.dtypes import as_dtype
-from ...base.shapes import Dimension
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
+from ...op import matrix_functions
 from ...op.constant import constant
 from ...ops import gather as gather_ops
 from ...ops import logic as logic_ops
@@ -19,7 +19,9 @@ from ...ops import math as math_ops
 from ...ops import reduce as reduce_ops
 from ...ops import sequences as sequence_ops
 from ..framework.scope_blocks import named
-from .array import concat, expand_dims, ones, rank, reshape, size, stack, zeros
+from .array import expand_dims, ones, rank, reshape, size, stack
+
+eye = matrix_functions.eye
 
 
 @atomic
@@ -113,36 +115,3 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
             sizes[0], sizes[1] = sizes[1], sizes[0]
         factor = ones(sizes, kind)
         return [math_ops.mul(x, factor, name="mul") for x in out]
-
-
-@atomic
-def eye(
-    num_rows: Any,
-    num_columns: Any = None,
-    batch_shape: Any = None,
-    dtype: Any = dtypes.float32,
-    name: str | None = None,
-) -> Tensor:
-    """Identity matrices [batch_shape..., num_rows, num_columns]."""
-    from ...ops import linalg as linalg_ops
-
-    with named(name, "eye", [num_rows, num_columns, batch_shape]):
-        is_square = num_columns is None or num_columns is num_rows
-        columns = num_rows if num_columns is None else num_columns
-        batch = [] if batch_shape is None else batch_shape
-        if isinstance(num_rows, Tensor) or isinstance(columns, Tensor):
-            diagonal: Any = math_ops.minimum(num_rows, columns)
-        else:
-            is_square = num_rows == columns
-            diagonal = min(int(num_rows), int(columns))
-        if isinstance(batch, Tensor) or isinstance(diagonal, Tensor):
-            batch = convert_to_tensor(batch, name="shape", dtype=dtypes.int32)
-            diagonal_shape: Any = concat((batch, [diagonal]), axis=0)
-            matrix_shape: Any = None if is_square else concat((batch, [num_rows, columns]), axis=0)
-        else:
-            batch = [d.value if isinstance(d, Dimension) else d for d in batch]
-            diagonal_shape, matrix_shape = [*batch, diagonal], [*batch, num_rows, columns]
-        ones_diagonal = ones(diagonal_shape, dtype=dtype)
-        if is_square:
-            return linalg_ops.matrix_diag(ones_diagonal, name="diag")
-        return linalg_ops.matrix_set_diag(zeros(matrix_shape, dtype=dtype), ones_diagonal, name="set_diag")

@@ -5,42 +5,14 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from ...base import dtypes
-from ...base.dtypes import as_dtype
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor, register_tensor_conversion_function
 from ...graph.nodes import Tensor
+from ...op import tensor_functions as functions
 from ...ops import sequences as sequence_ops
 from ..framework.scope_blocks import named
-from ..math.math import cast
 
-_RANGE_DTYPES = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
-
-
-@atomic
-def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:
-    """start, start + delta, … below limit: [ceil((limit - start) / delta)]; `range(n)` counts from 0.
-
-    dtype: by default the widest dtype of the three numbers.
-
-    Raises: TypeError for a dtype that cannot be counted in.
-    """
-    if limit is None:
-        start, limit = 0, start
-    with named(name, "Range", [start, limit, delta]) as scope:
-        wanted = None if dtype is None else as_dtype(dtype)
-        values = [
-            convert_to_tensor(value, dtype=wanted, name=label) if not isinstance(value, Tensor) else value
-            for value, label in ((start, "start"), (limit, "limit"), (delta, "delta"))
-        ]
-        if wanted is None:
-            argument_dtypes = [v.dtype.base_dtype for v in values]
-            for kind in argument_dtypes:
-                if kind not in _RANGE_DTYPES:
-                    raise TypeError(f"range cannot count in {kind.name}: give a dtype")
-            wanted = max(argument_dtypes, key=_RANGE_DTYPES.index)
-        values = [cast(value, wanted) for value in values]
-        return sequence_ops.range_(*values, name=scope)
+range = functions.range
 
 
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Tensor:

@@ -14,20 +14,14 @@ from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Operation, Tensor
+from ...op import tensor_functions as functions
 from ...op.composites import IndexedSlices
 from ...ops import basic
 from ...ops.state import ref_identity
 from ..framework import nest
 from ..framework.scope_blocks import named, waiting_for
 
-
-def identity(input: Any, name: str | None = None) -> Tensor:
-    """A node of its own that passes `input` on: something to name, to wait with, or to read a variable at a given time."""
-    made: Tensor = basic.identity(input, name=name)
-    if isinstance(input, Tensor) and input.dtype.is_ref:
-        # A reference has the shape that its variable was declared with.
-        made.set_shape(input.shape)
-    return made
+identity = functions.identity
 
 
 def identity_n(input: Any, name: str | None = None) -> list[Tensor]:

@@ -9,90 +9,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from ...base.errors import error_text
 from ...graph.default_graph import get_default_graph
-from ...graph.graph import Graph, graph_of
-from ...graph.nodes import Operation, Tensor
 from ...graph.scopes import ControlBlock
-from ...graph.stacks import Entry
-
-
-class name_scope:
-    """`with name_scope("layer") as scope:` names of nodes built inside begin with `layer/`; `name_scope(scope)`
-    re-enters the scope.
-
-    name wins over default_name. values: tensors whose graph becomes the default graph inside.
-
-    Raises: TypeError for a name that is not a string, ValueError when neither name is set and `values` is.
-    """
-
-    def __init__(
-        self, name: str | None, default_name: str | None = None, values: Iterable[Any] | None = None
-    ) -> None:
-        if name is not None and not isinstance(name, str):
-            raise TypeError(error_text(f"name for name_scope must be a string. Received: {name!r}"))
-        if default_name is not None and not isinstance(default_name, str):
-            raise TypeError(
-                error_text(
-                    f"`default_name` type ({type(default_name)}) is not a string type. You likely meant to pass this into "
-                    "the `values` kwarg."
-                )
-            )
-        self._name = default_name if name is None else name
-        self._values = values
-        self._entered: list[AbstractContextManager[Any]] = []
-
-    @property
-    def name(self) -> str | None:
-        return self._name
-
-    def __enter__(self) -> str:
-        if self._name is None and self._values is not None:
-            raise ValueError(
-                error_text(f"At least one of name ({self._name}) and default_name ({self._name}) must be provided.")
-            )
-        graph = get_default_graph()
-        values = None if self._values is None else list(self._values)
-        if values:
-            values_graph = graph_among(values)
-            if values_graph is not None and values_graph is not graph:
-                graph = values_graph
-                self._entered.append(Entry("graphs", graph))
-                self._entered[-1].__enter__()
-        try:
-            block = graph.name_scope(self._name)
-        except BaseException:
-            self.__exit__(None, None, None)
-            raise
-        self._entered.append(block)
-        return block.__enter__()
-
-    def __exit__(self, *exc: Any) -> None:
-        while self._entered:
-            self._entered.pop().__exit__(*exc)
-
-
-def graph_among(values: Iterable[Any]) -> Graph | None:
-    """The graph of the tensors, operations and variables among `values`; None when there are none.
-
-    Raises: ValueError when they belong to different graphs.
-    """
-    elements = []
-    for value in values:
-        convert = getattr(value, "_as_graph_element", None)
-        element = convert() if convert is not None else value
-        if isinstance(element, (Tensor, Operation)):
-            elements.append(element)
-    return graph_of(elements)
-
-
-def named(name: str | None, default: str, values: Iterable[Any] = ()) -> AbstractContextManager[str]:
-    """The name scope of a public function: `name` or `default`, in the graph of the tensors among `values`."""
-    graph = get_default_graph()
-    for value in values:
-        if type(value) is not Tensor or value.op.graph is not graph:
-            return name_scope(name, default, values)
-    return graph.name_scope(default if name is None else name)
+from ...op.name_scopes import graph_among, name_scope, named, waiting_for
 
 
 def op_scope(values: Iterable[Any] | None, name: str | None, default_name: str | None = None) -> name_scope:
@@ -106,11 +25,6 @@ def control_dependencies(control_inputs: Iterable[Any] | None) -> ControlBlock:
     Raises: TypeError for an item that is not an operation, tensor or variable.
     """
     return get_default_graph().control_dependencies(control_inputs)
-
-
-def waiting_for(control_inputs: Iterable[Any] | None) -> ControlBlock:
-    """`control_dependencies` for use inside this library: pictures do not draw it as a block of the user's program."""
-    return get_default_graph()._control_block(control_inputs)
 
 
 def device(device_name_or_function: Any) -> AbstractContextManager[None]:
@@ -141,4 +55,7 @@ def init_scope() -> Iterator[None]:
         yield
 
 
-__all__ = ["colocate_with", "container", "control_dependencies", "device", "init_scope", "name_scope", "op_scope"]
+__all__ = [
+    "colocate_with", "container", "control_dependencies", "device", "graph_among", "init_scope", "name_scope", "named",
+    "op_scope", "waiting_for",
+]  # fmt: skip

@@ -14,6 +14,7 @@ from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
+from ...op import matrix_functions
 from ...ops import diagonals as band_ops
 from ...ops import linalg as ops
 from ...ops import math as math_ops
@@ -29,6 +30,7 @@ matrix_band_part, matrix_determinant = ops.matrix_band_part, ops.matrix_determin
 matrix_inverse, matrix_solve = ops.matrix_inverse, ops.matrix_solve
 matrix_triangular_solve, qr, slogdet = ops.matrix_triangular_solve, ops.qr, ops.log_matrix_determinant
 matrix_transpose, eye, tensordot = array.matrix_transpose, constructors.eye, products.tensordot
+adjoint = matrix_functions.adjoint
 triangular_solve = matrix_triangular_solve
 sqrtm, logm, lu = solve_ops.matrix_square_root, solve_ops.matrix_logarithm, solve_ops.lu
 matmul, matvec, cross = products.matmul, products.matvec, math.cross
@@ -131,13 +133,6 @@ def self_adjoint_eigvals(tensor: Any, name: str | None = None) -> Tensor:
     e, _ = ops.self_adjoint_eig_v2(tensor, compute_v=False, name=name)
     out: Tensor = e
     return out
-
-
-@atomic
-def adjoint(matrix: Any, name: str | None = None) -> Tensor:
-    """The conjugate transposes of matrices: [..., m, n] -> [..., n, m]."""
-    with named(name, "adjoint", [matrix]):
-        return array.matrix_transpose(convert_to_tensor(matrix, name="matrix"), conjugate=True)
 
 
 @atomic

@@ -16,7 +16,8 @@ from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Tensor
-from ...op.composites import IndexedSlices, SparseTensor
+from ...op import tensor_functions as functions
+from ...op.composites import SparseTensor
 from ...op.constant import constant
 from ...ops import gather as gather_ops
 from ...ops import logic as logic_ops
@@ -69,6 +70,8 @@ squared_difference, l2_loss = ops.squared_difference, ops.l2_loss
 tan, tanh = ops.tan, entrywise(ops.tanh, "Tanh")
 truncatediv, truncatemod = ops.truncate_div, ops.truncate_mod
 xdivy, xlogy = ops.xdivy, ops.xlogy
+cast, complex, conj = functions.cast, functions.complex, functions.conj
+real, imag = functions.real, functions.imag
 bitwise_and, bitwise_or, bitwise_xor, invert = ops.bitwise_and, ops.bitwise_or, ops.bitwise_xor, ops.invert
 left_shift, right_shift = ops.left_shift, ops.right_shift
 
@@ -277,31 +280,6 @@ def _sigmoid(x: Any, name: str | None) -> Tensor:
 # -- dtypes --------------------------------------------------------------------------------------------------------
 
 
-def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
-    """x [...], a Tensor, SparseTensor or IndexedSlices, as another dtype; x itself where it has that dtype."""
-    wanted = as_dtype(dtype).base_dtype
-    if type(x) is Tensor:
-        if x.dtype is wanted:
-            return x
-        if not x.dtype.is_ref:
-            converted: Tensor = ops.cast(x, DstT=wanted, name=name)
-            return converted
-    return _cast(x, wanted, name)
-
-
-@atomic
-def _cast(x: Any, wanted: DType, name: str | None) -> Any:
-    with named(name, "Cast", [x]) as scope:
-        if isinstance(x, SparseTensor):
-            return SparseTensor(x.indices, cast(x.values, wanted, name=scope), x.dense_shape)
-        if isinstance(x, IndexedSlices):
-            return IndexedSlices(cast(x.values, wanted, name=scope), x.indices, x.dense_shape)
-        x = convert_to_tensor(x, name="x")
-        if x.dtype.base_dtype is not wanted:
-            x = ops.cast(x, DstT=wanted, name=scope)
-        return x
-
-
 @atomic
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     """value [...] as another dtype; values out of its range become its nearest limit."""
@@ -352,43 +330,6 @@ def to_complex128(x: Any, name: str = "ToComplex128") -> Tensor:
 
 
 @atomic
-def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
-    """real + i · imag [...].
-
-    Raises: TypeError unless both are float32 or both are float64.
-    """
-    real, imag = convert_to_tensor(real, name="real"), convert_to_tensor(imag, name="imag")
-    with named(name, "Complex", [real, imag]) as scope:
-        kinds = (real.dtype.base_dtype, imag.dtype.base_dtype)
-        if kinds == (dtypes.float64, dtypes.float64):
-            wanted = dtypes.complex128
-        elif kinds == (dtypes.float32, dtypes.float32):
-            wanted = dtypes.complex64
-        else:
-            raise TypeError(f"real and imag have incorrect types: {real.dtype.name} {imag.dtype.name}")
-        return ops.complex_(real, imag, Tout=wanted, name=scope)
-
-
-@atomic
-def real(input: Any, name: str | None = None) -> Tensor:
-    """The real parts [...]; real tensors unchanged."""
-    with named(name, "Real", [input]) as scope:
-        input = convert_to_tensor(input, name="input")
-        return ops.real(input, Tout=input.dtype.real_dtype, name=scope) if input.dtype.is_complex else input
-
-
-@atomic
-def imag(input: Any, name: str | None = None) -> Tensor:
-    """The imaginary parts [...]; zeros for real tensors."""
-
-    with named(name, "Imag", [input]) as scope:
-        input = convert_to_tensor(input, name="input")
-        if input.dtype.is_complex:
-            return ops.imag(input, Tout=input.dtype.real_dtype, name=scope)
-        return array.zeros_like(input)
-
-
-@atomic
 def angle(input: Any, name: str | None = None) -> Tensor:
     """The angles [...] with the positive real axis, in radians in [-π, π]; zeros for real tensors."""
 
@@ -397,23 +338,6 @@ def angle(input: Any, name: str | None = None) -> Tensor:
         if input.dtype.is_complex:
             return ops.angle(input, Tout=input.dtype.real_dtype, name=scope)
         return array.zeros_like(input)
-
-
-@atomic
-def conj(x: Any, name: str | None = None) -> Tensor:
-    """The complex conjugates [...]; real tensors unchanged.
-
-    Raises: TypeError for a dtype that is not numeric.
-    """
-    if isinstance(x, Tensor) and (x.dtype.is_floating or x.dtype.is_integer):
-        return x
-    with named(name, "Conj", [x]) as scope:
-        x = convert_to_tensor(x, name="x")
-        if x.dtype.is_complex or x.dtype.base_dtype is dtypes.variant:
-            return ops.conj(x, name=scope)
-        if x.dtype.is_floating or x.dtype.is_integer:
-            return x
-        raise TypeError(f"Expected numeric or variant tensor, got dtype {x.dtype!r}")
 
 
 @atomic

@@ -13,6 +13,7 @@ from ...base.shapes import TensorShape
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
+from ...op import matrix_functions
 from ...op.composites import IndexedSlices
 from ...ops import gather as gather_ops
 from ...ops import linalg as linalg_ops
@@ -21,13 +22,13 @@ from ..arrays import array, selection
 from ..arrays.sequences import range
 from ..control.grouping import identity
 from ..framework.scope_blocks import named
-from .math import conj, greater_equal, subtract
+from .math import greater_equal, subtract
 from .reductions import reduce_prod
 
 _ADD_N = "inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape"
 
 
-sparse_matmul = linalg_ops.sparse_mat_mul
+matmul, sparse_matmul = matrix_functions.matmul, linalg_ops.sparse_mat_mul
 
 
 @atomic
@@ -68,74 +69,6 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name:
         return identity(tensors[0], name=name)
     total: Tensor = ops.accumulate_nv2(tensors, shape=known.raw, name=name)
     return total
-
-
-def matmul(
-    a: Any,
-    b: Any,
-    transpose_a: builtins.bool = False,
-    transpose_b: builtins.bool = False,
-    adjoint_a: builtins.bool = False,
-    adjoint_b: builtins.bool = False,
-    a_is_sparse: builtins.bool = False,
-    b_is_sparse: builtins.bool = False,
-    name: str | None = None,
-) -> Tensor:
-    """Matrix products: a [..., m, k] · b [..., k, n] -> [..., m, n].
-
-    Raises: ValueError when one matrix is to be both transposed and adjoined, or when the sizes do not fit.
-    """
-    if (
-        type(a) is Tensor and type(b) is Tensor and a.raw_shape is not None and b.raw_shape is not None
-        and len(a.raw_shape) == 2 == len(b.raw_shape)
-        and not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse)
-    ):  # fmt: skip
-        # A single node has its own name and needs no scope around it.
-        product: Tensor = linalg_ops.mat_mul(
-            a, b, transpose_a=transpose_a, transpose_b=transpose_b, name=name
-        )
-        return product
-    return _matmul(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, a_is_sparse, b_is_sparse, name)
-
-
-@atomic
-def _matmul(
-    a: Any,
-    b: Any,
-    transpose_a: builtins.bool,
-    transpose_b: builtins.bool,
-    adjoint_a: builtins.bool,
-    adjoint_b: builtins.bool,
-    a_is_sparse: builtins.bool,
-    b_is_sparse: builtins.bool,
-    name: str | None,
-) -> Tensor:
-    with named(name, "MatMul", [a, b]) as scope:
-        if transpose_a and adjoint_a:
-            raise ValueError("Only one of transpose_a and adjoint_a can be True.")
-        if transpose_b and adjoint_b:
-            raise ValueError("Only one of transpose_b and adjoint_b can be True.")
-        a = convert_to_tensor(a, name="a")
-        b = convert_to_tensor(b, preferred_dtype=a.dtype.base_dtype, name="b")
-        ranks = [None if t.raw_shape is None else len(t.raw_shape) for t in (a, b)]
-        if any(rank is None or rank > 2 for rank in ranks) and not a_is_sparse and not b_is_sparse:
-            # BatchMatMulV2 has no transpose flags: a transpose is the adjoint of the conjugate.
-            if transpose_a:
-                a, adjoint_a = conj(a), True
-            if transpose_b:
-                b, adjoint_b = conj(b), True
-            return linalg_ops.batch_mat_mul_v2(a, b, adj_x=adjoint_a, adj_y=adjoint_b, name=scope)
-        if adjoint_a:
-            a, transpose_a = conj(a), True
-        if adjoint_b:
-            b, transpose_b = conj(b), True
-        sparse = (dtypes.bfloat16, dtypes.float32)
-        if (a_is_sparse or b_is_sparse) and a.dtype.base_dtype in sparse and b.dtype.base_dtype in sparse:
-            return linalg_ops.sparse_mat_mul(
-                a, b, transpose_a=transpose_a, transpose_b=transpose_b, a_is_sparse=a_is_sparse, b_is_sparse=b_is_sparse,
-                name=scope,
-            )  # fmt: skip
-        return linalg_ops.mat_mul(a, b, transpose_a=transpose_a, transpose_b=transpose_b, name=scope)
 
 
 @atomic

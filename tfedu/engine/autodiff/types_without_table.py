@@ -1,0 +1,38 @@
+"""Op types that TF declares not differentiable and that no op table describes yet: a GraphDef may hold nodes of them.
+
+A table that describes one of them declares the reason with the op (`not_differentiable=`), and the type goes from here.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..op import gradient_rules as reasons
+
+REASONS: Final = {
+    reasons.STRINGS: "DecodeProtoV2 EncodeProto ParseTensor SerializeTensor",
+    reasons.SUMMARY: "AudioSummary",
+    reasons.FILES: """
+        FixedLengthRecordReader IdentityReader LMDBReader TFRecordReader TextLineReader WholeFileReader ReaderNumRecordsProduced
+        ReaderNumWorkUnitsCompleted ReaderRead ReaderReadUpTo ReaderReset ReaderRestoreState ReaderSerializeState
+        GenerateVocabRemapping LoadAndRemapMatrix
+    """,
+    reasons.CONTENT: """
+        HashTable HashTableV2 InitializeTable InitializeTableFromTextFile InitializeTableFromTextFileV2 InitializeTableV2
+        LookupTableFind LookupTableFindV2 LookupTableInsert LookupTableInsertV2 LookupTableSize LookupTableSizeV2
+        MutableDenseHashTable MutableDenseHashTableV2 MutableHashTable MutableHashTableOfTensors MutableHashTableOfTensorsV2
+        MutableHashTableV2 QueueClose QueueDequeue QueueDequeueMany QueueDequeueUpTo QueueEnqueue QueueEnqueueMany QueueSize
+        Stack StackClose StackPop StackPush TensorArray TensorArrayClose TensorArrayCloseV2 TensorArrayGrad TensorArrayGradV2
+        TensorArraySize TensorArraySizeV2 TensorArrayV2 TensorListConcatLists TensorListElementShape TensorListLength
+        TensorListPushBackBatch
+    """,
+    reasons.CHOICE: """
+        CTCBeamSearchDecoder CTCGreedyDecoder NonMaxSuppression NonMaxSuppressionV2 NonMaxSuppressionWithOverlaps
+        SampleDistortedBoundingBox SampleDistortedBoundingBoxV2 RandomCrop
+    """,
+    reasons.NO_RULE_IN_TF: "DrawBoundingBoxes ExtractGlimpse HSVToRGB ReduceDataset",
+}
+
+REASON_OF: Final = {op_type: reason for reason, types in REASONS.items() for op_type in types.split()}
+
+__all__ = ["REASONS", "REASON_OF"]

@@ -1,0 +1,243 @@
+"""What several gradient rules share: forms of a rule, sums over repeated axes, rows of a variable, reasons for no gradient.
+
+A rule hangs from its op in the op tables: `@relu6.grad` above a function (op, *gradients of the outputs) -> gradients of the
+inputs, each a tensor, IndexedSlices or None. It builds nodes and never computes numbers: an op of its own table is called by
+its name, one of another table by its type (`nodes.Reshape`).
+State: per graph the nodes that rules need once (`_broadcasts`, `_reductions`).
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from ..base import dtypes
+from ..base.shapes import is_full
+from ..graph.graph import Graph
+from ..graph.nodes import Operation, Tensor
+from .callers import nodes
+from .composites import IndexedSlices
+from .constant import constant
+from .infer import constant_value
+from .name_scopes import waiting_for
+from .shape_checks import invalid, text_of
+from .tensor_functions import cast, concat, conj, range, rank, shape, size
+
+# -- why an op passes no gradient on ---------------------------------------------------------------------------------------
+
+NOT_OF_VALUES: Final = "its output does not change with what it is computed from"
+TRUE_OR_FALSE: Final = "its output is true or false"
+WHOLE_NUMBERS: Final = "it works on whole numbers"
+STRINGS: Final = "it works on strings"
+RANDOM: Final = "its output is drawn at random"
+WRITES: Final = "it changes a variable, which is no function of its inputs"
+EFFECT: Final = "it has an effect beside the graph, or its output comes from there"
+SUMMARY: Final = "its output is a summary, for looking at"
+FILES: Final = "it reads from files"
+CONTENT: Final = "it keeps its content in a table, a queue, a stack or a list, and says nothing of numbers"
+CHOICE: Final = "its output is a choice, which does not move with small changes"
+NO_RULE_IN_TF: Final = "TensorFlow gives it no gradient, though it has one"
+
+# -- forms of a rule -------------------------------------------------------------------------------------------------------
+
+Rule = Callable[..., Any]
+
+
+def of_input(form: Callable[[Any, Any], Any]) -> Rule:
+    """The rule dx = form(x, dy), whose nodes wait until dy is there."""
+
+    def rule(op: Operation, g: Any) -> Any:
+        with waiting_for([g]):
+            return form(conj(op.inputs[0]), g)
+
+    return rule
+
+
+def of_output(form: Callable[[Any, Any], Any]) -> Rule:
+    """The rule dx = form(y, dy), whose nodes wait until dy is there."""
+
+    def rule(op: Operation, g: Any) -> Any:
+        with waiting_for([g]):
+            return form(conj(op.outputs[0]), g)
+
+    return rule
+
+
+def passed_on(op: Operation, g: Any) -> Any:
+    """The gradient of an op that passes its input on: as it came."""
+    return g
+
+
+def reshaped_back(op: Operation, g: Any) -> Any:
+    """The gradient of an op that gives the elements of its first input in another shape; its other inputs have none."""
+    return nodes.Reshape(g, shape(op.inputs[0])), *[None] * (len(op.inputs) - 1)
+
+
+def flat(op: Operation, g: Any) -> Any:
+    """The gradient of a step function: none, though the op is differentiable almost everywhere."""
+    return [None] * len(op.inputs)
+
+
+def one(x: Tensor) -> Tensor:
+    """The number 1 of the tensor's dtype."""
+    return constant(1, dtype=x.dtype.base_dtype)
+
+
+# -- two inputs that were broadcast ----------------------------------------------------------------------------------------
+
+Repeats = tuple[Any, Any, bool]  # (the input's shape, the axes to sum over, whether anything is to be done)
+# Per graph and pair of full shapes the axes that BroadcastGradientArgs gives, whose node is made once.
+_broadcasts: Final[weakref.WeakKeyDictionary[Graph, dict[Any, Any]]] = weakref.WeakKeyDictionary()
+
+
+def repeated_axes(first: list[int], second: list[int]) -> tuple[list[int], list[int]]:
+    """For two shapes the axes of the common shape along which each has size 1; none where the shapes are the same.
+
+    Raises: InvalidArgumentError when they do not broadcast.
+    """
+    if first == second:
+        return [], []
+    count = max(len(first), len(second))
+    a, b = [1] * (count - len(first)) + first, [1] * (count - len(second)) + second
+    if any(n != m and 1 not in (n, m) for n, m in zip(a, b)):
+        raise invalid(f"Incompatible shapes: {text_of(first)} vs. {text_of(second)}")
+    return [i for i, n in enumerate(a) if n == 1], [i for i, m in enumerate(b) if m == 1]
+
+
+def repeats(x: Tensor, y: Tensor, g: Any) -> tuple[Repeats, Repeats]:
+    """How the gradient of a broadcast result is brought back to the shapes of x and y."""
+    sx, sy = x.raw_shape, y.raw_shape
+    if not isinstance(g, Tensor) or not is_full(sx) or not is_full(sy):
+        shape_x, shape_y = _shape_beside(x, g), _shape_beside(y, g)
+        rx, ry = nodes.BroadcastGradientArgs(shape_x, shape_y)
+        return (shape_x, rx, True), (shape_y, ry, True)
+    assert sx is not None
+    assert sy is not None
+    known = _broadcasts.setdefault(x.graph, {})
+    if (sx, sy) not in known:
+        nodes.BroadcastGradientArgs(list(sx), list(sy))
+        known[sx, sy] = tuple(map(tuple, repeated_axes(list(sx), list(sy))))
+        x.graph.on_failure(known.pop, (sx, sy), None)
+    rx, ry = known[sx, sy]
+    return (sx, rx, sx != g.raw_shape), (sy, ry, sy != g.raw_shape)
+
+
+def _shape_beside(x: Tensor, g: Any) -> Any:
+    # Beside a dense gradient the shape is asked for at run time even where it is known, as TF does.
+    return nodes.Shape(x, out_type=dtypes.int32) if isinstance(g, Tensor) else shape(x)
+
+
+def repeats_at_run_time(x: Tensor, y: Tensor) -> tuple[Repeats, Repeats]:
+    """As `repeats`, by nodes even where the shapes are known."""
+    sx, sy = shape(x), shape(y)
+    rx, ry = nodes.BroadcastGradientArgs(sx, sy)
+    return (sx, rx, True), (sy, ry, True)
+
+
+def back(g: Any, repeat: Repeats) -> Any:
+    """The gradient in the shape of the input: summed over the axes along which the input was repeated."""
+    sizes, axes, needed = repeat
+    return nodes.Reshape(nodes.Sum(g, axes), sizes) if needed else g
+
+
+def same_full_shape(x: Tensor, y: Tensor, g: Any) -> bool:
+    """Whether nothing was broadcast, as far as is known before a run."""
+    return isinstance(g, Tensor) and is_full(x.raw_shape) and x.raw_shape == y.raw_shape == g.raw_shape
+
+
+# -- reductions ------------------------------------------------------------------------------------------------------------
+
+# Per graph, full shape and axes of a sum: the shape with 1 along the axes and the repeats, whose nodes are made once.
+_reductions: Final[weakref.WeakKeyDictionary[Graph, dict[Any, Any]]] = weakref.WeakKeyDictionary()
+
+
+def all_axes(x: Any) -> Any:
+    """The axes of x as a reduction over all of them takes them."""
+    if isinstance(x, Tensor) and x.raw_shape is not None:
+        return constant(np.arange(len(x.raw_shape)), dtype=dtypes.int32)
+    return range(0, rank(x))
+
+
+def sum_of(x: Any) -> Tensor:
+    """The sum [] of all elements."""
+    total: Tensor = nodes.Sum(x, all_axes(x))
+    return total
+
+
+def product_of(sizes: Any) -> Tensor:
+    """The product [] of all elements, as of a shape's sizes."""
+    product: Tensor = nodes.Prod(sizes, all_axes(sizes))
+    return product
+
+
+def reduced_shape(sizes: Any, axes: Any) -> Tensor:
+    """The shape [rank] with 1 along the axes."""
+    sizes, axes = cast(sizes, dtypes.int32), cast(axes, dtypes.int32)
+    count = size(sizes)
+    axes = (axes + count) % count
+    ones = nodes.Fill(shape(axes), 1)
+    kept: Tensor = nodes.DynamicStitch([range(count), axes], [sizes, ones])
+    return kept
+
+
+def quotient(x: Any, y: Any) -> Any:
+    """x / y of sizes, where 0 / 0 is 0."""
+    return x // nodes.Maximum(y, 1)
+
+
+def repeated_over(op: Operation, g: Any) -> Tensor:
+    """The gradient of a sum, repeated over the axes that the sum took away."""
+    x, indices = op.inputs
+    known = x.raw_shape
+    axes = None if known is None else constant_value(indices)
+    if known is not None and axes is not None:
+        if np.array_equal(axes, np.arange(len(known))):
+            g = nodes.Reshape(g, [1] * len(known))
+            return nodes.Tile(g, constant(list(known), dtypes.int32) if is_full(known) else shape(x))  # type: ignore[no-any-return]
+        if is_full(known):
+            kept, repeated = _known_reduction(op, known, tuple(int(a) for a in np.ravel(axes)))
+            return nodes.Tile(nodes.Reshape(g, kept), repeated)  # type: ignore[no-any-return]
+    sizes = shape(x)
+    with op.graph.colocate_with(sizes):
+        kept = reduced_shape(sizes, indices)
+        repeated = quotient(sizes, kept)
+    return nodes.Tile(nodes.Reshape(g, kept), repeated)  # type: ignore[no-any-return]
+
+
+def _known_reduction(op: Operation, sizes: Sequence[Any], axes: tuple[int, ...]) -> tuple[Any, Any]:
+    known = _reductions.setdefault(op.graph, {})
+    if (sizes, axes) not in known:
+        quotient(list(sizes), reduced_shape(list(sizes), list(axes)))
+        kept = [1 if i in {a % len(sizes) for a in axes} else n for i, n in enumerate(sizes)]
+        known[sizes, axes] = kept, [n // max(k, 1) for n, k in zip(sizes, kept)]
+        op.graph.on_failure(known.pop, (sizes, axes), None)
+    reduction: tuple[Any, Any] = known[sizes, axes]
+    return reduction
+
+
+# -- picked rows -----------------------------------------------------------------------------------------------------------
+
+
+def rows_of(sizes: Any, indices: Any, g: Any) -> IndexedSlices:
+    """The gradient of rows that were picked from a tensor of shape `sizes`: those rows alone."""
+    count = nodes.ExpandDims(size(indices), 0)
+    values = nodes.Reshape(g, concat([count, sizes[1:]], 0))
+    return IndexedSlices(values, nodes.Reshape(indices, count), sizes)
+
+
+def shape_for_rows(params: Tensor) -> Tensor:
+    """The shape, as int32, of the tensor that rows are picked from, asked for where that tensor is."""
+    with params.graph.colocate_with(params):
+        sizes: Tensor = cast(shape(params, out_type=dtypes.int64), dtypes.int32)
+    return sizes
+
+
+def of_places(sizes: Any, indices: Tensor, g: Any) -> Any:
+    """The gradient of what was picked at places from a tensor of shape `sizes`: rows where an index is one number."""
+    known = indices.raw_shape
+    if known is not None and len(known) == 2 and known[1] == 1:
+        return IndexedSlices(g, nodes.Squeeze(indices, squeeze_dims=[-1]), sizes)
+    return nodes.ScatterNd(indices, g, sizes)
