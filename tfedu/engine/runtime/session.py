@@ -31,8 +31,9 @@ from .partial import PartialRun
 from .place import DEVICES, DeviceAttributes, Placed, place
 from .plan_loops import NotCompiled
 from .prune import Pruned, prune
+from .repeated_call import repeated
 from .schedule import Policy, Schedule, policy_of, schedule
-from .signature import MAX_SIGNATURES, Call, Signature, repeated
+from .signature import MAX_SIGNATURES, Call, Signature
 from .store import Store
 from .tensor_handle import holder_of
 

@@ -1,15 +1,12 @@
-"""Signatures: what a session knows of one (fetches, feeds), and how its runs repeat with the least effort.
+"""Signatures: what a session knows of one (fetches, feeds).
 
-`Signature.run(values)`: the first time through the interpreter, from the second on a compiled plan runs, and of a graph
-with loops from the first on; both keep one schedule. `repeated(call, fetches)` is a call of `Session.run` with nothing
-left to look up. State: `Signature` (schedule, plans by the fed values' shapes) and a quiet context for each thread.
+`Signature.run(values)`: the first run is interpreted, later ones call a compiled plan; a graph with loops is compiled for the
+first run. Both use one schedule. State: `Signature` (schedule, plans by the fed values' shapes).
 """
 
 from __future__ import annotations
 
-import contextvars
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -19,11 +16,11 @@ from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from .compile import Plan, compile_plan
 from .deadline import Check
-from .failures import cause_of
 from .feeds import converter
 from .fetches import Structure
 from .interpreter import interpret
 from .place import place
+from .plan_call import call_plan
 from .plan_loops import NotCompiled
 from .prune import prune
 from .schedule import Policy, Schedule, schedule
@@ -31,21 +28,6 @@ from .store import Store
 
 MAX_SIGNATURES = 512
 _MAX_PLANS = 8
-_PROBE = (object(),)
-
-
-class _Quiet(threading.local):
-    """A context of each thread in which NumPy computes inf and nan without warnings, as TF does.
-
-    Entering it costs a tenth of what `np.errstate` costs.
-    """
-
-    def __init__(self) -> None:
-        self.context = contextvars.copy_context()
-        self.context.run(np.seterr, all="ignore")
-
-
-_quiet = _Quiet()
 
 
 class Host(Protocol):
@@ -190,80 +172,3 @@ class Call:
     signature: Signature
     structure: Structure
     values: list[Any]
-
-
-def call_plan(plan: Plan, values: Sequence[Any]) -> Any:
-    """What the plan gives for these fed values; its errors are the user's."""
-    try:
-        try:
-            return _quiet.context.run(plan.function, *values)
-        except RuntimeError as error:
-            if not _entered(error):
-                raise
-        # A run inside a run of the same thread.
-        with np.errstate(all="ignore"):
-            return plan.function(*values)
-    except Exception as raised:
-        explained = plan.explain_failure(raised)
-        if explained is raised:
-            raise
-        raise explained from cause_of(raised)
-
-
-def repeated(call: Call, fetches: Any) -> Callable[..., Any]:
-    """The fast form of one call: its feeds' converters, its plan, its nest."""
-    signature = call.signature
-    converters = signature.converters
-    rebuild = call.structure.rebuild
-    single = len(signature.computed) == 1
-    # The plan's own result is the answer for one tensor, and for a list of different tensors.
-    direct = call.structure.plain and (
-        rebuild(_PROBE) is _PROBE[0] if single else list(signature.tensors) == fetches
-    )
-    quiet = _quiet
-    if signature.open:
-
-        def repeat_by_shapes(*values: Any) -> Any:
-            given = [convert(value) for convert, value in zip(converters, values)]
-            result = call_plan(signature.plan_for(given), given)
-            return result if direct else rebuild([result] if single else result)
-
-        return repeat_by_shapes
-    plan = signature.plan()
-    function = plan.function
-
-    if direct and not converters:
-
-        def repeat() -> Any:
-            try:
-                return quiet.context.run(function)
-            except Exception as raised:
-                return again(raised, ())
-
-    elif direct and len(converters) == 1:
-        (convert,) = converters
-
-        def repeat(value: Any) -> Any:  # type: ignore[misc]
-            value = convert(value)
-            try:
-                return quiet.context.run(function, value)
-            except Exception as raised:
-                return again(raised, (value,))
-
-    else:
-
-        def repeat(*values: Any) -> Any:  # type: ignore[misc]
-            given = [convert(value) for convert, value in zip(converters, values)]
-            result = call_plan(plan, given)
-            return result if direct else rebuild([result] if single else result)
-
-    def again(raised: Exception, values: Sequence[Any]) -> Any:
-        if _entered(raised):
-            return call_plan(plan, values)
-        raise plan.explain_failure(raised) from cause_of(raised)
-
-    return repeat
-
-
-def _entered(raised: Exception) -> bool:
-    return type(raised) is RuntimeError and "already entered" in str(raised)
