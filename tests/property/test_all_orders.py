@@ -15,8 +15,8 @@ from tfedu.engine.base.dead import DEAD
 from tfedu.engine.replay.explore import Exploration
 from tfedu.engine.replay.value_numbers import Kept
 from tfedu.engine.runtime import schedule as schedules
-from tfedu.engine.runtime.failures import node_error, told_apart
 from tfedu.engine.runtime.interpreter import interpret
+from tfedu.engine.runtime.node_errors import failure_key, node_error
 from tfedu.engine.runtime.node_turn import compute, fetched, is_dead
 from tfedu.engine.runtime.schedule import dependencies
 from tfedu.engine.runtime.store import Buffer, Handle, View
@@ -149,7 +149,7 @@ class BruteForce:
             self.found.add(tuple(map(self.kept._key, ends)))
 
     def fail(self, error):
-        self.found.add(told_apart(error))
+        self.found.add(failure_key(error))
 
 
 def ends_of(exploration):
@@ -157,7 +157,7 @@ def ends_of(exploration):
     return {
         tuple(map(exploration.kept._key, result.values))
         if result.error is None
-        else told_apart(result.error)
+        else failure_key(result.error)
         for result in exploration.results
     }
 

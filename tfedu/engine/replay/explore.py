@@ -21,7 +21,7 @@ import numpy as np
 
 from ..base import dtypes, errors
 from ..graph.nodes import Operation, Tensor
-from ..runtime.failures import told_apart
+from ..runtime.node_errors import failure_key
 from ..runtime.node_turn import is_dead
 from ..runtime.schedule import Key, Picker, Schedule
 from ..runtime.store import Buffer, Handle, Store
@@ -499,7 +499,7 @@ class Exploration:
     def key_of(self, values: Sequence[Any], error: errors.OpError | None, store: Store) -> Any:
         """What tells one result from another."""
         if error is not None:
-            return "error", *told_apart(error)
+            return "error", *failure_key(error)
         return tuple(map(self.kept, values)), self.lasting(store) if self.ends_matter else None
 
     def _failed(self, error: errors.OpError, edge: Edge, names: tuple[str, ...]) -> None:

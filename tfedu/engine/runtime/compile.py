@@ -19,8 +19,8 @@ import numpy as np
 from ..base import errors
 from ..base.shapes import Shape
 from ..graph.nodes import Operation, Tensor
-from .failures import node_error, unread
 from .foreseen import Foreseen, foresee
+from .node_errors import node_error, unread
 from .node_turn import compute
 from .plan_lines import ALIAS, MAYBE, NEVER, PLAIN, Guard
 from .plan_loops import Loops, NotCompiled

@@ -16,7 +16,7 @@ from ..base import errors
 from ..base.dead import DEAD
 from ..graph.nodes import Tensor
 from .deadline import Check
-from .failures import cause_of, node_error, unread
+from .node_errors import cause_of, node_error, unread
 from .node_turn import compute, fetched, is_dead
 from .schedule import Schedule
 from .store import Store

@@ -16,7 +16,7 @@ from ..backends import blas
 from ..base import errors
 from ..base.dead import DEAD
 from ..graph.nodes import Operation
-from .failures import uninitialized
+from .node_errors import uninitialized
 from .store import Buffer, Store, View, World
 
 # What is copied in another order than it lies in: at least so many elements, where a row's neighbours lie at least a cache

@@ -15,8 +15,8 @@ import numpy as np
 from ..base.dead import DEAD
 from ..graph.nodes import Operation, Tensor
 from ..ops.control_flow import truth
-from .failures import uninitialized
 from .foreseen import Foreseen
+from .node_errors import uninitialized
 from .node_turn import fetched
 from .schedule import Schedule
 from .store import Buffer, Store, View

@@ -1,6 +1,7 @@
 """Prune: which nodes a run needs. `prune(graph, targets, fed)` walks back from what is fetched and stops at what is fed.
 
-The first stage of a run: prune → place → schedule → compile → execute. Each is a pure function from record to record.
+The first stage of a run: prune → place → schedule → compile → execute. Each is a module, and a function from
+record to record; each record prints itself.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from .compile import Plan
-from .failures import cause_of
-from .plan_call import call_plan, is_nested, quiet
+from .execute import execute_plan, is_nested, quiet
+from .node_errors import cause_of
 from .signature import Call
 
 _PROBE: Final = (object(),)
@@ -36,7 +36,7 @@ def _is_direct(call: Call, fetches: Any) -> bool:
         return False
     if len(signature.computed) == 1:
         return structure.rebuild(_PROBE) is _PROBE[0]
-    return list(signature.tensors) == fetches
+    return bool(list(signature.tensors) == fetches)
 
 
 def _without_feeds(plan: Plan) -> Callable[..., Any]:
@@ -67,7 +67,7 @@ def _with_one_feed(plan: Plan, convert: Callable[[Any], Any]) -> Callable[..., A
 def _again(plan: Plan, raised: Exception, values: Sequence[Any]) -> Any:
     """The result of a run inside a run of the same thread; any other error is the user's."""
     if is_nested(raised):
-        return call_plan(plan, values)
+        return execute_plan(plan, values)
     raise plan.explain_failure(raised) from cause_of(raised)
 
 
@@ -78,7 +78,7 @@ def _general(call: Call, fetches: Any) -> Callable[..., Any]:
 
     def repeat(*values: Any) -> Any:
         converted = [convert(value) for convert, value in zip(signature.converters, values)]
-        result = call_plan(plan or signature.plan_for(converted), converted)
+        result = execute_plan(plan or signature.plan_for(converted), converted)
         return result if direct else rebuild([result] if single else result)
 
     return repeat

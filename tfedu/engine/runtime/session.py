@@ -27,7 +27,7 @@ from .config import ConfigProto, RunMetadata, RunOptions
 from .deadline import deadline
 from .feeds import converter, resolve
 from .fetches import Structure
-from .partial import PartialRun
+from .partial_run import PartialRun
 from .place import DEVICES, DeviceAttributes, Placed, place
 from .plan_loops import NotCompiled
 from .prune import Pruned, prune

@@ -16,11 +16,11 @@ from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from .compile import Plan, compile_plan
 from .deadline import Check
+from .execute import execute_plan
 from .feeds import converter
 from .fetches import Structure
 from .interpreter import interpret
 from .place import place
-from .plan_call import call_plan
 from .plan_loops import NotCompiled
 from .prune import prune
 from .schedule import Policy, Schedule, schedule
@@ -147,7 +147,7 @@ class Signature:
             except NotCompiled:
                 pass
             else:
-                result = call_plan(plan, values if check is None else (*values, check))
+                result = execute_plan(plan, values if check is None else (*values, check))
                 return self.with_fed([result] if len(self.computed) == 1 else result, values)
         self._meet(self._shapes_of(values))
         fed = dict(zip(self.feeds, values))

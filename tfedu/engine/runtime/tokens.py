@@ -17,8 +17,8 @@ from ..base import errors
 from ..base.dead import DEAD
 from ..graph.nodes import Operation, Tensor
 from .deadline import Check
-from .failures import cause_of, node_error, unread
 from .frames import ENTERS, EXITS, MERGES, NEXTS, Frame, Frames, is_back_edge, walk
+from .node_errors import cause_of, node_error, unread
 from .node_turn import compute, fetched, is_dead
 from .prune import waits_for
 from .schedule import Key, Picker, Schedule, creation, dependencies

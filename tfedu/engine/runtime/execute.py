@@ -1,4 +1,6 @@
-"""Calls of a compiled plan: `call_plan(plan, values)` computes without NumPy's warnings and raises the user's errors.
+"""Execute: the last stage of a run, from fed values to fetched ones. `execute_plan(plan, values)` calls the compiled function.
+
+`interpret(schedule, …)` (interpreter.py) does the same node by node: the first run of a graph, traces and stepping.
 
 NumPy's warnings are off in a context of each thread, which a call enters at a tenth of the cost of `np.errstate`: with that, a
 run of a small graph would take twice as long. State: `quiet`, the contexts.
@@ -14,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from .compile import Plan
-from .failures import cause_of
+from .node_errors import cause_of
 
 
 class Quiet(threading.local):
@@ -36,8 +38,11 @@ def is_nested(raised: Exception) -> bool:
     return type(raised) is RuntimeError and "already entered" in str(raised)
 
 
-def call_plan(plan: Plan, values: Sequence[Any]) -> Any:
-    """What the plan returns for these fed values; its errors are the user's."""
+def execute_plan(plan: Plan, values: Sequence[Any]) -> Any:
+    """The plan's result for these fed values: one value, or a list of them.
+
+    Raises: the failing node's error.
+    """
     try:
         try:
             return quiet.context.run(plan.function, *values)
@@ -47,10 +52,10 @@ def call_plan(plan: Plan, values: Sequence[Any]) -> Any:
         with np.errstate(all="ignore"):
             return plan.function(*values)
     except Exception as raised:
-        explained = plan.explain_failure(raised)
-        if explained is raised:
+        node_error = plan.explain_failure(raised)
+        if node_error is raised:
             raise
-        raise explained from cause_of(raised)
+        raise node_error from cause_of(raised)
 
 
-__all__ = ["call_plan", "is_nested", "quiet"]
+__all__ = ["execute_plan", "is_nested", "quiet"]

@@ -30,7 +30,7 @@ def node_error(op: Operation, error: Exception, values: Sequence[Any] = ()) -> e
     return made
 
 
-def told_apart(error: errors.OpError) -> tuple[Any, ...]:
+def failure_key(error: errors.OpError) -> tuple[Any, ...]:
     """What tells one failure from another: its class, its node and its words.
 
     Not the words behind "Not found:", which say of a variable without a value also whether any other has one by then.
