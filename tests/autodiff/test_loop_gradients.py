@@ -133,7 +133,7 @@ def test_a_failed_call_leaves_the_loop_as_it_was():
 
     def state():
         nodes = [(op.name, [t.name for t in op.inputs], [c.name for c in op.control_inputs]) for op in graph.get_operations()]
-        return nodes, list(context.loop_enters), list(context.loop_exits), list(context.nested), set(context.inside)
+        return nodes, list(context.loop_enters), list(context.loop_exits), list(context.nested), set(context.visible)
 
     before = state()
     with pytest.raises(LookupError, match="no way"):

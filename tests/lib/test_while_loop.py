@@ -76,7 +76,8 @@ def test_a_call_that_fails_in_a_body_leaves_the_loop_as_if_it_had_not_been_made(
             tf.while_loop(lambda i: i < 3.0, lambda i, w=with_failure: body(i, w), [0.0])
             context = graph.get_collection("while_context")[0]
             nodes = [(op.name, [t.name for t in op.inputs], sorted(c.name for c in op.control_inputs)) for op in graph.operations]
-            found.append((nodes, sorted(t.name for t in context.inside), {a.name: b.name for a, b in context.stands_for.items()}))
+            replaced = {a.name: b.name for a, b in context.replacements.items()}
+            found.append((nodes, sorted(t.name for t in context.visible), replaced))
     assert found[0] == found[1]
 
 

@@ -58,7 +58,7 @@ class WayBack:
             count = self._count_up()
         if outer is not None:
             # A stack remembers how often the loop went round each time.
-            outer.forward_context.saw(count)
+            outer.forward_context.make_visible(count)
             counts = outer.pushed(count)
             around = outer.grad_context
         with _within(around):
@@ -78,7 +78,7 @@ class WayBack:
             # What one execution of an inner loop pushes comes before what the next one pushes.
             graph.add_control_input(start.op, _step(self.outer.counted))
         with context:
-            context.saw(start)
+            context.make_visible(start)
             merged = self._merged(context, start, "f_count")
             out, on = switch(merged, context.pivot)
             self.counted = next_iteration(math.add(on, 1))
@@ -91,7 +91,7 @@ class WayBack:
         context, graph = self.grad_context, self.graph
         one = constant(1, name="b_count")
         with context:
-            context.saw(count)
+            context.make_visible(count)
             merged = self._merged(context, count, "b_count")
             context.pivot_for_pred = merged
             context.pivot = control_flow.loop_cond(math.greater_equal(merged, one), name="b_count")
@@ -113,7 +113,7 @@ class WayBack:
     def _left(self, context: WhileContext, out: Tensor, name: str) -> Tensor:
         left = exit_(out, name=name)
         _noted(context, context.loop_exits, left)
-        context.gives([left])
+        context.export([left])
         return left
 
     # -- order -----------------------------------------------------------------------------------------------------------
@@ -154,14 +154,14 @@ class WayBack:
             # It is the same in every iteration, so what it is outside will do.
             value = gate.inputs[0]
             if state.outer is None:
-                return self.grad_context.brought_in(value)
+                return self.grad_context.import_tensor(value)
             state = state.outer
         if value.op.type == "Const":
             return constant(value.op.attrs["value"], dtype=value.dtype)
         with outside_of(self.grad_context):
             history = state.pushed(value)
         real = state.popped(history, value)
-        return real if state is self else self.grad_context.brought_in(real)
+        return real if state is self else self.grad_context.import_tensor(real)
 
     def pushed(self, value: Tensor, dead: bool = False) -> Tensor:
         """A stack on which the loop pushes the value in each iteration. Called outside of both loops.
@@ -173,7 +173,7 @@ class WayBack:
         with waiting_for(None):
             with _within(around), graph.colocate_with(value):
                 kept = value_stacks.stack_v2(constant(-1, dtypes.int32), elem_type=value.dtype.base_dtype, name="f_acc")
-            entered = context.brought_in(kept)
+            entered = context.import_tensor(kept)
             made_in = context_of_output(value.op)
             with _within(made_in.outer if dead and made_in is not None else made_in):
                 push = value_stacks.stack_push_v2(entered, value, swap_memory=context.swap_memory).op
@@ -222,7 +222,7 @@ class WayBack:
         context, graph = self.grad_context, self.graph
         with outside_of(context):
             start = self._nothing(entered.inputs[0], gradient)
-        context.saw(start)
+        context.make_visible(start)
         merged = self._merged(context, start, "b_acc", "b_acc")
         out, on = switch(merged, context.pivot)
         graph.update_input(merged.op, 1, next_iteration(math.add(on, gradient)))
@@ -262,7 +262,7 @@ class WayBack:
                 else:
                     known = array_ops.shape(entered.inputs[0], out_type=sizes.dtype)
                     starts.append(array.zeros_like(known, optimize=False))
-        context.saw(*starts)
+        context.make_visible(*starts)
         # The rows grow in number.
         gates = [context.enter(start, name="b_acc", keep_shape=False) for start in starts]
         gates[0].set_shape([None])
@@ -280,7 +280,7 @@ class WayBack:
         exits = [exit_(side[0], name="b_acc") for side in sides]
         for exited in exits:
             _noted(context, context.loop_exits, exited)
-        context.gives(exits)
+        context.export(exits)
         return IndexedSlices(exits[1], exits[0], exits[2] if sizes is not None else None)
 
 

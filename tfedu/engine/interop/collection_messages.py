@@ -161,8 +161,8 @@ def _write_values(context: Any, message: Any, export_scope: str | None) -> None:
     Differs from TF: which leaves the names of the latter in the scope, and so cannot read them.
     """
     values = message.values_def
-    values.values.extend(stripped(name, export_scope) for name in sorted(tensor.name for tensor in context.inside))
-    for outside, inside in context.stands_for.items():
+    values.values.extend(stripped(name, export_scope) for name in sorted(tensor.name for tensor in context.visible))
+    for outside, inside in context.replacements.items():
         values.external_values[stripped(outside.name, export_scope)] = stripped(inside.name, export_scope)
     for inner in context.nested:
         part = message.nested_contexts.add()
@@ -205,7 +205,7 @@ def while_from_proto(message: Any, import_scope: str | None = None, outer: Any =
     _read_values(context, message, tensor, import_scope)
     if import_scope:
         # The frame is called after the loop; two copies of one loop are two frames.
-        for inside in context.inside:
+        for inside in context.visible:
             if inside.op.type in ENTERS:
                 inside.op.put_attr("frame_name", context.name)
     return context
@@ -223,13 +223,13 @@ def _begin(context: Any, message: Any, import_scope: str | None, outer: Any) -> 
 
 
 def _read_values(context: Any, message: Any, tensor: Callable[[str], Tensor], import_scope: str | None) -> None:
-    context.inside = {tensor(name) for name in message.values_def.values}
-    context.stands_for = {
+    context.visible = {tensor(name) for name in message.values_def.values}
+    context.replacements = {
         tensor(outside): tensor(inside) for outside, inside in message.values_def.external_values.items()
     }
-    for inside in context.inside:
+    for inside in context.visible:
         # What stands for itself is of the outside; the rest is of this context, or of one inside that takes it over now.
-        if inside not in context.stands_for:
+        if inside not in context.replacements:
             inside.op._context = context
     for inner in message.nested_contexts:
         if inner.HasField("while_ctxt"):

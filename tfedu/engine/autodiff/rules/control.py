@@ -133,7 +133,7 @@ def _of_exit(op: Any, g: Gradient) -> Any:
                 "within the body",
             )
         )
-    context.saw(*(g._parts if isinstance(g, IndexedSlices) else (g,)))
+    context.make_visible(*(g._parts if isinstance(g, IndexedSlices) else (g,)))
     name = "b_exit" if isinstance(g, Tensor) else None
     entered = _each(lambda part: context.enter(part, name=name), g)
     gates = list(entered._parts) if isinstance(entered, IndexedSlices) else [entered]
@@ -161,7 +161,7 @@ def _of_enter(op: Any, g: Gradient) -> Any:
     for gate in exits:
         context.loop_exits.append(gate)
         op.graph.on_failure(context.loop_exits.remove, gate)
-    context.gives(exits)
+    context.export(exits)
     return exited
 
 

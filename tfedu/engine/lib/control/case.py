@@ -1,4 +1,4 @@
-"""`case([(pred, fn), …], default)`: the first function whose predicate holds, made of one `cond` in another. No state."""
+"""`case([(pred, fn), …], default)`: the first function whose predicate holds, built of nested `cond`s. No state."""
 
 from __future__ import annotations
 
@@ -29,41 +29,43 @@ def case(
     strict: bool = False,
     name: str = "case",
 ) -> Any:
-    """What the function of the first predicate that holds gives, else what `default()` gives.
+    """The result of the function of the first predicate (a bool scalar) that holds, else the result of `default()`.
 
-    pred_fn_pairs: a list of pairs, or a dictionary. exclusive: a run fails when several predicates hold; without a default
-    it fails when none does. strict: keep a list of one tensor a list.
+    pred_fn_pairs: a list of pairs, or a dictionary. exclusive: a run fails when several predicates hold; without a
+    default it fails when none does. strict: a list of one tensor is returned as a list.
 
-    Raises: TypeError for what is no pair of a bool tensor and a function.
+    Raises: TypeError unless each item is a pair of a bool tensor and a function.
     """
-    return chosen(functools.partial(cond, strict=strict), pred_fn_pairs, default, exclusive, name)
+    return case_of(functools.partial(cond, strict=strict), pred_fn_pairs, default, exclusive, name)
 
 
 @atomic
 def switch_case(
     branch_index: Any, branch_fns: Any, default: Callable[[], Any] | None = None, name: str = "switch_case"
 ) -> Any:
-    """What the function of that number gives; for a number that has none what `default()` gives, else the last function.
+    """The result of the function at branch_index, an integer scalar; for any other number that of `default()` or the
+    last function.
 
     branch_fns: a list of functions, or pairs or a dictionary of numbers (0, 1, …) and functions.
 
-    Raises: TypeError for what is no integer tensor and no function; ValueError when a number is left out.
+    Raises: TypeError for an index that is not an integer tensor or an item that is not callable, ValueError for
+    missing numbers.
 
-    Differs from TF: the choice is made of one `cond` in another; 1.15 makes a node that calls functions.
+    Differs from TF: the choice is built of nested `cond`s; 1.15 builds a node that calls functions.
     """
-    functions = _numbered(branch_index, branch_fns)
+    functions = _functions_by_number(branch_index, branch_fns)
     chain = functions.pop() if default is None else default
     with named(name, "case", [branch_index]):
         for number, function in reversed(list(enumerate(functions))):
-            chain = functools.partial(_one_of_two, branch_index, number, function, chain)
+            chain = functools.partial(_cond_on_number, branch_index, number, function, chain)
         return chain()
 
 
-def _one_of_two(index: Tensor, number: int, function: Callable[[], Any], other: Callable[[], Any]) -> Any:
+def _cond_on_number(index: Tensor, number: int, function: Callable[[], Any], other: Callable[[], Any]) -> Any:
     return cond(math.equal(index, number), function, other, strict=True)
 
 
-def _numbered(branch_index: Any, branch_fns: Any) -> list[Callable[[], Any]]:
+def _functions_by_number(branch_index: Any, branch_fns: Any) -> list[Callable[[], Any]]:
     """The functions in the order of their numbers."""
     if not isinstance(branch_index, Tensor):
         raise TypeError(error_text(f"branch_index must a Tensor, got {type(branch_index)}"))
@@ -94,7 +96,7 @@ def _numbered(branch_index: Any, branch_fns: Any) -> list[Callable[[], Any]]:
     return [function for _, function in sorted(pairs, key=lambda pair: pair[0])]
 
 
-def chosen(
+def case_of(
     branch: Callable[..., Any],
     pred_fn_pairs: Any,
     default: Callable[[], Any] | None,
@@ -102,11 +104,11 @@ def chosen(
     name: str,
     with_python_preds: bool = False,
 ) -> Any:
-    """`case` made of `branch(pred, true_fn=…, false_fn=…)`. with_python_preds: a predicate may be a Python bool."""
+    """`case` built of `branch(pred, true_fn=…, false_fn=…)`. with_python_preds: a predicate may be a Python bool."""
     preds, functions = _pairs(pred_fn_pairs, exclusive, name, with_python_preds)
     with named(name, "case", [pred for pred in preds if isinstance(pred, Tensor)]):
         if default is None:
-            default, preds, functions = _last_as_default(preds, functions)
+            default, preds, functions = _with_last_as_default(preds, functions)
         chain = default
         for pred, function in reversed(list(zip(preds, functions))):
             chain = functools.partial(branch, pred, true_fn=function, false_fn=chain)
@@ -151,29 +153,31 @@ def _pairs(
     return preds, functions
 
 
-def _last_as_default(preds: Sequence[Any], functions: Functions) -> tuple[Callable[[], Any], Sequence[Any], Functions]:
-    """The last function as the default, which first checks that its own predicate holds; and the others."""
+def _with_last_as_default(preds: Sequence[Any], functions: Functions) -> tuple[Callable[[], Any], Sequence[Any], Functions]:
+    """A default that calls the last function after a check of its predicate; the other predicates; the other
+    functions.
+    """
     last = len(preds) - 1
 
     def default() -> Any:
-        none = ("Input error: None of conditions evaluated as True:", stack(preds, name="preds_c"))
-        others = (
+        none_data = ("Input error: None of conditions evaluated as True:", stack(preds, name="preds_c"))
+        others_text = (
             f"Implementation error: selected default action #{last} was called, but some of other predicates are True: "
         )
-        with waiting_for([_assert_at_most(preds[:last], 0, others), Assert(preds[last], none)]):
+        with waiting_for([_assert_at_most(preds[:last], 0, others_text), Assert(preds[last], none_data)]):
             return functions[last]()
 
     return default, preds[:last], functions[:last]
 
 
 def _assert_at_most(preds: Sequence[Any], count: int, text: str) -> Operation:
-    """An operation that fails when more than `count` of the predicates hold."""
-    together = stack(preds, name="preds_c")
-    holding = reductions.reduce_sum(math.cast(together, dtypes.int32), name="num_true_conds")
-    few = math.less_equal(holding, constant(count, name="n_true_conds"))
+    """An operation that fails in runs where more than `count` of the predicates hold."""
+    stacked = stack(preds, name="preds_c")
+    count_true = reductions.reduce_sum(math.cast(stacked, dtypes.int32), name="num_true_conds")
+    is_within = math.less_equal(count_true, constant(count, name="n_true_conds"))
     names = ", ".join(getattr(pred, "name", "?") for pred in preds)
     return Assert(
-        few, [f"{text}: more than {count} conditions ({names}) evaluated as True:", together], summarize=len(preds)
+        is_within, [f"{text}: more than {count} conditions ({names}) evaluated as True:", stacked], summarize=len(preds)
     )
 
 

@@ -1,7 +1,7 @@
-"""`cond(pred, true_fn, false_fn)`: two branches in one graph, of which a run computes one and the other is dead.
+"""`cond(pred, true_fn, false_fn)`: two branches in one graph, of which a run computes one; the other is dead.
 
-What a branch takes from outside comes through a Switch; a node of a branch without inputs waits for the branch's
-pivot; a Merge takes the result of the branch that was alive.
+A tensor from outside enters a branch through a Switch; a node of a branch without inputs gets a control edge from the
+branch's pivot; a Merge takes the result of the branch that is alive.
 """
 
 from __future__ import annotations
@@ -40,13 +40,15 @@ def cond(
     fn1: Callable[[], Any] | None = None,
     fn2: Callable[[], Any] | None = None,
 ) -> Any:
-    """What `true_fn()` gives in runs where `pred` holds, else what `false_fn()` gives.
+    """The result of `true_fn()` in runs where `pred`, a bool scalar, holds, else the result of `false_fn()`.
 
-    Nodes made outside the two functions run in any case. strict: keep a list of one tensor a list.
-    Raises: TypeError for a Python bool and for what is not callable; ValueError when the branches' results differ.
+    Nodes built outside the two functions run in any case. strict: a list of one tensor is returned as a list.
+
+    Raises: TypeError for a Python bool and for a function that is not callable; ValueError when the branches' results
+    differ.
     """
-    true_fn = _renamed(true_fn, fn1, "true_fn", "fn1")
-    false_fn = _renamed(false_fn, fn2, "false_fn", "fn2")
+    true_fn = _function_argument(true_fn, fn1, "true_fn", "fn1")
+    false_fn = _function_argument(false_fn, fn2, "false_fn", "fn2")
     with named(name, "cond", [pred] if isinstance(pred, Tensor) else []):
         if isinstance(pred, bool):
             fix = "choose in Python (`if pred: … else: …`), or give a bool tensor"
@@ -60,63 +62,65 @@ def cond(
         for tensor in (side_true, side_false, pivot_true, pivot_false, pred):
             graph.prevent_fetching(tensor.op)
 
-        yes, yes_given, yes_parts = _branch(true_fn, "true_fn", pred, pivot_true, 1)
-        no, no_given, no_parts = _branch(false_fn, "false_fn", pred, pivot_false, 0)
-        given = [value if strict else unpacked_if_single(value) for value in (yes_given, no_given)]
-        _check_alike(given, [yes_parts, no_parts])
-        if not yes_parts:
+        true_context, true_result, true_parts = _branch(true_fn, "true_fn", pred, pivot_true, 1)
+        false_context, false_result, false_parts = _branch(false_fn, "false_fn", pred, pivot_false, 0)
+        results = [value if strict else unpacked_if_single(value) for value in (true_result, false_result)]
+        _check_alike(results, [true_parts, false_parts])
+        if not true_parts:
             raise ValueError(error_text("true_fn and false_fn must return at least one result.", fix=_GIVE))
-        for x, y in zip(yes_parts, no_parts):
+        for x, y in zip(true_parts, false_parts):
             if x.dtype.base_dtype is not y.dtype.base_dtype:
                 text = f"Outputs of true_fn and false_fn must have the same type: {x.dtype.name}, {y.dtype.name}"
                 fix = "whichever branch a run takes, the result has one dtype: tf.cast one of them"
                 raise ValueError(error_text(text, (x, y), fix))
-        merged = [merge(pair)[0] for pair in zip(no_parts, yes_parts)]
-        if yes.outer is None:
-            graph.add_to_collection(GraphKeys.COND_CONTEXT, yes)
-            graph.add_to_collection(GraphKeys.COND_CONTEXT, no)
-        leaves = with_flows(nest.flatten(given[0], expand_composites=True), merged)
-        packed = nest.pack_sequence_as(given[0], leaves, expand_composites=True)
+        merged = [merge(pair)[0] for pair in zip(false_parts, true_parts)]
+        if true_context.outer is None:
+            graph.add_to_collection(GraphKeys.COND_CONTEXT, true_context)
+            graph.add_to_collection(GraphKeys.COND_CONTEXT, false_context)
+        leaves = with_flows(nest.flatten(results[0], expand_composites=True), merged)
+        packed = nest.pack_sequence_as(results[0], leaves, expand_composites=True)
         return packed if strict else unpacked_if_single(packed)
 
 
 def _branch(
-    function: Callable[[], Any], word: str, pred: Tensor, pivot: Tensor, branch: int
+    function: Callable[[], Any], argument_name: str, pred: Tensor, pivot: Tensor, branch: int
 ) -> tuple[CondContext, Any, list[Tensor]]:
-    """A branch, what its function gave, and the tensors of the branch that this consists of."""
+    """A branch's context, its function's result, and the tensors of the branch that make up the result."""
     context = CondContext(pred, pivot, branch)
     with context:
         value = function()
         if value is None:
-            raise ValueError(error_text(f"{word} must have a return value.", fix=_GIVE))
-        passed = nest.map_structure(functools.partial(_result, context), value, expand_composites=True)
-        parts = nest.flatten(passed, expand_composites=True)
-        context.gives(parts)
+            raise ValueError(error_text(f"{argument_name} must have a return value.", fix=_GIVE))
+        tensors = nest.map_structure(functools.partial(_result, context), value, expand_composites=True)
+        parts = nest.flatten(tensors, expand_composites=True)
+        context.export(parts)
     return context, value, parts
 
 
 def _result(context: CondContext, value: Any) -> Tensor:
-    """A part of what a branch gives, as a tensor of the branch: for an operation the pivot after it."""
+    """One leaf of a branch's result as a tensor of the branch; for an operation, the pivot with a control edge from
+    it.
+    """
     if isinstance(value, Operation):
-        passed: Tensor = with_dependencies([value], context.pivot)
-        return passed
+        pivot_after: Tensor = with_dependencies([value], context.pivot)
+        return pivot_after
     return context.result(convert_to_tensor(flow_of(value)))
 
 
-def _check_alike(given: list[Any], results: list[list[Tensor]]) -> None:
-    """Makes both branches' slices count their rows in one dtype, and holds the branches' structures against each other.
+def _check_alike(results: list[Any], parts: list[list[Tensor]]) -> None:
+    """Makes both branches' IndexedSlices use one indices dtype, and compares the branches' structures.
 
     Raises: TypeError or ValueError when the structures differ.
     """
     try:
-        nest.assert_same_structure(*given, expand_composites=True)
+        nest.assert_same_structure(*results, expand_composites=True)
         return
     except (TypeError, ValueError):
         pass
     try:
-        nest.assert_same_structure(*given)
-        _widen(given, results)
-        nest.assert_same_structure(*given, expand_composites=True)
+        nest.assert_same_structure(*results)
+        _widen_indices(results, parts)
+        nest.assert_same_structure(*results, expand_composites=True)
     except (TypeError, ValueError) as error:
         kind = "types" if isinstance(error, TypeError) else "values"
         raise type(error)(
@@ -127,28 +131,31 @@ def _check_alike(given: list[Any], results: list[list[Tensor]]) -> None:
         ) from None
 
 
-def _widen(given: list[Any], results: list[list[Tensor]]) -> None:
-    """Casts the indices of slices to int64 where one branch has int32 and the other int64."""
-    at = 0
-    for pair in zip(*map(nest.flatten, given)):
+def _widen_indices(results: list[Any], parts: list[list[Tensor]]) -> None:
+    """Casts the indices of IndexedSlices to int64 where one branch has int32 and the other int64."""
+    offset = 0
+    for pair in zip(*map(nest.flatten, results)):
         if all(isinstance(value, IndexedSlices) for value in pair) and pair[0].indices.dtype != pair[1].indices.dtype:
-            for value, tensors in zip(pair, results):
+            for value, tensors in zip(pair, parts):
                 value.indices = cast(value.indices, dtypes.int64)
-                tensors[at + 1] = cast(tensors[at + 1], dtypes.int64)
-        at += len(nest.flatten(pair[0], expand_composites=True))
+                tensors[offset + 1] = cast(tensors[offset + 1], dtypes.int64)
+        offset += len(nest.flatten(pair[0], expand_composites=True))
 
 
-def _renamed(function: Any, old: Any, word: str, old_word: str) -> Callable[[], Any]:
-    """A branch's function under its present or its older keyword."""
+def _function_argument(function: Any, old: Any, new_word: str, old_word: str) -> Callable[[], Any]:
+    """A branch's function passed under its present or its older keyword.
+
+    Raises: TypeError when both or none are passed, or the function is not callable.
+    """
     if old is not None:
         if function is not None:
-            raise TypeError(error_text(f"cond(): {word} and {old_word} may not be set simultaneously."))
+            raise TypeError(error_text(f"cond(): {new_word} and {old_word} may not be set simultaneously."))
         function = old
     elif function is None:
-        raise TypeError(error_text(f"cond(): {word} argument required"))
+        raise TypeError(error_text(f"cond(): {new_word} argument required"))
     if not callable(function):
         raise TypeError(
-            error_text(f"{word} must be callable.", fix="give a function without parameters: lambda: …")
+            error_text(f"{new_word} must be callable.", fix="give a function without parameters: lambda: …")
         )
     return function  # type: ignore[no-any-return]
 

@@ -1,8 +1,8 @@
-"""The branches of a cond and the bodies of loops while they are built: the graph hands a context every node made inside.
+"""The branches of a cond and the bodies of loops during construction: the graph passes each new node to its context.
 
-What a node of a branch takes from outside comes through a Switch, what one of a loop takes comes through an Enter; a node
-without inputs waits for the context's pivot, so that it runs once for the branch or once an iteration.
-Contexts are for building only: a run finds branches and frames by the nodes alone.
+A tensor from outside enters a branch through a Switch and a loop through an Enter; a node without inputs gets a
+control edge from the context's pivot, so that it runs once per branch or iteration. Contexts serve construction only:
+a run finds branches and frames by the nodes alone.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ _SWITCHES = ("Switch", "RefSwitch")
 
 
 class ControlFlowContext:
-    """What a cond's branch and a loop's body have in common.
+    """What a branch of a cond and the body of a loop have in common.
 
-    outer: the context around; nested: those inside; inside: the tensors that nodes of this context may take as they are;
-    stands_for: what they take instead of a tensor of the outside.
+    outer: the enclosing context. nested: the contexts directly inside. visible: the tensors that nodes of this
+    context may use unchanged. replacements: the tensor inside for each tensor of an enclosing context that was
+    imported.
     """
 
     def __init__(self, graph: Graph, name: str, outer: ControlFlowContext | None) -> None:
@@ -36,22 +37,22 @@ class ControlFlowContext:
         self.name = name
         self.outer = outer
         self.nested: list[ControlFlowContext] = []
-        self.inside: set[Tensor] = set()
-        self.stands_for: dict[Tensor, Tensor] = {}
-        self._around: list[ControlFlowContext | None] = []
+        self.visible: set[Tensor] = set()
+        self.replacements: dict[Tensor, Tensor] = {}
+        self._saved: list[ControlFlowContext | None] = []
         if outer is not None:
             outer.nested.append(self)
             graph.on_failure(outer.nested.remove, self)
 
     def __enter__(self) -> ControlFlowContext:
-        self._around.append(self.graph._context)
+        self._saved.append(self.graph._context)
         self.graph._context = self
         return self
 
     def __exit__(self, *exc: object) -> None:
-        self.graph._context = self._around.pop()
+        self.graph._context = self._saved.pop()
 
-    # -- what it is ----------------------------------------------------------------------------------------------------
+    # -- properties ----------------------------------------------------------------------------------------------------
 
     @property
     def outer_context(self) -> ControlFlowContext | None:
@@ -59,17 +60,17 @@ class ControlFlowContext:
 
     @property
     def control_pivot(self) -> Tensor | None:
-        """What a node without inputs waits for."""
+        """The tensor whose node sends a control edge to nodes without inputs, a scalar; None before it exists."""
         raise NotImplementedError
 
     @property
     def loop(self) -> WhileContext | None:
-        """The innermost loop that this is of: itself, or one around it."""
+        """The innermost loop that contains this context, or this context itself."""
         return None if self.outer is None else self.outer.loop
 
     @property
     def grad_state(self) -> Any:
-        """What the gradient of the loop around is being made of, None where that is no loop of a gradient."""
+        """The gradient's state of the innermost loop; None for a loop that belongs to no gradient."""
         return None if self.loop is None else self.loop.grad_state
 
     @property
@@ -77,85 +78,88 @@ class ControlFlowContext:
         return False
 
     def contains(self, op: Operation) -> bool:
-        """Whether `op` is of this context or of one within it."""
+        """Whether `op` belongs to this context or to one nested in it."""
         return is_within(op._context, self)
 
     def __str__(self) -> str:
         return self.name
 
-    # -- what is made inside -------------------------------------------------------------------------------------------
+    # -- construction -------------------------------------------------------------------------------------------
 
     def add_op(self, op: Operation) -> None:
-        """Takes a node in that was made in this context."""
-        self.take_in(op)
+        """Adds a node that was built in this context."""
+        self.route_inputs(op)
 
-    def take_in(self, op: Operation) -> None:
-        """Lets a node take what it takes from outside by this context's gates, and wait for the pivot where need be."""
+    def route_inputs(self, op: Operation) -> None:
+        """Replaces the node's inputs from outside by imported tensors, and adds a control edge from the pivot where
+        one is needed.
+        """
         raise NotImplementedError
 
-    def brought_in(self, tensor: Tensor) -> Tensor:
-        """What a node of this context uses for `tensor`."""
+    def import_tensor(self, tensor: Tensor) -> Tensor:
+        """The tensor that nodes of this context use for `tensor`."""
         raise NotImplementedError
 
-    def saw(self, *tensors: Tensor) -> None:
-        """Tells that nodes of this context may take the tensors as they are; forgotten when the call under way fails."""
+    def make_visible(self, *tensors: Tensor) -> None:
+        """Lets nodes of this context use the tensors unchanged; undone when the current call fails."""
         for tensor in tensors:
-            if tensor not in self.inside:
-                self.inside.add(tensor)
+            if tensor not in self.visible:
+                self.visible.add(tensor)
                 self.graph.on_failure(self._forget, tensor)
 
     def _forget(self, tensor: Tensor) -> None:
-        self.inside.discard(tensor)
-        self.stands_for.pop(tensor, None)
+        self.visible.discard(tensor)
+        self.replacements.pop(tensor, None)
 
     def forget(self, op: Operation) -> None:
-        """Takes back that a node of this context was made."""
+        """Undoes the construction of a node of this context."""
         context: ControlFlowContext | None = self
         while context is not None:
             for tensor in op.outputs:
                 context._forget(tensor)
             context = context.outer
 
-    def gives(self, results: Iterable[Tensor]) -> None:
-        """Makes results known to the context around."""
+    def export(self, results: Iterable[Tensor]) -> None:
+        """Makes results visible to the enclosing context."""
         if self.outer is not None:
-            self.outer.saw(*results)
+            self.outer.make_visible(*results)
 
-    def _cut(self, op: Operation) -> tuple[list[Operation], list[Operation]]:
-        """Lets `op` no longer wait for nodes outside of the loop; what it still waits for, and what it did."""
+    def _cut_outer_waits(self, op: Operation) -> tuple[list[Operation], list[Operation]]:
+        """Removes control edges to `op` from nodes outside of its loop; returns (the remaining sources, the removed
+        ones).
+        """
         loop = self.loop
         if loop is None:
             return list(op.waits), []
         inner, outer = [], []
-        for waited in op.waits:
-            context = context_of_output(waited)
-            (inner if context is not None and context.loop is loop else outer).append(waited)
-        for waited in outer:
-            self.graph.remove_control_input(op, waited)
+        for source in op.waits:
+            context = context_of_output(source)
+            (inner if context is not None and context.loop is loop else outer).append(source)
+        for source in outer:
+            self.graph.remove_control_input(op, source)
         return inner, outer
 
-    # -- what may be used where ----------------------------------------------------------------------------------------
+    # -- checks ----------------------------------------------------------------------------------------
 
     def check_use(self, source: Operation, type: str, name: str, taker: ControlFlowContext | None) -> None:
-        """Whether a new node `name` in the context `taker` may take an output of `source`, which is of this context.
-
-        Raises: ValueError for a value of a loop that the node is not in.
+        """Raises: ValueError when a new node `name` in the context `taker` may not use an output of `source`, a
+        value of another loop.
         """
-        given = context_of_output(source)
-        if given is None or given is taker:
+        source_context = context_of_output(source)
+        if source_context is None or source_context is taker:
             return
-        into, out_of = None if taker is None else taker.loop, given.loop
-        if into is None:
-            if out_of is None or type in ENTERS or type in _SWITCHES:
+        taker_loop, source_loop = None if taker is None else taker.loop, source_context.loop
+        if taker_loop is None:
+            if source_loop is None or type in ENTERS or type in _SWITCHES:
                 return
-            why = f"'{source.name}' is in a while loop"
-        elif is_within(into, out_of) or _is_gradient_of(into, out_of):
+            reason = f"'{source.name}' is in a while loop"
+        elif is_within(taker_loop, source_loop) or _is_gradient_of(taker_loop, source_loop):
             return
         else:
-            why = "they are in different while loops"
+            reason = "they are in different while loops"
         raise ValueError(
             error_text(
-                f"Cannot use '{source.name}' as input to '{name}' because {why}. See info log for more details.",
+                f"Cannot use '{source.name}' as input to '{name}' because {reason}. See info log for more details.",
                 source.outputs,
                 "let the body return the value, as one more loop variable, and use what tf.while_loop gives for it",
             )
@@ -163,7 +167,7 @@ class ControlFlowContext:
 
 
 def is_within(context: ControlFlowContext | None, outer: ControlFlowContext | None) -> bool:
-    """Whether `outer` is the context or one around it; all are within None."""
+    """Whether `outer` is the context itself or encloses it; None encloses all."""
     while context is not outer:
         if context is None:
             return False
@@ -172,26 +176,31 @@ def is_within(context: ControlFlowContext | None, outer: ControlFlowContext | No
 
 
 def context_of_output(op: Operation) -> ControlFlowContext | None:
-    """The context in which the node's results are: those of an Exit are outside of its loop."""
+    """The context of the node's outputs: those of an Exit belong to the context that encloses its loop."""
     context: ControlFlowContext | None = op._context
     return context.outer if context is not None and op.type in EXITS else context
 
 
-def _is_gradient_of(into: WhileContext, out_of: WhileContext | None) -> bool:
-    """Whether one of the loops was made as the gradient of the other, or of one beside it: they hand values over on stacks."""
-    there, here = into.grad_state, None if out_of is None else out_of.grad_state
-    if there is not None and (
-        is_within(there.forward_context, out_of) or (out_of is not None and there.forward_context is out_of.outer)
+def _is_gradient_of(taker_loop: WhileContext, source_loop: WhileContext | None) -> bool:
+    """Whether one loop was built as the gradient of the other, or of its sibling: stacks pass values between them."""
+    taker_state, source_state = taker_loop.grad_state, None if source_loop is None else source_loop.grad_state
+    if taker_state is not None and (
+        is_within(taker_state.forward_context, source_loop)
+        or (source_loop is not None and taker_state.forward_context is source_loop.outer)
     ):
         return True
-    if here is None:
+    if source_state is None:
         return False
-    forward = here.forward_context
-    return forward is into or (forward.grad_state is not None and forward.grad_state.forward_context is into)
+    forward = source_state.forward_context
+    return forward is taker_loop or (forward.grad_state is not None and forward.grad_state.forward_context is taker_loop)
 
 
 class CondContext(ControlFlowContext):
-    """One branch of a cond. pred: the condition; pivot: the condition as it is alive in this branch; branch: 0 or 1."""
+    """One branch of a cond.
+
+    pred: the condition, a bool scalar. pivot: the condition as it is alive in this branch. branch: 0 (false) or 1
+    (true).
+    """
 
     def __init__(self, pred: Tensor, pivot: Tensor, branch: int) -> None:
         graph: Graph = get_default_graph()
@@ -199,79 +208,82 @@ class CondContext(ControlFlowContext):
         self.pred = pred
         self.pivot = pivot
         self.branch = branch
-        self.inside.update((pred, pivot))
-        self.stands_for[pred] = pred
+        self.visible.update((pred, pivot))
+        self.replacements[pred] = pred
         pivot.op._context = self
 
     @property
     def control_pivot(self) -> Tensor:
         return self.pivot
 
-    def take_in(self, op: Operation) -> None:
+    def route_inputs(self, op: Operation) -> None:
         graph = self.graph
         if op.inputs:
             for index, tensor in enumerate(op.inputs):
-                # What comes round a loop is of the branch, though it may not be known to it yet.
+                # A loop's back edge belongs to the branch, even before it is visible there.
                 if op.type == "Merge" and tensor.op.type == "NextIteration":
                     continue
-                real = self.brought_in(tensor)
-                if real is not tensor:
-                    graph.update_input(op, index, real)
-            self._cut(op)
+                replacement = self.import_tensor(tensor)
+                if replacement is not tensor:
+                    graph.update_input(op, index, replacement)
+            self._cut_outer_waits(op)
         else:
-            self._cut(op)
-            if not any(self.contains(waited) for waited in op.waits):
+            self._cut_outer_waits(op)
+            if not any(self.contains(source) for source in op.waits):
                 graph.add_control_input(op, self.pivot.op)
-        self._made(op.outputs)
+        self._add_outputs(op.outputs)
         if self.outer is not None or op.type not in EXITS:
             graph.prevent_fetching(op)
 
-    def _made(self, tensors: Iterable[Tensor]) -> None:
-        """Tells this context and all around it what was made in it."""
+    def _add_outputs(self, tensors: Iterable[Tensor]) -> None:
+        """Makes tensors that were built here visible in this context and all enclosing ones."""
         context: ControlFlowContext | None = self
         while context is not None:
-            context.inside.update(tensors)
+            context.visible.update(tensors)
             context = context.outer
 
-    def brought_in(self, tensor: Tensor) -> Tensor:
-        """The tensor itself, or its live side of a switch."""
-        if tensor in self.inside:
-            return self.stands_for.get(tensor, tensor)
-        self.saw(tensor)
-        outside = self._outside(tensor)
+    def import_tensor(self, tensor: Tensor) -> Tensor:
+        """The tensor itself, or the output of a Switch that is alive in this branch."""
+        if tensor in self.visible:
+            return self.replacements.get(tensor, tensor)
+        self.make_visible(tensor)
+        outside = self._outer_value(tensor)
         with waiting_for(None):
             result: Tensor = switched(outside, self.pred)[self.branch]
         self.graph.prevent_fetching(result.op)
         result.op._context = self
-        self._made([result])
-        self.stands_for[tensor] = result
+        self._add_outputs([result])
+        self.replacements[tensor] = result
         return result
 
-    def _outside(self, tensor: Tensor) -> Tensor:
-        """What the context around this one uses for `tensor`."""
+    def _outer_value(self, tensor: Tensor) -> Tensor:
+        """The tensor that the enclosing context uses for `tensor`."""
         if self.outer is None:
             return tensor
-        real = self.outer.brought_in(tensor)
-        self.saw(real)
-        self.stands_for[real] = real
-        return real
+        replacement = self.outer.import_tensor(tensor)
+        self.make_visible(replacement)
+        self.replacements[replacement] = replacement
+        return replacement
 
     def result(self, tensor: Tensor) -> Tensor:
-        """A tensor that the branch gives: one of the outside comes through its switch."""
-        if tensor in self.inside:
-            return self.stands_for.get(tensor, tensor)
-        self.saw(tensor)
-        real: Tensor = switched(self._outside(tensor), self.pred)[self.branch]
-        self.stands_for[tensor] = real
-        return real
+        """The tensor of the branch for a result: a tensor from outside passes through its Switch."""
+        if tensor in self.visible:
+            return self.replacements.get(tensor, tensor)
+        self.make_visible(tensor)
+        replacement: Tensor = switched(self._outer_value(tensor), self.pred)[self.branch]
+        self.replacements[tensor] = replacement
+        return replacement
 
 
 class WhileContext(ControlFlowContext):
-    """A loop. Its frame has the context's name.
+    """A loop; its frame has the context's name.
 
-    loop_enters, loop_exits: the gates of the loop variables; parts: how many of them each of the program's loop variables has
-    (a composite has several), where that is known; pivot: the LoopCond; pivot_for_pred, pivot_for_body: what lives
-    in each iteration of the condition and of the body; grad_state: for the loop of a gradient, what it is made of.
+    loop_enters, loop_exits: the Enter and Exit of each tensor of the loop variables. parts: the number of tensors of
+    each loop variable (a composite has several), where it is known. pivot: the LoopCond's output, a bool scalar.
+    pivot_for_pred, pivot_for_body: tensors that are alive in each iteration of the condition and of the body.
+    grad_state: for the loop of a gradient, its state.
+
+    Raises: ValueError for parallel_iterations below 1.
     """
 
     def __init__(
@@ -317,42 +329,42 @@ class WhileContext(ControlFlowContext):
     def back_prop(self) -> bool:
         return self._back_prop
 
-    def enter(self, tensor: Tensor, **how: Any) -> Tensor:
-        """The tensor in the loop's frame. how: is_constant, keep_shape, name."""
-        return enter(tensor, self.name, parallel_iterations=self.parallel_iterations, **how)
+    def enter(self, tensor: Tensor, **options: Any) -> Tensor:
+        """The tensor in the loop's frame. options: is_constant, keep_shape, name."""
+        return enter(tensor, self.name, parallel_iterations=self.parallel_iterations, **options)
 
     def add_op(self, op: Operation) -> None:
         if op.type in ("Shape", "Size", "Rank"):
-            # The size of a value of the forward loop is asked for in that loop: a stack keeps it rather than the value.
+            # The shape of a value of the forward loop is computed there, so that a stack keeps the shape instead of the value.
             state = None if self.graph._context is None else self.graph._context.grad_state
             context = op.inputs[0].op._context
             if state is not None and context is not None and context.loop is state.forward_context:
                 op._context = context
-                context.take_in(op)
+                context.route_inputs(op)
                 return
-        self.take_in(op)
+        self.route_inputs(op)
 
-    def take_in(self, op: Operation) -> None:
+    def route_inputs(self, op: Operation) -> None:
         graph = self.graph
         if op.inputs:
             for index, tensor in enumerate(op.inputs):
-                real = self.brought_in(tensor)
-                if real is not tensor:
-                    graph.update_input(op, index, real)
-            outside = self._cut(op)[1]
-            if not op.waits and all(is_same_always(tensor.op) for tensor in op.inputs):
+                replacement = self.import_tensor(tensor)
+                if replacement is not tensor:
+                    graph.update_input(op, index, replacement)
+            outside = self._cut_outer_waits(op)[1]
+            if not op.waits and all(is_loop_constant(tensor.op) for tensor in op.inputs):
                 graph.add_control_input(op, self._pivot_op())
         else:
-            inner, outside = self._cut(op)
+            inner, outside = self._cut_outer_waits(op)
             if not inner:
                 graph.add_control_input(op, self._pivot_op())
-        self.inside.update(op.outputs)
+        self.visible.update(op.outputs)
         if outside:
-            # What it waits for outside comes into the loop as a value.
+            # A control edge cannot enter a frame: the source's output does, through an identity.
             with waiting_for(None), self:
-                brought = [basic.identity(waited.outputs[0]).op for waited in outside if waited.outputs]
-            for waited in brought:
-                graph.add_control_input(op, waited)
+                entered = [basic.identity(source.outputs[0]).op for source in outside if source.outputs]
+            for source in entered:
+                graph.add_control_input(op, source)
         if self.outer is not None or op.type not in EXITS:
             graph.prevent_fetching(op)
             for tensor in op.outputs:
@@ -360,67 +372,67 @@ class WhileContext(ControlFlowContext):
 
     def _pivot_op(self) -> Operation:
         pivot = self.control_pivot
-        assert pivot is not None  # nothing is made in a loop before its first Merge
+        assert pivot is not None  # no node is built in a loop before its first Merge
         return pivot.op
 
-    def brought_in(self, tensor: Tensor) -> Tensor:
-        """The tensor itself, or the Enter that gives it to every iteration."""
-        if tensor in self.inside or tensor.op._context is self:
-            return self.stands_for.get(tensor, tensor)
-        self.saw(tensor)
+    def import_tensor(self, tensor: Tensor) -> Tensor:
+        """The tensor itself, or the Enter that passes it to every iteration."""
+        if tensor in self.visible or tensor.op._context is self:
+            return self.replacements.get(tensor, tensor)
+        self.make_visible(tensor)
         state = None if self.graph._context is None else self.graph._context.grad_state
         if state is not None:
-            # A value of the forward loop comes off the stack on which that loop keeps it.
-            made_in = context_of_output(tensor.op)
-            if (None if made_in is None else made_in.loop) is state.forward_context:
-                real: Tensor = state.real_value(tensor)
-                self.stands_for[tensor] = real
-                return real
-        outside = tensor if self.outer is None else self.outer.brought_in(tensor)
+            # A value of the forward loop is popped from the stack on which that loop pushes it.
+            tensor_context = context_of_output(tensor.op)
+            if (None if tensor_context is None else tensor_context.loop) is state.forward_context:
+                popped: Tensor = state.real_value(tensor)
+                self.replacements[tensor] = popped
+                return popped
+        outside = tensor if self.outer is None else self.outer.import_tensor(tensor)
         with waiting_for(None):
             entered = self.enter(outside, is_constant=True)
             self.graph.prevent_feeding(entered)
-        self.settle([entered])
-        self.inside.add(entered)
-        self.stands_for[tensor] = entered
+        self.adopt_enters([entered])
+        self.visible.add(entered)
+        self.replacements[tensor] = entered
         return entered
 
-    def settle(self, enters: Iterable[Tensor]) -> None:
-        """Makes Enters nodes of this loop, which wait for what blocks of control dependencies around it ask for."""
+    def adopt_enters(self, enters: Iterable[Tensor]) -> None:
+        """Makes Enters nodes of this loop, with control edges from the enclosing control_dependencies blocks."""
         graph = self.graph
         stack = graph._control_stack
         for entered in enters:
             op = entered.op
-            for waited in control_inputs_for(stack, op.inputs) if stack else ():
-                if self._stands_around(context_of_output(waited)):
-                    graph.add_control_input(op, waited)
+            for source in control_inputs_for(stack, op.inputs) if stack else ():
+                if self._encloses_loop(context_of_output(source)):
+                    graph.add_control_input(op, source)
             op._context = self
             for block in stack:
                 block.saw(op)
                 graph.on_failure(block.forget, op)
 
-    def _stands_around(self, context: ControlFlowContext | None) -> bool:
-        """Whether it is what the loop was made in, no further away than the next loop."""
-        at = self.outer
-        next_loop = None if at is None else at.loop
-        while at is not context:
-            if at is None or at is next_loop:
+    def _encloses_loop(self, context: ControlFlowContext | None) -> bool:
+        """Whether the context encloses this loop without another loop in between."""
+        enclosing = self.outer
+        next_loop = None if enclosing is None else enclosing.loop
+        while enclosing is not context:
+            if enclosing is None or enclosing is next_loop:
                 return False
-            at = at.outer
+            enclosing = enclosing.outer
         return True
 
-    def begin_with(self, tensors: Iterable[Tensor]) -> None:
-        """Lets the tensors be all that the loop knows."""
-        self.inside = set(tensors)
+    def set_visible(self, tensors: Iterable[Tensor]) -> None:
+        """Makes the tensors the only visible ones."""
+        self.visible = set(tensors)
 
 
-def is_same_always(op: Operation) -> bool:
-    """Whether the node gives every iteration of a loop one value of the outside."""
+def is_loop_constant(op: Operation) -> bool:
+    """Whether the node passes one value from outside to every iteration of a loop."""
     return op.type in ENTERS and bool(op.attrs["is_constant"])
 
 
 def innermost_pivot(context: ControlFlowContext | None) -> Tensor | None:
-    """The pivot of the context or of the next one around it that has one."""
+    """The pivot of the innermost context that has one, a scalar."""
     while context is not None:
         if context.control_pivot is not None:
             return context.control_pivot

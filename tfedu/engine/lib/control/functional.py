@@ -1,6 +1,7 @@
-"""`map_fn`, `foldl`, `foldr` and `scan`: a function called for each part of tensors along their first axis, in a loop.
+"""`map_fn`, `foldl`, `foldr` and `scan`: a function applied to each slice of tensors along their first axis, in a
+loop.
 
-Each takes the parts out of a TensorArray, one an iteration, and `map_fn` and `scan` put the results in another (TF 1.15).
+Each iteration reads one slice from a TensorArray; `map_fn` and `scan` write the results to another (TF 1.15).
 """
 
 from __future__ import annotations
@@ -36,13 +37,13 @@ def map_fn(
     infer_shape: bool = True,
     name: str | None = None,
 ) -> Any:
-    """What `fn` gives for each part of `elems` [n, …] along the first axis, stacked [n, …].
+    """The results of `fn` for each slice of `elems` [n, ...] along the first axis, stacked [n, ...].
 
-    elems: a tensor, or a structure of them; `fn` gets that structure. dtype: the dtypes of what `fn` gives, in its structure,
-    where it is not that of `elems`. infer_shape: all results have one shape.
+    elems: a tensor, or a structure of them; `fn` gets the same structure. dtype: the dtypes of fn's result in its
+    structure, where they are not those of `elems`. infer_shape: all results have one shape.
 
-    Raises: TypeError for what is not callable, a sparse tensor, and a result of another structure than dtype; ValueError
-    for scalars.
+    Raises: TypeError for a `fn` that is not callable, a sparse tensor, or a result whose structure differs from dtype;
+    ValueError for scalars.
     """
     _check_callable(fn)
     if isinstance(elems, SparseTensor):
@@ -53,52 +54,55 @@ def map_fn(
             )
         )
     with _block(name, "map", elems):
-        flat = _converted(elems)
+        flat = _flat_tensors(elems)
         dtype = dtype or nest.pack_sequence_as(elems, [elem.dtype for elem in flat])
         n = _length(flat)
         arrays = [TensorArray(elem.dtype, size=n, dynamic_size=False) for elem in flat]
-        arrays = [parts.unstack(elem) for parts, elem in zip(arrays, flat)]
+        arrays = [elem_array.unstack(elem) for elem_array, elem in zip(arrays, flat)]
         start = constant(0)
         results = [
-            TensorArray(each, size=n, dynamic_size=False, infer_shape=infer_shape) for each in nest.flatten(dtype)
+            TensorArray(result_dtype, size=n, dynamic_size=False, infer_shape=infer_shape)
+            for result_dtype in nest.flatten(dtype)
         ]
 
         def body(i: Tensor, results: list[TensorArray]) -> tuple[Tensor, list[TensorArray]]:
-            given = fn(nest.pack_sequence_as(elems, [parts.read(i) for parts in arrays]))
-            assert_alike(dtype, given, fix="dtype= says the dtypes of what fn gives, nested as fn gives them")
-            results = [result.write(i, value) for result, value in zip(results, nest.flatten(given))]
+            value = fn(nest.pack_sequence_as(elems, [elem_array.read(i) for elem_array in arrays]))
+            assert_alike(dtype, value, fix="dtype= says the dtypes of what fn gives, nested as fn gives them")
+            results = [result.write(i, part) for result, part in zip(results, nest.flatten(value))]
             return i + 1, results
 
         _, results = while_loop(
             lambda i, _: i < n, body, (start, results), parallel_iterations=parallel_iterations or 10,
             back_prop=back_prop, swap_memory=swap_memory, maximum_iterations=n,
         )  # fmt: skip
-        return nest.pack_sequence_as(dtype, _stacked(results, flat))
+        return nest.pack_sequence_as(dtype, _stack_results(results, flat))
 
 
 @atomic
 def vectorized_map(fn: Callable[[Any], Any], elems: Any) -> Any:
-    """What `fn` gives for each part of `elems` [n, …] along the first axis, stacked [n, …]; its dtypes need not be said.
+    """The results of `fn` for each slice of `elems` [n, ...] along the first axis, stacked [n, ...]; the dtypes are
+    inferred.
 
-    `fn` is called twice, the first time to see what it gives.
+    `fn` is called twice, the first time to infer its result's dtypes.
 
-    Raises: TypeError for what is not callable; ValueError for scalars.
-    Differs from TF: the parts are taken in a loop, one after the other, which no function is refused in; TF makes nodes
-    that take all parts at once, for the ops that it knows such nodes of.
+    Raises: TypeError for a `fn` that is not callable; ValueError for scalars.
+
+    Differs from TF: the slices are processed by a loop, which accepts any function; TF builds nodes that process all
+    slices at once, for the ops that it can convert.
     """
     _check_callable(fn)
     dtype: Any = None
     try:
         with get_default_graph().transaction():
-            given = fn(nest.pack_sequence_as(elems, [elem[0] for elem in _converted(elems)]))
-            dtype = nest.map_structure(lambda value: convert_to_tensor(value).dtype, given)
-            raise _Seen
-    except _Seen:
+            result = fn(nest.pack_sequence_as(elems, [elem[0] for elem in _flat_tensors(elems)]))
+            dtype = nest.map_structure(lambda value: convert_to_tensor(value).dtype, result)
+            raise _DtypesKnown
+    except _DtypesKnown:
         return map_fn(fn, elems, dtype)
 
 
-class _Seen(Exception):
-    """Ends a call whose nodes were only to be looked at."""
+class _DtypesKnown(Exception):
+    """Ends the transaction that called `fn` only to infer its result's dtypes."""
 
 
 @atomic
@@ -111,11 +115,12 @@ def foldl(
     swap_memory: bool = False,
     name: str | None = None,
 ) -> Any:
-    """fn(… fn(fn(initializer, elems[0]), elems[1]) …, elems[n - 1]); without initializer it begins with elems[0].
+    """fn(… fn(fn(initializer, elems[0]), elems[1]) …, elems[n - 1]); without initializer it starts with elems[0].
 
-    elems: a tensor [n, …], or a structure of them. Raises: TypeError for what is not callable; ValueError for scalars.
+    elems: a tensor [n, ...], or a structure of them. Raises: TypeError for a `fn` that is not callable; ValueError
+    for scalars.
     """
-    return _folded(fn, elems, initializer, "foldl", parallel_iterations, back_prop, swap_memory, name)
+    return _fold(fn, elems, initializer, "foldl", parallel_iterations, back_prop, swap_memory, name)
 
 
 @atomic
@@ -128,43 +133,45 @@ def foldr(
     swap_memory: bool = False,
     name: str | None = None,
 ) -> Any:
-    """fn(… fn(fn(initializer, elems[n - 1]), elems[n - 2]) …, elems[0]); without initializer it begins with elems[n - 1].
+    """fn(… fn(fn(initializer, elems[n - 1]), elems[n - 2]) …, elems[0]); without initializer it starts with
+    elems[n - 1].
 
-    elems: a tensor [n, …], or a structure of them. Raises: TypeError for what is not callable; ValueError for scalars.
+    elems: a tensor [n, ...], or a structure of them. Raises: TypeError for a `fn` that is not callable; ValueError
+    for scalars.
     """
-    return _folded(fn, elems, initializer, "foldr", parallel_iterations, back_prop, swap_memory, name)
+    return _fold(fn, elems, initializer, "foldr", parallel_iterations, back_prop, swap_memory, name)
 
 
-def _folded(
+def _fold(
     fn: Callable[[Any, Any], Any], elems: Any, initializer: Any, kind: str, parallel: int, back_prop: bool, swap: bool,
     name: str | None,
 ) -> Any:  # fmt: skip
     _check_callable(fn)
-    leftwards = kind == "foldr"
+    from_end = kind == "foldr"
     with _block(name, kind, elems):
-        n = _length(_converted(elems))
+        n = _length(_flat_tensors(elems))
         arrays = nest.map_structure(
             lambda elem: TensorArray(elem.dtype, size=n, dynamic_size=False).unstack(elem), elems
         )
 
-        def parts(i: Any) -> Any:
-            return nest.map_structure(lambda parts: parts.read(i), arrays)
+        def slices(i: Any) -> Any:
+            return nest.map_structure(lambda slices: slices.read(i), arrays)
 
-        if leftwards:
+        if from_end:
             start = n if initializer is not None else n - 1
-        total = parts(start if leftwards else 0) if initializer is None else initializer
-        if not leftwards:
+        total = slices(start if from_end else 0) if initializer is None else initializer
+        if not from_end:
             start = constant(1 if initializer is None else 0)
 
         def body(i: Tensor, total: Any) -> list[Any]:
-            if leftwards:
+            if from_end:
                 i = i - 1
-                return [i, fn(total, parts(i))]
-            total = fn(total, parts(i))
+                return [i, fn(total, slices(i))]
+            total = fn(total, slices(i))
             return [i + 1, total]
 
         _, total = while_loop(
-            (lambda i, _: i > 0) if leftwards else (lambda i, _: i < n), body, [start, total],
+            (lambda i, _: i > 0) if from_end else (lambda i, _: i < n), body, [start, total],
             parallel_iterations=parallel, back_prop=back_prop, swap_memory=swap, maximum_iterations=n,
         )  # fmt: skip
         return total
@@ -182,25 +189,26 @@ def scan(
     reverse: bool = False,
     name: str | None = None,
 ) -> Any:
-    """All that `foldl` has on its way, stacked [n, …]; without initializer the first of it is elems[0]. reverse: from the end.
+    """The intermediate values of `foldl`, stacked [n, ...]; without initializer the first is elems[0]. reverse: from
+    the end.
 
-    elems: a tensor [n, …], or a structure of them. infer_shape: all results have one shape.
+    elems: a tensor [n, ...], or a structure of them. infer_shape: all results have one shape.
 
-    Raises: TypeError for what is not callable, and for a result of another structure than the initializer; ValueError
-    for scalars.
+    Raises: TypeError for a `fn` that is not callable or a result whose structure differs from the initializer's;
+    ValueError for scalars.
     """
     _check_callable(fn)
     with _block(name, "scan", elems):
-        flat = _converted(elems)
-        n = _length(flat, even_none=True)
+        flat = _flat_tensors(elems)
+        n = _length(flat, even_zero=True)
         arrays = [
             TensorArray(elem.dtype, size=n, dynamic_size=False, element_shape=elem.shape[1:]) for elem in flat
         ]
-        arrays = [parts.unstack(elem) for parts, elem in zip(arrays, flat)]
-        like = elems if initializer is None else initializer
-        done = 0 if initializer is not None else 1
+        arrays = [elem_array.unstack(elem) for elem_array, elem in zip(arrays, flat)]
+        structure = elems if initializer is None else initializer
+        done_count = 0 if initializer is not None else 1
         if initializer is None:
-            totals = [parts.read(n - 1 if reverse else 0) for parts in arrays]
+            totals = [elem_array.read(n - 1 if reverse else 0) for elem_array in arrays]
         else:
             totals = [convert_to_tensor(part) for part in nest.flatten(initializer)]
         results = [
@@ -214,22 +222,22 @@ def scan(
             results = [result.write(n - 1 if reverse else 0, total) for result, total in zip(results, totals)]
 
         def body(i: Tensor, totals: list[Tensor], results: list[TensorArray]) -> tuple[Any, ...]:
-            part = nest.pack_sequence_as(elems, [parts.read(i) for parts in arrays])
-            given = fn(nest.pack_sequence_as(like, totals), part)
-            assert_alike(like, given, fix="fn must give what it gets first, the next such value, nested in the same way")
-            totals = nest.flatten(given)
-            results = [result.write(i, value) for result, value in zip(results, totals)]
+            part = nest.pack_sequence_as(elems, [elem_array.read(i) for elem_array in arrays])
+            value = fn(nest.pack_sequence_as(structure, totals), part)
+            assert_alike(structure, value, fix="fn must give what it gets first, the next such value, nested in the same way")
+            totals = nest.flatten(value)
+            results = [result.write(i, total) for result, total in zip(results, totals)]
             return i - 1 if reverse else i + 1, totals, results
 
         *_, results = while_loop(
             (lambda i, *_: i >= 0) if reverse else (lambda i, *_: i < n), body,
-            (n - 1 - done if reverse else done, totals, results), parallel_iterations=parallel_iterations,
+            (n - 1 - done_count if reverse else done_count, totals, results), parallel_iterations=parallel_iterations,
             back_prop=back_prop, swap_memory=swap_memory, maximum_iterations=n,
         )  # fmt: skip
-        return nest.pack_sequence_as(like, _stacked(results, flat))
+        return nest.pack_sequence_as(structure, _stack_results(results, flat))
 
 
-# -- what they share -------------------------------------------------------------------------------------------------
+# -- shared steps -------------------------------------------------------------------------------------------------
 
 
 def _check_callable(fn: Any) -> None:
@@ -239,7 +247,9 @@ def _check_callable(fn: Any) -> None:
 
 @contextmanager
 def _block(name: str | None, default: str, elems: Any) -> Iterator[None]:
-    """The name scope; a variable that the function asks for is read once for the whole loop, where it is."""
+    """The name scope, in which a variable that the function uses is read once, outside of the loop, on its own
+    device.
+    """
     with named(name, default, [elem for elem in nest.flatten(elems) if isinstance(elem, Tensor)]):
         scope = get_variable_scope()
         if scope.caching_device is not None:
@@ -252,7 +262,7 @@ def _block(name: str | None, default: str, elems: Any) -> Iterator[None]:
             scope.set_caching_device(None)
 
 
-def _converted(elems: Any) -> list[Tensor]:
+def _flat_tensors(elems: Any) -> list[Tensor]:
     flat = [convert_to_tensor(elem, name="elem") for elem in nest.flatten(elems)]
     if not flat:
         raise ValueError(
@@ -273,17 +283,17 @@ def _converted(elems: Any) -> list[Tensor]:
     return flat
 
 
-def _length(flat: Sequence[Tensor], even_none: bool = False) -> Any:
-    """How many parts there are: a number where it is known (a 0 only with even_none), else a tensor."""
+def _length(flat: Sequence[Tensor], even_zero: bool = False) -> Any:
+    """The number of slices: an int where it is known (0 only with even_none), else a scalar tensor."""
     shape = flat[0].raw_shape
     known = None if shape is None else shape[0]
-    return known if known or (even_none and known == 0) else array.shape(flat[0])[0]
+    return known if known or (even_zero and known == 0) else array.shape(flat[0])[0]
 
 
-def _stacked(results: Sequence[TensorArray], flat: Sequence[Tensor]) -> list[Tensor]:
-    """All elements of each result, which has as many as the first of `elems` has parts.
+def _stack_results(results: Sequence[TensorArray], flat: Sequence[Tensor]) -> list[Tensor]:
+    """All elements of each result, with the number of slices of `elems` as their static length.
 
-    Raises: ValueError when another one is known to have not as many.
+    Raises: ValueError when the tensors of elems have different numbers of slices.
     """
     stacked = [result.stack() for result in results]
     length, *others = [elem.shape.with_rank_at_least(1)[0] for elem in flat]

@@ -1,6 +1,7 @@
-"""What waits and gathers: `group` (one node to run many), `tuple` (values that wait for each other), `identity`, `no_op`.
+"""Nodes that order others: `group` (one node to run many), `tuple` (tensors that wait for each other), `identity`,
+`no_op`.
 
-`with tf.control_dependencies([up]): y = tf.identity(x)` makes the node that the block needs in order to mean something.
+`with tf.control_dependencies([up]): y = tf.identity(x)` builds the node that receives the block's control edge.
 """
 
 from __future__ import annotations
@@ -25,32 +26,32 @@ identity = functions.identity
 
 
 def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
-    """Passes several tensors on, as one node: none of them comes before all are computed."""
-    made: list[Tensor] = basic.identity_n(input, name=name)
-    return made
+    """n tensors [...], passed on by one node: none is available before all are computed."""
+    outputs: list[Tensor] = basic.identity_n(input, name=name)
+    return outputs
 
 
 def no_op(name: str | None = None) -> Operation:
-    """An operation that does nothing: a place to wait for others."""
-    made: Operation = basic.no_op(name=name)
-    return made
+    """An operation that does nothing but receive and send control edges."""
+    operation: Operation = basic.no_op(name=name)
+    return operation
 
 
 @atomic
 def with_dependencies(dependencies: Iterable[Any], output_tensor: Any, name: str | None = None) -> Any:
-    """`output_tensor` (or the rows of IndexedSlices), after the dependencies have run."""
+    """`output_tensor` [...] (or the values of IndexedSlices), passed on after the dependencies have run."""
     graph = get_default_graph()
     with named(name, "control_dependency") as scope:
         with graph.colocate_with(output_tensor), waiting_for(dependencies):
             if isinstance(output_tensor, IndexedSlices):
-                rows = basic.identity(output_tensor.values, name=scope)
-                return IndexedSlices(rows, output_tensor.indices, output_tensor.dense_shape)
+                values = basic.identity(output_tensor.values, name=scope)
+                return IndexedSlices(values, output_tensor.indices, output_tensor.dense_shape)
             tensor = convert_to_tensor(output_tensor)
-            passed: Tensor = (ref_identity if tensor.dtype.is_ref else basic.identity)(tensor, name=scope)
-            return passed
+            output: Tensor = (ref_identity if tensor.dtype.is_ref else basic.identity)(tensor, name=scope)
+            return output
 
 
-def _gathered(device: str, deps: list[Any], name: str | None = None) -> Operation:
+def _no_op_after(device: str, deps: list[Any], name: str | None = None) -> Operation:
     graph = get_default_graph()
     with waiting_for(deps):
         if not device:
@@ -61,9 +62,10 @@ def _gathered(device: str, deps: list[Any], name: str | None = None) -> Operatio
 
 @atomic
 def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Operation:
-    """One operation that is done when all inputs (tensors, operations, nested lists of them) are.
+    """One operation that completes when all inputs (tensors, operations, nested lists of them) have; one NoOp a
+    device.
 
-    Raises: TypeError for an input that is no node; ValueError for unknown keywords.
+    Raises: TypeError for an input that is not a node; ValueError for unknown keywords.
     """
     if kwargs:
         raise ValueError(error_text(f"Unknown keyword arguments: {', '.join(kwargs)}"))
@@ -81,8 +83,8 @@ def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Operation:
             by_device.setdefault(item.device or "", []).append(item)
         if len(by_device) == 1:
             ((device, deps),) = by_device.items()
-            return _gathered(device, deps, scope)
-        gates = [_gathered(device, by_device[device]) for device in sorted(by_device)]
+            return _no_op_after(device, deps, scope)
+        gates = [_no_op_after(device, by_device[device]) for device in sorted(by_device)]
         with waiting_for(gates):
             return no_op(name=scope)
 
@@ -91,13 +93,13 @@ def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Operation:
 def tuple(
     tensors: Iterable[Any], name: str | None = None, control_inputs: Iterable[Any] | None = None
 ) -> list[Any]:
-    """The tensors again, each of which comes only when all of them have been computed.
+    """The tensors [...], none of which is available before all of them have been computed.
 
-    Raises: ValueError when there is no tensor; TypeError for a control input that is no node.
+    Raises: ValueError when there is no tensor; TypeError for a control input that is not a node.
     """
     tensors = list(tensors)
     with named(name, "tuple", [t for t in tensors if isinstance(t, (Tensor, Operation))]):
-        # A variable is waited for where it is and read behind the gate.
+        # A variable's own node is ordered before the gate, and its read after it.
         tensors = [
             t
             if t is None or isinstance(t, (Operation, IndexedSlices)) or hasattr(t, "_as_graph_element")
@@ -105,30 +107,30 @@ def tuple(
             for t in tensors
         ]
         gates = [t if isinstance(t, Operation) else t.op for t in tensors if t is not None]
-        for waited in control_inputs or ():
-            if not isinstance(waited, (Tensor, Operation)):
+        for control_input in control_inputs or ():
+            if not isinstance(control_input, (Tensor, Operation)):
                 raise TypeError(
-                    error_text(f"'control_inputs' must only contain Operation or Tensor. Received: {type(waited)}")
+                    error_text(f"'control_inputs' must only contain Operation or Tensor. Received: {type(control_input)}")
                 )
-            gates.append(waited.op if isinstance(waited, Tensor) else waited)
+            gates.append(control_input.op if isinstance(control_input, Tensor) else control_input)
         gates = sorted(set(gates), key=lambda op: op.id)
         if not gates:
             raise ValueError(error_text(f"Must have at least one Tensor: {tensors}"))
         gate = group(*gates)
-        passed: list[Any] = []
+        outputs: list[Any] = []
         for tensor in tensors:
             if tensor is None:
-                passed.append(None)
+                outputs.append(None)
             elif isinstance(tensor, Operation):
                 with waiting_for([gate]):
-                    passed.append(group(tensor))
+                    outputs.append(group(tensor))
             else:
-                passed.append(with_dependencies([gate], tensor))
-        return passed
+                outputs.append(with_dependencies([gate], tensor))
+        return outputs
 
 
 def unpacked_if_single(result: Any) -> Any:
-    """`[t]` and `(t,)` are `t` where TF is not strict."""
+    """The item of a list or tuple of one (not of a namedtuple); any other result unchanged."""
     if isinstance(result, (list, builtins.tuple)) and not hasattr(result, "_fields") and len(result) == 1:
         return result[0]
     return result

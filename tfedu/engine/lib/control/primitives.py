@@ -1,7 +1,7 @@
-"""What leads a value from one part of a graph into another: switches and merges, and the gates of loops.
+"""The primitives of control flow: Switch and Merge of branches; Enter, Exit and NextIteration of loops.
 
-`switch(data, pred)` and `merge([a, b])` are TF's own functions of that name; the others take a reference as a reference and a
-value as a value. No state.
+`switch(data, pred)` and `merge([a, b])` are TF's own functions; the others choose the op for a reference or a value.
+No state.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from ..framework.scope_blocks import named
 
 
 def switch(data: Any, pred: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """(output_false, output_true): the data is on the one that `pred` names, the other is dead."""
+    """(output_false, output_true): data [...] is alive on the output that the bool scalar `pred` selects; the other
+    is dead.
+    """
     with named(name, "Switch", [v for v in (data, pred) if isinstance(v, Tensor)]) as scope:
         data = convert_to_tensor(data, dtype=dtype, name="data", as_ref=True)
         pred = convert_to_tensor(pred, name="pred")
@@ -25,14 +27,14 @@ def switch(data: Any, pred: Any, dtype: Any = None, name: str | None = None) -> 
 
 
 def switched(data: Tensor, pred: Tensor) -> Any:
-    """Both outputs of a switch that goes where its data is; a reference stays one."""
+    """Both outputs [...] of a Switch on the device of its data; RefSwitch for a reference."""
     with get_default_graph().colocate_with(data, ignore_existing=True):
-        make = control_flow.ref_switch if data.dtype.is_ref else control_flow.switch
-        return make(data, pred, name="Switch")
+        op_caller = control_flow.ref_switch if data.dtype.is_ref else control_flow.switch
+        return op_caller(data, pred, name="Switch")
 
 
 def merge(inputs: Any, name: str | None = None) -> Any:
-    """(output, value_index): the input that is alive, and which one it is.
+    """(output [...], value_index, a scalar): the input that is alive, and its index.
 
     Raises: ValueError when an input is None.
     """
@@ -40,8 +42,8 @@ def merge(inputs: Any, name: str | None = None) -> Any:
         raise ValueError(error_text(f"At least one of the merge inputs is None: {inputs}"))
     with named(name, "Merge", [v for v in inputs if isinstance(v, Tensor)]) as scope:
         tensors = [convert_to_tensor(value, as_ref=True) for value in inputs]
-        make = control_flow.ref_merge if all(t.dtype.is_ref for t in tensors) else control_flow.merge
-        return make(tensors, name=scope)
+        op_caller = control_flow.ref_merge if all(t.dtype.is_ref for t in tensors) else control_flow.merge
+        return op_caller(tensors, name=scope)
 
 
 def enter(
@@ -52,24 +54,24 @@ def enter(
     keep_shape: bool = True,
     name: str | None = None,
 ) -> Tensor:
-    """The data in a frame. keep_shape: what is known of the data's shape holds in every iteration."""
-    make = control_flow.ref_enter if data.dtype.is_ref else control_flow.enter
-    made: Tensor = make(
+    """The data [...] in a frame. keep_shape: the static shape holds in every iteration."""
+    op_caller = control_flow.ref_enter if data.dtype.is_ref else control_flow.enter
+    entered: Tensor = op_caller(
         data, frame_name=frame_name, is_constant=is_constant, parallel_iterations=parallel_iterations, name=name
     )
     if keep_shape:
-        made.set_shape(data.shape)
-    return made
+        entered.set_shape(data.shape)
+    return entered
 
 
 def exit_(data: Tensor, name: str | None = None) -> Tensor:
-    """The data outside of the frame, once the loop has ended."""
-    made: Tensor = (control_flow.ref_exit if data.dtype.is_ref else control_flow.exit_)(data, name=name)
-    return made
+    """The data [...] outside of the frame, after the loop's last iteration."""
+    exited: Tensor = (control_flow.ref_exit if data.dtype.is_ref else control_flow.exit_)(data, name=name)
+    return exited
 
 
 def next_iteration(data: Tensor, name: str | None = None) -> Tensor:
-    """The data in the next iteration."""
-    make = control_flow.ref_next_iteration if data.dtype.is_ref else control_flow.next_iteration
-    made: Tensor = make(data, name=name)
-    return made
+    """The data [...] in the next iteration."""
+    op_caller = control_flow.ref_next_iteration if data.dtype.is_ref else control_flow.next_iteration
+    following: Tensor = op_caller(data, name=name)
+    return following

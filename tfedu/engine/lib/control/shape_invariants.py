@@ -1,6 +1,7 @@
-"""Which shapes the variables of a loop keep from iteration to iteration.
+"""The static shapes that loop variables keep in every iteration.
 
-`kept_shapes(value, given)` are the shapes of the tensors that `value` consists of; `given` is what the program said. No state.
+`kept_shapes(value, invariant)` returns one shape for each tensor of `value`; `invariant` comes from the program. No
+state.
 """
 
 from __future__ import annotations
@@ -17,34 +18,37 @@ from .tensor_array_flows import flow_of
 
 
 def is_as_specific(shape: TensorShape, wanted: TensorShape) -> bool:
-    """Whether all that `wanted` says is also said by `shape`."""
-    have, want = shape.raw, wanted.raw
-    if want is None:
+    """Whether `shape` is at least as specific as `wanted`: [2, 3] is as specific as [None, 3]."""
+    if wanted.raw is None:
         return True
-    return have is not None and len(have) == len(want) and all(w is None or w == h for h, w in zip(have, want))
+    if shape.raw is None or len(shape.raw) != len(wanted.raw):
+        return False
+    return all(w is None or w == size for size, w in zip(shape.raw, wanted.raw))
 
 
-def kept_shapes(value: Any, given: Any = None) -> list[TensorShape]:
-    """What holds in every iteration for the tensors of a loop variable. given: a shape or spec; else what is known by now.
+def kept_shapes(value: Any, invariant: Any = None) -> list[TensorShape]:
+    """The static shape, such as [None, 3], of each tensor of a loop variable; without an invariant, its present
+    shape.
 
-    Raises: TypeError for a spec of another kind of value; ValueError for what is no shape.
+    Raises: TypeError for a spec of another class of values; ValueError for an invariant that is not a shape.
     """
     if isinstance(value, IndexedSlices):
-        return _of_slices(value, given)
+        return _of_slices(value, invariant)
     if isinstance(value, SparseTensor):
-        return _of_sparse(value, given)
+        return _of_sparse(value, invariant)
     if hasattr(value, "_kept_shapes"):
-        return value._kept_shapes(given)  # type: ignore[no-any-return]
+        return value._kept_shapes(invariant)  # type: ignore[no-any-return]
     value = flow_of(value)
-    if given is None:
+    if invariant is None:
         return [TensorShape(value.shape if hasattr(value, "shape") else np.shape(value))]
-    if isinstance(given, TypeSpec):
+    if isinstance(invariant, TypeSpec):
         # A Python number has no dtype yet.
-        _check_kind(given, value, isinstance(given, TensorSpec) and getattr(value, "dtype", given.dtype) == given.dtype)
-        return [given.shape]  # type: ignore[attr-defined]
-    if not isinstance(given, TensorShape):
+        fits = isinstance(invariant, TensorSpec) and getattr(value, "dtype", invariant.dtype) == invariant.dtype
+        _check_kind(invariant, value, fits)
+        return [invariant.shape]  # type: ignore[attr-defined]
+    if not isinstance(invariant, TensorShape):
         raise ValueError(error_text("`shapes` must be a (possibly nested) list of shapes."))
-    return [given]
+    return [invariant]
 
 
 def _check_kind(spec: TypeSpec, value: Any, fits: bool) -> None:
@@ -53,35 +57,38 @@ def _check_kind(spec: TypeSpec, value: Any, fits: bool) -> None:
         raise TypeError(error_text(f"{word} {spec!r} is not compatible with {value!r}"))
 
 
-def _checked(value: Any, given: Any) -> Any:
-    """The program's word on a value of several tensors: a spec of its kind, or a shape."""
-    if isinstance(given, TypeSpec):
-        _check_kind(given, value, given.is_compatible_with(value))
-    elif given is not None and not isinstance(given, TensorShape):
-        raise TypeError(error_text(f"Expected shape to be a TypeSpec or TensorShape, got {given!r}"))
-    return given
+def _check_invariant(value: Any, invariant: Any) -> Any:
+    """The invariant of a composite tensor: a spec of its class, or a shape.
+
+    Raises: TypeError for other values.
+    """
+    if isinstance(invariant, TypeSpec):
+        _check_kind(invariant, value, invariant.is_compatible_with(value))
+    elif invariant is not None and not isinstance(invariant, TensorShape):
+        raise TypeError(error_text(f"Expected shape to be a TypeSpec or TensorShape, got {invariant!r}"))
+    return invariant
 
 
-def _of_sparse(value: SparseTensor, given: Any) -> list[TensorShape]:
-    """Of a sparse tensor the shape of its dense_shape is given, which is its rank."""
-    given = _checked(value, given)
-    if isinstance(given, TensorShape):
-        if given.ndims not in (None, 1):
+def _of_sparse(value: SparseTensor, invariant: Any) -> list[TensorShape]:
+    """The shapes of a SparseTensor's parts; a shape as its invariant is the shape [rank] of its dense_shape."""
+    invariant = _check_invariant(value, invariant)
+    if isinstance(invariant, TensorShape):
+        if invariant.ndims not in (None, 1):
             raise ValueError(error_text("Expected a shape with 1 dimension"))
-        rank = None if given.raw is None else given.raw[0]
+        rank = None if invariant.raw is None else invariant.raw[0]
     else:
-        rank = (value if given is None else given).shape.ndims
+        rank = (value if invariant is None else invariant).shape.ndims
     return [TensorShape([None, rank]), TensorShape([None]), TensorShape([rank])]
 
 
-def _of_slices(value: IndexedSlices, given: Any) -> list[TensorShape]:
-    """Of slices the shape of their values is given."""
-    given = _checked(value, given)
-    if isinstance(given, IndexedSlicesSpec):
-        whole, _, _, _, rows = given._serialize()
+def _of_slices(value: IndexedSlices, invariant: Any) -> list[TensorShape]:
+    """The shapes of IndexedSlices' parts; a shape as their invariant is the shape of their values."""
+    invariant = _check_invariant(value, invariant)
+    if isinstance(invariant, IndexedSlicesSpec):
+        dense_shape, _, _, _, rows = invariant._serialize()
     else:
-        values = value.values.shape if given is None else given
-        rows = values[:1] if given is not None else value.indices.shape.merge_with(values[:1])
-        whole = TensorShape([None]).concatenate(values[1:])
-    sizes = [rows.concatenate(whole[1:]), rows]
-    return sizes if value.dense_shape is None else [*sizes, TensorShape([whole.ndims])]
+        values = value.values.shape if invariant is None else invariant
+        rows = values[:1] if invariant is not None else value.indices.shape.merge_with(values[:1])
+        dense_shape = TensorShape([None]).concatenate(values[1:])
+    parts_shapes = [rows.concatenate(dense_shape[1:]), rows]
+    return parts_shapes if value.dense_shape is None else [*parts_shapes, TensorShape([dense_shape.ndims])]

@@ -8,7 +8,7 @@ from typing import Any
 from ...base.errors import error_text
 from ...graph.nodes import Tensor
 from ...op.infer import constant_value
-from .case import chosen
+from .case import case_of
 from .cond import cond
 
 
@@ -18,9 +18,10 @@ def smart_cond(
     false_fn: Callable[[], Any] | None = None,
     name: str | None = None,
 ) -> Any:
-    """What `true_fn()` or `false_fn()` gives; a `cond` of both only where the predicate is not known by now.
+    """The result of `true_fn()` or `false_fn()`; a `cond` of both only where `pred`, a bool scalar, is not known
+    statically.
 
-    Raises: TypeError for what is not callable, and for a predicate that is neither bool, 1, 0 nor a tensor.
+    Raises: TypeError for a function that is not callable, and for a predicate that is not a bool, 1, 0 or a tensor.
     """
     if not callable(true_fn):
         raise TypeError(error_text("`true_fn` must be callable."))
@@ -33,9 +34,9 @@ def smart_cond(
 
 
 def smart_constant_value(pred: Any) -> Any:
-    """The predicate's value, or None where only a run will tell.
+    """The predicate's value, or None where `pred`, a bool scalar tensor, is not known statically.
 
-    Raises: TypeError for a predicate that is neither bool, 1, 0 nor a tensor.
+    Raises: TypeError for a predicate that is not a bool, 1, 0 or a tensor.
     """
     if isinstance(pred, Tensor):
         return constant_value(pred)
@@ -49,6 +50,9 @@ def smart_constant_value(pred: Any) -> Any:
 def smart_case(
     pred_fn_pairs: Any, default: Callable[[], Any] | None = None, exclusive: bool = False, name: str = "smart_case"
 ) -> Any:
-    """`case` that leaves out what is known not to be taken; a predicate may be a Python bool."""
-    return chosen(smart_cond, pred_fn_pairs, default, exclusive, name, with_python_preds=True)
+    """`case` without the pairs that are known not to be selected; a predicate may be a Python bool or a bool scalar.
+
+    Raises: TypeError unless each item is a pair of a predicate and a function.
+    """
+    return case_of(smart_cond, pred_fn_pairs, default, exclusive, name, with_python_preds=True)
 

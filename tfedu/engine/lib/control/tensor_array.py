@@ -1,11 +1,12 @@
-"""`tf.TensorArray`: a list of tensors that a loop writes element by element, and reads or stacks afterwards, as in TF 1.15.
+"""`tf.TensorArray`: a list of tensors that a loop writes element by element, and reads or stacks afterwards, as in
+TF 1.15.
 
     array = tf.TensorArray(tf.float32, size=3)
-    array = array.write(0, x).write(1, y).write(2, z)     # each gives the array after the write
+    array = array.write(0, x).write(1, y).write(2, z)     # each returns the array after the write
     everything = array.stack()
 
-An array is a handle (of what a run makes) and a flow (a scalar; who takes it comes after what gave it). All the objects that
-`write` and its like make of one array share what is known of the elements' shape, and where the array is.
+An array is a handle (of a run's resource) and a flow (a scalar, whose data edges order the array's uses). All objects
+that `write` and its like derive from one array share the static shape of its elements and its colocation.
 """
 
 from __future__ import annotations
@@ -34,10 +35,13 @@ from . import grouping as flows
 
 
 class TensorArray:
-    """A list of tensors of one dtype. Each method that changes it gives the array as it is afterwards: use that from then on.
+    """A list of n tensors [...] of one dtype. Each method that changes it returns the array after the change: use
+    that result.
 
-    size: how many elements it has; dynamic_size: a write may make it longer. clear_after_read: an element may be read once only.
-    infer_shape: all elements have one shape. handle and flow: an array that is there already.
+    size: the number of elements. dynamic_size: writes may grow it. clear_after_read: each element may be read only
+    once. infer_shape: all elements have one shape. handle and flow: those of an existing array.
+
+    Raises: ValueError or TypeError for arguments that contradict each other.
     """
 
     @atomic
@@ -61,18 +65,18 @@ class TensorArray:
             raise TypeError(error_text("Handle must be a Tensor"))
         if handle is None and size is None:
             raise ValueError(error_text("Size must be provided if handle is not provided"))
-        for word, given in (
+        for conflict, argument in (
             ("a handle and size", size),
             ("a handle and element_shape", element_shape),
             ("a handle and dynamic_size", dynamic_size),
             ("a handle and clear_after_read", clear_after_read),
         ):
-            if handle is not None and given is not None:
-                raise ValueError(error_text(f"Cannot provide both {word} at the same time"))
+            if handle is not None and argument is not None:
+                raise ValueError(error_text(f"Cannot provide both {conflict} at the same time"))
         self._dtype = as_dtype(dtype).base_dtype
         self._dynamic_size = dynamic_size or False
         self._infer_shape = infer_shape
-        # Both are shared with what is made of this array later.
+        # Both lists are shared with the arrays derived from this one.
         self._known: list[Shape] = [as_raw(element_shape)]
         self._beside: list[Tensor] | None = [] if colocate_with_first_write_call else None
         with named(name, "TensorArray", [handle, size, flow]) as scope:
@@ -90,7 +94,7 @@ class TensorArray:
 
     @contextmanager
     def _placed_later(self) -> Iterator[None]:
-        """The array has no device of its own when it is to go where its first element is."""
+        """No device for the array's node when the first written element will determine it."""
         if self._beside is None:
             yield
         else:
@@ -98,31 +102,33 @@ class TensorArray:
                 yield
 
     def _with_flow(self, flow: Tensor) -> TensorArray:
-        """The same array after what gave `flow`."""
-        after = TensorArray(self._dtype, handle=self._handle, flow=flow, infer_shape=self._infer_shape)
-        after._dynamic_size = self._dynamic_size
-        after._known, after._beside = self._known, self._beside
-        return after
+        """The same array as of `flow`."""
+        derived = TensorArray(self._dtype, handle=self._handle, flow=flow, infer_shape=self._infer_shape)
+        derived._dynamic_size = self._dynamic_size
+        derived._known, derived._beside = self._known, self._beside
+        return derived
 
-    # -- whether it is used ------------------------------------------------------------------------------------------
+    # -- arrays after a write ------------------------------------------------------------------------------------------
 
     _unused = False
 
     def _to_be_used(self, flow: Tensor) -> TensorArray:
-        """The array after a write. Whoever goes on with the one before may not see what was written: that is logged."""
-        after = self._with_flow(flow)
-        after._unused = True
-        return after
+        """The array after a write, which logs an error if it is never used: the array before may not see what was
+        written.
+        """
+        derived = self._with_flow(flow)
+        derived._unused = True
+        return derived
 
     def mark_used(self) -> None:
-        """Says that it is right that nobody goes on with this."""
+        """Declares that this array needs no further use."""
         self._unused = False
 
     def __del__(self) -> None:
         if not self._unused or sys.is_finalizing():
             return
         op = self._flow.op
-        if op.graph._by_name.get(op.name) is op:  # not undone with a call that failed
+        if op.graph._by_name.get(op.name) is op:  # a failed call may have removed it
             log.error(
                 errors.layout(
                     f"Object was never used (type {type(self)}).",
@@ -132,11 +138,11 @@ class TensorArray:
                 )
             )
 
-    # -- what it is --------------------------------------------------------------------------------------------------
+    # -- properties --------------------------------------------------------------------------------------------------
 
     @property
     def flow(self) -> Tensor:
-        """A scalar that says after what this is."""
+        """A scalar whose data edges order the array's uses."""
         self._unused = False
         return self._flow
 
@@ -146,20 +152,23 @@ class TensorArray:
 
     @property
     def handle(self) -> Tensor:
-        """The handle of what a run makes."""
+        """The handle of a run's resource."""
         return self._handle
 
     @property
     def element_shape(self) -> TensorShape:
-        """What is known of the elements' shape."""
+        """The static shape of the elements."""
         return TensorShape.of(self._known[0])
 
     @property
     def dynamic_size(self) -> bool:
         return self._dynamic_size
 
-    def _fitting(self, shape: Shape) -> Shape:
-        """What is known of the elements' shape after one of this shape. Raises: ValueError when it does not fit."""
+    def _merge_shape(self, shape: Shape) -> Shape:
+        """The elements' static shape, merged with that of one more element.
+
+        Raises: ValueError when they are incompatible.
+        """
         known = self._known[0]
         if not shapes.is_compatible(shape, known):
             raise ValueError(
@@ -179,7 +188,7 @@ class TensorArray:
 
     @contextmanager
     def _beside_first(self, value: Tensor) -> Iterator[None]:
-        """What writes stands where the first element written is."""
+        """Colocates a write with the first written element."""
         if self._beside is None:
             yield
             return
@@ -191,7 +200,7 @@ class TensorArray:
             get_default_graph().on_failure(self._beside.clear)
 
     def _learn(self, shape: Shape) -> None:
-        """Keeps what is known of the elements' shape, as long as the call that found it out does not fail after all."""
+        """Keeps the elements' static shape, unless the current call fails."""
         before = self._known[0]
         if shape != before:
             self._known[0] = shape
@@ -201,12 +210,14 @@ class TensorArray:
 
     @atomic
     def identity(self) -> TensorArray:
-        """The same array, after what the blocks around wait for."""
+        """The same array, after the enclosing control_dependencies."""
         return self._with_flow(flows.identity(self.flow))
 
     @atomic
     def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
-        """The array of this one's gradient in the call of tf.gradients named `source`; several writes of one element add up."""
+        """The array of this array's gradients in the call of tf.gradients named `source`; writes to one element
+        accumulate.
+        """
         if flow is None:
             flow = self.flow
         with named(name, "TensorArrayGrad", [self._handle]), colocate_with(self._handle):
@@ -221,31 +232,34 @@ class TensorArray:
 
     @atomic
     def read(self, index: Any, name: str | None = None) -> Tensor:
-        """The element at the index, a scalar."""
+        """The element [...] at the index, a scalar."""
         value: Tensor = ops.tensor_array_read_v3(self._handle, index, self.flow, dtype=self._dtype, name=name)
         value.set_shape(self.element_shape)
         return value
 
     @atomic
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
-        """Writes the element at the index, a scalar; gives the array after that."""
+        """The array after a write of `value` [...] at the index, a scalar.
+
+        Raises: ValueError for an element of another shape.
+        """
         with named(name, "TensorArrayWrite", [self._handle, index, value]):
             value = convert_to_tensor(value, preferred_dtype=self._dtype, name="value")
             self._check_dtype(value)
-            self._learn(self._fitting(value.raw_shape))
+            self._learn(self._merge_shape(value.raw_shape))
             with self._beside_first(value):
                 flow = ops.tensor_array_write_v3(self._handle, index, value, self.flow, name=name)
             return self._to_be_used(flow)
 
     @atomic
     def stack(self, name: str | None = None) -> Tensor:
-        """All elements [n, …] along a new first axis."""
+        """All elements [n, ...] along a new first axis."""
         with colocate_with(self._handle), named(name, "TensorArrayStack", [self._handle]):
             return self.gather(range_of(0, self.size()), name=name)
 
     @atomic
     def gather(self, indices: Any, name: str | None = None) -> Tensor:
-        """The elements at the indices [n], along a new first axis."""
+        """The elements at the indices [k], along a new first axis: [k, ...]."""
         shape = self._known[0]
         value: Tensor = ops.tensor_array_gather_v3(
             self._handle, indices, self.flow, dtype=self._dtype, element_shape=shape, name=name
@@ -256,7 +270,7 @@ class TensorArray:
 
     @atomic
     def concat(self, name: str | None = None) -> Tensor:
-        """All elements one behind the other along their first axis."""
+        """All elements [n_i, ...], joined along their first axis: [Σ n_i, ...]."""
         shape = self._known[0]
         rest = None if shape is None else shape[1:]
         value: Tensor
@@ -269,25 +283,29 @@ class TensorArray:
 
     @atomic
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
-        """Writes the parts of the value [n, …] along its first axis to the elements 0 to n - 1."""
+        """The array after writes of the slices of `value` [n, ...] along its first axis to the elements 0 to n - 1."""
         with named(name, "TensorArrayUnstack", [self._handle, value]):
             count = array.shape(value)[0]
             return self.scatter(range_of(0, count), value, name=name)
 
     @atomic
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
-        """Writes the parts of the value [n, …] along its first axis to the elements at the indices [n]."""
+        """The array after writes of the slices of `value` [k, ...] along its first axis to the elements at the
+        indices [k].
+        """
         with named(name, "TensorArrayScatter", [self._handle, value, indices]):
             value = convert_to_tensor(value, preferred_dtype=self._dtype, name="value")
             self._check_dtype(value)
-            self._learn(self._fitting(value.shape[1:].raw))
+            self._learn(self._merge_shape(value.shape[1:].raw))
             with self._beside_first(value):
                 flow = ops.tensor_array_scatter_v3(self._handle, indices, value, self.flow, name=name)
             return self._to_be_used(flow)
 
     @atomic
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
-        """Writes pieces of the value [n, …], of these lengths along its first axis, to the elements in turn."""
+        """The array after writes of pieces of `value` [n, ...], with these lengths along its first axis, to the
+        elements in turn.
+        """
         with named(name, "TensorArraySplit", [self._handle, value, lengths]):
             value = convert_to_tensor(value, dtype=self._dtype, name="value")
             with self._beside_first(value):
@@ -295,23 +313,23 @@ class TensorArray:
                 known = constant_value(lengths)
                 rest = value.raw_shape
                 if rest is not None and known is not None and known.shape and known.size and known.max() == known.min():
-                    self._learn(self._fitting((int(known[0]), *rest[1:])))
+                    self._learn(self._merge_shape((int(known[0]), *rest[1:])))
                 flow = ops.tensor_array_split_v3(self._handle, value, lengths, self.flow, name=name)
             return self._to_be_used(flow)
 
     def size(self, name: str | None = None) -> Tensor:
-        """How many elements there are."""
+        """The number of elements, a scalar."""
         count: Tensor = ops.tensor_array_size_v3(self._handle, self.flow, name=name)
         return count
 
     def close(self, name: str | None = None) -> Operation:
-        """Lets go of all elements; the array cannot be used after that."""
+        """Releases all elements; the array cannot be used afterwards."""
         closed: Operation = ops.tensor_array_close_v3(self._handle, name=name)
         return closed
 
 
 def build_ta_with_new_flow(old_ta: TensorArray, flow: Tensor) -> TensorArray:
-    """The same array after what gave `flow`."""
+    """The same array as of `flow`, a scalar."""
     return old_ta._with_flow(flow)
 
 

@@ -1,6 +1,6 @@
-"""What stands for a TensorArray on the way through a cond or a loop: its flow, a scalar that says in which order it was used.
+"""The flow of a TensorArray: the scalar that represents it in a cond or a loop, and orders its uses by data edges.
 
-A class that has a flow offers `_with_flow(flow)`, the same array after another flow. No state.
+A class with a flow offers `_with_flow(flow)`: the same array as of another flow. No state.
 """
 
 from __future__ import annotations
@@ -10,14 +10,17 @@ from typing import Any
 
 
 def has_flow(value: Any) -> bool:
+    """Whether `value` is represented by a flow, a scalar."""
     return hasattr(type(value), "_with_flow")
 
 
 def flow_of(value: Any) -> Any:
-    """The flow of a TensorArray; anything else itself."""
+    """The flow of a TensorArray, a scalar; any other value unchanged."""
     return value.flow if has_flow(value) else value
 
 
 def with_flows(values: Iterable[Any], tensors: Iterable[Any]) -> list[Any]:
-    """The tensors, but the arrays among `values` after the flows that stand in their places."""
+    """The tensors; those in the place of a TensorArray of `values` become that array with the tensor as its flow, a
+    scalar.
+    """
     return [value._with_flow(tensor) if has_flow(value) else tensor for value, tensor in zip(values, tensors)]

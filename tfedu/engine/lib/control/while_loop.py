@@ -1,7 +1,7 @@
-"""`while_loop(cond, body, loop_vars)`: the body again and again, as nodes that a run goes round.
+"""`while_loop(cond, body, loop_vars)`: repeats the body, as nodes that form a cycle.
 
-For each loop variable: Enter -> Merge -> Switch (by the LoopCond) -> Identity -> the body -> NextIteration -> back to the
-Merge, and Exit off the Switch's other side.
+For each loop variable: Enter -> Merge -> Switch (by the LoopCond) -> Identity -> the body -> NextIteration -> back to
+the Merge, and Exit from the Switch's other output.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ...ops.state import ref_identity
 from ..framework import nest
 from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import named, waiting_for
-from .contexts import WhileContext, innermost_pivot, is_same_always
+from .contexts import WhileContext, innermost_pivot, is_loop_constant
 from .primitives import exit_, merge, next_iteration, switched
 from .shape_invariants import is_as_specific, kept_shapes
 from .tensor_array_flows import flow_of, with_flows
@@ -45,15 +45,16 @@ def while_loop(
     maximum_iterations: Any = None,
     return_same_structure: bool = False,
 ) -> Any:
-    """The loop variables after `body` was applied to them as long as `cond` held.
+    """The loop variables after `body` was applied to them for as long as `cond` returned True, a bool scalar.
 
-    cond, body: functions of the loop variables, called once, when the graph is built. shape_invariants: what holds for the
-    variables' shapes in every iteration; otherwise all that is known when they enter. parallel_iterations: so many iterations
-    may be under way at a time. back_prop: whether gradients are wanted. swap_memory: is of no meaning here.
-    maximum_iterations: ends the loop after so many. return_same_structure: a list of one variable stays a list.
+    cond, body: functions of the loop variables, each called once, during construction. shape_invariants: the
+    variables' static shapes in every iteration, such as [None, 3]; by default their shapes at entry.
+    parallel_iterations: the number of iterations that may run concurrently. back_prop: whether gradients are
+    supported. swap_memory: has no effect here. maximum_iterations: a limit, a scalar. return_same_structure: a list
+    of one variable is returned as a list.
 
-    Raises: TypeError for what is not callable; ValueError without loop variables, and when the body gives another
-    structure or less specific shapes than it was given; InvalidArgumentError for another dtype.
+    Raises: TypeError for a `cond` or `body` that is not callable; ValueError without loop variables, or when the body
+    returns another structure or less specific shapes; InvalidArgumentError for another dtype.
     """
     if not callable(cond):
         raise TypeError(error_text("cond must be callable.", fix=_FUNCTION))
@@ -62,7 +63,7 @@ def while_loop(
     if parallel_iterations < 1:
         raise TypeError(error_text("parallel_iterations must be a positive integer."))
     try:
-        # None is a way to give no variables.
+        # None counts as no variables.
         iter(loop_vars or ()), len(loop_vars or ())
     except (TypeError, ValueError) as error:
         text = str(error).partition("\n")[0]
@@ -79,43 +80,43 @@ def while_loop(
                 raise ValueError(
                     error_text(f"maximum_iterations must be a scalar, saw shape: {limit.shape}", [limit])
                 )
-            lone = len(loop_vars) == 1 and not return_same_structure
-            cond, body, loop_vars = _counted(cond, body, loop_vars, limit, lone)
+            is_single = len(loop_vars) == 1 and not return_same_structure
+            cond, body, loop_vars = _with_counter(cond, body, loop_vars, limit, is_single)
             if shape_invariants is not None:
                 shape_invariants = (TensorShape([]), shape_invariants)
         if shape_invariants is not None:
             assert_alike(loop_vars, shape_invariants)
             shape_invariants = [
                 shape
-                for value, given in zip(nest.flatten(loop_vars), nest.flatten(shape_invariants))
-                for shape in kept_shapes(value, given)
+                for value, invariant in zip(nest.flatten(loop_vars), nest.flatten(shape_invariants))
+                for shape in kept_shapes(value, invariant)
             ]
         context = WhileContext(limit, parallel_iterations, back_prop, swap_memory)
         if context.outer is None:
             get_default_graph().add_to_collection(GraphKeys.WHILE_CONTEXT, context)
-        given, exits = _build(context, cond, body, loop_vars, shape_invariants)
-        leaves = with_flows(nest.flatten(given, expand_composites=True), exits)
-        packed = nest.pack_sequence_as(given, leaves, expand_composites=True)
+        invariant, exits = _build(context, cond, body, loop_vars, shape_invariants)
+        leaves = with_flows(nest.flatten(invariant, expand_composites=True), exits)
+        packed = nest.pack_sequence_as(invariant, leaves, expand_composites=True)
         if limit is not None:
             return packed[1]
-        alone = len(exits) == 1 and not return_same_structure and not isinstance(packed, dict)
-        return packed[0] if alone else packed
+        unpacks = len(exits) == 1 and not return_same_structure and not isinstance(packed, dict)
+        return packed[0] if unpacks else packed
 
 
-def _counted(
-    cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, limit: Tensor, lone: bool
+def _with_counter(
+    cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, limit: Tensor, is_single: bool
 ) -> tuple[Callable[..., Any], Callable[..., Any], Any]:
-    """The same loop with a counter as its first variable. lone: the other one stands by itself."""
+    """The same loop with an iteration counter as its first variable. is_single: the other variable is not in a list."""
     counter = constant(0, dtype=limit.dtype, name="iteration_counter")
-    if lone:
+    if is_single:
         return (
-            lambda i, value: logical_and(i < limit, _called(cond, "cond", [value])),
-            lambda i, value: (i + 1, _called(body, "body", [value])),
+            lambda i, value: logical_and(i < limit, _call(cond, "cond", [value])),
+            lambda i, value: (i + 1, _call(body, "body", [value])),
             (counter, loop_vars[0]),
         )
     return (
-        lambda i, values: logical_and(i < limit, _called(cond, "cond", values)),
-        lambda i, values: (i + 1, _called(body, "body", values)),
+        lambda i, values: logical_and(i < limit, _call(cond, "cond", values)),
+        lambda i, values: (i + 1, _call(body, "body", values)),
         (counter, loop_vars),
     )
 
@@ -127,26 +128,26 @@ def _build(
     loop_vars: Any,
     shapes: list[TensorShape] | None,
 ) -> tuple[Any, list[Tensor]]:
-    """Adds the loop's nodes; what the body gave, and the Exits."""
-    given = [
+    """Adds the loop's nodes; returns the body's result and the Exits."""
+    variables = [
         value if nest.is_composite(value) else convert_to_tensor(flow_of(value))
         for value in nest.flatten(loop_vars)
     ]
     if shapes is None:
-        shapes = [shape for value in given for shape in kept_shapes(value)]
-    context.parts = [len(nest.flatten([value], expand_composites=True)) for value in given]
+        shapes = [shape for value in variables for shape in kept_shapes(value)]
+    context.parts = [len(nest.flatten([value], expand_composites=True)) for value in variables]
     with context:
-        entered = _entered(context, nest.flatten(given, expand_composites=True), shapes)
+        entered = _enter_variables(context, nest.flatten(variables, expand_composites=True), shapes)
         merges = [merge([tensor, tensor])[0] for tensor in entered]
         context.pivot_for_pred = merges[0]
-        goes_on = _called(cond, "cond", _packed(loop_vars, merges))
+        condition = _call(cond, "cond", _packed(loop_vars, merges))
         with advice(control_flow.ONE_BOOL):
-            context.pivot = control_flow.loop_cond(convert_to_tensor(goes_on), name="LoopCond")
+            context.pivot = control_flow.loop_cond(convert_to_tensor(condition), name="LoopCond")
         sides = [switched(tensor, context.pivot) for tensor in merges]
-        inner = [(ref_identity if yes.dtype.is_ref else basic.identity)(yes) for _, yes in sides]
+        inner = [(ref_identity if true_side.dtype.is_ref else basic.identity)(true_side) for _, true_side in sides]
         context.pivot_for_body = inner[0]
         packed = _packed(loop_vars, inner)
-        result = _called(body, "body", packed)
+        result = _call(body, "body", packed)
         if not nest.is_nested(result):
             result = [result]
         assert_alike(
@@ -159,28 +160,28 @@ def _build(
                 error_text(f"Number of inputs and outputs of body must match loop_vars: {len(merges)}, {len(nexts)}")
             )
         for merged, value in zip(merges, nexts):
-            _close(merged, value)
-        exits = context.loop_exits = [exit_(no) for no, _ in sides]
-        context.gives(exits)
+            _close_cycle(merged, value)
+        exits = context.loop_exits = [exit_(false_side) for false_side, _ in sides]
+        context.export(exits)
     return result, exits
 
 
-def _entered(context: WhileContext, given: list[Tensor], shapes: Sequence[TensorShape]) -> list[Tensor]:
-    """The loop variables in the loop's frame, with the shapes that they keep."""
+def _enter_variables(context: WhileContext, variables: list[Tensor], shapes: Sequence[TensorShape]) -> list[Tensor]:
+    """The loop variables in the loop's frame, with their invariant shapes."""
     graph, outer = context.graph, context.outer
-    context.begin_with(given)
-    real = given if outer is None else [outer.brought_in(tensor) for tensor in given]
+    context.set_visible(variables)
+    outer_values = variables if outer is None else [outer.import_tensor(tensor) for tensor in variables]
     with waiting_for(None):
-        entered = [context.enter(tensor, keep_shape=False) for tensor in real]
+        entered = [context.enter(tensor, keep_shape=False) for tensor in outer_values]
         for tensor in entered:
             graph.prevent_feeding(tensor)
     pivot = innermost_pivot(outer)
     if pivot is not None:
-        # What is the same in every iteration around would otherwise start the loop in all of them at once.
+        # A value that the enclosing loop keeps constant would otherwise start this loop in all its iterations at once.
         for tensor in entered:
-            if is_same_always(tensor.op.inputs[0].op):
+            if is_loop_constant(tensor.op.inputs[0].op):
                 graph.add_control_input(tensor.op, pivot.op)
-    for source, tensor, shape in zip(real, entered, shapes):
+    for source, tensor, shape in zip(outer_values, entered, shapes):
         if not is_as_specific(source.shape, shape):
             raise ValueError(
                 error_text(
@@ -191,14 +192,17 @@ def _entered(context: WhileContext, given: list[Tensor], shapes: Sequence[Tensor
                 )
             )
         tensor.set_shape(shape)
-    context.settle(entered)
-    context.begin_with(entered)
+    context.adopt_enters(entered)
+    context.set_visible(entered)
     context.loop_enters = entered
     return entered
 
 
-def _close(merged: Tensor, value: Tensor) -> None:
-    """Leads a value that the body gave round to the variable's Merge."""
+def _close_cycle(merged: Tensor, value: Tensor) -> None:
+    """Adds the NextIteration from the body's value back to the variable's Merge.
+
+    Raises: ValueError for a less specific shape, InvalidArgumentError for another dtype.
+    """
     after = next_iteration(value)
     source = merged.op.inputs[0].op.inputs[0]
     if not is_as_specific(after.shape, merged.shape):
@@ -212,7 +216,7 @@ def _close(merged: Tensor, value: Tensor) -> None:
             )
         )
     if after.dtype.base_dtype is not merged.dtype.base_dtype:
-        # TF itself says this when the graph is first run.
+        # TF raises this error when the graph is first run.
         raise errors.InvalidArgumentError(
             None,
             None,
@@ -227,22 +231,22 @@ def _close(merged: Tensor, value: Tensor) -> None:
 
 
 def _common(tensor: Tensor, shape: TensorShape) -> str:
-    """The narrowest shape that holds for both, as a program writes it."""
-    found = tensor.shape.most_specific_compatible_shape(shape).raw
-    return f"tf.TensorShape({None if found is None else list(found)})"
+    """The most specific shape that covers both, as Python source."""
+    common = tensor.shape.most_specific_compatible_shape(shape).raw
+    return f"tf.TensorShape({None if common is None else list(common)})"
 
 
-def _called(function: Callable[..., Any], word: str, values: Any) -> Any:
-    """What the program's function gives for the loop variables."""
+def _call(function: Callable[..., Any], argument_name: str, values: Any) -> Any:
+    """The result of the program's function for the loop variables."""
     values = list(values)
     try:
         return function(*values)
     except TypeError as error:
-        # What goes wrong inside the function is not ours to explain.
+        # An error from inside the function keeps its own text.
         if error.__traceback__ is None or error.__traceback__.tb_next is not None:
             raise
         count = f"{len(values)} loop variable" + ("s" if len(values) > 1 else "")
-        raise TypeError(error_text(str(error), fix=f"{word} is called with {count}")) from None
+        raise TypeError(error_text(str(error), fix=f"{argument_name} is called with {count}")) from None
 
 
 def _packed(loop_vars: Any, tensors: list[Tensor]) -> Any:
@@ -252,6 +256,7 @@ def _packed(loop_vars: Any, tensors: list[Tensor]) -> Any:
 
 
 def assert_alike(first: Any, second: Any, expand_composites: bool = False, fix: str | None = None) -> None:
+    """Raises: ValueError or TypeError when the structures differ; `fix` is added to the message."""
     try:
         nest.assert_same_structure(first, second, expand_composites=expand_composites)
     except (TypeError, ValueError) as error:
