@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tfedu.view.words.labels import cells, fit, inline, leaf, shorten, visible, width
+from tfedu.view.labels import cells, fit, inline, leaf, shorten, visible, width
 
 
 @given(st.text())

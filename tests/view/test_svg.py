@@ -16,9 +16,9 @@ from tfedu.view.draw.graph_drawing import wrapped
 from tfedu.view.draw.layout_levels import Rect
 from tfedu.view.draw.marks import DARK, LIGHT, LINE_COLOURS, ROLE_COLOURS, head, outline, strokes
 from tfedu.view.draw.svg import graph_svg
+from tfedu.view.labels import width
 from tfedu.view.messages import message
 from tfedu.view.records import EDGE_KINDS, GraphRecord, MarksRecord
-from tfedu.view.words.labels import width
 
 SVG = "{http://www.w3.org/2000/svg}"
 GOLDEN = Path(__file__).parent / "golden"

@@ -14,9 +14,10 @@ from ...engine.graph.default_graph import get_default_graph
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.runtime.fetches import Structure
+from ...view.labels import shorten
 from ...view.messages import message
 from ...view.records import NoticeRecord
-from ...view.words.labels import shorten
+from ...view.labels import shorten
 from ..explained_run import ExplainedRun
 from ..reasons.why import UNKNOWN
 from .findings import Finding, Findings

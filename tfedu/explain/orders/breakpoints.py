@@ -23,7 +23,6 @@ from ...engine.graph.nodes import Operation
 from ...engine.replay.recorder import Output, Step, Trace
 from ...engine.replay.value_numbers import Kept
 from ...view.records import NoticeRecord
-from ...view.words.labels import shorten
 
 EVENTS: Final = ("write", "dead", "iteration", "run begins", "run ends", "error", "fork")
 _COMPARE: Final[dict[str, Callable[[Any, Any], Any]]] = {

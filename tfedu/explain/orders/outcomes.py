@@ -22,8 +22,8 @@ from ...engine.runtime.schedule import Policy, creation, policy_of
 from ...engine.runtime.session import Session
 from ...engine.runtime.signature import Call
 from ...engine.runtime.store import Store
+from ...view.labels import shorten
 from ...view.messages import message
-from ...view.words.labels import shorten
 from ..models.diagnose import text_of
 
 _SHOWN: Final = 20

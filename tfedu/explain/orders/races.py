@@ -15,8 +15,8 @@ from ...engine.graph.nodes import Operation
 from ...engine.lib.control.contexts import WhileContext
 from ...engine.replay.explore import BUDGET, Edge, Exploration, Point
 from ...engine.runtime.session import Session
+from ...view.labels import shorten
 from ...view.messages import message
-from ...view.words.labels import shorten
 from ..models.diagnose import text_of
 from .outcomes import Outcomes, Start, failure_text, nested, quoted, search
 

@@ -19,9 +19,10 @@ from ...engine.replay.provenance import Provenance, provenance
 from ...engine.runtime.frames import frames_of, has_loops
 from ...engine.runtime.prune import prune
 from ...view.build import value_text
+from ...view.labels import shorten
 from ...view.messages import message
 from ...view.records import NoticeRecord
-from ...view.words.labels import shorten
+from ...view.labels import shorten
 from ..lint.relabelled_tensors import relabels, waiting_identity
 from .enclosing_contexts import live_together, may_die
 

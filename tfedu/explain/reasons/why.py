@@ -20,11 +20,11 @@ from ...engine.replay.trace import graph_of_fetches, scratch_session
 from ...engine.runtime.feeds import resolve
 from ...engine.runtime.fetches import Structure
 from ...engine.runtime.session import Session, flat_feeds
+from ...view.labels import shorten
 from ...view.make.control_flow_boxes import condition_of
 from ...view.make.trace_records import PATH, reasons
 from ...view.messages import message
 from ...view.records import DeathRecord, NoticeRecord, WhyRecord
-from ...view.words.labels import shorten
 from .enclosing_contexts import dead_sides, within
 from .minimal_cuts import KINDS, cuts
 from .node_changes import PLACEHOLDERS, Change, Element, Kind, making_run, rank

@@ -21,8 +21,8 @@ from ...engine.replay.trace import graph_of_fetches, scratch_session
 from ...engine.runtime.config import RunOptions
 from ...engine.runtime.fetches import Structure
 from ...engine.runtime.schedule import Policy, creation, random
+from ...view.labels import shorten
 from ...view.messages import message
-from ...view.words.labels import shorten
 from ..models.diagnose import text_of
 from ..models.misconceptions import MODELS
 from ..models.story import Failure, Task, same

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ..labels import leaf, shorten
 from ..messages import message
 from ..records import GraphRecord, NodeRecord
-from ..words.labels import leaf, shorten
 from .graph_drawing import node_lines
 from .marks import ROLE_COLOURS
 

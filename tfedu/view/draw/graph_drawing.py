@@ -12,6 +12,7 @@ from html import escape
 from types import MappingProxyType
 from typing import Final
 
+from ..labels import fit, leaf, shorten, visible, width
 from ..messages import has, message
 from ..records import (
     EDGE_KINDS,
@@ -21,7 +22,6 @@ from ..records import (
     Role,
 )
 from ..words.box_titles import box_title, group_title
-from ..words.labels import fit, leaf, shorten, visible, width
 from .folding import Box, Countable, Folding, Line
 from .layout import Layout, Orientation, layout
 from .layout_levels import Rect, Size

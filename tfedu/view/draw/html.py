@@ -6,7 +6,7 @@ from base64 import b64encode
 from html import escape
 from typing import Final
 
-from ..words.labels import shorten
+from ..labels import shorten
 
 _ALT: Final = 600  # a longer text than this nobody listens to; the picture's own description has the counts
 

@@ -11,6 +11,7 @@ from html import escape
 from typing import Any, Final
 
 from ...engine.base.uncollected import uncollected
+from ..labels import shorten, visible
 from ..make.graph_difference import SIGNS, diff_text
 from ..messages import message
 from ..records import (
@@ -34,7 +35,6 @@ from ..records import (
 )
 from ..words.film_text import pass_sentence, source_line, step_texts
 from ..words.gradient_text import result_texts
-from ..words.labels import shorten, visible
 from ..words.lint_text import lint_text
 from ..words.outcome_text import outcomes_lines
 from .folding import LIMIT, Folding, fold

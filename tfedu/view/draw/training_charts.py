@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import Final
 
+from ..labels import fit, shorten, visible, width
 from ..messages import message
 from ..records import CurveRecord, HistogramsRecord, ImagesRecord, NotesRecord, TrainingRecord
-from ..words.labels import fit, shorten, visible, width
 from .graph_drawing import SMALL, TITLE, notice_text, write
 from .marks import DARK, LIGHT, number
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from ..labels import cells, fit, shorten, visible, width
 from ..messages import message
 from ..records import GalleryRecord, GridRecord, Look, StatsRecord, TensorRecord
-from ..words.labels import cells, fit, shorten, visible, width
 from .graph_drawing import SMALL, TITLE, wrapped, write
 from .marks import LIGHT, number
 

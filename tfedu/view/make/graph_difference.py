@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from ..labels import shorten
 from ..messages import message
 from ..records import (
     EDGE_KINDS,
@@ -29,7 +30,6 @@ from ..records import (
     NoticeRecord,
     ScopeRecord,
 )
-from ..words.labels import shorten
 from .graph_comparison import Half, alike, own, signatures
 
 SIGNS: Final[dict[Change, str]] = {"added": "+", "removed": "−", "renamed": "≈", "rewired": "↷", "changed": "≠"}

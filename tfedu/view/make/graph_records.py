@@ -38,7 +38,6 @@ from ..records import (
     SiteRecord,
     VariableRecord,
 )
-from ..words.labels import shorten
 from .control_flow_boxes import boxes_of
 from .repeated_blocks import LEAST, Edge, Node, groups_of
 

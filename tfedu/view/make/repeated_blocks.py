@@ -18,8 +18,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..labels import leaf
 from ..records import GroupRecord
-from ..words.labels import leaf
 
 LEAST: Final = 60
 """A graph of fewer nodes than this is read as it is: each of its nodes may be the point of the lesson."""

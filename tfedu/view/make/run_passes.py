@@ -16,8 +16,8 @@ from ...engine.runtime.compile import Plan
 from ...engine.runtime.place import Placed
 from ...engine.runtime.prune import data_inputs, waits_for
 from ...engine.runtime.schedule import Policy, Schedule, policy_of
+from ..labels import shorten
 from ..records import FateRecord, FetchRecord, Params, PassCode, PassesRecord, PassRecord, WhyRecord
-from ..words.labels import shorten
 from .graph_records import Part, record_of, value_text
 from .trace_records import reasons
 

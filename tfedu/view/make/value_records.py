@@ -21,7 +21,6 @@ from ...engine.replay.recorder import Trace
 from ...engine.replay.tensor_array_accesses import Elements
 from ...engine.runtime.store import Buffer, Handle
 from ..records import BarRecord, GalleryRecord, GridRecord, Look, PixelsRecord, StatsRecord, TensorRecord
-from ..words.labels import shorten
 from .graph_records import element_text, value_text
 
 # A table shows so many first rows and columns, a heat map so many blocks.

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from ..words.labels import inline
+from ..labels import inline
 
 LANGUAGES: Final = ("en", "ko", "zh")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..labels import leaf, shorten
 from ..messages import message
 from ..records import BoxRecord, GraphRecord, GroupRecord
-from .labels import leaf, shorten
 
 
 def box_title(box: BoxRecord, lang: str | None = None, limit: int = 26) -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from ..labels import shorten
 from ..messages import message
 from ..records import BuildFilmRecord, BuiltRecord, FateRecord, PassesRecord, PassRecord
-from .labels import shorten
 
 NAME: Final = 48
 LISTED: Final = 12

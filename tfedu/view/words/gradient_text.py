@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from ..labels import shorten
 from ..messages import message
 from ..records import DerivativeRecord, GradientFlowRecord, GradientRecord, TurnRecord
-from .labels import shorten
 
 NAME: Final = 60
 LISTED: Final = 12

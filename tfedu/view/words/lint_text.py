@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..labels import shorten
 from ..messages import message
 from ..records import FindingRecord, LintRecord
-from .labels import shorten
 
 
 def what(finding: FindingRecord, lang: str | None = None) -> str:

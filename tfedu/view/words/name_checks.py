@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from ...engine.base.suggest import nearest
-from .labels import shorten
+from ..labels import shorten
 
 
 def known(name: Any, names: Collection[str], problem: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from ..labels import shorten
 from ..messages import message
 from ..records import OutcomesRecord, RaceRecord, ResultRecord
-from .labels import shorten
 
 _NAME: Final = 60
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from ..draw.training_charts import curve_texts
 from ..draw.value_sheet import value_text_of
+from ..labels import cells, shorten, visible
 from ..make.graph_difference import diff_text
 from ..messages import has, message
 from ..records import (
@@ -40,7 +41,6 @@ from ..records import (
 from .box_titles import box_title
 from .film_text import film_text, passes_text
 from .gradient_text import flow_text
-from .labels import cells, shorten, visible
 from .lint_text import lint_text
 from .outcome_text import outcomes_lines
 from .task_text import task_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....engine.graph.scopes import ControlBlock
-from ....view.words.labels import shorten
+from ....view.labels import shorten
 from ..relabelled_tensors import is_conditional, labels, relabels
 from .graph_facts import Facts
 from .rule import Hit, rule
