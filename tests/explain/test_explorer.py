@@ -7,10 +7,9 @@ import pytest
 import tfedu as tf
 from tfedu.explain.orders import outcome_records
 from tfedu.explain.orders.outcome_records import Explorer
-from tfedu.view.draw.svg import picture
 from tfedu.view.messages import LANGUAGES
+from tfedu.view.record_kinds import picture, text_of
 from tfedu.view.records import from_json, to_json
-from tfedu.view.words.terminal_text import text_of
 
 
 def raced():

@@ -14,10 +14,9 @@ import pytest
 import tfedu as tf
 from tfedu import explain
 from tfedu.explain.lint.lint import findings_of
-from tfedu.view.draw.svg import picture
 from tfedu.view.messages import LANGUAGES
+from tfedu.view.record_kinds import picture, text_of
 from tfedu.view.records import RecordError, from_json, to_json
-from tfedu.view.words.terminal_text import text_of
 
 SHARED = Path(__file__).parents[1] / "golden" / "lint.json"
 PROGRAM = """\

@@ -16,12 +16,11 @@ import pytest
 
 import tfedu as tf
 from tfedu.engine.base.site import Site
-from tfedu.view.draw.svg import picture
 from tfedu.view.make.graph_film import film_record
 from tfedu.view.make.run_passes import passes_record
 from tfedu.view.make.statements import Statements
+from tfedu.view.record_kinds import picture, text_of
 from tfedu.view.records import from_json, to_json
-from tfedu.view.words.terminal_text import text_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

@@ -9,8 +9,9 @@ import pytest
 import tfedu as tf
 from tfedu.explain import graph_diff
 from tfedu.view.build import graph_record
-from tfedu.view.make.graph_difference import SIGNS, counts_text, near_changes, partners
+from tfedu.view.make.graph_difference import near_changes, partners
 from tfedu.view.records import EDGE_KINDS, from_json, to_json
+from tfedu.view.words.difference_text import SIGNS, counts_text
 from tfedu.widgets import GraphDiff
 
 

@@ -2,8 +2,8 @@
 
 import tfedu as tf
 from tfedu.view.make.scratch_runs import runs_record
+from tfedu.view.record_kinds import text_of
 from tfedu.view.records import from_json, to_json
-from tfedu.view.words.terminal_text import text_of
 
 
 def told():

@@ -20,7 +20,8 @@ from tfedu.view.build import graph_record, part_of
 from tfedu.view.draw.folding import fold
 from tfedu.view.draw.svg import graph_svg
 from tfedu.view.make.graph_portions import MOST, Portions
-from tfedu.view.records import EDGE_KINDS, from_json, message_of, packing, to_json
+from tfedu.view.record_kinds import message_of
+from tfedu.view.records import EDGE_KINDS, from_json, packing, to_json
 from tfedu.widgets import GraphView
 
 SHARED = Path(__file__).parents[1] / "golden" / "portions.json"

@@ -2,14 +2,20 @@
 
 import copy
 import json
+import typing
 
 import drawn_graphs as graphs
 import pytest
 
 from tfedu.view.build import graph_record
+from tfedu.view.record_kinds import KINDS, picture, text_of
 from tfedu.view.records import (
+    RECORDS,
+    BreaksRecord,
     GraphRecord,
+    PlayedRecord,
     PredictRecord,
+    Record,
     RecordError,
     RecordVersionError,
     TargetRecord,
@@ -110,3 +116,24 @@ def test_the_schema_accepts_what_to_json_writes_and_names_every_field():
         checker.validate(to_json(graph_record(graphs.ALL[name]())))
     wrong = to_json(GraphRecord()) | {"more": 1}
     assert not checker.is_valid(wrong)
+
+
+def test_every_kind_of_record_has_one_row():
+    assert set(KINDS) == set(RECORDS.values())
+    without_text = {kind for kind, row in KINDS.items() if row.text is None}
+    assert without_text == set(RECORDS.values()) - set(typing.get_args(Record))
+
+
+@pytest.mark.parametrize("data", [BreaksRecord(), None, TargetRecord("a", "A")])
+def test_what_has_no_picture_and_no_text_is_refused(data):
+    with pytest.raises(TypeError, match=f"not a record of a picture: {type(data).__name__}"):
+        picture(data)
+    with pytest.raises(TypeError, match=f"not a record of a text: {type(data).__name__}"):
+        text_of(data)
+
+
+def test_a_record_of_text_alone_has_no_picture():
+    record = PlayedRecord((), None, 0, 0, 0, 0, 0, None, (), None)
+    with pytest.raises(TypeError, match="not a record of a picture: PlayedRecord"):
+        picture(record)
+    assert text_of(record, "en")

@@ -13,8 +13,9 @@ from tfedu.engine.runtime.session import Session
 from tfedu.view.build import compare_record, trace_record
 from tfedu.view.draw.svg import compare_svg, trace_svg
 from tfedu.view.make.scratch_runs import runs_record
+from tfedu.view.record_kinds import text_of
 from tfedu.view.records import from_json, to_json
-from tfedu.view.words.terminal_text import compare_text, text_of, trace_text, why_text
+from tfedu.view.words.terminal_text import compare_text, trace_text, why_text
 
 
 @pytest.fixture(scope="module")

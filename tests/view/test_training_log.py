@@ -13,12 +13,12 @@ import pytest
 
 import tfedu as tf
 from tfedu.engine.base import proto
-from tfedu.view.draw import svg
+from tfedu.view import record_kinds
 from tfedu.view.make.series_thinning import MOST, QUANTILES, Curve, Kept, distribution
 from tfedu.view.make.training_log import TrainingLog
 from tfedu.view.messages import message
+from tfedu.view.record_kinds import text_of
 from tfedu.view.records import TrainingRecord, from_json, to_json
-from tfedu.view.words.terminal_text import text_of
 
 PNG = bytes.fromhex("89504e470d0a1a0a") + b"rest"
 GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "events" / "all.tfevents"
@@ -290,7 +290,7 @@ def test_a_damaged_file_is_read_up_to_the_damage_which_is_told(tmp_path):
     assert record.curves[0].total == 2
     assert record.notices[0].code == "training_file"
     assert "corrupted record" in record.notices[0].params["why"]
-    assert file.name[:20] in svg.picture(record)
+    assert file.name[:20] in record_kinds.picture(record)
 
 
 def test_what_a_writer_holds_back_is_read_too(tmp_path):
@@ -382,7 +382,7 @@ def told(name):
 
 @pytest.mark.parametrize("name", [name[:2000].encode("utf-8", "replace").decode() for name in hostile_names.NAMES])
 def test_whatever_a_run_a_tag_or_a_text_is_called_it_is_text_in_a_picture(name):
-    picture = svg.picture(told(name))
+    picture = record_kinds.picture(told(name))
     root = ElementTree.fromstring(picture)
     tags = {element.tag.rpartition("}")[2] for element in root.iter()}
     assert tags <= {"svg", "title", "desc", "style", "path", "g", "text", "image"}
@@ -396,8 +396,8 @@ def test_whatever_a_run_a_tag_or_a_text_is_called_it_is_text_in_a_picture(name):
 @pytest.mark.parametrize("lang", ["en", "ko", "zh"])
 def test_a_picture_shows_all_kinds_in_each_language(lang):
     record = told("loss")
-    picture = svg.picture(record, lang=lang)
-    assert picture == svg.picture(record, lang=lang)
+    picture = record_kinds.picture(record, lang=lang)
+    assert picture == record_kinds.picture(record, lang=lang)
     text = "".join(ElementTree.fromstring(picture).itertext())
     for shown in ("loss", "loss2", message("training.of_run", lang, tag="w", run="loss2")):
         assert shown in text
@@ -409,7 +409,7 @@ def test_runs_differ_by_dash_and_mark():
     for run in range(8):
         for step in range(3):
             log.add(number("loss", run + step), step, f"run {run}")
-    picture = ElementTree.fromstring(svg.picture(log.whole()))
+    picture = ElementTree.fromstring(record_kinds.picture(log.whole()))
     looks = {}
     for group in picture.iter("{http://www.w3.org/2000/svg}g"):
         paths = [path.attrib.get("d", "") for path in group]
@@ -419,5 +419,5 @@ def test_runs_differ_by_dash_and_mark():
 
 
 def test_an_empty_training_says_so():
-    assert "Nothing has been written yet" in svg.picture(TrainingRecord(), lang="en")
+    assert "Nothing has been written yet" in record_kinds.picture(TrainingRecord(), lang="en")
     assert "Nothing has been written yet" in text_of(TrainingRecord(), "en")

@@ -15,13 +15,13 @@ from hypothesis.extra import numpy as arrays
 
 import tfedu as tf
 from tfedu.engine.replay import trace
-from tfedu.view.draw.svg import picture
-from tfedu.view.draw.value_sheet import SIGNS, shown_look
+from tfedu.view.draw.value_sheet import SIGNS
 from tfedu.view.make.trace_records import trace_record
 from tfedu.view.make.trace_values import ALL, ONE
 from tfedu.view.make.value_records import BLOCKS, COLUMNS, ROWS, small_record, tensor_record, value_at
+from tfedu.view.record_kinds import picture, text_of
 from tfedu.view.records import from_json, to_json
-from tfedu.view.words.terminal_text import text_of
+from tfedu.view.words.value_text import first_look
 
 KINDS = st.sampled_from([np.float32, np.float64, np.int32, np.uint8, np.bool_, np.float16])
 ANY = KINDS.flatmap(lambda kind: arrays.arrays(kind, arrays.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=14)))
@@ -160,7 +160,7 @@ def test_levels_rise_with_the_values_from_the_lowest_to_the_highest():
 def test_the_first_look_fits_dtype_and_shape(value, looks):
     record = tensor_record(value)
     assert record.looks == looks
-    assert shown_look(record) == looks[0]
+    assert first_look(record) == looks[0]
 
 
 def test_a_look_is_asked_for_alone_and_another_slice_too():

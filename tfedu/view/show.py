@@ -20,10 +20,10 @@ from .build import graph_record, part_of, trace_record
 from .draw.dot import dot_source
 from .draw.html import image
 from .draw.layout import Orientation
-from .draw.svg import graph_svg, picture
+from .draw.svg import graph_svg
+from .record_kinds import picture, text_of
 from .records import GraphRecord, MarksRecord, Record
 from .words.name_checks import known
-from .words.terminal_text import text_of
 
 
 class PictureError(ValueError):

@@ -15,9 +15,9 @@ import traitlets
 from IPython import get_ipython
 
 from ..view import messages
-from ..view.draw import svg
 from ..view.draw.html import image
-from ..view.records import Record, message_of
+from ..view.record_kinds import message_of, picture
+from ..view.records import Record
 from .checked_arguments import checked_language
 
 _language = ""
@@ -126,7 +126,7 @@ class Widget(anywidget.AnyWidget):
 
     def svg(self) -> str | None:
         """The picture for places without a kernel; None while there is nothing that may be shown."""
-        return svg.picture(self._shown, title=self.title or None, lang=self.lang or None)
+        return picture(self._shown, title=self.title or None, lang=self.lang or None)
 
     def __repr__(self) -> str:
         name = f" {self.title!r}" if self.title else ""
@@ -138,7 +138,7 @@ class Widget(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         found = super()._repr_mimebundle_(**kwargs)
-        picture = self.svg()
-        if found is not None and picture is not None:
-            found[0].update({"image/svg+xml": picture, "text/html": image(picture, repr(self))})
+        text = self.svg()
+        if found is not None and text is not None:
+            found[0].update({"image/svg+xml": text, "text/html": image(text, repr(self))})
         return found

@@ -11,7 +11,8 @@ from typing import Any
 import traitlets
 
 from ..explain.explained_run import ExplainedRun
-from ..view.records import message_of, to_json
+from ..view.record_kinds import message_of
+from ..view.records import to_json
 from .questions import Asked, answers
 
 

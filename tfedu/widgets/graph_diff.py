@@ -10,8 +10,9 @@ import traitlets
 from ..explain.explained_run import ExplainedRun
 from ..explain.graph_difference import diff_record
 from ..view.build import MOST, part_of
-from ..view.make.graph_difference import counts_text, near_changes
+from ..view.make.graph_difference import near_changes
 from ..view.records import GraphDiffRecord, GraphRecord, to_json
+from ..view.words.difference_text import counts_text
 from .explained_widget import Explained
 from .questions import answers
 

@@ -9,10 +9,9 @@ import traitlets
 
 from ..explain.explained_run import ExplainedRun
 from ..view import build
-from ..view.draw import svg
 from ..view.draw.layout import Orientation
 from ..view.make.run_facts import is_over
-from ..view.records import message_of
+from ..view.record_kinds import message_of, picture
 from ..view.words.box_titles import outer_boxes
 from .predict import Predict
 from .questions import answers
@@ -89,7 +88,7 @@ class GraphView(Viewed):
         if self.locked:
             return None
         options = {"title": self.title or None, "lang": self.lang or None}
-        return svg.picture(
+        return picture(
             self._shown, collapsed=self.collapsed, boxes=self.boxes, orientation=self.orientation, **options
         )
 

@@ -8,7 +8,8 @@ import traitlets
 
 from ..explain.explained_run import ExplainedRun
 from ..explain.orders.outcome_records import BUDGET, Explorer
-from ..view.records import OutcomesRecord, message_of, to_json
+from ..view.record_kinds import message_of
+from ..view.records import OutcomesRecord, to_json
 from .checked_arguments import checked_runs
 from .explained_widget import Explained
 from .predict import Predict

@@ -6,7 +6,8 @@ from typing import Any
 
 import traitlets
 
-from ..view.records import Record, message_of
+from ..view.record_kinds import message_of
+from ..view.records import Record
 from .base import Widget
 from .predict import Predict
 from .value_requests import Valued

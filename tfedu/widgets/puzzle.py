@@ -11,7 +11,7 @@ from ..explain.tasks.check import Outcome
 from ..explain.tasks.pieces import names_of_caller
 from ..explain.tasks.puzzle import Puzzle
 from ..explain.tasks.requirements import Requirements
-from ..view.draw import svg
+from ..view.record_kinds import picture
 from ..view.records import PuzzleRecord, to_json
 from .checked_arguments import checked_runs
 from .predict import Predict
@@ -117,7 +117,7 @@ class Puzzling(Asked, Gated):
     def svg(self) -> str | None:
         if self.locked:
             return None
-        return svg.picture(self.puzzle.record(), title=self.title or None, lang=self.lang or None)
+        return picture(self.puzzle.record(), title=self.title or None, lang=self.lang or None)
 
     def described(self) -> str:
         now = self.puzzle.now

@@ -15,13 +15,13 @@ import traitlets
 from ..explain.explained_run import ExplainedRun
 from ..explain.orders.breakpoints import Breakpoint, breakpoint_of, hits
 from ..explain.orders.timelines import ForkError, Timeline, Timelines, parsed
+from ..view.record_kinds import message_of
 from ..view.records import (
     BreakRecord,
     BreaksRecord,
     HitsRecord,
     NoticeRecord,
     TraceRecord,
-    message_of,
     to_json,
 )
 from .checked_arguments import checked_runs

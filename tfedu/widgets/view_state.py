@@ -15,7 +15,8 @@ import traitlets
 from ..view import build
 from ..view.make.run_facts import facts_of_run, is_over
 from ..view.make.scope_structures import structures
-from ..view.records import GraphRecord, message_of
+from ..view.record_kinds import message_of
+from ..view.records import GraphRecord
 from ..view.words.name_checks import known
 from .explained_widget import Explained
 from .prediction_gate import Gated

@@ -17,7 +17,6 @@ from ...engine.runtime.fetches import Structure
 from ...view.labels import shorten
 from ...view.messages import message
 from ...view.records import NoticeRecord
-from ...view.labels import shorten
 from ..explained_run import ExplainedRun
 from ..reasons.why import UNKNOWN
 from .findings import Finding, Findings

@@ -22,6 +22,7 @@ from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation
 from ...engine.replay.recorder import Output, Step, Trace
 from ...engine.replay.value_numbers import Kept
+from ...view.labels import shorten
 from ...view.records import NoticeRecord
 
 EVENTS: Final = ("write", "dead", "iteration", "run begins", "run ends", "error", "fork")

@@ -22,7 +22,6 @@ from ...view.build import value_text
 from ...view.labels import shorten
 from ...view.messages import message
 from ...view.records import NoticeRecord
-from ...view.labels import shorten
 from ..lint.relabelled_tensors import relabels, waiting_identity
 from .enclosing_contexts import live_together, may_die
 

@@ -1,29 +1,23 @@
-"""One graph drawn: `Drawing(record, folding, …)` has its SVG (`body`), width and height; and the texts that boxes bear.
+"""One graph drawn: `Drawing(record, folding, …)` has its SVG, width and height; and the texts on boxes and lines.
 
-From below: scopes, lines, types, nodes, titles, badges; under the graph what each run gave, counts, notices and what the
-signs mean. No state.
+The layers from below: scopes, lines, types of outputs, nodes, titles, badges. Under the graph come a footer, counts, notices
+and the legend. No state.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..labels import fit, leaf, shorten, visible, width
 from ..messages import has, message
-from ..records import (
-    EDGE_KINDS,
-    GraphRecord,
-    MarksRecord,
-    NodeRecord,
-    Role,
-)
+from ..records import EDGE_KINDS, EdgeKind, GraphRecord, MarksRecord, NodeRecord, Role
 from ..words.box_titles import box_title, group_title
 from .folding import Box, Countable, Folding, Line
-from .layout import Layout, Orientation, layout
+from .layout import Layout, Orientation, Route, layout
 from .layout_levels import Rect, Size
 from .layout_rows import HEADER
 from .marks import (
@@ -47,7 +41,7 @@ SANS: Final = (
     "system-ui,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans','Noto Sans CJK KR','Noto Sans CJK SC',sans-serif"
 )
 MONO: Final = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Noto Sans Mono CJK KR',monospace"
-_BOLD: Final = 1.12  # how much wider the bold title is than the table says
+_BOLD: Final = 1.12  # a bold text is this much wider than labels.width says
 _ROLES: Final[tuple[Role, ...]] = (
     "constant",
     "placeholder",
@@ -60,17 +54,65 @@ _ROLES: Final[tuple[Role, ...]] = (
 )
 
 
-def count_text(what: Countable, shown: Folding, lang: str | None) -> str:
-    drawn, folded = shown.count(what)
-    return message(f"count.{what}", lang, drawn=drawn, folded=folded, total=drawn + folded)
+class Sheet(NamedTuple):
+    """A drawing: SVG without the outermost element, its size in pixels, and a description in words."""
+
+    svg: str
+    width: float
+    height: float
+    description: str
+
+
+class Highlights(NamedTuple):
+    """What a picture sets off, by the ids of nodes and edges.
+
+    marks: has a frame around it. mark_legend: the message that says what the frame means. pale: nodes drawn pale. focus: nodes
+    with a thick outline. badges: a text at the corner of a node. badge_legend: for each sign on a badge its meaning; by default
+    a badge is the number of a node's turn. removed_edges: drawn pale, with a minus.
+    """
+
+    marks: MarksRecord = MarksRecord()
+    mark_legend: str = "legend.mark"
+    pale: frozenset[int] = frozenset()
+    focus: frozenset[int] = frozenset()
+    badges: Mapping[int, str] = MappingProxyType({})
+    badge_legend: Mapping[str, str] | None = None
+    removed_edges: frozenset[int] = frozenset()
+
+
+class _Sign(NamedTuple):
+    """A sign of the legend and its meaning."""
+
+    svg: str
+    meaning: str
+
+
+class _TextLine(NamedTuple):
+    """One line of text on a box."""
+
+    text: str
+    size: float
+    bold: bool = False
+
+    @property
+    def width(self) -> float:
+        return width(self.text, self.size) * (_BOLD if self.bold else 1.0)
+
+
+def count_text(kind: Countable, folding: Folding, lang: str | None) -> str:
+    """How many nodes, or edges of one kind, the graph has, and how many of them are folded."""
+    drawn, folded = folding.count(kind)
+    return message(f"count.{kind}", lang, drawn=drawn, folded=folded, total=drawn + folded)
 
 
 def notice_text(code: str, params: Mapping[str, object], lang: str | None) -> str:
+    """The message of a notice; of an unknown one its code."""
     key = f"notice.{code}"
     return message(key, lang, **params) if has(key) else message("notice.unknown", lang, code=code)
 
 
 def block_text(box: Box, record: GraphRecord, lang: str | None) -> str:
+    """Where an empty control_dependencies block is, and its control inputs."""
     assert box.block is not None
     names = {node.id: node.name for node in record.nodes} | {part.id: part.path for part in record.sealed}
     inputs = ", ".join(shorten(names[id], 40) for id in box.block.control_inputs[:6])
@@ -79,7 +121,8 @@ def block_text(box: Box, record: GraphRecord, lang: str | None) -> str:
     return message("block.label", lang, where=where, inputs=inputs)
 
 
-def sheet(rect: Rect) -> str:
+def paper(rect: Rect) -> str:
+    """The background of a picture."""
     return f'<path class="tfedu-paper" fill="{LIGHT["paper"]}" d="{rounded(rect, 8)}"/>'
 
 
@@ -95,11 +138,11 @@ def write(
     mono: bool = False,
     halo: bool = False,
 ) -> str:
-    """One line of text, `text` being plain and not yet escaped; y is its middle."""
-    extra = f' font-weight="{weight}"' if weight != 400 else ""
-    extra += f' font-family="{MONO}"' if mono else ""
-    extra += f' text-anchor="{anchor}"' if anchor != "start" else ""
-    where = f'x="{number(x)}" y="{number(y + size * 0.35)}" font-size="{number(size)}"{extra}'
+    """One line of text, which this escapes; y is the middle of the line. halo: an outline in the colour of the paper."""
+    font = f' font-weight="{weight}"' if weight != 400 else ""
+    font += f' font-family="{MONO}"' if mono else ""
+    font += f' text-anchor="{anchor}"' if anchor != "start" else ""
+    where = f'x="{number(x)}" y="{number(y + size * 0.35)}" font-size="{number(size)}"{font}'
     colour = LIGHT["alarm" if tone == "alarm-ink" else "mark" if tone == "mark-ink" else tone]
     under = ""
     if halo:
@@ -111,7 +154,7 @@ def write(
 
 
 def wrapped(text: str, room: float, size: float) -> list[str]:
-    """The text in lines at most `room` wide, broken at spaces, and inside a word where it must be."""
+    """The text in lines of at most `room` pixels, broken at spaces, and inside a word that is longer than a line."""
     lines: list[str] = []
     line = ""
     for word in re.findall(r"\S+\s*|\s+", text):
@@ -130,7 +173,7 @@ def wrapped(text: str, room: float, size: float) -> list[str]:
 
 
 def node_lines(node: NodeRecord) -> tuple[str, str]:
-    """What stands on a node: its short name, and under it its type, or a constant's value."""
+    """The two lines on a node: its short name, and its op type or a constant's value."""
     title = shorten(leaf(node.name), 24)
     if node.type == "Const":
         value = next((text for key, text in node.attrs if key == "value"), "")
@@ -138,52 +181,43 @@ def node_lines(node: NodeRecord) -> tuple[str, str]:
     return title, "" if node.type == leaf(node.name) else shorten(node.type, 26)
 
 
-def _box_lines(box: Box, lang: str | None) -> list[tuple[str, float, bool]]:
-    """The lines of a box: text, size, bold."""
+def _box_lines(box: Box, lang: str | None) -> list[_TextLine]:
     if box.node is not None:
-        title, sub = node_lines(box.node)
-        lines = [(title, TITLE, True)]
-        if sub:
-            lines.append((sub, SMALL, False))
-        return lines
+        title, subtitle = node_lines(box.node)
+        lines = [_TextLine(title, TITLE, bold=True)]
+        return [*lines, _TextLine(subtitle, SMALL)] if subtitle else lines
     if box.block is not None:
         site = box.block.site
         source = (
             fit(visible(site.source[:200]), 250, SMALL) if site and site.source else "control_dependencies"
         )
         label = shorten(site.label, 44) if site else message("block.unknown_site", lang)
-        return [(message("block.empty", lang), TITLE, True), (source, SMALL, False), (label, SMALL, False)]
-    if box.kind == "rest":
-        return [(message("badge.rest", lang, n=box.nodes), TITLE, True), *_inside_line(box, lang)]
-    count = [(message("badge.nodes", lang, n=box.nodes), SMALL, False)]
-    return [(_scope_title(box, lang, 26), TITLE, True), *count, *_inside_line(box, lang)]
-
-
-def _inside_line(box: Box, lang: str | None) -> list[tuple[str, float, bool]]:
+        title = message("block.empty", lang)
+        return [_TextLine(title, TITLE, bold=True), _TextLine(source, SMALL), _TextLine(label, SMALL)]
     counts = [message(f"badge.{kind}", lang, n=box.holds(kind)) for kind in EDGE_KINDS if box.holds(kind)]
-    return [(" · ".join(counts), SMALL, False)] if counts else []
+    edges = [_TextLine(" · ".join(counts), SMALL)] if counts else []
+    if box.kind == "rest":
+        return [_TextLine(message("badge.rest", lang, n=box.nodes), TITLE, bold=True), *edges]
+    nodes = _TextLine(message("badge.nodes", lang, n=box.nodes), SMALL)
+    return [_TextLine(_scope_title(box, lang, 26), TITLE, bold=True), nodes, *edges]
 
 
-def _line_width(line: tuple[str, float, bool]) -> float:
-    text, size, bold = line
-    return width(text, size) * (_BOLD if bold else 1.0)
+# How much room an outline takes on either side of a node's text, in pixels.
+_SIDES: Final[dict[Role, float]] = {"placeholder": 16.0, "control": 16.0, "constant": 14.0, "update": 13.0, "read": 12.0}
 
 
 def _measure(box: Box, lang: str | None) -> Size:
+    """The size of a closed box; of an open scope, that of its title."""
     if box.kind == "scope":
         return Size(width(_scope_title(box, lang), SMALL) * _BOLD + 24.0, HEADER)
     lines = _box_lines(box, lang)
-    wide = max(_line_width(line) for line in lines)
+    text_width = max(line.width for line in lines)
     if box.node is not None:
-        side = {"placeholder": 16.0, "control": 16.0, "constant": 14.0, "update": 13.0}.get(
-            box.node.role, 10.0
-        )
-        if box.node.role == "read":
-            side = 12.0
-        tall = 38.0 if len(lines) == 2 else 28.0
-        return Size(max(wide + 2 * side, 52.0), tall + (6.0 if box.node.role == "variable" else 0.0))
-    pointed = box.place is not None and box.place.kind in ("cond", "loop")
-    return Size(wide + (44.0 if pointed else 26.0), 14.0 + 14.0 * len(lines))
+        role = box.node.role
+        height = 38.0 if len(lines) == 2 else 28.0
+        return Size(max(text_width + 2 * _SIDES.get(role, 10.0), 52.0), height + (6.0 if role == "variable" else 0.0))
+    is_pointed = box.place is not None and box.place.kind in ("cond", "loop")
+    return Size(text_width + (44.0 if is_pointed else 26.0), 14.0 + 14.0 * len(lines))
 
 
 def _card(box: Box, rect: Rect) -> str:
@@ -201,44 +235,34 @@ def _scope_title(box: Box, lang: str | None, limit: int = 30) -> str:
 
 
 class Drawing:
-    """One graph on its paper: `body` is SVG without the outermost element."""
+    """One graph on its paper: `svg` is what is inside the outermost element."""
 
     def __init__(
         self,
         record: GraphRecord,
-        shown: Folding,
+        folding: Folding,
         lang: str | None,
-        marks: MarksRecord,
-        pruned: frozenset[int],
-        focus: frozenset[int],
+        highlights: Highlights,
         title: str = "",
-        footer: Iterable[str] = (),
-        turns: Mapping[int, str] = MappingProxyType({}),
+        footer: Sequence[str] = (),
         orientation: Orientation = "down",
-        signs_mean: Mapping[str, str] | None = None,
-        gone: frozenset[int] = frozenset(),
     ) -> None:
         self.record = record
         self.lang = lang
-        self.shown = shown
+        self.folding = folding
         self.layout: Layout = layout(
-            shown, lambda box: _measure(box, lang), lambda text: width(text, TYPE) + 4.0, orientation
+            folding, lambda box: _measure(box, lang), lambda text: width(text, TYPE) + 4.0, orientation
         )
-        self.marked_nodes = frozenset(marks.nodes)
-        self.marked_edges = frozenset(marks.edges)
-        self.marked_blocks = frozenset(marks.blocks)
-        self.pruned = pruned
-        self.focus = focus
-        self.turns = turns
-        self.signs_mean = {"1": message("legend.turn", lang)} if signs_mean is None else signs_mean
-        self.is_one_side = signs_mean is None
-        self.gone = gone
+        self.highlights = highlights
+        self.marked_nodes = frozenset(highlights.marks.nodes)
+        self.marked_edges = frozenset(highlights.marks.edges)
+        self.marked_blocks = frozenset(highlights.marks.blocks)
         self.gradients = frozenset(pair.node for pair in record.gradients)
         self.names = {node.id: node.name for node in record.nodes}
         top = 30.0 if title else 0.0
         self.width = max(self.layout.width, 340.0)
-        notes, tall = self._notes(list(footer), top + self.layout.height)
-        self.height = top + self.layout.height + tall
+        below = self._below(footer, top + self.layout.height)
+        self.height = top + self.layout.height + below.height
         shift = (self.width - self.layout.width) / 2
         parts: list[str] = []
         if title:
@@ -252,8 +276,11 @@ class Drawing:
         parts.extend(self._scope_titles())
         parts.extend(self._badges())
         parts.append("</g>")
-        parts.extend(notes)
-        self.body = "".join(parts)
+        parts.append(below.svg)
+        self.svg = "".join(parts)
+
+    def sheet(self, description: str) -> Sheet:
+        return Sheet(self.svg, self.width, self.height, description)
 
     # -- layers ------------------------------------------------------------------------------------------------------
 
@@ -269,11 +296,11 @@ class Drawing:
         for box, rect in self.layout.rects.items():
             if box.kind == "scope":
                 title = _scope_title(box, self.lang)
-                x = _free_place(rect, self.layout.doors[box], width(title, SMALL) * _BOLD)
+                x = _title_x(rect, self.layout.doors[box], width(title, SMALL) * _BOLD)
                 yield write(x, rect.y + 12, title, SMALL, tone="muted", anchor="start", weight=600, halo=True)
 
     def _frames(self) -> Iterable[str]:
-        """What is marked, around it and under the lines, so that no arrow is covered."""
+        """Frames around marked nodes, under the lines, so that they cover no arrow."""
         for box, rect in self.layout.rects.items():
             if box.node is not None and box.node.id in self.marked_nodes:
                 around = Rect(rect.x - 5, rect.y - 5, rect.width + 10, rect.height + 10)
@@ -281,38 +308,36 @@ class Drawing:
                 yield f'<path class="tfedu-mark" {colours} d="{rounded(around, 9)}"/>'
 
     def _lines(self) -> Iterable[str]:
-        turned = self.layout.turned
         for kind in ("waits", "data", "reference", "control"):
-            colour = LINE_COLOURS[kind][0]
-            found = [route for route in self.layout.routes if route.line.kind == kind]
-            if not found:
+            routes = [route for route in self.layout.routes if route.line.kind == kind]
+            if not routes:
                 continue
-            yield f'<g class="tfedu-line-{kind}" fill="none" stroke="{colour}" stroke-width="1.3">'
-            for route in found:
-                line = route.line
-                points = route.points
-                ids = [edge.id for edge in line.edges]
-                marked = not self.marked_edges.isdisjoint(ids)
-                absent = bool(ids) and self.gone.issuperset(ids)
-                pale = absent or not self.pruned.isdisjoint(edge.target for edge in line.edges)
-                data = (
-                    f' data-edge="{ids[0]}"' if ids and line.count == 1 else f' data-edges="{line.count}"' if line.count else ""
-                )
-                opacity = ' opacity="0.35"' if pale else ""
-                yield f"<g{data}{opacity}><title>{escape(self._line_text(line))}</title>"
-                if marked:
-                    yield (
-                        f'<path class="tfedu-mark" stroke="{LIGHT["mark"]}" stroke-width="6" stroke-opacity="0.25" '
-                        f'd="{curve(points, turned)}"/>'
-                    )
-                reach = {"data": 8.0, "reference": 9.0}.get(kind, 1.0)
-                bundled = 1.2 if line.count > 1 else 0.0
-                yield from strokes(kind, curve(shortened(points, reach, turned), turned), bundled)
-                if kind != "waits":
-                    tip = "none" if kind == "control" else colour
-                    yield f'<path class="tfedu-head-{kind}" fill="{tip}" d="{head(kind, points, turned)}"/>'
-                yield "</g>"
+            yield f'<g class="tfedu-line-{kind}" fill="none" stroke="{LINE_COLOURS[kind][0]}" stroke-width="1.3">'
+            for route in routes:
+                yield from self._route(route)
             yield "</g>"
+
+    def _route(self, route: Route) -> Iterable[str]:
+        """One line with its arrow head, and the glow under a marked one."""
+        line, points, turned = route.line, route.points, self.layout.turned
+        ids = [edge.id for edge in line.edges]
+        is_removed = bool(ids) and self.highlights.removed_edges.issuperset(ids)
+        is_pale = is_removed or any(edge.target in self.highlights.pale for edge in line.edges)
+        data = f' data-edge="{ids[0]}"' if ids and line.count == 1 else f' data-edges="{line.count}"' if line.count else ""
+        opacity = ' opacity="0.35"' if is_pale else ""
+        yield f"<g{data}{opacity}><title>{escape(self._line_text(line))}</title>"
+        if not self.marked_edges.isdisjoint(ids):
+            yield (
+                f'<path class="tfedu-mark" stroke="{LIGHT["mark"]}" stroke-width="6" stroke-opacity="0.25" '
+                f'd="{curve(points, turned)}"/>'
+            )
+        head_length = {"data": 8.0, "reference": 9.0}.get(line.kind, 1.0)
+        extra_width = 1.2 if line.count > 1 else 0.0
+        yield from strokes(line.kind, curve(shortened(points, head_length, turned), turned), extra_width)
+        if line.kind != "waits":
+            fill = "none" if line.kind == "control" else LINE_COLOURS[line.kind][0]
+            yield f'<path class="tfedu-head-{line.kind}" fill="{fill}" d="{head(line.kind, points, turned)}"/>'
+        yield "</g>"
 
     def _line_text(self, line: Line) -> str:
         if line.kind == "waits":
@@ -334,13 +359,13 @@ class Drawing:
 
     def _labels(self) -> Iterable[str]:
         for label in self.layout.labels:
-            wide = width(label.text, TYPE)
-            paper = "paper" if label.box.parent is self.shown.root else "scope"
-            under = f"M{number(label.x - wide / 2 - 1)} {number(label.y - 6)}h{number(wide + 2)}v12h-{number(wide + 2)}Z"
-            pale = label.box.node is not None and label.box.node.id in self.pruned
-            yield f'<path class="tfedu-under-{paper}" fill="{LIGHT[paper]}" d="{under}"/>'
+            room = width(label.text, TYPE)
+            ground = "paper" if label.box.parent is self.folding.root else "scope"
+            path = f"M{number(label.x - room / 2 - 1)} {number(label.y - 6)}h{number(room + 2)}v12h-{number(room + 2)}Z"
+            yield f'<path class="tfedu-under-{ground}" fill="{LIGHT[ground]}" d="{path}"/>'
             text = write(label.x, label.y, label.text, TYPE, tone="muted")
-            yield f'<g opacity="0.5">{text}</g>' if pale else text
+            is_pale = label.box.node is not None and label.box.node.id in self.highlights.pale
+            yield f'<g opacity="0.5">{text}</g>' if is_pale else text
 
     def _boxes(self) -> Iterable[str]:
         for box, rect in self.layout.rects.items():
@@ -353,22 +378,23 @@ class Drawing:
 
     def _node(self, node: NodeRecord, box: Box, rect: Rect) -> str:
         fill, stroke, _, _ = ROLE_COLOURS[node.role]
-        opacity = ' opacity="0.4"' if node.id in self.pruned else ""
+        opacity = ' opacity="0.4"' if node.id in self.highlights.pale else ""
         parts = [f'<g data-node="{node.id}"{opacity}><title>{escape(self._node_text(node))}</title>']
-        thick = "2.6" if node.id in self.focus else "1.3"
+        thick = "2.6" if node.id in self.highlights.focus else "1.3"
         parts.append(
             f'<path class="tfedu-{node.role}" fill="{fill}" stroke="{stroke}" stroke-width="{thick}" '
             f'stroke-linejoin="round" d="{outline(node.role, rect)}"/>'
         )
         lowered = 4.0 if node.role == "variable" else 0.0
         parts.extend(self._box_text(box, rect, lowered))
-        if node.id in self.turns:
-            parts.append(_pill(rect.x + 2, rect.y, self.turns[node.id]))
+        badge = self.highlights.badges.get(node.id)
+        if badge is not None:
+            parts.append(_pill(rect.x + 2, rect.y, badge))
         elif node.id in self.gradients:
             parts.append(_pill(rect.x + 2, rect.y, "∂"))
-        loops = sum(box.holds(kind) for kind in EDGE_KINDS)
-        if loops:
-            parts.append(_pill(rect.x + rect.width, rect.y, f"↻{loops}"))
+        self_edges = sum(box.holds(kind) for kind in EDGE_KINDS)
+        if self_edges:
+            parts.append(_pill(rect.x + rect.width, rect.y, f"↻{self_edges}"))
         parts.append("</g>")
         return "".join(parts)
 
@@ -383,13 +409,13 @@ class Drawing:
 
     def _block(self, box: Box, rect: Rect) -> str:
         assert box.block is not None
-        marked = box.block.id in self.marked_blocks
-        thick = "2.5" if marked else "1.4"
-        tone = "mark" if marked else "alarm"
+        is_marked = box.block.id in self.marked_blocks
+        thick = "2.5" if is_marked else "1.4"
+        tone = "mark" if is_marked else "alarm"
         colours = f'fill="{LIGHT["alarm-fill"]}" stroke="{LIGHT[tone]}"'
         parts = [
             f'<g data-block="{box.block.id}"><title>{escape(block_text(box, self.record, self.lang))}</title>'
-            f'<path class="tfedu-alarm{" tfedu-mark" if marked else ""}" {colours} stroke-width="{thick}" '
+            f'<path class="tfedu-alarm{" tfedu-mark" if is_marked else ""}" {colours} stroke-width="{thick}" '
             f'stroke-dasharray="7 5" d="{rounded(rect, 6)}"/>'
         ]
         parts.extend(self._box_text(box, rect, 0.0, "alarm-ink"))
@@ -413,9 +439,10 @@ class Drawing:
         lines = _box_lines(box, self.lang)
         step = 14.0
         y = rect.y + rect.height / 2 + lowered - step * (len(lines) - 1) / 2
-        for text, size, bold in lines:
-            colour = tone if tone and bold else ("ink" if bold else "muted")
-            yield write(rect.x + rect.width / 2, y, text, size, tone=colour, weight=600 if bold else 400)
+        for line in lines:
+            line_tone = (tone or "ink") if line.bold else "muted"
+            weight = 600 if line.bold else 400
+            yield write(rect.x + rect.width / 2, y, line.text, line.size, tone=line_tone, weight=weight)
             y += step
 
     def _badges(self) -> Iterable[str]:
@@ -423,13 +450,13 @@ class Drawing:
             if route.line.count > 1:
                 x, y = along(route.points, 0.22 if route.line.source.kind != "node" else 0.78, self.layout.turned)
                 yield _pill(x, y, f"×{route.line.count}")
-            if not self.gone.isdisjoint(edge.id for edge in route.line.edges):
+            if not self.highlights.removed_edges.isdisjoint(edge.id for edge in route.line.edges):
                 yield _pill(*along(route.points, 0.5, self.layout.turned), "−")
 
     # -- below the graph -----------------------------------------------------------------------------------------------
 
-    def _notes(self, footer: list[str], top: float) -> tuple[list[str], float]:
-        """What each run gave, counts where something is folded, notices, and what the signs mean."""
+    def _below(self, footer: Sequence[str], top: float) -> Sheet:
+        """The footer, counts where something is folded, notices, and the legend; `top` is the y at which they begin."""
         parts: list[str] = []
         y = top + 8.0
         room = self.width - 28.0
@@ -438,7 +465,7 @@ class Drawing:
                 parts.append(write(14, y, line, 12, anchor="start"))
                 y += 17
         kinds: tuple[Countable, ...] = ("nodes", *EDGE_KINDS)
-        texts = [count_text(what, self.shown, self.lang) for what in kinds if self.shown.count(what)[1]]
+        texts = [count_text(kind, self.folding, self.lang) for kind in kinds if self.folding.count(kind)[1]]
         texts.extend(notice_text(notice.code, notice.params, self.lang) for notice in self.record.notices)
         if not self.record.nodes:
             texts.append(message("graph.empty", self.lang))
@@ -446,85 +473,81 @@ class Drawing:
             for line in wrapped(text, room, SMALL):
                 parts.append(write(14, y, line, SMALL, tone="muted", anchor="start"))
                 y += 14
-        legend, y = self._legend(y + 2.0, room)
-        return [*parts, *legend], y - top + 6.0
-
-    def _legend(self, y: float, room: float) -> tuple[list[str], float]:
-        parts: list[str] = []
-        x = 14.0
-        for sign, text in self._signs():
-            text = fit(text, room - 40, SMALL)
-            wide = 40.0 + width(text, SMALL) + 14.0
-            if x > 14.0 and x + wide > room + 28.0:
+        x, y = 14.0, y + 2.0
+        signs = list(self._signs())
+        for sign in signs:
+            text = fit(sign.meaning, room - 40, SMALL)
+            sign_width = 40.0 + width(text, SMALL) + 14.0
+            if x > 14.0 and x + sign_width > room + 28.0:
                 x, y = 14.0, y + 19.0
-            parts.append(f'<g transform="translate({number(x)} {number(y)})">{sign}</g>')
+            parts.append(f'<g transform="translate({number(x)} {number(y)})">{sign.svg}</g>')
             parts.append(write(x + 36, y + 8, text, SMALL, tone="muted", anchor="start"))
-            x += wide
-        return parts, y + 19.0 if parts else y
+            x += sign_width
+        y += 19.0 if signs else 0.0
+        return Sheet("".join(parts), self.width, y - top + 6.0, "")
 
-    def _signs(self) -> Iterable[tuple[str, str]]:
-        """What the picture has, and nothing else: edge kinds, roles, an empty block, bundles, marks."""
-        kinds = {line.kind for line in self.shown.lines}
+    def _signs(self) -> Iterable[_Sign]:
+        """The signs that the picture has: edge kinds, roles, an empty block, badges, bundles, marks."""
+        kinds = {line.kind for line in self.folding.lines}
         for kind in EDGE_KINDS:
             if kind in kinds:
-                colour = LINE_COLOURS[kind][0]
-                fill = "none" if kind == "control" else colour
-                line = "".join(strokes(kind, f"M0 8H{30 if kind == 'control' else 21}"))
-                tip = {
-                    "data": "M30 8L21 4V12Z",
-                    "control": "M23 3.5L30 8L23 12.5",
-                    "reference": "M30 3.5V12.5H21V3.5Z",
-                }[kind]
-                yield (
-                    f'<g class="tfedu-line-{kind}" fill="none" stroke="{colour}" stroke-width="1.3">{line}'
-                    f'<path class="tfedu-head-{kind}" fill="{fill}" d="{tip}"/></g>',
-                    message(f"legend.{kind}", self.lang),
-                )
-        roles = {box.node.role for box in self.shown.boxes() if box.node is not None}
+                yield _Sign(_edge_sign(kind), message(f"legend.{kind}", self.lang))
+        roles = {box.node.role for box in self.folding.boxes() if box.node is not None}
         for role in _ROLES:
             if role in roles:
                 fill, stroke, _, _ = ROLE_COLOURS[role]
                 path = outline(role, Rect(0, 0, 30, 16))
-                yield (
-                    f'<path class="tfedu-{role}" fill="{fill}" stroke="{stroke}" d="{path}"/>',
-                    message(f"role.{role}", self.lang),
-                )
-        if any(box.kind == "block" for box in self.shown.boxes()):
-            yield (
+                sign = f'<path class="tfedu-{role}" fill="{fill}" stroke="{stroke}" d="{path}"/>'
+                yield _Sign(sign, message(f"role.{role}", self.lang))
+        if any(box.kind == "block" for box in self.folding.boxes()):
+            sign = (
                 f'<path class="tfedu-alarm" fill="{LIGHT["alarm-fill"]}" stroke="{LIGHT["alarm"]}" '
-                f'stroke-dasharray="5 3" d="{rounded(Rect(0, 0, 30, 16), 4)}"/>',
-                message("legend.block", self.lang),
+                f'stroke-dasharray="5 3" d="{rounded(Rect(0, 0, 30, 16), 4)}"/>'
             )
-        if any(box.node is not None and box.node.id in self.gradients for box in self.shown.boxes()):
-            yield _pill(15, 8, "∂"), message("legend.gradient", self.lang)
-        if self.turns:
-            for sign, words in self.signs_mean.items():
-                yield _pill(15, 8, sign), words
-        if any(edge.id in self.gone for line in self.shown.lines for edge in line.edges):
+            yield _Sign(sign, message("legend.block", self.lang))
+        if any(box.node is not None and box.node.id in self.gradients for box in self.folding.boxes()):
+            yield _Sign(_pill(15, 8, "∂"), message("legend.gradient", self.lang))
+        if self.highlights.badges:
+            legend = self.highlights.badge_legend
+            for badge, meaning in ({"1": message("legend.turn", self.lang)} if legend is None else legend).items():
+                yield _Sign(_pill(15, 8, badge), meaning)
+        if any(edge.id in self.highlights.removed_edges for line in self.folding.lines for edge in line.edges):
             line = f'<path class="tfedu-line-data" fill="none" stroke="{LINE_COLOURS["data"][0]}" d="M0 8H30"/>'
-            yield line + _pill(15, 8, "−"), message("legend.edge_removed", self.lang)
-        if any(line.count > 1 for line in self.shown.lines):
-            yield _pill(15, 8, "×3"), message("legend.bundle", self.lang)
+            yield _Sign(line + _pill(15, 8, "−"), message("legend.edge_removed", self.lang))
+        if any(line.count > 1 for line in self.folding.lines):
+            yield _Sign(_pill(15, 8, "×3"), message("legend.bundle", self.lang))
         if self.marked_nodes or self.marked_edges or self.marked_blocks:
-            yield (
+            sign = (
                 f'<path class="tfedu-mark" fill="none" stroke="{LIGHT["mark"]}" stroke-width="2.5" '
-                f'd="{rounded(Rect(2, 1, 26, 14), 5)}"/>',
-                message("legend.mark" if self.is_one_side else "legend.differs", self.lang),
+                f'd="{rounded(Rect(2, 1, 26, 14), 5)}"/>'
             )
+            yield _Sign(sign, message(self.highlights.mark_legend, self.lang))
 
 
-def _free_place(rect: Rect, doors: Iterable[float], room: float) -> float:
-    """Where in a scope's header its title stands clear of the lines that come in; at the left where it cannot."""
-    lines = list(doors)
-    for x in (rect.x + 10, *(door + 7 for door in lines)):
-        if x + room <= rect.x + rect.width - 8 and not any(x - 6 < door < x + room + 6 for door in lines):
+def _title_x(rect: Rect, doors: Sequence[float], room: float) -> float:
+    """The x of a scope's title, `room` wide: clear of the lines through the header at `doors`, or at the left."""
+    for x in (rect.x + 10, *(door + 7 for door in doors)):
+        if x + room <= rect.x + rect.width - 8 and not any(x - 6 < door < x + room + 6 for door in doors):
             return x
     return rect.x + 10
 
 
+def _edge_sign(kind: EdgeKind) -> str:
+    """A short line with the arrow head of its kind."""
+    colour = LINE_COLOURS[kind][0]
+    line = "".join(strokes(kind, f"M0 8H{30 if kind == 'control' else 21}"))
+    fill = "none" if kind == "control" else colour
+    path = {"data": "M30 8L21 4V12Z", "control": "M23 3.5L30 8L23 12.5", "reference": "M30 3.5V12.5H21V3.5Z"}[kind]
+    return (
+        f'<g class="tfedu-line-{kind}" fill="none" stroke="{colour}" stroke-width="1.3">{line}'
+        f'<path class="tfedu-head-{kind}" fill="{fill}" d="{path}"/></g>'
+    )
+
+
 def _pill(x: float, y: float, text: str) -> str:
-    wide = width(text, SMALL) + 10.0
-    rect = Rect(x - wide / 2, y - 7.5, wide, 15)
+    """A badge with its centre at x, y."""
+    pill_width = width(text, SMALL) + 10.0
+    rect = Rect(x - pill_width / 2, y - 7.5, pill_width, 15)
     return (
         f'<path class="tfedu-pill" fill="{LIGHT["paper"]}" stroke="{LIGHT["muted"]}" d="{rounded(rect, 7.5)}"/>'
         f"{write(x, y, text, SMALL, weight=600)}"

@@ -10,10 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Final
 
-from ..labels import shorten
-from ..messages import message
 from ..records import (
     EDGE_KINDS,
     BlockChangeRecord,
@@ -31,10 +28,6 @@ from ..records import (
     ScopeRecord,
 )
 from .graph_comparison import Half, alike, own, signatures
-
-SIGNS: Final[dict[Change, str]] = {"added": "+", "removed": "−", "renamed": "≈", "rewired": "↷", "changed": "≠"}
-LISTED: Final = 40
-NAME: Final = 60
 
 Edge = tuple[str, int, int | None, int, int | None]
 
@@ -306,51 +299,4 @@ def near_changes(record: GraphDiffRecord, most: int) -> GraphDiffRecord:
     return replace(record, graph=smaller)
 
 
-# -- in words --------------------------------------------------------------------------------------------------------
-
-
-def counts_text(record: GraphDiffRecord, lang: str | None = None) -> str:
-    """How many nodes were added, removed and so on."""
-    counts = {change: sum(change in node.changes for node in record.nodes) for change in SIGNS}
-    return message("diff.counts", lang, same=record.same, **counts)
-
-
-def change_lines(change: NodeChangeRecord, type: str, lang: str | None = None) -> list[str]:
-    """What happened to a node of this type, a line each; the first begins with the sign."""
-    name, kind = shorten(change.after or change.before, NAME), shorten(type, NAME)
-    lines = []
-    for what in change.changes:
-        words = message(f"diff.{what}", lang, name=name, type=kind, before=shorten(change.before, NAME))
-        lines.append(f"{SIGNS[what]} {words}")
-        if what == "rewired":
-            lines.extend(f"    {input_text(item, lang)}" for item in change.inputs)
-        if what == "changed":
-            for key, before, after in change.attrs:
-                lines.append(f"    {shorten(key, NAME)}: {shorten(before, NAME) or '–'} → {shorten(after, NAME) or '–'}")
-    return lines
-
-
-def input_text(item: InputChangeRecord, lang: str | None = None) -> str:
-    """What a node takes instead of what it took."""
-    before, after = shorten(item.before, NAME) or "–", shorten(item.after, NAME) or "–"
-    if item.input is None:
-        return message("diff.control_input", lang, before=before, after=after)
-    return message("diff.input", lang, n=item.input, before=before, after=after)
-
-
-def diff_text(record: GraphDiffRecord, lang: str | None = None, listed: int = LISTED) -> str:
-    """The counts, and then each change."""
-    types = {node.id: node.type for node in record.graph.nodes}
-    if not (record.nodes or record.edges or record.blocks):
-        return message("diff.none", lang)
-    lines = [counts_text(record, lang)]
-    for change in record.nodes[:listed]:
-        lines.extend(change_lines(change, types[change.node], lang))
-    if len(record.nodes) > listed:
-        lines.append(message("diff.more", lang, n=len(record.nodes) - listed))
-    for block in record.blocks:
-        lines.append(f"{SIGNS[block.change]} {message(f'diff.block_{block.change}', lang)}")
-    return "\n".join(lines)
-
-
-__all__ = ["SIGNS", "change_lines", "counts_text", "diff_text", "graph_diff", "input_text", "near_changes", "partners"]
+__all__ = ["graph_diff", "near_changes", "partners"]

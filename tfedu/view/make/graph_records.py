@@ -22,6 +22,7 @@ from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.replay.tensor_array_accesses import Elements
 from ...engine.runtime.store import Handle
+from ..labels import shorten
 from ..records import (
     EDGE_KINDS,
     BlockRecord,

@@ -20,6 +20,7 @@ from ...engine.files.media import png
 from ...engine.replay.recorder import Trace
 from ...engine.replay.tensor_array_accesses import Elements
 from ...engine.runtime.store import Buffer, Handle
+from ..labels import shorten
 from ..records import BarRecord, GalleryRecord, GridRecord, Look, PixelsRecord, StatsRecord, TensorRecord
 from .graph_records import element_text, value_text
 

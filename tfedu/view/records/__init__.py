@@ -2,14 +2,13 @@
 
 `to_json(record)` gives dicts, lists, strings and numbers; `from_json(data)` checks them and gives the record back, or
 raises RecordError with the place of the fault; `schema()` is the JSON schema that the front end's types are checked
-against. One module a subject; a new kind of record is a dataclass with a KIND, and a name in `Record` below. No state.
+generated from. One module a subject; view/record_kinds.py has the picture, text and message of each kind. No state.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final, TypeAlias, TypeVar, get_args
 
-from ...engine.base.uncollected import uncollected
 from .codec import VERSION, Params, RecordError, RecordVersionError, read, schema_of, to_json
 from .comparison import CompareRecord, MarksRecord, SideRecord
 from .difference import (
@@ -65,7 +64,7 @@ from .outcomes import (
     WayRecord,
     WitnessRecord,
 )
-from .packing import SHORT, packed, unpacked
+from .packing import packed_message, unpacked
 from .passes import FateRecord, PassCode, PassesRecord, PassRecord
 from .prediction import AnswerRecord, DivergesRecord, ModelRecord, PredictRecord, PredictResult, TargetRecord
 from .puzzle import (
@@ -134,8 +133,8 @@ Record: TypeAlias = (
     | BuildFilmRecord
     | PassesRecord
 )
-# Record is what can be drawn and told. Beside it stand what belongs to something told already: an answer to a question, what a
-# run did on the picture of its graph, forks and breakpoints.
+# A Record can be shown alone. The kinds in Beside belong to a view of another record: an answer to a question, what a run did
+# at each node, forks and breakpoints.
 Beside: TypeAlias = BranchRecord | LeavesRecord | BreaksRecord | ReasonRecord | RunFactsRecord
 RECORDS: Final[dict[str, type[Any]]] = {kind.KIND: kind for kind in (*get_args(Record), *get_args(Beside))}
 
@@ -148,28 +147,6 @@ def from_json(data: Any, kind: type[R] | None = None) -> R:
     Raises: RecordVersionError for another version's record, RecordError for everything that is not a record.
     """
     return read(unpacked(data), RECORDS, kind)
-
-
-@uncollected()
-def message_of(record: Any) -> dict[str, Any]:
-    """The record as what is sent to the browser: its JSON types, packed where they are long."""
-    message: dict[str, Any] = packed(record) if _length(record) >= SHORT else to_json(record)
-    return message
-
-
-def _length(record: Any) -> int:
-    """How many edges and steps a record has."""
-    if isinstance(record, GraphRecord):
-        return len(record.edges)
-    if isinstance(record, TraceRecord):
-        return _length(record.graph) + sum(len(run.steps) for run in record.runs)
-    if isinstance(record, BranchRecord):
-        return sum(len(run.steps) for run in record.runs)
-    if isinstance(record, CompareRecord):
-        return sum(_length(side.trace) for side in record.sides)
-    if isinstance(record, OutcomesRecord):
-        return _length(record.trace) + sum(len(run.steps) for result in record.results for run in result.way.runs)
-    return 0
 
 
 def schema() -> dict[str, Any]:
@@ -302,7 +279,7 @@ __all__ = [
     "WhyRecord",
     "WitnessRecord",
     "from_json",
-    "message_of",
+    "packed_message",
     "schema",
     "to_json",
 ]

@@ -43,6 +43,12 @@ SHORT: Final = 1000
 """Records of fewer nodes, edges or steps than this stay as they are: a saved notebook with them can be read and compared."""
 
 
+def packed_message(record: Any, size: int) -> dict[str, Any]:
+    """The record as JSON types, packed where it has SHORT or more rows (edges, steps); `size` counts them."""
+    message: dict[str, Any] = packed(record) if size >= SHORT else to_json(record)
+    return message
+
+
 def packed(record: Any) -> dict[str, Any]:
     """The message for a record, or for its JSON types."""
     head = fields_of(type(record))[0] if is_dataclass(record) else record
@@ -241,4 +247,4 @@ def _values(column: Column) -> list[Any]:
     return [{name: inner[i] for name, inner in fields.items()} for i in range(column["count"])]
 
 
-__all__ = ["SHORT", "packed", "unpacked"]
+__all__ = ["SHORT", "packed", "packed_message", "unpacked"]

@@ -25,6 +25,11 @@ def outcomes_lines(record: OutcomesRecord, lang: str | None = None) -> list[str]
     return lines
 
 
+def outcomes_text(record: OutcomesRecord, lang: str | None = None) -> str:
+    """The lines of outcomes_lines as one text."""
+    return "\n".join(outcomes_lines(record, lang))
+
+
 def _result(result: ResultRecord) -> str:
     return shorten(" → ".join([*result.values, *([result.error] if result.error else [])]), 200)
 
@@ -36,4 +41,4 @@ def _race(race: RaceRecord, names: dict[int, str], lang: str | None) -> list[str
     return [*lines, f"    {race.line}"] if race.line else lines
 
 
-__all__ = ["outcomes_lines"]
+__all__ = ["outcomes_lines", "outcomes_text"]

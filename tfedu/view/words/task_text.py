@@ -1,4 +1,4 @@
-"""What a learner does in a widget, as text: `task_text(record)` for a game's state and for a program of pieces. No state."""
+"""A learner's task in words: the state of a game, the pieces of a puzzle, the program that they make. No state."""
 
 from __future__ import annotations
 
@@ -6,16 +6,22 @@ from ..messages import message
 from ..records import ArrangedRecord, PlayedRecord, PuzzleRecord
 
 
-def task_text(record: PlayedRecord | PuzzleRecord | ArrangedRecord, lang: str | None = None) -> str:
-    """The last answer and the score; the pieces that there are; the program that they make."""
-    if isinstance(record, PuzzleRecord):
-        return "\n".join([*([record.prompt] if record.prompt else []), *(piece.code for piece in record.pieces)])
-    if isinstance(record, ArrangedRecord):
-        return "\n".join("    " * line.indent + line.text for line in record.lines)
+def played_text(record: PlayedRecord, lang: str | None = None) -> str:
+    """The answer to the last move, and the score."""
     move = record.move
-    said = [] if move is None else [message(f"play.{move.code}", lang, **move.params)]
-    score = message("play.score", lang, legal=record.legal, illegal=record.illegal, hints=record.hints)
-    return "\n".join([*said, score])
+    lines = [] if move is None else [message(f"play.{move.code}", lang, **move.params)]
+    lines.append(message("play.score", lang, legal=record.legal, illegal=record.illegal, hints=record.hints))
+    return "\n".join(lines)
 
 
-__all__ = ["task_text"]
+def puzzle_text(record: PuzzleRecord, lang: str | None = None) -> str:
+    """The prompt, and the code of each piece."""
+    return "\n".join([*([record.prompt] if record.prompt else []), *(piece.code for piece in record.pieces)])
+
+
+def arranged_text(record: ArrangedRecord, lang: str | None = None) -> str:
+    """The program that the pieces make."""
+    return "\n".join("    " * line.indent + line.text for line in record.lines)
+
+
+__all__ = ["arranged_text", "played_text", "puzzle_text"]

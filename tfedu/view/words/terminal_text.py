@@ -8,77 +8,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from ..draw.training_charts import curve_texts
-from ..draw.value_sheet import value_text_of
 from ..labels import cells, shorten, visible
-from ..make.graph_difference import diff_text
 from ..messages import has, message
 from ..records import (
-    ArrangedRecord,
-    BuildFilmRecord,
     CompareRecord,
     EdgeRecord,
     GameRecord,
-    GradientFlowRecord,
-    GraphDiffRecord,
     GraphRecord,
-    LintRecord,
-    OutcomesRecord,
-    PassesRecord,
-    PlayedRecord,
     PredictRecord,
     PredictResult,
-    PuzzleRecord,
-    Record,
     RunRecord,
     SideRecord,
     StepRecord,
-    TensorRecord,
     TraceRecord,
-    TrainingRecord,
     WhyRecord,
 )
 from .box_titles import box_title
-from .film_text import film_text, passes_text
-from .gradient_text import flow_text
-from .lint_text import lint_text
-from .outcome_text import outcomes_lines
-from .task_text import task_text
 
 NAME: Final = 40
 VALUE: Final = 60
 LISTED: Final = 20
-
-
-def text_of(record: Record, lang: str | None = None) -> str:
-    """The text of any record."""
-    if isinstance(record, GraphRecord):
-        return graph_text(record, lang)
-    if isinstance(record, TraceRecord):
-        return trace_text(record, lang)
-    if isinstance(record, CompareRecord):
-        return compare_text(record, lang)
-    if isinstance(record, GradientFlowRecord):
-        return flow_text(record, lang)
-    if isinstance(record, LintRecord):
-        return lint_text(record, lang)
-    if isinstance(record, TrainingRecord):
-        return "\n".join(curve_texts(record, lang)) or message("training.empty", lang)
-    if isinstance(record, GraphDiffRecord):
-        return diff_text(record, lang)
-    if isinstance(record, OutcomesRecord):
-        return "\n".join(outcomes_lines(record, lang))
-    if isinstance(record, GameRecord):
-        return graph_text(record.graph, lang)
-    if isinstance(record, (PlayedRecord, PuzzleRecord, ArrangedRecord)):
-        return task_text(record, lang)
-    if isinstance(record, TensorRecord):
-        return value_text_of(record, lang)
-    if isinstance(record, BuildFilmRecord):
-        return film_text(record, lang)
-    if isinstance(record, PassesRecord):
-        return passes_text(record, lang)
-    return predict_text(record, lang)
 
 
 def graph_text(record: GraphRecord, lang: str | None = None, limit: int = 200) -> str:
@@ -285,19 +234,16 @@ def _only_here(side: SideRecord, lang: str | None) -> Iterable[str]:
             yield message("compare.empty_block", lang, where=where)
 
 
-def predict_text(record: PredictRecord | PredictResult, lang: str | None = None) -> str:
-    """The question and its program; or the answers beside what was predicted."""
-    if isinstance(record, PredictRecord):
-        lines = [
-            record.title or message("predict.default_title", lang),
-            record.prompt,
-            "",
-            record.code.rstrip(),
-            "",
-        ]
-        lines.append(message("predict.ask", lang))
-        lines.extend(f"  {target.label}" for target in record.targets)
-        return "\n".join(visible_lines(line) for line in lines)
+def question_text(record: PredictRecord, lang: str | None = None) -> str:
+    """The question, its program and the values that it asks for."""
+    title = record.title or message("predict.default_title", lang)
+    lines = [title, record.prompt, "", record.code.rstrip(), "", message("predict.ask", lang)]
+    lines.extend(f"  {target.label}" for target in record.targets)
+    return "\n".join(visible_lines(line) for line in lines)
+
+
+def answer_text(record: PredictResult, lang: str | None = None) -> str:
+    """For each target what the learner predicted and what the engine computed."""
     lines = [message("predict.result", lang)]
     for target in record.targets:
         code = "predict.correct" if target.correct else "predict.wrong"
@@ -305,6 +251,11 @@ def predict_text(record: PredictRecord | PredictResult, lang: str | None = None)
         lines.append(f"  {message('predict.you', lang)}: {', '.join(target.predicted)}")
         lines.append(f"  {message('predict.engine', lang)}: {', '.join(target.actual)}")
     return "\n".join(visible_lines(line) for line in lines)
+
+
+def game_text(record: GameRecord, lang: str | None = None) -> str:
+    """The graph that the game is played on."""
+    return graph_text(record.graph, lang)
 
 
 def visible_lines(text: str) -> str:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...base import log, proto
 from .coordinator import LooperThread
 from .global_step import global_step as step_of
 
-if TYPE_CHECKING:
-    from .supervisor import Supervisor
-
 
 class SVSummaryThread(LooperThread):
     """Writes the summaries."""
 
-    def __init__(self, sv: Supervisor, sess: Any) -> None:
+    def __init__(self, sv: Any, sess: Any) -> None:
         super().__init__(sv.coord, sv.save_summaries_secs)
         self._sv, self._sess = sv, sess
 
@@ -34,7 +31,7 @@ class SVSummaryThread(LooperThread):
 class SVStepCounterThread(LooperThread):
     """Logs and writes how many steps a second are made."""
 
-    def __init__(self, sv: Supervisor, sess: Any, step_counter: Any = None) -> None:
+    def __init__(self, sv: Any, sess: Any, step_counter: Any = None) -> None:
         super().__init__(sv.coord, sv.save_summaries_secs)
         self._sv, self._sess = sv, sess
         self._counter = sv.global_step if step_counter is None else step_counter
@@ -57,7 +54,7 @@ class SVStepCounterThread(LooperThread):
 class SVTimerCheckpointThread(LooperThread):
     """Saves checkpoints."""
 
-    def __init__(self, sv: Supervisor, sess: Any) -> None:
+    def __init__(self, sv: Any, sess: Any) -> None:
         super().__init__(sv.coord, sv.save_model_secs)
         self._sv, self._sess = sv, sess
 

@@ -1,0 +1,149 @@
+"""What a record looks like, says, and is on its way to the browser: one row of `KINDS` for each kind of record.
+
+`picture(record)` is its SVG, `text_of(record)` its text, `message_of(record)` what the front end receives. A new kind of record
+is a dataclass in records/, its name in `records.Record` or `records.Beside`, and a row here. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from ..engine.base.uncollected import uncollected
+from .draw import svg
+from .records import (
+    ArrangedRecord,
+    BranchRecord,
+    BreaksRecord,
+    BuildFilmRecord,
+    CompareRecord,
+    GameRecord,
+    GradientFlowRecord,
+    GraphDiffRecord,
+    GraphRecord,
+    LeavesRecord,
+    LintRecord,
+    OutcomesRecord,
+    PassesRecord,
+    PlayedRecord,
+    PredictRecord,
+    PredictResult,
+    PuzzleRecord,
+    ReasonRecord,
+    Record,
+    RunFactsRecord,
+    RunRecord,
+    TensorRecord,
+    TraceRecord,
+    TrainingRecord,
+    packed_message,
+    to_json,
+)
+from .words import task_text, terminal_text
+from .words.difference_text import diff_text
+from .words.film_text import film_text, passes_text
+from .words.gradient_text import flow_text
+from .words.lint_text import lint_text
+from .words.outcome_text import outcomes_text
+from .words.training_text import training_text
+from .words.value_text import value_lines
+
+Json = dict[str, Any]
+
+
+class RecordKind(NamedTuple):
+    """The functions of one kind of record.
+
+    picture: `picture(record, title=, lang=)` answers SVG; None for a record that is text alone or part of another one's view.
+    text: `text(record, lang)`; None for a record that only widgets use. message: the record as the browser receives it.
+    """
+
+    picture: Callable[..., str] | None = None
+    text: Callable[[Any, str | None], str] | None = None
+    message: Callable[[Any], Json] = to_json
+
+
+def _steps(runs: tuple[RunRecord, ...]) -> int:
+    return sum(len(run.steps) for run in runs)
+
+
+def _graph_message(record: GraphRecord) -> Json:
+    return packed_message(record, len(record.edges))
+
+
+def _trace_size(record: TraceRecord) -> int:
+    return len(record.graph.edges) + _steps(record.runs)
+
+
+def _trace_message(record: TraceRecord) -> Json:
+    return packed_message(record, _trace_size(record))
+
+
+def _branch_message(record: BranchRecord) -> Json:
+    return packed_message(record, _steps(record.runs))
+
+
+def _compare_message(record: CompareRecord) -> Json:
+    return packed_message(record, sum(_trace_size(side.trace) for side in record.sides))
+
+
+def _outcomes_message(record: OutcomesRecord) -> Json:
+    return packed_message(record, _trace_size(record.trace) + sum(_steps(result.way.runs) for result in record.results))
+
+
+KINDS: Final[dict[type, RecordKind]] = {
+    GraphRecord: RecordKind(svg.graph_svg, terminal_text.graph_text, _graph_message),
+    TraceRecord: RecordKind(svg.trace_svg, terminal_text.trace_text, _trace_message),
+    CompareRecord: RecordKind(svg.compare_svg, terminal_text.compare_text, _compare_message),
+    GameRecord: RecordKind(svg.game_svg, terminal_text.game_text),
+    PlayedRecord: RecordKind(None, task_text.played_text),
+    PuzzleRecord: RecordKind(None, task_text.puzzle_text),
+    ArrangedRecord: RecordKind(svg.arranged_svg, task_text.arranged_text),
+    GradientFlowRecord: RecordKind(svg.flow_svg, flow_text),
+    LintRecord: RecordKind(svg.lint_svg, lint_text),
+    PredictRecord: RecordKind(svg.question_svg, terminal_text.question_text),
+    PredictResult: RecordKind(svg.answer_svg, terminal_text.answer_text),
+    TrainingRecord: RecordKind(svg.training_svg, training_text),
+    OutcomesRecord: RecordKind(svg.outcomes_svg, outcomes_text, _outcomes_message),
+    GraphDiffRecord: RecordKind(svg.diff_svg, diff_text),
+    TensorRecord: RecordKind(svg.value_svg, value_lines),
+    BuildFilmRecord: RecordKind(svg.film_svg, film_text),
+    PassesRecord: RecordKind(svg.passes_svg, passes_text),
+    BranchRecord: RecordKind(message=_branch_message),
+    LeavesRecord: RecordKind(),
+    BreaksRecord: RecordKind(),
+    ReasonRecord: RecordKind(),
+    RunFactsRecord: RecordKind(),
+}
+
+
+@uncollected()
+def picture(record: Any, *, lang: str | None = None, **options: Any) -> str:
+    """The SVG of a record; options as in the picture function of its kind.
+
+    Raises: TypeError for a record without a picture, and for an object that is no record.
+    """
+    kind = KINDS.get(type(record), RecordKind())
+    if kind.picture is None:
+        raise TypeError(f"not a record of a picture: {type(record).__name__}")
+    return kind.picture(record, lang=lang, **options)
+
+
+def text_of(record: Record, lang: str | None = None) -> str:
+    """The text of a record.
+
+    Raises: TypeError for a record that only widgets use, and for an object that is no record.
+    """
+    kind = KINDS.get(type(record), RecordKind())
+    if kind.text is None:
+        raise TypeError(f"not a record of a text: {type(record).__name__}")
+    return kind.text(record, lang)
+
+
+@uncollected()
+def message_of(record: Any) -> Json:
+    """The record as JSON types for the browser; a long record is packed."""
+    return KINDS[type(record)].message(record)
+
+
+__all__ = ["KINDS", "RecordKind", "message_of", "picture", "text_of"]
