@@ -14,7 +14,7 @@ from tfedu.engine.base import errors
 from tfedu.engine.replay.recorder import Watch, run_traced
 from tfedu.engine.runtime import compile as compiled
 from tfedu.engine.runtime import schedule as schedules
-from tfedu.engine.runtime.signature import call_plan
+from tfedu.engine.runtime.execute import execute_plan
 
 RUNS = 3
 
@@ -66,7 +66,7 @@ def ran_by_plan(plan, values):
     before = sys.gettrace()
     sys.settrace(tracer)
     try:
-        result = call_plan(plan, values)
+        result = execute_plan(plan, values)
     finally:
         sys.settrace(before)
     return result, {plan.line_of[line - 1] for line in lines if is_deed(plan, line)}
@@ -108,7 +108,7 @@ def compare(program, policy, by_shapes, count):
             assert ran == alive & deeds, plan.source
         else:
             with pytest.raises(type(run.error)) as caught:
-                call_plan(plan, done.values)
+                execute_plan(plan, done.values)
             assert caught.value.message == run.error.message, plan.source
         count["plan" if done.signature.is_compiled else "interpreter"] += 1
         count["shapes"] += plan is not done.signature.plan()

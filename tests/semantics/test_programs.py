@@ -37,7 +37,7 @@ def test_program_gives_what_the_oracle_gave(name):
 @pytest.mark.parametrize("name", sorted(RECORDS))
 def test_program_gives_the_same_when_every_run_uses_a_compiled_plan(name, monkeypatch):
     import tfedu as tf
-    from tfedu.engine.runtime import signature
+    from tfedu.engine.runtime import execute, signature
     from tfedu.engine.runtime.interpreter import interpret
 
     compiled = []
@@ -48,7 +48,7 @@ def test_program_gives_the_same_when_every_run_uses_a_compiled_plan(name, monkey
         except signature.NotCompiled:
             return interpret(schedule, store, fed, computed, check=check)
         compiled.append(schedule)
-        result = signature.call_plan(plan, list(fed.values()))
+        result = execute.execute_plan(plan, list(fed.values()))
         return [result] if len(computed) == 1 else result
 
     expected = harness.run(name, tf)
