@@ -1,4 +1,4 @@
-"""Findings: what `lint` gives, with the words for it, and as a record for views. No state."""
+"""The findings that `lint` returns, as text and as records for the views. No state."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ...view.words import lint_text as words
 from .rules import RULES, Severity
 
 _MOST_SITES: Final = 4
-_MOST_NODES: Final = 12  # of one finding, that a picture is drawn of
-_ROOM: Final = 30  # nodes around a finding; where there are more, only its neighbours are shown
-_AT_ONCE: Final = 1_000  # nodes in all that a record carries; what is around the later findings is asked for
+_MOST_NODES: Final = 12  # of one finding, in its picture
+_MOST_AROUND: Final = 30  # nodes in a finding's picture; beyond that it has direct neighbours only
+_MOST_CARRIED: Final = 1_000  # nodes in the pictures of one record; the front end asks for the later pictures
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was found.
+    """One place at which a rule matched.
 
-    code: the rule (`tfedu.explain.RULES` is the catalogue). site: the line. nodes: which ones it is about. params: what the words
-    name. fixes: (line, the line's new text), only where that is surely right.
+    code: the rule's key in `RULES`. site: the program's line. nodes: the nodes at fault, the most telling first. params: the
+    parameters of the rule's message. fixes: pairs (line, new text of the line), only where the new text is surely right.
     """
 
     code: str
@@ -36,26 +36,26 @@ class Finding:
 
     @property
     def line(self) -> int | None:
-        """The program's line."""
+        """The number of the program's line; None where it is unknown."""
         return None if self.site is None else self.site.line
 
     @property
     def severity(self) -> Severity:
-        """How sure it is: "mistake", "suspicion" or "advice"."""
+        """The rule's severity: "mistake", "suspicion" or "advice"."""
         return RULES[self.code].severity
 
     @property
     def sites(self) -> list[Site]:
-        """The lines that it is about, the one to look at first."""
-        found: dict[tuple[str, int], Site] = {}
+        """The lines of the finding's nodes, the most telling first."""
+        by_line: dict[tuple[str, int], Site] = {}
         for site in (self.site, *(op.site for op in self.nodes[:50])):
             if site is not None:
-                found.setdefault((site.file, site.line), site)
-        return list(found.values())[:_MOST_SITES]
+                by_line.setdefault((site.file, site.line), site)
+        return list(by_line.values())[:_MOST_SITES]
 
     @property
     def snippet(self) -> str:
-        """Code that helps: the changed lines where they are known, else how such a line is written."""
+        """Code that fixes it: the changed lines where they are known, else an example."""
         if self.fixes:
             return "\n".join(text for _, text in self.fixes)
         text = RULES[self.code].snippet
@@ -64,20 +64,20 @@ class Finding:
         return text
 
     def around(self) -> GraphRecord:
-        """The nodes that it is about, and what is near them."""
+        """The finding's nodes and the nodes near them."""
         nodes = list(self.nodes[:_MOST_NODES])
-        shown = graph_record(nodes, steps=2)
-        return shown if len(shown.nodes) <= _ROOM else graph_record(nodes, steps=1)
+        record = graph_record(nodes, steps=2)
+        return record if len(record.nodes) <= _MOST_AROUND else graph_record(nodes, steps=1)
 
     def record(self, around: GraphRecord | None = None) -> FindingRecord:
-        """The finding as a record; with what is around it, where that is given."""
-        own = f"{self.code}.{self.params.get('kind', '')}"
+        """The finding as a record. around: the picture that the record carries."""
+        variant = f"{self.code}.{self.params.get('kind', '')}"
         return FindingRecord(
             self.code,
-            own if has(f"lint.{own}") else self.code,
+            variant if has(f"lint.{variant}") else self.code,
             self.severity,
             dict(self.params),
-            tuple([found for found in map(site_record, self.sites) if found is not None]),
+            tuple([record for record in map(site_record, self.sites) if record is not None]),
             tuple([FixRecord(line, text) for line, text in self.fixes]),
             self.snippet,
             tuple([op.id for op in self.nodes[:_MOST_NODES]]),
@@ -85,7 +85,7 @@ class Finding:
         )
 
     def text(self, lang: str | None = None) -> str:
-        """The finding in words: what, the lines themselves, why it matters, and the fix."""
+        """The finding in words: the mistake, the lines, why it matters, and the fix."""
         return words.finding_text(self.record(), lang)
 
     def __str__(self) -> str:
@@ -95,18 +95,22 @@ class Finding:
 
 
 class Findings(list[Finding]):
-    """What was found, in the order of the program; printed one below the other."""
+    """Findings in program order; prints as a list."""
 
     def record(self, nodes: int, run: NoticeRecord | None = None) -> LintRecord:
-        """The findings among so many nodes, the first of them with what is around them; run: of which reasons are told."""
-        told, carried = [], 0
+        """The findings as a record; the first of them carry their pictures.
+
+        nodes: how many nodes the graph has. run: the message that names the run whose reasons the reader can ask for.
+        """
+        records, carried = [], 0
         for finding in self:
-            around = finding.around() if carried < _AT_ONCE else None
+            around = finding.around() if carried < _MOST_CARRIED else None
             carried += 0 if around is None else len(around.nodes)
-            told.append(finding.record(around))
-        return LintRecord(nodes, len(RULES), tuple(told), run)
+            records.append(finding.record(around))
+        return LintRecord(nodes, len(RULES), tuple(records), run)
 
     def text(self, lang: str | None = None) -> str:
+        """All findings in words, or that there are none."""
         return "\n".join(finding.text(lang) for finding in self) if self else message("lint.none", lang)
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
-"""What in a graph surely is a mistake, or rarely what was meant: `for finding in lint(graph): print(finding)`.
+"""Mistakes and likely mistakes in a graph: `for finding in lint(graph): print(finding)`.
 
-The rules are in rules/, one function each; `tfedu.explain.RULES` is the catalogue. They read the graph, and the history of the
-runs and gradients that were asked for. No state.
+Each rule is a function in rules/, where `RULES` is the catalogue. Rules read the graph and its history of runs and of calls of
+`gradients`; a rule that has to change the graph to know more changes a copy. No state.
 """
 
 from __future__ import annotations
@@ -22,56 +22,56 @@ from ..reasons.why import UNKNOWN
 from .findings import Finding, Findings
 from .rules import RULES, Facts, Hit
 
-_LISTED: Final = 4  # so many fetches of a run are named
+_MOST_NAMED: Final = 4  # fetches of a run
 
 
 def lint(graph: Any = None) -> Findings:
-    """What looks wrong in a graph, or in the default one, in the order of the program.
+    """The mistakes and likely mistakes in a graph (default: the default graph), in program order.
 
-    Raises: TypeError for what is no graph.
+    Raises: TypeError if `graph` is not a graph.
     """
     return findings_of(graph)[0]
 
 
 def findings_of(graph: Any = None) -> tuple[Findings, int]:
-    """What `lint` gives, and among how many nodes it was found.
+    """What `lint` returns, and the number of nodes of the graph.
 
-    Raises: TypeError for what is no graph.
+    Raises: TypeError if `graph` is not a graph.
     """
     graph = get_default_graph() if graph is None else graph
     if not isinstance(graph, Graph):
         raise TypeError(f"lint takes a graph, not {type(graph).__name__}\n  fix: tfedu.explain.lint(x.graph)")
     facts = Facts(graph)
     finders = {rule.find: code for code, rule in RULES.items()}
-    found = [_finding(hit.code or code, hit) for find, code in finders.items() for hit in find(facts)]
-    in_order = sorted(found, key=lambda finding: min(op.id for op in finding.nodes))
-    return Findings(in_order), len(graph.operations)
+    findings = [_finding(hit.code or code, hit) for find, code in finders.items() for hit in find(facts)]
+    findings.sort(key=lambda finding: min(op.id for op in finding.nodes))
+    return Findings(findings), len(graph.operations)
 
 
 def explained_run(
     graph: Any = None, fetches: Any = None, feed_dict: Any = None, session: Any = None
 ) -> tuple[ExplainedRun | None, NoticeRecord]:
-    """The run of which it is told why a node runs there, and the message `lint.run.<code>` that says which that is.
+    """The run that explains why nodes run, and the message `lint.run.<code>` that names it.
 
-    It is the one that is given; else the newest that the program asked its sessions for, whose values nobody has kept.
+    That is the run of `fetches`; by default the last run of the program, whose fed values are unknown. None without any run.
     """
     graph = get_default_graph() if graph is None else graph
     if fetches is not None:
-        asked = Structure(graph, fetches)
-        program = ExplainedRun(fetches, feed_dict, session=session)
-        return program, NoticeRecord("given", {"fetches": _listed([*asked.tensors, *asked.operations])})
+        structure = Structure(graph, fetches)
+        run = ExplainedRun(fetches, feed_dict, session=session)
+        return run, NoticeRecord("given", {"fetches": _listed([*structure.tensors, *structure.operations])})
     if not graph.history.runs:
         return None, NoticeRecord("none", {})
-    ran = graph.history.runs[-1]
-    elements = [*ran.tensors, *ran.operations]
-    where = Site.of(ran.site).label if ran.site is not None else message("block.unknown_site")
-    program = ExplainedRun(elements, dict.fromkeys(ran.feeds, UNKNOWN))
-    return program, NoticeRecord("last", {"fetches": _listed(elements), "where": where})
+    last = graph.history.runs[-1]
+    elements = [*last.tensors, *last.operations]
+    where = Site.of(last.site).label if last.site is not None else message("block.unknown_site")
+    run = ExplainedRun(elements, dict.fromkeys(last.feeds, UNKNOWN))
+    return run, NoticeRecord("last", {"fetches": _listed(elements), "where": where})
 
 
 def _listed(elements: Sequence[Tensor | Operation]) -> str:
-    more = f", … +{len(elements) - _LISTED}" if len(elements) > _LISTED else ""
-    return ", ".join(shorten(element.name, 60) for element in elements[:_LISTED]) + more
+    more = f", … +{len(elements) - _MOST_NAMED}" if len(elements) > _MOST_NAMED else ""
+    return ", ".join(shorten(element.name, 60) for element in elements[:_MOST_NAMED]) + more
 
 
 def _finding(code: str, hit: Hit) -> Finding:

@@ -1,7 +1,7 @@
-"""Which tensors a `with control_dependencies` block only gave a new name: `y = x`, which makes no node.
+"""Tensors that a `with control_dependencies` block only gave a new name, as `y = x` does, which makes no node.
 
-The graph does not know names of the program, so the block's own source is read (`relabels(graph)`); where it is not
-at hand there are none. State: none (parsed files are kept as long as their text stays the same).
+The graph does not know the program's names, so `relabels(graph)` reads the block's source; without it there are none.
+No state but a cache of parsed texts.
 """
 
 from __future__ import annotations
@@ -26,25 +26,29 @@ _READS = ("Identity", "ReadVariableOp")
 
 @dataclass(frozen=True)
 class Label:
-    """One line `name = value` of a block, where the value is no more than a name itself."""
+    """A line `name = value` of a block whose value is only a name.
+
+    name: None for `return value`. made_at: the first and last line of the statement that made `value`, where that is known.
+    alone: whether the line has no other statement, so that a fix may replace it.
+    """
 
     line: int
-    name: str | None  # None: it is returned
+    name: str | None
     value: str
-    made_at: tuple[int, int] | None  # the lines of the statement that `value` was bound by
-    alone: bool = True  # whether the line holds nothing else, so that other text may stand there
+    made_at: tuple[int, int] | None
+    alone: bool = True
 
 
 @dataclass(frozen=True)
 class Relabel:
-    """Tensors that already were, and a block that gave them another name."""
+    """Older tensors, and the block and line that gave them a new name."""
 
     block: ControlBlock
     label: Label
     tensors: tuple[Tensor, ...]
 
     def uses(self, tensor: Tensor) -> Iterator[tuple[Operation, int]]:
-        """Where the program takes the tensor by the new name: consumers whose line mentions it, with the input."""
+        """The consumers whose line mentions the new name, each with the index of its input."""
         site = self.block.site
         assert site is not None
         for consumer in dict.fromkeys(tensor.consumers()):
@@ -52,8 +56,8 @@ class Relabel:
                 continue
             if self.label.name is None or not self._mentions(consumer.site.line):
                 continue
-            for index, taken in enumerate(consumer.inputs):
-                if taken is tensor:
+            for index, input_tensor in enumerate(consumer.inputs):
+                if input_tensor is tensor:
                     yield consumer, index
 
     def _mentions(self, line: int) -> bool:
@@ -63,37 +67,37 @@ class Relabel:
 
 
 def relabels(graph: Graph) -> list[Relabel]:
-    """The relabelled tensors of all blocks that wait for something."""
-    found = []
+    """The relabelled tensors of all blocks with control inputs."""
+    result = []
     for block in graph.blocks:
         if block.site is None or block.cleared or not block.control_inputs:
             continue
         for label in labels(block):
             tensors = tuple(dict.fromkeys(_tensors(graph, block, label)))
             if tensors:
-                found.append(Relabel(block, label, tensors))
-    return found
+                result.append(Relabel(block, label, tensors))
+    return result
 
 
 def waiting_identity(copy: Copied, tensor: Tensor, waits: Sequence[Operation]) -> Tensor:
-    """What `tf.identity(tensor)` under these control inputs would be: a new node in the copy, which waits for them."""
-    read = tensor
-    while read.op.type == "Identity":
-        read = read.op.inputs[0]
-    made: Tensor
+    """`tf.identity(tensor)` as a new node of the copy that waits for these nodes."""
+    source = tensor
+    while source.op.type == "Identity":
+        source = source.op.inputs[0]
+    identity: Tensor
     with copy.graph.as_default():
-        if read.op.type == "ReadVariableOp":
-            # A resource variable is read anew by each node that is made from it.
-            made = state.read_variable(copy.of(read.op.inputs[0]), dtype=tensor.dtype)
+        if source.op.type == "ReadVariableOp":
+            # tf.identity of a resource variable makes a new read of it.
+            identity = state.read_variable(copy.of(source.op.inputs[0]), dtype=tensor.dtype)
         else:
-            made = basic.identity(copy.of(tensor))
+            identity = basic.identity(copy.of(tensor))
     for waited in waits:
-        copy.graph.add_control_input(made.op, copy.of(waited))
-    return made
+        copy.graph.add_control_input(identity.op, copy.of(waited))
+    return identity
 
 
 def labels(block: ControlBlock) -> Sequence[Label]:
-    """The lines of the block's own source that only give a name to what there is; none where it is not at hand."""
+    """The lines of the block's source that only name a value; none without the source."""
     site = block.site
     source = _parsed(site.file) if site is not None else None
     if site is None or source is None:
@@ -102,37 +106,37 @@ def labels(block: ControlBlock) -> Sequence[Label]:
 
 
 def is_conditional(block: ControlBlock) -> bool:
-    """Whether the block's own source makes nodes only where an `if` or a loop comes to it."""
+    """Whether the block's source has calls under an `if` or in a loop, which may not have run."""
     site = block.site
     source = _parsed(site.file) if site is not None else None
     return site is not None and source is not None and source.block_at(site) in source.conditional
 
 
 def _tensors(graph: Graph, block: ControlBlock, label: Label) -> Iterator[Tensor]:
-    """The tensors that the value's statement had made when the block was entered: its last result."""
+    """The outputs of the statement that made the label's value, as they were when the program entered the block."""
     assert block.site is not None
     if label.made_at is None:
         return
     first, last = label.made_at
-    made: list[Operation] = []
+    nodes: list[Operation] = []
     for op in reversed(graph.operations[: block.position]):
         site = op.site
         of_statement = site is not None and site.file == block.site.file and first <= site.line <= last
-        # The statement may have been carried out before (a function, a loop): only the last time counts.
-        if of_statement and (not made or made[-1].id == op.id + 1):
-            made.append(op)
-        elif made:
+        # Only the statement's last execution counts: in a function or loop it may have had several.
+        if of_statement and (not nodes or nodes[-1].id == op.id + 1):
+            nodes.append(op)
+        elif nodes:
             break
-    if not made:
+    if not nodes:
         return
-    variables = [op for op in made if op.type in _VARIABLES]
+    variables = [op for op in nodes if op.type in _VARIABLES]
     if not variables:
-        yield from made[0].outputs
+        yield from nodes[0].outputs
         return
     variable = variables[0]
     if variable.outputs[0].dtype.is_ref:
         yield variable.outputs[0]
-    for op in made:
+    for op in nodes:
         if op.type in _READS and op.inputs[0] is variable.outputs[0]:
             yield op.outputs[0]
 
@@ -141,23 +145,27 @@ def _tensors(graph: Graph, block: ControlBlock, label: Label) -> Iterator[Tensor
 
 
 class _Source:
-    """One file: its blocks' labels, which blocks hold calls under `if` or a loop, and the names that each line mentions."""
+    """A file's blocks and names.
+
+    labels, conditional: by the lines of a block, its labels, and whether it has calls under an `if` or in a loop. heads: first
+    and last line of each `with`'s head, with the block. names: the names that each line mentions.
+    """
 
     def __init__(self, tree: ast.Module) -> None:
         self.labels: dict[tuple[int, int], list[Label]] = {}
         self.conditional: set[tuple[int, int]] = set()
         self.heads: list[tuple[int, int, tuple[int, int]]] = []
         self.names: dict[int, set[str]] = {}
-        self._begun = Counter(node.lineno for node in ast.walk(tree) if isinstance(node, ast.stmt))
+        self._statements = Counter(node.lineno for node in ast.walk(tree) if isinstance(node, ast.stmt))
         self._read(tree)
 
     def block_at(self, site: Site) -> tuple[int, int]:
-        """The `with` statement whose head has this line."""
-        found = [block for first, last, block in self.heads if first <= site.line <= last]
-        return found[-1] if found else (0, 0)
+        """The innermost `with` statement whose head has this line."""
+        blocks = [block for first, last, block in self.heads if first <= site.line <= last]
+        return blocks[-1] if blocks else (0, 0)
 
     def _read(self, tree: ast.Module) -> None:
-        # Nodes with the names bound in their function; a list as stack, so that deep programs do no harm.
+        # Pairs (node, bindings of its function); no recursion, so that deeply nested programs are fine.
         stack: list[tuple[ast.AST, dict[str, list[ast.stmt]]]] = [(tree, {})]
         while stack:
             node, bound = stack.pop()
@@ -170,7 +178,7 @@ class _Source:
         self.heads.sort()
 
     def _mention(self, node: ast.AST) -> None:
-        """A simple statement's lines all mention every name in it: a node is made at one of them."""
+        """Notes the names of a simple statement on all its lines: the site of a node is one of them."""
         if not isinstance(node, ast.stmt) or hasattr(node, "body"):
             return
         names = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
@@ -180,21 +188,21 @@ class _Source:
     def _block(self, node: ast.With | ast.AsyncWith, bound: dict[str, list[ast.stmt]]) -> None:
         key = (node.lineno, node.end_lineno or node.lineno)
         self.heads.append((node.lineno, max(item.context_expr.end_lineno or 0 for item in node.items), key))
-        # A name that the block gives to something else later is only where a chain of nodes begins.
+        # A name that the block binds again later only starts a chain of nodes.
         stored = [n for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
         self.labels[key] = [
             label
-            for statement in _inside(node.body)
+            for statement in _statements_in(node.body)
             for name, value in _renamings(statement)
             if not any(n.id == name and n.lineno > statement.lineno for n in stored)
-            and (label := _label(statement, name, value, bound, self._begun[statement.lineno] == 1)) is not None
+            and (label := _label(statement, name, value, bound, self._statements[statement.lineno] == 1)) is not None
         ]
         if any(isinstance(s, (ast.If, ast.For, ast.While)) and _has_call(s) for s in node.body):
             self.conditional.add(key)
 
 
-def _inside(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a block, also under `if` and `for`, but not in blocks and functions of their own."""
+def _statements_in(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a block, also those under `if` and `for`, but not those of inner blocks and functions."""
     stack = list(reversed(body))
     while stack:
         statement = stack.pop()
@@ -209,7 +217,7 @@ def _has_call(statement: ast.stmt) -> bool:
 
 
 def _renamings(statement: ast.stmt) -> Iterator[tuple[str | None, ast.expr]]:
-    """The pairs (name, value) of a statement whose value is only a name."""
+    """The pairs (name, value) that a statement binds where the value is only a name; name None for `return`."""
     pairs: list[tuple[ast.expr | None, ast.expr | None]] = []
     if isinstance(statement, ast.Assign):
         pairs = [(target, statement.value) for target in statement.targets]
@@ -228,7 +236,7 @@ def _renamings(statement: ast.stmt) -> Iterator[tuple[str | None, ast.expr]]:
 
 
 def _only_renames(statement: ast.stmt) -> bool:
-    """Whether each part of a statement only gives a name, so that a line for each can stand in its place."""
+    """Whether all that a statement binds are names, so that one line for each may replace it."""
     targets = statement.targets if isinstance(statement, ast.Assign) else [None]
     parts = sum(len(target.elts) if isinstance(target, (ast.Tuple, ast.List)) else 1 for target in targets)
     return len(list(_renamings(statement))) == parts
@@ -242,23 +250,24 @@ def _label(
     is_only: bool,
 ) -> Label | None:
     assert isinstance(value, ast.Name)
-    made = _bound_before(value.id, statement.lineno, bound)
-    # `x = v` before the block: follow the name to where it was made.
-    seen = {value.id}
-    while isinstance(made, ast.Assign) and isinstance(made.value, ast.Name) and made.value.id not in seen:
-        seen.add(made.value.id)
-        made = _bound_before(made.value.id, made.lineno, bound)
-    made_at = None if made is None else (made.lineno, made.end_lineno or made.lineno)
+    maker = _bound_before(value.id, statement.lineno, bound)
+    # Follow `x = v` before the block to the statement that made v.
+    visited = {value.id}
+    while isinstance(maker, ast.Assign) and isinstance(maker.value, ast.Name) and maker.value.id not in visited:
+        visited.add(maker.value.id)
+        maker = _bound_before(maker.value.id, maker.lineno, bound)
+    made_at = None if maker is None else (maker.lineno, maker.end_lineno or maker.lineno)
     return Label(statement.lineno, name, value.id, made_at, is_only and _only_renames(statement))
 
 
 def _bound_before(name: str, line: int, bound: dict[str, list[ast.stmt]]) -> ast.stmt | None:
-    before = [statement for statement in bound.get(name, ()) if statement.lineno < line]
-    return max(before, key=lambda statement: statement.lineno, default=None)
+    """The last statement before the line that binds the name."""
+    earlier = [statement for statement in bound.get(name, ()) if statement.lineno < line]
+    return max(earlier, key=lambda statement: statement.lineno, default=None)
 
 
 def _bindings(scope: ast.AST) -> dict[str, list[ast.stmt]]:
-    """The statements of a function or module that bind each name, those of inner functions left out."""
+    """The statements of a function or module that bind each name, without those of inner functions."""
     bound: dict[str, list[ast.stmt]] = {}
     stack = list(ast.iter_child_nodes(scope))
     while stack:
@@ -285,6 +294,6 @@ def _parse(text: str) -> _Source | None:
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
-        # A notebook's own commands are no Python: then the source is as good as not at hand.
+        # A notebook's magic commands are not Python: the same as without the source.
         return None
     return _Source(tree)

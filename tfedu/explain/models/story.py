@@ -393,7 +393,7 @@ def same(one: Any, other: Any) -> bool:
     if one is None or other is None or one is DEAD or other is DEAD:
         return False
     if isinstance(one, Handle) and isinstance(other, Handle):
-        return one.buffer.name == other.buffer.name
+        return bool(one.buffer.name == other.buffer.name)
     left, right = np.asarray(one), np.asarray(other)
     if left.shape != right.shape:
         return False

@@ -1,8 +1,8 @@
-"""Breakpoints: at which steps of some runs something is so. `breakpoint_of(graph, "> 10")`, `hits(breakpoints, trace)`.
+"""Breakpoints: the steps of a trace at which a condition holds. `breakpoint_of(graph, "> 10")`, `hits(breakpoint, trace)`.
 
-A breakpoint is a node ("assign", an operation, a tensor, a variable), a value ("> 10", "has NaN", "changed", and of one
-node "loss > 10"), an event ("write", "dead", "iteration", "run begins", "run ends", "error", "fork"), or any Python function
-of a `Moment` that says whether it hits. No state.
+A breakpoint is a node ("assign", an operation, a tensor, a variable), a condition on values ("> 10", "has NaN", "changed", or
+for one node "loss > 10"), an event ("write", "dead", "iteration", "run begins", "run ends", "error", "fork"), or a Python
+function that takes a `Moment` and returns whether it hits. No state.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _VALUE: Final = re.compile(
 
 
 class BreakpointError(Refusal, ValueError):
-    """Words that name no breakpoint."""
+    """Text that is not a breakpoint."""
 
     group = "break"
     texts: ClassVar[Mapping[str, str]] = {
@@ -50,11 +50,11 @@ class BreakpointError(Refusal, ValueError):
 
 @dataclass(frozen=True)
 class Moment:
-    """A step, or the beginning or end of a run, as a breakpoint's function sees it.
+    """A step, or the beginning of a run, as a breakpoint's function sees it.
 
-    run, step: as the widgets count them; step 0 is before the first. values: what the node gave, by the tensors' names.
-    reads: variables and what the node saw of them; writes: variables with what they held before and hold now. outcome: "ran",
-    "dead", "fed", "error" or "changed"; "" where no node has its turn.
+    run, step: as the widgets count them; step 0 is before the first. values: the node's outputs, by the tensors' names.
+    reads: the values that the node read, by variable. writes: by variable, its value before and after. outcome: "ran",
+    "dead", "fed", "error" or "changed"; "" where no node has its turn. is_last: whether it is the run's last step.
     """
 
     run: int
@@ -76,7 +76,10 @@ class Moment:
 
 @dataclass(frozen=True, eq=False)
 class Breakpoint:
-    """What is looked for. node: the one that it is on, where it is on one."""
+    """A condition on moments.
+
+    start: makes the test for one pass over a trace; a test may remember earlier moments. node: the node that it is about, if any.
+    """
 
     kind: Literal["node", "value", "event", "python"]
     text: str
@@ -84,45 +87,45 @@ class Breakpoint:
     node: Operation | None = None
 
 
-def breakpoint_of(graph: Graph, given: Any) -> Breakpoint:
-    """The breakpoint that somebody names.
+def breakpoint_of(graph: Graph, condition: Any) -> Breakpoint:
+    """The breakpoint for a text, a node or a function.
 
-    Raises: BreakpointError (a ValueError) for words that name none, TypeError for what is neither words, a node, nor a function.
+    Raises: BreakpointError (a ValueError) for text that is not a breakpoint, TypeError for any other argument.
     """
-    if isinstance(given, str):
-        return _by_words(graph, " ".join(given.split()))
-    if callable(given) and not hasattr(given, "graph"):
-        name = getattr(given, "__name__", type(given).__name__)
-        return Breakpoint("python", "Python: λ" if name == "<lambda>" else f"Python: {name}", lambda: given)
+    if isinstance(condition, str):
+        return _by_text(graph, " ".join(condition.split()))
+    if callable(condition) and not hasattr(condition, "graph"):
+        name = getattr(condition, "__name__", type(condition).__name__)
+        return Breakpoint("python", "Python: λ" if name == "<lambda>" else f"Python: {name}", lambda: condition)
     try:
-        return _on_node(as_operation(graph, given))
+        return _on_node(as_operation(graph, condition))
     except TypeError:
         raise TypeError(
-            f"a breakpoint is words such as '> 10', a node, or a function of a step, not {type(given).__name__}"
+            f"a breakpoint is words such as '> 10', a node, or a function of a step, not {type(condition).__name__}"
         ) from None
 
 
-def _by_words(graph: Graph, text: str) -> Breakpoint:
+def _by_text(graph: Graph, text: str) -> Breakpoint:
     if text.lower() in EVENTS:
         return Breakpoint("event", text.lower(), _EVENTS[text.lower()])
-    found = _VALUE.fullmatch(text)
-    if found and found["name"] is None:
-        return Breakpoint("value", text, lambda: _value_test(found, None))
+    match = _VALUE.fullmatch(text)
+    if match and match["name"] is None:
+        return Breakpoint("value", text, lambda: _value_test(match, None))
     try:
         return _on_node(as_operation(graph, text))
     except (KeyError, ValueError):
         pass
-    known = [op.name for op in graph.operations]
-    name = found["name"] if found else text
-    if found:
+    names = [op.name for op in graph.operations]
+    name = match["name"] if match else text
+    if match:
         try:
             op = as_operation(graph, name)
         except (KeyError, ValueError):
             pass
         else:
-            whose = name if ":" in name else op.name
-            return Breakpoint("value", text, lambda: _value_test(found, whose), op)
-    near = nearest(name, known) if len(name) <= 200 and len(known) <= 10_000 else None
+            source = name if ":" in name else op.name
+            return Breakpoint("value", text, lambda: _value_test(match, source), op)
+    near = nearest(name, names) if len(name) <= 200 and len(names) <= 10_000 else None
     code = "near" if near else "unknown"
     raise BreakpointError(code, text=repr(shorten(text, 80)), near=repr(near), events=", ".join(EVENTS))
 
@@ -131,37 +134,37 @@ def _on_node(op: Operation) -> Breakpoint:
     return Breakpoint("node", op.name, lambda: lambda at: at.name == op.name and at.outcome != "changed", op)
 
 
-# -- what is looked for ------------------------------------------------------------------------------------------------
+# -- tests of moments --------------------------------------------------------------------------------------------------
 
 
-def _value_test(found: re.Match[str], whose: str | None) -> Callable[[Moment], Any]:
-    """A test of values; of those of one node or variable, where that is named."""
+def _value_test(match: re.Match[str], source: str | None) -> Callable[[Moment], Any]:
+    """A test of the values of all nodes and variables, or only of those of `source`."""
 
-    def looked_at(at: Moment) -> Iterator[tuple[str, Any]]:
+    def values(at: Moment) -> Iterator[tuple[str, Any]]:
         for name, value in at.values.items():
-            if whose is None or whose in (name, name.rpartition(":")[0]):
+            if source is None or source in (name, name.rpartition(":")[0]):
                 yield name, value
         for name, (_, value) in at.writes.items():
-            if whose is None or whose == name:
+            if source is None or source == name:
                 yield f"={name}", value
 
-    if found["changed"]:
-        kept, last = Kept(), dict[str, int]()
+    if match["changed"]:
+        number_of, last = Kept(), dict[str, int]()
 
         def changed(at: Moment) -> bool:
             hit = False
-            for name, value in looked_at(at):
-                now = kept(value)
+            for name, value in values(at):
+                now = number_of(value)
                 hit |= last.setdefault(name, now) != now
                 last[name] = now
             return hit
 
         return changed
-    if found["has"]:
-        has = np.isnan if found["has"].lower() == "nan" else np.isinf
-        return lambda at: any(np.any(has(value)) for _, value in looked_at(at) if _is_real(value))
-    compare, number = _COMPARE[found["sign"]], float(found["number"])
-    return lambda at: any(np.any(compare(value, number)) for _, value in looked_at(at) if _is_real(value))
+    if match["has"]:
+        has = np.isnan if match["has"].lower() == "nan" else np.isinf
+        return lambda at: any(np.any(has(value)) for _, value in values(at) if _is_real(value))
+    compare, number = _COMPARE[match["sign"]], float(match["number"])
+    return lambda at: any(np.any(compare(value, number)) for _, value in values(at) if _is_real(value))
 
 
 def _is_real(value: Any) -> bool:
@@ -169,12 +172,13 @@ def _is_real(value: Any) -> bool:
 
 
 def _iterations() -> Callable[[Moment], bool]:
-    seen: set[tuple[int, str, tuple[int, ...]]] = set()
+    """A test that hits at the first step of each iteration."""
+    begun: set[tuple[int, str, tuple[int, ...]]] = set()
 
     def begins(at: Moment) -> bool:
         key = (at.run, at.frame, at.iteration)
-        is_new = bool(at.iteration) and key not in seen
-        seen.add(key)
+        is_new = bool(at.iteration) and key not in begun
+        begun.add(key)
         return is_new
 
     return begins
@@ -191,11 +195,11 @@ _EVENTS: Final[dict[str, Callable[[], Callable[[Moment], Any]]]] = {
 }
 
 
-# -- where it hits -----------------------------------------------------------------------------------------------------
+# -- moments of a trace ------------------------------------------------------------------------------------------------
 
 
 def moments(trace: Trace) -> Iterator[Moment]:
-    """Every position of the runs, in order."""
+    """Every moment of the runs, in order."""
     fed: dict[Operation, dict[str, Any]] = {}
     for tensor in sorted(trace.fed, key=lambda t: t.op.id):
         fed.setdefault(tensor.op, {})[tensor.name] = trace.fed[tensor]
@@ -209,29 +213,29 @@ def moments(trace: Trace) -> Iterator[Moment]:
 
 
 def _moment(run: int, at: int, step: Step, is_last: bool) -> Moment:
-    values = {t.name: output.value for t, output in zip(step.op.outputs, step.outputs) if _is_there(output)}
+    values = {t.name: output.value for t, output in zip(step.op.outputs, step.outputs) if _has_value(output)}
     reads = dict((*step.reads, *step.elements_read))
     writes = {name: (before, after) for name, before, after in (*step.writes, *step.elements_written)}
     return Moment(run, at, step.op, step.outcome, values, reads, writes, step.iteration, step.frame, is_last)
 
 
-def _is_there(output: Output) -> bool:
+def _has_value(output: Output) -> bool:
     return not output.dead and output.value is not None
 
 
-def hits(given: Breakpoint, trace: Trace) -> tuple[dict[int, list[int]], NoticeRecord | None]:
-    """The steps at which a breakpoint hits, run by run; and what a function of the program's raised instead."""
-    test = given.start()
-    found: dict[int, list[int]] = {}
+def hits(breakpoint: Breakpoint, trace: Trace) -> tuple[dict[int, list[int]], NoticeRecord | None]:
+    """The steps of each run at which a breakpoint hits, and a message if the user's function raised."""
+    test = breakpoint.start()
+    steps: dict[int, list[int]] = {}
     for at in moments(trace):
         try:
             hit = bool(np.any(test(at)))
         except Exception as error:
-            told = f"{type(error).__name__}: {str(error).strip()}"
-            return found, NoticeRecord("raised", {"error": told, "run": at.run + 1, "step": at.step})
+            text = f"{type(error).__name__}: {str(error).strip()}"
+            return steps, NoticeRecord("raised", {"error": text, "run": at.run + 1, "step": at.step})
         if hit:
-            found.setdefault(at.run, []).append(at.step)
-    return found, None
+            steps.setdefault(at.run, []).append(at.step)
+    return steps, None
 
 
 __all__ = ["EVENTS", "Breakpoint", "BreakpointError", "Moment", "Refusal", "breakpoint_of", "hits", "moments"]

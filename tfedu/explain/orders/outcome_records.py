@@ -1,7 +1,7 @@
-"""Outcomes as a record: `Explorer(fetches).record()`, and on a copy of the graph, in which races are fixed, `.record(fixes)`.
+"""Outcomes and races as records: `Explorer(fetches).record()`; `.record(fixes)` for a copy of the graph with races fixed.
 
-All is run from what the session held when the Explorer was made; the learner's graph and session stay as they are.
-State: `Explorer`, what is asked for, and what was found for the last record.
+Every search starts from the session's values when the Explorer was made; the learner's graph and session stay unchanged.
+State: `Explorer`, the run to explore, and the results of the last search.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ from ..models.diagnose import text_of
 from .outcomes import Outcomes, Possible, Start, failure_text, search
 from .races import Race, Witness, loop_around, races_of
 
-# So many results and ordered pairs are listed, and so many races; the others are counted. A short schedule takes a search.
+# The most results (and ordered pairs) and races of a record, which counts the others: each short schedule takes a search.
 LISTED: Final = 16
 RACES: Final = 8
-# A reader waits for the answer: fewer turns are tried than `outcomes` tries.
+# In turns of nodes: fewer than for `outcomes`, since a reader waits.
 BUDGET: Final = 10_000
-# The ways of a record together have about so many steps; one beyond that is told when it is asked for.
+# About the most steps of all orders in a record; the front end asks for the later ones.
 MOST_STEPS: Final = 2_000
 
-Fix = tuple[int, int]
-Steps = Sequence[tuple[Start, str]]  # the runs of a way: from where, and by which schedule
+Fix = tuple[int, int]  # of two nodes' numbers, where the second waits for the first
+Steps = Sequence[tuple[Start, str]]  # of each run its start and its schedule
 
 
 class Explorer:
-    """What `session.run(fetches, feed_dict)` can give, `runs` times in a row, as records.
+    """All possible results of `session.run(fetches, feed_dict)`, `runs` times in a row, as records.
 
     Raises: as `outcomes`.
     """
@@ -62,30 +62,30 @@ class Explorer:
         self.graph = graph_of_fetches(fetches) if session is None else session.graph
         self.fetches, self.feed_dict, self.runs, self.budget = fetches, feed_dict, runs, budget
         self.session = scratch_session(self.graph, None, session)
-        self._last: tuple[tuple[Fix, ...], _Telling] | None = None
+        self._last: tuple[tuple[Fix, ...], _Results] | None = None
 
     def record(self, fixes: Iterable[Fix] = ()) -> OutcomesRecord:
-        """All that can come out; fixes: in a copy of the graph in which of each pair the second node waits for the first.
+        """All possible results. fixes: pairs of nodes of which the second waits for the first, in a copy of the graph.
 
-        Raises: ValueError for a pair that is none of two nodes, or would make a cycle.
+        Raises: ValueError for a pair that is not two nodes, or that would make a cycle.
         """
-        fixes = tuple([tuple(pair) for pair in fixes])
-        return self._telling(fixes).record(fixes)
+        fixes = _pairs(fixes)
+        return self._results(fixes).record(fixes)
 
     def way(self, fixes: Iterable[Fix], name: str) -> WayRecord:
-        """One way, by its name: "3" is that of a result, "0.1" that of a race's second order.
+        """The order with this name: "3" is that of result 3, "0.1" the second order of race 0.
 
-        Raises: ValueError for a name that is none.
+        Raises: ValueError for an unknown name.
         """
-        return self._telling(tuple([tuple(pair) for pair in fixes])).named(name)
+        return self._results(_pairs(fixes)).named(name)
 
-    def _telling(self, fixes: tuple[Fix, ...]) -> _Telling:
+    def _results(self, fixes: tuple[Fix, ...]) -> _Results:
         if self._last is None or self._last[0] != fixes:
-            self._last = fixes, _Telling(self.graph, *self._found(fixes))
+            self._last = fixes, _Results(self.graph, *self._search(fixes))
         return self._last[1]
 
-    def _found(self, fixes: tuple[Fix, ...]) -> tuple[Outcomes, Rebuild | None]:
-        """The outcomes; and of those of a copy, what puts the values into the nest of the fetches."""
+    def _search(self, fixes: tuple[Fix, ...]) -> tuple[Outcomes, Rebuild | None]:
+        """The outcomes; for those of a copy also the function that nests the fetched values."""
         if not fixes:
             return search(self.fetches, [self.feed_dict] * self.runs, self.session, self.budget), None
         copy = copied(self.graph)
@@ -97,12 +97,17 @@ class Explorer:
         feeds = {copy.of(resolve(self.graph, key)): value for key, value in flat_feeds(self.feed_dict)}
         session = Session(graph=copy.graph)
         session.store = self.session.store.copy()
-        found = search(fetches, [feeds] * self.runs, session, self.budget)
-        return found, lambda values: structure.rebuild(values[: len(structure.tensors)])
+        outcomes = search(fetches, [feeds] * self.runs, session, self.budget)
+        return outcomes, lambda values: structure.rebuild(values[: len(structure.tensors)])
+
+
+def _pairs(fixes: Iterable[Iterable[int]]) -> tuple[Fix, ...]:
+    """Fixes as the browser sends them, lists of two numbers, as tuples."""
+    return tuple([(first, second) for first, second in fixes])
 
 
 def _who_waits(graph: Graph, first: int, second: int) -> list[int]:
-    """The numbers of the nodes that wait for the first where the second was to: it, or what brings values into its loop."""
+    """The nodes that wait in place of the second: itself, or the Enters of the outermost loop that only it is in."""
     numbers = range(len(graph.operations))
     loop = loop_around(graph.operations[second], graph.operations[first]) if first in numbers and second in numbers else None
     if loop is None:
@@ -113,7 +118,7 @@ def _who_waits(graph: Graph, first: int, second: int) -> list[int]:
 def _wait(graph: Graph, first: int, second: int) -> None:
     """Lets the second node wait for the first.
 
-    Raises: ValueError for what are no two nodes, or for a second one on which the first depends.
+    Raises: ValueError for numbers of no two nodes, or if the first depends on the second.
     """
     numbers = range(len(graph.operations))
     if first not in numbers or second not in numbers or first == second:
@@ -125,47 +130,47 @@ def _wait(graph: Graph, first: int, second: int) -> None:
 
 
 def _path(above: Operation, below: Operation) -> tuple[Operation, ...]:
-    """A shortest way along the graph's edges from one node to another that needs it or waits for it; none where it does not."""
-    came: dict[Operation, Operation | None] = {below: None}
-    row = deque([below])
-    while row and above not in came:
-        at = row.popleft()
-        for needed in (*(tensor.op for tensor in at.inputs), *at.control_inputs):
-            if needed not in came:
-                came[needed] = at
-                row.append(needed)
-    if above not in came:
+    """A shortest path along the graph's edges from one node to a later one; empty where there is none."""
+    next_on_path: dict[Operation, Operation | None] = {below: None}
+    queue = deque([below])
+    while queue and above not in next_on_path:
+        op = queue.popleft()
+        for needed in (*(tensor.op for tensor in op.inputs), *op.control_inputs):
+            if needed not in next_on_path:
+                next_on_path[needed] = op
+                queue.append(needed)
+    if above not in next_on_path:
         return ()
     path = [above]
-    while (following := came[path[-1]]) is not None:
+    while (following := next_on_path[path[-1]]) is not None:
         path.append(following)
     return tuple(path)
 
 
-class _Telling:
-    """Outcomes on the way to their record."""
+class _Results:
+    """The outcomes and races of one search, as records. rebuild: nests the values, where the search was in a copy."""
 
-    def __init__(self, graph: Graph, found: Outcomes, rebuild: Rebuild | None) -> None:
-        self.found = found
+    def __init__(self, graph: Graph, outcomes: Outcomes, rebuild: Rebuild | None) -> None:
+        self.outcomes = outcomes
         self.rebuild = rebuild
-        self.start = found.starts[0]
+        self.start = outcomes.starts[0]
         self.trace = empty_trace(self.start.call)
-        self.told = trace_record(self.trace)
-        # A copy does not know which branches and loops its nodes are in.
+        self.trace_record = trace_record(self.trace)
+        # The races of a copy, with the original's nodes: a copy does not know its branches and loops.
         ops = graph.operations
-        self.races = [replace(race, first=ops[race.first.id], second=ops[race.second.id]) for race in races_of(found)]
+        self.races = [replace(race, first=ops[race.first.id], second=ops[race.second.id]) for race in races_of(outcomes)]
         self.steps = 0
 
     def record(self, fixes: tuple[Fix, ...]) -> OutcomesRecord:
-        found, races, self.steps = self.found, self.races, 0
-        ordered = list(_ordered(self.start)) if found.is_deterministic else []
+        outcomes, races, self.steps = self.outcomes, self.races, 0
+        ordered = list(_ordered(self.start)) if outcomes.is_deterministic else []
         return OutcomesRecord(
-            self.told,
-            found.exact,
-            found.turns,
-            tuple([op.id for op in found.outside]),
-            tuple([self._result(possible) for possible in found[:LISTED]]),
-            max(0, len(found) - LISTED),
+            self.trace_record,
+            outcomes.exact,
+            outcomes.turns,
+            tuple([op.id for op in outcomes.outside]),
+            tuple([self._result(possible) for possible in outcomes[:LISTED]]),
+            max(0, len(outcomes) - LISTED),
             tuple([self._race(race) for race in races[:RACES]]),
             max(0, len(races) - RACES),
             tuple(ordered[:LISTED]),
@@ -174,20 +179,20 @@ class _Telling:
         )
 
     def named(self, name: str) -> WayRecord:
-        """The way of this name. Raises: ValueError for a name that is none."""
+        """The order with this name. Raises: ValueError for an unknown name."""
         number, _, side = (name := str(name)).partition(".")
-        known = name.replace(".", "").isdecimal() and side in ("", "0", "1")
-        at = int(number) if known else -1
-        if not 0 <= at < len(self.races if side else self.found):
+        is_valid = name.replace(".", "").isdecimal() and side in ("", "0", "1")
+        index = int(number) if is_valid else -1
+        if not 0 <= index < len(self.races if side else self.outcomes):
             raise ValueError(f"no way is called {name!r:.40}")
         if not side:
-            return self._way(_of_result(self.found[at]))
-        return self._way(_of_witness(self.races[at].other if side == "1" else self.races[at].one))
+            return self._way(_of_result(self.outcomes[index]))
+        return self._way(_of_witness(self.races[index].other if side == "1" else self.races[index].one))
 
     def _result(self, possible: Possible) -> ResultRecord:
         values = tuple([self._text(value) for value in possible.values])
         error = None if possible.error is None else failure_text(possible.error)
-        return ResultRecord(values, error, self._short(possible.way, lambda: _of_result(possible)))
+        return ResultRecord(values, error, self._short(possible.runs, lambda: _of_result(possible)))
 
     def _text(self, value: Any) -> str:
         return text_of(value if self.rebuild is None else self.rebuild(value))
@@ -210,7 +215,7 @@ class _Telling:
         return WitnessRecord(text, self._short([(witness.start, None)], lambda: _of_witness(witness)))
 
     def _short(self, runs: Sequence[tuple[Start, Any]], steps: Callable[[], Steps]) -> WayRecord:
-        """The way by these steps; an empty one where the record has many steps already: schedules take time, and traces room."""
+        """The order of these steps; an empty one if the record has many steps already."""
         if self.steps >= MOST_STEPS:
             return WayRecord((), (), ())
         self.steps += sum(len(start.call.signature.schedule().order) for start, _ in runs)
@@ -223,11 +228,11 @@ class _Telling:
             with quiet(order.order):
                 trace_run(trace, start.call, order, start.store.copy())
         before = tuple([tuple(_before(text)) for _, text in steps])
-        return WayRecord(tuple([text for _, text in steps]), before, run_records(trace, self.told.graph))
+        return WayRecord(tuple([text for _, text in steps]), before, run_records(trace, self.trace_record.graph))
 
 
 def _of_result(possible: Possible) -> Steps:
-    return list(zip([start for start, _ in possible.way], possible.schedules))
+    return list(zip([start for start, _ in possible.runs], possible.schedules))
 
 
 def _of_witness(witness: Witness) -> Steps:
@@ -235,16 +240,16 @@ def _of_witness(witness: Witness) -> Steps:
 
 
 def _before(text: str) -> Iterator[BeforeRecord]:
-    """What a schedule says comes before what; nothing of one that names every turn."""
+    """The pairs of turns that a schedule such as "8<5" orders; none for a schedule that lists every turn."""
     for pair in text.split() if "<" in text else ():
-        (first, at), (then, there) = (name.partition(":")[::2] for name in pair.split("<"))
-        yield BeforeRecord(int(first), int(then), at, there)
+        (first, iteration), (then, other_iteration) = (name.partition(":")[::2] for name in pair.split("<"))
+        yield BeforeRecord(int(first), int(then), iteration, other_iteration)
 
 
 def _ordered(start: Start) -> Iterator[OrderedRecord]:
-    """The pairs of nodes that touch one variable, of which one writes it, and why their order makes no difference.
+    """The pairs of nodes that access one variable, at least one writing it, and why their order makes no difference.
 
-    Of nodes that follow each other in a row the neighbours are told: the others' order follows.
+    Of a chain of such nodes only neighbours are listed: the order of the others follows.
     """
     graph: Relations = start.exploration.graph
     for j in sorted(range(graph.count), key=lambda at: graph.order[at].id):
@@ -253,10 +258,10 @@ def _ordered(start: Start) -> Iterator[OrderedRecord]:
             first = graph.order[i]
             places = graph.touch[first].conflicts(graph.touch[second])
             between = bits(graph.before[j] & graph.after[i])
-            if not places or any(_touches(graph, k, places) for k in between):
+            if not places or any(_writes(graph, k, places) for k in between):
                 continue
-            mine, its = ("write" if graph.touch[op].writes & places else "read" for op in (first, second))
-            code: Any = f"{mine}_{its}"
+            one, other = ("write" if graph.touch[op].writes & places else "read" for op in (first, second))
+            code: Any = f"{one}_{other}"
             yield OrderedRecord(code, first.id, second.id, min(places)[-1], tuple([op.id for op in _path(first, second)]))
         for i in bits(graph.conflicts[j]):
             first = graph.order[i]
@@ -265,9 +270,9 @@ def _ordered(start: Start) -> Iterator[OrderedRecord]:
                 yield OrderedRecord("alike", first.id, second.id, place[-1], ())
 
 
-def _touches(graph: Relations, at: int, places: frozenset[Any]) -> bool:
-    """Whether a node writes one of these places: then it stands between those around it."""
-    return bool(graph.touch[graph.order[at]].writes & places)
+def _writes(graph: Relations, index: int, places: frozenset[Any]) -> bool:
+    """Whether a node writes one of these places."""
+    return bool(graph.touch[graph.order[index]].writes & places)
 
 
 __all__ = ["BUDGET", "Explorer"]

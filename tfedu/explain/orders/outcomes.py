@@ -1,7 +1,7 @@
-"""Outcomes: all that a run can give, whatever legal order its nodes run in. `print(outcomes([write, c]))`.
+"""All possible results of a run over the legal orders of its nodes: `print(outcomes([write, c]))`.
 
-Each result comes with a schedule that gives it: `tf.Session(schedule="…")` replays it. `assert_deterministic(y)` raises
-where there are two. What is searched is the engine's own run (runtime/explore.py), not a list of known mistakes. No state.
+Each result has a schedule that `tf.Session(schedule="…")` replays. `assert_deterministic(y)` raises if there are two results.
+The search explores the engine's own runs (engine/replay/explore.py), not a list of known mistakes. No state.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from ...view.labels import shorten
 from ...view.messages import message
 from ..models.diagnose import text_of
 
-_SHOWN: Final = 20
+_MOST_LISTED: Final = 20
 
 
 class NondeterministicError(AssertionError):
-    """A run can give different results. outcomes: all that were found."""
+    """A run can give different results. outcomes: the results so far."""
 
     def __init__(self, text: str, outcomes: Outcomes) -> None:
         super().__init__(text)
@@ -38,7 +38,7 @@ class NondeterministicError(AssertionError):
 
 
 class UndecidedError(AssertionError):
-    """One result was found, but not every order could be tried. outcomes: what was found."""
+    """The search ended with one result before it tried every order. outcomes: that result."""
 
     def __init__(self, text: str, outcomes: Outcomes) -> None:
         super().__init__(text)
@@ -46,63 +46,63 @@ class UndecidedError(AssertionError):
 
 
 class WritesFilesError(ValueError):
-    """A run that writes files is not tried again and again."""
+    """A search repeats a run many times, so it refuses runs that write files."""
 
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """One run of several, from what the runs before it have left: what it can become."""
+    """One run of several, from one state that the earlier runs can leave, and the search over its orders."""
 
     call: Call
     store: Store
     exploration: Exploration
 
     def explore(self) -> None:
-        """Finds the results; that of the default order is the first one."""
+        """Searches for the results; the first is that of the default order."""
         exploration = self.exploration
         try:
-            self._begin()
+            self._run_default_order()
         except Spent:
             exploration.exact = False
         else:
             exploration.go()
-            self.keep_drawn(exploration.store)
+            self._keep_generators(exploration.store)
 
-    def _begin(self) -> None:
+    def _run_default_order(self) -> None:
         after = with_generators(self.store.copy())
-        ended = self._ends(creation(), after)
-        self.keep_drawn(after)
+        ended = self._run(creation(), after)
+        self._keep_generators(after)
         generators: Any = self.exploration.store.generators
         generators.first.update(after.generators.first)  # type: ignore[attr-defined]
         self.exploration.found(ended.key, tuple(ended.order.names), ended.values, ended.error, after)
 
-    def keep_drawn(self, store: Store) -> None:
-        """A generator without a seed, once made, is the same whenever the run is tried again."""
+    def _keep_generators(self, store: Store) -> None:
+        """Keeps the seeds of unseeded generators, so that every try of the run draws the same numbers."""
         generators: Any = store.generators
         self.store.generators = {**generators.first, **self.store.generators}
 
     def ends(self, policy: Policy) -> Ended:
-        """One run by a policy; one that does not end is like no other."""
+        """The end of a run by a policy; a run that exceeds the budget ends with `Spent`."""
         try:
-            return self._ends(policy, self.store.copy())
+            return self._run(policy, self.store.copy())
         except Spent as spent:
             return Ended((), None, Order(), spent)
 
-    def _ends(self, policy: Policy, store: Store) -> Ended:
+    def _run(self, policy: Policy, store: Store) -> Ended:
         signature = self.call.signature
         fed = dict(zip(signature.feeds, self.call.values))
-        left = iter(range(self.exploration.budget))
+        remaining = iter(range(self.exploration.budget))
 
-        def goes_on() -> None:
-            if next(left, None) is None:
+        def count_turn() -> None:
+            if next(remaining, None) is None:
                 raise Spent
 
         with quiet(self.exploration.graph.order):
-            ended = run_by(policy, signature.schedule(), store, fed, signature.computed, goes_on)
+            ended = run_by(policy, signature.schedule(), store, fed, signature.computed, count_turn)
         return ended._replace(key=self.exploration.key_of(ended.values, ended.error, store))
 
     def schedule(self, path: Sequence[str], key: Any, order: Sequence[str] = ()) -> str:
-        """A short schedule with this result. order: two turns that keep their order."""
+        """A short schedule with the result of `path`, whose key is `key`. order: two turns that keep their order."""
 
         def is_wanted(ended: Ended) -> bool:
             names = ended.order.names
@@ -110,21 +110,21 @@ class Start:
             return bool(ended.key == key and not (both and names.index(order[0]) > names.index(order[1])))
 
         exploration = self.exploration
-        return shortened(self._whole(path), exploration.against, exploration.touches, self.ends, is_wanted)
+        return shortened(self._completed(path), exploration.against, exploration.touches, self.ends, is_wanted)
 
-    def _whole(self, path: Sequence[str]) -> list[str]:
-        """A path that a failure ends, and then the other nodes: a schedule names them all."""
+    def _completed(self, path: Sequence[str]) -> list[str]:
+        """A path, which a failure may have ended, and then the other nodes: a schedule without loops names them all."""
         if self.exploration.graph.looping:
             return list(path)
-        on_it = set(path)
-        return [*path, *(name for op in self.call.signature.schedule().order if (name := str(op.id)) not in on_it)]
+        on_path = set(path)
+        return [*path, *(name for op in self.call.signature.schedule().order if (name := str(op.id)) not in on_path)]
 
 
 class Possible:
-    """One thing that can come out.
+    """One possible result.
 
-    value: what Session.run gives; of several runs a list. error: what ends the last run instead. states: after each run,
-    what the watched variables hold. schedules: for each run one that makes it so.
+    value: what Session.run returns; of several runs a list. error: the error that ends the last run. states: the values of the
+    watched variables after each run. runs: of each run its start and result. schedules: one for each run that replays it.
     """
 
     def __init__(
@@ -132,13 +132,13 @@ class Possible:
         values: list[Any],
         error: errors.OpError | None,
         states: list[Any],
-        way: Sequence[tuple[Start, Result]],
+        runs: Sequence[tuple[Start, Result]],
         single: bool,
     ) -> None:
         self.values = values
         self.error = error
         self.states = states
-        self.way = way
+        self.runs = runs
         self._single = single
 
     @property
@@ -147,20 +147,20 @@ class Possible:
 
     @cached_property
     def schedules(self) -> tuple[str, ...]:
-        return tuple([start.schedule(result.path, result.key) for start, result in self.way])
+        return tuple([start.schedule(result.path, result.key) for start, result in self.runs])
 
     @property
     def schedule(self) -> str | None:
-        """What `tf.Session(schedule=…)` takes; None when the runs need different ones: see `schedules`."""
+        """The schedule of all runs, for `tf.Session(schedule=…)`; None if the runs need different ones: see `schedules`."""
         return self.schedules[0] if len(set(self.schedules)) == 1 else None
 
     def replay(self) -> list[Any]:
-        """Runs it again by its schedules; gives the values of the runs.
+        """Runs it again by its schedules; returns the values of the runs.
 
         Raises: the error that ends the last run.
         """
         values: list[Any] = []
-        for (start, _), text in zip(self.way, self.schedules):
+        for (start, _), text in zip(self.runs, self.schedules):
             policy = policy_of(text)
             assert policy is not None
             ended = start.ends(policy)
@@ -170,16 +170,16 @@ class Possible:
         return values
 
     def words(self, lang: str | None = None) -> str:
-        """What comes out, as it is shown."""
-        said = [text_of(value) for value in self.values]
+        """The values of the runs, or the error, as text."""
+        texts = [text_of(value) for value in self.values]
         if self.error is not None:
-            said.append(failure_text(self.error))
-        return shorten(" → ".join(said), 300)
+            texts.append(failure_text(self.error))
+        return shorten(" → ".join(texts), 300)
 
     def order(self, lang: str | None = None) -> str:
-        """The schedules, and in words what is first in them."""
+        """The schedules, and their order in words."""
         return " → ".join(
-            order_text(start.exploration, text, lang) for (start, _), text in zip(self.way, self.schedules)
+            order_text(start.exploration, text, lang) for (start, _), text in zip(self.runs, self.schedules)
         )
 
     def __repr__(self) -> str:
@@ -193,25 +193,25 @@ def failure_text(error: errors.OpError) -> str:
 
 
 def nested(call: Call, values: Sequence[Any]) -> Any:
-    """The values of a run in the nest of its fetches."""
+    """The values of a run, nested as its fetches."""
     return call.structure.rebuild(call.signature.with_fed(list(values), call.values))
 
 
 def quoted(schedule: str) -> str:
-    """A schedule as it is given to a session; of a long list the beginning."""
+    """A schedule as an argument of Session; of a long one the beginning."""
     return f'schedule="{shorten(schedule, 120)}"'
 
 
 def order_text(exploration: Exploration, text: str, lang: str | None = None) -> str:
-    """`schedule="8<5"`, and that in words."""
-    said = quoted(text)
+    """`schedule="8<5"`, and its order in words."""
+    argument = quoted(text)
     if "<" not in text:
-        return said
+        return argument
     pairs = []
     for pair in text.split():
         first, then = (_turn_text(exploration, name, lang) for name in pair.split("<"))
         pairs.append(message("outcomes.before", lang, first=first, second=then))
-    return f"{said}: {'; '.join(pairs)}"
+    return f"{argument}: {'; '.join(pairs)}"
 
 
 def _turn_text(exploration: Exploration, name: str, lang: str | None) -> str:
@@ -220,7 +220,11 @@ def _turn_text(exploration: Exploration, name: str, lang: str | None) -> str:
 
 
 class Outcomes(list[Possible]):
-    """All that can come out, what the default order gives first. exact: whether there is nothing else."""
+    """The possible results, that of the default order first.
+
+    exact: whether there are no others. turns: how many turns of nodes the search took. outside: nodes whose effects lie outside
+    the graph, so that the search cannot know their order's effect. starts: the searches over single runs.
+    """
 
     exact: bool = True
     turns: int = 0
@@ -229,7 +233,7 @@ class Outcomes(list[Possible]):
 
     @property
     def is_deterministic(self) -> bool:
-        """Whether it is certain that only one thing can come out."""
+        """Whether there surely is only one possible result."""
         return self.exact and len(self) == 1
 
     def text(self, lang: str | None = None) -> str:
@@ -239,12 +243,12 @@ class Outcomes(list[Possible]):
         if self.outside:
             names = ", ".join(shorten(op.name, 60) for op in self.outside[:4])
             lines.append(f"  {message('outcomes.outside', lang, nodes=names)}")
-        for number, possible in enumerate(self[:_SHOWN], 1):
+        for number, possible in enumerate(self[:_MOST_LISTED], 1):
             lines.append(f"  {number}. {possible.words(lang)}")
             if len(self) > 1:
                 lines.append(f"     {possible.order(lang)}")
-        if len(self) > _SHOWN:
-            lines.append(f"  {message('outcomes.more', lang, count=len(self) - _SHOWN)}")
+        if len(self) > _MOST_LISTED:
+            lines.append(f"  {message('outcomes.more', lang, count=len(self) - _MOST_LISTED)}")
         return "\n".join(lines)
 
     def __str__(self) -> str:
@@ -256,11 +260,11 @@ class Outcomes(list[Possible]):
 def outcomes(
     fetches: Any, feed_dict: Any = None, runs: int = 1, session: Session | None = None, budget: int = BUDGET
 ) -> Outcomes:
-    """Everything that `session.run(fetches, feed_dict)` can give, over all legal orders of the nodes.
+    """All possible results of `session.run(fetches, feed_dict)` over the legal orders of the nodes.
 
-    The variables are initialized, or hold what they hold in `session`, which stays as it is. runs: so many runs, one after
-    the other. budget: how many turns of nodes are tried before the search ends; `exact` tells whether that was enough.
-    Random numbers are drawn once: what only a new draw changes is no other outcome.
+    The variables are initialized, or have their values in `session`, which stays unchanged. runs: how many runs, one after the
+    other. budget: the most turns of nodes that the search takes; `exact` tells whether they sufficed. Random numbers are drawn
+    once: results that differ by a new draw alone are one.
     Raises: TypeError and ValueError for wrong fetches and feeds, ValueError for nodes that write files.
     """
     if runs < 1:
@@ -269,13 +273,20 @@ def outcomes(
 
 
 @dataclass(eq=False)
-class _Before:
-    """What the runs so far have given: values, states, the way, and its key."""
+class _Course:
+    """One possible course of the runs so far. key: equal for equal results; runs: of each run its start and result."""
 
     key: tuple[Any, ...] = ()
     values: list[Any] = field(default_factory=list)
     states: list[Any] = field(default_factory=list)
-    way: tuple[tuple[Start, Result], ...] = ()
+    runs: tuple[tuple[Start, Result], ...] = ()
+
+    def extended(self, start: Start, result: Result, state: list[Any], state_key: int) -> _Course:
+        """The course with one more run, which leaves the watched variables in `state`."""
+        failed = result.error is not None
+        values = self.values if failed else [*self.values, nested(start.call, result.values)]
+        key = (*self.key, result.key if failed else result.key[0], state_key)
+        return _Course(key, values, [*self.states, state], (*self.runs, (start, result)))
 
 
 def search(
@@ -285,58 +296,59 @@ def search(
     budget: int = BUDGET,
     watched: Sequence[Any] = (),
 ) -> Outcomes:
-    """`outcomes` for runs with feeds of their own. watched: variables whose values after each run count as well."""
+    """`outcomes` for runs with one feed_dict each. watched: variables whose values after each run are part of the result."""
     graph = graph_of_fetches(fetches) if session is None else session.graph
     scratch = scratch_session(graph, None, session)
     scratch.interpreted = True
     found = Outcomes()
-    kept = Kept()
-    spent = 0
-    row: dict[Any, tuple[Store, list[_Before]]] = {None: (scratch.store, [_Before()])}
+    number_of = Kept()
+    turns = 0
     starts: list[Start] = []
     ends: dict[Any, Possible] = {}
+    # By what the runs so far leave behind: the variables, and the courses that lead there.
+    states: dict[Any, tuple[Store, list[_Course]]] = {None: (scratch.store, [_Course()])}
     for run, feed_dict in enumerate(feeds):
         call = scratch.prepare(fetches, feed_dict)
         _check_files(call)
-        last = run == len(feeds) - 1
-        following: dict[Any, tuple[Store, list[_Before]]] = {}
-        for store, befores in row.values():
-            start = _explored(call, store, kept, budget - spent, not last or bool(watched))
+        is_last = run == len(feeds) - 1
+        next_states: dict[Any, tuple[Store, list[_Course]]] = {}
+        for store, courses in states.values():
+            start = _explored(call, store, number_of, budget - turns, not is_last or bool(watched))
             starts.append(start)
-            spent += start.exploration.turns
+            turns += start.exploration.turns
             found.exact = found.exact and start.exploration.exact
             for number, result in enumerate(start.exploration.results):
-                state: list[Any] = []
+                values: list[Any] = []
                 after = store
                 if result.error is None and start.exploration.ends_matter:
                     after = start.exploration.store_after(number)
                     scratch.store = after.copy()
-                    state = [scratch.run(variable) for variable in watched]
-                for n, before in enumerate(befores):
-                    spent += n > 0
-                    if n > 0 and spent > budget:
+                    values = [scratch.run(variable) for variable in watched]
+                for n, course in enumerate(courses):
+                    turns += n > 0  # the exploration counted the first course
+                    if n > 0 and turns > budget:
                         found.exact = False
                         break
-                    values = before.values if result.error is not None else [*before.values, nested(call, result.values)]
-                    key = (*before.key, result.key[0] if result.error is None else result.key, kept(state))
-                    states, way = [*before.states, state], (*before.way, (start, result))
-                    if last or result.error is not None:
-                        ends.setdefault(key, Possible(values, result.error, states, way, len(feeds) == 1))
+                    longer = course.extended(start, result, values, number_of(values))
+                    if is_last or result.error is not None:
+                        possible = Possible(longer.values, result.error, longer.states, longer.runs, len(feeds) == 1)
+                        ends.setdefault(longer.key, possible)
                     else:
-                        following.setdefault(result.key[1], (after, []))[1].append(_Before(key, values, states, way))
-        row = {lasting: (store, _different(befores)) for lasting, (store, befores) in following.items()}
+                        next_states.setdefault(result.key[1], (after, []))[1].append(longer)
+        states = {state: (store, _distinct(courses)) for state, (store, courses) in next_states.items()}
     found[:] = ends.values()
-    found.turns, found.starts = spent, starts
+    found.turns, found.starts = turns, starts
     found.outside = tuple(outside(starts[0].exploration.graph.touch))
     found.exact = found.exact and not found.outside
     return found
 
 
-def _explored(call: Call, store: Store, kept: Kept, budget: int, ends_matter: bool) -> Start:
+def _explored(call: Call, store: Store, number_of: Kept, budget: int, ends_matter: bool) -> Start:
+    """The start of one run, explored. ends_matter: whether what the run leaves behind is part of its result."""
     signature = call.signature
     fed = dict(zip(signature.feeds, call.values))
     exploration = Exploration(
-        signature.schedule(), store.copy(), fed, signature.computed, max(budget, 1), kept, ends_matter
+        signature.schedule(), store.copy(), fed, signature.computed, max(budget, 1), number_of, ends_matter
     )
     start = Start(call, store, exploration)
     start.explore()
@@ -352,26 +364,28 @@ def _check_files(call: Call) -> None:
             )
 
 
-def _different(befores: list[_Before]) -> list[_Before]:
-    return list({before.key: before for before in reversed(befores)}.values())[::-1]
+def _distinct(courses: list[_Course]) -> list[_Course]:
+    """The first course of each key."""
+    return list({course.key: course for course in reversed(courses)}.values())[::-1]
 
 
 def assert_deterministic(
     fetches: Any, feed_dict: Any = None, runs: int = 1, session: Session | None = None, budget: int = BUDGET
 ) -> Outcomes:
-    """That every legal order gives the same, to the last bit; else the error shows two results with their schedules.
+    """Checks that every legal order gives the same result, to the last bit.
 
-    Raises: NondeterministicError; UndecidedError when the budget ends before all orders are known; both are AssertionErrors.
+    Raises: NondeterministicError with two results and their schedules; UndecidedError when the budget ends before the search
+    has tried all orders. Both are AssertionErrors.
     """
-    found = outcomes(fetches, feed_dict, runs, session, budget)
-    if len(found) > 1:
+    possible_results = outcomes(fetches, feed_dict, runs, session, budget)
+    if len(possible_results) > 1:
         lines = [message("outcomes.differs", None)]
-        for possible in found[:2]:
+        for possible in possible_results[:2]:
             lines += [f"  {possible.words()}", f"     {possible.order()}"]
-        raise NondeterministicError("\n".join(lines), found)
-    if not found.exact:
-        raise UndecidedError(found.text(), found)
-    return found
+        raise NondeterministicError("\n".join(lines), possible_results)
+    if not possible_results.exact:
+        raise UndecidedError(possible_results.text(), possible_results)
+    return possible_results
 
 
 __all__ = [

@@ -77,7 +77,7 @@ class Outcome:
     def text(self, lang: str | None = None) -> str:
         """The outcome in words; what is asked is not told, only what the learner's graph does."""
         sampled = self.tried is not None and self.passed
-        code = "pass_sampled" if sampled else self.grade
+        code: str = "pass_sampled" if sampled else self.grade
         if self.in_widget and self.grade == "not_attempted":
             code = "not_attempted_here"
         lines = [message(f"exercise.{code}", lang, count=self.tried)]

@@ -1,7 +1,7 @@
-"""The catalogue of graph mistakes: `RULES["late_seed"]`; `tfedu.explain.lint` asks them all. One module a theme.
+"""The rules of `tfedu.explain.lint`, one module a theme: `RULES["late_seed"]`.
 
-A new rule is a function under `@rule(...)` in the module of its theme, three texts in the catalogue of messages, and its
-programs in tests/explain/lint_programs. No state of its own.
+To add a rule: a function under `@rule(...)` in the module of its theme, its three messages in each language, and its programs
+in tests/explain/lint_programs. No state of its own.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from . import (
     training_mistakes,
 )
 from .graph_facts import Facts
-from .rule import RULES, Hit, Rule, Severity
+from .rule import RULES, Finder, Hit, Rule, Severity
 
 THEMES = {
     module.__name__.rpartition(".")[2]: module
@@ -25,4 +25,4 @@ THEMES = {
     )
 }
 
-__all__ = ["RULES", "THEMES", "Facts", "Hit", "Rule", "Severity"]
+__all__ = ["RULES", "THEMES", "Facts", "Finder", "Hit", "Rule", "Severity"]

@@ -1,4 +1,4 @@
-"""Rules about branches and loops, read from the nodes alone, so that imported graphs are looked at too. No state."""
+"""Rules about branches and loops. They read the nodes and not the contexts, which imported graphs may lack. No state."""
 
 from __future__ import annotations
 
@@ -22,52 +22,52 @@ _PASSED = ("Identity", "RefIdentity")
 
 @rule("outside_branch", "mistake", "tf.cond(take, lambda: tf.assign_add(x, 1), lambda: x)")
 def outside_branches(facts: Facts) -> Iterator[Hit]:
-    """An effect that was made outside of the one branch that uses it, and that no run asked for besides."""
+    """A node with an effect that only one branch uses, and that was made outside the branch, so that it always runs."""
     fetched = {op for run in facts.runs for op in (*run.operations, *(tensor.op for tensor in run.tensors))}
-    for op in _takes_apart(facts):
+    for op in facts.operations if _has_switches(facts) else ():
         if not _has_effect(op) or op in fetched:
             continue
-        takers = [(tensor, taker) for tensor in op.outputs for taker in tensor.consumers()]
-        if not takers or op.control_outputs or not all(taker.type in _SWITCHES for _, taker in takers):
+        consumers = [consumer for tensor in op.outputs for consumer in tensor.consumers()]
+        if not consumers or op.control_outputs or not all(consumer.type in _SWITCHES for consumer in consumers):
             continue
         sides = {
-            (condition_of(taker.inputs[1]), side)
-            for _, taker in takers
+            (condition_of(switch.inputs[1]), side)
+            for switch in consumers
             for side in (0, 1)
-            if taker.outputs[side].consumers()
+            if switch.outputs[side].consumers()
         }
         if len(sides) == 1:
             ((pred, side),) = sides
             if pred.op.type != "LoopCond":
-                yield _found("outside_branch", (op,), node=op.name, pred=pred.name, side=str(bool(side)))
+                yield _hit("outside_branch", (op,), node=op.name, pred=pred.name, side=str(bool(side)))
 
 
 @rule("endless", "mistake", "return i + 1, total + i")
 @rule("unchanged", "suspicion", "return i + 1, total + i")
 def loop_variables(facts: Facts) -> Iterator[Hit]:
-    """Loops whose condition nothing changes, and loop variables that stay as they are."""
-    if _takes_apart(facts):
-        yield from _Loops(facts.graph).findings()
+    """Loops whose condition depends on unchanged variables alone, and loop variables that the body does not change."""
+    if _has_switches(facts):
+        yield from _Loops(facts.graph).hits()
 
 
 @rule("written_twice", "mistake", "array = array.write(i, value)")
 @rule("written_again", "mistake", "array = array.write(i, value)")
 def written_twice(facts: Facts) -> Iterator[Hit]:
-    """Elements of a TensorArray that are written twice."""
+    """Elements of a TensorArray that two writes, or two iterations of one, write."""
     if facts.by_type.get("TensorArrayWriteV3"):
         yield from _written_twice(facts.graph, _Loops(facts.graph))
 
 
-def _takes_apart(facts: Facts) -> list[Operation]:
-    """The nodes of a graph that has branches or loops."""
-    return facts.operations if any(facts.by_type.get(type) for type in _SWITCHES) else []
+def _has_switches(facts: Facts) -> bool:
+    """Whether the graph has branches or loops."""
+    return any(facts.by_type.get(type) for type in _SWITCHES)
 
 
 # -- branches ------------------------------------------------------------------------------------------------------------
 
 
 def _has_effect(op: Operation) -> bool:
-    """Whether a run can tell that the node ran, but for its value: it writes, prints or calls Python."""
+    """Whether the node does more than return values: it writes, prints or calls Python."""
     d = op.definition
     if d is None or d.pure or not op.inputs or "seed" in op.attrs:
         return False
@@ -80,7 +80,7 @@ def _has_effect(op: Operation) -> bool:
 
 
 class _Loops:
-    """The loops of a graph, by the nodes that close them: LoopCond -> the Merges of its variables."""
+    """The loops of a graph. merges: by LoopCond, the Merges of the loop variables."""
 
     def __init__(self, graph: Graph) -> None:
         self.merges: dict[Operation, list[Operation]] = {}
@@ -94,67 +94,70 @@ class _Loops:
                     self.merges.setdefault(switch.inputs[1].op, []).append(op)
 
     def is_unchanged(self, merge: Operation) -> bool:
-        """Whether the body gives the variable back as it got it."""
-        return merge in self._next and self.stays(self._next[merge], merge)
+        """Whether the body returns the loop variable as it is."""
+        return merge in self._next and self.is_value_of(merge, self._next[merge])
 
-    def stays(self, tensor: Tensor, merge: Operation) -> bool:
+    def is_value_of(self, merge: Operation, tensor: Tensor) -> bool:
+        """Whether a tensor of the body is the loop variable of that Merge, at most passed on."""
         while tensor.op.type in _PASSED or (tensor.op.type in _SWITCHES and tensor.index == 1):
             tensor = tensor.op.inputs[0]
         return tensor.op is merge and tensor.index == 0
 
-    def is_same_each_time(self, tensor: Tensor) -> bool:
-        """Whether a tensor of a loop surely has one value in all iterations."""
+    def is_loop_invariant(self, tensor: Tensor) -> bool:
+        """Whether a tensor of a loop surely has the same value in all iterations."""
         op = tensor.op
         while op.type in _PASSED or op.type in _SWITCHES:
             op = op.inputs[0].op
         return op.type == "Const" or op.type in _ENTERS or (op.type in _MERGES and self.is_unchanged(op))
 
-    def findings(self) -> Iterator[Hit]:
+    def hits(self) -> Iterator[Hit]:
+        """The matches of `endless` and `unchanged`."""
         for loop_cond, merges in self.merges.items():
-            if _made_by_gradients(loop_cond):
+            if _is_of_gradients(loop_cond):
                 continue
             tested = self._tested(loop_cond)
             endless = tested is not None and all(map(self.is_unchanged, tested))
             if endless:
                 condition = loop_cond.inputs[0].op
-                yield _found("endless", (loop_cond, condition), loop=_scope(loop_cond), condition=condition.name)
+                yield _hit("endless", (loop_cond, condition), loop=_scope_of(loop_cond), condition=condition.name)
             if tested is None and all(map(self.is_unchanged, merges)):
-                continue  # it goes on for what it does, and a loop has to have a variable
+                continue  # the loop runs for its effects; its variable is only there because it needs one
             for number, parts in enumerate(_variables(loop_cond, merges), 1):
                 if all(map(self.is_unchanged, parts)) and not (endless and set(parts) & set(tested or ())):
                     begin = parts[0].inputs[0].op.inputs[0].name
-                    yield _found("unchanged", tuple(parts), loop=_scope(parts[0]), number=str(number), begin=begin)
+                    yield _hit("unchanged", tuple(parts), loop=_scope_of(parts[0]), number=str(number), begin=begin)
 
     def _tested(self, loop_cond: Operation) -> list[Operation] | None:
-        """The variables that the condition depends on; None where it depends on what a run finds out otherwise."""
-        found: dict[Operation, None] = {}
-        seen = {loop_cond}
-        row = [loop_cond]
-        while row:
-            for tensor in row.pop().inputs:
+        """The Merges of the loop variables that the condition depends on; None if it depends on other state too."""
+        variables: dict[Operation, None] = {}
+        visited = {loop_cond}
+        stack = [loop_cond]
+        while stack:
+            for tensor in stack.pop().inputs:
                 op = tensor.op
-                if op in seen:
+                if op in visited:
                     continue
-                seen.add(op)
+                visited.add(op)
                 if op.type in _MERGES and op in self._next:
-                    found[op] = None
+                    variables[op] = None
                 elif op.definition is None or not op.definition.pure or op.type in _MERGES:
                     return None
                 elif op.type in _ENTERS:
                     if _is_variable(op.inputs[0]):
                         return None  # the body may write it
                 else:
-                    row.append(op)
-        return list(found)
+                    stack.append(op)
+        return list(variables)
 
 
 def _variables(loop_cond: Operation, merges: list[Operation]) -> Iterator[list[Operation]]:
-    """The Merges of each loop variable of the program: of a composite all that it is made of."""
-    known = getattr(loop_cond._context, "parts", None)
-    sizes = known if known and sum(known) == len(merges) else [1] * len(merges)
-    left = iter(merges)
-    for size in sizes:
-        yield [next(left) for _ in range(size)]
+    """The Merges of each of the program's loop variables: several for a composite such as a TensorArray."""
+    counts = getattr(loop_cond._context, "parts", None)
+    if not counts or sum(counts) != len(merges):
+        counts = [1] * len(merges)
+    remaining = iter(merges)
+    for count in counts:
+        yield [next(remaining) for _ in range(count)]
 
 
 def _is_variable(tensor: Tensor) -> bool:
@@ -163,11 +166,12 @@ def _is_variable(tensor: Tensor) -> bool:
     return tensor.dtype.is_ref
 
 
-def _made_by_gradients(op: Operation) -> bool:
+def _is_of_gradients(op: Operation) -> bool:
+    """Whether the node is in a loop that `gradients` made."""
     return op._context is not None and op._context.grad_state is not None
 
 
-def _scope(op: Operation) -> str:
+def _scope_of(op: Operation) -> str:
     return op.name.rpartition("/")[0] or op.name
 
 
@@ -175,43 +179,44 @@ def _scope(op: Operation) -> str:
 
 
 def _written_twice(graph: Graph, loops: _Loops) -> Iterator[Hit]:
-    first: dict[tuple[Operation, int], list[Operation]] = {}
+    """The matches of `written_twice` and `written_again`."""
+    writes: dict[tuple[Operation, int], list[Operation]] = {}
     for op in graph.operations:
         if op.type != "TensorArrayWriteV3":
             continue
-        array, entered = _array(op.inputs[0])
+        array, crosses_loop = _array(op.inputs[0])
         if array is None:
             continue
         index = op.inputs[1]
         names = {"array": array.name, "node": op.name}
-        if entered and loops.is_same_each_time(index):
-            yield _found("written_again", (op,), **names)
+        if crosses_loop and loops.is_loop_invariant(index):
+            yield _hit("written_again", (op,), **names)
             continue
         value = static_value(index)
         if value is None:
             continue
-        before = first.setdefault((array, int(value)), [])
-        for other in before:
+        earlier = writes.setdefault((array, int(value)), [])
+        for other in earlier:
             if not _exclude_each_other(other, op):
-                yield _found("written_twice", (op, other), **names, index=str(int(value)), other=other.name)
+                yield _hit("written_twice", (op, other), **names, index=str(int(value)), other=other.name)
                 break
-        before.append(op)
+        earlier.append(op)
 
 
 def _array(handle: Tensor) -> tuple[Operation | None, bool]:
-    """The node that made the TensorArray of a handle, and whether a loop lies between; None for one of gradients."""
-    entered = False
+    """The node that made a handle's TensorArray (None for one of gradients), and whether the handle enters a loop."""
+    crosses_loop = False
     op = handle.op
     while op.type in _PASSED or op.type in _SWITCHES or op.type in _ENTERS:
-        entered = entered or op.type in _ENTERS
+        crosses_loop = crosses_loop or op.type in _ENTERS
         op = op.inputs[0].op
-    return (op if op.type == "TensorArrayV3" else None), entered
+    return (op if op.type == "TensorArrayV3" else None), crosses_loop
 
 
 def _exclude_each_other(one: Operation, other: Operation) -> bool:
     """Whether the nodes are in the two branches of one cond."""
-    taken = {context.pred: context.branch for context in _conds(one)}
-    return any(taken.get(context.pred, context.branch) != context.branch for context in _conds(other))
+    branches = {context.pred: context.branch for context in _conds(one)}
+    return any(branches.get(context.pred, context.branch) != context.branch for context in _conds(other))
 
 
 def _conds(op: Operation) -> Iterator[CondContext]:
@@ -222,5 +227,5 @@ def _conds(op: Operation) -> Iterator[CondContext]:
         context = context.outer
 
 
-def _found(code: str, nodes: tuple[Operation, ...], **params: str) -> Hit:
+def _hit(code: str, nodes: tuple[Operation, ...], **params: str) -> Hit:
     return Hit(nodes, params, code=code)

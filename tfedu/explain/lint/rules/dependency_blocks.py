@@ -13,6 +13,7 @@ from .rule import Hit, rule
 
 @rule("empty_block", "mistake", "y = tf.identity(x)")
 def empty_block(facts: Facts) -> Iterator[Hit]:
+    """A block that makes no node, so that nothing waits."""
     for block in facts.graph.blocks:
         if _waits(block) and not block.created and not (is_conditional(block) and not labels(block)):
             yield Hit(block.control_inputs, {"inputs": _inputs(block)}, _identities(block), block.site)
@@ -20,6 +21,7 @@ def empty_block(facts: Facts) -> Iterator[Hit]:
 
 @rule("implied_block", "advice")
 def implied_block(facts: Facts) -> Iterator[Hit]:
+    """A block whose nodes need its control inputs anyway."""
     for block in facts.graph.blocks:
         if not _waits(block) or not block.created:
             continue
@@ -29,14 +31,14 @@ def implied_block(facts: Facts) -> Iterator[Hit]:
 
 @rule("renamed_in_block", "mistake", "{name} = tf.identity({value})")
 def renamed_in_block(facts: Facts) -> Iterator[Hit]:
-    """Of a block that makes nodes one line makes none: it gives an older tensor a name, and that does not wait."""
-    for found in relabels(facts.graph):
-        block, label = found.block, found.label
+    """A line of a block only names an older tensor, which does not wait; other lines of the block make nodes."""
+    for relabel in relabels(facts.graph):
+        block, label = relabel.block, relabel.label
         if block.created and label.name is not None and label.name != label.value:
-            made = tuple(dict.fromkeys(tensor.op for tensor in found.tensors))
+            renamed = tuple(dict.fromkeys(tensor.op for tensor in relabel.tensors))
             params = {"inputs": _inputs(block), "name": label.name, "value": label.value}
             fixes = ((label.line, f"{label.name} = tf.identity({label.value})"),) if label.alone else ()
-            yield Hit(made, params, fixes, block.site)
+            yield Hit(renamed, params, fixes, block.site)
 
 
 def _waits(block: ControlBlock) -> bool:
@@ -49,7 +51,7 @@ def _inputs(block: ControlBlock) -> str:
 
 
 def _identities(block: ControlBlock) -> tuple[tuple[int, str], ...]:
-    """For each line that only gives another name, the line that makes a node."""
+    """For each line that only names a tensor, a line that makes a node."""
     return tuple(
         (label.line, f"{'return' if label.name is None else f'{label.name} ='} tf.identity({label.value})")
         for label in labels(block)

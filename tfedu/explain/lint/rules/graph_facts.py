@@ -1,6 +1,6 @@
-"""What rules ask about a graph, each answer worked out once: `Facts(graph)`.
+"""Facts about a graph that several rules need, each computed once: `Facts(graph)`; and walks along its edges.
 
-State: the graph and what was already asked about it.
+State: `Facts`, the cached facts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _APPLIED: Final = ("Apply", "ResourceApply", "SparseApply", "ResourceSparseApply
 
 
 class Facts:
-    """A graph as rules see it."""
+    """Cached facts about a graph, its runs and its calls of `gradients`."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -35,65 +35,63 @@ class Facts:
 
     @cached_property
     def by_type(self) -> dict[str, list[Operation]]:
-        found: dict[str, list[Operation]] = {}
+        """The nodes of each op type."""
+        by_type: dict[str, list[Operation]] = {}
         for op in self.operations:
-            found.setdefault(op.type, []).append(op)
-        return found
+            by_type.setdefault(op.type, []).append(op)
+        return by_type
 
     def of(self, *types: str) -> Iterator[Operation]:
-        """The nodes of these types, in the order of the program."""
+        """The nodes of these op types, in program order."""
         if len(types) == 1:
             return iter(self.by_type.get(types[0], ()))
         return iter(sorted((op for type in types for op in self.by_type.get(type, ())), key=lambda op: op.id))
 
     def collected(self, name: str) -> list[Any]:
+        """The items of a collection."""
         return self.graph.get_collection(name)
 
     @cached_property
-    def kept(self) -> set[Operation]:
-        """The nodes that a collection names: a program may fetch them from there. (An optimizer puts each train op into one.)"""
-        found: set[Operation] = set()
-        for name in set(self.graph.collections) - {"train_op"}:
-            for item in self.graph.get_collection(name):
-                op = item if isinstance(item, Operation) else getattr(item, "op", None)
-                if isinstance(op, Operation):
-                    found.add(op)
-        return found
+    def in_collections(self) -> set[Operation]:
+        """The nodes in collections, from which a program may fetch them; optimizers put each step into "train_op" themselves."""
+        names = set(self.graph.collections) - {"train_op"}
+        return {op for name in names for item in self.collected(name) if (op := operation_of(item)) is not None}
 
     # -- variables -----------------------------------------------------------------------------------------------
 
     @cached_property
     def initializers(self) -> set[Operation]:
+        """The nodes that assign variables their initial values."""
         return initializers(self.graph)
 
     @cached_property
     def variables(self) -> dict[Operation, Any]:
-        """The variables of the collections by their nodes."""
-        found = {}
+        """The global and local variables by their nodes."""
+        variables: dict[Operation, Any] = {}
         for name in ("variables", "local_variables"):
             for variable in self.collected(name):
                 op = getattr(variable, "op", None)
                 if isinstance(op, Operation) and op.type in VARIABLES:
-                    found.setdefault(op, variable)
-        return found
+                    variables.setdefault(op, variable)
+        return variables
 
     @cached_property
     def trainable(self) -> list[Operation]:
-        """The nodes of the variables that an optimizer takes by itself."""
+        """The nodes of the trainable variables."""
         return [v.op for v in self.collected("trainable_variables") if getattr(v, "op", None) in self.variables]
 
     @cached_property
     def writers(self) -> dict[Operation, list[Operation]]:
-        """By variable the nodes that write it, its initializers and what restores it left out."""
-        return self._written[0]
+        """The nodes that write each variable, without its initializers and restorers."""
+        return self._writes[0]
 
     @cached_property
     def restorers(self) -> dict[Operation, list[Operation]]:
-        """By variable the nodes that write what was read from a checkpoint."""
-        return self._written[1]
+        """The nodes that assign each variable a value from a checkpoint."""
+        return self._writes[1]
 
     @cached_property
-    def _written(self) -> tuple[dict[Operation, list[Operation]], dict[Operation, list[Operation]]]:
+    def _writes(self) -> tuple[dict[Operation, list[Operation]], dict[Operation, list[Operation]]]:
         written: dict[Operation, list[Operation]] = {}
         restored: dict[Operation, list[Operation]] = {}
         for op in self.operations:
@@ -107,35 +105,34 @@ class Facts:
 
     @cached_property
     def applied(self) -> list[Operation]:
-        """The nodes with which optimizers change variables."""
+        """The nodes that apply an optimizer's update to a variable."""
         return [op for op in self.operations if op.type.startswith(_APPLIED)]
 
     # -- runs and gradients --------------------------------------------------------------------------------------
 
     @cached_property
     def calls(self) -> list[Differentiated]:
-        """The calls of `gradients`, as many as there were when it was asked."""
+        """The calls of `gradients` so far."""
         return list(self.graph.history.gradients)
 
     @cached_property
     def executed(self) -> frozenset[Operation]:
-        """The nodes that some run of the program took."""
+        """The nodes that ran in some run of the program."""
         by_feeds: dict[tuple[Tensor, ...], set[Operation]] = {}
         for run in self.runs:
             by_feeds.setdefault(run.feeds, set()).update(_targets(run))
-        found: set[Operation] = set()
-        for feeds, targets in by_feeds.items():
-            found.update(prune(self.graph, targets, feeds).operations)
-        return frozenset(found)
+        pruned = [prune(self.graph, targets, feeds).operations for feeds, targets in by_feeds.items()]
+        return frozenset().union(*pruned)
 
-    def taken_by(self, run: Ran) -> frozenset[Operation]:
-        """The nodes that one run took."""
-        found = self._executed.get(id(run))
-        if found is None:
-            found = self._executed[id(run)] = frozenset(prune(self.graph, _targets(run), run.feeds).operations)
-        return found
+    def executed_in(self, run: Ran) -> frozenset[Operation]:
+        """The nodes that ran in one run."""
+        executed = self._executed.get(id(run))
+        if executed is None:
+            executed = self._executed[id(run)] = frozenset(prune(self.graph, _targets(run), run.feeds).operations)
+        return executed
 
     def is_fed(self, tensor: Tensor) -> bool:
+        """Whether some run fed the tensor."""
         return any(tensor in run.feeds for run in self.runs)
 
 
@@ -147,19 +144,19 @@ def _targets(run: Ran) -> set[Operation]:
 
 
 def walk(roots: Iterable[Operation], after: Callable[[Operation], Iterable[Operation]]) -> dict[Operation, None]:
-    """The roots and what `after` leads to from them, nearest first."""
-    found = dict.fromkeys(roots)
-    row = list(found)
-    for op in row:
+    """The roots and all nodes that `after` leads to, the nearest first."""
+    reached = dict.fromkeys(roots)
+    queue = list(reached)
+    for op in queue:
         for following in after(op):
-            if following not in found:
-                found[following] = None
-                row.append(following)
-    return found
+            if following not in reached:
+                reached[following] = None
+                queue.append(following)
+    return reached
 
 
 def ancestors(roots: Iterable[Operation], control: bool = True) -> dict[Operation, None]:
-    """The nodes and all that they need; without `control` only what they compute with."""
+    """The roots and all nodes that they need; without `control` along data edges alone."""
 
     def before(op: Operation) -> Iterable[Operation]:
         return (*(t.op for t in op.inputs), *(op.waits if control else ()))
@@ -168,45 +165,43 @@ def ancestors(roots: Iterable[Operation], control: bool = True) -> dict[Operatio
 
 
 def successors(op: Operation) -> list[Operation]:
-    """The nodes that take a value of the node or wait for it."""
-    return [*(taker for tensor in op.outputs for taker in tensor.consumers()), *op.control_outputs]
+    """The consumers of the node's outputs, and the nodes that wait for it."""
+    return [*(consumer for tensor in op.outputs for consumer in tensor.consumers()), *op.control_outputs]
 
 
 def descendants(roots: Iterable[Operation]) -> dict[Operation, None]:
-    """The nodes and all that takes their values or waits for them."""
+    """The roots and all nodes that need them, along data and control edges."""
     return walk(roots, successors)
 
 
 def value_descendants(roots: Iterable[Operation]) -> dict[Operation, None]:
-    """The nodes and all that computes with their values."""
-    return walk(roots, lambda op: [taker for tensor in op.outputs for taker in tensor.consumers()])
+    """The roots and all nodes that compute with their values, along data edges alone."""
+    return walk(roots, lambda op: [consumer for tensor in op.outputs for consumer in tensor.consumers()])
 
 
 def source(tensor: Tensor) -> Operation:
-    """The node that made a value, past those that only pass it on."""
+    """The node that computes a tensor's value, past nodes that only pass it on."""
     while tensor.op.type in PASSED and tensor.op.inputs:
         tensor = tensor.op.inputs[0]
     return tensor.op
 
 
 def variable_of(tensor: Tensor) -> Operation | None:
-    """The variable that a reference, handle or read stands for."""
+    """The variable of a reference, handle or read; None where the tensor is none of these."""
     op = source(tensor)
     if op.type == "ReadVariableOp":
         op = source(op.inputs[0])
     return op if op.type in VARIABLES else None
 
 
-def operation_of(value: Any) -> Operation | None:
-    """The node of an entry of a collection."""
-    if isinstance(value, Operation):
-        return value
-    found = getattr(value, "op", None)
-    return found if isinstance(found, Operation) else None
+def operation_of(item: Any) -> Operation | None:
+    """The node of an item of a collection; None where it has none."""
+    op = item if isinstance(item, Operation) else getattr(item, "op", None)
+    return op if isinstance(op, Operation) else None
 
 
 def listed_names(ops: Iterable[Operation], most: int = 4) -> str:
-    """Some names, and how many there are besides."""
+    """The first names, and how many more there are."""
     listed = [op.name for op in ops]
     more = f", … (+{len(listed) - most})" if len(listed) > most else ""
     return ", ".join(listed[:most]) + more

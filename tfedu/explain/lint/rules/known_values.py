@@ -1,4 +1,4 @@
-"""Rules about values that are known before a run, and about slices. No state."""
+"""Rules about values known before a run, and about slices. No state."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .source_statement import calls
 
 @rule("fed_constant", "mistake", "n = tf.placeholder_with_default(5, shape=[])")
 def fed_constant(facts: Facts) -> Iterator[Hit]:
-    """A constant that a run was fed another value for, though shapes were worked out with the one it has."""
+    """A run fed a constant another value, though shape inference used the constant's own."""
     for tensor in dict.fromkeys(t for run in facts.runs for t in run.feeds):
         if tensor.op.type in ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault") or constant_value(tensor) is None:
             continue
@@ -55,24 +55,24 @@ def _inferred(op: Operation) -> Any:
 @rule("constant_pred", "suspicion", "take = tf.placeholder_with_default(True, shape=[])")
 def constant_pred(facts: Facts) -> Iterator[Hit]:
     """A cond whose condition is a constant: one of its branches never runs."""
-    told = set()
+    reported = set()
     for op in facts.of("Identity"):
         context = op._context
-        if not isinstance(context, CondContext) or context.pivot.op is not op or context.pred in told:
+        if not isinstance(context, CondContext) or context.pivot.op is not op or context.pred in reported:
             continue
-        told.add(context.pred)
+        reported.add(context.pred)
         pred = context.pred
         switch = op.inputs[0].op
         if op.site is None or not calls(op.site, "cond", "case"):
-            continue  # of the branches that a function of the library chooses nobody needs to know
-        if static_value(pred) is None or any(map(facts.is_fed, _names_of(pred))):
+            continue  # a library function made the cond
+        if static_value(pred) is None or any(map(facts.is_fed, _aliases(pred))):
             continue
         value = str(bool(static_value(pred)))
         yield Hit((switch, pred.op), {"node": switch.name.rpartition("/")[0], "pred": pred.name, "value": value})
 
 
-def _names_of(pred: Tensor) -> Iterator[Tensor]:
-    """A condition, and what it was before it was passed on."""
+def _aliases(pred: Tensor) -> Iterator[Tensor]:
+    """A condition and the tensors of which it is the identity."""
     yield pred
     while pred.op.type == "Identity":
         pred = pred.op.inputs[0]
@@ -81,15 +81,15 @@ def _names_of(pred: Tensor) -> Iterator[Tensor]:
 
 @rule("slices", "advice", "parts = tf.unstack(x)  # or tf.reduce_sum(x, axis=0)")
 def slices(facts: Facts) -> Iterator[Hit]:
-    """One line that takes a tensor apart, element by element."""
+    """A line that takes all elements of a tensor, one slice for each."""
     groups: dict[tuple[Any, ...], list[tuple[int, Operation]]] = {}
     for op in facts.of("StridedSlice", "GatherV2", "Gather"):
         picked = _picked(op)
         if picked is not None and op.site is not None and op._context is None:
             axis, index = picked
             groups.setdefault((op.inputs[0], id(op.site.code), op.site.line, axis), []).append((index, op))
-    for (tensor, _, _, axis), found in groups.items():
-        indexes = sorted({index for index, _ in found})
+    for (tensor, _, _, axis), picks in groups.items():
+        indexes = sorted({index for index, _ in picks})
         shape = tensor.raw_shape
         size = shape[axis] if shape is not None and axis < len(shape) else None
         if len(indexes) < 3 or indexes != list(range(len(indexes))) or (size is not None and size != len(indexes)):
@@ -97,13 +97,13 @@ def slices(facts: Facts) -> Iterator[Hit]:
         if size is None and len(indexes) < 4:
             continue
         if source(tensor).type in ("Shape", "ShapeN") or constant_value(tensor) is not None:
-            continue  # sizes are taken apart like this in every program, and cost nothing
-        params = {"tensor": tensor.name, "count": str(len(found)), "axis": str(axis)}
-        yield Hit(tuple(op for _, op in found), params)
+            continue  # every program does so with shapes, at no cost
+        params = {"tensor": tensor.name, "count": str(len(picks)), "axis": str(axis)}
+        yield Hit(tuple(op for _, op in picks), params)
 
 
 def _picked(op: Operation) -> tuple[int, int] | None:
-    """The axis and index of a slice that takes one element along one axis and all along the others."""
+    """The axis and index of a slice that picks one element along one axis and all along the others; None for another slice."""
     if op.type != "StridedSlice":
         index, axis = static_value(op.inputs[1]), static_value(op.inputs[2]) if len(op.inputs) > 2 else np.int32(0)
         if index is None or axis is None or np.ndim(index):
@@ -115,8 +115,8 @@ def _picked(op: Operation) -> tuple[int, int] | None:
     if begin is None or mask == 0 or mask & (mask - 1) or attrs["ellipsis_mask"] or attrs["new_axis_mask"]:
         return None
     axis = mask.bit_length() - 1
-    whole = [i for i in range(len(begin)) if i != axis]
-    if any(not (int(attrs["begin_mask"]) >> i) & 1 or not (int(attrs["end_mask"]) >> i) & 1 for i in whole):
+    other_axes = [i for i in range(len(begin)) if i != axis]
+    if any(not (int(attrs["begin_mask"]) >> i) & 1 or not (int(attrs["end_mask"]) >> i) & 1 for i in other_axes):
         return None
     return axis, int(begin[axis])
 

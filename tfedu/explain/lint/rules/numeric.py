@@ -1,4 +1,4 @@
-"""Rules about numbers: shapes that stretch, probabilities taken twice, fractions that are lost. No state."""
+"""Rules about numbers: unintended broadcasts, probabilities of probabilities, integer division. No state."""
 
 from __future__ import annotations
 
@@ -21,20 +21,29 @@ _DIVISION: Final = re.compile(r"div(_\d+)?")
 
 @rule("double_softmax", "mistake", "loss = tf.nn.softmax_cross_entropy_with_logits(labels=labels, logits=logits)")
 def double_softmax(facts: Facts) -> Iterator[Hit]:
-    """A cross-entropy that takes the softmax (or sigmoid) itself is given the result of one."""
+    """A cross-entropy that computes the softmax (or sigmoid) itself takes the result of one."""
     for op in facts.of(*_CROSS_ENTROPIES):
-        first = source(op.inputs[0])
-        if first.type == "Softmax":
-            yield Hit((op, first), {"node": op.name, "inner": first.name})
+        inner = source(op.inputs[0])
+        if inner.type == "Softmax":
+            yield Hit((op, inner), {"node": op.name, "inner": inner.name})
+    for op, node, inner in _sigmoid_losses(facts):
+        if inner.type == "Sigmoid":
+            yield Hit((op, inner), {"node": node, "inner": inner.name})
+
+
+def _sigmoid_losses(facts: Facts) -> Iterator[tuple[Operation, str, Operation]]:
+    """Of each sigmoid cross-entropy its log1p node, its name, and the node that computes its logits.
+
+    It is made of small nodes, of which only log1p(exp(-|x|)) is found in no other function.
+    """
     for op in facts.of("Log1p"):
-        # Sigmoid cross-entropy is made of small nodes; log1p(exp(-|x|)) is the one of them that nothing else has.
-        logits = _of_sigmoid_loss(op)
-        first = None if logits is None else source(logits)
-        if first is not None and first.type == "Sigmoid":
-            yield Hit((op, first), {"node": op.name.rpartition("/")[0] or op.name, "inner": first.name})
+        logits = _logits(op)
+        if logits is not None:
+            yield op, op.name.rpartition("/")[0] or op.name, source(logits)
 
 
-def _of_sigmoid_loss(op: Operation) -> Tensor | None:
+def _logits(op: Operation) -> Tensor | None:
+    """The logits of a sigmoid cross-entropy by its log1p node; None for another log1p."""
     exp = source(op.inputs[0])
     choice = source(exp.inputs[0]) if exp.type == "Exp" else None
     if choice is None or choice.type not in ("Select", "SelectV2"):
@@ -47,16 +56,13 @@ def _of_sigmoid_loss(op: Operation) -> Tensor | None:
 
 @rule("squashed_logits", "suspicion", "logits = tf.matmul(h, w) + b  # no activation")
 def squashed_logits(facts: Facts) -> Iterator[Hit]:
-    """A cross-entropy that is given the result of an activation, though not of the one that it takes itself."""
+    """A cross-entropy takes the result of an activation, though not of the one that it computes itself."""
     for op in facts.of(*_CROSS_ENTROPIES):
         inner = source(op.inputs[0])
         if inner.type in ("Relu", "Relu6", "Sigmoid", "Tanh"):
             yield Hit((op, inner), {"node": op.name, "inner": inner.name, "activation": inner.type})
-    for op in facts.of("Log1p"):
-        logits = _of_sigmoid_loss(op)
-        inner = op if logits is None else source(logits)
+    for op, node, inner in _sigmoid_losses(facts):
         if inner.type in ("Relu", "Relu6", "Tanh"):
-            node = op.name.rpartition("/")[0] or op.name
             yield Hit((op, inner), {"node": node, "inner": inner.name, "activation": inner.type})
 
 
@@ -80,7 +86,7 @@ def softmax_of_one(facts: Facts) -> Iterator[Hit]:
 
 
 def _width(tensor: Tensor) -> int | None:
-    """The last size of a tensor; of one that was reshaped to we do not know what, that of what it was before."""
+    """The size of a tensor's last axis; where a Reshape leaves it unknown, that of the Reshape's input."""
     while (shape := tensor.raw_shape) is None or (shape and shape[-1] is None):
         if tensor.op.type not in ("Identity", "Reshape"):
             return None
@@ -90,7 +96,7 @@ def _width(tensor: Tensor) -> int | None:
 
 @rule("broadcast_trap", "suspicion", "loss = tf.reduce_mean(tf.square(tf.squeeze(prediction, 1) - target))")
 def broadcast_trap(facts: Facts) -> Iterator[Hit]:
-    """[n] and [n, 1] make [n, n], and then all of it is averaged: each target is compared with every prediction."""
+    """[n] and [n, 1] broadcast to [n, n], which is then averaged: every target is compared with every prediction."""
     for op in facts.of(*_STRETCHED):
         flat, column = sorted(op.inputs, key=lambda t: -1 if t.raw_shape is None else len(t.raw_shape))
         if flat.raw_shape is None or column.raw_shape is None or len(flat.raw_shape) != 1 or len(column.raw_shape) != 2:
@@ -105,29 +111,30 @@ def broadcast_trap(facts: Facts) -> Iterator[Hit]:
 
 
 def _reduced(op: Operation) -> Operation | None:
-    """The node that adds up or averages all numbers of a result."""
-    row = [op]
-    for step in row:
-        for taker in (taker for tensor in step.outputs for taker in tensor.consumers()):
-            if taker.type in ("Mean", "Sum") and taker.outputs[0].raw_shape == ():
-                return taker
-            if taker.type in _ELEMENTWISE and taker not in row and len(row) < 16:
-                row.append(taker)
+    """The node that sums or averages a node's result, or an elementwise function of it, to a scalar; None where there is none."""
+    queue = [op]
+    for step in queue:
+        for consumer in (consumer for tensor in step.outputs for consumer in tensor.consumers()):
+            if consumer.type in ("Mean", "Sum") and consumer.outputs[0].raw_shape == ():
+                return consumer
+            if consumer.type in _ELEMENTWISE and consumer not in queue and len(queue) < 16:
+                queue.append(consumer)
     return None
 
 
 def _share_a_root(one: Tensor, other: Tensor) -> bool:
-    """Whether both are made of the same thing: pairs of one thing's numbers are compared on purpose."""
+    """Whether one is computed from the other or both from one node: then the program means to compare all pairs."""
     first, second = source(one), source(other)
     return first is second or first in ancestors([second], control=False) or second in ancestors([first], control=False)
 
 
 @rule("int_division", "mistake", "tf.cast(a, tf.float32) / tf.cast(b, tf.float32)")
 def int_division(facts: Facts) -> Iterator[Hit]:
-    """A division of whole numbers whose result is cast to a fraction: it is whole by then."""
+    """A division of integers whose result is cast to float: the fraction is lost by then."""
     for op in facts.of("FloorDiv", "TruncateDiv", "Div"):
         if not op.outputs[0].dtype.is_integer or not _DIVISION.fullmatch(op.name.rpartition("/")[2]):
             continue
-        casts = [taker for taker in op.outputs[0].consumers() if taker.type == "Cast" and taker.outputs[0].dtype.is_floating]
+        consumers = op.outputs[0].consumers()
+        casts = [cast for cast in consumers if cast.type == "Cast" and cast.outputs[0].dtype.is_floating]
         if casts:
             yield Hit((op, casts[0]), {"node": op.name, "cast": casts[0].name})

@@ -1,8 +1,8 @@
-"""What a rule of `lint` is: `@rule("late_seed", "mistake")` over a function that finds it.
+"""A rule of `lint`: `@rule("late_seed", "mistake")` registers the function that finds the mistake.
 
-The function gets a graph's facts (facts.py) and gives a `Hit` for each place. What it says of them is in the catalogue of
-messages: "lint.late_seed" what is there, "lint.late_seed.why" why that matters, "lint.late_seed.fix" what helps.
-State: `RULES`, the catalogue, in the order in which the modules are read.
+The function takes a graph's facts (graph_facts.py) and yields a `Hit` for each place. The rule's texts are messages:
+"lint.late_seed" the mistake, "lint.late_seed.why" why it matters, "lint.late_seed.fix" what helps.
+State: `RULES`, the catalogue, in the order in which the modules are imported.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from .graph_facts import Facts
 
 @dataclass(frozen=True)
 class Hit:
-    """One place: the nodes it is about (the first tells the line), what the message names, and new text for lines.
+    """One match of a rule.
 
-    site: the line, where no node stands for it. code: which rule it is of, where one function finds several.
+    nodes: the nodes at fault; the site of the first is the finding's line. params: parameters of the rule's message. fixes:
+    pairs (line, new text). site: the line, where it is not that of a node. code: the rule, where one function finds several.
     """
 
     nodes: tuple[Operation, ...]
@@ -39,8 +40,8 @@ _Finder = TypeVar("_Finder", bound=Finder)
 class Rule:
     """One entry of the catalogue.
 
-    severity: "mistake" (it surely does not do what the line says), "suspicion" (it rarely does), "advice" (it costs more than
-    it has to, or does nothing). snippet: code that helps, with {names} of the hit.
+    severity: "mistake" (the line surely does not do what it says), "suspicion" (it rarely does), "advice" (it costs more than
+    it has to, or does nothing). snippet: code that helps, with the hit's params in braces.
     """
 
     code: str
@@ -53,10 +54,13 @@ RULES: Final[dict[str, Rule]] = {}
 
 
 def rule(code: str, severity: Severity, snippet: str = "") -> Callable[[_Finder], _Finder]:
-    """Puts a rule into the catalogue; a function that finds several has a line for each."""
+    """Registers a rule; a function that finds several rules has one decorator for each."""
 
-    def put(find: _Finder) -> _Finder:
+    def register(find: _Finder) -> _Finder:
         RULES[code] = Rule(code, severity, snippet, find)
         return find
 
-    return put
+    return register
+
+
+__all__ = ["RULES", "Facts", "Finder", "Hit", "Rule", "Severity", "rule"]

@@ -1,4 +1,4 @@
-"""Rules about gradients and training: what is never trained, what is cut off, what is always or never done. No state."""
+"""Rules about gradients and training: missing gradients, untrained variables, wrong steps. No state."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .source_statement import is_compared_with_none
 
 _LABELS: Final = "labels_stop_gradient"
 _COMPARED: Final = ("Greater", "GreaterEqual", "Less", "LessEqual", "Equal", "NotEqual")
-# By type, which inputs may not be 0 (or out of the domain) without making the gradient infinite or nan.
+# By op type, the inputs at which the gradient is infinite or nan for 0 or outside the domain.
 _NARROW: Final = {"Log": (0,), "Sqrt": (0,), "Rsqrt": (0,), "Reciprocal": (0,), "Inv": (0,), "RealDiv": (1,), "Div": (1,),
                   "Log1p": (0,), "Acos": (0,), "Asin": (0,), "Pow": (0,)}  # fmt: skip
 
@@ -79,68 +79,70 @@ def _why_none(graph: Graph, call: Differentiated, xs: Sequence[Tensor]) -> list[
 
 @rule("untrained", "mistake", "train = optimizer.minimize(loss)  # after the last variable")
 def untrained(facts: Facts) -> Iterator[Hit]:
-    """Trainable variables that were made after the gradients of all there were had been asked for."""
-    asked = {x.op for call in facts.calls for x in call.xs if isinstance(x, Tensor)}
-    whole = [call for call in facts.calls if _takes_all(facts, call)]
-    if not whole or not facts.applied:
+    """Trainable variables made after the last call of `gradients` for all variables."""
+    xs = {x.op for call in facts.calls for x in call.xs if isinstance(x, Tensor)}
+    for_all = [call for call in facts.calls if _takes_all(facts, call)]
+    if not for_all or not facts.applied:
         return
     late = [
         v
         for v in facts.trainable
-        if v.id > whole[-1].position and v not in asked and v not in facts.writers and _dtype(v).is_floating
+        if v.id > for_all[-1].position and v not in xs and v not in facts.writers and _dtype(v).is_floating
     ]
     late = [v for v in late if _is_used(facts, v)]
     if late:
-        site = whole[-1].site
+        site = for_all[-1].site
         yield Hit(tuple(late), {"nodes": listed_names(late), "where_asked": "" if site is None else Site.of(site).label})
 
 
 def _takes_all(facts: Facts, call: Differentiated) -> bool:
-    taken = {x.op for x in call.xs if isinstance(x, Tensor)}
-    before = [v for v in facts.trainable if v.id < call.position]
-    return len(before) > 0 and all(v in taken for v in before)
+    """Whether the xs of a call are all trainable variables of its time, as an optimizer's are."""
+    xs = {x.op for x in call.xs if isinstance(x, Tensor)}
+    variables = [v for v in facts.trainable if v.id < call.position]
+    return len(variables) > 0 and all(v in xs for v in variables)
 
 
 def _is_used(facts: Facts, variable: Operation) -> bool:
-    """Whether something of the program computes with it."""
-    own = variable.name + "/"
-    return any(not op.name.startswith(own) and op not in facts.initializers for op in list(value_descendants([variable]))[1:])
+    """Whether a node of the program, not of the variable itself, computes with it."""
+    scope = variable.name + "/"
+    users = list(value_descendants([variable]))[1:]
+    return any(not op.name.startswith(scope) and op not in facts.initializers for op in users)
 
 
 @rule("loss_vector", "advice", "loss = tf.reduce_mean(loss)")
 def loss_vector(facts: Facts) -> Iterator[Hit]:
-    """An optimizer's loss that is many numbers: their sum is made small, so the step grows with the batch."""
+    """An optimizer's loss that is not a scalar: it minimizes the sum, so that the step grows with the batch."""
     for call in facts.calls:
         for y in call.ys:
             shape = getattr(y, "raw_shape", None)
-            if not shape or all(size == 1 for size in shape) or not _steps(facts, call):
+            if not shape or all(size == 1 for size in shape) or not _is_stepped_along(facts, call):
                 continue
             site = None if call.site is None else Site.of(call.site)
             yield Hit((y.op,), {"node": y.op.name, "shape": str(y.shape)}, (), site)
             break
 
 
-def _steps(facts: Facts, call: Differentiated) -> bool:
-    """Whether an optimizer takes steps along these gradients; those that are part of another loss are none to step along."""
+def _is_stepped_along(facts: Facts, call: Differentiated) -> bool:
+    """Whether an optimizer steps along the call's gradients; gradients that are part of another loss do not count."""
     losses = [y.op for other in facts.calls if other is not call for y in other.ys if isinstance(y, Tensor)]
-    within = ancestors(losses, control=False)
-    found = [getattr(gradient, "values", gradient).op for gradient in call.found if gradient is not None]
-    following = value_descendants([op for op in found if op not in within])
-    return any(op in following for op in facts.applied)
+    in_losses = ancestors(losses, control=False)
+    gradients = [getattr(gradient, "values", gradient).op for gradient in call.found if gradient is not None]
+    descendants = value_descendants([op for op in gradients if op not in in_losses])
+    return any(op in descendants for op in facts.applied)
 
 
 @rule("step_still", "mistake", "train = optimizer.minimize(loss, global_step=global_step)")
 def step_still(facts: Facts) -> Iterator[Hit]:
-    """A learning rate that depends on a whole-number variable that nothing changes."""
-    told = set()
+    """A learning rate that depends on an integer variable that no node writes."""
+    reported = set()
     for op in facts.applied:
         for tensor, name in zip(op.inputs, _input_names(op)):
             if name not in ("lr", "alpha"):
                 continue
             for needed in ancestors([tensor.op], control=False):
                 if needed.type in VARIABLES and _dtype(needed).is_integer and needed not in facts.writers:
-                    if needed not in told and needed in facts.variables:
-                        told.add(needed)
+                    if needed not in reported and needed in facts.variables:
+                        reported.add(needed)
                         yield Hit((needed, tensor.op), {"variable": needed.name, "rate": tensor.name})
 
 
@@ -154,33 +156,33 @@ def _dtype(variable: Operation) -> Any:
 
 @rule("step_uncounted", "mistake", "train = optimizer.minimize(loss, global_step=tf.train.get_global_step())")
 def step_uncounted(facts: Facts) -> Iterator[Hit]:
-    """The global step, which a run of the program read, and nothing counts."""
+    """A global step that a run fetched and that no node increments."""
     for variable in facts.collected("global_step"):
         op = operation_of(variable)
-        if op in facts.variables and op not in facts.writers and facts.applied and _is_read(facts, op):
+        if op in facts.variables and op not in facts.writers and facts.applied and _is_fetched(facts, op):
             yield Hit((op,), {"variable": op.name})
 
 
-def _is_read(facts: Facts, variable: Operation) -> bool:
-    """Whether a run of the program was asked for the variable itself."""
+def _is_fetched(facts: Facts, variable: Operation) -> bool:
+    """Whether a run fetched the variable."""
     return any(variable_of(tensor) is variable for run in facts.runs for tensor in run.tensors)
 
 
 @rule("two_steps", "mistake", "train = optimizer.minimize(loss + other_loss)")
 def two_steps(facts: Facts) -> Iterator[Hit]:
-    """A run that took two training steps on one variable, with nothing that orders them."""
-    told = set()
+    """A run that took two training steps on one variable, in no order."""
+    reported = set()
     for run in facts.runs[:100]:
-        taken = facts.taken_by(run)
+        executed = facts.executed_in(run)
         by_variable: dict[Operation, list[Operation]] = {}
         for op in facts.applied:
             variable = variable_of(op.inputs[0])
-            if op in taken and variable is not None:
+            if op in executed and variable is not None:
                 by_variable.setdefault(variable, []).append(op)
         for variable, (first, *others) in by_variable.items():
             for other in others:
-                if variable not in told and first not in ancestors([other]) and other not in ancestors([first]):
-                    told.add(variable)
+                if variable not in reported and first not in ancestors([other]) and other not in ancestors([first]):
+                    reported.add(variable)
                     site = None if run.site is None else Site.of(run.site)
                     params = {"variable": variable.name, "one": first.name, "other": other.name}
                     yield Hit((first, other), params, (), site)
@@ -188,18 +190,18 @@ def two_steps(facts: Facts) -> Iterator[Hit]:
 
 @rule("dropout_always", "suspicion", "keep = tf.placeholder_with_default(1.0, shape=[])\nh = tf.nn.dropout(h, keep_prob=keep)")
 def dropout_always(facts: Facts) -> Iterator[Hit]:
-    """A dropout with a constant rate that ran in training and in runs that train nothing."""
+    """A dropout with a constant rate that ran both in training and in other runs."""
     applied = set(facts.applied)
     masks = [op for op in facts.of("GreaterEqual") if _is_mask(facts, op)] if applied and facts.runs else []
-    taken = [facts.taken_by(run) for run in facts.runs[:100]] if masks else []
+    runs = [facts.executed_in(run) for run in facts.runs[:100]] if masks else []
     for mask in masks:
-        having = [nodes for nodes in taken if mask in nodes]
-        if any(applied & nodes for nodes in having) and any(not applied & nodes for nodes in having):
+        with_mask = [nodes for nodes in runs if mask in nodes]
+        if any(applied & nodes for nodes in with_mask) and any(not applied & nodes for nodes in with_mask):
             yield Hit((mask,), {"node": mask.name.rpartition("/")[0] or mask.name})
 
 
 def _is_mask(facts: Facts, op: Operation) -> bool:
-    """Whether a node makes the mask of a dropout whose rate is a constant that no run feeds."""
+    """Whether a node computes the mask of a dropout whose rate is a constant that no run feeds."""
     drawn, rate = op.inputs
     if "dropout" not in op.name or constant_value(rate) is None:
         return False
@@ -209,7 +211,7 @@ def _is_mask(facts: Facts, op: Operation) -> bool:
 
 @rule("where_nan", "mistake", "safe = tf.where(ok, x, tf.ones_like(x))\ny = tf.where(ok, tf.log(safe), tf.zeros_like(x))")
 def where_nan(facts: Facts) -> Iterator[Hit]:
-    """tf.where keeps nan out of the values and not out of the gradients: 0 times infinity is nan."""
+    """A tf.where guards a function's value, but not its gradient: 0 times infinity is nan."""
     if not facts.calls:
         return
     for op in facts.of("Select", "SelectV2"):
@@ -219,28 +221,28 @@ def where_nan(facts: Facts) -> Iterator[Hit]:
         tested = {source(t) for t in test.inputs if source(t).type != "Const"}
         for branch in op.inputs[1:]:
             narrow = source(branch)
-            places = () if _is_whole_power(narrow) else _NARROW.get(narrow.type, ())
-            arguments = [source(narrow.inputs[i]) for i in places]
-            arguments = [argument for argument in arguments if argument in tested and not _lowest(argument) > 0]
+            indices = () if _is_smooth_power(narrow) else _NARROW.get(narrow.type, ())
+            arguments = [source(narrow.inputs[i]) for i in indices]
+            arguments = [argument for argument in arguments if argument in tested and not _lower_bound(argument) > 0]
             if not arguments or not _differentiated(facts, op, arguments):
                 continue
             yield Hit((op, narrow), {"node": op.name, "inner": narrow.name})
             break
 
 
-def _lowest(op: Operation, depth: int = 0) -> float:
-    """What the numbers of a node never come below, as far as clipping and sums next to it show."""
+def _lower_bound(op: Operation, depth: int = 0) -> float:
+    """A lower bound of a node's values from the ops of at most four nodes above it; -inf where they set none."""
     value = static_value(op.outputs[0])
     if value is not None:
         return float(np.min(value)) if np.size(value) else 0.0
     if op.type in _NEVER_BELOW_0:
         return 0.0
-    inputs = [_lowest(source(tensor), depth + 1) for tensor in op.inputs] if op.type in _BOUNDS and depth < 4 else []
+    inputs = [_lower_bound(source(tensor), depth + 1) for tensor in op.inputs] if op.type in _BOUNDS and depth < 4 else []
     return _BOUNDS[op.type](inputs) if inputs else -np.inf
 
 
-def _is_whole_power(op: Operation) -> bool:
-    """Whether a node raises to a power at which the gradient is finite everywhere, or to one that nobody knows."""
+def _is_smooth_power(op: Operation) -> bool:
+    """Whether a node is a power with a finite gradient everywhere, or with an exponent that only a run knows."""
     if op.type != "Pow":
         return False
     power = static_value(op.inputs[1])
@@ -248,7 +250,7 @@ def _is_whole_power(op: Operation) -> bool:
 
 
 def _differentiated(facts: Facts, op: Operation, arguments: list[Operation]) -> bool:
-    """Whether a call of gradients goes back through the node to what its argument is made of."""
+    """Whether a call of `gradients` goes back through the node to an ancestor of its arguments."""
     needed = ancestors(arguments, control=False)
     for call in facts.calls:
         if op.id < call.position and any(getattr(x, "op", None) in needed for x in call.xs):
@@ -259,7 +261,7 @@ def _differentiated(facts: Facts, op: Operation, arguments: list[Operation]) -> 
 
 @rule("zero_layers", "mistake", "w = tf.Variable(tf.truncated_normal([n, m], stddev=0.1))")
 def zero_layers(facts: Facts) -> Iterator[Hit]:
-    """Two layers one after the other whose weights all begin as the same number: their units stay the same for ever."""
+    """Two consecutive layers whose weights all start as one number: their units stay equal for ever."""
     for outer in facts.of("MatMul"):
         weights = _constant_weights(facts, outer)
         hidden = outer.inputs[0].op
@@ -271,17 +273,17 @@ def zero_layers(facts: Facts) -> Iterator[Hit]:
         if inner is None or weights is None or inner is weights:
             continue
         shape = hidden.outputs[0].raw_shape
-        if shape is not None and shape[-1] != 1 and {inner, weights} <= _stepped(facts):
+        if shape is not None and shape[-1] != 1 and {inner, weights} <= _trained(facts):
             yield Hit((inner, weights), {"inner": inner.name, "outer": weights.name})
 
 
-def _stepped(facts: Facts) -> set[Operation]:
-    """The variables that optimizers change."""
+def _trained(facts: Facts) -> set[Operation]:
+    """The variables that optimizers update."""
     return {v for v in (variable_of(op.inputs[0]) for op in facts.applied) if v is not None}
 
 
 def _constant_weights(facts: Facts, product: Operation) -> Operation | None:
-    """The variable of a matrix product whose initial value is one number all over."""
+    """The variable on the right of a matrix product, if its initial elements are all equal; else None."""
     variable = variable_of(product.inputs[1])
     initializer = None if variable is None else getattr(facts.variables.get(variable), "initializer", None)
     if initializer is None or len(initializer.inputs) < 2:
