@@ -15,9 +15,7 @@ from .backward_loop import Gradient
 
 
 def summed(op: Operation, parts: Sequence[Gradient], method: int) -> Gradient:
-    """The sum of contributions to a gradient of the node's output; sparse ones stay sparse if all are."""
-    if len(parts) == 1:
-        return parts[0]
+    """The sum of several contributions to the gradient of an output of the node; sparse ones stay sparse if all are."""
     if all(isinstance(part, IndexedSlices) for part in parts):
         return _concatenated(parts)
     total: Gradient

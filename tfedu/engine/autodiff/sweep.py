@@ -161,11 +161,13 @@ class Sweep:
 
     def total(self, op: Operation) -> list[Gradient | None]:
         """The gradient of each output of the node: the sum of its contributions, None where there is none."""
+        gradients = []
         for tensor in op.outputs:
             parts = self.contributions.pop(tensor, None)
             if parts is not None:
-                self.totals[tensor] = summed(op, parts, self.options.aggregation_method)
-        return [self.totals.get(tensor) for tensor in op.outputs]
+                self.totals[tensor] = parts[0] if len(parts) == 1 else summed(op, parts, self.options.aggregation_method)
+            gradients.append(self.totals.get(tensor))
+        return gradients
 
     def send(self, op: Operation, gradients: Sequence[Gradient | None]) -> None:
         """Contributes to each input of the node the gradient that the rule made for it."""
