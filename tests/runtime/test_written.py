@@ -84,7 +84,7 @@ def test_what_is_known_before_the_run_is_what_the_run_gives(planned):
     for op, fate in written(plan).items():
         if fate.kind == "known" and op in given:
             for tensor, output in zip(op.outputs, given[op], strict=True):
-                np.testing.assert_array_equal(plan.foreseen.values[tensor], output.value)
+                np.testing.assert_array_equal(plan.folded.values[tensor], output.value)
 
 
 def test_who_makes_nothing_new_gives_what_the_other_one_gives(planned):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..engine.base.uncollected import uncollected
+from ..engine.base.garbage_collection import collection_paused
 from ..engine.replay.recorder import Trace
 from .make.graph_comparison import differences
 from .make.graph_portions import MOST, Portions
@@ -35,11 +35,11 @@ __all__ = [
     "MOST",
     "Part",
     "Portions",
+    "collection_paused",
     "compare_record",
     "graph_record",
     "part_of",
     "record_of",
     "trace_record",
-    "uncollected",
     "value_text",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from ..engine.base.uncollected import uncollected
+from ..engine.base.garbage_collection import collection_paused
 from .draw import svg
 from .records import (
     ArrangedRecord,
@@ -117,7 +117,7 @@ KINDS: Final[dict[type, RecordKind]] = {
 }
 
 
-@uncollected()
+@collection_paused()
 def picture(record: Any, *, lang: str | None = None, **options: Any) -> str:
     """The SVG of a record; options as in the picture function of its kind.
 
@@ -140,7 +140,7 @@ def text_of(record: Record, lang: str | None = None) -> str:
     return kind.text(record, lang)
 
 
-@uncollected()
+@collection_paused()
 def message_of(record: Any) -> Json:
     """The record as JSON types for the browser; a long record is packed."""
     return KINDS[type(record)].message(record)

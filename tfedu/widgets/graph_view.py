@@ -37,7 +37,7 @@ class GraphView(Viewed):
 
     KIND = "graph-view"
 
-    @build.uncollected()
+    @build.collection_paused()
     def __init__(
         self,
         target: Any,

@@ -20,7 +20,7 @@ from typing import Any, Final, TypeVar
 from ..base import dtypes
 from ..base import site as sites
 from ..base.errors import error_text
-from ..base.uncollected import uncollected
+from ..base.garbage_collection import collection_paused
 from ..graph.atomic import atomic
 from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph
@@ -52,7 +52,7 @@ _NOTHING: Final = nullcontext()  # a block that changes nothing
 
 
 @atomic
-@uncollected()
+@collection_paused()
 def gradients(
     ys: Any,
     xs: Any,

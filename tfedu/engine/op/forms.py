@@ -1,10 +1,10 @@
 """Forms: nodes that look alike share their attributes, output dtypes and output shapes.
 
-A form is known by the node's dtypes and shapes of inputs and by its attributes (`form_key`). The first node of a form goes
-through conversion, checks and shape inference (create.py); `known_form` gives the result of these to the others. That makes
-building a node three times as fast, and compiling a plan by a third, since what follows from a form is worked out once for all
-its nodes, known by the identity of their attributes (runtime/foreseen.py). A node whose outputs depend on a constant's value has
-no form. State: `OpDef.forms`, at most `_MOST` an op type.
+A form is identified by the dtypes and shapes of the node's inputs and by its attributes (`form_key`). The first node of a form
+goes through conversion, checks and shape inference (create.py); for the others `known_form` returns the result. Building a node
+then takes half the time. Compiling a plan takes three quarters of it, since constant_folding.py applies a shape rule once for
+all nodes of a form, which it knows by the identity of their attributes. A node whose output shapes depend on the value of a
+constant has no form. State: `OpDef.forms`, at most `_MOST` for each op type.
 """
 
 from __future__ import annotations

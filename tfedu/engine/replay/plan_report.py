@@ -14,7 +14,7 @@ from ..runtime.compile import Plan
 # constant: bound to a name once; storage: the session's buffer; order: only an order, which the lines have; same: its output
 # is another node's value under that one's name; never: on a branch that surely is not taken; lines: lines of its own;
 # over: likewise, and its result has the name of an input that ends here; into: and is put into that input's array;
-# loop: part of how a loop is written; known, needless: as foreseen says
+# loop: part of how a loop is written; known, needless: as constant_folding.py says
 Kind = Literal[
     "constant", "storage", "order", "same", "never", "lines", "over", "into", "loop", "known", "needless"
 ]  # fmt: skip
@@ -50,9 +50,9 @@ def _written(op: Operation, plan: Plan, symbol: dict[Tensor, str], lines: list[t
     other = next((names[symbol[tensor]] for tensor in outputs if symbol.get(tensor) in names), None)
     if op.type == "Const":
         return Written("constant", own)
-    if outputs and all(tensor in plan.foreseen.values for tensor in outputs):
+    if outputs and all(tensor in plan.folded.values for tensor in outputs):
         return Written("known", own)
-    if op in plan.foreseen.needless:
+    if op in plan.folded.needless:
         return Written("needless", own)
     if own:
         if any(line.endswith(f", out={symbol.get(tensor)})") for _, line in lines for tensor in outputs):

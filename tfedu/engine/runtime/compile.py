@@ -19,7 +19,7 @@ import numpy as np
 from ..base import errors
 from ..base.shapes import Shape
 from ..graph.nodes import Operation, Tensor
-from .foreseen import Foreseen, foresee
+from .constant_folding import Folded, fold_constants
 from .node_errors import node_error, unread
 from .node_turn import compute
 from .plan_lines import ALIAS, MAYBE, NEVER, PLAIN, Guard
@@ -39,7 +39,7 @@ class Plan:
     source: str
     line_of: tuple[Operation | None, ...]  # the node of each line of `source`
     store: Store
-    foreseen: Foreseen  # what the plan takes as known, and the nodes that it leaves out
+    folded: Folded  # the values that are known before the run, and the nodes that it leaves out
     timed: bool = False  # whether the function takes one value more: what it calls to ask whether it may go on
 
     def __str__(self) -> str:
@@ -69,7 +69,7 @@ class Plan:
 
     def writer(self, watched: Operation | None = None) -> _Nodes:
         """What would write the plan once more."""
-        return _Nodes(self.schedule, self.store, self.fetches, self.foreseen, self.timed, watched)
+        return _Nodes(self.schedule, self.store, self.fetches, self.folded, self.timed, watched)
 
 
 _FILE = "<tfedu plan>"
@@ -155,7 +155,7 @@ class _Nodes(Loops):
             for tensor in op.outputs:
                 if tensor not in self.fed:
                     self.hold(tensor, "None", PLAIN, NEVER)
-        elif op in self.foreseen.needless and not is_merge:
+        elif op in self.folded.needless and not is_merge:
             for tensor in op.outputs:
                 self.hold(tensor, "None", PLAIN, guard)
         elif own is not None:
@@ -237,7 +237,7 @@ class _Nodes(Loops):
 
     def fold(self, op: Operation, guard: Guard) -> bool:
         """What the node gives may be known before the run; whether it is."""
-        values = self.foreseen.values
+        values = self.folded.values
         outputs = op.outputs
         if not outputs or outputs[0] not in values or not all(tensor in values for tensor in outputs):
             return False
@@ -248,7 +248,7 @@ class _Nodes(Loops):
     def passes_on(self, op: Operation) -> bool:
         """Whether the node gives what it gets, as sums and reshapes of a gradient do where nothing was broadcast."""
         source, out = op.inputs[0], op.outputs[0]
-        sizes, values = self.foreseen.sizes, self.foreseen.values
+        sizes, values = self.folded.sizes, self.folded.values
         if out in self.fed or self.held[source] != PLAIN or source not in sizes or sizes[source] != sizes.get(out):
             return False
         return op.type == "Reshape" or (op.inputs[1] in values and values[op.inputs[1]].size == 0)
@@ -273,7 +273,7 @@ class _Nodes(Loops):
         """
         if not op.definition.takes_out or len(names) != 1:
             return False
-        out, sizes = op.outputs[0], self.foreseen.sizes
+        out, sizes = op.outputs[0], self.folded.sizes
         shape = sizes.get(out)
         kind = out.dtype.numpy
         if not shape or prod(shape) < _WORTH_REUSE or kind is None or kind.kind not in "fiu":
@@ -379,12 +379,12 @@ def compile_plan(
     Raises: NotCompiled for loops that only the interpreter runs.
     """
     feeds = scheduled.placed.pruned.fed
-    foreseen = foresee(scheduled, fetches, dict(zip(feeds, fed_shapes or [t.raw_shape for t in feeds])))
-    writer = _Nodes(scheduled, store, fetches, foreseen, timed)
+    folded = fold_constants(scheduled, fetches, dict(zip(feeds, fed_shapes or [t.raw_shape for t in feeds])))
+    writer = _Nodes(scheduled, store, fetches, folded, timed)
     writer.write()
     source = "\n".join(writer.lines)
     exec(compile(source, _FILE, "exec"), writer.names)
     function = writer.names["plan"]
     return Plan(
-        scheduled, writer.feeds, writer.fetches, function, source, tuple(writer.line_of), store, foreseen, timed
+        scheduled, writer.feeds, writer.fetches, function, source, tuple(writer.line_of), store, folded, timed
     )

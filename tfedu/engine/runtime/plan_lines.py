@@ -15,7 +15,7 @@ import numpy as np
 from ..base.dead import DEAD
 from ..graph.nodes import Operation, Tensor
 from ..ops.control_flow import truth
-from .foreseen import Foreseen
+from .constant_folding import Folded
 from .node_errors import uninitialized
 from .node_turn import fetched
 from .schedule import Schedule
@@ -32,11 +32,11 @@ class Writer:
     """Writes the function's lines and remembers which local holds which tensor."""
 
     def __init__(
-        self, scheduled: Schedule, store: Store, fetches: Sequence[Tensor], foreseen: Foreseen,
+        self, scheduled: Schedule, store: Store, fetches: Sequence[Tensor], folded: Folded,
         timed: bool = False, watched: Operation | None = None,
     ) -> None:  # fmt: skip
         self.timed = timed
-        self.foreseen = foreseen
+        self.folded = folded
         self.watched = watched
         self.watched_names: list[str] = []
         self.scheduled = scheduled

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ...engine.base.uncollected import uncollected
+from ...engine.base.garbage_collection import collection_paused
 from ..records import (
     EDGE_KINDS,
     BlockRecord,
@@ -49,7 +49,7 @@ _DATA, _CONTROL, _REFERENCE = (EDGE_KINDS.index(kind) for kind in ("data", "cont
 class Portions:
     """A graph's nodes by their places (those of `part.operations`), scopes by their numbers, outer ones first, 0 the graph."""
 
-    @uncollected()
+    @collection_paused()
     def __init__(self, part: Part, most: int = MOST, portion: int = PORTION) -> None:
         self._operations = part.operations
         self._part = part
@@ -200,7 +200,7 @@ class Portions:
 
     # -- records -------------------------------------------------------------------------------------------------------
 
-    @uncollected()
+    @collection_paused()
     def _difference(self, before: Any, after: Any, gone: int = 0) -> GraphRecord:
         """What a reader of one state needs for another; `gone` stands for nothing any more, or for less than before."""
         old = np.full(len(self._home), -1) if before is None else self._stand(before)

@@ -15,9 +15,9 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from ...engine.base.dtypes import DType, bfloat16, bfloat16_values
+from ...engine.base.garbage_collection import collection_paused
 from ...engine.base.shapes import Shape, TensorShape
 from ...engine.base.site import Site
-from ...engine.base.uncollected import uncollected
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.replay.tensor_array_accesses import Elements
@@ -88,7 +88,7 @@ class Part:
     focus: tuple[int, ...] = ()
 
 
-@uncollected()
+@collection_paused()
 def graph_record(target: Any, *, steps: int = 3) -> GraphRecord:
     """The record of a graph; of a tensor, operation, variable or a list of them: their surroundings.
 

@@ -117,7 +117,7 @@ def _ordered(op: Operation, turns: Mapping[Operation, int], scheduled: Schedule)
 
 def _tell_plan(story: _Story, plan: Plan) -> None:
     found = written(plan)
-    values = plan.foreseen.values
+    values = plan.folded.values
 
     def of(kinds: tuple[str, ...], make: Callable[[Operation, Written], FateRecord]) -> dict[Operation, FateRecord]:
         return {op: make(op, fate) for op, fate in found.items() if fate.kind in kinds}

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from ...engine.base.uncollected import uncollected
+from ...engine.base.garbage_collection import collection_paused
 from ..records import EDGE_KINDS
 from .graph_records import Part, edges_of, parents_of, scopes_of, signature_of
 from .repeated_blocks import Node, built_alike
 
 
-@uncollected()
+@collection_paused()
 def structures(part: Part) -> dict[str, int]:
     """The scopes that have at least one like them, by path."""
     known: dict[Hashable, int] = {}

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from ...engine.base.uncollected import uncollected
+from ...engine.base.garbage_collection import collection_paused
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.replay.changed_run import AddControl, Change, Choose, SetValue, SetVariable
@@ -54,7 +54,7 @@ _OUTCOMES: Final[dict[str, Literal["ran", "dead", "fed", "error", "changed"]]] =
 }
 
 
-@uncollected()
+@collection_paused()
 def trace_record(trace: Trace, number: int | None = None) -> TraceRecord:
     """The record of a trace, with the whole graph that it ran in.
 

@@ -16,7 +16,7 @@ def plan_of(session, fetches, feeds=None):
 
 
 def left_out(plan):
-    return {op.type for op in plan.foreseen.needless}
+    return {op.type for op in plan.folded.needless}
 
 
 def written(plan):
@@ -36,11 +36,11 @@ def test_the_gradient_of_the_network_s_input_is_left_out_and_traces_show_that_it
         session.run(tf.global_variables_initializer())
         feeds = {x: np.ones([4, 3], "float32")}
         plan = plan_of(session, train, feeds)
-        assert [op.name for op in plan.foreseen.needless if op.type == "MatMul"] == ["gradients/MatMul_grad/MatMul"]
+        assert [op.name for op in plan.folded.needless if op.type == "MatMul"] == ["gradients/MatMul_grad/MatMul"]
         call = session.prepare(train, feeds)
         scheduled = call.signature.schedule()
         run, _ = run_traced(scheduled, session.store, dict(zip(call.signature.feeds, call.values)), ())
-        assert plan.foreseen.needless <= {step.op for step in run.steps if step.outcome == "ran"}
+        assert plan.folded.needless <= {step.op for step in run.steps if step.outcome == "ran"}
 
 
 def test_what_follows_from_sizes_is_not_computed_in_the_run():
@@ -79,7 +79,7 @@ def test_a_node_that_could_fail_is_kept_and_fails():
         good, bad = np.ones([2, 2], "float32"), np.ones([3, 2], "float32")
         for _ in range(3):
             assert session.run(y, {a: good, b: good}) == 2
-        assert unread.op in plan_of(session, y, {a: good, b: good}).foreseen.needless
+        assert unread.op in plan_of(session, y, {a: good, b: good}).folded.needless
         for _ in range(3):
             with pytest.raises(tf.errors.InvalidArgumentError, match="Matrix size-incompatible"):
                 session.run(y, {a: good, b: bad})
@@ -94,7 +94,7 @@ def test_a_node_whose_values_could_make_it_fail_is_kept():
             y = tf.identity(x)
         with tf.Session() as session:
             plan = plan_of(session, y, {x: np.eye(2), indices: [0]})
-            assert tensor.op not in plan.foreseen.needless
+            assert tensor.op not in plan.folded.needless
 
 
 def test_sums_over_no_axes_and_reshapes_to_the_same_shape_are_passed_on():
@@ -154,7 +154,7 @@ def test_under_a_branch_that_is_not_taken_what_is_left_out_is_dead():
         for _ in range(3):
             assert session.run(merged, {**feeds, p: True}) == 3
             assert session.run(merged, {**feeds, p: False}) == 1
-        assert unread.op in plan_of(session, merged, {**feeds, p: True}).foreseen.needless
+        assert unread.op in plan_of(session, merged, {**feeds, p: True}).folded.needless
 
 
 def test_only_sizes_can_make_fail_what_is_said_to_be_sure():
