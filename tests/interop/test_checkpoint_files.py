@@ -15,7 +15,7 @@ import pytest
 import tfedu as tf
 from tfedu.engine.base import dtypes, errors, proto
 from tfedu.engine.files import atomic_write, bundle, crc32c, gfile
-from tfedu.engine.files.bundle import snappy, sorted_table, tensor_slices, varint, writer
+from tfedu.engine.files.bundle import bundle_writer, snappy, sorted_table, tensor_slices, varint
 
 GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "checkpoints"
 RESULT = json.loads((GOLDEN / "result.json").read_text(encoding="utf-8"))
@@ -558,4 +558,4 @@ def test_what_no_checkpoint_holds_is_refused(tmp_path):
     with pytest.raises(errors.NotFoundError):
         bundle.Writer(str(tmp_path / "a" / "b" / "m"))
     assert gfile.listdir(str(tmp_path)) == []
-    assert writer.make_folder(str(tmp_path / "new" / "m")) is None
+    assert bundle_writer.make_folder(str(tmp_path / "new" / "m")) is None

@@ -1,6 +1,6 @@
 """Checkpoints: SaveV2, RestoreV2 and MergeV2Checkpoints write, read and join them; ShardedFilename names their parts.
 
-Save and SaveSlices write the older format, which Restore and RestoreSlice read one by one. The formats are in base/bundle. No
+Save and SaveSlices write the older format, which Restore and RestoreSlice read one by one. The formats are in files/bundle. No
 state but the files.
 """
 
@@ -96,14 +96,14 @@ def _read(found: Any, name: bytes, spec: bytes, dtype: DType) -> Any:
     entry = found.entry(name)
     if entry.dtype is not dtype.base_dtype:
         asked, there = runtime_name(dtype.base_dtype), runtime_name(entry.dtype)
-        if found.is_older:
+        if found.is_v1:
             text = f"Expected to restore a tensor of type {asked}, got a tensor of type {there} instead: "
             raise invalid(f"{text}tensor_name = {shown(name)}")
         raise invalid(f"tensor_name = {shown(name)}; expected dtype {asked} does not equal original dtype {there}")
     part = _part(spec)
     if part is not None and part.full_shape != entry.shape:
         own, whole = text_of(part.full_shape), text_of(entry.shape)
-        if found.is_older:
+        if found.is_v1:
             text = "Shape in shape_and_slice spec does not match the shape in the save file: "
             raise invalid(f"{text}{own}, save file shape: {whole}")
         raise invalid(

@@ -1,9 +1,24 @@
 """TensorFlow's checkpoints: `opened` reads one, `Writer` writes format V2 ("tensor bundle"), `checkpoint_v1.write` V1."""
 
-from . import checkpoint_v1
-from .checkpoint_v1 import opened
-from .reader import Bundle, Entry, data_path, index_path
-from .tensor_slices import Part, parsed
-from .writer import Writer, merge
+import os
 
-__all__ = ["Bundle", "Entry", "Part", "Writer", "checkpoint_v1", "data_path", "index_path", "merge", "opened", "parsed"]
+from ..gfile import glob
+from . import checkpoint_v1
+from .bundle_reader import Bundle, data_path, index_path
+from .bundle_writer import Writer, merge
+from .checkpoint import Checkpoint, Entry
+from .tensor_slices import Part, parsed
+
+
+def opened(prefix: str) -> Checkpoint:
+    """The checkpoint of that name, in either format.
+
+    Raises: NotFoundError where there is none, DataLossError for a damaged one and for other files.
+    """
+    paths = [] if os.path.exists(index_path(prefix)) else glob(prefix)
+    return checkpoint_v1.CheckpointV1(prefix, paths) if paths else Bundle(prefix)
+
+
+__all__ = [
+    "Bundle", "Checkpoint", "Entry", "Part", "Writer", "checkpoint_v1", "data_path", "index_path", "merge", "opened", "parsed",
+]  # fmt: skip

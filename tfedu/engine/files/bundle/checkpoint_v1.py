@@ -1,7 +1,7 @@
-"""Checkpoints in TensorFlow's first format, V1: `opened("model.ckpt")` reads either format, `write(path, tensors)` writes V1.
+"""Checkpoints in TensorFlow's first format, V1: `CheckpointV1(prefix, paths)` reads one, `write(path, tensors)` writes one.
 
 A V1 checkpoint is one table, or several that a pattern names (`model-?????-of-00002`). Under the empty key stands which tensors
-there are and of which slices they are made; under a slice's key, its numbers in a TensorProto. No state.
+there are and of which slices they consist; under a slice's key, its numbers in a TensorProto. No state.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 import os
 import re
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -24,66 +24,53 @@ from ...base.errors import (
     UnimplementedError,
 )
 from ..atomic_write import Pending, remove_leftovers
-from ..gfile import failed, glob
+from ..gfile import failed
 from . import sorted_table, tensor_slices
-from .reader import Bundle, Entry, index_path
+from .bundle_reader import index_path
+from .checkpoint import Checkpoint, Entry, damaged, printable
 from .tensor_slices import Part, Slice
 
 _PART = re.compile(r"(.+)\.(?:index|meta|data-\d{5}-of-\d{5})", re.DOTALL)
 
 
-def opened(prefix: str) -> Bundle:
-    """The checkpoint of that name, in either format.
+class CheckpointV1(Checkpoint):
+    """A checkpoint in format V1, in one file or several."""
 
-    Raises: NotFoundError where there is none, DataLossError for a damaged one and for other files.
-    """
-    found = [] if os.path.exists(index_path(prefix)) else glob(prefix)
-    return Older(prefix, found) if found else Bundle(prefix)
-
-
-def _lost(text: str) -> NoReturn:
-    raise DataLossError(None, None, text)
-
-
-class Older(Bundle):
-    """A V1 checkpoint that is there, in one file or several."""
-
-    is_older = True
+    is_v1 = True
 
     def __init__(self, prefix: str, paths: list[str]) -> None:
         self.prefix = self._path = prefix
-        self._files = {}
-        self._entries = {}
-        self._table = {}
+        self._entries: dict[bytes, Entry] = {}
+        self._table: dict[bytes, bytes] = {}
         for path in paths:
             self._path = path
-            found = _table(path)
-            meta = found.pop(b"", None)
+            table = _table(path)
+            meta = table.pop(b"", None)
             if meta is None:
-                _lost(f"{path} is no checkpoint: it has no list of its tensors")
+                damaged(f"{path} is no checkpoint: it has no list of its tensors")
             self._add(self._message(meta).meta.tensor)
-            self._table.update(found)
+            self._table.update(table)
         self._path = prefix
 
     def _add(self, tensors: Any) -> None:
-        for told in tensors:
-            name = told.name.encode("utf-8", "surrogateescape")
-            at = f"Invalid tensor entry in {self._path}: key {told.name}"
+        for tensor in tensors:
+            name = tensor.name.encode("utf-8", "surrogateescape")
+            at = f"Invalid tensor entry in {self._path}: key {tensor.name}"
             try:
-                dtype = dtypes.as_dtype(told.type)
+                dtype = dtypes.as_dtype(tensor.type)
             except TypeError:
-                _lost(f"{at} has an unknown type")
-            shape = tuple(dim.size for dim in told.shape.dim)
-            if told.shape.unknown_rank or any(size < 0 for size in shape) or dtype.name not in proto.VALUE_FIELDS:
-                _lost(f"{at} has no sound shape or type")
-            parts = tuple(tensor_slices.of_message(part) for part in told.slice)
+                damaged(f"{at} has an unknown type")
+            shape = tuple(dim.size for dim in tensor.shape.dim)
+            if tensor.shape.unknown_rank or any(size < 0 for size in shape) or dtype.name not in proto.VALUE_FIELDS:
+                damaged(f"{at} has no sound shape or type")
+            parts = tuple(tensor_slices.of_message(part) for part in tensor.slice)
             known = self._entries.get(name)
             if known is not None:
                 if (known.dtype, known.shape) != (dtype, shape):
-                    _lost(f"{at} has another type or shape in another file")
+                    damaged(f"{at} has another type or shape in another file")
                 parts = known.slices + parts
             if not parts or len(set(parts)) < len(parts):
-                _lost(f"{at} has no slices, or one twice")
+                damaged(f"{at} has no slices, or one twice")
             self._entries[name] = Entry(dtype, shape, 0, 0, 0, 0, parts)
 
     def names(self) -> list[bytes]:
@@ -96,30 +83,28 @@ class Older(Bundle):
         try:
             return self._entries[name]
         except KeyError:
-            shown = name.decode("utf-8", "backslashreplace")
-            text = f'Tensor name "{shown}" not found in checkpoint files {self.prefix}'
+            text = f'Tensor name "{printable(name)}" not found in checkpoint files {self.prefix}'
             raise NotFoundError(None, None, text) from None
 
     def _message(self, stored: bytes) -> Any:
         try:
             return proto.SavedTensorSlices.FromString(stored)
         except proto.DecodeError:
-            _lost(f"{self._path} holds what is no slice of a tensor")
+            damaged(f"{self._path} holds what is no slice of a tensor")
 
-    def _piece(self, name: bytes, entry: Entry, part: Slice, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
-        key = name.decode("utf-8", "backslashreplace")
-        at = f"Invalid tensor entry in {self._path}: key {key}: slice {tensor_slices.text(part)}"
+    def _read_slice(self, name: bytes, entry: Entry, part: Slice, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+        at = f"Invalid tensor entry in {self._path}: key {printable(name)}: slice {tensor_slices.text(part)}"
         stored = self._table.get(tensor_slices.key(name, part))
         if stored is None:
-            _lost(f"{at} is not there")
+            damaged(f"{at} is not there")
         numbers = getattr(self._message(stored).data.data, proto.VALUE_FIELDS[entry.dtype.name])
         width = 2 if entry.dtype.is_complex else 1
         if len(numbers) != math.prod(shape) * width:
-            _lost(f"{at} has {len(numbers)} numbers, its shape {list(shape)} another count")
+            damaged(f"{at} has {len(numbers)} numbers, its shape {list(shape)} another count")
         try:
             return _array(numbers, entry.dtype).reshape(shape)
         except (OverflowError, ValueError):
-            _lost(f"{at} has numbers that are none of {entry.dtype.name}")
+            damaged(f"{at} has numbers that are none of {entry.dtype.name}")
 
 
 def _array(numbers: Any, dtype: DType) -> np.ndarray[Any, Any]:
@@ -154,7 +139,7 @@ def _table(path: str) -> dict[bytes, bytes]:
         reason = f"Data loss: {error.message}"
     except OSError as error:
         raise failed(path, error) from None
-    _lost(
+    damaged(
         f"Unable to open table file {path}: {reason}: perhaps your file is in a different file format and you need to use a "
         f"different restore operator?{fix}"
     )
@@ -169,7 +154,7 @@ def write(path: str, tensors: Iterable[tuple[bytes, Part | None, Any, DType]]) -
     Raises: InvalidArgumentError for a slice that comes twice, UnimplementedError for what no checkpoint holds.
     """
     head = proto.SavedTensorSlices()
-    told: dict[bytes, Any] = {}
+    descriptions: dict[bytes, Any] = {}
     content: dict[bytes, bytes] = {}
     for name, part, value, dtype in tensors:
         field = proto.VALUE_FIELDS.get(dtype.name)
@@ -177,10 +162,10 @@ def write(path: str, tensors: Iterable[tuple[bytes, Part | None, Any, DType]]) -
             raise UnimplementedError(None, None, f"A checkpoint holds no tensors of type {dtype.name}")
         array = np.asarray(value, object if dtype is dtypes.string else None)
         part = part or Part(array.shape, tensor_slices.whole(array.ndim), array.shape)
-        shown = name.decode("utf-8", "backslashreplace")
-        about = told.get(name)
+        text_name = printable(name)
+        about = descriptions.get(name)
         if about is None:
-            about = told[name] = head.meta.tensor.add(name=shown, type=dtype.as_datatype_enum)
+            about = descriptions[name] = head.meta.tensor.add(name=text_name, type=dtype.as_datatype_enum)
             about.shape.SetInParent()
             for size in part.full_shape:
                 about.shape.dim.add(size=size)
@@ -188,21 +173,21 @@ def write(path: str, tensors: Iterable[tuple[bytes, Part | None, Any, DType]]) -
             known = tuple(dim.size for dim in about.shape.dim)
             if known != part.full_shape:
                 was, now = f"existing tensor = {tensor_slices.fmt(known)}", f"shape = {tensor_slices.fmt(part.full_shape)}"
-                raise InternalError(None, None, f"Mismatching shapes: {was}, trying to add name {shown}, {now}")
+                raise InternalError(None, None, f"Mismatching shapes: {was}, trying to add name {text_name}, {now}")
             if about.type != dtype.as_datatype_enum:
                 was, now = dtypes.runtime_name(dtypes.as_dtype(about.type)), dtypes.runtime_name(dtype)
-                text = f"Mismatching types: existing type = {was}, trying to add name {shown}, type = {now}"
+                text = f"Mismatching types: existing type = {was}, trying to add name {text_name}, type = {now}"
                 raise InternalError(None, None, text)
         key = tensor_slices.key(name, part.slice)
         if key in content:
-            raise InvalidArgumentError(None, None, f"Adding duplicate key: {shown}")
-        one = proto.SavedTensorSlices()
-        one.data.name = shown
-        one.data.slice.SetInParent()
-        tensor_slices.to_message(part.slice, one.data.slice)
+            raise InvalidArgumentError(None, None, f"Adding duplicate key: {text_name}")
+        stored = proto.SavedTensorSlices()
+        stored.data.name = text_name
+        stored.data.slice.SetInParent()
+        tensor_slices.to_message(part.slice, stored.data.slice)
         tensor_slices.to_message(part.slice, about.slice.add())
-        getattr(one.data.data, field).extend(_numbers(array, field))
-        content[key] = one.SerializeToString()
+        getattr(stored.data.data, field).extend(_numbers(array, field))
+        content[key] = stored.SerializeToString()
     head.meta.versions.producer = 1
     try:
         remove_leftovers(os.path.dirname(path))
@@ -225,4 +210,4 @@ def _numbers(array: np.ndarray[Any, Any], field: str) -> list[Any]:
     return numbers
 
 
-__all__ = ["Older", "opened", "write"]
+__all__ = ["CheckpointV1", "write"]

@@ -26,7 +26,8 @@ from ..atomic_write import Pending, remove_leftovers, sync_folder
 from ..crc32c import crc32c, masked
 from ..gfile import failed
 from . import sorted_table, tensor_slices
-from .reader import Bundle, data_path, index_path
+from .bundle_reader import Bundle, data_path, index_path
+from .checkpoint import printable
 from .tensor_slices import Part
 from .varint import as_varint
 
@@ -64,15 +65,15 @@ class Writer:
             if whole is None:
                 whole = self._entries[name] = _described(dtype, part.full_shape)
             elif not whole.slices:
-                raise InvalidArgumentError(None, None, f"Adding duplicate key: {_shown(name)}")
+                raise InvalidArgumentError(None, None, f"Adding duplicate key: {printable(name)}")
             if whole != _described(dtype, part.full_shape, whole.slices):
                 raise InvalidArgumentError(
-                    None, None, f"The slices of {_shown(name)} are of tensors of several types or shapes"
+                    None, None, f"The slices of {printable(name)} are of tensors of several types or shapes"
                 )
             tensor_slices.to_message(part.slice, whole.slices.add())
             key = tensor_slices.key(name, part.slice)
         if key in self._entries:
-            raise InvalidArgumentError(None, None, f"Adding duplicate key: {_shown(name)}")
+            raise InvalidArgumentError(None, None, f"Adding duplicate key: {printable(name)}")
         entry = _described(dtype, array.shape)
         entry.offset = self._size
         try:
@@ -211,7 +212,7 @@ def merge(prefixes: Sequence[str], prefix: str, delete_old_dirs: bool = True) ->
                     known.slices.extend(entry.slices)
                     continue
                 if known is not None:
-                    raise InvalidArgumentError(None, None, f"Duplicate tensor keyed by {_shown(key)} encountered")
+                    raise InvalidArgumentError(None, None, f"Duplicate tensor keyed by {printable(key)} encountered")
                 merged[key] = entry
             sources += [data_path(one, i, bundle.shards) for i in range(bundle.shards)]
     try:
@@ -225,10 +226,6 @@ def merge(prefixes: Sequence[str], prefix: str, delete_old_dirs: bool = True) ->
         for folder in {os.path.dirname(one) for one in prefixes}:
             with contextlib.suppress(OSError):
                 os.rmdir(folder)
-
-
-def _shown(name: bytes) -> str:
-    return name.decode("utf-8", "backslashreplace")
 
 
 __all__ = ["Writer", "make_folder", "merge"]
