@@ -1,4 +1,4 @@
-/** A model as anywidget gives one, without a kernel: it remembers, tells of changes, and counts what it synced. */
+/** A model like anywidget's without a kernel: it stores values, emits changes, and records what was synced. */
 import type { AnyModel } from "@anywidget/types";
 import { vi } from "vitest";
 import bundle from "../src";
@@ -8,7 +8,7 @@ import type { Params } from "../src/record";
 
 export class FakeModel {
   readonly listeners = new Map<string, Set<(content?: unknown) => void>>();
-  /** The questions to Python, and their answers where a test plays Python. */
+  /** The open questions to Python. */
   asked: { ask: number; question: string; args: Record<string, unknown> }[] = [];
   synced: Record<string, unknown> = {};
   private dirty = new Set<string>();
@@ -31,7 +31,7 @@ export class FakeModel {
   send(content: { ask: number; question: string; args: Record<string, unknown> }): void {
     this.asked.push(content);
   }
-  /** Replies to the oldest open question. */
+  /** Replies to the oldest open question, as Python would. */
   reply(content: { value?: unknown; error?: string; code?: string; params?: Params }): void {
     const { ask } = this.asked.shift() ?? { ask: -1 };
     for (const then of [...(this.listeners.get("msg:custom") ?? [])]) then({ answer: ask, ...content });
@@ -42,7 +42,7 @@ export class FakeModel {
   off(event: string, then: (content?: unknown) => void): void {
     this.listeners.get(event)?.delete(then);
   }
-  /** How many listeners are still there. */
+  /** How many listeners are left. */
   count(): number {
     return [...this.listeners.values()].reduce((sum, all) => sum + all.size, 0);
   }
@@ -73,7 +73,7 @@ const DEFAULTS = {
   result: {},
 };
 
-export interface ShownWidget {
+export interface WidgetOnPage {
   model: FakeModel;
   root: HTMLElement;
   /** The element with a test id. */
@@ -81,7 +81,7 @@ export interface ShownWidget {
   close: () => void;
 }
 
-/** Readers who want no motion get none, and tests need not wait for it. */
+/** Prefers reduced motion, so that tests need not wait for any. */
 function calm(): void {
   const matches = (query: string): boolean => query.includes("prefers-reduced-motion");
   window.matchMedia = (query) =>
@@ -89,7 +89,7 @@ function calm(): void {
 }
 
 /** Shows a widget on the page, as a notebook does. */
-export function show(kind: string, record: unknown, traits: Record<string, unknown> = {}): ShownWidget {
+export function show(kind: string, record: unknown, traits: Record<string, unknown> = {}): WidgetOnPage {
   calm();
   const model = new FakeModel({ ...structuredClone(DEFAULTS), kind, record, ...traits });
   const el = document.createElement("div");
@@ -99,23 +99,23 @@ export function show(kind: string, record: unknown, traits: Record<string, unkno
   const root = el.querySelector<HTMLElement>(".tfedu");
   if (!root) throw new Error("no widget was drawn");
   const at = (testid: string): HTMLElement => {
-    const found = root.querySelector<HTMLElement>(`[data-testid="${testid}"]`);
-    if (!found) throw new Error(`nothing here is called ${testid}`);
-    return found;
+    const element = root.querySelector<HTMLElement>(`[data-testid="${testid}"]`);
+    if (!element) throw new Error(`nothing here is called ${testid}`);
+    return element;
   };
   return { model, root, at, close };
 }
 
-/** The tree of words, opened by its summary; closed, it holds none. */
-export function openedOutline({ at }: ShownWidget): HTMLElement {
+/** The outline's tree, after its details are opened; a closed outline is empty. */
+export function openedOutline({ at }: WidgetOnPage): HTMLElement {
   const tree = at("outline");
-  const whole = tree.closest("details") as HTMLDetailsElement;
-  whole.open = true;
-  whole.dispatchEvent(new Event("toggle"));
+  const details = tree.closest("details") as HTMLDetailsElement;
+  details.open = true;
+  details.dispatchEvent(new Event("toggle"));
   return tree;
 }
 
-/** What a frame tells, as maps that can be compared. */
+/** A map of a frame as a Map that can be compared. */
 export function listed<K, V>(told: MapAtStep<K, V> | undefined): Map<K, V> {
   return new Map([...(told?.keys() ?? [])].map((key) => [key, told?.get(key) as V]));
 }
@@ -132,13 +132,13 @@ export function plain(frame: Frame | null): object | null {
   return { ...rest, state: listed(state), ...Object.fromEntries(maps) };
 }
 
-/** Lets batched work happen, and draws the panels that wait for a frame of their own, as a print does. */
+/** Runs batched work, and draws all waiting panels, as printing does. */
 export async function settle(): Promise<void> {
   await new Promise((done) => setTimeout(done, 0));
   window.dispatchEvent(new Event("beforeprint"));
 }
 
-/** Stands for the browser's observer of that name; what it is called with is what it sees. */
+/** Stubs the browser's observer of that name; calling the result reports changes to it. */
 export function observer(name: string): (changes: readonly object[]) => void {
   const observers: ((changes: readonly object[]) => void)[] = [];
   vi.stubGlobal(

@@ -1,4 +1,4 @@
-/** Panels that wait for a frame of their own: one a frame, the newest drawing of each, and nobody acts on one that waits. */
+/** Panels in later frames: one a frame, only the latest drawing of each, and no action on a waiting panel. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { renew } from "../../src/base/dom";
 import { createPanels, type Panels } from "../../src/base/panel-schedule";
@@ -27,20 +27,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The page draws a frame. */
+/** Lets the page draw a frame. */
 function frame(): void {
   vi.advanceTimersByTime(16);
   for (const then of frames.splice(0)) then();
 }
 
 function panel(): HTMLElement {
-  const made = document.createElement("section");
-  made.tabIndex = 0;
-  root.append(made);
-  return made;
+  const created = document.createElement("section");
+  created.tabIndex = 0;
+  root.append(created);
+  return created;
 }
 
-/** Panels that were drawn once, a while ago, and how a step draws them all. */
+/** Panels drawn once, a while ago, and a step that draws them all. */
 function drawn(count: number): { all: HTMLElement[]; step: (n: number) => void; said: () => string[] } {
   const all = Array.from({ length: count }, panel);
   const step = (n: number): void => {
@@ -52,14 +52,14 @@ function drawn(count: number): { all: HTMLElement[]; step: (n: number) => void; 
   return { all, step, said: () => all.map((each) => each.textContent ?? "") };
 }
 
-test("a panel that is new is drawn at once, later ones one a frame and what was asked for last", () => {
+test("a new panel is drawn at once, later drawings one a frame, the most recently scheduled last", () => {
   const { step, said } = drawn(3);
   expect(said()).toEqual(["0", "0", "0"]);
   frame();
   step(1);
   step(2);
   expect(said()).toEqual(["0", "0", "0"]);
-  frame(); // the frame in which the picture is drawn
+  frame(); // the frame of the picture
   expect(said()).toEqual(["0", "0", "0"]);
   frame();
   expect(said()).toEqual(["2", "0", "0"]);
@@ -69,7 +69,7 @@ test("a panel that is new is drawn at once, later ones one a frame and what was 
   expect(frames).toEqual([]);
 });
 
-test("while steps follow each other quickly nothing but the picture is drawn, and then the last of them", () => {
+test("while steps follow each other quickly only the picture is drawn, and then the last panels", () => {
   const { step, said } = drawn(3);
   for (let n = 1; n < 10; n += 1) {
     step(n);
@@ -88,7 +88,7 @@ test("while steps follow each other quickly nothing but the picture is drawn, an
   expect(frames).toEqual([]);
 });
 
-test.each(["pointerdown", "click", "focusin"])("what %s reaches is drawn first", (type) => {
+test.each(["pointerdown", "click", "focusin"])("a panel reached by %s is drawn first", (type) => {
   const { all, step, said } = drawn(2);
   let seen = "";
   root.addEventListener(type, () => {
@@ -99,13 +99,13 @@ test.each(["pointerdown", "click", "focusin"])("what %s reaches is drawn first",
   expect(seen).toBe("0,1");
 });
 
-test("what is not there any more once it was reached for is not acted on", () => {
+test("no action happens on an element that is gone after the drawing", () => {
   const where = panel();
   const act = vi.fn();
   const draw = (): void => {
-    const made = document.createElement("button");
-    made.addEventListener("click", act);
-    where.replaceChildren(made);
+    const created = document.createElement("button");
+    created.addEventListener("click", act);
+    where.replaceChildren(created);
   };
   panels.draw(where, draw);
   const old = where.firstElementChild as HTMLButtonElement;
@@ -116,7 +116,7 @@ test("what is not there any more once it was reached for is not acted on", () =>
   expect(act).toHaveBeenCalledOnce();
 });
 
-test("the panel with the focus never waits, and Tab and a print wait for none", () => {
+test("the panel with the focus never waits, and Tab and printing draw all", () => {
   const { all, step, said } = drawn(2);
   all[0]?.focus();
   step(1);
@@ -128,7 +128,7 @@ test("the panel with the focus never waits, and Tab and a print wait for none", 
   expect(said()).toEqual(["2", "2"]);
 });
 
-test("what a panel lets wait of itself is drawn with it when it is reached for", () => {
+test("a part that a panel schedules is drawn with it when the user reaches for it", () => {
   const { all } = drawn(1);
   const [outer] = all as [HTMLElement];
   const inner = document.createElement("p");
@@ -139,7 +139,7 @@ test("what a panel lets wait of itself is drawn with it when it is reached for",
   expect(inner.textContent).toBe("1");
 });
 
-test("a panel with more to draw than fits a frame goes on in the next ones, and is whole once it is reached for", () => {
+test("a panel too large for a frame goes on in the next ones, and is completed when the user reaches for it", () => {
   const [large, small] = [panel(), panel()];
   let asked: number[] = [];
   const draw = (most: number): boolean => asked.push(most) < 3;
@@ -167,7 +167,7 @@ test("a panel with more to draw than fits a frame goes on in the next ones, and 
   expect(asked).toEqual([10, Number.POSITIVE_INFINITY]);
 });
 
-test("what a panel lets wait of itself is no step: it has its turn in the next frame", () => {
+test("a part that a panel schedules is no step: it is drawn in the next frame", () => {
   const { all } = drawn(2);
   const [outer, inner] = all as [HTMLElement, HTMLElement];
   panels.draw(outer, () => panels.draw(inner, () => inner.replaceChildren("1")));
@@ -178,7 +178,7 @@ test("what a panel lets wait of itself is no step: it has its turn in the next f
   expect(inner.textContent).toBe("1");
 });
 
-test("what is out of sight is drawn once no step has come for a while, or as it comes into sight", () => {
+test("a panel out of sight is drawn once no step has come for a while, or when it comes into sight", () => {
   const report = observer("IntersectionObserver");
   panels = createPanels(root, life.signal);
   const { all, step, said } = drawn(3);
@@ -195,7 +195,7 @@ test("what is out of sight is drawn once no step has come for a while, or as it 
   expect(said()).toEqual(["1", "1", "1"]);
 });
 
-test("what lets something wait of itself when it is reached for is no step either: the others need not wait longer", () => {
+test("a part scheduled while the user reaches for a panel is no step either: other panels wait no longer", () => {
   const { all } = drawn(3);
   const [outer, inner, other] = all as [HTMLElement, HTMLElement, HTMLElement];
   panels.draw(outer, () => panels.draw(inner, () => inner.replaceChildren("1")));
@@ -206,7 +206,7 @@ test("what lets something wait of itself when it is reached for is no step eithe
   expect(other.textContent).toBe("1");
 });
 
-test("what matters most is told at once, of quick steps some, and the last of them in the end", () => {
+test("urgent text is written at once, for quick steps only sometimes, and for the last of them in the end", () => {
   const line = panel();
   const heard: string[] = [];
   const tell = (n: number): void =>
@@ -226,7 +226,7 @@ test("what matters most is told at once, of quick steps some, and the last of th
   expect(frames).toEqual([]);
 });
 
-test("a widget that is gone draws nothing more", () => {
+test("a removed widget draws nothing more", () => {
   const { step, said } = drawn(1);
   step(1);
   life.abort();
@@ -235,7 +235,7 @@ test("a widget that is gone draws nothing more", () => {
   expect(said()).toEqual(["0"]);
 });
 
-test("a step tells its sentence and its place at once, the panels after; a button then acts on the step that is shown", async () => {
+test("a step writes its sentence and position at once, the panels later; a button acts on the visible step", async () => {
   vi.useRealTimers();
   const { model, at, root, close } = show("step-through", counterTrace(true), { branches: 0 });
   model.set("step", 2);
@@ -252,12 +252,12 @@ test("a step tells its sentence and its place at once, the panels after; a butto
 });
 
 function tree(html: string): Node[] {
-  const made = document.createElement("div");
-  made.innerHTML = html;
-  return [...made.childNodes];
+  const created = document.createElement("div");
+  created.innerHTML = html;
+  return [...created.childNodes];
 }
 
-test("what is the same already is not touched, and the rest is made the same", () => {
+test("equal elements are not touched, and the others become equal", () => {
   const parent = document.createElement("div");
   renew(parent, tree("<h4>a</h4><dl><dt>Kind</dt><dd><code>1</code></dd></dl>"));
   const [heading, list] = parent.children;
@@ -274,7 +274,7 @@ test("what is the same already is not touched, and the rest is made the same", (
   expect(parent.innerHTML).toBe("<h5>b</h5>");
 });
 
-test("so much as may change does, in the order in which it is read, until all is the same", () => {
+test("at most so many elements change, in reading order, until all are equal", () => {
   const parent = document.createElement("div");
   const wanted = "<h4>a</h4><dl><dt>b</dt><dd>c</dd><dt>d</dt><dd><code>e</code></dd></dl><p>f</p>";
   const seen: string[] = [];

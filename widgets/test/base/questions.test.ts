@@ -27,21 +27,21 @@ test("each question gets the reply with its number", async () => {
   expect([await one, await two]).toEqual([2, 4]);
 });
 
-test("a reply with an error rejects in Python's words", async () => {
+test("a reply with an error rejects with Python's message", async () => {
   const { model, ask } = made();
   const asked = ask("refuse");
   model.reply({ error: "not today" });
   await expect(asked).rejects.toThrow("not today");
 });
 
-test("a widget that ended listens no more", () => {
+test("a widget that ended has no listeners", () => {
   const { model, life, ask } = made();
   void ask("double", { number: 1 });
   life.abort();
   expect(model.count()).toBe(0);
 });
 
-test("the reader is told what takes long: that it was asked, that nothing came, and what came", async () => {
+test("a slow question shows its status: asked, no answer yet, and then the answer", async () => {
   vi.useFakeTimers();
   const { model, ctx } = made();
   const answer = createQuestionStatus(ctx);
@@ -63,7 +63,7 @@ test("the reader is told what takes long: that it was asked, that nothing came, 
   expect(answer.element.textContent).toBe("Python says: gone");
 });
 
-test("an answer that comes at once is not announced, neither before nor after", async () => {
+test("a quick answer shows no status, neither before nor after", async () => {
   vi.useFakeTimers();
   const { model, ctx } = made();
   const answer = createQuestionStatus(ctx);
@@ -81,7 +81,7 @@ test("an answer that comes at once is not announced, neither before nor after", 
   expect([said, answer.element.hidden]).toEqual([[], true]);
 });
 
-test("a refusal that the catalogue has is told in the reader's language, another one in Python's words", async () => {
+test("a refusal in the catalogue is shown in the user's language, another one in Python's words", async () => {
   const { model, ctx } = made();
   const answer = createQuestionStatus({ ...ctx, t: translator("ko") });
   const refused = async (code: string): Promise<string | null> => {

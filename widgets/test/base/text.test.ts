@@ -9,12 +9,12 @@ test("a short name stays as it is, a long one keeps its ends", () => {
   expect([...cut].length).toBeLessThanOrEqual(20);
 });
 
-test("what cannot be seen is made visible", () => {
+test("invisible characters are made visible", () => {
   expect(visible("a\u0000b\nc")).toBe("a␀b␊c");
   expect(visible("a\u202eb")).toBe("a⟨U+202E⟩b");
 });
 
-test("a family of emoji is one character, and is not cut in two", () => {
+test("a family of emoji is one character, which is not cut", () => {
   const family = "👩‍👩‍👧‍👦";
   expect(shorten(family.repeat(40), 10)).toBe(`${family.repeat(6)}…${family.repeat(3)}`);
 });

@@ -1,4 +1,4 @@
-/** Each form that a column of a message may have; tests/view/test_portions.py has the side that packs. */
+/** Each form of a packed column; tests/view/test_portions.py tests the packing. */
 import { expect, test } from "vitest";
 import { unpack } from "../../src/base/unpacking";
 
@@ -32,7 +32,7 @@ test.each([
   expect(column(packed)).toEqual({ it: values });
 });
 
-test("what is not packed is given back as it is", () => {
+test("a record that is not packed is returned as it is", () => {
   const record = { kind: "graph", nodes: [] };
   expect(unpack(record)).toBe(record);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import flow from "../../../tests/golden/gradient_flow.json";
 import type { GridRecord, TensorRecord, TraceRecord } from "../../src/record";
-import { press, type ShownWidget, settle, show } from "../fake";
+import { press, settle, show, type WidgetOnPage } from "../fake";
 import { counterTrace } from "../fixtures/counter";
 
 const grid = (more: Partial<GridRecord> = {}): GridRecord => ({
@@ -41,13 +41,13 @@ const tensor = (more: Partial<TensorRecord> = {}): TensorRecord => ({
   ...more,
 });
 
-function choose(shown: ShownWidget, look: string): void {
-  const select = shown.at("look") as HTMLSelectElement;
+function choose(widget: WidgetOnPage, look: string): void {
+  const select = widget.at("look") as HTMLSelectElement;
   select.value = look;
   select.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-test("a table has its indices, and the numbers about all elements stand under it", () => {
+test("a table has indices, and statistics below it", () => {
   const { at, close } = show("value", tensor());
   const heads = [...at("value").querySelectorAll("th")].map((cell) => cell.textContent);
   expect(heads).toEqual(["0", "1", "2", "0", "1"]);
@@ -60,35 +60,35 @@ test("a table has its indices, and the numbers about all elements stand under it
   close();
 });
 
-test("what the record does not hold is asked for, and what it holds is not", async () => {
-  const shown = show("value", tensor());
-  const { model, at, close } = shown;
-  choose(shown, "heat");
+test("looks missing in the record are requested, the others are not", async () => {
+  const widget = show("value", tensor());
+  const { model, at, close } = widget;
+  choose(widget, "heat");
   expect(model.asked).toMatchObject([{ question: "value", args: { look: "heat", part: 0 } }]);
   expect((at("look") as HTMLSelectElement).value).toBe("table");
   model.reply({ value: tensor({ table: null, heat: grid() }) });
   await settle();
   expect((at("look") as HTMLSelectElement).value).toBe("heat");
   expect(at("heat").querySelectorAll(".cell").length).toBe(6);
-  choose(shown, "table");
-  choose(shown, "heat");
+  choose(widget, "table");
+  choose(widget, "heat");
   expect(model.asked).toHaveLength(0);
   expect(at("heat")).toBeTruthy();
   close();
 });
 
-test("an answer that does not come, or is a refusal, leaves the value as it was shown", async () => {
-  const shown = show("value", tensor());
-  choose(shown, "histogram");
-  shown.model.reply({ error: "the prediction comes first" });
+test("a missing answer or a refusal leaves the value as it was", async () => {
+  const widget = show("value", tensor());
+  choose(widget, "histogram");
+  widget.model.reply({ error: "the prediction comes first" });
   await settle();
-  expect(shown.at("asked").textContent).toContain("the prediction comes first");
-  expect((shown.at("look") as HTMLSelectElement).value).toBe("table");
-  expect(shown.at("value").querySelector("table")).not.toBeNull();
-  shown.close();
+  expect(widget.at("asked").textContent).toContain("the prediction comes first");
+  expect((widget.at("look") as HTMLSelectElement).value).toBe("table");
+  expect(widget.at("value").querySelector("table")).not.toBeNull();
+  widget.close();
 });
 
-test("a heat map is read cell by cell with the arrow keys, and the keys do not leak", () => {
+test("arrow keys read a heat map cell by cell, and do not leak", () => {
   const { at, close } = show("value", tensor({ looks: ["heat"], heat: grid() }));
   const leaked: string[] = [];
   const listen = (event: Event): void => void leaked.push((event as KeyboardEvent).key);
@@ -114,7 +114,7 @@ test("a heat map is read cell by cell with the arrow keys, and the keys do not l
   close();
 });
 
-test("what is no finite number is a sign, and in a block of many it is told", () => {
+test("a value that is not finite is a sign, and a block that contains one says so", () => {
   const block = grid({
     block: [4, 2],
     cells: [
@@ -134,7 +134,7 @@ test("what is no finite number is a sign, and in a block of many it is told", ()
   close();
 });
 
-test("slices follow one another, and nothing lies before the first or after the last", async () => {
+test("slices follow one another, from the first to the last", async () => {
   const record = tensor({ shape: [3, 2, 3], table: grid({ part: "[0, :, :]", levels: [] }) });
   const { at, model, close } = show("value", record);
   at("slice-back").click();
@@ -144,7 +144,7 @@ test("slices follow one another, and nothing lies before the first or after the 
   model.reply({ value: { ...record, table: grid({ part: "[1, :, :]", levels: [] }) } });
   await settle();
   expect(at("value").textContent).toContain("Slice [1, :, :]");
-  // another look is one of the same slice
+  // another look keeps the slice
   const select = at("look") as HTMLSelectElement;
   select.value = "heat";
   select.dispatchEvent(new Event("change", { bubbles: true }));
@@ -152,84 +152,84 @@ test("slices follow one another, and nothing lies before the first or after the 
   close();
 });
 
-test("bars tell their ends and counts, and an image says what it leaves out", () => {
+test("bars show their bounds and counts, and an image says what it leaves out", () => {
   const bars = [
     { low: "0", high: "1", count: 3 },
     { low: "7", high: "7", count: 0 },
   ];
-  let shown = show("value", tensor({ looks: ["histogram"], bars }));
-  expect([...shown.root.querySelectorAll(".bars li")].map((item) => item.textContent)).toEqual([
+  let widget = show("value", tensor({ looks: ["histogram"], bars }));
+  expect([...widget.root.querySelectorAll(".bars li")].map((item) => item.textContent)).toEqual([
     "0 … 13",
     "70",
   ]);
-  shown.close();
+  widget.close();
   const images = [{ label: "[0]", width: 8, height: 8, every: 3, data: "iVBORw0KGgo=" }];
   const gallery = { images, total: 9, black: "-1", white: "2" };
-  shown = show("value", tensor({ looks: ["image"], gallery }));
-  expect(shown.root.querySelector("img")?.alt).toBe("Image [0], 8 × 8 pixels");
+  widget = show("value", tensor({ looks: ["image"], gallery }));
+  expect(widget.root.querySelector("img")?.alt).toBe("Image [0], 8 × 8 pixels");
   for (const words of ["Black is -1, white is 2", "The first 1 of 9 images", "Of 3 pixels in a row"])
-    expect(shown.at("value").textContent).toContain(words);
-  shown.close();
+    expect(widget.at("value").textContent).toContain(words);
+  widget.close();
 });
 
 // -- in a run ----------------------------------------------------------------------------------------------------
 
 function trace(): TraceRecord {
-  const found = structuredClone(counterTrace(true));
-  found.tensors = [tensor()];
-  found.number = 1;
-  const step = found.runs[0]?.steps[1];
+  const copy = structuredClone(counterTrace(true));
+  copy.tensors = [tensor()];
+  copy.number = 1;
+  const step = copy.runs[0]?.steps[1];
   const [output] = step?.outputs ?? [];
   if (!output) throw new Error("no output");
   Object.assign(output, { tensor: 0, asks: true, alias: null });
-  return found;
+  return copy;
 }
 
-test("the value of the node that ran is shown as it looks, and asked for by its place", async () => {
-  const shown = show("step-through", trace(), { step: 2 });
-  expect(shown.at("values").querySelector("table")).not.toBeNull();
-  choose(shown, "heat");
-  expect(shown.model.asked).toMatchObject([
+test("the value of the step's node is shown by a viewer, and requested by its position", async () => {
+  const widget = show("step-through", trace(), { step: 2 });
+  expect(widget.at("values").querySelector("table")).not.toBeNull();
+  choose(widget, "heat");
+  expect(widget.model.asked).toMatchObject([
     { question: "value", args: { number: 1, run: 0, step: 1, output: 0, look: "heat", part: 0 } },
   ]);
-  shown.model.set("step", 3);
+  widget.model.set("step", 3);
   await settle();
-  expect(shown.at("values").children).toHaveLength(0);
-  shown.close();
+  expect(widget.at("values").children).toHaveLength(0);
+  widget.close();
 });
 
-test("pointing elsewhere and back keeps the viewer as the reader left it", () => {
-  const shown = show("step-through", trace(), { step: 2 });
-  const before = shown.at("value");
-  shown.root.querySelector("g.node")?.dispatchEvent(new MouseEvent("pointermove", { bubbles: true }));
-  shown.root.querySelector(".viewport svg")?.dispatchEvent(new Event("pointerleave"));
-  expect(shown.at("value")).toBe(before);
-  shown.close();
+test("pointing elsewhere and back keeps the viewer as the user left it", () => {
+  const widget = show("step-through", trace(), { step: 2 });
+  const before = widget.at("value");
+  widget.root.querySelector("g.node")?.dispatchEvent(new MouseEvent("pointermove", { bubbles: true }));
+  widget.root.querySelector(".viewport svg")?.dispatchEvent(new Event("pointerleave"));
+  expect(widget.at("value")).toBe(before);
+  widget.close();
 });
 
-test("a value too large for the trace waits to be asked for", async () => {
+test("a value too large for the trace is requested on demand", async () => {
   const large = trace();
   const output = large.runs[0]?.steps[1]?.outputs[0];
   if (output) output.tensor = null;
-  const shown = show("step-through", large, { step: 2 });
-  shown.at("value-open").click();
-  expect(shown.model.asked).toMatchObject([{ question: "value", args: { number: 1, run: 0, step: 1 } }]);
-  shown.model.reply({ value: tensor() });
+  const widget = show("step-through", large, { step: 2 });
+  widget.at("value-open").click();
+  expect(widget.model.asked).toMatchObject([{ question: "value", args: { number: 1, run: 0, step: 1 } }]);
+  widget.model.reply({ value: tensor() });
   await settle();
-  expect(shown.at("value").querySelector("table")).not.toBeNull();
-  shown.close();
+  expect(widget.at("value").querySelector("table")).not.toBeNull();
+  widget.close();
 });
 
-test("a buffer that holds something else by now is not shown as it was", () => {
+test("a buffer that holds another value by now is not shown by its old viewer", () => {
   const changed = trace();
   const output = changed.runs[0]?.steps[1]?.outputs[0];
   if (output) Object.assign(output, { alias: "Variable", text: "something before" });
-  const shown = show("step-through", changed, { step: 2 });
-  expect(shown.at("values").children).toHaveLength(0);
-  shown.close();
+  const widget = show("step-through", changed, { step: 2 });
+  expect(widget.at("values").children).toHaveLength(0);
+  widget.close();
 });
 
-test("a gradient that is no single number is shown as it looks, once it is made", async () => {
+test("a gradient that is no single number has a viewer, once it exists", async () => {
   const film = structuredClone(flow) as unknown as {
     turns: { arrivals: { total: { tensor: number | null } }[] }[];
   };
@@ -237,14 +237,16 @@ test("a gradient that is no single number is shown as it looks, once it is made"
   const carrier = film.turns[last - 1]?.arrivals[0]?.total;
   if (!carrier) throw new Error("no gradient");
   carrier.tensor = 0;
-  const shown = show("gradient-flow", { ...film, tensors: [tensor()] }, { step: 0 });
-  expect(shown.at("values").hidden).toBe(true);
+  const widget = show("gradient-flow", { ...film, tensors: [tensor()] }, { step: 0 });
+  expect(widget.at("values").hidden).toBe(true);
   const name = (carrier as unknown as { node: number }).node;
-  shown.model.set("step", last);
+  widget.model.set("step", last);
   await settle();
-  shown.root.querySelector(`g.node[data-id="${name}"]`)?.dispatchEvent(new Event("click", { bubbles: true }));
-  expect(shown.at("values").hidden).toBe(false);
-  // nobody is asked: a look that is not there is not offered
-  expect((shown.at("look") as HTMLSelectElement).options).toHaveLength(1);
-  shown.close();
+  widget.root
+    .querySelector(`g.node[data-id="${name}"]`)
+    ?.dispatchEvent(new Event("click", { bubbles: true }));
+  expect(widget.at("values").hidden).toBe(false);
+  // a missing look is not offered, so Python is not asked
+  expect((widget.at("look") as HTMLSelectElement).options).toHaveLength(1);
+  widget.close();
 });

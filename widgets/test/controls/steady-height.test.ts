@@ -1,4 +1,4 @@
-/** A box that keeps the height that what stands in it had at most. */
+/** A box that keeps the greatest height of its content. */
 import { afterEach, expect, test, vi } from "vitest";
 import { h } from "../../src/base/dom";
 import { keepHeight } from "../../src/controls/steady-height";
@@ -6,7 +6,7 @@ import { observer } from "../fake";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("a box grows with its text, does not shrink with it, and begins anew at another width", () => {
+test("a box grows with its text, does not shrink with it, and starts anew at another width", () => {
   const report = observer("ResizeObserver");
   const line = h("p", {}, "what stands in it");
   const box = h("div", { class: "live" }, line);
@@ -26,7 +26,7 @@ test("a box grows with its text, does not shrink with it, and begins anew at ano
   expect(box.classList.contains("steady")).toBe(true);
 });
 
-test("where there is no layout a box is left as it is", () => {
+test("without layout a box is left as it is", () => {
   vi.stubGlobal("ResizeObserver", undefined);
   const box = h("div", {}, h("p"));
   keepHeight(box, new AbortController().signal);

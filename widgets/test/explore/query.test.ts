@@ -1,4 +1,4 @@
-/** What each form of a search finds, and what is said of one that is none. */
+/** What each form of a search matches, and the messages of invalid ones. */
 import { expect, test } from "vitest";
 import { parse, search } from "../../src/explore/query";
 import type { NodeRecord } from "../../src/record";
@@ -83,13 +83,13 @@ test.each([
   ["shape:(1,,2)", "shape"],
 ])("%s is told to be none: %s", (text, code) => expect(parse(text)).toMatchObject({ code }));
 
-test("a search of many nodes lets others have their turn, and ends when nobody waits for it", async () => {
+test("a search of many nodes yields to other work, and ends when it is cancelled", async () => {
   const many = Array.from({ length: 20_000 }, (_, i) => node(`${"a".repeat(200)}${i}`, "Add", "", []));
   const query = parse("/(a+)+b$/");
   if (typeof query !== "function") throw new Error("no query");
   let wanted = true;
   const searching = search(many, query, () => wanted);
-  // This line comes while the search goes on: it has given way.
+  // This line runs during the search, which has yielded.
   wanted = false;
   expect(await searching).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The tools round a picture: what they find, mark, colour and move is all there is, and the legend says just what is drawn. */
+/** The tools around a picture: search, tracing, pins, colours and minimap, and a legend that lists what is drawn. */
 import { expect, test, vi } from "vitest";
 import { placeBeside } from "../../src/explore/beside";
 import { COLOURS, colouring } from "../../src/explore/node-classes";
@@ -8,7 +8,7 @@ import { layoutScene, type Sizes } from "../../src/layout/scene";
 import { type Counts, LIMIT, tally, visibleGraph } from "../../src/model/collapse";
 import { indexGraph } from "../../src/model/graph";
 import { EDGE_KINDS, type GraphRecord, type RunFactsRecord } from "../../src/record";
-import { openedOutline, press, random, type ShownWidget, settle, show, type } from "../fake";
+import { openedOutline, press, random, settle, show, type, type WidgetOnPage } from "../fake";
 import { counterGraph } from "../fixtures/counter";
 import { makeGraph, type NodeSpec } from "../fixtures/make";
 
@@ -16,7 +16,7 @@ const click = (element: Element | null | undefined): void => {
   element?.dispatchEvent(new Event("click", { bubbles: true }));
 };
 
-/** Two layers alike, a loss, and an update that waits. */
+/** Two equal layers, a loss, and an update. */
 function net(): GraphRecord {
   const layer = (name: string, from: string): NodeSpec[] => [
     { name: `${name}/w`, type: "VariableV2", role: "variable", out: "float32_ref (2, 2)" },
@@ -56,12 +56,12 @@ function factsOf(record: GraphRecord): RunFactsRecord {
   };
 }
 
-/** What is drawn in the picture as a sign, by the names that the legend has for signs. */
+/** The signs drawn in the picture, by their names in the legend. */
 function drawnSigns(root: HTMLElement): Set<string> {
   const picture = root.querySelector(".viewport");
-  const found = new Set<string>();
+  const signs = new Set<string>();
   const each = (selector: string, name: (element: Element) => string): void => {
-    for (const element of picture?.querySelectorAll(selector) ?? []) found.add(name(element));
+    for (const element of picture?.querySelectorAll(selector) ?? []) signs.add(name(element));
   };
   each(".edge", (edge) => `edge ${edge.getAttribute("data-kind")}`);
   each('.edge:not([data-count="1"])', () => "bundle");
@@ -79,92 +79,94 @@ function drawnSigns(root: HTMLElement): Set<string> {
     return name === "class" ? `class ${badge.getAttribute("data-class")}` : name;
   });
   each(".chip[data-class]", (chip) => `class ${chip.getAttribute("data-class")}`);
-  return found;
+  return signs;
 }
 
-const legendSigns = (shown: ShownWidget): Set<string> =>
-  new Set([...shown.at("legend").querySelectorAll<HTMLElement>("li")].map((item) => item.dataset.sign ?? ""));
+const legendSigns = (widget: WidgetOnPage): Set<string> =>
+  new Set(
+    [...widget.at("legend").querySelectorAll<HTMLElement>("li")].map((item) => item.dataset.sign ?? ""),
+  );
 
-/** Waits until batched and asked things have happened. */
+/** Waits for batched work and answers. */
 async function quiet(): Promise<void> {
   for (let i = 0; i < 4; i += 1) await settle();
 }
 
 // -- search ------------------------------------------------------------------------------------------------------------
 
-async function searchFor(shown: ShownWidget, text: string): Promise<void> {
-  type(shown.at("search") as HTMLInputElement, text);
+async function searchFor(widget: WidgetOnPage, text: string): Promise<void> {
+  type(widget.at("search") as HTMLInputElement, text);
   await new Promise((done) => setTimeout(done, 170));
   await quiet();
 }
 
-test("a search is counted, listed and marked, in closed scopes by number", async () => {
-  const shown = show("graph-view", net(), { collapsed: ["a", "a/w"] });
-  await searchFor(shown, "type:MatMul");
-  expect(shown.at("search-status").textContent).toBe("2 found");
-  expect([...shown.at("hits").querySelectorAll(".name")].map((each) => each.textContent)).toEqual([
+test("search hits are counted, listed and marked, in closed scopes by their number", async () => {
+  const widget = show("graph-view", net(), { collapsed: ["a", "a/w"] });
+  await searchFor(widget, "type:MatMul");
+  expect(widget.at("search-status").textContent).toBe("2 found");
+  expect([...widget.at("hits").querySelectorAll(".name")].map((each) => each.textContent)).toEqual([
     "a/MatMul",
     "b/MatMul",
   ]);
-  const badges = [...shown.root.querySelectorAll(".viewport .badge.hit")].map((badge) => badge.textContent);
+  const badges = [...widget.root.querySelectorAll(".viewport .badge.hit")].map((badge) => badge.textContent);
   expect(badges.sort()).toEqual(["", "1"]);
-  const closed = shown.root.querySelector('.scope.closed[data-scope="a"]');
+  const closed = widget.root.querySelector('.scope.closed[data-scope="a"]');
   expect(closed?.getAttribute("aria-description")).toBe("holds 1 that were found");
-  expect(shown.model.synced.search).toBe("type:MatMul");
-  shown.close();
+  expect(widget.model.synced.search).toBe("type:MatMul");
+  widget.close();
 });
 
-test("next, previous and a choice from the list open the way to what was found", async () => {
-  const shown = show("graph-view", net(), { collapsed: ["a", "a/w", "b", "b/w"] });
-  await searchFor(shown, "matmul");
-  click(shown.at("search-next"));
+test("next, previous and a choice from the list open the scopes around the hit", async () => {
+  const widget = show("graph-view", net(), { collapsed: ["a", "a/w", "b", "b/w"] });
+  await searchFor(widget, "matmul");
+  click(widget.at("search-next"));
   await quiet();
-  expect(shown.at("search-status").textContent).toBe("1 of 2");
-  expect(shown.model.get("collapsed")).toEqual(["a/w", "b", "b/w"]);
-  expect(shown.model.get("selected")).toBe(idOf(net(), "a/MatMul"));
-  expect(shown.root.querySelectorAll(".hit-ring.now")).toHaveLength(1);
-  click(shown.at("search-back"));
+  expect(widget.at("search-status").textContent).toBe("1 of 2");
+  expect(widget.model.get("collapsed")).toEqual(["a/w", "b", "b/w"]);
+  expect(widget.model.get("selected")).toBe(idOf(net(), "a/MatMul"));
+  expect(widget.root.querySelectorAll(".hit-ring.now")).toHaveLength(1);
+  click(widget.at("search-back"));
   await quiet();
-  expect(shown.at("search-status").textContent).toBe("2 of 2");
-  press(shown.at("search"), "Enter");
+  expect(widget.at("search-status").textContent).toBe("2 of 2");
+  press(widget.at("search"), "Enter");
   await quiet();
-  expect(shown.at("search-status").textContent).toBe("1 of 2");
-  press(shown.at("search"), "ArrowDown");
+  expect(widget.at("search-status").textContent).toBe("1 of 2");
+  press(widget.at("search"), "ArrowDown");
   expect(document.activeElement?.textContent).toContain("a/MatMul");
   press(document.activeElement as Element, "ArrowDown");
   click(document.activeElement);
   await quiet();
-  expect(shown.model.get("selected")).toBe(idOf(net(), "b/MatMul"));
-  shown.close();
+  expect(widget.model.get("selected")).toBe(idOf(net(), "b/MatMul"));
+  widget.close();
 });
 
-test("what is no pattern is said, not thrown", async () => {
-  const shown = show("graph-view", net());
-  await searchFor(shown, "/(/");
-  expect(shown.at("search-status").textContent).toContain("No regular expression");
-  expect(shown.at("search").getAttribute("aria-invalid")).toBe("true");
-  await searchFor(shown, "colour:red");
-  expect(shown.at("search-status").textContent).toContain("name: type: device: shape:");
-  await searchFor(shown, "nothing of the kind");
-  expect(shown.at("search-status").textContent).toBe("None found");
-  expect(shown.at("search").hasAttribute("aria-invalid")).toBe(false);
-  shown.close();
+test("an invalid pattern shows a message and throws nothing", async () => {
+  const widget = show("graph-view", net());
+  await searchFor(widget, "/(/");
+  expect(widget.at("search-status").textContent).toContain("No regular expression");
+  expect(widget.at("search").getAttribute("aria-invalid")).toBe("true");
+  await searchFor(widget, "colour:red");
+  expect(widget.at("search-status").textContent).toContain("name: type: device: shape:");
+  await searchFor(widget, "nothing of the kind");
+  expect(widget.at("search-status").textContent).toBe("None found");
+  expect(widget.at("search").hasAttribute("aria-invalid")).toBe(false);
+  widget.close();
 });
 
 test("a search that Python set is shown", async () => {
-  const shown = show("graph-view", net(), { search: "relu" });
+  const widget = show("graph-view", net(), { search: "relu" });
   await quiet();
-  expect((shown.at("search") as HTMLInputElement).value).toBe("relu");
-  expect(shown.at("search-status").textContent).toBe("2 found");
-  shown.model.set("search", "type:Mean");
+  expect((widget.at("search") as HTMLInputElement).value).toBe("relu");
+  expect(widget.at("search-status").textContent).toBe("2 found");
+  widget.model.set("search", "type:Mean");
   await quiet();
-  expect(shown.at("search-status").textContent).toBe("1 found");
-  shown.close();
+  expect(widget.at("search-status").textContent).toBe("1 found");
+  widget.close();
 });
 
-// -- ways --------------------------------------------------------------------------------------------------------------
+// -- tracing -----------------------------------------------------------------------------------------------------------
 
-test("ways are all ancestors or descendants, by distance, with each edge once", () => {
+test("reach has all ancestors or descendants with their distance, and each edge once", () => {
   const graph = indexGraph(net());
   const relu = idOf(graph.record, "b/Relu");
   const back = reach(graph, relu, "inputs", Infinity);
@@ -175,7 +177,7 @@ test("ways are all ancestors or descendants, by distance, with each edge once", 
   expect(reach(graph, relu, "outputs", Infinity).counts).toEqual({ data: 1, control: 1, reference: 0 });
 });
 
-test("a way round a loop ends, and the node itself is on it", () => {
+test("reach ends on a cycle, with the node itself among the result", () => {
   const graph = indexGraph(
     makeGraph([
       { name: "a", type: "Merge", inputs: ["c"] },
@@ -192,53 +194,53 @@ test("a way round a loop ends, and the node itself is on it", () => {
   expect(round.edges.size).toBe(3);
 });
 
-test("the ways of the chosen node are marked, counted by kind and end where the reader says", async () => {
+test("traced inputs and outputs are marked, counted by kind, and end at the chosen distance", async () => {
   const record = net();
-  const shown = show("graph-view", record, { selected: idOf(record, "b/Relu"), collapsed: ["a", "a/w"] });
+  const widget = show("graph-view", record, { selected: idOf(record, "b/Relu"), collapsed: ["a", "a/w"] });
   await quiet();
-  click(shown.at("trace-inputs"));
+  click(widget.at("trace-inputs"));
   await quiet();
-  expect(shown.at("trace-told").textContent).toContain("Nodes that it comes from: 8");
-  expect(shown.at("trace-told").textContent).toContain("reference 2");
-  expect(shown.root.querySelector('.node[data-name="step"]')?.hasAttribute("data-off")).toBe(true);
-  expect(shown.root.querySelector('.scope.closed[data-scope="a"]')?.hasAttribute("data-off")).toBe(false);
+  expect(widget.at("trace-told").textContent).toContain("Nodes that it comes from: 8");
+  expect(widget.at("trace-told").textContent).toContain("reference 2");
+  expect(widget.root.querySelector('.node[data-name="step"]')?.hasAttribute("data-off")).toBe(true);
+  expect(widget.root.querySelector('.scope.closed[data-scope="a"]')?.hasAttribute("data-off")).toBe(false);
   expect(
-    shown.root.querySelector('.scope.closed[data-scope="a"]')?.getAttribute("aria-description"),
+    widget.root.querySelector('.scope.closed[data-scope="a"]')?.getAttribute("aria-description"),
   ).toContain("2 edges");
-  const steps = shown.at("trace-steps") as HTMLSelectElement;
+  const steps = widget.at("trace-steps") as HTMLSelectElement;
   steps.value = "0";
   steps.dispatchEvent(new Event("change"));
   await quiet();
-  expect(shown.at("trace-told").textContent).toContain("Nodes that it comes from: 1");
-  click(shown.at("trace-inputs"));
+  expect(widget.at("trace-told").textContent).toContain("Nodes that it comes from: 1");
+  click(widget.at("trace-inputs"));
   await quiet();
-  expect(shown.root.querySelectorAll("[data-off], [data-traced]")).toHaveLength(0);
-  shown.close();
+  expect(widget.root.querySelectorAll("[data-off], [data-traced]")).toHaveLength(0);
+  widget.close();
 });
 
-test("where values flow to the right, so do the arrows of the ways, in the legend too", async () => {
+test("in a picture that flows to the right, the trace arrows point right, in the legend too", async () => {
   const record = net();
-  const shown = show("graph-view", record, { selected: idOf(record, "a/Relu"), orientation: "right" });
+  const widget = show("graph-view", record, { selected: idOf(record, "a/Relu"), orientation: "right" });
   await quiet();
-  for (const direction of ["inputs", "outputs"]) click(shown.at(`trace-${direction}`));
+  for (const direction of ["inputs", "outputs"]) click(widget.at(`trace-${direction}`));
   await quiet();
   for (const [direction, arrow] of [
     ["inputs", "←"],
     ["outputs", "→"],
   ] as const) {
-    const badges = [...shown.root.querySelectorAll(`.viewport .badge.reach-${direction} text`)];
+    const badges = [...widget.root.querySelectorAll(`.viewport .badge.reach-${direction} text`)];
     expect(badges.length).toBeGreaterThan(0);
     for (const badge of badges) expect(badge.textContent).toMatch(new RegExp(`^${arrow}\\d`));
-    expect(shown.at("legend").querySelector(`[data-sign="reach-${direction}"] text`)?.textContent).toBe(
+    expect(widget.at("legend").querySelector(`[data-sign="reach-${direction}"] text`)?.textContent).toBe(
       `${arrow}1`,
     );
   }
-  shown.close();
+  widget.close();
 });
 
 // -- beside ------------------------------------------------------------------------------------------------------------
 
-test("whatever stands beside the graph and whatever is closed: drawn and counted is all there is", () => {
+test("whatever is set beside the graph and whatever is closed: drawn and counted make the total", () => {
   const next = random(11);
   const record = net();
   const graph = indexGraph(record);
@@ -259,7 +261,7 @@ test("whatever stands beside the graph and whatever is closed: drawn and counted
   }
 });
 
-test("nothing that stands beside the graph touches anything else", () => {
+test("nodes set beside the graph touch nothing else", () => {
   const graph = indexGraph(net());
   const seen = visibleGraph(graph, new Set(), LIMIT, [0, 3, 7]);
   const size = { w: 80, h: 40 };
@@ -281,69 +283,69 @@ test("nothing that stands beside the graph touches anything else", () => {
   }
 });
 
-test("a node set beside the graph has numbered stubs at both ends of each edge, and goes back", async () => {
+test("a node set beside the graph has numbered stubs at both ends of each edge, and can be put back", async () => {
   const record = net();
-  const shown = show("graph-view", record, { selected: idOf(record, "a/Relu") });
+  const widget = show("graph-view", record, { selected: idOf(record, "a/Relu") });
   await quiet();
-  click(shown.at("beside"));
+  click(widget.at("beside"));
   await quiet();
-  expect(shown.model.get("beside")).toEqual([idOf(record, "a/Relu")]);
-  const stubs = [...shown.root.querySelectorAll(".edge.stub")];
+  expect(widget.model.get("beside")).toEqual([idOf(record, "a/Relu")]);
+  const stubs = [...widget.root.querySelectorAll(".edge.stub")];
   expect(stubs).toHaveLength(2);
   for (const stub of stubs) {
     const [one, other] = [...stub.querySelectorAll(".badge.number")].map((badge) => badge.textContent);
     expect(one).toBe(other);
   }
   expect(new Set(stubs.map((stub) => stub.querySelector(".badge")?.textContent)).size).toBe(2);
-  expect(openedOutline(shown).textContent).toContain("a/Relu");
-  expect(shown.at("beside").textContent).toBe("Put back");
-  click(shown.at("beside"));
+  expect(openedOutline(widget).textContent).toContain("a/Relu");
+  expect(widget.at("beside").textContent).toBe("Put back");
+  click(widget.at("beside"));
   await quiet();
-  expect(shown.model.get("beside")).toEqual([]);
-  expect(shown.root.querySelectorAll(".edge.stub")).toHaveLength(0);
-  shown.close();
+  expect(widget.model.get("beside")).toEqual([]);
+  expect(widget.root.querySelectorAll(".edge.stub")).toHaveLength(0);
+  widget.close();
 });
 
 // -- pins --------------------------------------------------------------------------------------------------------------
 
 test("a pinned node has a sign, and a button that leads to it", async () => {
   const record = net();
-  const shown = show("graph-view", record, { pinned: [idOf(record, "a/MatMul")], collapsed: ["a", "a/w"] });
+  const widget = show("graph-view", record, { pinned: [idOf(record, "a/MatMul")], collapsed: ["a", "a/w"] });
   await quiet();
-  expect(shown.root.querySelectorAll(".viewport .badge.pin")).toHaveLength(1);
+  expect(widget.root.querySelectorAll(".viewport .badge.pin")).toHaveLength(1);
   expect(
-    shown.root.querySelector('.scope.closed[data-scope="a"]')?.getAttribute("aria-description"),
+    widget.root.querySelector('.scope.closed[data-scope="a"]')?.getAttribute("aria-description"),
   ).toContain("1 that are pinned");
-  click(shown.root.querySelector(`[data-testid="pinned-${idOf(record, "a/MatMul")}"]`));
+  click(widget.root.querySelector(`[data-testid="pinned-${idOf(record, "a/MatMul")}"]`));
   await quiet();
-  expect(shown.model.get("collapsed")).toEqual(["a/w"]);
-  click(shown.at("pin"));
+  expect(widget.model.get("collapsed")).toEqual(["a/w"]);
+  click(widget.at("pin"));
   await quiet();
-  expect(shown.model.get("pinned")).toEqual([]);
-  expect(shown.root.querySelectorAll(".viewport .badge.pin")).toHaveLength(0);
-  shown.close();
+  expect(widget.model.get("pinned")).toEqual([]);
+  expect(widget.root.querySelectorAll(".viewport .badge.pin")).toHaveLength(0);
+  widget.close();
 });
 
 // -- details -----------------------------------------------------------------------------------------------------------
 
-test("the details tell the consumers, and of a run what came out, how long it took and how large it is", async () => {
+test("the details list the consumers, and of a run the value, the time and the memory", async () => {
   const record = net();
-  const shown = show("graph-view", record, { facts: factsOf(record), selected: idOf(record, "x") + 3 });
+  const widget = show("graph-view", record, { facts: factsOf(record), selected: idOf(record, "x") + 3 });
   await quiet();
-  const told = shown.at("details").textContent ?? "";
+  const details = widget.at("details").textContent ?? "";
   for (const words of ["Consumers", "a/Relu", "value 3", "10 µs", "1000 bytes", "has run"])
-    expect(told).toContain(words);
-  shown.close();
+    expect(details).toContain(words);
+  widget.close();
 });
 
-test("a constant tells its value without a run", async () => {
+test("the details of a constant have its value without a run", async () => {
   const record = makeGraph([{ name: "c", type: "Const", role: "constant" }]);
   const [node] = record.nodes;
   node?.attrs.push(["value", "[1.5, 2.5]"]);
-  const shown = show("graph-view", record, { selected: 0 });
+  const widget = show("graph-view", record, { selected: 0 });
   await quiet();
-  expect(shown.at("details").querySelector("dl")?.textContent).toContain("[1.5, 2.5]");
-  shown.close();
+  expect(widget.at("details").querySelector("dl")?.textContent).toContain("[1.5, 2.5]");
+  widget.close();
 });
 
 // -- colours -----------------------------------------------------------------------------------------------------------
@@ -368,7 +370,7 @@ test.each(
   "coloured by %s with %j closed, the legend is what is drawn, and no letter is there twice",
   async (colour, collapsed) => {
     const record = net();
-    const shown = show("graph-view", record, {
+    const widget = show("graph-view", record, {
       colour,
       collapsed,
       facts: factsOf(record),
@@ -378,69 +380,71 @@ test.each(
       search: "mul",
     });
     await quiet();
-    shown.root.querySelector('.node[data-name="step"]')?.dispatchEvent(new Event("click", { bubbles: true }));
+    widget.root
+      .querySelector('.node[data-name="step"]')
+      ?.dispatchEvent(new Event("click", { bubbles: true }));
     await quiet();
-    click(shown.at("trace-inputs"));
+    click(widget.at("trace-inputs"));
     await quiet();
-    expect(legendSigns(shown)).toEqual(drawnSigns(shown.root));
-    const letters = [...legendSigns(shown)].filter((sign) => sign.startsWith("class "));
+    expect(legendSigns(widget)).toEqual(drawnSigns(widget.root));
+    const letters = [...legendSigns(widget)].filter((sign) => sign.startsWith("class "));
     expect(new Set(letters).size).toBe(letters.length);
     expect(letters.length > 0).toBe(colour !== "none");
-    // Colour never stands alone: what has one has the letter of its class, and its pattern.
-    const filled = [...shown.root.querySelectorAll<SVGElement>(".viewport .shape")].filter(
+    // Colour is never alone: a coloured node has the letter and the pattern of its class.
+    const filled = [...widget.root.querySelectorAll<SVGElement>(".viewport .shape")].filter(
       (shape) => shape.style.fill,
     );
     if (!["none", "structure"].includes(colour)) {
-      expect(filled.length).toBe(shown.root.querySelectorAll(".viewport .node").length);
-      expect(shown.root.querySelectorAll(".viewport .badge.class").length).toBe(filled.length);
+      expect(filled.length).toBe(widget.root.querySelectorAll(".viewport .node").length);
+      expect(widget.root.querySelectorAll(".viewport .badge.class").length).toBe(filled.length);
     }
-    shown.close();
+    widget.close();
   },
 );
 
-test("of each closed scope the classes of all its nodes are told", async () => {
+test("a closed scope shows the classes of all its nodes", async () => {
   const record = net();
-  const shown = show("graph-view", record, { colour: "scope", collapsed: ["a", "a/w", "b", "b/w", "loss"] });
+  const widget = show("graph-view", record, { colour: "scope", collapsed: ["a", "a/w", "b", "b/w", "loss"] });
   await quiet();
-  const chips = [...shown.root.querySelectorAll(".viewport .chip")].map((chip) =>
+  const chips = [...widget.root.querySelectorAll(".viewport .chip")].map((chip) =>
     chip.textContent?.replace(/\D+/, ""),
   );
   expect(chips.map(Number).reduce((sum, n) => sum + n, 0)).toBe(9);
-  shown.close();
+  widget.close();
 });
 
-test("scopes of one structure have one letter, others none", async () => {
-  const shown = show("graph-view", net(), { colour: "structure", collapsed: ["a/w", "b/w"] });
+test("scopes of one structure share a letter; unique scopes have none", async () => {
+  const widget = show("graph-view", net(), { colour: "structure", collapsed: ["a/w", "b/w"] });
   await quiet();
-  // Python knows which are alike, and is asked once.
-  expect(shown.model.asked[0]?.question).toBe("structures");
-  shown.model.reply({ value: STRUCTURES });
+  // Python knows the structures, and is asked once.
+  expect(widget.model.asked[0]?.question).toBe("structures");
+  widget.model.reply({ value: STRUCTURES });
   await quiet();
-  const letters = [...shown.root.querySelectorAll(".viewport .badge.class")].map(
+  const letters = [...widget.root.querySelectorAll(".viewport .badge.class")].map(
     (badge) => badge.textContent,
   );
   expect(letters.sort()).toEqual(["A", "A", "B", "B"]);
-  expect(shown.model.synced.structures).toEqual(STRUCTURES);
-  shown.close();
+  expect(widget.model.synced.structures).toEqual(STRUCTURES);
+  widget.close();
 });
 
-test("where Python does not answer, it is said, and what is not told of a run is not offered", async () => {
-  const shown = show("graph-view", net(), { colour: "structure" });
+test("without an answer from Python the status says so, and colourings that need a run are not offered", async () => {
+  const widget = show("graph-view", net(), { colour: "structure" });
   await quiet();
-  shown.model.reply({ error: "no kernel" });
+  widget.model.reply({ error: "no kernel" });
   await quiet();
-  expect(shown.at("asked").textContent).toContain("no kernel");
-  const options = [...(shown.at("colour") as HTMLSelectElement).options];
+  expect(widget.at("asked").textContent).toContain("no kernel");
+  const options = [...(widget.at("colour") as HTMLSelectElement).options];
   expect(options.filter(({ disabled }) => disabled).map(({ value }) => value)).toEqual([
     "time",
     "memory",
     "health",
     "run",
   ]);
-  shown.close();
+  widget.close();
 });
 
-test("more values than there are patterns share the last class, which says how many they are", () => {
+test("with more values than patterns the last class holds the rest, and says how many", () => {
   const record = makeGraph(Array.from({ length: 20 }, (_, i) => ({ name: `n${i}`, type: "Add" })));
   record.nodes.forEach((node, i) => {
     node.device = `/device:CPU:${i % 12}`;
@@ -457,7 +461,7 @@ test("more values than there are patterns share the last class, which says how m
   for (const { id } of record.nodes) expect(node(id)).toBeLessThan(8);
 });
 
-test("outputs by number are in the legend where a node has several", async () => {
+test("the legend has numbered outputs where a node has several", async () => {
   const record = makeGraph([
     { name: "s", type: "Split" },
     { name: "a", type: "Neg", inputs: ["s:0"] },
@@ -465,23 +469,23 @@ test("outputs by number are in the legend where a node has several", async () =>
   ]);
   const [split] = record.nodes;
   split?.outputs.push({ name: "s:1", dtype: "float32", shape: [], text: "float32 ()" });
-  const shown = show("graph-view", record);
+  const widget = show("graph-view", record);
   await quiet();
-  expect(legendSigns(shown).has("port")).toBe(true);
-  expect(legendSigns(shown)).toEqual(drawnSigns(shown.root));
-  shown.close();
+  expect(legendSigns(widget).has("port")).toBe(true);
+  expect(legendSigns(widget)).toEqual(drawnSigns(widget.root));
+  widget.close();
 });
 
-test("the legend follows what is opened: an empty block, gradients and kinds of edge only where they are", async () => {
-  const shown = show("graph-view", counterGraph(false));
+test("the legend follows the picture: an empty block, gradients and kinds of edge only if they are drawn", async () => {
+  const widget = show("graph-view", counterGraph(false));
   await quiet();
-  expect(legendSigns(shown)).toEqual(drawnSigns(shown.root));
-  expect(legendSigns(shown).has("block")).toBe(true);
-  expect(EDGE_KINDS.some((kind) => legendSigns(shown).has(`edge ${kind}`))).toBe(true);
-  shown.close();
+  expect(legendSigns(widget)).toEqual(drawnSigns(widget.root));
+  expect(legendSigns(widget).has("block")).toBe(true);
+  expect(EDGE_KINDS.some((kind) => legendSigns(widget).has(`edge ${kind}`))).toBe(true);
+  widget.close();
 });
 
-test("a box for many scopes that are alike is of their structure", () => {
+test("the box of repeated scopes has their structure", () => {
   const groups = [{ path: "a…c", parent: "", kind: "repeat" as const, scopes: ["a", "b", "c"], nodes: [] }];
   const structures: [string, number][] = ["a", "b", "c", "d"].map((path) => [path, 7]);
   const { scope } = colouring(translator("en"), "structure", {
@@ -497,7 +501,7 @@ test("a box for many scopes that are alike is of their structure", () => {
 
 // -- a large graph -----------------------------------------------------------------------------------------------------
 
-/** The net without what is in b, which only its numbers tell. */
+/** The net with scope b sealed. */
 function part(): GraphRecord {
   const all = net();
   const isInside = (id: number): boolean => all.nodes[id]?.name.startsWith("b/") ?? false;
@@ -523,51 +527,53 @@ function part(): GraphRecord {
   };
 }
 
-test("of a large graph Python tells the rest, in pages and once, and what is found there is counted where it is", async () => {
-  const shown = show("graph-view", part(), { collapsed: [] });
-  await searchFor(shown, "type:MatMul");
+test("Python sends the rest of a large graph in pages, once, and hits there are counted at their scope", async () => {
+  const widget = show("graph-view", part(), { collapsed: [] });
+  await searchFor(widget, "type:MatMul");
   const all = net();
   const half = Math.ceil(all.nodes.length / 2);
   for (const page of [0, 1]) {
-    expect(shown.model.asked[0]).toMatchObject({ question: "whole", args: { page } });
+    expect(widget.model.asked[0]).toMatchObject({ question: "whole", args: { page } });
     const nodes = all.nodes.slice(page * half, (page + 1) * half);
-    shown.model.reply({ value: { pages: 2, record: { ...all, nodes, edges: page === 0 ? all.edges : [] } } });
+    widget.model.reply({
+      value: { pages: 2, record: { ...all, nodes, edges: page === 0 ? all.edges : [] } },
+    });
     await quiet();
   }
-  expect(shown.at("search-status").textContent).toBe("2 found");
-  expect(shown.root.querySelector('.scope.closed[data-scope="b"]')?.getAttribute("aria-description")).toBe(
+  expect(widget.at("search-status").textContent).toBe("2 found");
+  expect(widget.root.querySelector('.scope.closed[data-scope="b"]')?.getAttribute("aria-description")).toBe(
     "holds 1 that were found",
   );
-  await searchFor(shown, "type:Relu");
-  expect(shown.at("search-status").textContent).toBe("2 found");
-  expect(shown.model.asked).toHaveLength(0);
-  // To go there means to ask for what is there.
-  click(shown.at("search-back"));
+  await searchFor(widget, "type:Relu");
+  expect(widget.at("search-status").textContent).toBe("2 found");
+  expect(widget.model.asked).toHaveLength(0);
+  // Going there fetches the sealed scope.
+  click(widget.at("search-back"));
   await quiet();
-  expect(shown.model.asked[0]).toMatchObject({ question: "portion", args: { path: "b" } });
-  shown.close();
+  expect(widget.model.asked[0]).toMatchObject({ question: "portion", args: { path: "b" } });
+  widget.close();
 });
 
-test("where Python does not tell the rest, a search says so instead of what a part holds", async () => {
-  const shown = show("graph-view", part(), { collapsed: [] });
-  await searchFor(shown, "type:MatMul");
-  shown.model.reply({ error: "no kernel" });
+test("if Python does not send the rest, the search says so and shows no partial hits", async () => {
+  const widget = show("graph-view", part(), { collapsed: [] });
+  await searchFor(widget, "type:MatMul");
+  widget.model.reply({ error: "no kernel" });
   await quiet();
-  expect(shown.at("search-status").textContent).toBe("");
+  expect(widget.at("search-status").textContent).toBe("");
   expect(
-    [...shown.root.querySelectorAll('[data-testid="asked"]')].map((each) => each.textContent).join(""),
+    [...widget.root.querySelectorAll('[data-testid="asked"]')].map((each) => each.textContent).join(""),
   ).toContain("no kernel");
-  shown.close();
+  widget.close();
 });
 
 // -- panning -----------------------------------------------------------------------------------------------------------
 
-test("a drag moves the window and is no click; a click without a drag is one", () => {
-  const shown = show("graph-view", net());
-  const viewport = shown.root.querySelector<HTMLElement>(".viewport");
+test("a drag pans and is no click; a press without a drag is a click", () => {
+  const widget = show("graph-view", net());
+  const viewport = widget.root.querySelector<HTMLElement>(".viewport");
   if (!viewport) throw new Error("no picture");
   viewport.setPointerCapture = vi.fn();
-  const node = shown.root.querySelector('.node[data-name="x"]');
+  const node = widget.root.querySelector('.node[data-name="x"]');
   const pointer = (name: string, clientX: number): void => {
     const event = new Event(name, { bubbles: true });
     Object.assign(event, { clientX, clientY: 50, button: 0, pointerType: "mouse", pointerId: 1, offsetX: 0 });
@@ -578,11 +584,11 @@ test("a drag moves the window and is no click; a click without a drag is one", (
   pointer("pointermove", 40);
   pointer("pointerup", 40);
   click(node);
-  expect(shown.model.get("selected")).toBe(-1);
+  expect(widget.model.get("selected")).toBe(-1);
   pointer("pointerdown", 100);
   pointer("pointermove", 98);
   pointer("pointerup", 98);
   click(node);
-  expect(shown.model.get("selected")).toBe(0);
-  shown.close();
+  expect(widget.model.get("selected")).toBe(0);
+  widget.close();
 });

@@ -4,7 +4,7 @@ import lintJson from "../../../tests/golden/lint.json";
 import shared from "../../../tests/golden/outcomes.json";
 import passesJson from "../../../tests/golden/passes.json";
 import type { OutcomesRecord, Params, ReasonRecord, TraceRecord } from "../../src/record";
-import { press, type ShownWidget, settle, show } from "../fake";
+import { press, settle, show, type WidgetOnPage } from "../fake";
 import { counterCompare, counterGraph, counterTrace } from "../fixtures/counter";
 
 const race = shared.race as unknown as OutcomesRecord;
@@ -14,14 +14,14 @@ const click = (element: Element | null | undefined): void => {
   element?.dispatchEvent(new Event("click", { bubbles: true }));
 };
 
-async function chosen(name: string, of: TraceRecord = trace): Promise<ShownWidget> {
-  const shown = show("step-through", of, { explains: true });
-  click(shown.root.querySelector(`g.node[data-name="${name}"]`));
+async function chosen(name: string, of: TraceRecord = trace): Promise<WidgetOnPage> {
+  const widget = show("step-through", of, { explains: true });
+  click(widget.root.querySelector(`g.node[data-name="${name}"]`));
   await settle();
-  return shown;
+  return widget;
 }
 
-test("the reason is told without a kernel, and the way is shown in the picture", async () => {
+test("the reason is shown without a kernel, and its path in the picture", async () => {
   const { at, root, model, close } = await chosen("a/read");
   expect(at("why").textContent).toContain("Why does it run?");
   expect(at("why-reason").textContent).toContain("c needs its value");
@@ -41,14 +41,14 @@ test("the reason is told without a kernel, and the way is shown in the picture",
   close();
 });
 
-test("what is pruned is asked why not", async () => {
+test("of a pruned node the question is why it does not run", async () => {
   const { at, close } = await chosen("a/Assign");
   expect(at("why").textContent).toContain("Why does it not run?");
   expect(at("why-path").hidden).toBe(true);
   close();
 });
 
-test("the changes are asked for, and one is tried on a copy beside what was", async () => {
+test("Python answers with changes, and a change tried on a copy is compared with the original", async () => {
   const { at, root, model, close } = await chosen("c");
   const node = shared.reason.node;
   click(at("why-ask"));
@@ -87,7 +87,7 @@ test("a change that needs a feed says so and is not tried", async () => {
   close();
 });
 
-test("each side of a comparison is a program of its own", async () => {
+test("each side of a comparison asks about its own program", async () => {
   const { root, model, close } = show("compare", counterCompare(), { explains: true });
   const sides = [...root.querySelectorAll(".side")];
   for (const [i, side] of sides.entries()) {
@@ -100,7 +100,7 @@ test("each side of a comparison is a program of its own", async () => {
   close();
 });
 
-test("behind a failure it is said who failed", async () => {
+test("a node that waits after a failure names the failed node", async () => {
   const failed = structuredClone(counterTrace(true));
   const [run] = failed.runs;
   if (!run) throw new Error("no run");
@@ -117,8 +117,8 @@ test("behind a failure it is said who failed", async () => {
   close();
 });
 
-/** What Python tells of a node whose way lies outside of the picture. */
-const told = (node: number, params: Params): ReasonRecord => ({
+/** Python's reason of a node whose path lies outside of the picture. */
+const reasonOf = (node: number, params: Params): ReasonRecord => ({
   version: 1,
   kind: "reason",
   node,
@@ -146,7 +146,7 @@ test.each([
   click(ask);
   const id = Number(node.getAttribute("data-id"));
   expect(model.asked[0]).toMatchObject({ question: "why", args: { node: id, program: 0 } });
-  model.reply({ value: told(id, { consumer: "far_away", path: "fetched → far_away → it" }) });
+  model.reply({ value: reasonOf(id, { consumer: "far_away", path: "fetched → far_away → it" }) });
   await settle();
   expect(at("why-reason").textContent).toContain(
     "far_away needs its value. From the fetch: fetched → far_away → it.",
@@ -160,7 +160,7 @@ test.each([
   silent.close();
 });
 
-test("lint says of which run the reasons are", () => {
+test("lint says which run the reasons refer to", () => {
   const run = { code: "last", params: { fetches: "loss:0", where: "Cell In[3], line 2" } };
   const { at, close } = show("lint", { ...lintJson, run }, { rule: "", chosen: 0, explains: true });
   expect(at("lint-run").textContent).toBe(
@@ -169,7 +169,7 @@ test("lint says of which run the reasons are", () => {
   close();
 });
 
-test("a graph without a run is asked about only where Python knows what is fetched", async () => {
+test("a graph without a run has reasons only if Python knows the fetches", async () => {
   const plain = show("graph-view", counterGraph(true), { selected: 2 });
   await settle();
   expect(plain.at("why").hidden).toBe(true);

@@ -47,12 +47,12 @@ describe.each(graphs)("%s", (_, record, collapsed) => {
   const scene = place(record, collapsed);
   const solid = [...scene.nodes.values(), ...scene.closed.values(), ...scene.blocks.values()];
 
-  test("no two nodes lie on each other", () => {
+  test("no two nodes overlap", () => {
     for (const [i, a] of solid.entries())
       for (const b of solid.slice(i + 1)) expect(overlap(a, b)).toBe(false);
   });
 
-  test("a scope's box holds its nodes and no others", () => {
+  test("a scope's box contains its nodes and no others", () => {
     for (const [path, box] of scene.open) {
       for (const [id, own] of scene.nodes) {
         const scope = record.nodes.find((node) => node.id === id)?.scope ?? "";
@@ -63,7 +63,7 @@ describe.each(graphs)("%s", (_, record, collapsed) => {
     }
   });
 
-  test("each line starts and ends on the border of its true ends", () => {
+  test("each line starts and ends on the borders of its ends", () => {
     const boxOf = (end: End): Box | undefined =>
       typeof end === "number" ? scene.nodes.get(end) : scene.closed.get(end);
     const onBorder = (point: Point | undefined, box: Box | undefined): void => {
@@ -79,7 +79,7 @@ describe.each(graphs)("%s", (_, record, collapsed) => {
     }
   });
 
-  test("inside a scope a line keeps off its sides", () => {
+  test("inside a scope a line keeps a distance from the sides", () => {
     for (const { bundle, points } of scene.lines) {
       for (const [path, box] of scene.open) {
         const within = [bundle.source, bundle.target].some((end) => {
@@ -97,12 +97,12 @@ describe.each(graphs)("%s", (_, record, collapsed) => {
     }
   });
 
-  test("without cycles every node is below what it waits for", () => {
+  test("without cycles every node is below its inputs", () => {
     if (collapsed.length > 0 || record.scopes.length > 3) return;
     for (const { points } of scene.lines) expect(points.at(-1)?.y).toBeGreaterThan(points[0]?.y ?? 0);
   });
 
-  test("a line runs through no node on its way", () => {
+  test("no line crosses a node on its way", () => {
     let hits = 0;
     for (const { bundle, points } of scene.lines) {
       const ends = [bundle.source, bundle.target];
@@ -121,14 +121,14 @@ describe.each(graphs)("%s", (_, record, collapsed) => {
     expect(place(record, collapsed)).toEqual(scene);
   });
 
-  test("everything lies on the sheet", () => {
+  test("everything is inside the sheet", () => {
     const all = [...solid, ...scene.open.values()];
     for (const box of all)
       expect(inside(box, { x: -0.01, y: -0.01, w: scene.w + 0.02, h: scene.h + 0.02 })).toBe(true);
   });
 });
 
-test("an empty block lies below the node that it was to wait for, with a line that is no edge", () => {
+test("an empty block is below its control input, with a line that is no edge", () => {
   const scene = place(counterGraph(false));
   const add = scene.nodes.get(5);
   const block = scene.blocks.get(0);
@@ -138,13 +138,13 @@ test("an empty block lies below the node that it was to wait for, with a line th
   expect(scene.lines.length).toBe(counterGraph(false).edges.length);
 });
 
-test("two pictures that are looked at together keep what both have in the same order", () => {
+test("two pictures side by side have their common nodes in the same order", () => {
   const [more, less] = [counterGraph(true), counterGraph(false)].map((record) => indexGraph(record));
   if (!more || !less) throw new Error("no graphs");
   const first = layoutScene(more, visibleGraph(more, new Set()), sizes);
   const second = layoutScene(less, visibleGraph(less, new Set()), sizes, hintFrom(more, first));
   const left = (scene: Scene, id: number): number => scene.nodes.get(id)?.x ?? Number.NaN;
-  // Variable and its initial value stand in one rank; alone, the second picture has them the other way round.
+  // Variable and its initial value are in one rank; alone, the second picture would swap them.
   const alone = layoutScene(less, visibleGraph(less, new Set()), sizes);
   expect(left(first, 0) < left(first, 1)).toBe(true);
   expect(left(second, 0) < left(second, 1)).toBe(true);
@@ -176,7 +176,7 @@ test("a chain of scopes nested forty deep is laid out", () => {
   expect(scene.open.size).toBe(40);
 });
 
-test("a label has room of its own", () => {
+test("a label has its own room", () => {
   const labelled = { ...sizes, label: () => ({ w: 90, h: 20 }) };
   const scene = place(counterGraph(true), [], labelled);
   const boxes = scene.lines.map(({ label }) => ({
@@ -188,14 +188,14 @@ test("a label has room of its own", () => {
   for (const box of boxes) for (const node of scene.nodes.values()) expect(overlap(box, node)).toBe(false);
 });
 
-test("without a canvas, Chinese and Korean count as wide as they are", () => {
+test("without a canvas, Chinese and Korean characters are estimated as wide", () => {
   expect(estimate("变量", 10)).toBeGreaterThanOrEqual(20);
   expect(estimate("변수", 10)).toBeGreaterThanOrEqual(20);
   expect(estimate("ab", 10)).toBeLessThan(14);
   expect(estimate("e\u0301", 10)).toBe(estimate("e", 10));
 });
 
-test("a line's path is a number-only text", () => {
+test("a line's path consists of numbers only", () => {
   expect(
     curve([
       { x: 0, y: 0 },
@@ -218,7 +218,7 @@ test.each([false, true])(
       const on = along(points, i / 50, turned);
       expect(distance(points, on, 7, turned)).toBeLessThan(0.8);
     }
-    // half way down the upright part
+    // half way down the vertical part
     const aside = (by: number) => (turned ? { x: 95, y: 80 + by } : { x: 80 + by, y: 95 });
     expect(distance(points, aside(5), 7, turned)).toBeCloseTo(5);
     expect(distance(points, aside(-6), 7, turned)).toBeCloseTo(6);

@@ -13,14 +13,14 @@ const sizes: Sizes = {
   label: () => null,
 };
 
-// The static layout in Python is held to the same law on the same file.
-test.each(Object.entries(shared))("%s: every node stands below what it depends on", (_, data) => {
+// The static layout in Python passes the same check on the same file.
+test.each(Object.entries(shared))("%s: every node is below its inputs", (_, data) => {
   const record = data as unknown as GraphRecord;
   const graph = indexGraph(record);
   const scene = layoutScene(graph, visibleGraph(graph, new Set()), sizes);
   for (const edge of record.edges) {
     const ends = [scene.nodes.get(edge.source), scene.nodes.get(edge.target)];
-    // A loop is cut where it goes round.
+    // A loop is cut at its back edge.
     const [above, below] = graph.node.get(edge.source)?.type === "NextIteration" ? ends.reverse() : ends;
     if (!above || !below) throw new Error("a node is not placed");
     expect(above.y + above.h).toBeLessThan(below.y);

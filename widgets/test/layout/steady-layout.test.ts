@@ -33,7 +33,7 @@ function drawer(graph: Graph, turned = false): (closed: string[]) => Scene {
   };
 }
 
-/** The things that stand in a scope by their keys. */
+/** The items of a scope by their keys. */
 function things(graph: Graph, scene: Scene, path: string): Map<string, Box> {
   const here = new Map<string, Box>();
   for (const id of graph.scope.get(path)?.nodes ?? []) {
@@ -47,17 +47,17 @@ function things(graph: Graph, scene: Scene, path: string): Map<string, Box> {
   return here;
 }
 
-/** How two boxes of one scope stand to each other: before, behind, or beside, in the direction of the flow and across. */
+/** The relation of two boxes of one scope: before, behind, or beside, along the flow and across. */
 function relation(a: Box, b: Box, turned: boolean): string {
   const across = a.x + a.w <= b.x ? "left" : b.x + b.w <= a.x ? "right" : "";
   const down = a.y + a.h <= b.y ? "above" : b.y + b.h <= a.y ? "below" : "";
   return turned ? across || down : down || across;
 }
 
-/** Pairs of things in one scope that stand the other way round than before. */
+/** Pairs of items in one scope that swapped places. */
 function swapped(graph: Graph, before: Scene, after: Scene): string[] {
   const opposite: Record<string, string> = { left: "right", right: "left", above: "below", below: "above" };
-  const found: string[] = [];
+  const swaps: string[] = [];
   for (const path of graph.scope.keys()) {
     const [old, now] = [things(graph, before, path), things(graph, after, path)];
     const keys = [...old.keys()].filter((key) => now.has(key));
@@ -65,11 +65,11 @@ function swapped(graph: Graph, before: Scene, after: Scene): string[] {
       for (const b of keys.slice(i + 1)) {
         const was = relation(old.get(a) as Box, old.get(b) as Box, before.turned);
         const is = relation(now.get(a) as Box, now.get(b) as Box, before.turned);
-        if (was !== is && opposite[was] === is) found.push(`${a} was ${was} ${b}, now ${is}`);
+        if (was !== is && opposite[was] === is) swaps.push(`${a} was ${was} ${b}, now ${is}`);
       }
     }
   }
-  return found;
+  return swaps;
 }
 
 describe.each([
@@ -79,7 +79,7 @@ describe.each([
     indexGraph(randomGraph(seed)),
   ]),
 ])("%s", (_, graph) => {
-  test.each([false, true])("whatever opens or closes, no two things change places (turned: %s)", (turned) => {
+  test.each([false, true])("whatever opens or closes, no two items swap places (turned: %s)", (turned) => {
     const draw = drawer(graph, turned);
     const next = random(11);
     let closed = [...graph.scope.keys()].filter((path) => path !== "");
@@ -101,7 +101,7 @@ describe.each([
   });
 });
 
-test("a picture to the right has everything where the one down has it, x and y exchanged", () => {
+test("a picture to the right equals the one downwards with x and y exchanged", () => {
   const graph = training();
   const closed = autoCollapse(graph);
   const seen = visibleGraph(graph, new Set(closed));
@@ -167,18 +167,18 @@ describe("the worker", () => {
 
   test("ends when a newer plan comes, and only the newer one is shown", () => {
     withWorkers(FakeWorker, () => {
-      const shown: string[] = [];
+      const widget: string[] = [];
       const { place } = createLayouter(new AbortController().signal);
-      place(largePlan(), () => shown.push("first"));
-      place(largePlan(), () => shown.push("second"));
+      place(largePlan(), () => widget.push("first"));
+      place(largePlan(), () => widget.push("second"));
       const [first, second] = FakeWorker.made;
-      expect([first?.ended, second?.ended, shown]).toEqual([true, false, []]);
+      expect([first?.ended, second?.ended, widget]).toEqual([true, false, []]);
       second?.onmessage?.({ data: placeLevels(largePlan(), new Map()) });
-      expect(shown).toEqual(["second"]);
+      expect(widget).toEqual(["second"]);
     });
   });
 
-  test("is made anew only for what came too early, and ends with its widget", () => {
+  test("is created anew only after being ended, and ends with its widget", () => {
     withWorkers(FakeWorker, () => {
       const life = new AbortController();
       const { place } = createLayouter(life.signal);
@@ -191,7 +191,7 @@ describe("the worker", () => {
     });
   });
 
-  test("places just as the page does, whatever either placed before", async () => {
+  test("places as the page does, whatever either placed before", async () => {
     const graph = training();
     const next = random(4);
     const paths = [...graph.scope.keys()].filter((path) => path !== "");
@@ -210,7 +210,7 @@ describe("the worker", () => {
     }
   });
 
-  test("that was too slow makes no difference for what is opened again", () => {
+  test("being too slow makes no difference to an opened scope", () => {
     const graph = training();
     const path =
       [...graph.children.entries()].find(([at, inner]) => at !== "" && inner.length > 2)?.[0] ?? "";
@@ -234,7 +234,7 @@ describe("the worker", () => {
     withWorkers(FakeWorker, () => expect(inner(true)).toEqual(inner(false)));
   });
 
-  test("that may not be made, or fails, is done without", () => {
+  test("is replaced by the page if it is forbidden or fails", () => {
     const refused = class {
       constructor() {
         throw new DOMException("refused", "SecurityError");
@@ -261,7 +261,7 @@ describe("the worker", () => {
     });
   });
 
-  test("that begins before it is needed is the one that works, and one that fails is done without", () => {
+  test("started early is the one that works, and if it fails the page takes over", () => {
     for (const fails of [false, true]) {
       withWorkers(FakeWorker, () => {
         let placed: Memory = new Map();
@@ -279,7 +279,7 @@ describe("the worker", () => {
     }
   });
 
-  test("is not started for what is laid out before it would have begun", () => {
+  test("is not started for small plans", () => {
     withWorkers(FakeWorker, () => {
       const graph = indexGraph(randomGraph(1));
       const { plan } = draftScene(graph, visibleGraph(graph, new Set()), sizes);

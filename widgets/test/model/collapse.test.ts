@@ -81,7 +81,7 @@ test("the picture shows what the tally counts: elements and badges in the page m
   }
 });
 
-test("in a large graph scopes in which nothing runs are closed, unless they hold the difference", () => {
+test("in a large graph scopes in which nothing runs are closed, unless they contain the difference", () => {
   const specs = Array.from({ length: 30 }, (_, i) => ({
     name: `${i < 20 ? "idle/deep" : "busy"}/n${i}`,
     type: "Add",
@@ -93,7 +93,7 @@ test("in a large graph scopes in which nothing runs are closed, unless they hold
   expect(idleScopes(indexGraph(counterGraph(false)), new Set([4, 5]), new Set())).toEqual([]);
 });
 
-test("a closed scope closes what is in it, and opening the outer one shows the inner one as it was", () => {
+test("a closed scope hides inner scopes, and opening it shows them as they were", () => {
   const graph = indexGraph(randomGraph(3));
   const now = visibleGraph(graph, new Set(["a", "a/b"]));
   expect(now.closed.has("a")).toBe(true);
@@ -123,7 +123,7 @@ test("a graph too large to draw closes its own scopes until it is small enough",
   expect(tally(graph, now).nodes.total).toBe(2000);
 });
 
-test("a node whose scope the record leaves out is drawn in the root", () => {
+test("a node whose scope is not in the record is drawn in the root", () => {
   const record = counterGraph(true);
   const graph = indexGraph({ ...record, scopes: [] });
   expect(graph.scope.get(ROOT)?.nodes.length).toBe(record.nodes.length);

@@ -5,7 +5,7 @@ import { indexGraph, outerBoxes, regroup } from "../../src/model/graph";
 import type { TraceRecord } from "../../src/record";
 import { settle, show } from "../fake";
 
-// A cond in a cond, and a loop that fills a tensor array; take is False.
+// A nested cond, and a loop that fills a TensorArray; `take` is False.
 const trace = recorded as unknown as TraceRecord;
 const graphRecord = { ...trace.graph, version: 1, kind: "graph" } as const;
 const steps = trace.runs[0]?.steps ?? [];
@@ -20,7 +20,7 @@ const titles = (root: HTMLElement, which: string): (string | null | undefined)[]
     (group) => group.querySelector(".title")?.textContent,
   );
 
-test("drawn and folded make the total in boxes too, however they are closed", () => {
+test("drawn and folded make the total with boxes too, however they are closed", () => {
   const graph = indexGraph(trace.graph);
   regroup(graph, true);
   const paths = trace.graph.boxes.map(({ path }) => path);
@@ -33,7 +33,7 @@ test("drawn and folded make the total in boxes too, however they are closed", ()
   expect([...graph.scope.keys()].sort()).toEqual(["", ...trace.graph.scopes.map(({ path }) => path)].sort());
 });
 
-test("the outer boxes are the cond and the loop, not what lies in them", () => {
+test("the outer boxes are the cond and the loop, without their inner boxes", () => {
   const graph = indexGraph(trace.graph);
   expect(outerBoxes(graph)).toEqual([]);
   regroup(graph, true);
@@ -71,13 +71,13 @@ test("Python may ask for boxes from the start", () => {
   close();
 });
 
-test("there is no switch where there is nothing to switch", () => {
+test("without a cond or loop there is no switch for boxes", () => {
   const { root, close } = show("graph-view", { ...graphRecord, boxes: [] });
   expect(root.querySelector('[data-testid="boxes"]')).toBeNull();
   close();
 });
 
-test("the branch that is not taken is struck, and its nodes say why", async () => {
+test("the branch not taken is struck through, and its nodes give the reason", async () => {
   const at = step("cond/cond/add");
   const { root, at: part, close } = show("step-through", trace, { run: 0, step: at });
   const reason = "it lies in the branch that is taken where take:0 is True; here it is False";
@@ -91,12 +91,12 @@ test("the branch that is not taken is struck, and its nodes say why", async () =
     root.querySelector(`.scope[data-scope="${path}"]`)?.getAttribute("data-state");
   expect(state("cond/True")).toBe("dead");
   expect(state("cond/False")).toBeNull();
-  // A branch in which nothing but a node in a scope is dead is a dead one, too.
+  // A branch in which only a node of an inner scope is dead is dead, too.
   expect(state("cond/True/cond/True")).toBe("dead");
   close();
 });
 
-test("at the end of a loop the condition is the reason", () => {
+test("at the end of a loop its condition is the reason", () => {
   const last = steps.findLastIndex(({ death }) => death?.code === "ended") + 1;
   const { at, close } = show("step-through", trace, { run: 0, step: last });
   expect(at("status").textContent).toContain("the condition while/LoopCond is False, the loop ends");

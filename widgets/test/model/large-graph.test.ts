@@ -21,7 +21,7 @@ const more = recorded.more.map(({ path, message }) => ({
   record: unpack(message as unknown as GraphRecord),
 }));
 
-/** Everything that a picture in this state draws or counts is all there is, and each edge is counted once. */
+/** Checks that drawn and counted nodes and edges make the total, with each edge counted once. */
 function expectAll(graph: Graph, collapsed: Iterable<string>): void {
   const seen = visibleGraph(graph, new Set(collapsed));
   const sums = tally(graph, seen);
@@ -32,7 +32,7 @@ function expectAll(graph: Graph, collapsed: Iterable<string>): void {
   expect(new Set(edges).size).toBe(edges.length);
 }
 
-test("what the record leaves out is counted, in every state of what it has", () => {
+test("nodes and edges outside the record are counted, in every state of the picture", () => {
   const graph = indexGraph(first());
   expect(graph.sealed.size).toBeGreaterThan(3);
   const next = random(3);
@@ -46,7 +46,7 @@ test("what the record leaves out is counted, in every state of what it has", () 
     );
 });
 
-test("opened one after the other, portions make the whole, and no state on the way hides anything", () => {
+test("opening every portion gives the whole graph, and no state on the way hides anything", () => {
   const graph = indexGraph(first());
   let closed = autoCollapse(graph);
   for (const { path, record } of more) {
@@ -62,7 +62,7 @@ test("opened one after the other, portions make the whole, and no state on the w
   expect(graph.record.nodes.length).toBe(recorded.nodes);
 });
 
-test("a sealed scope asks Python when it is opened, and without an answer the picture stays as it was", async () => {
+test("opening a sealed scope asks Python; without an answer the picture stays as it was", async () => {
   const { root, model, close } = show("graph-view", recorded.first, { collapsed: [] });
   await settle();
   const path = recorded.more[0]?.path ?? "";
@@ -79,7 +79,7 @@ test("a sealed scope asks Python when it is opened, and without an answer the pi
   close();
 });
 
-describe("what repeats", () => {
+describe("a repeated block", () => {
   const repeated = (): GraphRecord => {
     const specs = Array.from({ length: 12 }, (_, i) => [
       { name: `layer_${i}/a`, type: "MatMul", inputs: [i === 0 ? "x" : `layer_${i - 1}/b`] },
@@ -117,7 +117,7 @@ describe("what repeats", () => {
     close();
   });
 
-  test("stands in the order in which it was made, hides nothing, and leaves no node behind", () => {
+  test("takes its place by creation order, hides nothing, and leaves no node behind", () => {
     const graph = indexGraph(repeated());
     expect(graph.children.get("layer_0…layer_11")?.[10]).toBe("layer_10");
     expect(nodesUnder(graph, ROOT).length).toBe(45);
@@ -134,7 +134,7 @@ describe("what repeats", () => {
   });
 });
 
-describe("a graph with too much to draw", () => {
+describe("a graph too large to draw", () => {
   const large = (): GraphRecord =>
     makeGraph(
       Array.from({ length: 3000 }, (_, i) => ({
@@ -144,7 +144,7 @@ describe("a graph with too much to draw", () => {
       })),
     );
 
-  test("begins with few things, and what is opened folds again inside", () => {
+  test("begins with few items, and an opened scope closes its inner scopes", () => {
     const graph = indexGraph(large());
     let closed = autoCollapse(graph);
     const things = (): number => {
@@ -156,7 +156,7 @@ describe("a graph with too much to draw", () => {
     expect(visibleGraph(graph, new Set(closed)).closed.has("s3/t2")).toBe(true);
   });
 
-  test("never shows more than the limit: what is open elsewhere closes, and what was opened last stays", () => {
+  test("never shows more than the limit: opening a scope closes others, and the latest one stays open", () => {
     const graph = indexGraph(large());
     let closed = autoCollapse(graph);
     for (let i = 0; i < 30; i += 1) {
@@ -172,7 +172,7 @@ describe("a graph with too much to draw", () => {
   });
 });
 
-test("what the program had loaded is named with the next question", async () => {
+test("portions that the record already holds are named in the next question", async () => {
   const { root, model, close } = show("graph-view", recorded.first, { collapsed: [], loaded: ["a", "b/c"] });
   await settle();
   const path = recorded.more[0]?.path ?? "";

@@ -5,7 +5,7 @@ import { iterationText, loopsOf, stack, unroll } from "../../src/model/loop-iter
 import { frameAt } from "../../src/model/replay";
 import type { TraceRecord } from "../../src/record";
 
-// A loop in a loop, run once by the engine.
+// A nested loop, run once by the engine.
 const trace = recorded as unknown as TraceRecord;
 const graph = indexGraph(trace.graph);
 const loops = loopsOf(trace);
@@ -13,12 +13,12 @@ const steps = trace.runs[0]?.steps ?? [];
 const end = { run: 0, step: steps.length };
 
 describe("the iterations of a run", () => {
-  test("outer loops come before those inside them", () => {
+  test("outer loops are listed before inner ones", () => {
     expect(loops.map(({ depth }) => depth)).toEqual([1, 2]);
     expect(loops[1]?.frame.startsWith(`${loops[0]?.frame}/`)).toBe(true);
   });
 
-  test("an unrolled loop has each turn of its last round once, in the lane of its iteration", () => {
+  test("an unrolled loop has each step of its last round once, in the lane of its iteration", () => {
     const [outer, inner] = loops;
     if (!outer || !inner) throw new Error("no loops");
     expect(unroll(trace, end, outer).lanes.map(({ iteration }) => iteration)).toEqual([0, 1, 2]);
@@ -33,7 +33,7 @@ describe("the iterations of a run", () => {
     expect(unroll(trace, { run: 0, step: 0 }, outer).lanes).toEqual([]);
   });
 
-  test("the frames that are open are those of the last turn, the innermost first", () => {
+  test("the open frames are those of the last step, innermost first", () => {
     for (let step = 0; step <= steps.length; step += 1) {
       const levels = stack(graph, trace, loops, { run: 0, step });
       const last = steps[step - 1];
@@ -44,7 +44,7 @@ describe("the iterations of a run", () => {
     }
   });
 
-  test("what was dead in an iteration is not so in the next before its turn", () => {
+  test("a node that was dead in one iteration is not dead in the next before its step", () => {
     const state = (step: number, node: number) => frameAt(trace, { run: 0, step })?.state.get(node);
     for (const [i, record] of steps.entries()) {
       const earlier = steps
@@ -55,14 +55,14 @@ describe("the iterations of a run", () => {
     }
   });
 
-  test("nobody is said to be ready who is not in the queue", () => {
+  test("only nodes in the queue are ready", () => {
     for (let step = 0; step <= steps.length; step += 1) {
       const frame = frameAt(trace, { run: 0, step });
       expect(frame?.ready).toBe(frame?.queue.length);
     }
   });
 
-  test("a number of an iteration names those of the loops around", () => {
+  test("the number of an iteration includes those of the loops around it", () => {
     expect(iterationText([2, 0])).toBe("2.0");
     expect(iterationText([])).toBe("");
   });

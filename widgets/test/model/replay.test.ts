@@ -48,7 +48,7 @@ describe.each(traces)("%s", (_, trace) => {
     }
   });
 
-  test("what is not among the changes between two frames of a run is the same in both", () => {
+  test("nodes and edges outside the changes between two frames of a run are equal in both", () => {
     const next = random(7);
     for (let i = 0; i < 60; i += 1) {
       const run = Math.floor(next() * runs.length);
@@ -69,11 +69,11 @@ describe.each(traces)("%s", (_, trace) => {
     }
   });
 
-  test("positions and offsets are the same thing twice", () => {
+  test("positions and offsets convert into each other", () => {
     for (let at = 0; at <= lastOffset(runs); at += 1) expect(toOffset(runs, fromOffset(runs, at))).toBe(at);
   });
 
-  test("every token that is taken was there, and none is left at the end but on edges that nobody takes", () => {
+  test("every consumed token was there, and at the end tokens remain only on edges without a consumer step", () => {
     for (const run of runs.keys()) {
       let before = new Set<number>();
       for (let step = 1; step <= (runs[run] ?? 0); step += 1) {
@@ -85,7 +85,7 @@ describe.each(traces)("%s", (_, trace) => {
     }
   });
 
-  test("a node is in the queue exactly while nothing is pending and it has not run", () => {
+  test("a node is in the queue exactly while its pending count is 0 and it has not run", () => {
     for (let at = 0; at <= lastOffset(runs); at += 1) {
       const frame = frameAt(trace, fromOffset(runs, at));
       for (const { node } of trace.needed) {
@@ -110,7 +110,7 @@ test("a position that does not exist becomes the nearest one that does", () => {
   expect(clamp([], 0, 0)).toEqual({ run: 0, step: 0 });
 });
 
-test("the variable on the tape changes only by writes, and each run starts where the last one ended", () => {
+test("a variable on the tape changes only by writes, and each run starts with the last value of the one before", () => {
   const trace = counterTrace(true);
   expect(tapeVariables(trace)).toEqual(["Variable"]);
   let value = "0.0";
@@ -125,7 +125,7 @@ test("the variable on the tape changes only by writes, and each run starts where
   expect(variableEvents(trace, "Variable", 0, 3)).toHaveLength(1);
 });
 
-test("run to a node goes to its next run, and from the last one to the first", () => {
+test("run to node goes to its next step, and from the last one to the first", () => {
   const trace = counterTrace(true);
   expect(positionOf(trace, 5, { run: 0, step: 0 })).toEqual({ run: 0, step: 4 });
   expect(positionOf(trace, 5, { run: 0, step: 4 })).toEqual({ run: 1, step: 4 });
@@ -133,11 +133,11 @@ test("run to a node goes to its next run, and from the last one to the first", (
   expect(positionOf(trace, 7, { run: 0, step: 0 })).toBeNull();
 });
 
-test("one scrubber for two programs is as long as the longer one, run by run", () => {
+test("the scrubber of two programs has the steps of the longer one, run by run", () => {
   expect(jointLengths([counterTrace(false), counterTrace(true)])).toEqual([5, 5, 5]);
 });
 
-test("dead outputs lie on their edges as dead tokens", () => {
+test("dead outputs are dead tokens on their edges", () => {
   const trace = structuredClone(counterTrace(true));
   const first = trace.runs[0]?.steps[0];
   if (!first) throw new Error("no step");
@@ -146,21 +146,21 @@ test("dead outputs lie on their edges as dead tokens", () => {
   expect([...listed(frame?.tokens).values()].every((token) => token === "dead")).toBe(true);
 });
 
-test("who is ready is known although the record tells the front of the queue only", () => {
-  const whole = counterTrace(true);
-  const short = structuredClone(whole);
+test("all ready nodes are known although the record lists only the front of the queue", () => {
+  const complete = counterTrace(true);
+  const short = structuredClone(complete);
   for (const run of short.runs) {
     run.start.ready.length = Math.min(1, run.start.ready.length);
     for (const step of run.steps) step.ready.length = Math.min(1, step.ready.length);
   }
-  for (let step = 0; step <= (whole.runs[0]?.steps.length ?? 0); step += 1) {
-    const [told, known] = [frameAt(whole, { run: 0, step }), frameAt(short, { run: 0, step })];
-    expect(listed(known?.state)).toEqual(listed(told?.state));
-    expect(known?.ready).toBe(told?.queue.length);
+  for (let step = 0; step <= (complete.runs[0]?.steps.length ?? 0); step += 1) {
+    const [expected, known] = [frameAt(complete, { run: 0, step }), frameAt(short, { run: 0, step })];
+    expect(listed(known?.state)).toEqual(listed(expected?.state));
+    expect(known?.ready).toBe(expected?.queue.length);
   }
 });
 
-test("of very many variables the tape has those that were touched last, in their order, and says how many it leaves out", () => {
+test("of many variables the tape has those touched last, in graph order, and says how many it leaves out", () => {
   const trace = structuredClone(counterTrace(true));
   const names = Array.from({ length: 3 * ROWS }, (_, i) => `v${i}`);
   for (const { start, steps } of trace.runs) {

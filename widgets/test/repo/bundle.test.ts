@@ -13,7 +13,7 @@ test("the committed bundle is what the sources build, byte for byte", () => {
     execFileSync(process.execPath, [join(here, "build.mjs"), "--out", out], { cwd: here });
     for (const name of ["widget.js", "loader.js", "widget.css"]) {
       const built = readFileSync(join(out, name), "utf8");
-      // Compared as one truth: a diff of two minified files says nothing.
+      // Compared as a boolean: a diff of two minified files says nothing.
       expect(built === committed(name), `${name} is stale: run "npm run build" in widgets/`).toBe(true);
     }
   } finally {
@@ -21,7 +21,7 @@ test("the committed bundle is what the sources build, byte for byte", () => {
   }
 });
 
-test("the bundle carries the licences of what is in it, and asks nothing of any host", () => {
+test("the bundle carries the licences of its contents, and requests nothing from any host", () => {
   const code = committed("widget.js");
   expect(code).toContain("@dagrejs/dagre");
   expect(code).toContain("Copyright (c) 2012-2014 Chris Pettitt");
@@ -32,7 +32,7 @@ test("the bundle carries the licences of what is in it, and asks nothing of any 
   expect(committed("widget.css")).not.toMatch(/url\(|@import/);
 });
 
-test("every rule of the style sheet is the widget's own", () => {
+test("every rule of the style sheet applies only inside a widget", () => {
   const sheets = readdirSync(join(here, "src/theme"));
   const imported = readFileSync(join(here, "src/theme.css"), "utf8").matchAll(/@import "\.\/theme\/(.+)";/g);
   expect([...imported].map(([, name]) => name).sort()).toEqual(sheets.sort());

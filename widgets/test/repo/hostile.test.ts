@@ -6,7 +6,7 @@ import { settle, show } from "../fake";
 import { counterCompare, counterPredict, counterResult, counterTrace } from "../fixtures/counter";
 import { HOSTILE } from "../fixtures/hostile";
 
-/** A trace in which every text that a program can choose is the hostile one. */
+/** A trace in which every text that a program can choose is hostile. */
 function poisoned(name: string): TraceRecord {
   const trace = structuredClone(counterTrace(true));
   const { graph } = trace;
@@ -54,26 +54,26 @@ async function inspect(kind: string, record: unknown, name: string, traits = {})
     for (const attribute of element.attributes) expect(attribute.name).not.toMatch(/^on/);
   }
   expect((globalThis as { hacked?: boolean }).hacked).toBeUndefined();
-  // A megabyte is a name, not a page: what is shown of it stays small.
+  // A megabyte is a name, not a page: little of it is shown.
   expect((root.textContent ?? "").length).toBeLessThan(120_000);
   close();
   return root;
 }
 
-// The page of these tests is a slow one, for long names above all.
+// These tests imitate the page slowly, above all with long names.
 const PATIENCE_MS = 180_000;
 
 describe.each(HOSTILE.map((name): [string, string] => [name.slice(0, 24), name]))(
   "%s",
   { timeout: PATIENCE_MS },
   (_, name) => {
-    test("is text in a graph, and its node can be found by it", async () => {
+    test("is text in a graph, and finds its node", async () => {
       const graph: GraphRecord = poisoned(name).graph;
       const root = await inspect("graph-view", graph, name);
-      const found = [...root.querySelectorAll<SVGElement>("g.node")].filter(
+      const matches = [...root.querySelectorAll<SVGElement>("g.node")].filter(
         (node) => node.getAttribute("data-name") === name,
       );
-      expect(found).toHaveLength(1);
+      expect(matches).toHaveLength(1);
       expect(root.querySelectorAll("g.node[data-id]")).toHaveLength(graph.nodes.length);
       await inspect("graph-view", graph, name, { collapsed: [name] });
     });
@@ -86,7 +86,7 @@ describe.each(HOSTILE.map((name): [string, string] => [name.slice(0, 24), name])
       await inspect("compare", record, name);
     });
 
-    test("is text in a value, in the lines that built a graph, and in the passes over it", async () => {
+    test("is text in a value, in a program's lines, and in the engine's passes", async () => {
       const { graph } = poisoned(name);
       const steps = graph.nodes.map(({ id }) => ({ ...BUILT, nodes: [id] }));
       const codes = [{ place: name, first: 1, lines: [name, name] }];
@@ -101,8 +101,8 @@ describe.each(HOSTILE.map((name): [string, string] => [name.slice(0, 24), name])
         lines: [0],
       }));
       const pass = { code: "write", before: 1, after: 1, fates, note: name, params };
-      const told = fates.map((fate) => ({ ...fate, code: "known" }));
-      const list = [pass, { ...pass, code: "known", fates: told }, pass, pass, pass, pass];
+      const knownFates = fates.map((fate) => ({ ...fate, code: "known" }));
+      const list = [pass, { ...pass, code: "known", fates: knownFates }, pass, pass, pass, pass];
       const record = {
         version: 1,
         kind: "passes",
@@ -142,7 +142,7 @@ describe.each(HOSTILE.map((name): [string, string] => [name.slice(0, 24), name])
   },
 );
 
-test("no source makes markup out of text", () => {
+test("no source creates markup from text", () => {
   const root = join(import.meta.dirname, "../../src");
   for (const file of readdirSync(root, { recursive: true, encoding: "utf8" })) {
     if (!file.endsWith(".ts")) continue;

@@ -26,7 +26,7 @@ test.each(Object.keys(en))("%s has the same params in each language, and a text"
   for (const catalogue of [en, ko, zh]) expect(catalogue[key]?.trim()).toBeTruthy();
 });
 
-test("the keys of the catalogues are sorted, so that two who add to them do not collide", () => {
+test("the keys of the catalogues are sorted, so that two additions do not collide", () => {
   for (const catalogue of [en, ko, zh]) expect(Object.keys(catalogue)).toEqual(Object.keys(catalogue).sort());
 });
 
@@ -60,28 +60,28 @@ test("every key that the sources use exists, and every literal param of it", () 
   expect(used).toBeGreaterThan(60);
 });
 
-test("no sentence stands in the sources: all that is read comes from the catalogue", () => {
+test("the sources contain no sentence: every visible text comes from the catalogue", () => {
   for (const [file, source] of sources()) {
     const code = source.replace(/\/\*.*?\*\//gs, "").replace(/^\s*\/\/.*$/gm, "");
     expect(code.match(/["`>]\s*[A-Z][a-z]+ [a-z]+ [^"`]*["`<]/g) ?? [], file).toEqual([]);
   }
 });
 
-test("every model of the teaching text has a title and an explanation", () => {
+test("every mental model of the teaching text has a title and an explanation", () => {
   for (let i = 1; i <= 8; i += 1) {
     expect(isKey(`model.M${i}`)).toBe(true);
     expect(isKey(`model.M${i}.why`)).toBe(true);
   }
 });
 
-test("a language is taken from the trait, else from the browser, else it is English", () => {
+test("the language is the trait's, else the browser's, else English", () => {
   expect(pickLanguage("ko", ["zh-CN"])).toBe("ko");
   expect(pickLanguage("", ["de-DE", "zh-TW", "ko"])).toBe("zh");
   expect(pickLanguage("", ["de"])).toBe("en");
   expect(pickLanguage("xx", [])).toBe("en");
 });
 
-test("a param is data: braces and markup in it stay as they are", () => {
+test("braces and markup in a param stay as they are", () => {
   expect(fillIn("{a} and {b}", { a: "{b}", b: "<i>" })).toBe("{b} and <i>");
   expect(fillIn("{a}", { a: "x\u202ey" })).toBe("x⟨U+202E⟩y");
   expect(translator("en")("live.ran", { step: 1, total: 2, node: "x" })).toBe("Step 1 of 2: x ran");

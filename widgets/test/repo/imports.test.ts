@@ -1,11 +1,11 @@
-/** The rooms of src/ stand in an order, each importing only from those before it, and no files import each other in a circle. */
+/** The rooms of src/ have an order, in which each imports only from earlier ones, and no files import each other in a circle. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../../src");
 
-/** From the bottom to the top; a file that stands in no room is one of its own. */
+/** From the bottom to the top; a file outside of the rooms counts as one. */
 const ROOMS = [
   "record.ts",
   "base",
@@ -89,12 +89,12 @@ test("no files import each other in a circle", () => {
   expect(circles(ours)).toEqual([]);
 });
 
-test("each file stands in a room, and imports only from its own room and the rooms before it", () => {
+test("each file is in a room, and imports only from its own room and the rooms before it", () => {
   expect([...new Set([...ours.keys()].map((file) => file.split("/")[0]))].sort()).toEqual([...ROOMS].sort());
   expect(upward(ours)).toEqual([]);
 });
 
-test("a planted circle and a planted import of a later room are told by their names", () => {
+test("a planted circle and a planted import of a later room are reported by name", () => {
   const planted = new Map([...ours, ["base/dom.ts", ["picture/paint.ts"]]]);
   expect(circles(planted)).toHaveLength(1);
   expect(circles(planted)[0]).toEqual(expect.arrayContaining(["base/dom.ts", "picture/paint.ts"]));
@@ -102,7 +102,7 @@ test("a planted circle and a planted import of a later room are told by their na
   expect(circles(new Map([["a.ts", ["a.ts"]]]))).toEqual([["a.ts"]]);
 });
 
-test("imports of types, of several lines and at run time are all seen", () => {
+test("imports of types, on several lines and at run time are all found", () => {
   const source = `import type { A } from "./a";\nimport {\n  b,\n  c,\n} from "../b";\nexport { d } from "./d";\nimport "./e";
 const f = await import("./f");\nimport g from "dagre";\nconst text = "import ./not";`;
   expect(specifiers(source)).toEqual(["./a", "../b", "./d", "./e", "./f"]);

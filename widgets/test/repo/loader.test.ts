@@ -1,4 +1,4 @@
-/** The way from a widget to the front end that another model has. */
+/** How a widget finds the front end that another model holds. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import loader from "../../src/loader";
 
@@ -9,14 +9,14 @@ interface Called {
 }
 const seen = globalThis as unknown as { seen: Called };
 
-/** A front end that says what it was asked, as a module's text. */
+/** The text of a module that records its calls as a front end. */
 const CODE = `globalThis.seen.runs += 1;
 export default {
   initialize(props) { globalThis.seen.initialized.push(props.model); },
   render(props) { globalThis.seen.rendered.push(props.model); return "the end"; },
 };`;
 let count = 0;
-/** Each test has a text of its own, since a page runs one but once. */
+/** Each test has its own text, since a page runs each module once. */
 const fresh = (code = CODE): string => {
   count += 1;
   return `${code}\n// ${count}`;
@@ -24,7 +24,7 @@ const fresh = (code = CODE): string => {
 
 beforeEach(() => {
   seen.seen = { initialized: [], rendered: [], runs: 0 };
-  // Node imports what has an address of data, and no blob.
+  // Node imports data URLs, but no blob URLs.
   vi.stubGlobal(
     "Blob",
     class {
@@ -59,7 +59,7 @@ const page = (code: string) => {
 const begin = (model: unknown): unknown => loader.initialize({ model } as never);
 const show = (model: unknown): unknown => loader.render({ model } as never);
 
-test("the front end runs once, from when its model comes, and is told of each widget's model and view", async () => {
+test("the front end runs once, when its model comes, and receives each widget's model and view", async () => {
   const { shared, widget } = page(fresh());
   begin(shared);
   const [one, two] = [widget(), widget()];
@@ -71,7 +71,7 @@ test("the front end runs once, from when its model comes, and is told of each wi
   expect(URL.revokeObjectURL).toHaveBeenCalledTimes(1);
 });
 
-test("a saved notebook may bring the models in any order", async () => {
+test("a saved notebook may load its models in any order", async () => {
   const { widget } = page(fresh());
   const one = widget();
   await show(one);
@@ -85,7 +85,7 @@ test("kernels with other versions have their own front end on the same page", as
   expect(seen.seen.runs).toBe(2);
 });
 
-test("no answer is waited for when the model begins, and what fails is told where the widget is shown", async () => {
+test("initialize does not wait for the front end, and a failure is shown in the widget", async () => {
   const { widget } = page(fresh());
   expect(begin(widget("anywidget:gone"))).toBeUndefined();
   await expect(show(widget("anywidget:gone"))).rejects.toThrow("no model gone");

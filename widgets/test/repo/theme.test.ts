@@ -87,14 +87,14 @@ describe.each([
   const colours = palette(selector);
   const ratio = (a: string, b: string): number => contrast(colours.get(a) ?? "", colours.get(b) ?? "");
 
-  test("text stands out 4.5 to 1", () => {
+  test("text has a contrast of 4.5 to 1", () => {
     for (const [text, grounds] of TEXT) {
       for (const ground of grounds)
         expect(ratio(text, ground), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5);
     }
   });
 
-  test("signs stand out 3 to 1", () => {
+  test("signs have a contrast of 3 to 1", () => {
     for (const [sign, grounds] of SIGNS) {
       for (const ground of grounds)
         expect(ratio(sign, ground), `${sign} on ${ground}`).toBeGreaterThanOrEqual(3);
@@ -109,7 +109,7 @@ test("both themes name the same colours, and high contrast all of them", () => {
   for (const name of light) expect(forced).toContain(`--${name}:`);
 });
 
-test("the page decides on the theme: JupyterLab's own word before the machine's", () => {
+test("the page decides on the theme: JupyterLab's setting before the machine's", () => {
   const root = document.createElement("div");
   document.body.append(root);
   expect(pageTheme(root)).toBe("light");
@@ -126,7 +126,7 @@ test("the page decides on the theme: JupyterLab's own word before the machine's"
   around.remove();
 });
 
-test("no rule ends in a choice of what it is for: a browser would try it on every element", () => {
+test("no selector ends in an :is() of several: a browser would try it on every element", () => {
   const folder = join(import.meta.dirname, "../../src/theme");
   const sheets = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
   const selectors = sheets.flatMap((sheet) =>
@@ -138,6 +138,6 @@ test("no rule ends in a choice of what it is for: a browser would try it on ever
   );
 });
 
-test("readers who want no motion see none", () => {
+test("users who prefer reduced motion see none", () => {
   expect(css).not.toMatch(/transition|animation|@keyframes/);
 });

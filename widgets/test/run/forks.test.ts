@@ -1,4 +1,4 @@
-/** Forks, breakpoints, timeline and table of StepThrough, on what Python sends: tests/golden/forked_race.json. */
+/** Forks, breakpoints, timelines and step table of StepThrough, on Python's record: tests/golden/forked_race.json. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import forked from "../../../tests/golden/forked_race.json";
 import loop from "../../../tests/golden/loop_trace.json";
@@ -7,7 +7,7 @@ import { frameAt, fromOffset, lastOffset, lengths } from "../../src/model/replay
 import { asTree, isOwn, timelinesOf } from "../../src/model/timelines";
 import type { BranchRecord, BreakRecord, StepRecord, TraceRecord } from "../../src/record";
 import { stopsOf } from "../../src/run/breakpoints";
-import { listed, openedOutline, plain, press, random, type ShownWidget, settle, show, type } from "../fake";
+import { listed, openedOutline, plain, press, random, settle, show, type, type WidgetOnPage } from "../fake";
 
 const record = forked.record as unknown as TraceRecord;
 const branches = [forked.branch_1, forked.branch_2, forked.branch_3] as unknown as BranchRecord[];
@@ -45,7 +45,7 @@ describe("timelines", () => {
     expect(lines.map(({ trace }) => trace.runs[0]?.fetched[1]?.text)).toEqual(["3.0", "3.0", "7.0", "3.0"]);
   });
 
-  test("an edge that was added is in its timeline's graph alone, and holds a node back from there on", () => {
+  test("an added edge is in its timeline's graph alone, and delays its target from there on", () => {
     const edges = (line: number) =>
       lines[line]?.trace.graph.edges.filter(({ kind }) => kind === "control") ?? [];
     const [added] = edges(3).slice(-1);
@@ -61,7 +61,7 @@ describe("timelines", () => {
     expect(listed(end?.tokens).size).toBe(0);
   });
 
-  test("the tree has each fork below what it left, the earliest fork first", () => {
+  test("the tree has each fork below its parent, the earliest fork first", () => {
     expect(asTree(lines).map(({ line, depth }) => [line.number, depth])).toEqual([
       [0, 0],
       [1, 1],
@@ -88,46 +88,46 @@ test.each([
 
 /** One node that runs again and again. */
 function long(steps: number): TraceRecord {
-  const made = structuredClone(record);
-  const run = made.runs[0];
+  const longTrace = structuredClone(record);
+  const run = longTrace.runs[0];
   if (!run) throw new Error("no run");
   const [first] = run.steps;
   run.steps = Array.from({ length: steps }, (_, i) => ({
     ...(first as StepRecord),
     writes: [["a", String(i), String(i + 1)]],
   }));
-  return { ...made, runs: [run] };
+  return { ...longTrace, runs: [run] };
 }
 
 describe("the widget", () => {
-  let shown: ShownWidget;
+  let widget: WidgetOnPage;
   const { record: _, ...traits } = forked;
-  const place = (): unknown[] => ["branch", "run", "step"].map((name) => shown.model.get(name));
-  const spoken = (): string => shown.at("status").textContent ?? "";
+  const place = (): unknown[] => ["branch", "run", "step"].map((name) => widget.model.get(name));
+  const spoken = (): string => widget.at("status").textContent ?? "";
 
   beforeEach(() => {
-    shown = show("step-through", record, { ...traits, step: 3 });
+    widget = show("step-through", record, { ...traits, step: 3 });
   });
-  afterEach(() => shown.close());
+  afterEach(() => widget.close());
 
-  test("every timeline has a lane with one mark a step of its own, told apart by shape", () => {
-    const lanes = [...shown.root.querySelectorAll(".lane")];
+  test("every timeline has a lane with one mark for each own step, whose shape is the outcome", () => {
+    const lanes = [...widget.root.querySelectorAll(".lane")];
     expect(lanes.map((lane) => lane.querySelectorAll(".cell").length)).toEqual([14, 10, 9, 4]);
     const shapes = new Set(
-      [...shown.root.querySelectorAll(".lane .outcome")].map(
+      [...widget.root.querySelectorAll(".lane .outcome")].map(
         (sign) =>
           `${sign.getAttribute("data-outcome")} ${sign.getAttribute("d")?.replace(/^M\S+ [\d.]+/, "")}`,
       ),
     );
     expect(shapes.size).toBe(3);
-    expect(shown.root.querySelectorAll('.cell[aria-selected="true"]')).toHaveLength(1);
-    expect(shown.at("lanes").getAttribute("aria-activedescendant")).toBe(
-      shown.root.querySelector('.cell[aria-selected="true"]')?.id,
+    expect(widget.root.querySelectorAll('.cell[aria-selected="true"]')).toHaveLength(1);
+    expect(widget.at("lanes").getAttribute("aria-activedescendant")).toBe(
+      widget.root.querySelector('.cell[aria-selected="true"]')?.id,
     );
   });
 
   test("the arrows step and change the timeline; a click goes to a step of any timeline", async () => {
-    const lanes = shown.at("lanes");
+    const lanes = widget.at("lanes");
     press(lanes, "ArrowRight");
     expect(place()).toEqual([0, 0, 4]);
     press(lanes, "ArrowDown");
@@ -138,92 +138,92 @@ describe("the widget", () => {
     press(lanes, "End");
     await settle();
     expect(place()).toEqual([2, 1, 6]);
-    expect(shown.at("tape").textContent).toContain("result c:07.07.0");
+    expect(widget.at("tape").textContent).toContain("result c:07.07.0");
     press(lanes, "ArrowUp");
     press(lanes, "Home");
     await settle();
     expect(place()).toEqual([1, 0, 0]);
-    const cells = [...shown.root.querySelectorAll('.lane[aria-label^="Timeline 3"] .cell')];
+    const cells = [...widget.root.querySelectorAll('.lane[aria-label^="Timeline 3"] .cell')];
     click(cells[0]);
     await settle();
     expect(place()).toEqual([3, 1, 4]);
     expect(spoken()).toContain("Step 4 of 7: here you changed something: c waits for update");
   });
 
-  test("a control edge that was added is drawn on its timeline, and on no other", async () => {
-    const edges = (): number => shown.root.querySelectorAll('.viewport .edge[data-kind="control"]').length;
+  test("an added control edge is drawn on its timeline, and on no other", async () => {
+    const edges = (): number => widget.root.querySelectorAll('.viewport .edge[data-kind="control"]').length;
     const before = edges();
-    shown.model.set("branch", 3);
+    widget.model.set("branch", 3);
     await settle();
     expect(edges()).toBe(before + 1);
-    shown.model.set("branch", 0);
+    widget.model.set("branch", 0);
     await settle();
     expect(edges()).toBe(before);
   });
 
   test("each ready node but the next is a button that forks there", async () => {
-    const buttons = [...shown.at("choose").querySelectorAll("button")];
-    expect(shown.at("choose").textContent).toContain("c runs next here");
+    const buttons = [...widget.at("choose").querySelectorAll("button")];
+    expect(widget.at("choose").textContent).toContain("c runs next here");
     expect(buttons.map((button) => button.textContent)).toEqual(["Run update/value next"]);
     click(buttons[0]);
-    expect(shown.model.asked[0]).toMatchObject({
+    expect(widget.model.asked[0]).toMatchObject({
       question: "fork",
       args: { code: "choose", node: idOf("update/value"), run: 0, step: 3, timeline: 0 },
     });
-    shown.model.reply({ value: { timeline: 4 } });
+    widget.model.reply({ value: { timeline: 4 } });
     await settle();
-    expect(shown.root.querySelector(".forks [data-testid=asked]")?.hasAttribute("hidden")).toBe(true);
+    expect(widget.root.querySelector(".forks [data-testid=asked]")?.hasAttribute("hidden")).toBe(true);
   });
 
-  test("a value is changed in place, and Python's refusal is told in its words", async () => {
-    const what = shown.at("fork-what") as HTMLSelectElement;
+  test("a value is changed in place, and Python's refusal is shown in its words", async () => {
+    const what = widget.at("fork-what") as HTMLSelectElement;
     expect([...what.options].map(({ value }) => value)).toEqual([`${idOf("c/y")}:0`, "=a"]);
     what.value = "=a";
     what.dispatchEvent(new Event("change"));
-    type(shown.at("fork-value") as HTMLInputElement, "many");
-    click(shown.at("fork-value-send"));
-    expect(shown.model.asked[0]?.args).toMatchObject({ code: "variable", name: "a", value: "many" });
-    shown.model.reply({ error: "a holds float32, and 'many' is none." });
+    type(widget.at("fork-value") as HTMLInputElement, "many");
+    click(widget.at("fork-value-send"));
+    expect(widget.model.asked[0]?.args).toMatchObject({ code: "variable", name: "a", value: "many" });
+    widget.model.reply({ error: "a holds float32, and 'many' is none." });
     await settle();
-    expect(shown.root.querySelector(".forks [data-testid=asked]")?.textContent).toBe(
+    expect(widget.root.querySelector(".forks [data-testid=asked]")?.textContent).toBe(
       "Python says: a holds float32, and 'many' is none.",
     );
-    expect((shown.at("fork-value") as HTMLInputElement).value).toBe("many");
-    click(shown.at("fork-value-send"));
-    shown.model.reply({
+    expect((widget.at("fork-value") as HTMLInputElement).value).toBe("many");
+    click(widget.at("fork-value-send"));
+    widget.model.reply({
       error: "a holds float32, and 'many' is none.",
       code: "fork.dtype",
       params: { name: "a", dtype: "float32", value: "'many'" },
     });
     await settle();
-    expect(shown.root.querySelector(".forks [data-testid=asked]")?.textContent).toBe(
+    expect(widget.root.querySelector(".forks [data-testid=asked]")?.textContent).toBe(
       "a holds float32, and 'many' is none.",
     );
     what.value = `${idOf("c/y")}:0`;
-    click(shown.at("fork-value-send"));
-    expect(shown.model.asked[0]?.args).toMatchObject({ code: "value", node: idOf("c/y"), output: 0 });
+    click(widget.at("fork-value-send"));
+    expect(widget.model.asked[0]?.args).toMatchObject({ code: "value", node: idOf("c/y"), output: 0 });
   });
 
   test("without a kernel the page says so and stays usable", async () => {
     vi.useFakeTimers();
-    click(shown.at("choose").querySelector("button"));
+    click(widget.at("choose").querySelector("button"));
     vi.advanceTimersByTime(PATIENCE + 1);
-    expect(shown.root.querySelector(".forks [data-testid=asked]")?.textContent).toContain("No answer yet");
+    expect(widget.root.querySelector(".forks [data-testid=asked]")?.textContent).toContain("No answer yet");
     vi.useRealTimers();
-    click(shown.at("step"));
+    click(widget.at("step"));
     await settle();
     expect(place()).toEqual([0, 0, 4]);
   });
 
-  test("control edges of the chosen node are cut, and new ones added by name", async () => {
-    shown.model.set("branch", 3);
-    shown.model.set("run", 1);
-    shown.model.set("step", 4);
+  test("control edges of the chosen node can be cut, and new ones added by name", async () => {
+    widget.model.set("branch", 3);
+    widget.model.set("run", 1);
+    widget.model.set("step", 4);
     await settle();
-    click(shown.root.querySelector(`g.node[data-id="${idOf("c")}"]`));
-    expect(shown.at("fork-waits").textContent).toBe("c waits for updateCut");
-    click(shown.at(`cut-${idOf("update")}`));
-    expect(shown.model.asked[0]?.args).toMatchObject({
+    click(widget.root.querySelector(`g.node[data-id="${idOf("c")}"]`));
+    expect(widget.at("fork-waits").textContent).toBe("c waits for updateCut");
+    click(widget.at(`cut-${idOf("update")}`));
+    expect(widget.model.asked[0]?.args).toMatchObject({
       code: "cut",
       first: idOf("update"),
       node: idOf("c"),
@@ -231,25 +231,29 @@ describe("the widget", () => {
       run: 1,
       step: 4,
     });
-    type(shown.at("fork-first") as HTMLInputElement, "update/value");
-    enter(shown.at("fork-first"));
-    expect(shown.model.asked[1]?.args).toMatchObject({ code: "add", first: "update/value", node: idOf("c") });
+    type(widget.at("fork-first") as HTMLInputElement, "update/value");
+    enter(widget.at("fork-first"));
+    expect(widget.model.asked[1]?.args).toMatchObject({
+      code: "add",
+      first: "update/value",
+      node: idOf("c"),
+    });
   });
 
-  test("what Python makes of a fork is shown as soon as it comes", async () => {
-    shown.close();
-    shown = show("step-through", record, {});
-    expect(shown.root.querySelectorAll(".lane")).toHaveLength(1);
-    expect(shown.root.querySelector(".leaves")?.hasAttribute("hidden")).toBe(true);
-    for (const [name, value] of Object.entries(traits)) shown.model.set(name, value);
-    shown.model.set("branch", 2);
+  test("a fork is shown as soon as Python has made it", async () => {
+    widget.close();
+    widget = show("step-through", record, {});
+    expect(widget.root.querySelectorAll(".lane")).toHaveLength(1);
+    expect(widget.root.querySelector(".leaves")?.hasAttribute("hidden")).toBe(true);
+    for (const [name, value] of Object.entries(traits)) widget.model.set(name, value);
+    widget.model.set("branch", 2);
     await settle();
-    expect(shown.root.querySelectorAll(".lane")).toHaveLength(4);
-    expect(shown.root.querySelector(".leaves")?.hasAttribute("hidden")).toBe(false);
+    expect(widget.root.querySelectorAll(".lane")).toHaveLength(4);
+    expect(widget.root.querySelector(".leaves")?.hasAttribute("hidden")).toBe(false);
   });
 
-  test("the table of the ends says what differs, in words and by a sign", () => {
-    const rows = [...shown.at("leaves").querySelectorAll("tbody tr")];
+  test("the table of the ends marks differences in words and by a sign", () => {
+    const rows = [...widget.at("leaves").querySelectorAll("tbody tr")];
     const of = (text: string): Element | undefined =>
       rows.find((row) => row.querySelector("th")?.textContent?.includes(text));
     const c = of("run 1: c:0");
@@ -268,36 +272,36 @@ describe("the widget", () => {
     ).toEqual(["–", "run 1, step 4", "run 1, step 4", "run 1, step 4"]);
   });
 
-  test("on to the next breakpoint and back, and the live line says which it is", async () => {
-    press(shown.at("lanes"), ">");
+  test("buttons lead to the next breakpoint and back, and the live line names it", async () => {
+    press(widget.at("lanes"), ">");
     await settle();
     expect(place()).toEqual([0, 0, 6]);
-    expect(shown.at("hit").textContent).toBe("Breakpoint: update");
-    press(shown.at("lanes"), ">");
+    expect(widget.at("hit").textContent).toBe("Breakpoint: update");
+    press(widget.at("lanes"), ">");
     await settle();
     expect(place()).toEqual([0, 1, 4]);
-    expect(shown.at("hit").textContent).toBe("Breakpoint: > 6");
-    click(shown.at("next-break"));
-    click(shown.at("next-break"));
+    expect(widget.at("hit").textContent).toBe("Breakpoint: > 6");
+    click(widget.at("next-break"));
+    click(widget.at("next-break"));
     await settle();
     expect(place()).toEqual([0, 1, 6]);
-    expect(shown.at("hit").textContent).toContain("Breakpoint: update");
-    press(shown.at("lanes"), "<");
+    expect(widget.at("hit").textContent).toContain("Breakpoint: update");
+    press(widget.at("lanes"), "<");
     await settle();
     expect(place()).toEqual([0, 1, 4]);
-    click(shown.at("start"));
+    click(widget.at("start"));
     await settle();
-    click(shown.at("previous-break"));
-    expect(shown.at("hit").textContent).toBe("No breakpoint hits before this step.");
+    click(widget.at("previous-break"));
+    expect(widget.at("hit").textContent).toBe("No breakpoint hits before this step.");
   });
 
-  test("a breakpoint is on a node by key and button, shown in picture and outline, listed with its hits, and removed", async () => {
-    const node = shown.root.querySelector(`g.node[data-id="${idOf("update")}"]`);
+  test("a breakpoint is set by key and button, shown in picture and outline, listed with its hits, and removed", async () => {
+    const node = widget.root.querySelector(`g.node[data-id="${idOf("update")}"]`);
     expect(node?.querySelector(".badge.stop")).not.toBeNull();
     expect(node?.getAttribute("aria-description")).toBe("Breakpoint on this node");
-    openedOutline(shown);
-    expect(shown.root.querySelector(`[data-key="node ${idOf("update")}"]`)?.textContent).toContain("●");
-    const list = shown.at("breaks");
+    openedOutline(widget);
+    expect(widget.root.querySelector(`[data-key="node ${idOf("update")}"]`)?.textContent).toContain("●");
+    const list = widget.at("breaks");
     expect([...list.children].map((item) => item.querySelector("span")?.textContent)).toEqual([
       "update: hits on this timeline: 2",
       "> 6: hits on this timeline: 1",
@@ -305,40 +309,40 @@ describe("the widget", () => {
     click(list.querySelectorAll(".actions button")[1]);
     await settle();
     expect(place()).toEqual([0, 1, 6]);
-    click(shown.root.querySelector(`g.node[data-id="${idOf("c")}"]`));
-    expect(shown.at("break-node").getAttribute("aria-pressed")).toBe("false");
-    press(shown.root, "b");
-    expect(shown.model.asked.at(-1)).toMatchObject({ question: "break", args: { node: idOf("c") } });
-    const item = shown.root.querySelector<HTMLElement>(`[data-key="node ${idOf("a/read")}"]`);
+    click(widget.root.querySelector(`g.node[data-id="${idOf("c")}"]`));
+    expect(widget.at("break-node").getAttribute("aria-pressed")).toBe("false");
+    press(widget.root, "b");
+    expect(widget.model.asked.at(-1)).toMatchObject({ question: "break", args: { node: idOf("c") } });
+    const item = widget.root.querySelector<HTMLElement>(`[data-key="node ${idOf("a/read")}"]`);
     item?.focus();
-    press(item ?? shown.root, "b");
-    expect(shown.model.asked.at(-1)).toMatchObject({ question: "break", args: { node: idOf("a/read") } });
+    press(item ?? widget.root, "b");
+    expect(widget.model.asked.at(-1)).toMatchObject({ question: "break", args: { node: idOf("a/read") } });
     click(list.querySelector('[data-testid="unbreak"]'));
-    expect(shown.model.asked.at(-1)).toMatchObject({ question: "unbreak", args: { number: 1 } });
-    shown.model.set("breaks", { ...forked.breaks, breaks: forked.breaks.breaks.slice(1) });
+    expect(widget.model.asked.at(-1)).toMatchObject({ question: "unbreak", args: { number: 1 } });
+    widget.model.set("breaks", { ...forked.breaks, breaks: forked.breaks.breaks.slice(1) });
     await settle();
     expect(node?.querySelector(".badge.stop")).toBeNull();
     expect(list.children).toHaveLength(1);
   });
 
-  test("a breakpoint in words is asked of Python; a refused one stays in the field", async () => {
-    const field = shown.at("break-field") as HTMLInputElement;
+  test("a breakpoint in words is sent to Python; a refused one stays in the field", async () => {
+    const field = widget.at("break-field") as HTMLInputElement;
     type(field, " > 10 ");
     enter(field);
-    expect(shown.model.asked[0]).toMatchObject({ question: "break", args: { text: "> 10" } });
-    shown.model.reply({ error: "no node has that name" });
+    expect(widget.model.asked[0]).toMatchObject({ question: "break", args: { text: "> 10" } });
+    widget.model.reply({ error: "no node has that name" });
     await settle();
     expect(field.value).toBe(" > 10 ");
     press(field, "b");
-    expect(shown.model.asked).toHaveLength(0);
+    expect(widget.model.asked).toHaveLength(0);
     enter(field);
-    shown.model.reply({ value: 3 });
+    widget.model.reply({ value: 3 });
     await settle();
     expect(field.value).toBe("");
   });
 
-  test("the table of the steps goes along, and goes anywhere", async () => {
-    const rows = shown.root.querySelector<HTMLDetailsElement>("details.rows");
+  test("the table of steps follows the position, and leads anywhere", async () => {
+    const rows = widget.root.querySelector<HTMLDetailsElement>("details.rows");
     if (!rows) throw new Error("no table");
     rows.open = true;
     rows.dispatchEvent(new Event("toggle"));
@@ -353,8 +357,8 @@ describe("the widget", () => {
     expect(cells(now)).toEqual(["update", "ran", "≡ a5.0", "5.0 ≡ a", "a: 1.0 → 5.0"]);
   });
 
-  test("a source line goes to the next step of what it made, and the line of the step is marked", async () => {
-    const line = (n: number): Element | undefined => [...shown.at("source").querySelectorAll("li")][n - 1];
+  test("a source line leads to the next step of its nodes, and the line of the step is marked", async () => {
+    const line = (n: number): Element | undefined => [...widget.at("source").querySelectorAll("li")][n - 1];
     click(line(3)?.querySelector("button"));
     await settle();
     expect(place()).toEqual([0, 0, 5]);
@@ -365,16 +369,16 @@ describe("the widget", () => {
     expect(line(2)?.getAttribute("aria-current")).toBe("step");
   });
 
-  test("stepping tells Python the place and nothing else", async () => {
-    shown.model.synced = {};
-    for (const key of [".", ".", ",", ">"]) press(shown.at("lanes"), key);
-    press(shown.at("lanes"), "ArrowDown");
+  test("stepping syncs the position and nothing else", async () => {
+    widget.model.synced = {};
+    for (const key of [".", ".", ",", ">"]) press(widget.at("lanes"), key);
+    press(widget.at("lanes"), "ArrowDown");
     await settle();
-    expect(Object.keys(shown.model.synced).sort()).toEqual(["branch", "step"]);
+    expect(Object.keys(widget.model.synced).sort()).toEqual(["branch", "step"]);
   });
 });
 
-test("a run of 50,000 steps draws the marks near the window alone, and a step draws none of them anew", async () => {
+test("a run of 50,000 steps draws only marks near the window, and a step redraws none of them", async () => {
   const { at, root, close } = show("step-through", long(50_000), { step: 25_000 });
   const marks = (): Element[] => [...root.querySelectorAll(".cell")];
   expect(marks().length).toBeLessThan(150);
@@ -412,7 +416,7 @@ test("the name of a timeline stays beside its marks, wherever they are scrolled 
   alone.close();
 });
 
-test("large panels that are drawn in pieces end as they are when they are drawn at once", async () => {
+test("large panels drawn in pieces end as if drawn at once", async () => {
   vi.useFakeTimers({
     toFake: ["setTimeout", "clearTimeout", "performance", "requestAnimationFrame", "cancelAnimationFrame"],
   });
@@ -424,30 +428,30 @@ test("large panels that are drawn in pieces end as they are when they are drawn 
     if (i > 100) step.ready = many;
     step.writes = [..."abcdef"].map((name) => [name, String(i), String(i + 1)]);
   }
-  const shown = [false, true].map((isWhole) => {
+  const widget = [false, true].map((isWhole) => {
     const each = show("step-through", trace, { branches: 0 });
     vi.advanceTimersByTime(1000);
     return { ...each, isWhole };
   });
-  const said = ({ root }: ShownWidget): string => root.innerHTML.replace(/tfedu-\w+-\d+/g, "");
+  const said = ({ root }: WidgetOnPage): string => root.innerHTML.replace(/tfedu-\w+-\d+/g, "");
   let isEqual = true;
   for (const step of [300, 30, 399]) {
-    for (const { model } of shown) model.set("step", step);
+    for (const { model } of widget) model.set("step", step);
     for (let i = 0; i < 9; i += 1) await Promise.resolve();
-    for (const { root, isWhole } of shown) if (isWhole) press(root, "Tab");
+    for (const { root, isWhole } of widget) if (isWhole) press(root, "Tab");
     vi.advanceTimersByTime(64);
-    const [pieces, whole] = shown.map(said);
+    const [pieces, whole] = widget.map(said);
     isEqual &&= pieces === whole;
     vi.advanceTimersByTime(3000);
-    expect(said(shown[0] as ShownWidget)).toBe(said(shown[1] as ShownWidget));
+    expect(said(widget[0] as WidgetOnPage)).toBe(said(widget[1] as WidgetOnPage));
   }
-  // On the way they were not all there.
+  // Not all of them were there before the frames ran.
   expect(isEqual).toBe(false);
-  for (const { close } of shown) close();
+  for (const { close } of widget) close();
   vi.useRealTimers();
 });
 
-test("hits of all breakpoints on one timeline are one row, in order", () => {
+test("hits of all breakpoints on one timeline are one list, in order", () => {
   const breaks = forked.breaks.breaks as unknown as BreakRecord[];
   expect(stopsOf(breaks, 0, [6, 6])).toEqual([6, 11, 13]);
 });

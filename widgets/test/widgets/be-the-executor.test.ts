@@ -5,13 +5,13 @@ import { press, settle, show } from "../fake";
 const { game, plays } = fixture;
 const begin = plays[0];
 const node = (root: HTMLElement, name: string): Element => {
-  const found = root.querySelector(`.viewport g.node[data-name="${name}"]`);
-  if (!found) throw new Error(`no node ${name}`);
-  return found;
+  const element = root.querySelector(`.viewport g.node[data-name="${name}"]`);
+  if (!element) throw new Error(`no node ${name}`);
+  return element;
 };
-const id = (name: string): number => game.graph.nodes.find((found) => found.name === name)?.id ?? -1;
+const id = (name: string): number => game.graph.nodes.find((element) => element.name === name)?.id ?? -1;
 
-test("a click asks Python, by mouse and by key, and tells nobody else what is legal", async () => {
+test("a click asks Python, by mouse and by key; the page does not decide what is legal", async () => {
   const { root, model, close } = show("be-the-executor", game, { played: begin });
   node(root, "c").dispatchEvent(new Event("click", { bubbles: true }));
   expect(model.asked.at(-1)).toMatchObject({ question: "take", args: { node: id("c") } });
@@ -25,13 +25,13 @@ test("a click asks Python, by mouse and by key, and tells nobody else what is le
   close();
 });
 
-test("the answers are told in words, and the score counts them", async () => {
+test("the replies are shown in words, and the score counts them", async () => {
   const { model, at: find, close } = show("be-the-executor", game, { played: begin });
   for (const [i, played] of plays.entries()) {
     model.set("played", played);
     await settle();
     const words = fixture.words[i] ?? "";
-    // Of a node that ran, the front end tells the value, too.
+    // The front end adds the value of a node that ran.
     if (played.move?.code === "ran") expect(find("reply").textContent).toContain(words.replace(/\.$/, ""));
     else expect(find("reply").textContent).toBe(words);
   }
@@ -40,7 +40,7 @@ test("the answers are told in words, and the score counts them", async () => {
   close();
 });
 
-test("what is ready is shown after a hint alone", async () => {
+test("ready nodes are shown only after a hint", async () => {
   const {
     root,
     at: find,
@@ -51,7 +51,7 @@ test("what is ready is shown after a hint alone", async () => {
   close();
 });
 
-test("a value that is asked for has a field of its own", async () => {
+test("the question for a value has its own field", async () => {
   const {
     model,
     at: find,
@@ -67,7 +67,7 @@ test("a value that is asked for has a field of its own", async () => {
   close();
 });
 
-test("the end tells whether it was a race, and the order can be stepped through", async () => {
+test("the end says whether it was a race, and the order can be stepped through", async () => {
   const { root, at: find, close } = show("be-the-executor", game, { played: plays.at(-1) });
   expect(find("end").textContent).toContain("c:0 = 7.0. The default order gives change:0 = 5.0, c:0 = 3.0");
   expect(find("found").textContent).toBe(
@@ -91,7 +91,7 @@ test("without a kernel the widget says so and goes on showing the game", async (
   close();
 });
 
-test("when all is over a node that is chosen is asked about, and takes no turn", async () => {
+test("after the end a chosen node shows its details and is not run", async () => {
   const over = plays.find(({ end }) => end !== null);
   if (!over) throw new Error("no game is over");
   const { root, at, model, close } = show("be-the-executor", game, { played: over, explains: true });
@@ -105,7 +105,7 @@ test("when all is over a node that is chosen is asked about, and takes no turn",
   close();
 });
 
-test("where several iterations of a node are ready one is chosen, the oldest by Enter alone", async () => {
+test("of several ready iterations of a node one is chosen, the oldest by Enter alone", async () => {
   const asks = {
     ...begin,
     move: { node: id("c"), code: "which", params: { node: "c", loop: "while" }, legal: true },
@@ -117,10 +117,10 @@ test("where several iterations of a node are ready one is chosen, the oldest by 
   model.set("played", asks);
   await settle();
   expect(at("reply").textContent).toContain("c is ready in more than one iteration of the loop while.");
-  const shown = [...at("iterations").querySelectorAll("button")];
-  expect(shown.map(({ textContent }) => textContent)).toEqual(["Iteration 1.0, the oldest", "Iteration 2"]);
-  expect(document.activeElement).toBe(shown[0]);
-  shown[1]?.dispatchEvent(new Event("click", { bubbles: true }));
+  const widget = [...at("iterations").querySelectorAll("button")];
+  expect(widget.map(({ textContent }) => textContent)).toEqual(["Iteration 1.0, the oldest", "Iteration 2"]);
+  expect(document.activeElement).toBe(widget[0]);
+  widget[1]?.dispatchEvent(new Event("click", { bubbles: true }));
   expect(model.asked).toMatchObject([{ question: "take", args: { node: id("c"), iteration: [2] } }]);
   const turn = { ...plays.at(-1)?.runs[0]?.steps[0], node: id("c"), frame: "while", iteration: [2] };
   model.set("played", {
@@ -135,7 +135,7 @@ test("where several iterations of a node are ready one is chosen, the oldest by 
   close();
 });
 
-test("a hint says in how many iterations a node is ready", async () => {
+test("a hint gives the number of ready iterations of a node", async () => {
   const ready = [id("c"), id("change"), id("c")];
   const runs = [{ ...begin?.runs[0], start: { ...begin?.runs[0]?.start, ready } }];
   const { at, close } = show("be-the-executor", game, { played: { ...begin, runs } });

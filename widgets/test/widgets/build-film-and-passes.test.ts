@@ -18,7 +18,7 @@ const states = (root: Element): Record<string, string | null> =>
 
 // -- building ----------------------------------------------------------------------------------------------------
 
-test("nothing is there at first, all of it at the end, and each step adds just what it says", () => {
+test("nothing is there at first, all of it at the end, and each step adds what its line created", () => {
   const built = indexFilm(film);
   const total = film.steps.length;
   let there = 0;
@@ -52,27 +52,27 @@ test("the picture keeps its places while it grows", async () => {
   close();
 });
 
-test("each step is one sentence or two, and the line is marked", async () => {
+test("each step has one sentence or two, and its line is marked", async () => {
   const { at, model, close } = show("build-film", film);
-  const told: string[] = [];
+  const texts: string[] = [];
   const marked: string[] = [];
   for (let step = 0; step <= film.steps.length; step += 1) {
     model.set("step", step);
     await settle();
-    told.push([...at("status").children].map((line) => line.textContent).join(" "));
+    texts.push([...at("status").children].map((line) => line.textContent).join(" "));
     marked.push(
       [...at("program").querySelectorAll("[data-active] code")]
         .map((line) => line.textContent?.trim())
         .join(),
     );
   }
-  expect(told[0]).toBe("Nothing is built yet; steps to come: 7.");
-  expect(told[1]).toMatch(
+  expect(texts[0]).toBe("Nothing is built yet; steps to come: 7.");
+  expect(texts[1]).toMatch(
     /^Line \d+ added nodes \(4\): Variable\/initial_value, Variable, Variable\/Assign, Variable\/read\.$/,
   );
-  expect(told[3]).toMatch(/^What is made in the block of line \d+ waits for AssignAdd\.$/);
-  expect(told[4]).toMatch(/^Line \d+ added no node, so nothing in this block waits\.$/);
-  expect(told[6]).toMatch(/^Line \d+ added nodes \(1\): Identity\. Identity waits for AssignAdd\.$/);
+  expect(texts[3]).toMatch(/^What is made in the block of line \d+ waits for AssignAdd\.$/);
+  expect(texts[4]).toMatch(/^Line \d+ added no node, so nothing in this block waits\.$/);
+  expect(texts[6]).toMatch(/^Line \d+ added nodes \(1\): Identity\. Identity waits for AssignAdd\.$/);
   expect(marked.slice(0, 5)).toEqual([
     "",
     "x = tf.Variable(0.0)",
@@ -83,7 +83,7 @@ test("each step is one sentence or two, and the line is marked", async () => {
   close();
 });
 
-test("the picture's tab stop is always on something that is there", async () => {
+test("the picture's tab stop is always on a visible item", async () => {
   const { root, model, close } = show("build-film", film);
   const stops = (): (string | null)[] =>
     [...root.querySelectorAll('.viewport [role="button"][tabindex="0"]')].map((stop) =>
@@ -99,7 +99,7 @@ test("the picture's tab stop is always on something that is there", async () => 
   close();
 });
 
-test("an empty block appears with its line, and its tie with it", async () => {
+test("an empty block appears with its line, and with the line from its control input", async () => {
   const { root, model, close } = show("build-film", film, { step: 2 });
   const state = (): (string | null)[] =>
     [...root.querySelectorAll(".viewport .block, .viewport .tie")].map((part) =>
@@ -115,9 +115,9 @@ test("an empty block appears with its line, and its tie with it", async () => {
   close();
 });
 
-test("keys and lines of the program step, and stepping back shows the same again", async () => {
+test("keys and program lines step, and stepping back shows the same again", async () => {
   const { at, root, model, close } = show("build-film", film);
-  // The tab stop stays where the reader is, wherever that was before.
+  // The tab stop stays where the user is, wherever it was before.
   const drawn = (): string =>
     (root.querySelector(".viewport")?.innerHTML ?? "").replace(/ tabindex="[^"]*"/g, "");
   const look = (): string => `${drawn()}${at("status").innerHTML}`;
@@ -146,7 +146,7 @@ test("keys and lines of the program step, and stepping back shows the same again
 const id = (name: string): number => passes.graph.nodes.find((node) => node.name === name)?.id ?? -1;
 const at = (code: string): number => passes.passes.findIndex((pass) => pass.code === code);
 
-test("a node leaves in one pass and is pale from then on, and the counts say how many", () => {
+test("a node leaves in one pass and is pale from then on, and the counts agree", () => {
   let left = passes.graph.nodes.length;
   passes.passes.forEach(({ before, after }, step) => {
     const all = [...listed(passFrameAt(passes, step).state).values()];
@@ -158,58 +158,58 @@ test("a node leaves in one pass and is pale from then on, and the counts say how
   });
 });
 
-test("each pass is told, and each node has its reason in it", async () => {
-  const shown = show("passes", passes, { step: at("prune") });
-  expect(shown.at("status").textContent).toMatch(
+test("each pass has a sentence, and each node its fate in it", async () => {
+  const widget = show("passes", passes, { step: at("prune") });
+  expect(widget.at("status").textContent).toMatch(
     /^Prune: of \d+ nodes, \d+ are needed for what is fetched\.$/,
   );
-  expect(shown.at("pass").textContent).toContain("x does not run: its value is fed");
-  expect(states(shown.root)).toMatchObject({ x: "leaves", "w/Assign": "leaves", MatMul: "kept" });
-  shown.model.set("step", at("known"));
+  expect(widget.at("pass").textContent).toContain("x does not run: its value is fed");
+  expect(states(widget.root)).toMatchObject({ x: "leaves", "w/Assign": "leaves", MatMul: "kept" });
+  widget.model.set("step", at("known"));
   await settle();
-  expect(shown.at("pass").textContent).toContain("Reshape gives [4, 4] in every run");
-  expect(states(shown.root)).toMatchObject({ x: "left", Reshape: "leaves" });
-  shown.model.set("step", at("order"));
+  expect(widget.at("pass").textContent).toContain("Reshape gives [4, 4] in every run");
+  expect(states(widget.root)).toMatchObject({ x: "left", Reshape: "leaves" });
+  widget.model.set("step", at("order"));
   await settle();
-  expect(shown.root.querySelectorAll(".viewport .badge.queued")).toHaveLength(passes.order.length);
-  shown.close();
+  expect(widget.root.querySelectorAll(".viewport .badge.queued")).toHaveLength(passes.order.length);
+  widget.close();
 });
 
-test("a chosen node tells all that becomes of it, and its lines of the plan are marked", async () => {
-  const shown = show("passes", passes, { step: at("write") });
-  shown.root
+test("a chosen node shows all its fates, and its lines of the plan are marked", async () => {
+  const widget = show("passes", passes, { step: at("write") });
+  widget.root
     .querySelector(`g.node[data-id="${id("MatMul")}"]`)
     ?.dispatchEvent(new Event("click", { bubbles: true }));
-  const told = [...shown.at("pass").querySelectorAll("li")].map(
+  const texts = [...widget.at("pass").querySelectorAll("li")].map(
     (line) => line.querySelector("strong")?.textContent,
   );
-  expect(told).toEqual(["prune", "place", "order", "write"]);
+  expect(texts).toEqual(["prune", "place", "order", "write"]);
   expect(fatesOf(passes, id("MatMul"))).toHaveLength(4);
   const lines = fatesOf(passes, id("MatMul")).at(-1)?.[1].lines ?? [];
-  const marked = [...shown.at("plan").querySelectorAll("li")].flatMap((row, line) =>
+  const marked = [...widget.at("plan").querySelectorAll("li")].flatMap((row, line) =>
     row.hasAttribute("data-active") ? [line] : [],
   );
   expect(marked).toEqual(lines);
   expect(marked).not.toHaveLength(0);
-  shown.model.set("step", 0);
+  widget.model.set("step", 0);
   await settle();
-  expect(shown.at("plan").hidden).toBe(true);
-  shown.close();
+  expect(widget.at("plan").hidden).toBe(true);
+  widget.close();
 });
 
-test("every fate and every pass is a sentence in all languages", async () => {
+test("every fate and every pass has a sentence in all languages", async () => {
   for (const lang of ["en", "ko", "zh"]) {
-    const shown = show("passes", passes, { lang });
+    const widget = show("passes", passes, { lang });
     for (let step = 0; step < passes.passes.length; step += 1) {
-      shown.model.set("step", step);
+      widget.model.set("step", step);
       await settle();
-      const words = `${shown.at("status").textContent}${shown.at("pass").textContent}`;
+      const words = `${widget.at("status").textContent}${widget.at("pass").textContent}`;
       expect(words).not.toMatch(/[{}]/);
       for (const { code } of passes.passes[step]?.fates ?? [])
-        expect([...shown.at("pass").querySelectorAll("li")].map((line) => line.textContent)).not.toContain(
+        expect([...widget.at("pass").querySelectorAll("li")].map((line) => line.textContent)).not.toContain(
           code,
         );
     }
-    shown.close();
+    widget.close();
   }
 });

@@ -18,23 +18,23 @@ const states = (root: Element): Record<string, string | null> =>
     ]),
   );
 
-test("nothing of the gradient is there at first, and all of it at the end", () => {
-  const made = flow.turns.flatMap((turn) => [...turn.sums, ...turn.made]);
+test("no gradient node is there at first, and all at the end", () => {
+  const created = flow.turns.flatMap((turn) => [...turn.sums, ...turn.made]);
   const first = gradientFrameAt(flow, 0).state;
   const last = gradientFrameAt(flow, flow.turns.length).state;
-  for (const node of made) {
+  for (const node of created) {
     expect(first.get(node)).toBe("absent");
     expect(["made", "new"]).toContain(last.get(node));
   }
   for (const { node } of flow.turns.slice(1)) expect(["visiting", "visited"]).toContain(last.get(node));
 });
 
-test("a node waits for as many gradients as ways are still to come", () => {
+test("a node waits for as many gradients as paths are still to come", () => {
   const ways = flow.turns.map((_, step) => gradientFrameAt(flow, step + 1).pending.get(id("p")));
   expect(ways).toEqual([2, 2, 1, 0, 0, 0, 0]);
 });
 
-test("stepping there and back shows the same again, word for word", async () => {
+test("stepping forward and back shows the same again, word for word", async () => {
   const { at, root, model, close } = show("gradient-flow", flow);
   const looks: string[] = [];
   const look = (): string => `${root.querySelector(".viewport")?.innerHTML}${at("turn").innerHTML}`;
@@ -52,7 +52,7 @@ test("stepping there and back shows the same again, word for word", async () => 
   close();
 });
 
-test("the turn tells what arrived, the sum, the rule, the new nodes and who gets what", async () => {
+test("the turn lists arriving gradients, their sum, the rule, the new nodes and the gradients of the inputs", async () => {
   const { at, root, close } = show("gradient-flow", flow, { step: 5 });
   const words = at("turn").textContent ?? "";
   expect(words).toContain("p (Mul)");
@@ -73,7 +73,7 @@ test("the turn tells what arrived, the sum, the rule, the new nodes and who gets
   close();
 });
 
-test("the end tells what each x got, or why it got none", () => {
+test("the end shows the gradient of each x, or why it has none", () => {
   const { at, close } = show("gradient-flow", flow, { step: 7 });
   const results = [...at("turn").querySelectorAll("[data-result]")].map((item) => item.textContent);
   expect(results[0]).toBe("w:0:gradients/p_grad/Mul:0 = 39.0");
@@ -81,7 +81,7 @@ test("the end tells what each x got, or why it got none", () => {
   close();
 });
 
-test("a number that is ill is named by a word and a sign", () => {
+test("an unhealthy gradient is marked by a word and a sign", () => {
   const ill = structuredClone(flow);
   const [share] = ill.turns[4]?.shares ?? [];
   if (!share?.gradient) throw new Error("no gradient");
@@ -91,7 +91,7 @@ test("a number that is ill is named by a word and a sign", () => {
   close();
 });
 
-test("a node is tied to the nodes of its gradient, and they to it", async () => {
+test("a node is connected with the nodes of its gradient, and they with it", async () => {
   const graph = indexGraph(flow.graph);
   expect(partners(graph, id("gradients/p_grad/Mul"))).toEqual([id("p")]);
   expect(pairScopes(graph)).toEqual(["gradients/p_grad", "gradients/s_grad"]);
@@ -105,7 +105,7 @@ test("a node is tied to the nodes of its gradient, and they to it", async () => 
   close();
 });
 
-test("what is not made yet cannot be reached by keys or seen by a screen reader", () => {
+test("nodes that do not exist yet cannot be reached by keys or by a screen reader", () => {
   const { root, close } = show("gradient-flow", flow);
   const there = root.querySelector('g.node[data-name="p"]') as HTMLElement;
   there.dispatchEvent(new Event("click", { bubbles: true }));
@@ -116,7 +116,7 @@ test("what is not made yet cannot be reached by keys or seen by a screen reader"
   close();
 });
 
-test("the reader says which node is next: every ready one is right, and the others are told why not", async () => {
+test("the user guesses the next node: every ready one is right, and for others the reply says why not", async () => {
   const { at, root, model, close } = show("gradient-flow", flow, { ask: true });
   const choose = async (name: string): Promise<string | null> => {
     const node = root.querySelector(`g.node[data-name="${name}"]`);
@@ -139,7 +139,7 @@ test("the reader says which node is next: every ready one is right, and the othe
   close();
 });
 
-test("one that is ready, but not first, is right too", async () => {
+test("a ready node that is not first is right too", async () => {
   const fork = structuredClone(flow);
   const [, turn] = fork.turns;
   const s = fork.turns[3];
@@ -169,7 +169,7 @@ test("keys step, and the help explains the signs of a growing graph", async () =
   close();
 });
 
-test("without numbers the names alone are shown, and what to do about it", () => {
+test("without values only names are shown, with a hint", () => {
   const bare = structuredClone(flow);
   for (const turn of bare.turns) {
     const all = [...turn.arrivals.flatMap(({ parts, total }) => [...parts, total])];
@@ -184,7 +184,7 @@ test("without numbers the names alone are shown, and what to do about it", () =>
   close();
 });
 
-test("a graph with gradients says so in GraphView, and folds them to one box", async () => {
+test("a graph with gradients says so in GraphView, and can close them to one box", async () => {
   const { root, at, model, close } = show("graph-view", flow.graph);
   expect(at("legend").textContent).toContain("node of a gradient");
   expect(root.querySelectorAll('g.node[data-part="gradient"]').length).toBe(flow.graph.gradients.length);

@@ -1,4 +1,4 @@
-/** Two graphs as one picture: what changed has a sign, a word and a line of its own, and a list leads to it. */
+/** Two graphs as one picture: each change has a sign, a word and a line, and a list leads to it. */
 import { expect, test } from "vitest";
 import { CHANGE_SIGNS } from "../../src/explore/change-signs";
 import type { GraphDiffRecord } from "../../src/record";
@@ -49,7 +49,7 @@ function diff(): GraphDiffRecord {
   };
 }
 
-test("each changed node has its signs, each changed line its own, and the legend has just these", async () => {
+test("each changed node and line has its sign, and the legend has exactly these", async () => {
   const { root, at, close } = show("graph-diff", diff());
   await settle();
   const signs = [...root.querySelectorAll(".viewport .finds .badge")].map((badge) => badge.textContent);
@@ -65,7 +65,7 @@ test("each changed node has its signs, each changed line its own, and the legend
   close();
 });
 
-test("a closed scope tells how many changes it holds of each kind", async () => {
+test("a closed scope counts its changes of each kind", async () => {
   const record = diff();
   const { root, close } = show("graph-diff", record, { collapsed: ["net", "drop"] });
   await settle();
@@ -76,7 +76,7 @@ test("a closed scope tells how many changes it holds of each kind", async () => 
   close();
 });
 
-test("the list tells every change in words and leads to its node, by keyboard too", async () => {
+test("the list has every change in words and leads to its node, by keyboard too", async () => {
   const { root, at, model, close } = show("graph-diff", diff(), { collapsed: ["drop"] });
   await settle();
   const items = [...at("changes").querySelectorAll<HTMLElement>("button")];
@@ -97,7 +97,7 @@ test("the list tells every change in words and leads to its node, by keyboard to
   close();
 });
 
-test("of a larger graph the scopes in which nothing changed are closed at first", async () => {
+test("in a larger graph scopes without a change are closed at first", async () => {
   const specs = ["a", "b", "c"].flatMap((scope) =>
     Array.from({ length: 10 }, (_, i) => ({ name: `${scope}/n${i}`, type: "Add" })),
   );
@@ -114,7 +114,7 @@ test("of a larger graph the scopes in which nothing changed are closed at first"
   close();
 });
 
-test("graphs that are the same say so", async () => {
+test("equal graphs are reported as equal", async () => {
   const { at, root, close } = show("graph-diff", { ...diff(), nodes: [], edges: [], blocks: [] });
   await settle();
   expect(at("counts").textContent).toBe("The two graphs are the same.");

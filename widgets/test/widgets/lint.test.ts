@@ -17,7 +17,7 @@ const stops = (root: Element): string[] =>
     .filter((row) => row.tabIndex === 0)
     .map((row) => row.dataset.code ?? "");
 
-test("each finding has a row with its kind in words, its line and its code", () => {
+test("each finding has a row with its severity in words, its line and its code", () => {
   const { root, at, close } = show("lint", record, traits);
   expect(rows(root).map((row) => row.dataset.code)).toEqual(codes);
   expect(rows(root)[0]?.textContent).toContain("mistake");
@@ -28,7 +28,7 @@ test("each finding has a row with its kind in words, its line and its code", () 
   close();
 });
 
-test("the chosen finding is told whole: all its lines, why it matters, and code that helps", () => {
+test("the chosen finding is shown in full: its lines, the reason, and the code of the fix", () => {
   const { at, close } = show("lint", record, traits);
   expect(at("lint-what").textContent).toContain("nothing waits for up");
   expect(at("lint-lines").textContent).toContain('up = tf.assign_add(x, 1.0, name="up")');
@@ -39,7 +39,7 @@ test("the chosen finding is told whole: all its lines, why it matters, and code 
   close();
 });
 
-test("the list is one tab stop, arrows go through it, and the change is spoken", async () => {
+test("the list is one tab stop, arrows go through it, and changes are spoken", async () => {
   const { root, model, at, close } = show("lint", record, traits);
   expect(stops(root)).toEqual(["empty_block"]);
   expect(at("status").textContent).toBe("");
@@ -59,7 +59,7 @@ test("the list is one tab stop, arrows go through it, and the change is spoken",
   close();
 });
 
-test("a filter by rule hides the others, and chooses what it shows", async () => {
+test("a filter by rule hides the others, and chooses a visible finding", async () => {
   const { root, model, at, close } = show("lint", record, traits);
   const select = at("lint-rule") as HTMLSelectElement;
   expect([...select.options].map(({ value }) => value)).toEqual(["", ...codes]);
@@ -83,7 +83,7 @@ test("a node's button selects it in the picture", async () => {
   close();
 });
 
-test("the code can be copied, and where it cannot that is said", async () => {
+test("the code can be copied; without a clipboard a message says so", async () => {
   const { at, close } = show("lint", record, traits);
   const written: string[] = [];
   vi.stubGlobal("navigator", { clipboard: { writeText: async (text: string) => void written.push(text) } });
@@ -99,7 +99,7 @@ test("the code can be copied, and where it cannot that is said", async () => {
   close();
 });
 
-test("what the record does not carry Python is asked for, and what it answers is drawn", async () => {
+test("nodes missing in the record are requested from Python and drawn", async () => {
   const bare = structuredClone(record);
   const around = bare.findings[1]?.around;
   for (const finding of bare.findings) finding.around = null;
@@ -112,7 +112,7 @@ test("what the record does not carry Python is asked for, and what it answers is
   close();
 });
 
-test("that nothing was found is said", () => {
+test("no findings are reported in words", () => {
   const { root, at, close } = show("lint", { ...record, findings: [] }, traits);
   expect(at("lint-none").textContent).toBe("Nothing looks like a mistake.");
   expect(rows(root)).toEqual([]);

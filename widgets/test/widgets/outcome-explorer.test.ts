@@ -3,7 +3,7 @@ import shared from "../../../tests/golden/outcomes.json";
 import { zigzag } from "../../src/draw/race-sign";
 import { firstTurnDifference, firstValueDifference } from "../../src/model/schedule-difference";
 import type { OutcomesRecord, RunRecord } from "../../src/record";
-import { press, type ShownWidget, settle, show } from "../fake";
+import { press, settle, show, type WidgetOnPage } from "../fake";
 import { HOSTILE } from "../fixtures/hostile";
 
 const race = shared.race as unknown as OutcomesRecord;
@@ -14,11 +14,11 @@ const click = (element: Element | null | undefined): void => {
   element?.dispatchEvent(new Event("click", { bubbles: true }));
 };
 
-function opened(record = race, traits: Record<string, unknown> = {}): ShownWidget {
+function opened(record = race, traits: Record<string, unknown> = {}): WidgetOnPage {
   return show("outcomes", record, { playing: "0", beside: "", explains: true, ...traits });
 }
 
-test("every result stands there with the order that gives it, and how many there are is said", () => {
+test("every result is listed with an order that gives it, and their number is stated", () => {
   const { at, close } = opened();
   expect(at("count").textContent).toContain("2 results are possible, and no others");
   expect(at("result-0").textContent).toContain("[5.0, 3.0]");
@@ -29,7 +29,7 @@ test("every result stands there with the order that gives it, and how many there
   close();
 });
 
-test("a schedule is copied, and where that is not allowed it is said", async () => {
+test("a schedule is copied; without a clipboard a message says so", async () => {
   const writeText = vi.fn(() => Promise.resolve());
   Object.defineProperty(navigator, "clipboard", { value: { writeText }, configurable: true });
   const { at, close } = opened();
@@ -45,7 +45,7 @@ test("a schedule is copied, and where that is not allowed it is said", async () 
   close();
 });
 
-test("each result's order is stepped through to that result", async () => {
+test("stepping through each result's order ends in that result", async () => {
   const { at, model, close } = opened();
   for (const [name, value] of [
     ["0", "3.0"],
@@ -64,7 +64,7 @@ test("each result's order is stepped through to that result", async () => {
   close();
 });
 
-test("two orders stand side by side, with the first step in which they part and the first value", async () => {
+test("two orders are compared, with the first step and the first value that differ", async () => {
   const { at, model, root, close } = opened();
   click(at("beside-1"));
   await settle();
@@ -80,7 +80,7 @@ test("two orders stand side by side, with the first step in which they part and 
   close();
 });
 
-test("where two orders part is told from their steps alone", () => {
+test("the first difference of two orders is computed from their steps alone", () => {
   const [one, other] = [runs(0), runs(1)];
   const at = firstTurnDifference(one, other);
   const steps = (of: RunRecord[]): number[] => (of[0]?.steps ?? []).map(({ node }) => node);
@@ -95,7 +95,7 @@ test("where two orders part is told from their steps alone", () => {
   expect(firstTurnDifference(one, [])).toMatchObject({ run: 0, step: 1, other: null });
 });
 
-test("a race is drawn between its nodes with a sign and words, and told with both orders and its line", () => {
+test("a race has a sign between its nodes, and a description with both orders and the line", () => {
   const { at, root, close } = opened();
   expect(root.querySelectorAll(".viewport .race path")).toHaveLength(2);
   expect(root.querySelector(".viewport .race-tag")?.textContent).toBe("race 1: a");
@@ -108,7 +108,7 @@ test("a race is drawn between its nodes with a sign and words, and told with bot
   close();
 });
 
-test("the line is tried on a copy, which can be looked into and left again", async () => {
+test("the fix is tried on a copy, which can be explored and left again", async () => {
   const { at, model, root, close } = opened();
   click(at("try-fix"));
   const [first, second] = [race.races[0]?.first, race.races[0]?.second];
@@ -130,7 +130,7 @@ test("the line is tried on a copy, which can be looked into and left again", asy
   close();
 });
 
-test("without a kernel the fix says so, and the rest can be used", async () => {
+test("without a kernel the fix says so, and the rest stays usable", async () => {
   const { at, model, close } = opened();
   click(at("try-fix"));
   model.reply({ error: "there is no kernel" });
@@ -142,7 +142,7 @@ test("without a kernel the fix says so, and the rest can be used", async () => {
   close();
 });
 
-test("a list that may not be whole says so, and what to do", () => {
+test("an incomplete list says so, and what helps", () => {
   const { at, close } = opened({ ...race, exact: false, turns: 50_001, more_results: 7, races: [] });
   expect(at("count").textContent).toContain("Possible results, at least: 9");
   expect(at("count").textContent).toContain("50001 turns");
@@ -154,7 +154,7 @@ test("a list that may not be whole says so, and what to do", () => {
   py.close();
 });
 
-test("what the record leaves out is asked for when it is played", async () => {
+test("a run that the record leaves out is requested when it is played", async () => {
   const short = structuredClone(race);
   const result = short.results[1];
   const left = race.results[1]?.way;
@@ -172,7 +172,7 @@ test("what the record leaves out is asked for when it is played", async () => {
   close();
 });
 
-test("keys step through the order that plays", async () => {
+test("keys step through the playing order", async () => {
   const { root, model, close } = opened();
   press(root, ".");
   await settle();
@@ -180,7 +180,7 @@ test("keys step through the order that plays", async () => {
   close();
 });
 
-test("a zigzag begins and ends at its places", () => {
+test("a zigzag begins and ends at its two places", () => {
   const path = zigzag({ x: 0, y: 0 }, { x: 90, y: 0 }, { x: 45, y: 40 });
   expect(path.startsWith("M0.0 0.0")).toBe(true);
   expect(path.endsWith("L90.0 0.0")).toBe(true);

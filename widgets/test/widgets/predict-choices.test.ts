@@ -23,7 +23,7 @@ const choose = (radio: HTMLInputElement | undefined): void => {
   radio.dispatchEvent(new Event("change"));
 };
 
-test("each answer is a choice that shows a value for each run, and there is nothing to write", () => {
+test("each answer is a choice with one value for each run, and there is no text field", () => {
   const { root, at, close } = show("predict", choosing);
   expect(radios(root, "without").map((radio) => radio.parentElement?.textContent)).toEqual([
     "0.0, 0.0, 0.0",
@@ -35,7 +35,7 @@ test("each answer is a choice that shows a value for each run, and there is noth
   close();
 });
 
-test("a choice is the prediction that Python is told", async () => {
+test("a choice is synced as the prediction", async () => {
   const { root, model, at, close } = show("predict", choosing);
   choose(radios(root, "without")[0]);
   click(at("commit"));
@@ -51,7 +51,7 @@ test("a choice is the prediction that Python is told", async () => {
   close();
 });
 
-test("what was chosen is there again when the page is loaded anew", () => {
+test("a choice is there again after a reload", () => {
   const draft = { without: offered[1], with: offered[0] };
   const { root, close } = show("predict", choosing, { draft, committed: true, result: counterResult() });
   expect(radios(root, "without").map(({ checked }) => checked)).toEqual([false, true]);

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import fixture from "../../../tests/golden/puzzle.json";
-import { press, type ShownWidget, settle, show } from "../fake";
+import { press, settle, show, type WidgetOnPage } from "../fake";
 
 const { puzzle, states, names } = fixture;
 const id = (name: string): number => puzzle.pieces.find((piece) => piece.name === name)?.id ?? -1;
-const open = (state: keyof typeof states, kind = "parsons"): ShownWidget =>
+const open = (state: keyof typeof states, kind = "parsons"): WidgetOnPage =>
   show(kind, puzzle, { arranged: structuredClone(states[state]) });
 const node = (root: HTMLElement, name: string): Element => {
-  const found = root.querySelector(`.canvas g.node[data-name="${name}"]`);
-  if (!found) throw new Error(`no piece ${name}`);
-  return found;
+  const group = root.querySelector(`.canvas g.node[data-name="${name}"]`);
+  if (!group) throw new Error(`no piece ${name}`);
+  return group;
 };
 const click = (element: Element): void => {
   element.dispatchEvent(new Event("click", { bubbles: true }));
@@ -32,7 +32,7 @@ const drag = async (from: Element, to: Element): Promise<void> => {
   await settle();
 };
 
-test("loose pieces lie in the tray, and a press asks Python to put one in", () => {
+test("loose pieces are in the tray, and a press asks Python to place one", () => {
   const { at, root, model, close } = open("first");
   const loose = [...at("tray").querySelectorAll("button")].map((button) => button.textContent);
   expect(loose).toHaveLength(puzzle.pieces.length - 2);
@@ -43,7 +43,7 @@ test("loose pieces lie in the tray, and a press asks Python to put one in", () =
   close();
 });
 
-test("every edge can be drawn by controls alone: what a place takes, what a piece waits for", () => {
+test("every edge can be drawn by controls alone: inputs of holes and control inputs", () => {
   const { at, root, model, close } = open("wrong");
   click(node(root, names.wrong));
   expect(at("piece").textContent).toContain(`${names.wrong} = □`);
@@ -65,7 +65,7 @@ test("every edge can be drawn by controls alone: what a place takes, what a piec
   close();
 });
 
-test("an edge is drawn from piece to piece, by key and by mouse, and the reader says what it carries", async () => {
+test("an edge is drawn from piece to piece, by key and by mouse, and the user chooses what it carries", async () => {
   const { at, root, model, close } = open("way");
   click(node(root, "x"));
   click(at("connect"));
@@ -85,7 +85,7 @@ test("an edge is drawn from piece to piece, by key and by mouse, and the reader 
   close();
 });
 
-test("a piece that gives nothing is no beginning of an edge", async () => {
+test("no edge can begin at a piece without outputs", async () => {
   const { root, at, close } = open("wrong");
   click(node(root, "return"));
   expect(() => at("connect")).toThrow();
@@ -95,7 +95,7 @@ test("a piece that gives nothing is no beginning of an edge", async () => {
   close();
 });
 
-test("the code is shown at each moment, and the chosen piece is marked in it", () => {
+test("the current code is shown, with the chosen piece marked", () => {
   const { root, at, close } = open("right");
   const text = [...at("code").querySelectorAll("code")].map((line) => line.textContent).join("\n");
   expect(text).toContain("    with tf.control_dependencies([up]):\n");
@@ -107,7 +107,7 @@ test("the code is shown at each moment, and the chosen piece is marked in it", (
   close();
 });
 
-test("the mark is told in words, with the way of thinking in which the program would be right", () => {
+test("the grade is shown in words, with the mental model in which the program would be right", () => {
   const wrong = open("wrong");
   expect(wrong.at("mark").dataset.grade).toBe("fail");
   expect(wrong.at("mark").textContent).toContain("The runs give 0.0, 0.0, 0.0.");
@@ -129,7 +129,7 @@ test("the graph that the code builds is a picture of its own, drawn when it is o
   close();
 });
 
-test("what Python refuses is told, and the widget goes on without a kernel", async () => {
+test("a refusal of Python is shown, and without a kernel the widget stays usable", async () => {
   const { at, model, close } = open("circle", "repair");
   expect(at("said").textContent).toContain("That would close a circle");
   click(at("check"));
@@ -139,7 +139,7 @@ test("what Python refuses is told, and the widget goes on without a kernel", asy
   close();
 });
 
-test("an answer redraws the picture and leaves the keyboard where it was", async () => {
+test("an answer redraws the picture and keeps the focus", async () => {
   const { at, root, model, close } = open("way");
   (node(root, "up") as unknown as HTMLElement).dispatchEvent(new Event("click", { bubbles: true }));
   (at("wait") as HTMLSelectElement).focus();

@@ -2,24 +2,24 @@ import { describe, expect, test, vi } from "vitest";
 import { numberText, scale, spanText } from "../../src/model/chart-scale";
 import { evenly, lineOf, nearest, nearestIndex, overlay, places } from "../../src/model/curve-series";
 import type { CurveRecord } from "../../src/record";
-import { observer, press, random, type ShownWidget, settle, show, type } from "../fake";
+import { observer, press, random, settle, show, type, type WidgetOnPage } from "../fake";
 import { HOSTILE } from "../fixtures/hostile";
 import { curve, distribution, empty, piece, START, training } from "../fixtures/training";
 
 const TRAITS = { news: empty(), smoothing: 0, axis: "step", log: false, bands: false, hidden: [] };
-const open = (record = training(), traits = {}): ShownWidget =>
+const open = (record = training(), traits = {}): WidgetOnPage =>
   show("training", record, { ...structuredClone(TRAITS), ...traits });
-const cards = ({ root }: ShownWidget, tag: string): HTMLElement[] =>
+const cards = ({ root }: WidgetOnPage, tag: string): HTMLElement[] =>
   [...root.querySelectorAll<HTMLElement>(".tag-card")].filter((card) => card.dataset.tag === tag);
-const card = (shown: ShownWidget, tag: string): HTMLElement => {
-  const [found] = cards(shown, tag);
-  if (!found) throw new Error(`no card ${tag}`);
-  return found;
+const card = (widget: WidgetOnPage, tag: string): HTMLElement => {
+  const [cardOfTag] = cards(widget, tag);
+  if (!cardOfTag) throw new Error(`no card ${tag}`);
+  return cardOfTag;
 };
 const within = <E extends Element>(element: Element, testid: string): E => {
-  const found = element.querySelector<E>(`[data-testid="${testid}"]`);
-  if (!found) throw new Error(`nothing called ${testid}`);
-  return found;
+  const control = element.querySelector<E>(`[data-testid="${testid}"]`);
+  if (!control) throw new Error(`nothing called ${testid}`);
+  return control;
 };
 const reading = (element: Element): HTMLInputElement => within(element, "reading");
 const openTable = (element: Element): HTMLTableElement[] => {
@@ -29,8 +29,8 @@ const openTable = (element: Element): HTMLTableElement[] => {
   return [...table.querySelectorAll("table")];
 };
 
-describe("what came is put together", () => {
-  test("news replace what follows the part that stands, and leave the rest as it is", () => {
+describe("news are merged", () => {
+  test("news replace a series from their start on, and leave the rest as it is", () => {
     const base = training();
     const news = { ...empty(), curves: [curve(0, "loss", [0.4, 0.3], 4), curve(1, "new", [1])] };
     const all = overlay(base, news);
@@ -44,7 +44,7 @@ describe("what came is put together", () => {
     expect(all.runs).toBe(base.runs);
   });
 
-  test("a line breaks at what is not finite and where steps begin again", () => {
+  test("a line breaks at values that are not finite and where steps restart", () => {
     const again = curve(0, "x", [1, 2, Number.NaN, 3, 4]);
     again.pieces.push(piece(1, 5), piece(2, 6));
     const { samples } = lineOf(again, "step", START, 0);
@@ -53,7 +53,7 @@ describe("what came is put together", () => {
     expect(timed.samples.map(({ x }) => x)).toEqual([0, 2, 4, 6, 8, 2, 4]);
   });
 
-  test("smoothing is the mean of all numbers so far, the older ones weighing less", () => {
+  test("the smoothed value is the mean of all samples so far, older ones weighing less", () => {
     const next = random(7);
     const values = Array.from({ length: 40 }, () => next());
     const { samples } = lineOf(curve(0, "x", values), "step", START, 0.9);
@@ -66,7 +66,7 @@ describe("what came is put together", () => {
     });
   });
 
-  test("a piece of many numbers weighs as many", () => {
+  test("a piece of many samples weighs as many", () => {
     const long: CurveRecord = { ...curve(0, "x", []), total: 101 };
     long.pieces = [
       piece(0, 0),
@@ -85,7 +85,7 @@ describe("what came is put together", () => {
     expect(together.samples.at(-1)?.smooth).toBeCloseTo(apart.samples.at(-1)?.smooth ?? 0, 10);
   });
 
-  test("the nearest place is found, of lines and of many places", () => {
+  test("the nearest sample and the nearest index are found", () => {
     const line = lineOf(curve(0, "x", [5, 6, 7]), "step", START, 0);
     expect(places([line])).toEqual([0, 1, 2]);
     expect(nearest(line, 1.2)?.value).toBe(6);
@@ -101,22 +101,22 @@ describe("what came is put together", () => {
 });
 
 describe("scales", () => {
-  test("values keep their order and their ends, and marks are round numbers inside", () => {
+  test("values keep their order and ends, and ticks are round numbers inside", () => {
     const next = random(11);
     for (let i = 0; i < 300; i += 1) {
       const low = (next() - 0.5) * 10 ** Math.floor(next() * 30 - 15);
       const high = low + next() * 10 ** Math.floor(next() * 30 - 15);
-      const made = scale(low, high, 0, 100);
-      const [a, b] = [made.at(low) ?? -1, made.at(high) ?? -1];
+      const result = scale(low, high, 0, 100);
+      const [a, b] = [result.at(low) ?? -1, result.at(high) ?? -1];
       expect(a).toBeGreaterThanOrEqual(-1e-6);
       expect(b).toBeLessThanOrEqual(100 + 1e-6);
       expect(b).toBeGreaterThanOrEqual(a);
-      expect(made.ticks.length).toBeLessThan(9);
-      for (const tick of made.ticks) expect(made.at(tick)).toBeLessThanOrEqual(100.001);
+      expect(result.ticks.length).toBeLessThan(9);
+      for (const tick of result.ticks) expect(result.at(tick)).toBeLessThanOrEqual(100.001);
     }
   });
 
-  test("one value, none above zero on a logarithmic scale and huge ones have a scale too", () => {
+  test("a single value, no value above zero on a logarithmic scale, and huge values have scales too", () => {
     expect(scale(3, 3, 0, 100).at(3)).toBeCloseTo(50);
     expect(scale(0, 0, 0, 100).at(0)).toBeCloseTo(50);
     expect(scale(2, 2, 0, 100, { log: true }).at(2)).toBeCloseTo(50);
@@ -125,12 +125,12 @@ describe("scales", () => {
     expect(scale(-1e38, 1e38, 0, 100).at(0)).toBeCloseTo(50);
   });
 
-  test("times are marked as clocks are", () => {
+  test("ticks of times are round times", () => {
     expect(scale(0, 210, 0, 100, { clock: true, count: 4 }).ticks).toEqual([0, 60, 120, 180]);
     expect(scale(0, 4000, 0, 100, { clock: true, count: 4 }).ticks).toEqual([0, 1800, 3600]);
   });
 
-  test("numbers are short and say what they are", () => {
+  test("numbers are short and keep their significant digits", () => {
     const texts = [0.30000001192, 123456.78, 1e-9, 3.4e38, Number.NaN, Number.NEGATIVE_INFINITY, 0];
     expect(texts.map((value) => numberText(value))).toEqual([
       "0.3",
@@ -145,251 +145,251 @@ describe("scales", () => {
   });
 });
 
-test("curves of one tag share a chart, and each run has a dash and a mark of its own", () => {
-  const shown = open();
-  expect(cards(shown, "loss")).toHaveLength(1);
-  const lines = [...card(shown, "loss").querySelectorAll(".run-line")];
+test("curves of one tag share a chart, and each run has its own dash and marker", () => {
+  const widget = open();
+  expect(cards(widget, "loss")).toHaveLength(1);
+  const lines = [...card(widget, "loss").querySelectorAll(".run-line")];
   expect(lines).toHaveLength(2);
   expect(new Set(lines.map((line) => line.getAttribute("stroke-dasharray"))).size).toBe(2);
-  const marks = [...card(shown, "loss").querySelectorAll("[data-run]")].map(
+  const marks = [...card(widget, "loss").querySelectorAll("[data-run]")].map(
     (group) => group.querySelector(".run-mark")?.tagName,
   );
   expect(new Set(marks).size).toBe(2);
-  shown.close();
+  widget.close();
 });
 
-test("what is not finite is drawn, counted and read", async () => {
-  const shown = open();
-  expect(card(shown, "loss").querySelectorAll(".odd")).toHaveLength(2);
-  expect(within(card(shown, "loss"), "odd").textContent).toBe(
+test("values that are not finite are drawn, counted and read", async () => {
+  const widget = open();
+  expect(card(widget, "loss").querySelectorAll(".odd")).toHaveLength(2);
+  expect(within(card(widget, "loss"), "odd").textContent).toBe(
     "eval: 2 values are not finite, the first drawn one is NaN at step 1.",
   );
-  type(reading(card(shown, "loss")), "1");
-  expect(reading(card(shown, "loss")).getAttribute("aria-valuetext")).toBe("Step 1 · train: 4 · eval: NaN");
-  shown.close();
+  type(reading(card(widget, "loss")), "1");
+  expect(reading(card(widget, "loss")).getAttribute("aria-valuetext")).toBe("Step 1 · train: 4 · eval: NaN");
+  widget.close();
 });
 
-test("a curve is read with the slider, from the last value on", () => {
-  const shown = open(training(), { smoothing: 0.5 });
-  const slider = reading(card(shown, "weights/w"));
+test("the slider reads a curve, starting at its last value", () => {
+  const widget = open(training(), { smoothing: 0.5 });
+  const slider = reading(card(widget, "weights/w"));
   expect(slider.getAttribute("aria-label")).toBe("Read weights/w");
   expect(slider.value).toBe("2");
   expect(slider.getAttribute("aria-valuetext")).toBe("Step 2 · train: 3, smoothed 2.4286");
   type(slider, "0");
-  expect(card(shown, "weights/w").querySelector(".told")?.textContent).toContain("Step 0 · train: 1");
-  expect(card(shown, "weights/w").querySelectorAll(".raw")).toHaveLength(1);
-  shown.close();
+  expect(card(widget, "weights/w").querySelector(".told")?.textContent).toContain("Step 0 · train: 1");
+  expect(card(widget, "weights/w").querySelectorAll(".raw")).toHaveLength(1);
+  widget.close();
 });
 
 test("a pointer over a chart reads the nearest value", () => {
-  const shown = open();
-  const chart = within<SVGElement>(card(shown, "weights/w"), "chart");
+  const widget = open();
+  const chart = within<SVGElement>(card(widget, "weights/w"), "chart");
   chart.getBoundingClientRect = () => ({ left: 0, width: 440 }) as DOMRect;
-  const told = (): string => card(shown, "weights/w").querySelector(".told")?.textContent ?? "";
+  const readText = (): string => card(widget, "weights/w").querySelector(".told")?.textContent ?? "";
   chart.dispatchEvent(new MouseEvent("pointermove", { clientX: 240 }));
-  expect(told()).toBe("Step 1 · train: 2");
+  expect(readText()).toBe("Step 1 · train: 2");
   chart.dispatchEvent(new MouseEvent("pointerleave"));
-  expect(told()).toBe("Step 2 · train: 3");
+  expect(readText()).toBe("Step 2 · train: 3");
   chart.dispatchEvent(new MouseEvent("pointerdown", { clientX: 0 }));
-  expect(reading(card(shown, "weights/w")).value).toBe("0");
-  shown.close();
+  expect(reading(card(widget, "weights/w")).value).toBe("0");
+  widget.close();
 });
 
-test("news move the charts they are about, and nothing that the reader holds", async () => {
-  const shown = open();
-  const [loss, weights] = [card(shown, "loss"), card(shown, "weights/w")];
+test("news redraw only their charts, and change nothing that the user is using", async () => {
+  const widget = open();
+  const [loss, weights] = [card(widget, "loss"), card(widget, "weights/w")];
   const still = within(weights, "chart").firstElementChild;
   type(reading(loss), "1");
   reading(loss).focus();
-  shown.model.set("news", { ...empty(), curves: [curve(0, "loss", [0.25, 0.1], 5)] });
+  widget.model.set("news", { ...empty(), curves: [curve(0, "loss", [0.25, 0.1], 5)] });
   await settle();
-  expect(card(shown, "loss")).toBe(loss);
+  expect(card(widget, "loss")).toBe(loss);
   expect(document.activeElement).toBe(reading(loss));
   expect(reading(loss).value).toBe("1");
   expect(reading(loss).max).toBe("6");
   expect(within(loss, "counts").textContent).toBe("12 of 12 values drawn");
   expect(within(weights, "chart").firstElementChild).toBe(still);
-  expect(shown.model.synced).toEqual({});
-  shown.close();
+  expect(widget.model.synced).toEqual({});
+  widget.close();
 });
 
-test("a reader at the end stays at the end, also when the whole comes anew", async () => {
-  const shown = open();
-  const whole = training();
-  whole.curves = [curve(0, "loss", [8, 4, 2, 1, 0.5, 0.25])];
-  shown.model.set("record", whole);
-  shown.model.set("news", empty());
+test("a user at the end stays at the end, also when the whole record comes anew", async () => {
+  const widget = open();
+  const complete = training();
+  complete.curves = [curve(0, "loss", [8, 4, 2, 1, 0.5, 0.25])];
+  widget.model.set("record", complete);
+  widget.model.set("news", empty());
   await settle();
-  expect(reading(card(shown, "loss")).getAttribute("aria-valuetext")).toContain("Step 5 · train: 0.25");
-  shown.close();
+  expect(reading(card(widget, "loss")).getAttribute("aria-valuetext")).toContain("Step 5 · train: 0.25");
+  widget.close();
 });
 
-test("a reader in the middle stays at their place when the curve is thinned", async () => {
-  const shown = open();
+test("a user in the middle keeps the place when the curve is thinned", async () => {
+  const widget = open();
   const values = Array.from({ length: 100 }, (_, i) => i);
-  shown.model.set("record", { ...training(), curves: [curve(0, "loss", values)] });
+  widget.model.set("record", { ...training(), curves: [curve(0, "loss", values)] });
   await settle();
-  type(reading(card(shown, "loss")), "50");
+  type(reading(card(widget, "loss")), "50");
   const thin = curve(0, "loss", values);
   thin.pieces = thin.pieces.filter((_, i) => i % 10 === 0);
-  shown.model.set("record", { ...training(), curves: [{ ...thin, total: 101 }] });
+  widget.model.set("record", { ...training(), curves: [{ ...thin, total: 101 }] });
   await settle();
-  expect(reading(card(shown, "loss")).getAttribute("aria-valuetext")).toBe("Step 50 · train: 50");
-  shown.close();
+  expect(reading(card(widget, "loss")).getAttribute("aria-valuetext")).toBe("Step 50 · train: 50");
+  widget.close();
 });
 
-test("the table has the same values, and counts those that it leaves out", () => {
-  const shown = open();
-  const [summary, train] = openTable(card(shown, "loss"));
+test("the table has the same values, and counts those left out", () => {
+  const widget = open();
+  const [summary, train] = openTable(card(widget, "loss"));
   const cells = [...(summary?.rows ?? [])].map((row) => [...row.cells].map((cell) => cell.textContent));
   expect(cells[2]).toEqual(["eval", "5", "1 (step 4)", "1 (step 4)", "9 (step 0)", "2"]);
   expect(train?.caption?.textContent).toBe("train: 5 of 5 values");
   expect(train?.rows).toHaveLength(6);
-  shown.close();
+  widget.close();
 });
 
-test("settings sync, and what Python sets is shown", async () => {
-  const shown = open();
-  type(shown.at("smoothing") as HTMLInputElement, "0.8");
-  const axis = shown.at("axis") as HTMLSelectElement;
+test("settings are synced, and values set by Python are shown", async () => {
+  const widget = open();
+  type(widget.at("smoothing") as HTMLInputElement, "0.8");
+  const axis = widget.at("axis") as HTMLSelectElement;
   axis.value = "relative";
   axis.dispatchEvent(new Event("change"));
-  (shown.at("log") as HTMLInputElement).click();
+  (widget.at("log") as HTMLInputElement).click();
   await settle();
-  expect(shown.model.synced).toMatchObject({ smoothing: 0.8, axis: "relative", log: true });
-  expect(card(shown, "loss").querySelector(".told")?.textContent).toContain("8 s after the start");
-  shown.model.set("record", { ...training(), curves: [curve(0, "loss", Array(91).fill(1))] });
+  expect(widget.model.synced).toMatchObject({ smoothing: 0.8, axis: "relative", log: true });
+  expect(card(widget, "loss").querySelector(".told")?.textContent).toContain("8 s after the start");
+  widget.model.set("record", { ...training(), curves: [curve(0, "loss", Array(91).fill(1))] });
   await settle();
-  const marks = [...card(shown, "loss").querySelectorAll(".tick")].map((tick) => tick.textContent);
+  const marks = [...card(widget, "loss").querySelectorAll(".tick")].map((tick) => tick.textContent);
   expect(marks.filter((mark) => mark?.match(/ s| min/))).toEqual(["0 s", "1:00 min", "2:00 min", "3:00 min"]);
-  shown.model.set("smoothing", 0);
-  shown.model.set("axis", "wall");
+  widget.model.set("smoothing", 0);
+  widget.model.set("axis", "wall");
   await settle();
-  expect((shown.at("smoothing") as HTMLInputElement).value).toBe("0");
+  expect((widget.at("smoothing") as HTMLInputElement).value).toBe("0");
   expect(axis.value).toBe("wall");
-  shown.close();
+  widget.close();
 });
 
-test("a run that is not ticked is not drawn", async () => {
-  const shown = open();
-  const boxes = [...shown.at("runs").querySelectorAll<HTMLInputElement>("input")];
+test("an unticked run is not drawn", async () => {
+  const widget = open();
+  const boxes = [...widget.at("runs").querySelectorAll<HTMLInputElement>("input")];
   expect(boxes.map(({ checked }) => checked)).toEqual([true, true]);
   boxes[0]?.click();
   await settle();
-  expect(shown.model.synced).toEqual({ hidden: ["train"] });
-  expect(card(shown, "loss").querySelectorAll("[data-run]")).toHaveLength(1);
-  expect(cards(shown, "weights/w")).toHaveLength(0);
-  shown.close();
+  expect(widget.model.synced).toEqual({ hidden: ["train"] });
+  expect(card(widget, "loss").querySelectorAll("[data-run]")).toHaveLength(1);
+  expect(cards(widget, "weights/w")).toHaveLength(0);
+  widget.close();
 });
 
 test("values without a place on a logarithmic scale are counted", () => {
   const record = training();
   record.curves = [curve(0, "x", [-1, 0, 1, 10])];
-  const shown = open(record, { log: true });
-  expect(within(card(shown, "x"), "odd").textContent).toContain("2 drawn values are zero or less");
-  shown.close();
+  const widget = open(record, { log: true });
+  expect(within(card(widget, "x"), "odd").textContent).toContain("2 drawn values are zero or less");
+  widget.close();
 });
 
-test("names are searched for", async () => {
-  const shown = open();
-  type(shown.at("filter") as HTMLInputElement, "WEIGHTS");
+test("tags can be searched", async () => {
+  const widget = open();
+  type(widget.at("filter") as HTMLInputElement, "WEIGHTS");
   await settle();
   expect(
-    [...shown.root.querySelectorAll(".tag-card")].map((each) => (each as HTMLElement).dataset.tag),
+    [...widget.root.querySelectorAll(".tag-card")].map((each) => (each as HTMLElement).dataset.tag),
   ).toEqual(["weights/w"]);
-  shown.close();
+  widget.close();
 });
 
 test.each([false, true])("histograms are read step by step, as bands: %s", (bands) => {
-  const shown = open(training(), { bands });
-  const found = card(shown, "w");
-  expect(found.querySelector("h5")?.textContent).toBe("w (train)");
-  expect(found.querySelectorAll(bands ? ".band" : ".ridge:not(.chosen)")).toHaveLength(bands ? 4 : 3);
-  expect(reading(found).getAttribute("aria-valuetext")).toBe(
+  const widget = open(training(), { bands });
+  const histogram = card(widget, "w");
+  expect(histogram.querySelector("h5")?.textContent).toBe("w (train)");
+  expect(histogram.querySelectorAll(bands ? ".band" : ".ridge:not(.chosen)")).toHaveLength(bands ? 4 : 3);
+  expect(reading(histogram).getAttribute("aria-valuetext")).toBe(
     "Step 6: 8 values from -6 to 7, mean 0.5, median about 0.5",
   );
-  type(reading(found), "0");
-  expect(reading(found).getAttribute("aria-valuetext")).toContain("Step 0");
-  expect(found.textContent).toContain("3 of 7 kept");
-  const [table] = openTable(found);
+  type(reading(histogram), "0");
+  expect(reading(histogram).getAttribute("aria-valuetext")).toContain("Step 0");
+  expect(histogram.textContent).toContain("3 of 7 kept");
+  const [table] = openTable(histogram);
   expect(table?.rows).toHaveLength(4);
-  for (const path of found.querySelectorAll("path"))
+  for (const path of histogram.querySelectorAll("path"))
     expect(path.getAttribute("d") ?? "").not.toMatch(/NaN|Infinity/);
-  shown.close();
+  widget.close();
 });
 
 test("images and texts show the last, and the ones before on a slider", () => {
-  const shown = open();
-  const image = shown.at("image") as HTMLImageElement;
+  const widget = open();
+  const image = widget.at("image") as HTMLImageElement;
   expect(image.src).toMatch(/^data:image\/png;base64,iVBOR/);
   expect(image.alt).toBe("digits, train, step 2");
-  type(reading(card(shown, "digits")), "0");
+  type(reading(card(widget, "digits")), "0");
   expect(image.alt).toBe("digits, train, step 1");
-  expect(shown.at("text").textContent).toBe("<b>*bold*</b>");
-  expect(shown.at("text").children).toHaveLength(0);
-  expect(shown.root.textContent).toContain("voice (train): sound, 3 times, is not played here.");
-  shown.close();
+  expect(widget.at("text").textContent).toBe("<b>*bold*</b>");
+  expect(widget.at("text").children).toHaveLength(0);
+  expect(widget.root.textContent).toContain("voice (train): sound, 3 times, is not played here.");
+  widget.close();
 });
 
-test("before anything is written, that is said; then it appears", async () => {
-  const shown = open(empty());
-  expect(shown.at("empty").hidden).toBe(false);
-  shown.model.set("news", {
+test("before the first value a hint says so; then the chart appears", async () => {
+  const widget = open(empty());
+  expect(widget.at("empty").hidden).toBe(false);
+  widget.model.set("news", {
     ...empty(),
     runs: [{ name: ".", start: START }],
     curves: [curve(0, "loss", [1])],
   });
   await settle();
-  expect(shown.at("empty").hidden).toBe(true);
-  expect(reading(card(shown, "loss")).getAttribute("aria-valuetext")).toBe("Step 0 · 1");
-  expect(shown.at("runs").hidden).toBe(true);
-  shown.close();
+  expect(widget.at("empty").hidden).toBe(true);
+  expect(reading(card(widget, "loss")).getAttribute("aria-valuetext")).toBe("Step 0 · 1");
+  expect(widget.at("runs").hidden).toBe(true);
+  widget.close();
 });
 
-test("very many tags are there, and drawn when they are asked for", async () => {
+test("of very many tags the rest is drawn on request", async () => {
   const record = training();
   record.curves = Array.from({ length: 60 }, (_, i) => curve(0, `tag ${i}`, [1, 2]));
-  const shown = open(record);
-  expect(shown.root.querySelectorAll("[data-testid=chart]")).toHaveLength(24);
-  const more = shown.root.querySelector<HTMLDetailsElement>("details.more");
+  const widget = open(record);
+  expect(widget.root.querySelectorAll("[data-testid=chart]")).toHaveLength(24);
+  const more = widget.root.querySelector<HTMLDetailsElement>("details.more");
   expect(more?.textContent).toContain("36 more");
   if (more) more.open = true;
   more?.dispatchEvent(new Event("toggle"));
-  expect(shown.root.querySelectorAll("[data-testid=chart]")).toHaveLength(60);
-  shown.close();
+  expect(widget.root.querySelectorAll("[data-testid=chart]")).toHaveLength(60);
+  widget.close();
 });
 
-test("what is far from the window is drawn when it comes near", async () => {
+test("a chart far from the window is drawn when it comes near", async () => {
   const report = observer("IntersectionObserver");
-  const shown = open();
-  const target = card(shown, "loss");
+  const widget = open();
+  const target = card(widget, "loss");
   const move = (isIntersecting: boolean): void => report([{ target, isIntersecting }]);
   move(false);
-  shown.model.set("news", { ...empty(), curves: [curve(0, "loss", [0.25], 5)] });
+  widget.model.set("news", { ...empty(), curves: [curve(0, "loss", [0.25], 5)] });
   await settle();
   expect(within(target, "counts").textContent).toBe("10 of 10 values drawn");
   move(true);
   expect(within(target, "counts").textContent).toBe("11 of 11 values drawn");
-  shown.close();
+  widget.close();
   vi.unstubAllGlobals();
 });
 
-test("keys stay in the widget, the help is its own, and leaving leaves nothing behind", () => {
+test("keys stay in the widget, the help is its own, and removal leaves nothing behind", () => {
   const leaked: string[] = [];
   const listen = (event: Event): void => void leaked.push((event as KeyboardEvent).key);
   document.addEventListener("keydown", listen);
-  const shown = open();
-  for (const key of ["ArrowLeft", "Home", "a", "d", "?"]) press(reading(card(shown, "loss")), key);
+  const widget = open();
+  for (const key of ["ArrowLeft", "Home", "a", "d", "?"]) press(reading(card(widget, "loss")), key);
   expect(leaked).toEqual([]);
-  expect(shown.at("help").hidden).toBe(false);
-  expect(shown.at("help").textContent).toContain("✕ is NaN");
-  expect(shown.at("help").textContent).not.toContain("Variable");
+  expect(widget.at("help").hidden).toBe(false);
+  expect(widget.at("help").textContent).toContain("✕ is NaN");
+  expect(widget.at("help").textContent).not.toContain("Variable");
   document.removeEventListener("keydown", listen);
-  shown.close();
-  expect(shown.model.count()).toBe(0);
+  widget.close();
+  expect(widget.model.count()).toBe(0);
 });
 
-test("100,000 numbers of a curve are drawn from at most a few thousand, quickly enough to be live", () => {
+test("100,000 samples of a curve are drawn as a few thousand, fast enough for live updates", () => {
   const record = training();
   const pieces = Array.from({ length: 1024 }, (_, i) => ({
     count: 100,
@@ -398,12 +398,12 @@ test("100,000 numbers of a curve are drawn from at most a few thousand, quickly 
     odd: [],
   }));
   record.curves = [{ run: 0, tag: "loss", total: 102_400, odd: 0, at: 0, pieces }];
-  const shown = open(record, { smoothing: 0.9 });
-  expect(within(card(shown, "loss"), "counts").textContent).toBe("4,096 of 102,400 values drawn");
-  expect(card(shown, "loss").querySelectorAll("*").length).toBeLessThan(120);
-  const [, values] = openTable(card(shown, "loss"));
+  const widget = open(record, { smoothing: 0.9 });
+  expect(within(card(widget, "loss"), "counts").textContent).toBe("4,096 of 102,400 values drawn");
+  expect(card(widget, "loss").querySelectorAll("*").length).toBeLessThan(120);
+  const [, values] = openTable(card(widget, "loss"));
   expect(values?.rows).toHaveLength(61);
-  shown.close();
+  widget.close();
 });
 
 test("a distribution of one value has a picture", () => {
@@ -411,10 +411,10 @@ test("a distribution of one value has a picture", () => {
   const one = { ...distribution(0), low: 2, high: 2, quantiles: Array(9).fill(2), bins: [8] };
   record.histograms = [{ run: 0, tag: "w", total: 1, at: 0, items: [one] }];
   for (const bands of [false, true]) {
-    const shown = open(record, { bands });
-    for (const path of card(shown, "w").querySelectorAll("path"))
+    const widget = open(record, { bands });
+    for (const path of card(widget, "w").querySelectorAll("path"))
       expect(path.getAttribute("d") ?? "").not.toMatch(/NaN|Infinity/);
-    shown.close();
+    widget.close();
   }
 });
 
@@ -434,22 +434,22 @@ test.each(HOSTILE.map((name): [string, string] => [name.slice(0, 24), name]))(
     }
     for (const text of record.texts[0]?.items ?? []) text.text = name;
     record.notices = [{ code: "training_file", params: { file: name, why: name } }];
-    const shown = open(record, { title: name });
-    const tables = [...shown.root.querySelectorAll<HTMLElement>(".tag-card")].flatMap((each) =>
+    const widget = open(record, { title: name });
+    const tables = [...widget.root.querySelectorAll<HTMLElement>(".tag-card")].flatMap((each) =>
       each.querySelector("details") ? openTable(each) : [],
     );
     expect(tables.length).toBeGreaterThan(1);
     expect(
-      shown.root.querySelector("script, iframe, style, object, embed, a, form, b, foreignObject"),
+      widget.root.querySelector("script, iframe, style, object, embed, a, form, b, foreignObject"),
     ).toBeNull();
-    for (const element of shown.root.querySelectorAll("*")) {
+    for (const element of widget.root.querySelectorAll("*")) {
       for (const attribute of element.attributes) expect(attribute.name).not.toMatch(/^on/);
     }
     expect(
-      [...shown.root.querySelectorAll("img")].every(({ src }) => src.startsWith("data:image/png;base64,")),
+      [...widget.root.querySelectorAll("img")].every(({ src }) => src.startsWith("data:image/png;base64,")),
     ).toBe(true);
     expect((globalThis as { hacked?: boolean }).hacked).toBeUndefined();
-    expect((shown.root.textContent ?? "").length).toBeLessThan(60_000);
-    shown.close();
+    expect((widget.root.textContent ?? "").length).toBeLessThan(60_000);
+    widget.close();
   },
 );

@@ -46,7 +46,7 @@ test("each step is spoken, and the end of a run with its result", async () => {
   close();
 });
 
-test("a token tells how many wait on its edge, as far as there is room for the number", () => {
+test("a token has a count, as far as there is room for it", () => {
   const said = (count: number): (string | undefined)[] => {
     const token = drawToken("data", { x: 0, y: 0 }, count);
     const broad = token.querySelector(".body")?.getAttribute("width");
@@ -63,7 +63,7 @@ test("a token tells how many wait on its edge, as far as there is room for the n
   expect(new Set(kinds).size).toBe(3);
 });
 
-test("tokens, queue, pending counts and aliases are on the picture", async () => {
+test("tokens, queue, pending counts and aliases are in the picture", async () => {
   const { at, root, close } = show("step-through", counterTrace(true), { run: 0, step: 3 });
   const tokens = [...root.querySelectorAll(".viewport .token")].map((token) =>
     token.getAttribute("data-token"),
@@ -77,7 +77,7 @@ test("tokens, queue, pending counts and aliases are on the picture", async () =>
   close();
 });
 
-test("a pruned node tells its reason, an alias its variable", async () => {
+test("a pruned node shows its reason, an alias its variable", async () => {
   const { at, root, close } = show("step-through", counterTrace(true), { step: 4 });
   const look = (name: string): string => {
     root
@@ -92,7 +92,7 @@ test("a pruned node tells its reason, an alias its variable", async () => {
   close();
 });
 
-test("run to node goes there, and the scrubber anywhere", async () => {
+test("run to node goes to its step, and the scrubber anywhere", async () => {
   const { at, root, model, close } = show("step-through", counterTrace(true));
   click(root.querySelector('g.node[data-name="AssignAdd"]'));
   click(at("run-to"));
@@ -116,7 +116,7 @@ test("Python can move the position, out of range too", async () => {
   close();
 });
 
-test("play goes on by itself and stops at the end; nothing plays unasked", () => {
+test("play goes on by itself and stops at the end; nothing plays on its own", () => {
   vi.useFakeTimers();
   const { at, model, close } = show("step-through", counterTrace(false));
   vi.advanceTimersByTime(10_000);
@@ -129,7 +129,7 @@ test("play goes on by itself and stops at the end; nothing plays unasked", () =>
   vi.useRealTimers();
 });
 
-test("two programs step together, each stops at its own end, and what they print stands below", async () => {
+test("two programs step together, each stops at its own end, and their output is below", async () => {
   const { root, at, close } = show("compare", counterCompare(), { run: 2, step: 5 });
   const printed = [...root.querySelectorAll('[data-testid="printed"]')].map((list) =>
     [...list.querySelectorAll("li")].map((line) => line.getAttribute("data-value")),
@@ -157,7 +157,7 @@ test("the difference is marked: the empty block on one side, the node and its ed
   close();
 });
 
-test("edges along which nothing can come are told apart: into and out of what is left out of the run", () => {
+test("edges of pruned nodes are told apart: those into and those out of the pruned part", () => {
   const { root, close } = show("compare", counterCompare());
   const [left, right] = [...root.querySelectorAll(".side .viewport")];
   expect(left?.querySelectorAll("g.edge:not([data-idle])")).toHaveLength(0);
@@ -176,7 +176,7 @@ test("kinds of edge differ by dash and head, in the picture and in the legend", 
   close();
 });
 
-test("types stand on the edges when asked for, and when an edge's node is pointed at", () => {
+test("types are on the edges on request, and when an edge's node is pointed at", () => {
   const { root, at, close } = show("graph-view", counterGraph(true));
   expect(root.querySelectorAll(".edge-text")).toHaveLength(0);
   root
@@ -192,7 +192,7 @@ test("types stand on the edges when asked for, and when an edge's node is pointe
   close();
 });
 
-test("a prediction is synced as it is typed and is there again after a reload", () => {
+test("a prediction is synced while typing and is there again after a reload", () => {
   const first = show("predict", counterPredict);
   type(first.at("predict-without-0") as HTMLInputElement, "0");
   type(first.at("predict-with-2") as HTMLInputElement, "3");
@@ -229,7 +229,7 @@ test("committing needs every run, and happens once, by the button alone", async 
   close();
 });
 
-test("before the commit no answer is on the page; after it verdict, model, step and runs are", async () => {
+test("before the commit the page holds no answer; after it verdict, model, step and runs are there", async () => {
   const draft = { without: ["1", "2", "3"], with: ["1", "2", "3"] };
   const { at, root, model, close } = show("predict", counterPredict, { draft });
   expect(root.querySelector(".verdict, .model, .side, .viewport")).toBeNull();
@@ -252,7 +252,7 @@ test("before the commit no answer is on the page; after it verdict, model, step 
   close();
 });
 
-test("a locked widget shows that it waits, and nothing of its record", async () => {
+test("a locked widget says that it waits, and shows nothing of its record", async () => {
   const { at, root, model, close } = show("compare", {}, { locked: true });
   expect(at("locked").textContent).toBe("Commit your prediction first. Then this opens.");
   expect(root.querySelector(".side, .viewport")).toBeNull();
@@ -263,7 +263,7 @@ test("a locked widget shows that it waits, and nothing of its record", async () 
   close();
 });
 
-test("the language is switched in the widget, synced, and the position stays", async () => {
+test("switching the language in the widget is synced, and the position stays", async () => {
   const { at, root, model, close } = show("step-through", counterTrace(true), { step: 4 });
   const select = at("lang") as HTMLSelectElement;
   select.value = "ko";
@@ -278,7 +278,7 @@ test("the language is switched in the widget, synced, and the position stays", a
   close();
 });
 
-test("a re-run cell is told, and a notice that we do not know is shown by its code", () => {
+test("a re-run cell has a notice, and an unknown notice is shown by its code", () => {
   const record = {
     ...counterGraph(true),
     notices: [
@@ -287,13 +287,15 @@ test("a re-run cell is told, and a notice that we do not know is shown by its co
     ],
   };
   const { root, close } = show("graph-view", record);
-  const told = [...root.querySelectorAll('[data-testid="notice"]')].map((notice) => notice.textContent ?? "");
-  expect(told[0]).toContain("Variable_1 was made by running again the cell that had made Variable");
-  expect(told[1]).toContain("from_the_future");
+  const texts = [...root.querySelectorAll('[data-testid="notice"]')].map(
+    (notice) => notice.textContent ?? "",
+  );
+  expect(texts[0]).toContain("Variable_1 was made by running again the cell that had made Variable");
+  expect(texts[1]).toContain("from_the_future");
   close();
 });
 
-test("an unknown kind, a newer record and an empty graph say so in words", () => {
+test("an unknown kind, a newer record and an empty graph have messages", () => {
   for (const [kind, record, words] of [
     ["no-such", { version: 1 }, "no-such"],
     ["graph-view", { ...counterGraph(true), version: 2 }, "version 2"],
