@@ -15,8 +15,8 @@ FACADES = [
 ]  # fmt: skip
 # Names that TF has in places which are not part of tf.*.
 INTERNAL = {
-    "BaseResourceVariable", "IndexedSlicesValue", "Initializer", "ResourceVariable", "assign_moving_average", "graph_among", "named",
-    "settled", "waiting_for",
+    "BaseResourceVariable", "IndexedSlicesValue", "Initializer", "ResourceVariable", "assign_moving_average",
+    "graph_among", "named", "waiting_for",
 }  # fmt: skip
 
 
