@@ -1,13 +1,13 @@
-"""The loop that goes back through a loop: as many iterations as there were, in the other order.
+"""The gradient of a while loop is a loop, too: as many iterations, in reverse order.
 
-    forward   f_count: 0 -> Merge -> Switch -> Add 1 -> NextIteration          a value -> StackPushV2
-                                       Exit: how often |                                    |
-    back      b_count: how often -> Merge -> Switch -> Sub 1 -> NextIteration        StackPopV2 -> its gradient
+    forward     f_count: 0 -> Merge -> Switch -> Add 1 -> NextIteration          a value -> StackPushV2
+                                         Exit: the count |                                    |
+    backward    b_count: the count -> Merge -> Switch -> Sub 1 -> NextIteration        StackPopV2 -> a gradient
 
-The loop counts its iterations, and its gradient counts down from there. A value of the loop that a gradient needs is pushed
-on a stack in each iteration, and comes off it in the same iteration of the gradient's loop. Control edges keep the order:
-each push lies between two steps of the counter, as does each pop. What the loop takes from outside has a gradient in each
-iteration; `accumulated` adds those up.
+The forward loop counts its iterations, and the backward loop counts down from there. Each value of the forward loop that a
+gradient needs is pushed on a stack in each iteration, and popped in the corresponding iteration of the backward loop. Control
+edges keep the order: each push lies between two steps of the counter, as does each pop. A tensor that the forward loop takes
+from outside has a gradient in each iteration; `accumulated` adds these up. No state.
 """
 
 from __future__ import annotations
@@ -32,24 +32,25 @@ from ..ops import control_flow, value_stacks
 Gradient = Tensor | IndexedSlices
 
 
-class WayBack:
-    """The gradient of one loop in one call of `gradients`.
+class BackwardLoop:
+    """The backward loop of one forward loop in one call of `gradients`.
 
-    forward_context, grad_context: the loop and the one that goes back; outer: the same for the loop around, if that is gone
-    back through too. counted, counting: the NextIterations of the two counters. history: what stands in the gradient's loop
-    for a tensor of the loop. merges: for the Switch of each loop variable the Merge of its gradient. exits: the Exits that
-    must have their turn together; so many are `missing`, those in `held_back` wait for them, nobody uses those in `unused`.
+    forward_context, grad_context: the contexts of the two loops. outer: the backward loop of the enclosing loop, if that has
+    one. counted, counting: the NextIterations of the two counters. counterparts: for a tensor of the forward loop its value in
+    the backward loop. merges: for the Switch of each loop variable the Merge of its gradient.
+    exits: the forward loop's Exits, which are processed together. missing: how many of them still lack gradients. waiting: those
+    that have all of theirs. unused: those that no y depends on.
     """
 
-    def __init__(self, forward: WhileContext, outer: WayBack | None) -> None:
+    def __init__(self, forward: WhileContext, outer: BackwardLoop | None) -> None:
         self.graph = forward.graph
         self.forward_context = forward
         self.outer = outer
-        self.history: dict[Tensor, Tensor] = {}
+        self.counterparts: dict[Tensor, Tensor] = {}
         self.merges: dict[Operation, Gradient] = {}
         self.exits = list(forward.loop_exits)
         self.missing = len(self.exits)
-        self.held_back: list[Tensor] = []
+        self.waiting: list[Tensor] = []
         self.unused: list[Tensor] = []
         self._forward_sync: Operation | None = None
         self._grad_sync: Operation | None = None
@@ -57,7 +58,7 @@ class WayBack:
         with _within(around):
             count = self._count_up()
         if outer is not None:
-            # A stack remembers how often the loop went round each time.
+            # The inner loop runs once in each iteration of the outer one: a stack keeps the counts.
             outer.forward_context.make_visible(count)
             counts = outer.pushed(count)
             around = outer.grad_context
@@ -71,11 +72,11 @@ class WayBack:
     # -- counters --------------------------------------------------------------------------------------------------------
 
     def _count_up(self) -> Tensor:
-        """Lets the loop count its iterations; how many they were."""
+        """Makes the forward loop count its iterations; returns the count."""
         context, graph = self.forward_context, self.graph
         start = constant(0, name="f_count")
         if self.outer is not None:
-            # What one execution of an inner loop pushes comes before what the next one pushes.
+            # The pushes of one execution of an inner loop come before those of the next.
             graph.add_control_input(start.op, _step(self.outer.counted))
         with context:
             context.make_visible(start)
@@ -87,7 +88,7 @@ class WayBack:
         return total
 
     def _count_down(self, count: Tensor) -> None:
-        """Gives the gradient's loop its condition: the count, which goes down to 0."""
+        """Makes the condition of the backward loop: the count goes down to 0."""
         context, graph = self.grad_context, self.graph
         one = constant(1, name="b_count")
         with context:
@@ -106,13 +107,13 @@ class WayBack:
     def _merged(self, context: WhileContext, start: Tensor, name: str, merge_name: str | None = None) -> Tensor:
         """The Merge of one more value that the loop carries."""
         entered = context.enter(start, name=name)
-        _noted(context, context.loop_enters, entered)
-        made: Tensor = merge([entered, entered], name=merge_name)[0]
-        return made
+        _append(context, context.loop_enters, entered)
+        merged: Tensor = merge([entered, entered], name=merge_name)[0]
+        return merged
 
     def _left(self, context: WhileContext, out: Tensor, name: str) -> Tensor:
         left = exit_(out, name=name)
-        _noted(context, context.loop_exits, left)
+        _append(context, context.loop_exits, left)
         context.export([left])
         return left
 
@@ -120,38 +121,38 @@ class WayBack:
 
     @property
     def forward_sync(self) -> Operation:
-        """What the loop's counter waits for: it comes after every push of an iteration, dead or not."""
+        """The node that the forward counter waits for; it runs after every push of an iteration, dead or not."""
         if self._forward_sync is None:
             self._forward_sync = self._sync("f_sync", self.forward_context, self.counted)
         return self._forward_sync
 
     @property
     def grad_sync(self) -> Operation:
-        """What the gradient's counter waits for: it comes after every pop of an iteration."""
+        """The node that the backward counter waits for; it runs after every pop of an iteration."""
         if self._grad_sync is None:
             self._grad_sync = self._sync("b_sync", self.grad_context, self.counting)
         return self._grad_sync
 
     def _sync(self, name: str, context: WhileContext, counter: Tensor) -> Operation:
         with waiting_for(None):
-            made: Operation = control_flow.control_trigger(name=name)
-        made._context = context
-        self.graph.add_control_input(counter.op, made)
-        return made
+            trigger: Operation = control_flow.control_trigger(name=name)
+        trigger._context = context
+        self.graph.add_control_input(counter.op, trigger)
+        return trigger
 
     # -- values of the loop ----------------------------------------------------------------------------------------------
 
     def real_value(self, value: Tensor) -> Tensor:
-        """What stands in the gradient's loop for a value of the loop."""
-        found = self.history.get(value)
-        if found is None:
-            found = self.history[value] = self._brought_back(value)
-        return found
+        """The counterpart, in the backward loop, of a value of the forward loop."""
+        counterpart = self.counterparts.get(value)
+        if counterpart is None:
+            counterpart = self.counterparts[value] = self._counterpart(value)
+        return counterpart
 
-    def _brought_back(self, value: Tensor) -> Tensor:
+    def _counterpart(self, value: Tensor) -> Tensor:
         state = self
         while (gate := _constant_enter(value)) is not None:
-            # It is the same in every iteration, so what it is outside will do.
+            # A loop invariant: the value outside will do.
             value = gate.inputs[0]
             if state.outer is None:
                 return self.grad_context.import_tensor(value)
@@ -159,14 +160,14 @@ class WayBack:
         if value.op.type == "Const":
             return constant(value.op.attrs["value"], dtype=value.dtype)
         with outside_of(self.grad_context):
-            history = state.pushed(value)
-        real = state.popped(history, value)
+            value_stack = state.pushed(value)
+        real = state.popped(value_stack, value)
         return real if state is self else self.grad_context.import_tensor(real)
 
     def pushed(self, value: Tensor, dead: bool = False) -> Tensor:
-        """A stack on which the loop pushes the value in each iteration. Called outside of both loops.
+        """The handle of a stack on which the forward loop pushes the value in each iteration. Called outside of both loops.
 
-        dead: the value is alive when the branch that it counts to is not taken.
+        dead: the value is alive when the branch that it belongs to is not taken.
         """
         graph, context = self.graph, self.forward_context
         around = graph._context
@@ -174,62 +175,62 @@ class WayBack:
             with _within(around), graph.colocate_with(value):
                 kept = value_stacks.stack_v2(constant(-1, dtypes.int32), elem_type=value.dtype.base_dtype, name="f_acc")
             entered = context.import_tensor(kept)
-            made_in = context_of_output(value.op)
-            with _within(made_in.outer if dead and made_in is not None else made_in):
+            value_context = context_of_output(value.op)
+            with _within(value_context.outer if dead and value_context is not None else value_context):
                 push = value_stacks.stack_push_v2(entered, value, swap_memory=context.swap_memory).op
             if dead:
-                push._context = made_in
-            graph.add_control_input(self.counted.op if made_in is context else self.forward_sync, push)
+                push._context = value_context
+            graph.add_control_input(self.counted.op if value_context is context else self.forward_sync, push)
             graph.add_control_input(push, _step(self.counted))
         return kept
 
-    def popped(self, history: Tensor, value: Tensor, dead: bool = False) -> Tensor:
-        """The value of this iteration, off its stack. A branch that was not taken pushed nothing: a switch guards the pop."""
+    def popped(self, value_stack: Tensor, value: Tensor, dead: bool = False) -> Tensor:
+        """The value of this iteration, from its stack. A branch that was not taken pushed nothing: a Switch guards the pop."""
         guard: Any = value.op._context
-        while guard is not None and guard is not history.op._context and not isinstance(guard, CondContext):
+        while guard is not None and guard is not value_stack.op._context and not isinstance(guard, CondContext):
             guard = guard.outer
         with waiting_for(None), self.grad_context:
-            if isinstance(guard, CondContext) and guard is not history.op._context:
+            if isinstance(guard, CondContext) and guard is not value_stack.op._context:
                 branch = 1 - guard.branch if dead else guard.branch
-                history = switched(history, self._pred_of(guard))[branch]
-            pop = value_stacks.stack_pop_v2(history, elem_type=value.dtype.base_dtype)
+                value_stack = switched(value_stack, self._pred_of(guard))[branch]
+            pop = value_stacks.stack_pop_v2(value_stack, elem_type=value.dtype.base_dtype)
             pop.set_shape(value.shape)
         if self.grad_context.parallel_iterations > 1:
             self.graph.add_control_input(self.grad_sync, pop.op)
         return pop
 
     def _pred_of(self, guard: CondContext) -> Tensor:
-        state: WayBack | None = self
+        state: BackwardLoop | None = self
         while state is not None:
-            if guard.pred in state.history:
-                return state.history[guard.pred]
+            if guard.pred in state.counterparts:
+                return state.counterparts[guard.pred]
             state = state.outer
         return guard.pred
 
     def real_pred(self, pred: Tensor) -> Tensor:
-        """The condition of a cond in the loop, as it was in this iteration."""
-        found = self.history.get(pred)
-        if found is None:
+        """The predicate of a cond in the forward loop, as it was in this iteration."""
+        counterpart = self.counterparts.get(pred)
+        if counterpart is None:
             with outside_of(self.grad_context):
-                history = self.pushed(pred)
-            found = self.history[pred] = self.popped(history, pred)
-        return found
+                value_stack = self.pushed(pred)
+            counterpart = self.counterparts[pred] = self.popped(value_stack, pred)
+        return counterpart
 
     # -- sums over the iterations ----------------------------------------------------------------------------------------
 
     def accumulated(self, entered: Operation, gradient: Tensor) -> Tensor:
-        """The sum over all iterations of the gradient of what comes into the loop by the node `entered`."""
+        """The sum over all iterations of the gradient of the tensor that enters the forward loop by the node `entered`."""
         context, graph = self.grad_context, self.graph
         with outside_of(context):
-            start = self._nothing(entered.inputs[0], gradient)
+            start = self._zeros_to_start(entered.inputs[0], gradient)
         context.make_visible(start)
         merged = self._merged(context, start, "b_acc", "b_acc")
         out, on = switch(merged, context.pivot)
         graph.update_input(merged.op, 1, next_iteration(math.add(on, gradient)))
         return self._left(context, out, "b_acc")
 
-    def _nothing(self, value: Tensor, gradient: Tensor) -> Tensor:
-        """What a sum of gradients of `value`, which is outside of the loop, begins with."""
+    def _zeros_to_start(self, value: Tensor, gradient: Tensor) -> Tensor:
+        """Zeros, with which the sum of the gradients of `value` starts; `value` is outside of the loop."""
         around = self.grad_context.outer
         if gradient.shape.is_fully_defined():
             with _within(around):
@@ -239,14 +240,14 @@ class WayBack:
             assert outer is not None
             with _within(self.forward_context.outer):
                 sizes = array_ops.shape(value, out_type=dtypes.int32)
-            history = outer.pushed(sizes)
+            value_stack = outer.pushed(sizes)
             with around:
-                return array.zeros(outer.popped(history, sizes), gradient.dtype)
+                return array.zeros(outer.popped(value_stack, sizes), gradient.dtype)
         with _within(around):
             return array.zeros(array_ops.shape(value, out_type=dtypes.int32), gradient.dtype)
 
     def accumulated_rows(self, entered: Operation, gradient: IndexedSlices) -> IndexedSlices:
-        """The same for gradients of rows: those of all iterations under each other, after a row of zeros."""
+        """`accumulated` for a sparse gradient: the rows of all iterations, after a row of zeros."""
         context, graph = self.grad_context, self.graph
         values, indices, sizes = gradient.values, gradient.indices, gradient.dense_shape
         with outside_of(context), _within(context.outer):
@@ -263,13 +264,13 @@ class WayBack:
                     known = array_ops.shape(entered.inputs[0], out_type=sizes.dtype)
                     starts.append(array.zeros_like(known, optimize=False))
         context.make_visible(*starts)
-        # The rows grow in number.
+        # The number of rows grows with each iteration.
         gates = [context.enter(start, name="b_acc", keep_shape=False) for start in starts]
         gates[0].set_shape([None])
         if starts[1].shape.ndims is not None:
             gates[1].set_shape([None, *starts[1].shape.as_list()[1:]])
         for gate in gates:
-            _noted(context, context.loop_enters, gate)
+            _append(context, context.loop_enters, gate)
         merges = [merge([gate, gate], name="b_acc")[0] for gate in gates]
         sides = [switch(merged, context.pivot) for merged in merges]
         sums = [array.concat([side[1], part], 0) for side, part in zip(sides, (indices, values))]
@@ -279,17 +280,17 @@ class WayBack:
             graph.update_input(merged.op, 1, following)
         exits = [exit_(side[0], name="b_acc") for side in sides]
         for exited in exits:
-            _noted(context, context.loop_exits, exited)
+            _append(context, context.loop_exits, exited)
         context.export(exits)
         return IndexedSlices(exits[1], exits[0], exits[2] if sizes is not None else None)
 
 
 def _step(counter: Tensor) -> Operation:
-    """The node that counts, of a counter's NextIteration."""
+    """The node that adds or subtracts, of a counter's NextIteration."""
     return counter.op.inputs[0].op
 
 
-def _noted(context: WhileContext, gates: list[Tensor], gate: Tensor) -> None:
+def _append(context: WhileContext, gates: list[Tensor], gate: Tensor) -> None:
     gates.append(gate)
     context.graph.on_failure(gates.remove, gate)
 
@@ -300,7 +301,7 @@ def _within(context: ControlFlowContext | None) -> AbstractContextManager[Any]:
 
 @contextmanager
 def outside_of(context: ControlFlowContext) -> Iterator[None]:
-    """Inside the block nodes are made where they were before the context was entered."""
+    """In the block, new nodes belong to the enclosing context."""
     context.__exit__()
     try:
         yield
@@ -309,7 +310,7 @@ def outside_of(context: ControlFlowContext) -> Iterator[None]:
 
 
 def _constant_enter(value: Tensor) -> Operation | None:
-    """The Enter of what is the same in every iteration, if the value is no more than that."""
+    """The Enter of a loop invariant, if the value is one; else None."""
     op = value.op
     while op.type in ("Switch", "RefSwitch", "Identity", "RefIdentity"):
         op = op.inputs[0].op
@@ -317,9 +318,9 @@ def _constant_enter(value: Tensor) -> Operation | None:
 
 
 def _sizes_outside(tensor: Tensor) -> Any:
-    """The sizes of a tensor, or of the variable that a handle stands for."""
+    """The sizes of a tensor, or of the variable that a handle refers to."""
     variable = variable_behind(tensor)
     return array_ops.shape(tensor, out_type=dtypes.int32) if variable is None else list(variable.attrs["shape"])
 
 
-__all__ = ["Gradient", "WayBack", "outside_of"]
+__all__ = ["Gradient", "BackwardLoop", "outside_of"]

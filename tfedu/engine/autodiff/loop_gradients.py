@@ -1,7 +1,7 @@
-"""The loops that one call of `gradients` goes back through.
+"""The loops in the way of one call of `gradients`: `Loops`.
 
-Each loop has a `WayBack` (way_back.py). Its Exits are processed together, once all of them have their gradients; the Switch of a
-loop variable is processed twice, with the gradient that comes from the Exit and with the one that comes from the body.
+Each has a `BackwardLoop`. Its Exits are processed together, once all of them have their gradients; the Switch of a loop variable
+is processed twice, with the gradient that comes from the Exit and with the one that comes from the body. No state.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..lib.control.contexts import EXITS, CondContext, WhileContext
 from ..lib.control.primitives import next_iteration, switched
 from ..op.constant import constant
 from ..ops import array as array_ops
-from .backward_loop import WayBack, outside_of
+from .backward_loop import BackwardLoop, outside_of
 from .zeros import is_trainable, zeros_for, zeros_of
 
 _NOTHING: Final = nullcontext()  # a block that changes nothing
@@ -27,13 +27,13 @@ SWITCHES: Final = ("Switch", "RefSwitch")
 
 
 def is_loop_switch(op: Operation) -> bool:
-    """Whether it is the Switch of a loop variable, not one that a cond in the loop made."""
+    """Whether the node is the Switch of a loop variable, not that of a cond in the loop."""
     if op.type not in SWITCHES or not isinstance(op._context, WhileContext):
         return False
     for tensor in op.outputs:
-        for taker in tensor.consumers():
-            context = taker._context
-            if taker.type in ("Enter", "RefEnter") and context is not None:
+        for consumer in tensor.consumers():
+            context = consumer._context
+            if consumer.type in ("Enter", "RefEnter") and context is not None:
                 context = context.outer
             if not isinstance(context, CondContext):
                 return True
@@ -41,26 +41,26 @@ def is_loop_switch(op: Operation) -> bool:
 
 
 class Loops:
-    """`ways`: what goes back through each loop."""
+    """backward_loops: those of the forward loops, by their contexts. Empty where the sweep meets no loop."""
 
     def __init__(self) -> None:
-        self.ways: dict[WhileContext, WayBack] = {}
+        self.backward_loops: dict[WhileContext, BackwardLoop] = {}
 
-    def of(self, op: Operation, outside: bool = False) -> WayBack | None:
-        """What goes back through the loop that the node is of. outside: an Exit counts to where its output is."""
+    def of(self, op: Operation, outside: bool = False) -> BackwardLoop | None:
+        """The backward loop of the node's loop. outside: an Exit belongs to the context of its output."""
         context = op._context
         if context is not None and outside and op.type in EXITS:
             context = context.outer
         loop = None if context is None else context.loop
-        return None if loop is None else self.ways.get(loop)
+        return None if loop is None else self.backward_loops.get(loop)
 
     def inside(self, op: Operation, outside: bool = False) -> AbstractContextManager[Any]:
-        """In the block nodes are made in the loop that goes back through the node's one."""
-        way = self.of(op, outside) if self.ways else None
-        return _NOTHING if way is None else way.grad_context
+        """`with loops.inside(op):` new nodes are made in the backward loop of the node's loop, if it is in one."""
+        backward = self.of(op, outside) if self.backward_loops else None
+        return _NOTHING if backward is None else backward.grad_context
 
     def add(self, op: Operation) -> list[Tensor]:
-        """Makes the way back through the loop of an Exit; returns the loop's Exits, all of which lie on it.
+        """Makes the backward loop for the loop of an Exit; returns all Exits of that loop.
 
         Raises: ValueError for a loop of a GraphDef, which does not say what the loop is made of.
         """
@@ -73,11 +73,11 @@ class Loops:
                 )
             )
         loop = op._context.loop
-        if loop in self.ways:
+        if loop in self.backward_loops:
             return []
         around = None if loop.outer is None else loop.outer.loop
-        way = self.ways[loop] = WayBack(loop, None if around is None else self.ways.get(around))
-        return way.exits
+        backward = self.backward_loops[loop] = BackwardLoop(loop, None if around is None else self.backward_loops.get(around))
+        return backward.exits
 
     # -- Exits -----------------------------------------------------------------------------------------------------------
 
@@ -87,63 +87,63 @@ class Loops:
         The Enter of a loop variable that starts with a constant gets a pending count: it has a gradient, too.
         """
         unused: list[Tensor] = []
-        for way in self.ways.values():
-            for tensor in way.exits:
+        for backward in self.backward_loops.values():
+            for tensor in backward.exits:
                 if not pending.get(tensor.op):
-                    way.missing -= 1
+                    backward.missing -= 1
                     if tensor.op not in targets:
-                        way.unused.append(tensor)
-                    if not way.missing:
-                        unused += way.unused
-        for way in self.ways.values():
-            for entered in way.forward_context.loop_enters:
+                        backward.unused.append(tensor)
+                    if not backward.missing:
+                        unused += backward.unused
+        for backward in self.backward_loops.values():
+            for entered in backward.forward_context.loop_enters:
                 pending[entered.op] = pending.get(entered.op) or 1
         return [tensor for tensor in unused if is_trainable(tensor.dtype)]
 
     def arrived(self, tensor: Tensor, with_gradient: Container[Tensor]) -> tuple[list[Tensor], list[Tensor]]:
         """An Exit got all its gradients: the Exits to process now, and those of them that get zeros."""
-        way = self.of(tensor.op)
-        assert way is not None
-        way.held_back.append(tensor)
-        way.missing -= 1
-        if way.missing:
+        backward = self.of(tensor.op)
+        assert backward is not None
+        backward.waiting.append(tensor)
+        backward.missing -= 1
+        if backward.missing:
             return [], []
-        ready = [t for t in way.held_back if t in with_gradient]
-        way.unused += [t for t in way.held_back if t not in ready]
-        return ready + way.unused, [t for t in way.unused if is_trainable(t.dtype)] if ready else []
+        ready = [t for t in backward.waiting if t in with_gradient]
+        backward.unused += [t for t in backward.waiting if t not in ready]
+        return ready + backward.unused, [t for t in backward.unused if is_trainable(t.dtype)] if ready else []
 
     def zeros_at_exit(self, tensor: Tensor) -> Tensor:
         """The gradient of an Exit that no y depends on."""
         forward = tensor.op._context
         assert forward is not None
         around = None if forward.outer is None else forward.outer.loop
-        way = None if around is None else self.ways.get(around)
+        backward = None if around is None else self.backward_loops.get(around)
         known = tensor.shape.is_fully_defined()
-        if way is None:
+        if backward is None:
             if known:
                 return array.zeros(tensor.shape, tensor.dtype)
             zeros: Tensor = array.zeros_like(tensor, optimize=False)
             return zeros
         if known:
-            with way.grad_context:
+            with backward.grad_context:
                 return array.zeros(tensor.shape, tensor.dtype)
         with forward.outer:
             sizes = array_ops.shape(tensor, out_type=dtypes.int32)
-        history = way.pushed(sizes)
-        with way.grad_context:
-            return array.zeros(way.popped(history, sizes), tensor.dtype)
+        value_stack = backward.pushed(sizes)
+        with backward.grad_context:
+            return array.zeros(backward.popped(value_stack, sizes), tensor.dtype)
 
     # -- zeros -----------------------------------------------------------------------------------------------------------
 
     def zeros_for(self, op: Operation, index: int) -> Tensor | None:
-        """Zeros for an output that got no gradient, made in the loop that goes back. None for a loop variable's Switch.
+        """Zeros for an output that got no gradient, made in the backward loop. None for a loop variable's Switch.
 
         Differs from TF: a handle has zeros like its variable, as in TF 2; 1.15 asks for a constant of type resource.
         """
         if is_loop_switch(op):
             return None
-        way = self.of(op)
-        if way is None:
+        backward = self.of(op)
+        if backward is None:
             return zeros_for(op, index)
         tensor, context = op.outputs[index], op._context
         branch = context if op.type in SWITCHES and isinstance(context, CondContext) else None
@@ -151,7 +151,7 @@ class Loops:
             is_handle = tensor.dtype.base_dtype is dtypes.resource
             zeros = zeros_of(tensor) if is_handle else constant(0, shape=tensor.shape, dtype=tensor.dtype.base_dtype)
             # For the branch that was not taken they are alive when the other one was.
-            return zeros if branch is None else switched(zeros, way.history[branch.pred])[1 - branch.branch]
+            return zeros if branch is None else switched(zeros, backward.counterparts[branch.pred])[1 - branch.branch]
         # Their sizes are known in the loop only.
         if branch is None:
             with context:
@@ -161,9 +161,9 @@ class Loops:
                 other = switched(op.inputs[0], branch.pred)[1 - branch.branch]
                 sizes = array_ops.shape(other, out_type=dtypes.int32)
             other.op._context = sizes.op._context = branch
-        with outside_of(way.grad_context):
-            history = way.pushed(sizes, dead=branch is not None)
-        return array.zeros(way.popped(history, sizes, dead=branch is not None), tensor.dtype.base_dtype)
+        with outside_of(backward.grad_context):
+            value_stack = backward.pushed(sizes, dead=branch is not None)
+        return array.zeros(backward.popped(value_stack, sizes, dead=branch is not None), tensor.dtype.base_dtype)
 
     # -- end -------------------------------------------------------------------------------------------------------------
 
@@ -172,12 +172,12 @@ class Loops:
 
         Differs from TF: they are of the variable's dtype; where its shape is open, TF's are float32 and fail for others.
         """
-        for way in self.ways.values():
-            for merged in way.merges.values():
+        for backward in self.backward_loops.values():
+            for merged in backward.merges.values():
                 op = merged.op
                 if op.inputs[0] is not op.inputs[1]:
                     continue
-                entered, context = op.inputs[0], way.grad_context
+                entered, context = op.inputs[0], backward.grad_context
                 if entered.shape.is_fully_defined():
                     with context:
                         following = next_iteration(constant(0, dtype=entered.dtype, shape=entered.shape))

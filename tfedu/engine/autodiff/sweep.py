@@ -6,7 +6,7 @@
 Only nodes between the xs and the ys count: those that depend on an x and that a y depends on. `Sweep.pending` says how many
 gradients each of them still waits for. At 0 the node is processed: the contributions to each of its outputs are added up
 (sums.py), its rule makes the gradients of its inputs (registry.py, rules/), and these are sent to the nodes that the inputs
-come from. Loops go backwards in loops of their own (loops.py). No state.
+come from. Loops have backward loops (loop_gradients.py). No state.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Sweep:
     pending: for each node between the xs and the ys, how many gradients it still waits for.
     contributions: for each tensor the gradients that have arrived and are not added up yet.
     totals: for each output of a processed node its gradient, the sum of the contributions.
-    processed: the nodes that are done; the Switch of a loop variable is processed twice (loops.py).
+    processed: the nodes that are done; the Switch of a loop variable is processed twice (loop_gradients.py).
     ends: the nodes that the sweep does not go past.
     """
 
@@ -209,7 +209,7 @@ class Sweep:
                     queue.append(tensor.op)
         for op in [op for op in between if op.type in EXITS]:
             with self._beside(op):
-                # All Exits of a loop lie on the way back through it.
+                # The backward loop needs the gradients of all Exits.
                 between.update(dict.fromkeys(tensor.op for tensor in self.loops.add(op)))
         pending = dict.fromkeys(between, 0)
         for op in between:
