@@ -14,10 +14,10 @@ from ..base import dtypes
 from ..base.errors import error_text
 from ..graph.nodes import Tensor
 from ..graph.stacks import get_default_session
-from ..lib.arrays import array
 from ..lib.math import math
 from ..op.composites import IndexedSlices
 from ..op.constant import constant
+from ..op.tensor_functions import identity
 from .sweep import gradients
 
 _ALLOWED: Final = (
@@ -106,7 +106,7 @@ def _gradient_nodes(x: Any, y: Any, y_shape: Any) -> tuple[Any, Tensor]:
     """dx, and the dy that a run feeds; an Identity stands between, as dx may be dy itself, which cannot be fed and fetched."""
     with x.graph.as_default():
         given = constant(1.0, shape=y_shape, dtype=y.dtype)
-        seed = array.identity(given)
+        seed = identity(given)
     (dx,) = gradients(y, x, seed)
     return dx, given
 
