@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections import namedtuple
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, NoReturn, get_args, get_origin
 
@@ -150,6 +150,13 @@ def op(
     scalar: str | None = None,
     keeps: str | None = None,
     gives_kept: bool = False,
+    access: Mapping[str, str] | None = None,
+    resource: str = "variable",
+    role: str = "",
+    range: tuple[float, float] | None = None,
+    singular: str | None = None,
+    commutes: bool = False,
+    raw_names: Mapping[str, str] | None = None,
     order: str = "",
     not_differentiable: str | None = None,
 ) -> Callable[[Callable[..., Any]], Any]:
@@ -162,6 +169,11 @@ def op(
     module's function that the kernel is. sure: no value of a floating-point input can make the kernel fail, only sizes can,
     as is true of every ufunc. keeps: the input that the kernel keeps as it is, a reference too, for a node that `gives_kept`
     values. order: the attributes' positions in the caller where they differ. not_differentiable: why no gradient passes.
+    access: what the kernel does to the resource behind an input, as {"resource": "update"}: read, write (without a look at
+    the old value), update, look (only whether there is a value, and of which shape). resource: what the handles are handles
+    of. role: the part that a node plays in a graph (definition.ROLES). range: the least and the greatest number that can come
+    out. singular: the input at some of whose values the gradient is infinite or nan. commutes: no result depends on when
+    the node takes its turn. raw_names: what `tf.raw_ops` calls an input or attribute.
     """
 
     def define(kernel: Callable[..., Any]) -> Any:
@@ -191,7 +203,8 @@ def op(
         definition = OpDef(
             type, inputs, outputs, tuple(attrs.values()), kernel, first == "xp", stateful, aliases, views, expr, fresh,
             shape, None, ufunc, allows_uninitialized, sure, ufunc is not None or OUT in (kernel.__kwdefaults__ or ()),
-            scalar, keeps, gives_kept, not_differentiable,
+            scalar, keeps, gives_kept, access or {}, resource, role, range, singular, commutes, raw_names or {},
+            not_differentiable,
         )  # fmt: skip
         if len(outputs) > 1:
             definition.result = namedtuple(type, [a.name for a in outputs])  # type: ignore[misc]
@@ -335,7 +348,8 @@ def binary(
 def compare(type: str, function: str, T: TypeVariable, doc: str, *, name: str, **options: Any) -> Any:
     """An elementwise comparison with broadcasting; gives bool."""
     return binary(
-        type, function, T, doc, name=name, returns=dtypes.bool, not_differentiable="its output is true or false", **options
+        type, function, T, doc, name=name, returns=dtypes.bool, role="comparison",
+        not_differentiable="its output is true or false", **options,
     )
 
 

@@ -10,7 +10,7 @@ import importlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..base.dtypes import DType
 from ..base.shapes import Shape
@@ -52,6 +52,18 @@ class Registry(dict[str, "OpDef"]):
 
 
 REGISTRY = Registry()
+
+
+def role_of(op: Operation) -> str:
+    """The part that the node plays (one of ROLES); "op" also where its type is not known."""
+    d = op.definition or REGISTRY.get(op.type)
+    return "op" if d is None else str(d.role)
+
+
+def types_of_role(*roles: str) -> frozenset[str]:
+    """The op types of these roles, as far as their tables have been read: a table asks for roles that only it gives."""
+    return frozenset([d.type for d in REGISTRY.values() if d.role in roles])
+
 
 class Form(NamedTuple):
     """What nodes that look alike share (forms.py)."""
@@ -172,6 +184,20 @@ class Attr:
         return self.default is inspect.Parameter.empty
 
 
+# What a node does to the variable, file or other resource that an input names; `look`: it asks whether there is a value, or
+# of which shape, and does not take the value.
+ACCESS: Final = ("read", "write", "update", "look")
+# What the handles (or file names) of an op stand for.
+RESOURCES: Final = ("variable", "temporary", "tensor_array", "stack", "file")
+# The part that a node plays in a graph. The last row: nothing but what its op type says.
+ROLES: Final = (
+    "constant", "placeholder", "variable", "temporary", "read", "update",
+    "switch", "merge", "enter", "exit", "next_iteration", "loop_cond", "select_reference", "trigger", "noop",
+    "identity", "shape", "comparison", "activation", "check", "print", "python", "session_handle",
+    "op",
+)  # fmt: skip
+
+
 @dataclass(eq=False)
 class OpDef:
     """Everything that is known about one op type."""
@@ -196,6 +222,13 @@ class OpDef:
     scalar: str | None = None
     keeps: str | None = None
     gives_kept: bool = False
+    access: Mapping[str, str] = field(default_factory=dict)  # input -> one of ACCESS
+    resource: str = "variable"  # one of RESOURCES
+    role: str = ""  # one of ROLES; left out, it follows from `access`
+    range: tuple[float, float] | None = None  # no real number that comes out is outside
+    singular: str | None = None  # the input at some of whose finite values the gradient is not finite
+    commutes: bool = False  # its turn may change places with any other: it has no say in what comes out
+    raw_names: Mapping[str, str] = field(default_factory=dict)  # what `tf.raw_ops` calls an input or attribute
     not_differentiable: str | None = None  # why nodes of this type pass no gradient on
     explicit: tuple[Attr, ...] = field(init=False)
     kernel_attrs: tuple[str, ...] = field(init=False)  # their names
@@ -206,6 +239,10 @@ class OpDef:
     alias_index: int = field(init=False)
     view_index: int = field(init=False)
     keep_index: int = field(init=False)
+    singular_index: int = field(init=False)
+    read_inputs: tuple[int, ...] = field(init=False)  # those whose resource the kernel reads
+    written_inputs: tuple[int, ...] = field(init=False)
+    accessed_inputs: tuple[int, ...] = field(init=False)
     allowed: dict[str, frozenset[int]] = field(init=False)
     result: Any = field(init=False, default=None)
     caller: Callable[..., Any] = field(init=False)  # adds a node of this type
@@ -227,6 +264,23 @@ class OpDef:
         self.alias_index = -1 if self.aliases is None else names.index(self.aliases)
         self.view_index = -1 if self.views is None else names.index(self.views)
         self.keep_index = -1 if self.keeps is None else names.index(self.keeps)
+        self.singular_index = -1 if self.singular is None else names.index(self.singular)
+        self.accessed_inputs = tuple([names.index(name) for name in self.access])
+        self.read_inputs = tuple([i for i in self.accessed_inputs if self.access[names[i]] in ("read", "update")])
+        self.written_inputs = tuple([i for i in self.accessed_inputs if self.access[names[i]] in ("write", "update")])
+        if not self.role:
+            self.role = "op"
+            if self.resource == "variable" and self.access:
+                self.role = "update" if self.written_inputs else "read" if self.read_inputs else "op"
+
+    def reads_reference(self, index: int) -> bool:
+        """Whether the kernel takes the value of the variable whose reference comes in at the flat input `index`.
+
+        It does unless it takes the variable itself, or hands it on without a look.
+        """
+        if index in self.accessed_inputs or self.takes_reference(index):
+            return index in self.read_inputs
+        return not self.passes(index) and index != self.view_index and index != self.keep_index
 
     def passes(self, index: int) -> bool:
         """Whether the kernel passes the flat input `index` on as it is."""

@@ -15,23 +15,6 @@ from ..base.suggest import nearest
 from .create import build
 from .definition import REGISTRY, OpDef
 
-# What an argument is called where TensorFlow names it otherwise than the op's own input or attribute.
-_CALLED = {
-    "All": {"reduction_indices": "axis"},
-    "Any": {"reduction_indices": "axis"},
-    "EuclideanNorm": {"reduction_indices": "axis"},
-    "ExpandDims": {"dim": "axis"},
-    "Max": {"reduction_indices": "axis"},
-    "Mean": {"reduction_indices": "axis"},
-    "Min": {"reduction_indices": "axis"},
-    "Prod": {"reduction_indices": "axis"},
-    "Select": {"t": "x", "e": "y"},
-    "Split": {"split_dim": "axis"},
-    "SplitV": {"split_dim": "axis"},
-    "Squeeze": {"squeeze_dims": "axis"},
-    "Sum": {"reduction_indices": "axis"},
-    "Where": {"input": "condition"},
-}
 _WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])")
 
 _made: dict[str, Callable[..., Any]] = {}
@@ -54,8 +37,7 @@ def raw(type: str) -> Callable[..., Any]:
 
 
 def _function(d: OpDef) -> Callable[..., Any]:
-    called = _CALLED.get(d.type, {})
-    own = {called.get(a.name, a.name): a.name for a in (*d.inputs, *d.explicit)}
+    own = {d.raw_names.get(a.name, a.name): a.name for a in (*d.inputs, *d.explicit)}
     keys = list(own)
     defaults = {key: d.defaults[name] for key, name in own.items() if name in d.defaults}
     required = [key for key in keys if key not in defaults]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from ..backends.repeated import KEPT, repeated
@@ -12,10 +13,10 @@ from ..op.shape_checks import HALF_FIRST, REALS, HalfFloat, Real, invalid
 
 
 def _activation(type: str, **options: Any) -> Any:
-    return op(type, out="activations", shape=same_shape, fresh=True, **options)
+    return op(type, out="activations", shape=same_shape, fresh=True, role="activation", **options)
 
 
-@_activation("Relu")
+@_activation("Relu", range=(0, inf))
 def relu(xp: Any, features: typevar("T", (*REALS, dtypes.qint8)), *, out: Any = None) -> "T":  # noqa: F821
     """The larger of x and 0."""
     if not features.ndim or not features.flags.c_contiguous:
@@ -31,14 +32,14 @@ def relu(xp: Any, features: typevar("T", (*REALS, dtypes.qint8)), *, out: Any = 
     return result
 
 
-@_activation("Relu6")
+@_activation("Relu6", range=(0, 6))
 def relu6(xp: Any, features: Real) -> Real:
     """x between 0 and 6."""
     kind = features.dtype.type
     return xp.minimum(xp.maximum(features, kind(0)), kind(6))
 
 
-@_activation("Elu")
+@_activation("Elu", range=(-1, inf))
 def elu(xp: Any, features: HalfFloat) -> HalfFloat:
     """x above 0, e to the x minus 1 below."""
     return xp.where(features < 0, xp.expm1(features), features)[()]
@@ -52,7 +53,10 @@ def selu(xp: Any, features: HalfFloat) -> HalfFloat:
     return xp.where(features < 0, scaled_alpha * xp.expm1(features), scale * features)[()]
 
 
-@op("LeakyRelu", out="activations", shape=lambda features, *, alpha: features.shape, fresh=True)
+@op(
+    "LeakyRelu", out="activations", shape=lambda features, *, alpha: features.shape, fresh=True,
+    role="activation",
+)
 def leaky_relu(
     xp: Any, features: typevar("T", HALF_FIRST, default=dtypes.float32), *, alpha: float = 0.2
 ) -> "T":  # noqa: F821
@@ -60,13 +64,13 @@ def leaky_relu(
     return xp.where(features > 0, features, features * features.dtype.type(alpha))[()]
 
 
-@_activation("Softplus")
+@_activation("Softplus", range=(0, inf))
 def softplus(xp: Any, features: HalfFloat) -> HalfFloat:
     """The logarithm of 1 + e to the x."""
     return xp.logaddexp(features, features.dtype.type(0))
 
 
-@_activation("Softsign")
+@_activation("Softsign", range=(-1, 1))
 def softsign(xp: Any, features: HalfFloat) -> HalfFloat:
     """x / (1 + |x|)."""
     return features / (features.dtype.type(1) + xp.abs(features))
@@ -83,7 +87,7 @@ def _check_logits(logits: Any) -> None:
         raise invalid("logits must have >= 1 dimension, got []")
 
 
-@op("Softmax", out="softmax", shape=_logits_shape, fresh=True)
+@op("Softmax", out="softmax", shape=_logits_shape, fresh=True, range=(0, 1))
 def softmax(xp: Any, logits: HalfFloat) -> HalfFloat:
     """e to the x, divided by the sum over the last axis."""
     _check_logits(logits)

@@ -45,14 +45,14 @@ OutType = typevar("out_type", INDEX)
 
 @op(
     "Shape", shape=lambda input, *, out_type: (None if input.shape is None else len(input.shape),), fresh=True,
-    not_differentiable=NOT_OF_VALUES,
+    role="shape", not_differentiable=NOT_OF_VALUES,
 )
 def shape(xp: Any, input: Any_, *, out_type: OutType = dtypes.int32) -> "out_type":  # noqa: F821
     """The sizes [rank] of the input."""
     return np.array(np.shape(input), out_type.numpy)
 
 
-@op("ShapeN", not_differentiable=NOT_OF_VALUES, fresh=True)
+@op("ShapeN", not_differentiable=NOT_OF_VALUES, fresh=True, role="shape")
 def shape_n(xp: Any, input: Many[Any_], *, out_type: OutType = dtypes.int32) -> Many["out_type"]:  # noqa: F821
     """The sizes of each input."""
     return [np.array(np.shape(x), out_type.numpy) for x in input]
@@ -63,13 +63,13 @@ def _(input: list[Sym], *, out_type: DType) -> list[Shape]:
     return [(None if x.shape is None else len(x.shape),) for x in input]
 
 
-@op("Size", not_differentiable=NOT_OF_VALUES, shape=lambda input, *, out_type: (), fresh=True)
+@op("Size", not_differentiable=NOT_OF_VALUES, shape=lambda input, *, out_type: (), fresh=True, role="shape")
 def size(xp: Any, input: Any_, *, out_type: OutType = dtypes.int32) -> "out_type":  # noqa: F821
     """How many elements the input has."""
     return out_type.numpy.type(1 if isinstance(input, bytes) else np.size(input))
 
 
-@op("Rank", not_differentiable=NOT_OF_VALUES, shape=lambda input: (), fresh=True)
+@op("Rank", not_differentiable=NOT_OF_VALUES, shape=lambda input: (), fresh=True, role="shape")
 def rank(xp: Any, input: Any_) -> dtypes.int32:
     """How many axes the input has."""
     return np.int32(np.ndim(input))
@@ -159,7 +159,7 @@ def _known_count(shape: tuple[int | None, ...]) -> int:
     return shapes.num_elements(tuple(n for n in shape if n is not None)) or 0
 
 
-@op("ExpandDims", views="input", sure=True)
+@op("ExpandDims", views="input", sure=True, raw_names={"dim": "axis"})
 def expand_dims(xp: Any, input: Any_, dim: typevar("Tdim", INDEX, default=dtypes.int32)) -> Any_:
     """The input with a new axis of size 1."""
     array = as_array(input)
@@ -191,7 +191,7 @@ def _(input: Sym, dim: Sym) -> Shape:
     return (*given[:at], 1, *given[at:])
 
 
-@op("Squeeze", views="input", sure=True)
+@op("Squeeze", views="input", sure=True, raw_names={"squeeze_dims": "axis"})
 def squeeze(xp: Any, input: Any_, *, squeeze_dims: list[int] = []) -> Any_:  # noqa: B006 - the attribute's default
     """The input without its axes of size 1, or without the named ones."""
     array = as_array(input)

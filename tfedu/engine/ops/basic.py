@@ -20,13 +20,13 @@ T = typevar("T")
 D = typevar("dtype")
 
 
-@op("Const", not_differentiable=NOT_OF_VALUES, shape=lambda *, value, dtype: np.shape(value))
+@op("Const", not_differentiable=NOT_OF_VALUES, shape=lambda *, value, dtype: np.shape(value), role="constant")
 def const(xp: Any, *, value: TensorAttr, dtype: DType) -> "dtype":  # noqa: F821
     """Always `value`."""
     return value
 
 
-@op("Placeholder", shape=lambda *, dtype, shape: shape, stateful=False)
+@op("Placeholder", shape=lambda *, dtype, shape: shape, stateful=False, role="placeholder", commutes=True)
 def placeholder(run: Any, *, dtype: DType, shape: ShapeAttr = None) -> "dtype":  # noqa: F821
     """A value that every run must feed."""
     name = f"placeholder tensor '{run.node.name}' with dtype {dtypes.runtime_name(dtype)}"
@@ -38,7 +38,7 @@ def placeholder(run: Any, *, dtype: DType, shape: ShapeAttr = None) -> "dtype": 
     )
 
 
-@op("PlaceholderWithDefault", shape=lambda input, *, shape: _default_shape(input, shape))
+@op("PlaceholderWithDefault", shape=lambda input, *, shape: _default_shape(input, shape), role="placeholder")
 def placeholder_with_default(xp: Any, input: D, *, shape: ShapeAttr) -> D:
     """A value that a run may feed; `input` where it does not."""
     return input
@@ -49,7 +49,7 @@ def _default_shape(input: Sym, shape: Shape) -> Shape:
     return shape
 
 
-@op("Identity", aliases="input", shape=same_shape)
+@op("Identity", aliases="input", shape=same_shape, role="identity")
 def identity(xp: Any, input: T) -> T:
     """The input itself."""
     return input
@@ -79,7 +79,7 @@ def identity_n(xp: Any, input: Each["T"]) -> Each["T"]:
     return list(input)
 
 
-@op("NoOp")
+@op("NoOp", role="noop")
 def no_op(xp: Any) -> None:
     """Does nothing: a place to wait for others."""
     return ()  # type: ignore[return-value]

@@ -45,13 +45,16 @@ def _both(data: Sym, pred: Sym) -> list[Shape]:
     return [data.shape, data.shape]
 
 
-@op("Switch", out="output_false output_true", aliases="data", shape=_both)
+@op("Switch", out="output_false output_true", aliases="data", shape=_both, role="switch")
 def switch(xp: Any, data: T, pred: dtypes.bool) -> tuple[T, T]:
     """The data on the output that `pred` names; the other output is dead."""
     return _chosen(data, pred)
 
 
-@op("RefSwitch", out="output_false output_true", aliases="data", shape=_both, allows_uninitialized=True)
+@op(
+    "RefSwitch", out="output_false output_true", aliases="data", shape=_both, allows_uninitialized=True,
+    role="switch",
+)
 def ref_switch(xp: Any, data: Ref[T], pred: dtypes.bool) -> tuple[Ref[T], Ref[T]]:
     """The variable on the output that `pred` names; the other output is dead."""
     return _chosen(data, pred)
@@ -75,13 +78,13 @@ def _common(inputs: list[Sym]) -> list[Shape]:
     return [common, ()]
 
 
-@op("Merge", out="output value_index", aliases="inputs", shape=_common)
+@op("Merge", out="output value_index", aliases="inputs", shape=_common, role="merge")
 def merge(xp: Any, inputs: Many[T]) -> tuple[T, dtypes.int32]:
     """The live input, and which one it is."""
     return _alive(inputs)
 
 
-@op("RefMerge", out="output value_index", aliases="inputs", shape=_common)
+@op("RefMerge", out="output value_index", aliases="inputs", shape=_common, role="merge")
 def ref_merge(xp: Any, inputs: Many[Ref[T]]) -> tuple[Ref[T], dtypes.int32]:
     """The live variable, and which one it is."""
     return _alive(inputs)
@@ -95,7 +98,7 @@ def _one_for_all(index: Sym, inputs: list[Sym]) -> Shape:
     return first if known else None
 
 
-@op("RefSelect", shape=_one_for_all)
+@op("RefSelect", shape=_one_for_all, role="select_reference")
 def ref_select(xp: Any, index: dtypes.int32, inputs: Many[Ref[T]]) -> Ref[T]:
     """The variable that stands at `index`."""
     needs_rank(index, 0, "Index must be a scalar, but it has shape {shape}")
@@ -112,7 +115,7 @@ def _if_constant(data: Sym, *, is_constant: bool, **_: Any) -> Shape:
     return data.shape if is_constant else None
 
 
-@op("Enter", aliases="data", shape=_if_constant)
+@op("Enter", aliases="data", shape=_if_constant, role="enter")
 def enter(
     xp: Any, data: T, *, frame_name: str, is_constant: bool = False, parallel_iterations: int = 10
 ) -> T:
@@ -120,7 +123,7 @@ def enter(
     return data
 
 
-@op("RefEnter", aliases="data", shape=lambda data, **_: data.shape)
+@op("RefEnter", aliases="data", shape=lambda data, **_: data.shape, role="enter")
 def ref_enter(
     xp: Any, data: Ref[T], *, frame_name: str, is_constant: bool = False, parallel_iterations: int = 10
 ) -> Ref[T]:
@@ -128,25 +131,25 @@ def ref_enter(
     return data
 
 
-@op("Exit", aliases="data", shape=same_shape)
+@op("Exit", aliases="data", shape=same_shape, role="exit")
 def exit_(xp: Any, data: T) -> T:
     """The data in the frame around this one."""
     return data
 
 
-@op("RefExit", aliases="data", shape=same_shape)
+@op("RefExit", aliases="data", shape=same_shape, role="exit")
 def ref_exit(xp: Any, data: Ref[T]) -> Ref[T]:
     """The variable in the frame around this one."""
     return data
 
 
-@op("NextIteration", aliases="data", shape=same_shape)
+@op("NextIteration", aliases="data", shape=same_shape, role="next_iteration")
 def next_iteration(xp: Any, data: T) -> T:
     """The data in the next iteration."""
     return data
 
 
-@op("RefNextIteration", aliases="data", shape=same_shape)
+@op("RefNextIteration", aliases="data", shape=same_shape, role="next_iteration")
 def ref_next_iteration(xp: Any, data: Ref[T]) -> Ref[T]:
     """The variable in the next iteration."""
     return data
@@ -157,13 +160,13 @@ def _one_truth(input: Sym) -> Shape:
     return ()
 
 
-@op("LoopCond", aliases="input", shape=_one_truth)
+@op("LoopCond", aliases="input", shape=_one_truth, role="loop_cond")
 def loop_cond(xp: Any, input: dtypes.bool) -> dtypes.bool:
     """The input itself: whether the loop goes on."""
     return input
 
 
-@op("ControlTrigger")
+@op("ControlTrigger", role="trigger")
 def control_trigger(xp: Any) -> None:
     """Does nothing, and runs even when what it waits for is dead."""
     return ()  # type: ignore[return-value]
@@ -172,7 +175,7 @@ def control_trigger(xp: Any) -> None:
 # -- run for their effect ---------------------------------------------------------------------------------------------
 
 
-@op("Assert", not_differentiable=EFFECT, stateful=True)
+@op("Assert", not_differentiable=EFFECT, stateful=True, role="check", commutes=True)
 def assert_(run: Any, condition: dtypes.bool, data: Each["T"], *, summarize: int = 3) -> None:
     """Fails with the data in its message unless the condition holds."""
     if np.ndim(condition):
@@ -185,7 +188,7 @@ def assert_(run: Any, condition: dtypes.bool, data: Each["T"], *, summarize: int
     return ()  # type: ignore[return-value]
 
 
-@op("Abort")
+@op("Abort", commutes=True)
 def abort(run: Any, *, error_msg: str = "", exit_without_error: bool = False) -> None:
     """Ends the program.
 
@@ -207,7 +210,10 @@ class _Calls:
         return _Calls(self.count)
 
 
-@op("Print", aliases="input", shape=lambda input, data, **_: input.shape, stateful=True)
+@op(
+    "Print", aliases="input", shape=lambda input, data, **_: input.shape, stateful=True,
+    role="print", commutes=True,
+)
 def print_(
     run: Any, input: T, data: Each["U", 0], *, message: str = "", first_n: int = -1, summarize: int = 3  # noqa: F821
 ) -> T:

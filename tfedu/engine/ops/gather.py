@@ -564,7 +564,7 @@ def parallel_dynamic_stitch(xp: Any, indices: Many[dtypes.int32], data: Many[Any
     return _stitched(indices, data)
 
 
-@op("CheckNumerics", shape=lambda tensor, *, message: tensor.shape, stateful=True)
+@op("CheckNumerics", shape=lambda tensor, *, message: tensor.shape, stateful=True, role="identity")
 def check_numerics(
     xp: Any, tensor: typevar("T", kinds("bfloat16 half float double")), *, message: str
 ) -> "T":  # noqa: F821

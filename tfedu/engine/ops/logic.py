@@ -35,13 +35,13 @@ logical_not = unary(
 )
 
 
-@op("Equal", not_differentiable=TRUE_OR_FALSE, out="z", fresh=True, scalar="{x} == {y}")
+@op("Equal", not_differentiable=TRUE_OR_FALSE, out="z", fresh=True, scalar="{x} == {y}", role="comparison")
 def equal(xp: Any, x: Any_, y: Any_, *, incompatible_shape_error: bool = True) -> dtypes.bool:
     """Whether x equals y, elementwise."""
     return _compared(xp, np.equal, x, y, incompatible_shape_error, False)
 
 
-@op("NotEqual", not_differentiable=TRUE_OR_FALSE, out="z", fresh=True, scalar="{x} != {y}")
+@op("NotEqual", not_differentiable=TRUE_OR_FALSE, out="z", fresh=True, scalar="{x} != {y}", role="comparison")
 def not_equal(xp: Any, x: Any_, y: Any_, *, incompatible_shape_error: bool = True) -> dtypes.bool:
     """Whether x differs from y, elementwise."""
     return _compared(xp, np.not_equal, x, y, incompatible_shape_error, True)
@@ -85,7 +85,7 @@ def approximate_equal(xp: Any, x: Number, y: Number, *, tolerance: float = 1e-05
 approximate_equal.shape(lambda x, y, *, tolerance: shapes.merge(x.shape, y.shape))
 
 
-@op("Select")
+@op("Select", raw_names={"t": "x", "e": "y"})
 def select(xp: Any, condition: dtypes.bool, t: Any_, e: Any_) -> Any_:
     """t where the condition holds, else e; a vector of conditions chooses whole rows."""
     if condition.ndim == 0 and np.shape(t) == np.shape(e):
@@ -142,7 +142,7 @@ def _(condition: Sym, t: Sym, e: Sym) -> Shape:
     return shapes.broadcast(condition.shape, shapes.broadcast(t.shape, e.shape))
 
 
-@op("Where", out="index", fresh=True)
+@op("Where", out="index", fresh=True, raw_names={"input": "condition"})
 def where(xp: Any, input: typevar("T", (*NUMBERS, dtypes.bool), default=dtypes.bool)) -> dtypes.int64:
     """The places [n, rank] at which the input is true or not 0, in row-major order."""
     array = as_array(input)

@@ -5,6 +5,7 @@ Kernels keep the dtype, integers wrap as in C, and division follows C or the flo
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -41,30 +42,31 @@ Integer = typevar("T", INTEGERS)
 
 # -- one input -----------------------------------------------------------------------------------------------------
 
-abs_ = unary("Abs", "abs", Signed, "|x|.", name="abs_")
+abs_ = unary("Abs", "abs", Signed, "|x|.", name="abs_", range=(0, inf))
 neg = unary("Neg", "negative", SignedOrComplex, "-x.", name="neg", expr="-{x}")
 square = unary(
     "Square", "square",
     typevar("T", kinds("bfloat16 half float double int8 int16 int32 int64 uint8 uint16 uint32 uint64 complex64 complex128")),
     "x·x.", name="square", expr="{x} * {x}",
+    range=(0, inf),
 )  # fmt: skip
-sqrt = unary("Sqrt", "sqrt", FloatOrComplex, "The root of x.", name="sqrt")
-exp = unary("Exp", "exp", FloatOrComplex, "e to the x.", name="exp")
-expm1 = unary("Expm1", "expm1", FloatOrComplex, "e to the x, minus 1, exact near 0.", name="expm1")
-log = unary("Log", "log", FloatOrComplex, "The natural logarithm of x.", name="log")
-log1p = unary("Log1p", "log1p", FloatOrComplex, "The logarithm of 1 + x, exact near 0.", name="log1p")
-sin = unary("Sin", "sin", FloatOrComplex, "The sine of x.", name="sin")
-cos = unary("Cos", "cos", FloatOrComplex, "The cosine of x.", name="cos")
+sqrt = unary("Sqrt", "sqrt", FloatOrComplex, "The root of x.", name="sqrt", range=(0, inf), singular="x")
+exp = unary("Exp", "exp", FloatOrComplex, "e to the x.", name="exp", range=(0, inf))
+expm1 = unary("Expm1", "expm1", FloatOrComplex, "e to the x, minus 1, exact near 0.", name="expm1", range=(-1, inf))
+log = unary("Log", "log", FloatOrComplex, "The natural logarithm of x.", name="log", singular="x")
+log1p = unary("Log1p", "log1p", FloatOrComplex, "The logarithm of 1 + x, exact near 0.", name="log1p", singular="x")
+sin = unary("Sin", "sin", FloatOrComplex, "The sine of x.", name="sin", range=(-1, 1))
+cos = unary("Cos", "cos", FloatOrComplex, "The cosine of x.", name="cos", range=(-1, 1))
 tan = unary("Tan", "tan", FloatOrComplex, "The tangent of x.", name="tan")
-asin = unary("Asin", "arcsin", FloatOrComplex, "The angle whose sine is x.", name="asin")
-acos = unary("Acos", "arccos", FloatOrComplex, "The angle whose cosine is x.", name="acos")
+asin = unary("Asin", "arcsin", FloatOrComplex, "The angle whose sine is x.", name="asin", singular="x")
+acos = unary("Acos", "arccos", FloatOrComplex, "The angle whose cosine is x.", name="acos", singular="x")
 atan = unary("Atan", "arctan", FloatOrComplex, "The angle whose tangent is x.", name="atan")
 sinh = unary("Sinh", "sinh", FloatOrComplex, "The hyperbolic sine of x.", name="sinh")
-cosh = unary("Cosh", "cosh", FloatOrComplex, "The hyperbolic cosine of x.", name="cosh")
-tanh = unary("Tanh", "tanh", FloatOrComplex, "The hyperbolic tangent of x.", name="tanh")
+cosh = unary("Cosh", "cosh", FloatOrComplex, "The hyperbolic cosine of x.", name="cosh", range=(1, inf))
+tanh = unary("Tanh", "tanh", FloatOrComplex, "The hyperbolic tangent of x.", name="tanh", role="activation", range=(-1, 1))
 asinh = unary("Asinh", "arcsinh", FloatOrComplex, "The inverse of sinh.", name="asinh")
-acosh = unary("Acosh", "arccosh", FloatOrComplex, "The inverse of cosh.", name="acosh")
-atanh = unary("Atanh", "arctanh", FloatOrComplex, "The inverse of tanh.", name="atanh")
+acosh = unary("Acosh", "arccosh", FloatOrComplex, "The inverse of cosh.", name="acosh", range=(0, inf), singular="x")
+atanh = unary("Atanh", "arctanh", FloatOrComplex, "The inverse of tanh.", name="atanh", singular="x")
 rint = unary("Rint", "rint", Float, "The nearest integer, ties to even.", name="rint")
 floor = unary("Floor", "floor", Float, "The largest integer not above x.", name="floor")
 ceil = unary("Ceil", "ceil", Float, "The smallest integer not below x.", name="ceil")
@@ -82,19 +84,19 @@ def elementwise(type: str, **options: Any) -> Any:
     return op(type, shape=same_shape, fresh=True, **{"out": "y", **options})
 
 
-@elementwise("Rsqrt")
+@elementwise("Rsqrt", singular="x")
 def rsqrt(xp: Any, x: FloatOrComplex) -> FloatOrComplex:
     """1 / √x."""
     return x.dtype.type(1) / xp.sqrt(x)
 
 
-@elementwise("Reciprocal")
+@elementwise("Reciprocal", singular="x")
 def reciprocal(xp: Any, x: SignedOrComplex) -> SignedOrComplex:
     """1 / x."""
     return _inverse(xp, x)
 
 
-@elementwise("Inv")
+@elementwise("Inv", singular="x")
 def inv(xp: Any, x: SignedOrComplex) -> SignedOrComplex:
     """1 / x."""
     return _inverse(xp, x)
@@ -108,7 +110,7 @@ def _inverse(xp: Any, x: Any) -> Any:
     return x.dtype.type(1) / x
 
 
-@elementwise("Sign")
+@elementwise("Sign", range=(-1, 1))
 def sign(xp: Any, x: SignedOrComplex) -> SignedOrComplex:
     """-1, 0 or 1 by the sign of x; x / |x| for complex x."""
     return xp.sign(x)
@@ -120,7 +122,7 @@ def round_(xp: Any, x: SignedOrComplex) -> SignedOrComplex:
     return xp.array(x, copy=True)[()] if x.dtype.kind in "iu" else xp.rint(x)
 
 
-@elementwise("Sigmoid")
+@elementwise("Sigmoid", role="activation", range=(0, 1))
 def sigmoid(xp: Any, x: FloatOrComplex) -> FloatOrComplex:
     """1 / (1 + e to the -x)."""
     one = x.dtype.type(1)
@@ -183,13 +185,13 @@ def add(xp: Any, x: Addable, y: Addable, *, out: Any = None) -> Addable:
     return x + y if out is None else xp.add(x, y, out=out)
 
 
-@pairwise("Div")
+@pairwise("Div", singular="y")
 def div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
     """x / y; integers are cut towards 0."""
     return divided(xp, x, y)
 
 
-@pairwise("RealDiv")
+@pairwise("RealDiv", singular="y")
 def real_div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
     """x / y."""
     return divided(xp, x, y)
@@ -315,7 +317,7 @@ def _where_zero(xp: Any, test: Any, otherwise: Any) -> Any:
 Power = typevar("T", kinds("bfloat16 float half double int8 int16 int32 int64 complex64 complex128"))
 
 
-@pairwise("Pow")
+@pairwise("Pow", singular="x")
 def pow_(xp: Any, x: Power, y: Power) -> Power:
     """x to the y."""
     if x.dtype.kind in "iu" and xp.any(y < 0):
@@ -323,7 +325,7 @@ def pow_(xp: Any, x: Power, y: Power) -> Power:
     return xp.power(x, y)
 
 
-@pairwise("SquaredDifference")
+@pairwise("SquaredDifference", range=(0, inf))
 def squared_difference(
     xp: Any,
     x: typevar("T", kinds("bfloat16 half float double int32 int64 complex64 complex128")),

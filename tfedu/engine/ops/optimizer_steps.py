@@ -102,7 +102,8 @@ def _define(
     kernel.__name__ = type
     kernel.__doc__ = (formula.__doc__ or "").strip()
     options: dict[str, Any] = {"stateful": True} if resource else {"out": "out", "aliases": "var"}
-    CALLERS[type] = op(type, shape=_shape_rule(names, held, resource), **options)(kernel)
+    access = dict.fromkeys(held, "update")
+    CALLERS[type] = op(type, shape=_shape_rule(names, held, resource), access=access, **options)(kernel)
 
 
 def _shape_rule(names: list[str], held: list[str], resource: bool) -> Callable[..., Any]:

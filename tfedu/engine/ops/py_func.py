@@ -142,13 +142,13 @@ def _open_shapes(input: Sequence[Sym], *, token: str, Tout: list[DType]) -> list
     return [None] * len(Tout)
 
 
-@op("PyFunc", not_differentiable=EFFECT, stateful=True, shape=_open_shapes)
+@op("PyFunc", not_differentiable=EFFECT, stateful=True, shape=_open_shapes, role="python")
 def py_func(run: Any, input: Each["Tin", 0], *, token: str, Tout: list[DType]) -> Each["Tout"]:  # noqa: F821
     """What the Python function returns for the inputs; it may have effects, and is called in every run."""
     return _called(run, input, token, Tout)  # type: ignore[return-value]
 
 
-@op("PyFuncStateless", not_differentiable=EFFECT, shape=_open_shapes)
+@op("PyFuncStateless", not_differentiable=EFFECT, shape=_open_shapes, role="python", commutes=True)
 def py_func_stateless(run: Any, input: Each["Tin", 0], *, token: str, Tout: list[DType]) -> Each["Tout"]:  # noqa: F821
     """As PyFunc, for a function that returns the same for the same inputs and has no effects."""
     return _called(run, input, token, Tout)  # type: ignore[return-value]

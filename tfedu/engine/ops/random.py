@@ -59,7 +59,7 @@ def _filled(run: Any, draw: Any, shape: Any, seed: int, seed2: int, dtype: DType
     return draw(start, count, dtype).reshape(sizes)[()]
 
 
-@op("RandomUniform", not_differentiable=RANDOM, shape=_wanted, stateful=True, fresh=True)
+@op("RandomUniform", not_differentiable=RANDOM, shape=_wanted, stateful=True, fresh=True, range=(0, 1))
 def random_uniform(run: Any, shape: Sizes, *, seed: int = 0, seed2: int = 0, dtype: Dtype) -> "dtype":  # noqa: F821
     """Numbers in [0, 1)."""
     return _filled(run, philox.uniform, shape, seed, seed2, dtype)

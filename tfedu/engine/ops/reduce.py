@@ -70,7 +70,7 @@ def _reduction(type: str, function: Callable[..., Any], T: Any, doc: str, name: 
 
     kernel.__name__, kernel.__doc__ = name, doc
     kernel.__annotations__ = {"input": T, "reduction_indices": Tidx, "keep_dims": bool, "return": T}
-    return op(type, shape=_reduced_shape, sure=True, **options)(kernel)
+    return op(type, shape=_reduced_shape, sure=True, raw_names={"reduction_indices": "axis"}, **options)(kernel)
 
 
 # From so many elements on a product with ones adds faster than NumPy's sum, which takes rows of a few elements one by one.

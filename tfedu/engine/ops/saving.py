@@ -35,7 +35,7 @@ def _part(spec: bytes) -> Any:
     return bundle.parsed(shown(spec)) if spec else None
 
 
-@op("SaveV2", stateful=True)
+@op("SaveV2", stateful=True, access={"prefix": "write"}, resource="file")
 def save_v2(
     run: Any, prefix: string, tensor_names: string, shape_and_slices: string, tensors: Each["dtypes"]
 ) -> None:
@@ -72,7 +72,7 @@ def _(prefix: Sym, tensor_names: Sym, shape_and_slices: Sym, tensors: Sequence[S
     return []
 
 
-@op("RestoreV2", out="tensors", stateful=True)
+@op("RestoreV2", out="tensors", stateful=True, access={"prefix": "read"}, resource="file", commutes=True)
 def restore_v2(
     run: Any, prefix: string, tensor_names: string, shape_and_slices: string, *, dtypes: AtLeast[1, list[DType]]
 ) -> Each["dtypes"]:
@@ -137,7 +137,10 @@ def _shapes_of(specs: Any) -> list[Shape]:
     return found
 
 
-@op("MergeV2Checkpoints", stateful=True)
+@op(
+    "MergeV2Checkpoints", stateful=True,
+    access={"checkpoint_prefixes": "read", "destination_prefix": "write"}, resource="file",
+)
 def merge_v2_checkpoints(
     run: Any, checkpoint_prefixes: string, destination_prefix: string, *, delete_old_dirs: bool = True
 ) -> None:
@@ -169,7 +172,7 @@ def _save_older(run: Any, filename: Any, names: list[bytes], specs: list[bytes],
     bundle.checkpoint_v1.write(_prefix(filename, "filename"), zip(names, parts, tensors, kinds))
 
 
-@op("Save", stateful=True)
+@op("Save", stateful=True, access={"filename": "write"}, resource="file")
 def save(run: Any, filename: string, tensor_names: string, data: Each["T"]) -> None:  # noqa: F821
     """Writes the tensors as one file of the older format."""
     names = _texts(tensor_names)
@@ -184,7 +187,7 @@ def _(filename: Sym, tensor_names: Sym, data: Sequence[Sym]) -> list[Any]:
     return []
 
 
-@op("SaveSlices", stateful=True)
+@op("SaveSlices", stateful=True, access={"filename": "write"}, resource="file")
 def save_slices(
     run: Any, filename: string, tensor_names: string, shapes_and_slices: string, data: Each["T"]  # noqa: F821
 ) -> None:
@@ -211,7 +214,7 @@ def _restored(file_pattern: Any, tensor_name: Any, spec: bytes, dtype: DType) ->
         return _read(found, names[0], spec, dtype)
 
 
-@op("Restore", out="tensor", stateful=True)
+@op("Restore", out="tensor", stateful=True, access={"file_pattern": "read"}, resource="file", commutes=True)
 def restore(
     run: Any, file_pattern: string, tensor_name: string, *, dt: DType, preferred_shard: int = -1
 ) -> "dt":  # noqa: F821
@@ -226,7 +229,7 @@ def _(file_pattern: Sym, tensor_name: Sym, *, dt: DType, preferred_shard: int) -
     return None
 
 
-@op("RestoreSlice", out="tensor", stateful=True)
+@op("RestoreSlice", out="tensor", stateful=True, access={"file_pattern": "read"}, resource="file", commutes=True)
 def restore_slice(
     run: Any,
     file_pattern: string,

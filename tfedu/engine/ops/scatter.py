@@ -276,7 +276,7 @@ def _reference(type: str, how: str, T: Any, doc: str, locking: bool = False, **o
         "ref": Ref[T], "indices": TINDICES, "updates": T, "use_locking": bool, "return": Ref[T],
     }  # fmt: skip
     rule = _checked_shape(_check_nd if nd else _check_rows)
-    return op(type, out="output_ref", aliases="ref", shape=rule, **options)(kernel)
+    return op(type, out="output_ref", aliases="ref", shape=rule, access={"ref": "update"}, **options)(kernel)
 
 
 def _resource(type: str, how: str, T: Any, doc: str) -> Any:
@@ -289,7 +289,7 @@ def _resource(type: str, how: str, T: Any, doc: str) -> Any:
 
     kernel.__name__, kernel.__doc__ = type, doc
     kernel.__annotations__ = {"resource": dtypes.resource, "indices": TINDICES, "updates": T, "return": None}
-    return op(type, shape=_checked_handle(_check_rows), stateful=True)(kernel)
+    return op(type, shape=_checked_handle(_check_rows), stateful=True, access={"resource": "update"})(kernel)
 
 
 def _resource_nd(type: str, how: str, doc: str) -> Any:
@@ -304,7 +304,7 @@ def _resource_nd(type: str, how: str, doc: str) -> Any:
     kernel.__annotations__ = {
         "ref": dtypes.resource, "indices": TINDICES, "updates": Any_, "use_locking": bool, "return": None,
     }  # fmt: skip
-    return op(type, shape=_checked_handle(_check_nd), stateful=True)(kernel)
+    return op(type, shape=_checked_handle(_check_nd), stateful=True, access={"ref": "update"})(kernel)
 
 
 scatter_update = _reference("ScatterUpdate", "update", Any_, "Puts rows into the variable.", locking=True)
@@ -356,7 +356,7 @@ resource_scatter_nd_sub = _resource_nd(
 # -- reading rows of a resource ------------------------------------------------------------------------------------
 
 
-@op("ResourceGather", stateful=True)
+@op("ResourceGather", stateful=True, access={"resource": "read"})
 def resource_gather(
     run: Any,
     resource: dtypes.resource,
@@ -381,7 +381,7 @@ def _(resource: Sym, indices: Sym, *, batch_dims: int, validate_indices: bool, d
     return (*params[:batch_dims], *indices.shape[batch_dims:], *params[batch_dims + 1 :])
 
 
-@op("ResourceGatherNd", stateful=True)
+@op("ResourceGatherNd", stateful=True, access={"resource": "read"})
 def resource_gather_nd(
     run: Any, resource: dtypes.resource, indices: TINDICES, *, dtype: typevar("dtype")
 ) -> "dtype":  # noqa: F821
@@ -411,7 +411,7 @@ def _slice_written(old: Any, limits: slicing.Limits, masks: slicing.Masks, value
     return unwrapped(out)
 
 
-@op("StridedSliceAssign", out="output_ref", aliases="ref")
+@op("StridedSliceAssign", out="output_ref", aliases="ref", access={"ref": "update"})
 def strided_slice_assign(
     run: Any,
     ref: Ref[Any_],
@@ -438,7 +438,7 @@ def _(ref: Sym, begin: Sym, end: Sym, strides: Sym, value: Sym, **_: int) -> Sha
     return ref.shape
 
 
-@op("ResourceStridedSliceAssign", stateful=True)
+@op("ResourceStridedSliceAssign", stateful=True, access={"ref": "update"})
 def resource_strided_slice_assign(
     run: Any,
     ref: dtypes.resource,

@@ -20,13 +20,19 @@ def _kept(run: Any, value: Any) -> str:
     return name
 
 
-@op("GetSessionHandle", not_differentiable=EFFECT, out="handle", shape=lambda value: (), stateful=True)
+@op(
+    "GetSessionHandle", not_differentiable=EFFECT, out="handle", shape=lambda value: (), stateful=True,
+    role="session_handle",
+)
 def get_session_handle(run: Any, value: Any_) -> dtypes.string:
     """Keeps the value in the session; gives the name under which it is kept."""
     return _kept(run, value).encode()
 
 
-@op("GetSessionHandleV2", not_differentiable=EFFECT, out="handle", shape=lambda value: (), stateful=True)
+@op(
+    "GetSessionHandleV2", not_differentiable=EFFECT, out="handle", shape=lambda value: (), stateful=True,
+    role="session_handle",
+)
 def get_session_handle_v2(run: Any, value: Any_) -> dtypes.resource:
     """Keeps the value in the session; gives a handle of it."""
     return run.handle(run.temporary(_kept(run, value), run.node.inputs[0].dtype.base_dtype, None))

@@ -223,7 +223,7 @@ def _slice_shape(given: tuple[int | None, ...], strides: Any, masks: Masks, limi
     return (*out, *given[at:])
 
 
-@op("Split")
+@op("Split", raw_names={"split_dim": "axis"})
 def split(xp: Any, split_dim: dtypes.int32, value: Any_, *, num_split: AtLeast[1]) -> Many[Any_, "num_split"]:  # noqa: F821
     """The input cut along an axis into num_split equal parts."""
     needs_rank(split_dim, 0, f"split_dim must be a scalar but has rank {np.ndim(split_dim)}")
@@ -284,7 +284,7 @@ def _place_in(axis: int, rank: int) -> int:
     return axis % rank
 
 
-@op("SplitV")
+@op("SplitV", raw_names={"split_dim": "axis"})
 def split_v(
     xp: Any,
     value: Any_,

@@ -17,13 +17,13 @@ from ..op.shape_checks import Float, invalid, kinds, text_of
 from .math import elementwise, pairwise
 
 
-@elementwise("Erf")
+@elementwise("Erf", range=(-1, 1))
 def erf(xp: Any, x: Float) -> Float:
     """The error function of x."""
     return each_number(scalar_math.erf, x)
 
 
-@elementwise("Erfc")
+@elementwise("Erfc", range=(0, 2))
 def erfc(xp: Any, x: Float) -> Float:
     """1 - erf(x), exact where that is small."""
     return each_number(scalar_math.erfc, x)

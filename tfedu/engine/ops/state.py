@@ -59,7 +59,10 @@ def _text(value: Any) -> str:
 # -- reference variables -------------------------------------------------------------------------------------------
 
 
-@op("VariableV2", out="ref", shape=lambda *, shape, dtype, container, shared_name: shape, stateful=True)
+@op(
+    "VariableV2", out="ref", shape=lambda *, shape, dtype, container, shared_name: shape, stateful=True,
+    role="variable",
+)
 def variable_v2(
     run: Any, *, shape: ShapeAttr, dtype: DType, container: str = "", shared_name: str = ""
 ) -> Ref["dtype"]:  # noqa: F821
@@ -69,7 +72,10 @@ def variable_v2(
     return run.buffer(container, shared_name, dtype, shape)
 
 
-@op("Variable", out="ref", shape=lambda *, shape, dtype, container, shared_name: shape or None, stateful=True)
+@op(
+    "Variable", out="ref", shape=lambda *, shape, dtype, container, shared_name: shape or None, stateful=True,
+    role="variable",
+)
 def variable(
     run: Any, *, shape: ShapeAttr, dtype: DType, container: str = "", shared_name: str = ""
 ) -> Ref["dtype"]:  # noqa: F821
@@ -77,13 +83,19 @@ def variable(
     return run.buffer(container, shared_name, dtype, shape or None)
 
 
-@op("IsVariableInitialized", out="is_initialized", shape=lambda ref: (), allows_uninitialized=True)
+@op(
+    "IsVariableInitialized", out="is_initialized", shape=lambda ref: (), allows_uninitialized=True,
+    access={"ref": "look"},
+)
 def is_variable_initialized(run: Any, ref: Ref[V]) -> dtypes.bool:
     """Whether the variable holds a value."""
     return np.bool_(ref.value is not None)
 
 
-@op("Assign", not_differentiable=WRITES, out="output_ref", aliases="ref", allows_uninitialized=True)
+@op(
+    "Assign", not_differentiable=WRITES, out="output_ref", aliases="ref", allows_uninitialized=True,
+    access={"ref": "write"},
+)
 def assign(run: Any, ref: Ref[T], value: T, *, validate_shape: bool = True, use_locking: bool = True) -> Ref[T]:
     """Gives the variable a value; the output is the variable."""
     if type(value) in _SCALARS and type(ref.value) in _SCALARS:
@@ -120,7 +132,10 @@ def _check_update(old: Any, value: Any) -> None:
         raise errors.InvalidArgumentError(None, None, "Parameters and update must be the same size")
 
 
-@op("AssignAdd", not_differentiable=WRITES, out="output_ref", aliases="ref", shape=_merged)
+@op(
+    "AssignAdd", not_differentiable=WRITES, out="output_ref", aliases="ref", shape=_merged,
+    access={"ref": "update"},
+)
 def assign_add(run: Any, ref: Ref[N], value: N, *, use_locking: bool = False) -> Ref[N]:
     """Adds to the variable; the output is the variable."""
     with ref.lock:
@@ -133,7 +148,10 @@ def assign_add(run: Any, ref: Ref[N], value: N, *, use_locking: bool = False) ->
     return ref
 
 
-@op("AssignSub", not_differentiable=WRITES, out="output_ref", aliases="ref", shape=_merged)
+@op(
+    "AssignSub", not_differentiable=WRITES, out="output_ref", aliases="ref", shape=_merged,
+    access={"ref": "update"},
+)
 def assign_sub(run: Any, ref: Ref[N], value: N, *, use_locking: bool = False) -> Ref[N]:
     """Subtracts from the variable; the output is the variable."""
     with ref.lock:
@@ -146,7 +164,10 @@ def assign_sub(run: Any, ref: Ref[N], value: N, *, use_locking: bool = False) ->
     return ref
 
 
-@op("TemporaryVariable", out="ref", shape=lambda *, shape, dtype, var_name: shape, stateful=True)
+@op(
+    "TemporaryVariable", out="ref", shape=lambda *, shape, dtype, var_name: shape, stateful=True,
+    resource="temporary", role="temporary",
+)
 def temporary_variable(
     run: Any, *, shape: ShapeAttr, dtype: DType, var_name: str = ""
 ) -> Ref["dtype"]:  # noqa: F821
@@ -157,7 +178,10 @@ def temporary_variable(
     return buffer
 
 
-@op("DestroyTemporaryVariable", out="value", shape=lambda ref, *, var_name: ref.shape)
+@op(
+    "DestroyTemporaryVariable", out="value", shape=lambda ref, *, var_name: ref.shape,
+    access={"ref": "update"}, resource="temporary",
+)
 def destroy_temporary_variable(run: Any, ref: Ref[T], *, var_name: str) -> T:
     """The temporary variable's last value."""
     if ref.name != var_name:
@@ -168,7 +192,7 @@ def destroy_temporary_variable(run: Any, ref: Ref[T], *, var_name: str) -> T:
     return value
 
 
-@op("CountUpTo")
+@op("CountUpTo", access={"ref": "update"})
 def count_up_to(run: Any, ref: Ref[COUNTED], *, limit: int) -> COUNTED:
     """The scalar variable's value, which then goes up by one; an error when it has reached the limit."""
     with ref.lock:
@@ -194,7 +218,7 @@ def _require_rank(shape: Shape, rank: int) -> None:
         raise ShapeMismatch(f"Shape must be rank {rank} but is rank {len(shape)}")
 
 
-@op("RefIdentity", aliases="input", shape=same_shape, allows_uninitialized=True)
+@op("RefIdentity", aliases="input", shape=same_shape, allows_uninitialized=True, role="identity")
 def ref_identity(xp: Any, input: Ref[T]) -> Ref[T]:
     """The variable itself."""
     return input
@@ -203,7 +227,10 @@ def ref_identity(xp: Any, input: Ref[T]) -> Ref[T]:
 # -- resource variables --------------------------------------------------------------------------------------------
 
 
-@op("VarHandleOp", out="resource", shape=lambda *, dtype, shape, container, shared_name: (), stateful=True)
+@op(
+    "VarHandleOp", out="resource", shape=lambda *, dtype, shape, container, shared_name: (), stateful=True,
+    role="variable",
+)
 def var_handle(
     run: Any, *, dtype: DType, shape: ShapeAttr, container: str = "", shared_name: str = ""
 ) -> dtypes.resource:
@@ -231,7 +258,7 @@ def _held(run: Any, resource: Any) -> Any:
     return value
 
 
-@op("ReadVariableOp", out="value", stateful=True)
+@op("ReadVariableOp", out="value", stateful=True, access={"resource": "read"})
 def read_variable(run: Any, resource: dtypes.resource, *, dtype: DType) -> "dtype":  # noqa: F821
     """The value that the variable has when this runs."""
     buffer = resource.buffer
@@ -262,7 +289,7 @@ def _checked_value(resource: Sym, value: Sym) -> list[Shape]:
     return []
 
 
-@op("AssignVariableOp", shape=_checked_value, stateful=True)
+@op("AssignVariableOp", shape=_checked_value, stateful=True, access={"resource": "write"})
 def assign_variable(run: Any, resource: dtypes.resource, value: V) -> None:
     """Gives the variable a value."""
     resource.buffer.assign(value)
@@ -279,7 +306,7 @@ def _check_resource_update(old: Any, value: Any) -> None:
         )
 
 
-@op("AssignAddVariableOp", shape=_checked_value, stateful=True)
+@op("AssignAddVariableOp", shape=_checked_value, stateful=True, access={"resource": "update"})
 def assign_add_variable(run: Any, resource: dtypes.resource, value: V) -> None:
     """Adds to the variable."""
     buffer = resource.buffer
@@ -290,7 +317,7 @@ def assign_add_variable(run: Any, resource: dtypes.resource, value: V) -> None:
     return ()  # type: ignore[return-value]
 
 
-@op("AssignSubVariableOp", shape=_checked_value, stateful=True)
+@op("AssignSubVariableOp", shape=_checked_value, stateful=True, access={"resource": "update"})
 def assign_sub_variable(run: Any, resource: dtypes.resource, value: V) -> None:
     """Subtracts from the variable."""
     buffer = resource.buffer
@@ -301,13 +328,16 @@ def assign_sub_variable(run: Any, resource: dtypes.resource, value: V) -> None:
     return ()  # type: ignore[return-value]
 
 
-@op("VarIsInitializedOp", not_differentiable=NOT_OF_VALUES, out="is_initialized", shape=lambda resource: (), stateful=True)
+@op(
+    "VarIsInitializedOp", not_differentiable=NOT_OF_VALUES, out="is_initialized", shape=lambda resource: (), stateful=True,
+    access={"resource": "look"},
+)
 def var_is_initialized(run: Any, resource: dtypes.resource) -> dtypes.bool:
     """Whether the variable holds a value."""
     return np.bool_(resource.buffer.value is not None)
 
 
-@op("DestroyResourceOp", stateful=True)
+@op("DestroyResourceOp", stateful=True, access={"resource": "write"}, role="op")
 def destroy_resource(run: Any, resource: dtypes.resource, *, ignore_lookup_error: bool = True) -> None:
     """Forgets the variable's value."""
     if not ignore_lookup_error:
@@ -316,7 +346,7 @@ def destroy_resource(run: Any, resource: dtypes.resource, *, ignore_lookup_error
     return ()  # type: ignore[return-value]
 
 
-@op("VariableShape", not_differentiable=NOT_OF_VALUES, stateful=True)
+@op("VariableShape", not_differentiable=NOT_OF_VALUES, stateful=True, access={"input": "look"})
 def variable_shape(
     run: Any, input: dtypes.resource, *, out_type: typevar("out_type", (dtypes.int32, dtypes.int64)) = dtypes.int32
 ) -> "out_type":  # noqa: F821
@@ -330,7 +360,7 @@ def _(input: Sym, *, out_type: DType) -> Shape:
     return (None if shape is None else len(shape),)
 
 
-@op("ResourceCountUpTo", shape=lambda resource, *, limit, T: (), stateful=True)
+@op("ResourceCountUpTo", shape=lambda resource, *, limit, T: (), stateful=True, access={"resource": "update"})
 def resource_count_up_to(run: Any, resource: dtypes.resource, *, limit: int, T: COUNTED) -> "T":
     """The scalar variable's value, which then goes up by one; an error when it has reached the limit."""
     buffer = resource.buffer

@@ -237,7 +237,10 @@ def _store(array: Any, stored: Any) -> None:
         stored.tensor_content = np.ascontiguousarray(array).tobytes()
 
 
-@op("TensorSummary", not_differentiable=SUMMARY, out="summary", shape=lambda tensor, **attributes: (), stateful=False)
+@op(
+    "TensorSummary", not_differentiable=SUMMARY, out="summary", shape=lambda tensor, **attributes: (), stateful=False,
+    commutes=True,
+)
 def tensor_summary_v1(
     run: Any, tensor: Any_, *, description: str = "", labels: list[str] = [], display_name: str = ""  # noqa: B006
 ) -> string:

@@ -348,7 +348,7 @@ def _checked(handle: Sym, flow: Sym) -> None:
 # -- the ops ---------------------------------------------------------------------------------------------------------
 
 
-@op("TensorArrayV3", not_differentiable=CONTENT, out="handle flow", stateful=True)
+@op("TensorArrayV3", not_differentiable=CONTENT, out="handle flow", stateful=True, resource="tensor_array")
 def tensor_array_v3(
     run: Any,
     size: dtypes.int32,
@@ -385,7 +385,10 @@ def _gradient(run: Any, handle: Any, source: str, before: tuple[int, ...]) -> tu
     return found
 
 
-@op("TensorArrayGradV3", not_differentiable=CONTENT, out="grad_handle flow_out", stateful=True)
+@op(
+    "TensorArrayGradV3", not_differentiable=CONTENT, out="grad_handle flow_out", stateful=True,
+    access={"handle": "look"}, resource="tensor_array",
+)
 def tensor_array_grad_v3(
     run: Any, handle: dtypes.resource, flow_in: dtypes.float32, *, source: str
 ) -> tuple[dtypes.resource, dtypes.float32]:
@@ -399,7 +402,10 @@ def _(handle: Sym, flow_in: Sym, *, source: str) -> list[Shape]:
     return [(2,), ()]
 
 
-@op("TensorArrayGradWithShape", not_differentiable=CONTENT, out="grad_handle flow_out", stateful=True)
+@op(
+    "TensorArrayGradWithShape", not_differentiable=CONTENT, out="grad_handle flow_out", stateful=True,
+    access={"handle": "look"}, resource="tensor_array",
+)
 def tensor_array_grad_with_shape(
     run: Any, handle: dtypes.resource, flow_in: dtypes.float32, shape_to_prepend: dtypes.int32, *, source: str
 ) -> tuple[dtypes.resource, dtypes.float32]:
@@ -417,7 +423,10 @@ def _(handle: Sym, flow_in: Sym, shape_to_prepend: Sym, *, source: str) -> list[
     return [(2,), ()]
 
 
-@op("TensorArrayWriteV3", out="flow_out", aliases="flow_in", keeps="value", stateful=True)
+@op(
+    "TensorArrayWriteV3", out="flow_out", aliases="flow_in", keeps="value", stateful=True,
+    access={"handle": "update"}, resource="tensor_array",
+)
 def tensor_array_write_v3(
     run: Any, handle: dtypes.resource, index: dtypes.int32, value: Any_, flow_in: dtypes.float32
 ) -> dtypes.float32:
@@ -452,7 +461,10 @@ def _(handle: Sym, index: Sym, value: Sym, flow_in: Sym) -> Shape:
     return ()
 
 
-@op("TensorArrayReadV3", out="value", gives_kept=True, stateful=True)
+@op(
+    "TensorArrayReadV3", out="value", gives_kept=True, stateful=True,
+    access={"handle": "read"}, resource="tensor_array",
+)
 def tensor_array_read_v3(
     run: Any, handle: dtypes.resource, index: dtypes.int32, flow_in: dtypes.float32, *, dtype: DType
 ) -> "dtype":  # noqa: F821
@@ -485,7 +497,10 @@ def _(handle: Sym, index: Sym, flow_in: Sym, *, dtype: DType) -> Shape:
     return None if known is None else known[0]
 
 
-@op("TensorArrayGatherV3", out="value", stateful=True, fresh=True)
+@op(
+    "TensorArrayGatherV3", out="value", stateful=True, fresh=True,
+    access={"handle": "read"}, resource="tensor_array",
+)
 def tensor_array_gather_v3(
     run: Any,
     handle: dtypes.resource,
@@ -539,7 +554,10 @@ def _empty(shape: Shape, dtype: DType, what: str, doing: str) -> Any:
     return np.zeros((0, *shape), dtype.as_numpy_dtype)  # type: ignore[misc]
 
 
-@op("TensorArrayScatterV3", out="flow_out", aliases="flow_in", stateful=True)
+@op(
+    "TensorArrayScatterV3", out="flow_out", aliases="flow_in", stateful=True,
+    access={"handle": "update"}, resource="tensor_array",
+)
 def tensor_array_scatter_v3(
     run: Any, handle: dtypes.resource, indices: dtypes.int32, value: Any_, flow_in: dtypes.float32
 ) -> dtypes.float32:
@@ -576,7 +594,10 @@ def _(handle: Sym, indices: Sym, value: Sym, flow_in: Sym) -> Shape:
     return ()
 
 
-@op("TensorArrayConcatV3", out="value lengths", stateful=True, fresh=True)
+@op(
+    "TensorArrayConcatV3", out="value lengths", stateful=True, fresh=True,
+    access={"handle": "read"}, resource="tensor_array",
+)
 def tensor_array_concat_v3(
     run: Any,
     handle: dtypes.resource,
@@ -622,7 +643,10 @@ def _(handle: Sym, flow_in: Sym, **_: Any) -> list[Shape]:
     return [None, (None,)]
 
 
-@op("TensorArraySplitV3", out="flow_out", aliases="flow_in", stateful=True)
+@op(
+    "TensorArraySplitV3", out="flow_out", aliases="flow_in", stateful=True,
+    access={"handle": "update"}, resource="tensor_array",
+)
 def tensor_array_split_v3(
     run: Any, handle: dtypes.resource, value: Any_, lengths: dtypes.int64, flow_in: dtypes.float32
 ) -> dtypes.float32:
@@ -661,7 +685,10 @@ def _(handle: Sym, value: Sym, lengths: Sym, flow_in: Sym) -> Shape:
     return ()
 
 
-@op("TensorArraySizeV3", not_differentiable=CONTENT, out="size", stateful=True)
+@op(
+    "TensorArraySizeV3", not_differentiable=CONTENT, out="size", stateful=True,
+    access={"handle": "look"}, resource="tensor_array",
+)
 def tensor_array_size_v3(run: Any, handle: dtypes.resource, flow_in: dtypes.float32) -> dtypes.int32:
     """The number of elements."""
     return np.int32(len(held_as(handle, Array).open()))
@@ -673,7 +700,10 @@ def _(handle: Sym, flow_in: Sym) -> Shape:
     return ()
 
 
-@op("TensorArrayCloseV3", not_differentiable=CONTENT, stateful=True)
+@op(
+    "TensorArrayCloseV3", not_differentiable=CONTENT, stateful=True,
+    access={"handle": "write"}, resource="tensor_array",
+)
 def tensor_array_close_v3(run: Any, handle: dtypes.resource) -> None:
     """Lets go of the elements."""
     held_as(handle, Array).close()

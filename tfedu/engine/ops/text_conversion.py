@@ -243,7 +243,7 @@ def _print_shape(input: Sym, **_: Any) -> tuple[()]:
     return ()
 
 
-@op("PrintV2", stateful=True, shape=_print_shape)
+@op("PrintV2", stateful=True, shape=_print_shape, role="print", commutes=True)
 def print_v2(run: Any, input: string, *, output_stream: str = "stderr", end: str = "\n") -> None:
     """Writes the string to the standard output or error, to a log, or behind a file."""
     text = only(input, "Input is expected to be scalar, but got ").decode("utf-8", "replace") + end

@@ -66,14 +66,17 @@ def pair(handle: Sym) -> None:
     with_value(of_rank(handle.shape, 1)[0], 2)
 
 
-@op("StackV2", out="handle", shape=lambda max_size, **_: (2,), stateful=True)
+@op("StackV2", out="handle", shape=lambda max_size, **_: (2,), stateful=True, resource="stack")
 def stack_v2(run: Any, max_size: dtypes.int32, *, elem_type: DType, stack_name: str = "") -> dtypes.resource:
     """A new stack of at most so many values; a negative number: of any."""
     needs_rank(max_size, 0, "Stack size must be a scalar, but had shape: {shape}")
     return run.handle(Stack(numbered(run, stack_name), elem_type, int(max_size)))
 
 
-@op("StackPushV2", out="output", shape=lambda handle, elem, **_: elem.shape, aliases="elem", keeps="elem", stateful=True)
+@op(
+    "StackPushV2", out="output", shape=lambda handle, elem, **_: elem.shape, aliases="elem", keeps="elem", stateful=True,
+    access={"handle": "update"}, resource="stack",
+)
 def stack_push_v2(run: Any, handle: dtypes.resource, elem: Any_, *, swap_memory: bool = False) -> Any_:
     """Pushes the element, and passes it on."""
     stack = handle.buffer
@@ -89,7 +92,10 @@ def stack_push_v2(run: Any, handle: dtypes.resource, elem: Any_, *, swap_memory:
     return elem
 
 
-@op("StackPopV2", out="elem", shape=lambda handle, *, elem_type: None, gives_kept=True, stateful=True)
+@op(
+    "StackPopV2", out="elem", shape=lambda handle, *, elem_type: None, gives_kept=True, stateful=True,
+    access={"handle": "update"}, resource="stack",
+)
 def stack_pop_v2(run: Any, handle: dtypes.resource, *, elem_type: DType) -> "elem_type":  # noqa: F821
     """Takes the value that was pushed last."""
     stack = handle.buffer
@@ -109,7 +115,7 @@ def stack_pop_v2(run: Any, handle: dtypes.resource, *, elem_type: DType) -> "ele
     return values.pop()
 
 
-@op("StackCloseV2", stateful=True)
+@op("StackCloseV2", stateful=True, access={"handle": "write"}, resource="stack")
 def stack_close_v2(run: Any, handle: dtypes.resource) -> None:
     """Lets go of the values."""
     stack = held_as(handle, Stack)

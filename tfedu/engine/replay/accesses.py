@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from ..base import dtypes
 from ..graph.nodes import Operation, Tensor
-from ..op.definition import OpDef
+from ..op.definition import OpDef, role_of
 from ..runtime.prune import Pruned
 
 # ("variable", container, name), ("temporary", node), ("generator", node), ("outside",)
@@ -21,17 +21,8 @@ Place: TypeAlias = tuple[str, ...]
 OUTSIDE: Final[Place] = ("outside",)
 
 _NOTHING: Final[frozenset[Place]] = frozenset()
-_LOOKING: Final = frozenset(
-    ("IsVariableInitialized", "ReadVariableOp", "VarIsInitializedOp", "VariableShape", "ResourceGather", "ResourceGatherNd")
-)
-# What they touch lives for one run, and its flow (or a control edge) orders who needs an order.
-_BY_FLOW: Final = ("TensorArray", "Stack")
-# They have no say in what comes out.
-_HARMLESS: Final = frozenset(
-    ("Placeholder", "Assert", "Abort", "Print", "PrintV2", "TensorSummary", "PyFuncStateless", "Restore", "RestoreSlice",
-     "RestoreV2")
-)  # fmt: skip
-WRITES_FILES: Final = frozenset(("Save", "SaveSlices", "SaveV2", "MergeV2Checkpoints"))
+# They live for one run, and their flow (or a control edge) orders who needs an order.
+_ORDERED_BY_FLOW: Final = ("tensor_array", "stack")
 
 
 @dataclass(frozen=True)
@@ -62,7 +53,7 @@ def accesses(pruned: Pruned, is_unset: Callable[[Place], bool] = lambda place: F
     for op in pruned.operations:
         if op.definition is not None:
             its = _of(op, op.definition, behind, is_unset)
-            if op.type.startswith(_BY_FLOW) and not op.definition.gives_kept:
+            if op.definition.resource in _ORDERED_BY_FLOW and not op.definition.gives_kept:
                 its.reads.update(kept)
             if its.reads or its.writes:
                 found[op] = Access(frozenset(its.reads), frozenset(its.writes))
@@ -71,9 +62,10 @@ def accesses(pruned: Pruned, is_unset: Callable[[Place], bool] = lambda place: F
 
 def variable_of(op: Operation) -> Place | None:
     """The place of the variable whose reference or handle this node gives."""
-    if op.type in ("VariableV2", "Variable", "VarHandleOp"):
+    role = role_of(op)
+    if role == "variable":
         return "variable", op.attrs["container"], op.attrs["shared_name"] or op.name
-    return ("temporary", op.name) if op.type == "TemporaryVariable" else None
+    return ("temporary", op.name) if role == "temporary" else None
 
 
 def _behind(pruned: Pruned) -> tuple[dict[Tensor, frozenset[Place]], frozenset[Place]]:
@@ -100,7 +92,7 @@ def _behind(pruned: Pruned) -> tuple[dict[Tensor, frozenset[Place]], frozenset[P
         if not given:
             continue
         # The second output of a Merge is a number.
-        for tensor in op.outputs[:1] if op.type in ("Merge", "RefMerge") else op.outputs:
+        for tensor in op.outputs[:1] if d.role == "merge" else op.outputs:
             if tensor not in fed and behind.get(tensor) != given:
                 behind[tensor] = given
                 row.update(dict.fromkeys(c for c in tensor.consumers() if c in pruned.asked_by))
@@ -122,27 +114,34 @@ def _of(
     found = _Found()
     for i, tensor in enumerate(op.inputs):
         places = behind.get(tensor, _NOTHING)
+        only_looks = i in d.accessed_inputs and i not in d.written_inputs
         if tensor.dtype.base_dtype is dtypes.resource:
-            if d.passes(i) or op.type.startswith(_BY_FLOW):
+            if d.passes(i) or d.resource in _ORDERED_BY_FLOW:
                 continue
             places = places or frozenset((OUTSIDE,))
-            (found.reads if op.type in _LOOKING else found.writes).update(places)
+            (found.reads if only_looks else found.writes).update(places)
         elif not places:
             continue
         elif d.takes_reference(i) and not d.pure:
-            (found.reads if op.type in _LOOKING else found.writes).update(places)
+            (found.reads if only_looks else found.writes).update(places)
         elif d.takes_reference(i) or d.passes(i) or i in (d.view_index, d.keep_index):
             if not (d.takes_reference(i) and d.allows_uninitialized):
                 found.reads.update(filter(is_unset, places))
         else:
             found.reads.update(places)
-    if d.pure or d.takes_ref or variable_of(op) is not None or op.type in _HARMLESS:
+    if d.pure or d.takes_ref or variable_of(op) is not None or d.commutes:
         return found
     if any(attr.name == "seed2" for attr in d.attrs):
         found.writes.add(("generator", op.name))
     elif not any(tensor.dtype.base_dtype is dtypes.resource for tensor in (*op.inputs, *op.outputs)):
         found.writes.add(OUTSIDE)
     return found
+
+
+def writes_files(op: Operation) -> bool:
+    """Whether the node writes a file, which no copy of a session brings back."""
+    d = op.definition
+    return d is not None and d.resource == "file" and bool(d.written_inputs)
 
 
 def outside(found: dict[Operation, Access]) -> Iterator[Operation]:

@@ -20,7 +20,7 @@ from ..runtime.frames import is_back_edge
 from ..runtime.place import place
 from ..runtime.prune import Pruned, prune
 from ..runtime.schedule import Policy, Schedule, creation, guided, schedule
-from .accesses import WRITES_FILES
+from .accesses import writes_files
 from .recorder import Run, Trace
 from .rerun import (
     AddControl,
@@ -89,7 +89,7 @@ def _check(trace: Trace, index: int, turn: int) -> None:
     if run.error is not None and turn == turns:
         raise ForkError("ended")
     for op in trace.schedule.order:
-        if op.type in WRITES_FILES:
+        if writes_files(op):
             raise ForkError("file", node=op.name, type=op.type)
 
 

@@ -133,7 +133,7 @@ class Recorder:
 
     def step(self, turn: Turn, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
         end = max(self.began, time.time_ns())
-        reads = [] if dead else _reads(turn.op, inputs, self.watch.held)
+        reads = [] if dead else reads_of(turn.op, inputs, self.watch.held)
         elements_read, elements_written = ((), ()) if dead else self.arrays.step(turn.op, inputs, outputs)
         self.run.steps.append(
             Step(
@@ -242,19 +242,18 @@ def _alias(value: Any) -> str | None:
     return value.name if isinstance(value, (Buffer, View)) else None
 
 
-def _reads(op: Operation, inputs: Sequence[Any], before: dict[str, Any]) -> list[tuple[str, Any]]:
-    """The variables whose values the node read: of references that it computes with, and of resources."""
+def reads_of(op: Operation, inputs: Sequence[Any], before: dict[str, Any]) -> list[tuple[str, Any]]:
+    """The variables whose value the node took: references that it computes with, and resources that it reads."""
     d = op.definition
-    values: dict[str, Any] = {}
+    reads: dict[str, Any] = {}
     for i, value in enumerate(inputs):
         if isinstance(value, (Buffer, View)):
-            # Assign takes its variable and does not read its value.
-            if not (d.passes(i) and (d.pure or op.type == "Assign")) and i not in (d.view_index, d.keep_index):
-                values[value.name] = before.get(value.name)
-        elif op.type in ("ReadVariableOp", "AssignAddVariableOp", "AssignSubVariableOp") and i == 0:
+            if d.reads_reference(i):
+                reads[value.name] = before.get(value.name)
+        elif i in d.read_inputs and d.resource == "variable":
             name = value.buffer.name
-            values[name] = before.get(name)
-    return list(values.items())
+            reads[name] = before.get(name)
+    return list(reads.items())
 
 
 def run_traced(

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from ...engine.base import errors
 from ...engine.graph.nodes import Operation
-from ...engine.replay.accesses import WRITES_FILES, outside
+from ...engine.replay.accesses import outside, writes_files
 from ...engine.replay.explore import BUDGET, Exploration, Result, Spent, quiet
 from ...engine.replay.shorten import Ended, Order, run_by, shortened
 from ...engine.replay.trace import graph_of_fetches, scratch_session
@@ -357,7 +357,7 @@ def _explored(call: Call, store: Store, number_of: Kept, budget: int, ends_matte
 
 def _check_files(call: Call) -> None:
     for op in call.signature.schedule().order:
-        if op.type in WRITES_FILES:
+        if writes_files(op):
             raise WritesFilesError(
                 f"{op.name} ({op.type}) writes a file, and to find all outcomes the run is tried many times.\n"
                 "  fix: ask for the outcomes of what is computed before it is saved"

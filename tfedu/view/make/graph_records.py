@@ -10,7 +10,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from ...engine.base.shapes import Shape, TensorShape
 from ...engine.base.site import Site
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
+from ...engine.op.definition import REGISTRY
+from ...engine.op.definition import role_of as declared_role
 from ...engine.replay.tensor_array_accesses import Elements
 from ...engine.runtime.store import Handle
 from ..labels import shorten
@@ -45,32 +47,28 @@ from .repeated_blocks import LEAST, Edge, Node, groups_of
 # A name may hold half a million slashes; nobody opens boxes deeper than this, so deeper parts stay in the node's name.
 DEPTH: Final = 24
 
-_ROLES: Final[dict[str, Role]] = {
-    "Const": "constant",
-    "Placeholder": "placeholder",
-    "PlaceholderV2": "placeholder",
-    "PlaceholderWithDefault": "placeholder",
-    "Variable": "variable",
-    "VariableV2": "variable",
-    "VarHandleOp": "variable",
-    "TemporaryVariable": "variable",
-    "ReadVariableOp": "read",
-    "ResourceGather": "read",
-    "NoOp": "noop",
-    "CountUpTo": "update",
-    "ControlTrigger": "control",
-    "LoopCond": "control",
-    **dict.fromkeys(("Switch", "Merge", "Enter", "Exit", "NextIteration"), "control"),
-    **dict.fromkeys(
-        ("RefSwitch", "RefMerge", "RefEnter", "RefExit", "RefNextIteration", "RefSelect"), "control"
-    ),
+# How a picture draws the roles that op types declare; all others are drawn as "op".
+_DRAWN_AS: Final[dict[str, Role]] = {
+    "constant": "constant",
+    "placeholder": "placeholder",
+    "variable": "variable",
+    "temporary": "variable",
+    "read": "read",
+    "update": "update",
+    "noop": "noop",
+    "switch": "control",
+    "merge": "control",
+    "enter": "control",
+    "exit": "control",
+    "next_iteration": "control",
+    "loop_cond": "control",
+    "select_reference": "control",
+    "trigger": "control",
 }
-_UPDATES: Final = ("Assign", "Apply", "ResourceApply", "ResourceScatter", "ResourceSparseApply", "SparseApply",
-                   "ResourceCountUpTo")  # fmt: skip
-# Pure ops whose names begin like those of ops that write.
-_PURE_SCATTER: Final = ("ScatterNd", "ScatterNdNonAliasingAdd")
+# An imported graph may hold ops that this package lacks: their names alone tell what they are.
+_LACKING: Final[dict[str, Role]] = {"PlaceholderV2": "placeholder"}
+_UPDATE_NAME: Final = re.compile(r"(Resource)?(Sparse)?(Assign|Apply|Scatter)")
 _IPYTHON: Final = re.compile(r"^<ipython-input-\d+-")
-_VARIABLES: Final = {"Variable": "reference", "VariableV2": "reference", "VarHandleOp": "resource"}
 
 
 AttrTexts: TypeAlias = tuple[tuple[str, str], ...]
@@ -283,16 +281,12 @@ def _site_of(op: Operation, known: Sites) -> SiteRecord | None:
 
 def role_of(op: Operation) -> Role:
     """What part a node plays: its outline in a picture."""
-    role = _ROLES.get(op.type)
-    if role is not None:
-        return role
-    if op.type == "Identity" and op.inputs and op.inputs[0].dtype.is_ref:
+    d = op.definition or REGISTRY.get(op.type)
+    if d is None:
+        return _LACKING.get(op.type) or ("update" if _UPDATE_NAME.match(op.type) else "op")
+    if d.role == "identity" and op.inputs and op.inputs[0].dtype.is_ref and not d.takes_ref:
         return "read"
-    if op.type.startswith(_UPDATES) and op.type not in _PURE_SCATTER:
-        return "update"
-    if op.type.startswith("Scatter") and op.type not in _PURE_SCATTER:
-        return "update"
-    return "op"
+    return _DRAWN_AS.get(d.role, "op")
 
 
 def reference_inputs(op: Operation) -> frozenset[int]:
@@ -305,7 +299,7 @@ def reference_inputs(op: Operation) -> frozenset[int]:
     declared = getattr(op.definition, "inputs", None)
     if declared is None:
         # A node without a definition (imported, or of an op that we lack): the types that TF declares so.
-        if op.type.startswith("Ref") or op.type == "IsVariableInitialized":
+        if op.type.startswith("Ref"):
             return frozenset(index for index, tensor in enumerate(op.inputs) if tensor.dtype.is_ref)
         return frozenset((0,)) if role_of(op) == "update" and op.inputs[0].dtype.is_ref else frozenset()
     found: list[int] = []
@@ -383,11 +377,9 @@ def _blocks(
 
 def variable_records(operations: Iterable[Operation]) -> Iterator[VariableRecord]:
     for op in operations:
-        kind = _VARIABLES.get(op.type)
-        if kind == "reference":
-            yield VariableRecord(op.id, op.name, "reference")
-        elif kind == "resource":
-            yield VariableRecord(op.id, op.name, "resource")
+        if declared_role(op) == "variable":
+            kind: Literal["reference", "resource"] = "reference" if op.outputs[0].dtype.is_ref else "resource"
+            yield VariableRecord(op.id, op.name, kind)
 
 
 def gradient_records(operations: Sequence[Operation]) -> Iterator[GradientNodeRecord]:
@@ -446,7 +438,7 @@ def reruns(operations: Sequence[Operation]) -> Iterator[NoticeRecord]:
         tuple[str, int], dict[int, list[Operation]]
     ] = {}  # file and line -> code object -> what it made
     for op in operations:
-        site = op.site if op.type in _VARIABLES else None
+        site = op.site if declared_role(op) == "variable" else None
         if site is None:
             continue
         file = _IPYTHON.sub("<ipython-input-", site.file)
