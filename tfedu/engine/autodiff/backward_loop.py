@@ -19,7 +19,7 @@ from typing import Any
 from ..base import dtypes
 from ..graph.nodes import Operation, Tensor
 from ..lib.arrays import array
-from ..lib.control.contexts import ENTERS, CondContext, ControlFlowContext, WhileContext, context_of_output
+from ..lib.control.contexts import CondContext, ControlFlowContext, WhileContext, context_of_output
 from ..lib.control.primitives import exit_, merge, next_iteration, switch, switched
 from ..lib.framework.scope_blocks import waiting_for
 from ..lib.math import math
@@ -28,6 +28,7 @@ from ..op.constant import constant
 from ..op.infer import variable_behind
 from ..ops import array as array_ops
 from ..ops import control_flow, value_stacks
+from ..ops.control_flow import ENTERS
 
 Gradient = Tensor | IndexedSlices
 

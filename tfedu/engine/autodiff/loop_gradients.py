@@ -15,15 +15,15 @@ from ..base import dtypes
 from ..base.errors import error_text
 from ..graph.nodes import Operation, Tensor
 from ..lib.arrays import array
-from ..lib.control.contexts import EXITS, CondContext, WhileContext
+from ..lib.control.contexts import CondContext, WhileContext
 from ..lib.control.primitives import next_iteration, switched
 from ..op.constant import constant
 from ..ops import array as array_ops
+from ..ops.control_flow import ENTERS, EXITS, SWITCHES
 from .backward_loop import BackwardLoop, outside_of
 from .zeros import is_trainable, zeros_for, zeros_of
 
 _NOTHING: Final = nullcontext()  # a block that changes nothing
-SWITCHES: Final = ("Switch", "RefSwitch")
 
 
 def is_loop_switch(op: Operation) -> bool:
@@ -33,7 +33,7 @@ def is_loop_switch(op: Operation) -> bool:
     for tensor in op.outputs:
         for consumer in tensor.consumers():
             context = consumer._context
-            if consumer.type in ("Enter", "RefEnter") and context is not None:
+            if consumer.type in ENTERS and context is not None:
                 context = context.outer
             if not isinstance(context, CondContext):
                 return True
@@ -209,4 +209,4 @@ def check_not_inside(op: Operation, sources: Sequence[Operation]) -> None:
     )
 
 
-__all__ = ["SWITCHES", "Loops", "check_not_inside", "is_loop_switch"]
+__all__ = ["Loops", "check_not_inside", "is_loop_switch"]

@@ -28,9 +28,9 @@ from ..graph.history import Differentiated
 from ..graph.nodes import Operation, Tensor
 from ..graph.scopes import Setting
 from ..lib.control import grouping
-from ..lib.control.contexts import EXITS
 from ..lib.framework.scope_blocks import name_scope
 from ..op.composites import IndexedSlices
+from ..ops.control_flow import EXITS
 from . import rules
 from .arguments import (
     Options,

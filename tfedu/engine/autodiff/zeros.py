@@ -16,6 +16,7 @@ from ..op.infer import variable_behind
 from ..ops import array as array_ops
 from ..ops import basic
 from ..ops import state as state_ops
+from ..ops.control_flow import SWITCHES
 
 _FLOATS: Final = frozenset(
     t.as_datatype_enum for t in (
@@ -60,7 +61,7 @@ def zeros_for(op: Operation, index: int) -> Tensor:
     """Zeros for an output that got no gradient; for a Switch of a cond they are alive when the other branch is taken."""
     tensor = op.outputs[index]
     is_handle = tensor.dtype.base_dtype is dtypes.resource
-    if op.type in ("Switch", "RefSwitch") and isinstance(op._context, CondContext):
+    if op.type in SWITCHES and isinstance(op._context, CondContext):
         context = op._context
         other = primitives.switch(op.inputs[0], context.pred)[1 - context.branch]
         # A control edge from the Switch itself would not do: a Switch always runs, only consumers of one output are dead.

@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 from ..base import proto
 from ..graph.default_graph import get_default_graph
 from ..graph.nodes import Operation, Tensor
-from ..lib.control.contexts import ENTERS, CondContext, ControlFlowContext, WhileContext
+from ..lib.control.contexts import CondContext, ControlFlowContext, WhileContext
 from ..lib.framework.graph_keys import GraphKeys
 from ..lib.variables.resource_variables import BaseResourceVariable
 from ..lib.variables.variable_settings import SaveSliceInfo, VariableAggregation, VariableSynchronization
 from ..lib.variables.variables import RefVariable, Variable
+from ..ops.control_flow import ENTERS
 from .scope_names import is_inside, prepended, stripped
 
 

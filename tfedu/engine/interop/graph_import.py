@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from ..base import errors, proto, shapes
 from ..base import site as sites
@@ -26,14 +26,13 @@ from ..graph.scopes import ControlBlock, control_inputs_for
 from ..lib.framework.scope_blocks import name_scope
 from ..op.create import infer_shapes
 from ..op.definition import REGISTRY
+from ..ops.control_flow import MERGES, NEXTS
 from . import graph_export, op_signatures
 from .import_arguments import as_tensors, checked_elements, checked_map, tensor_name
 from .node_checks import MOST_ARGS, attributes_of, types_of
 from .op_signatures import Signature, type_text
 
 _NODE_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*\Z")
-_MERGES: Final = ("Merge", "RefMerge")
-_NEXT: Final = ("NextIteration", "RefNextIteration")
 
 Source = tuple[int, int] | Tensor  # (node of the file, output), or a tensor that stands for it
 
@@ -230,7 +229,7 @@ class _Import:
                     node.waits.append(source)
                     nodes[source].waiters.append(at)
             node.pending = len(sources) + sum(isinstance(w, int) for w in node.waits)
-            if definition.op in _MERGES and any(self.defs[source].op in _NEXT for source in sources):
+            if definition.op in MERGES and any(self.defs[source].op in NEXTS for source in sources):
                 # A loop begins where its first value comes in.
                 node.is_loop = True
                 node.pending += 1 - len(sources)

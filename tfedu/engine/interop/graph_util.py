@@ -14,6 +14,7 @@ from ..base.errors import error_text
 from ..base.shapes import TensorShape
 from ..graph.graph import Graph
 from ..graph.nodes import Operation
+from ..ops.state import VARIABLES
 from .graph_import import import_graph_def
 from .tensor_messages import make_tensor_proto
 
@@ -149,7 +150,7 @@ def convert_variables_to_constants(
     fetches: list[str] = []
     carried: dict[str, Any] = {}  # what passes a handle on, and the dtype of the variable behind it
     for node in part.node:
-        if node.op in ("Variable", "VariableV2", "VarHandleOp"):
+        if node.op in VARIABLES:
             if variable_names_whitelist is not None and node.name not in variable_names_whitelist:
                 continue
             if variable_names_blacklist is not None and node.name in variable_names_blacklist:

@@ -15,6 +15,7 @@ from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..lib.framework.graph_keys import GraphKeys
+from ..ops.control_flow import ENTERS
 from . import attr_messages as attributes
 from . import message_files, op_signatures
 from .collection_messages import CODECS
@@ -163,7 +164,7 @@ def _scoped(graph_def: Any, scope: str | None, excluded: set[str], clear_devices
             inside = [g for g in groups if not scope or g.rpartition("@")[2].startswith(scope)]
             made.attr["_class"].Clear()
             made.attr["_class"].list.s.extend(stripped(g, scope).encode() for g in inside)
-        if made.op in ("Enter", "RefEnter") and "frame_name" in made.attr:
+        if made.op in ENTERS and "frame_name" in made.attr:
             frame = made.attr["frame_name"].s.decode("utf-8", "replace")
             made.attr["frame_name"].s = stripped(frame, scope).encode()
         if clear_devices:

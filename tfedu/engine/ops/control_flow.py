@@ -9,7 +9,7 @@ business of who runs the node; the kernels here pass it on.
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from ..base import dtypes, errors, shapes
 from ..base.dead import DEAD
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import Each, Many, Ref, Sym, op, same_shape, typevar
+from ..op.definition import types_of_role
 from ..op.gradient_rules import EFFECT
 from ..op.shape_checks import invalid, needs_rank, scalar
 from ..op.tensor_text import summary
@@ -170,6 +171,14 @@ def loop_cond(xp: Any, input: dtypes.bool) -> dtypes.bool:
 def control_trigger(xp: Any) -> None:
     """Does nothing, and runs even when what it waits for is dead."""
     return ()  # type: ignore[return-value]
+
+
+# The types of these nodes, with their twins for references.
+SWITCHES: Final = types_of_role("switch")
+MERGES: Final = types_of_role("merge")
+ENTERS: Final = types_of_role("enter")
+EXITS: Final = types_of_role("exit")
+NEXTS: Final = types_of_role("next_iteration")
 
 
 # -- run for their effect ---------------------------------------------------------------------------------------------

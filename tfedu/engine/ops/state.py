@@ -7,14 +7,16 @@ only where nobody has read them (runtime/store.py).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch
+from ..graph.nodes import Operation
 from ..op.define import Ref, ShapeAttr, Sym, op, same_shape, typevar
+from ..op.definition import types_of_role
 from ..op.gradient_rules import NOT_OF_VALUES, WRITES
 from ..op.infer import variable_behind
 from ..op.shape_checks import uninitialized
@@ -369,3 +371,18 @@ def resource_count_up_to(run: Any, resource: dtypes.resource, *, limit: int, T: 
         _check_limit(before, limit)
         buffer.value = before + type(before)(1)
     return before
+
+
+# -- questions about nodes -----------------------------------------------------------------------------------------
+
+# The types of the nodes that give a variable, as a reference or a handle.
+VARIABLES: Final = types_of_role("variable")
+
+
+def is_reference_variable(op: Operation) -> bool:
+    return op.type in VARIABLES and op.outputs[0].dtype.is_ref
+
+
+def is_variable_read(op: Operation) -> bool:
+    """Whether the node copies the value of a resource variable as a whole."""
+    return op.type == "ReadVariableOp"

@@ -21,6 +21,7 @@ import numpy as np
 
 from ..base import dtypes, errors
 from ..graph.nodes import Operation, Tensor
+from ..ops.control_flow import SWITCHES
 from ..runtime.node_errors import failure_key
 from ..runtime.node_turn import is_dead
 from ..runtime.schedule import Key, Picker, Schedule
@@ -165,7 +166,7 @@ class Exploration:
             and (variable_of(op) or ("temporary",))[0] == "temporary"
             and any(t.dtype.is_ref or t.dtype.base_dtype is dtypes.resource for t in op.outputs)
         }
-        self._branches = any(op.type in ("Switch", "RefSwitch") for op in self.graph.order)
+        self._branches = any(op.type in SWITCHES for op in self.graph.order)
         self._live = self._which_differ(scheduled, fetches)
         self._waited_for = self._waited_for_in_branches() if self._branches else []
         ready = _Ready()

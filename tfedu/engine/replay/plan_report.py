@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..graph.nodes import Operation, Tensor
+from ..ops.state import VARIABLES
 from ..runtime.compile import Plan
 
 # constant: bound to a name once; storage: the session's buffer; order: only an order, which the lines have; same: its output
@@ -70,7 +71,7 @@ def _written(op: Operation, plan: Plan, symbol: dict[Tensor, str], lines: list[t
         return Written("order", own)
     if any(symbol.get(tensor) == "None" for tensor in outputs):
         return Written("never", own)
-    if op.type in ("VariableV2", "Variable", "VarHandleOp"):
+    if op.type in VARIABLES:
         return Written("storage", own)
     return Written("loop", own)
 

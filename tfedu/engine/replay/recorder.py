@@ -15,8 +15,8 @@ from ..base import errors
 from ..base.dead import DEAD
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
+from ..ops.control_flow import EXITS, NEXTS
 from ..runtime.deadline import Check
-from ..runtime.frames import EXITS, NEXTS
 from ..runtime.interpreter import interpret
 from ..runtime.schedule import Schedule
 from ..runtime.store import Buffer, Handle, Store, View

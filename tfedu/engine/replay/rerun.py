@@ -21,8 +21,9 @@ from ..base.shapes import Shape, TensorShape
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..op.constant import as_array
+from ..ops.control_flow import ENTERS
+from ..ops.state import VARIABLES
 from ..runtime.feeds import fits
-from ..runtime.frames import ENTERS
 from ..runtime.prune import data_inputs, waits_for
 from ..runtime.schedule import Key, Picker, Policy, Schedule
 from ..runtime.store import Buffer, Store, View
@@ -324,7 +325,7 @@ def converted(value: Any, dtype: DType, shape: Shape, name: str) -> Any:
 
 
 def _shared_name(op: Operation) -> Any:
-    return op.attrs.get("shared_name") if op.type in ("VariableV2", "Variable", "VarHandleOp") else None
+    return op.attrs.get("shared_name") if op.type in VARIABLES else None
 
 
 def listed(operations: Iterable[Operation]) -> str:

@@ -18,6 +18,7 @@ import numpy as np
 from ..base.shapes import Shape, ShapeMismatch
 from ..graph.nodes import Operation, Tensor
 from ..op.infer import Sym, computed
+from ..ops.control_flow import ENTERS
 from .schedule import Schedule
 
 Sizes = tuple[int, ...]
@@ -72,7 +73,7 @@ def fold_constants(scheduled: Schedule, fetches: Sequence[Tensor], fed: Mapping[
         d = op.definition
         if d is None or op.type in _IN_LOOPS or op in fed_nodes:
             continue
-        if op.type in ("Enter", "RefEnter") and not op.attrs["is_constant"]:
+        if op.type in ENTERS and not op.attrs["is_constant"]:
             continue
         if op.type == "Const":
             value = op.attrs["value"]

@@ -14,12 +14,9 @@ from typing import Final, TypeAlias
 
 from ..base import errors
 from ..graph.nodes import Operation
+from ..ops.control_flow import ENTERS, EXITS, MERGES, NEXTS
 from .prune import Pruned, data_inputs, waits_for
 
-ENTERS: Final = frozenset(("Enter", "RefEnter"))
-EXITS: Final = frozenset(("Exit", "RefExit"))
-NEXTS: Final = frozenset(("NextIteration", "RefNextIteration"))
-MERGES: Final = frozenset(("Merge", "RefMerge"))
 _LOOPING: Final = ENTERS | EXITS | NEXTS
 
 

@@ -16,6 +16,7 @@ from ..backends import blas
 from ..base import errors
 from ..base.dead import DEAD
 from ..graph.nodes import Operation
+from ..ops.control_flow import MERGES
 from .node_errors import uninitialized
 from .store import Buffer, Store, View, World
 
@@ -30,7 +31,7 @@ _MOST_COLUMNS: Final = 192
 
 def is_dead(op: Operation, inputs: Sequence[Any], dead: Collection[int]) -> bool:
     """Whether the node is dead with these inputs, when of those that it waits for the nodes `dead` (their ids) are."""
-    if op.type in ("Merge", "RefMerge"):
+    if op.type in MERGES:
         return all(value is DEAD for value in inputs)
     if dead and any(waited.id in dead for waited in op.waits):
         return op.type != "ControlTrigger"

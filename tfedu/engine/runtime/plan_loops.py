@@ -24,13 +24,13 @@ import numpy as np
 
 from ..base.coded_errors import Refusal
 from ..graph.nodes import Operation, Tensor
-from .frames import ENTERS, EXITS, MERGES, NEXTS, Frame, Item, Segment, is_back_edge
+from ..ops.control_flow import ENTERS, EXITS, MERGES, NEXTS, SWITCHES
+from .frames import Frame, Item, Segment, is_back_edge
 from .plan_branches import Branches
 from .plan_lines import MAYBE, NEVER, PLAIN, Guard
 
 # Python refuses more than twenty loops inside each other.
 _DEEPEST: Final = 15
-_SWITCHES: Final = ("Switch", "RefSwitch")
 
 
 class NotCompiled(Refusal):
@@ -326,7 +326,7 @@ def _well_formed(segment: Segment, references: set[Tensor]) -> _Loop:
         else:
             part[item] = where
             gives.update(dict.fromkeys(item.outputs, where))
-            if item.type in _SWITCHES and item.inputs[1].op is loop.condition and where is Part.HEAD:
+            if item.type in SWITCHES and item.inputs[1].op is loop.condition and where is Part.HEAD:
                 loop.switches.append(item)
                 gives[item.outputs[0]], gives[item.outputs[1]] = Part.TAIL, Part.BODY
             if item.type in EXITS and where is not Part.TAIL:

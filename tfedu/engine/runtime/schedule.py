@@ -19,7 +19,8 @@ from typing import Any, Final, TypeAlias
 
 from ..base import errors
 from ..graph.nodes import Operation
-from .frames import EXITS, MERGES, Frame, Frames, Item, Segment, frames_of, has_loops, is_back_edge
+from ..ops.control_flow import EXITS, MERGES
+from .frames import Frame, Frames, Item, Segment, frames_of, has_loops, is_back_edge
 from .place import Placed
 from .prune import data_inputs, waits_for
 

@@ -16,8 +16,9 @@ import numpy as np
 from ..base import errors
 from ..base.dead import DEAD
 from ..graph.nodes import Operation, Tensor
+from ..ops.control_flow import ENTERS, EXITS, MERGES, NEXTS
 from .deadline import Check
-from .frames import ENTERS, EXITS, MERGES, NEXTS, Frame, Frames, is_back_edge, walk
+from .frames import Frame, Frames, is_back_edge, walk
 from .node_errors import cause_of, node_error, unread
 from .node_turn import compute, fetched, is_dead
 from .prune import waits_for

@@ -19,8 +19,8 @@ from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.graph.scopes import ControlBlock
 from ...engine.ops import basic, state
+from ...engine.ops.state import VARIABLES
 
-_VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
 _READS = ("Identity", "ReadVariableOp")
 
 
@@ -129,7 +129,7 @@ def _tensors(graph: Graph, block: ControlBlock, label: Label) -> Iterator[Tensor
             break
     if not nodes:
         return
-    variables = [op for op in nodes if op.type in _VARIABLES]
+    variables = [op for op in nodes if op.type in VARIABLES]
     if not variables:
         yield from nodes[0].outputs
         return

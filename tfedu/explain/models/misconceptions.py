@@ -18,7 +18,9 @@ from ...engine.base.dead import DEAD
 from ...engine.graph.copies import Copied, copied
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
-from ...engine.runtime.frames import MERGES, Item, Segment, has_loops
+from ...engine.ops.control_flow import MERGES, SWITCHES
+from ...engine.ops.state import VARIABLES
+from ...engine.runtime.frames import Item, Segment, has_loops
 from ...engine.runtime.node_turn import compute
 from ...engine.runtime.place import Placed
 from ...engine.runtime.prune import prune
@@ -27,7 +29,6 @@ from ...engine.runtime.store import Buffer, Store, View
 from ..lint.relabelled_tensors import relabels, waiting_identity
 from .story import Divergence, Story, Task, Walk, diverges, engine_stories, failed_stories
 
-_VARIABLES: Final = ("Variable", "VariableV2", "VarHandleOp")
 _INITIALIZERS: Final = ("Assign", "AssignVariableOp")
 
 
@@ -149,7 +150,7 @@ def initializers(graph: Graph) -> set[Operation]:
             if isinstance(initializer, Operation):
                 found.add(initializer)
     for op in graph.operations:
-        if op.type in _INITIALIZERS and op.inputs[0].op.type in _VARIABLES:
+        if op.type in _INITIALIZERS and op.inputs[0].op.type in VARIABLES:
             variable = op.inputs[0].op
             if op.site is not None and variable.site is not None and _place(op) == _place(variable):
                 found.add(op)
@@ -162,7 +163,7 @@ def _place(op: Operation) -> tuple[Any, int] | None:
 
 def made_with_variables(graph: Graph) -> set[Operation]:
     """The nodes that a variable brings along under its own name: its initial value, its read, its check."""
-    owners = {op.name: op for op in graph.operations if op.type in _VARIABLES}
+    owners = {op.name: op for op in graph.operations if op.type in VARIABLES}
     found = set()
     for op in graph.operations:
         scope = op.name
@@ -318,7 +319,7 @@ class _BothBranches(Walk):
     def _act(self, op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]:
         if self.turning:
             return compute(op, inputs, store)
-        if op.type in ("Switch", "RefSwitch"):
+        if op.type in SWITCHES:
             return [inputs[0], inputs[0]]
         if op.type in MERGES:
             index = next((i for i, tensor in enumerate(op.inputs) if _lives(tensor, self.rehearsal)), 0)

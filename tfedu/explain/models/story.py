@@ -16,9 +16,10 @@ from ...engine.base import errors
 from ...engine.base.dead import DEAD
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
+from ...engine.ops.control_flow import MERGES, NEXTS
 from ...engine.replay.recorder import Run, Watch, run_traced
 from ...engine.replay.trace import MOST_TURNS, graph_of_fetches, scratch_session
-from ...engine.runtime.frames import MERGES, NEXTS, Item, Segment, is_back_edge
+from ...engine.runtime.frames import Item, Segment, is_back_edge
 from ...engine.runtime.node_errors import node_error
 from ...engine.runtime.node_turn import compute, fetched, is_dead
 from ...engine.runtime.schedule import Policy

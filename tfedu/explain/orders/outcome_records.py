@@ -14,7 +14,7 @@ from typing import Any, Final
 from ...engine.graph.copies import copied
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation
-from ...engine.lib.control.contexts import ENTERS
+from ...engine.ops.control_flow import ENTERS
 from ...engine.replay.explore import quiet
 from ...engine.replay.relations import Relations, bits
 from ...engine.replay.trace import Trace, empty_trace, graph_of_fetches, scratch_session, trace_run

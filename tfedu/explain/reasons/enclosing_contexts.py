@@ -7,13 +7,12 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from ...engine.graph.nodes import Operation, Tensor
-from ...engine.lib.control.contexts import ENTERS, EXITS, CondContext, WhileContext
+from ...engine.lib.control.contexts import CondContext, WhileContext
 from ...engine.lib.framework.static_value import static_value
-from ...engine.runtime.frames import MERGES, NEXTS
+from ...engine.ops.control_flow import ENTERS, EXITS, MERGES, NEXTS, SWITCHES
 from ...view.make.control_flow_boxes import condition_of, loop_name
 from ...view.records import NoticeRecord
 
-_SWITCHES: Final = ("Switch", "RefSwitch")
 _NOTHING: Final[Mapping[Tensor, Any]] = MappingProxyType({})
 
 
@@ -68,12 +67,12 @@ def may_die(op: Operation) -> bool:
     row, seen = [op], {op}
     for at in row:
         for needed in (*(tensor.op for tensor in at.inputs), *at.control_inputs):
-            if needed.type in _SWITCHES:
+            if needed.type in SWITCHES:
                 return True
             if needed not in seen and needed.type not in (*MERGES, *EXITS):
                 seen.add(needed)
                 row.append(needed)
-    return op.type in _SWITCHES
+    return op.type in SWITCHES
 
 
 def is_dead(branch: CondContext, known: Mapping[Tensor, Any] = _NOTHING) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from ...engine.graph.nodes import Operation
-from ...engine.runtime.frames import EXITS, MERGES, Frame, is_back_edge
+from ...engine.ops.control_flow import EXITS, MERGES
+from ...engine.runtime.frames import Frame, is_back_edge
 from ...engine.runtime.prune import data_inputs, waits_for
 from ...engine.runtime.tokens import Iteration, Tokens
 from ...view.make.control_flow_boxes import loop_name

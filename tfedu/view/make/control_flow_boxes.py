@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.lib.control.contexts import CondContext
+from ...engine.ops.control_flow import MERGES
 from ..records import BoxKind, BoxRecord
-
-_MERGES: Final = ("Merge", "RefMerge")
 
 
 @dataclass(frozen=True)
@@ -112,7 +111,7 @@ def _regions(operations: Sequence[Operation]) -> dict[Operation, Regions]:
         around = _around(op._context, known)
         if around:
             found[op] = around
-        if op.type in _MERGES:
+        if op.type in MERGES:
             merges.append(op)
     shown = set(operations)
     for context, around in known.items():

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from ...engine.graph.nodes import Operation
+from ...engine.ops.control_flow import ENTERS, EXITS, NEXTS, SWITCHES
 from ...engine.replay.recorder import Run, Step
-from ...engine.runtime.frames import ENTERS, EXITS, NEXTS
 from ..records import DeathRecord
 from .control_flow_boxes import condition_of
 
-_SWITCHES: Final = ("Switch", "RefSwitch")
 _Turns: TypeAlias = dict[tuple[Operation, tuple[int, ...]], int]
 
 
@@ -51,7 +50,7 @@ def _death(
         if place in found:
             return found[place]
         given = run.steps[place].outputs
-        if tensor.op.type in _SWITCHES and tensor.index < len(given) and given[tensor.index].dead:
+        if tensor.op.type in SWITCHES and tensor.index < len(given) and given[tensor.index].dead:
             return _reason(tensor.op, tensor.index)
     for waited in step.op.control_inputs:
         place = turn_of(waited)

@@ -16,12 +16,9 @@ from ...graph.graph import Graph
 from ...graph.nodes import Operation, Tensor
 from ...graph.scopes import control_inputs_for
 from ...ops import basic
+from ...ops.control_flow import ENTERS, EXITS, SWITCHES
 from ..framework.scope_blocks import waiting_for
 from .primitives import enter, switched
-
-EXITS = ("Exit", "RefExit")
-ENTERS = ("Enter", "RefEnter")
-_SWITCHES = ("Switch", "RefSwitch")
 
 
 class ControlFlowContext:
@@ -150,7 +147,7 @@ class ControlFlowContext:
             return
         taker_loop, source_loop = None if taker is None else taker.loop, source_context.loop
         if taker_loop is None:
-            if source_loop is None or type in ENTERS or type in _SWITCHES:
+            if source_loop is None or type in ENTERS or type in SWITCHES:
                 return
             reason = f"'{source.name}' is in a while loop"
         elif is_within(taker_loop, source_loop) or _is_gradient_of(taker_loop, source_loop):

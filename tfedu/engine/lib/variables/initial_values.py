@@ -12,6 +12,7 @@ from ...base.errors import error_text
 from ...graph.graph import Graph
 from ...graph.nodes import Operation, Tensor
 from ...op.create import create_op
+from ...ops.state import VARIABLES
 from ..framework.graph_keys import GraphKeys
 
 
@@ -36,7 +37,6 @@ def refuse_branch(value: Tensor, scope: str) -> None:
 
 # Nodes that ask about a variable rather than compute with its value.
 _QUESTIONS = ("IsVariableInitialized", "VarIsInitializedOp", "ReadVariableOp", "If")
-_VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
 
 
 def from_initialized(name: str, value: Tensor) -> Tensor:
@@ -45,7 +45,7 @@ def from_initialized(name: str, value: Tensor) -> Tensor:
     So variables can be initialized from each other in one run, in whatever order the nodes take their turns.
     """
     order = _ancestors(value.op)
-    if order is None or not any(op.type in _VARIABLES for op in order):
+    if order is None or not any(op.type in VARIABLES for op in order):
         return value
     graph = value.graph
     instead: dict[Operation, Operation] = {}
@@ -53,7 +53,7 @@ def from_initialized(name: str, value: Tensor) -> Tensor:
         instead[op] = op
         if op.type in _QUESTIONS:
             continue
-        if op.type in _VARIABLES:
+        if op.type in VARIABLES:
             found = _initialized_value_of(graph, op)
             if found is not None:
                 instead[op] = found.op

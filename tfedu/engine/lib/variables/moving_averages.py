@@ -16,6 +16,7 @@ from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Operation, Tensor
+from ...ops.state import VARIABLES
 from ..control.cond import cond
 from ..control.grouping import group
 from ..framework.collections import add_to_collection
@@ -132,7 +133,7 @@ class ExponentialMovingAverage:
             average = create_slot(item, start, self._name)
             add_to_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, item)
             return average
-        is_variable = item.op.type in ("Variable", "VariableV2", "VarHandleOp")
+        is_variable = item.op.type in VARIABLES
         return create_zeros_slot(item, self._name, colocate_with_primary=is_variable)
 
     def average(self, var: Any) -> Any:

@@ -9,14 +9,11 @@ from ....engine.graph.graph import Graph
 from ....engine.graph.nodes import Operation, Tensor
 from ....engine.lib.control.contexts import CondContext
 from ....engine.lib.framework.static_value import static_value
+from ....engine.ops.control_flow import ENTERS, MERGES, NEXTS, SWITCHES
 from ....view.make.control_flow_boxes import condition_of
 from .graph_facts import Facts
 from .rule import Hit, rule
 
-_ENTERS = ("Enter", "RefEnter")
-_MERGES = ("Merge", "RefMerge")
-_SWITCHES = ("Switch", "RefSwitch")
-_NEXTS = ("NextIteration", "RefNextIteration")
 _PASSED = ("Identity", "RefIdentity")
 
 
@@ -28,7 +25,7 @@ def outside_branches(facts: Facts) -> Iterator[Hit]:
         if not _has_effect(op) or op in fetched:
             continue
         consumers = [consumer for tensor in op.outputs for consumer in tensor.consumers()]
-        if not consumers or op.control_outputs or not all(consumer.type in _SWITCHES for consumer in consumers):
+        if not consumers or op.control_outputs or not all(consumer.type in SWITCHES for consumer in consumers):
             continue
         sides = {
             (condition_of(switch.inputs[1]), side)
@@ -60,7 +57,7 @@ def written_twice(facts: Facts) -> Iterator[Hit]:
 
 def _has_switches(facts: Facts) -> bool:
     """Whether the graph has branches or loops."""
-    return any(facts.by_type.get(type) for type in _SWITCHES)
+    return any(facts.by_type.get(type) for type in SWITCHES)
 
 
 # -- branches ------------------------------------------------------------------------------------------------------------
@@ -86,11 +83,11 @@ class _Loops:
         self.merges: dict[Operation, list[Operation]] = {}
         self._next: dict[Operation, Tensor] = {}
         for op in graph.operations:
-            if op.type not in _MERGES or len(op.inputs) != 2 or op.inputs[1].op.type not in _NEXTS:
+            if op.type not in MERGES or len(op.inputs) != 2 or op.inputs[1].op.type not in NEXTS:
                 continue
             self._next[op] = op.inputs[1].op.inputs[0]
             for switch in op.outputs[0].consumers():
-                if switch.type in _SWITCHES and switch.inputs[1].op.type == "LoopCond":
+                if switch.type in SWITCHES and switch.inputs[1].op.type == "LoopCond":
                     self.merges.setdefault(switch.inputs[1].op, []).append(op)
 
     def is_unchanged(self, merge: Operation) -> bool:
@@ -99,16 +96,16 @@ class _Loops:
 
     def is_value_of(self, merge: Operation, tensor: Tensor) -> bool:
         """Whether a tensor of the body is the loop variable of that Merge, at most passed on."""
-        while tensor.op.type in _PASSED or (tensor.op.type in _SWITCHES and tensor.index == 1):
+        while tensor.op.type in _PASSED or (tensor.op.type in SWITCHES and tensor.index == 1):
             tensor = tensor.op.inputs[0]
         return tensor.op is merge and tensor.index == 0
 
     def is_loop_invariant(self, tensor: Tensor) -> bool:
         """Whether a tensor of a loop surely has the same value in all iterations."""
         op = tensor.op
-        while op.type in _PASSED or op.type in _SWITCHES:
+        while op.type in _PASSED or op.type in SWITCHES:
             op = op.inputs[0].op
-        return op.type == "Const" or op.type in _ENTERS or (op.type in _MERGES and self.is_unchanged(op))
+        return op.type == "Const" or op.type in ENTERS or (op.type in MERGES and self.is_unchanged(op))
 
     def hits(self) -> Iterator[Hit]:
         """The matches of `endless` and `unchanged`."""
@@ -138,11 +135,11 @@ class _Loops:
                 if op in visited:
                     continue
                 visited.add(op)
-                if op.type in _MERGES and op in self._next:
+                if op.type in MERGES and op in self._next:
                     variables[op] = None
-                elif op.definition is None or not op.definition.pure or op.type in _MERGES:
+                elif op.definition is None or not op.definition.pure or op.type in MERGES:
                     return None
-                elif op.type in _ENTERS:
+                elif op.type in ENTERS:
                     if _is_variable(op.inputs[0]):
                         return None  # the body may write it
                 else:
@@ -207,8 +204,8 @@ def _array(handle: Tensor) -> tuple[Operation | None, bool]:
     """The node that made a handle's TensorArray (None for one of gradients), and whether the handle enters a loop."""
     crosses_loop = False
     op = handle.op
-    while op.type in _PASSED or op.type in _SWITCHES or op.type in _ENTERS:
-        crosses_loop = crosses_loop or op.type in _ENTERS
+    while op.type in _PASSED or op.type in SWITCHES or op.type in ENTERS:
+        crosses_loop = crosses_loop or op.type in ENTERS
         op = op.inputs[0].op
     return (op if op.type == "TensorArrayV3" else None), crosses_loop
 

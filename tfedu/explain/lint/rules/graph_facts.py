@@ -12,11 +12,11 @@ from typing import Any, Final
 from ....engine.graph.graph import Graph
 from ....engine.graph.history import Differentiated, Ran
 from ....engine.graph.nodes import Operation, Tensor
+from ....engine.ops.state import VARIABLES
 from ....engine.runtime.prune import prune
 from ....view.make.graph_records import role_of
 from ...models.misconceptions import initializers
 
-VARIABLES: Final = ("Variable", "VariableV2", "VarHandleOp")
 # What gives on what it gets: a value keeps its meaning on the way.
 PASSED: Final = ("Identity", "RefIdentity", "Reshape", "Squeeze", "ExpandDims", "Enter", "RefEnter", "CheckNumerics", "Snapshot")
 _APPLIED: Final = ("Apply", "ResourceApply", "SparseApply", "ResourceSparseApply")
