@@ -2,7 +2,7 @@
 
 import { h, setText } from "../base/dom";
 import type { Context } from "../context";
-import type { Card, View } from "./curve-chart";
+import type { Card, View } from "./tag-card";
 
 const MOST_OPEN = 24; // cards that are visible without opening "more"
 

@@ -17,24 +17,10 @@ import {
   places,
   type Sample,
 } from "../model/curve-series";
-import type { CurveRecord, TrainingRecord } from "../record";
+import type { CurveRecord } from "../record";
 import { createChartSlider } from "./chart-slider";
 import { createTable } from "./chart-table";
-
-export interface View {
-  record: TrainingRecord;
-  axis: Axis;
-  smoothing: number;
-  log: boolean;
-  bands: boolean;
-  /** The numbers of the runs that are drawn. */
-  runs: Set<number>;
-}
-
-export interface Card<T> {
-  element: HTMLElement;
-  show: (series: T, view: View) => void;
-}
+import { type Card, runName, tagCard, type View } from "./tag-card";
 
 const ROWS = 60;
 
@@ -49,11 +35,6 @@ export const acrossOptions = (axis: Axis): { clock: boolean; count: number } => 
   clock: axis !== "step",
   count: axis === "wall" ? 3 : 4,
 });
-
-export function runName(ctx: Context, view: View, run: number): string {
-  const name = view.record.runs[run]?.name ?? ".";
-  return name === "." ? ctx.t("training.root") : shorten(name, 60);
-}
 
 export function createCurves(ctx: Context, tag: string): Card<CurveRecord[]> {
   const svg = s("svg", {
@@ -152,9 +133,8 @@ export function createCurves(ctx: Context, tag: string): Card<CurveRecord[]> {
     });
     return [{ caption: t("training.summary", { tag }), heads, rows: summary }, ...values];
   });
-  const element = h(
-    "section",
-    { class: "tag-card", "data-tag": tag.slice(0, 400) },
+  const element = tagCard(
+    tag,
     h("h5", { dir: "auto" }, shorten(tag, 80)),
     svg,
     reading.element,

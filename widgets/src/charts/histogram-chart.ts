@@ -1,7 +1,6 @@
 /** One chart of distributions: one behind the other, or as bands over time; a slider, and all of them as a table. */
 
 import { h, s, setText } from "../base/dom";
-import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { CHART, drawAxes } from "../draw/chart-axes";
 import { runClass } from "../draw/run-style";
@@ -10,7 +9,8 @@ import { place } from "../model/curve-series";
 import type { DistributionRecord, HistogramsRecord } from "../record";
 import { createChartSlider } from "./chart-slider";
 import { createTable } from "./chart-table";
-import { acrossOptions, type Card, extent, placeText, runName, type View } from "./curve-chart";
+import { acrossOptions, extent, placeText } from "./curve-chart";
+import { type Card, runName, seriesTitle, tagCard, type View } from "./tag-card";
 
 const MOST_RIDGES = 24;
 
@@ -57,24 +57,13 @@ export function createHistograms(ctx: Context, tag: string): Card<HistogramsReco
       },
     ];
   });
-  const element = h(
-    "section",
-    { class: "tag-card", "data-tag": tag.slice(0, 400) },
-    heading,
-    svg,
-    reading.element,
-    counts,
-    table.element,
-  );
+  const element = tagCard(tag, heading, svg, reading.element, counts, table.element);
   return {
     element,
     show(now, current) {
       [series, view] = [now, current];
       const run = runName(ctx, current, now.run);
-      setText(
-        heading,
-        current.record.runs.length > 1 ? ctx.t("training.of_run", { tag, run }) : shorten(tag, 80),
-      );
+      setText(heading, seriesTitle(ctx, current, tag, now.run));
       const title = s("title");
       title.textContent = ctx.t("training.histogram_of", { tag, run });
       const group = s("g", { class: runClass(now.run) });

@@ -1,12 +1,12 @@
 /** Images and texts of a training: one at a time, the last first, with a slider over the steps. */
 
 import { h, setText } from "../base/dom";
-import { passage, shorten } from "../base/text";
+import { passage } from "../base/text";
 import type { Context } from "../context";
 import { clockText, countText } from "../model/chart-scale";
 import type { ImageRecord, NoteRecord } from "../record";
 import { createChartSlider } from "./chart-slider";
-import { type Card, runName } from "./curve-chart";
+import { type Card, runName, seriesTitle, tagCard } from "./tag-card";
 
 interface Frames<T> {
   run: number;
@@ -35,23 +35,13 @@ function createFrames<T extends { step: number; time: number }>(
   const reading = createChartSlider(ctx.t("training.read", { tag }), tell);
   const heading = h("h5", { dir: "auto" });
   const counts = h("p", { class: "hint" });
-  const element = h(
-    "section",
-    { class: "tag-card", "data-tag": tag.slice(0, 400) },
-    heading,
-    stage,
-    reading.element,
-    counts,
-  );
+  const element = tagCard(tag, heading, stage, reading.element, counts);
   return {
     element,
     show(series, view) {
       ({ items } = series);
       run = runName(ctx, view, series.run);
-      setText(
-        heading,
-        view.record.runs.length > 1 ? ctx.t("training.of_run", { tag, run }) : shorten(tag, 80),
-      );
+      setText(heading, seriesTitle(ctx, view, tag, series.run));
       setText(
         counts,
         ctx.t("training.kept", { shown: items.length, total: countText(series.total, ctx.lang) }),

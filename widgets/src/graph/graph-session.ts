@@ -30,7 +30,7 @@ export interface LocalSession extends Session {
   /** The drawings to be kept up to date. */
   attach: (
     picture: { redraw: () => void; select: (id: number) => void },
-    outline: { redraw: () => void },
+    ...outlines: { redraw: () => void }[]
   ) => void;
 }
 

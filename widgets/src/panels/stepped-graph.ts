@@ -1,6 +1,5 @@
 /** A graph in steps without a run: its picture, outline, details and transport, all at one step. */
 
-import { h } from "../base/dom";
 import type { Context } from "../context";
 import { createTransport, type Transport } from "../controls/transport";
 import { createDetails } from "../graph/details";
@@ -77,25 +76,5 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
       return frame;
     },
     keys: { ".": () => transport.by(1), ",": () => transport.by(-1), " ": transport.togglePlay },
-  };
-}
-
-/** The live line: one paragraph a sentence, written only when it changed. */
-export function createLiveLine(): { element: HTMLElement; say: (sentences: string[]) => void } {
-  const element = h("div", {
-    class: "live",
-    role: "status",
-    "aria-live": "polite",
-    "data-testid": "status",
-  });
-  let before = "";
-  return {
-    element,
-    say(sentences) {
-      const now = sentences.join("\n");
-      if (now === before) return;
-      before = now;
-      element.replaceChildren(...sentences.map((text) => h("p", {}, text)));
-    },
   };
 }

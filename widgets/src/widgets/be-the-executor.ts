@@ -5,6 +5,7 @@ import { batched, localStore } from "../base/store";
 import { inline, oneLine, passage, shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
+import { liveRegion } from "../controls/live-line";
 import { createQuestionStatus } from "../controls/question-status";
 import { createDetails } from "../graph/details";
 import { localSession } from "../graph/graph-session";
@@ -79,13 +80,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
   const reply = h("p", { "data-testid": "reply", dir: "auto" });
   const hinted = h("p", { "data-testid": "hinted" });
   const question = h("p", { class: "ask" });
-  const live = h(
-    "div",
-    { class: "live", role: "status", "aria-live": "polite", "data-testid": "status" },
-    reply,
-    hinted,
-    question,
-  );
+  const live = liveRegion(reply, hinted, question);
   const score = h("p", { class: "score", "data-testid": "score" });
   const choice = createChoice(ctx, (node, iteration) => send("take", { node, iteration }));
   const value = createValueForm(ctx, (text) => send("tell", { value: text }));

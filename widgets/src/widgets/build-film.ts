@@ -2,13 +2,14 @@
 
 import { h, setText } from "../base/dom";
 import { batched } from "../base/store";
+import { createLiveLine } from "../controls/live-line";
 import { filmLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { countsAt, filmFrameAt, indexFilm } from "../model/build-state";
 import { indexGraph } from "../model/graph";
 import { builtSentences } from "../panels/build-sentences";
 import { createProgramLines } from "../panels/program-lines";
-import { createLiveLine, createSteppedGraph } from "../panels/stepped-graph";
+import { createSteppedGraph } from "../panels/stepped-graph";
 import type { BuildFilmRecord } from "../record";
 import type { Widget } from "../widget";
 

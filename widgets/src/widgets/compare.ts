@@ -4,6 +4,7 @@ import { h, setText } from "../base/dom";
 import { batched, localStore } from "../base/store";
 import { oneLine } from "../base/text";
 import type { Context } from "../context";
+import { liveRegion } from "../controls/live-line";
 import { createTransport } from "../controls/transport";
 import { edgeLegend, markEntry } from "../graph/legend";
 import { notices } from "../graph/notices";
@@ -66,7 +67,7 @@ export const compare: Widget<CompareTraits> = (ctx, store) => {
   }
   const position = (): Position => clamp(runs, store.get("run"), store.get("step"));
   const transport = createTransport(ctx, { runs, position, move: (to) => store.set(to), more: [] });
-  const live = h("div", { class: "live", role: "status", "aria-live": "polite", "data-testid": "status" });
+  const live = liveRegion();
   // The larger picture is drawn first, and the other one adopts its arrangement, so that common items are in the same place.
   const size = (side: number): number => sides[side]?.trace.graph.nodes.length ?? 0;
   const first = sides.reduce((best, _, i) => (size(i) > size(best) ? i : best), 0);

@@ -2,6 +2,7 @@
 
 import { h, setText } from "../base/dom";
 import { batched } from "../base/store";
+import { liveRegion } from "../controls/live-line";
 import { createTransport } from "../controls/transport";
 import { createDetails } from "../graph/details";
 import { localSession } from "../graph/graph-session";
@@ -78,12 +79,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     words: (at) => ctx.t(at === total ? "flow.position_done" : "flow.position", { step: at, total }),
   });
   const now = h("p");
-  const live = h(
-    "div",
-    { class: "live", role: "status", "aria-live": "polite", "data-testid": "status" },
-    now,
-    ...(store.get("ask") ? [reply, question] : []),
-  );
+  const live = liveRegion(now, ...(store.get("ask") ? [reply, question] : []));
   const show = (): void => {
     // A new step takes the details back from the chosen node.
     if (frame.step !== step()) session.unchoose();

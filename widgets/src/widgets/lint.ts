@@ -5,14 +5,15 @@ import { batched, type Store } from "../base/store";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
+import { liveRegion } from "../controls/live-line";
 import { createQuestionStatus } from "../controls/question-status";
 import { createDetails } from "../graph/details";
+import { localSession } from "../graph/graph-session";
 import { edgeLegend } from "../graph/legend";
 import { noticeText } from "../graph/notices";
 import { pictureTools } from "../graph/picture-tools";
 import { isKey, type Key } from "../i18n";
 import { indexGraph } from "../model/graph";
-import { collapsedAfterChoice, type GraphItem } from "../model/graph-item";
 import { createPicture } from "../picture/picture";
 import type { FindingRecord, GraphRecord, LintRecord, NoticeRecord, Severity } from "../record";
 import type { Widget } from "../widget";
@@ -46,7 +47,7 @@ export const lint: Widget<LintTraits> = (ctx, store) => {
     );
     return { body: [summary, none], keys: {}, steps: false };
   }
-  const live = h("div", { class: "live", role: "status", "aria-live": "polite", "data-testid": "status" });
+  const live = liveRegion();
   const detail = h("div", { class: "lint-detail" });
   const rows = findings.map((finding, i) => row(ctx, finding, () => store.set({ chosen: i })));
   const list = h(
@@ -232,37 +233,21 @@ function picture(
       { class: "hint", dir: "auto", "data-testid": "lint-run" },
       noticeText(ctx, `lint.run.${run.code}`, run),
     );
-  let collapsed: string[] = [];
-  let chosen: GraphItem | null = null;
-  const shared = {
-    graph,
-    title: finding.code,
-    collapsed: () => collapsed,
-    collapse: (paths: string[]) => {
-      collapsed = paths;
-      queueMicrotask(() => !ctx.life.aborted && drawn.redraw());
-    },
-    choose: (item: GraphItem) => {
-      const folded = collapsedAfterChoice(graph, collapsed, item);
-      if (folded !== collapsed) shared.collapse(folded);
-      if (item.kind !== "node") return;
-      chosen = item;
-      drawn.select(item.id);
-      details.show(item, null);
-    },
-  };
+  const session = localSession(graph, finding.code, [], {
+    refresh: () => details.show(session.about(), null),
+  });
   const drawn = createPicture(ctx, {
-    ...shared,
+    ...session,
     marks: { nodes: finding.nodes, edges: [], blocks: [] },
     mark: "lint.mark",
     values: new Map(),
     like: null,
-    look: (item) => details.show(item ?? chosen, null),
   });
+  session.attach(drawn);
   const names = finding.nodes.flatMap((id) => {
     const node = graph.node.get(id);
     const go = (): void => {
-      shared.choose({ kind: "node", id });
+      session.choose({ kind: "node", id });
       drawn.focus({ kind: "node", id });
     };
     return node
@@ -282,7 +267,7 @@ function picture(
   });
   return [
     h("ul", { class: "lint-nodes" }, ...names),
-    pictureTools(ctx, drawn, shared),
+    pictureTools(ctx, drawn, session),
     drawn.element,
     edgeLegend(ctx),
     details.element,

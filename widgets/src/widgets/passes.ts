@@ -1,13 +1,14 @@
 /** Passes: what the engine does with a graph before it runs, pass by pass on one picture. */
 import { h } from "../base/dom";
 import { batched } from "../base/store";
+import { createLiveLine } from "../controls/live-line";
 import { passesLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { indexGraph } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
 import { passFrameAt } from "../model/pass-state";
 import { createEnginePass, createPlanLines, passSentences } from "../panels/engine-pass";
-import { createLiveLine, createSteppedGraph } from "../panels/stepped-graph";
+import { createSteppedGraph } from "../panels/stepped-graph";
 import type { PassesRecord } from "../record";
 import type { Widget } from "../widget";
 

@@ -1,8 +1,10 @@
 /** Parsons and Repair: pieces of a program as nodes; the user draws the edges, Python writes the code and runs it. */
+
 import { h, setText } from "../base/dom";
 import { batched, localStore } from "../base/store";
 import { passage } from "../base/text";
 import { button } from "../controls/button";
+import { liveRegion } from "../controls/live-line";
 import { createQuestionStatus } from "../controls/question-status";
 import { edgeLegend } from "../graph/legend";
 import { createOutline, type Outline } from "../graph/outline";
@@ -52,12 +54,7 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
 
   const message = h("p", { "data-testid": "said", dir: "auto" });
   const linking = h("p", { class: "ask", "data-testid": "linking" });
-  const live = h(
-    "div",
-    { class: "live", role: "status", "aria-live": "polite", "data-testid": "status" },
-    message,
-    linking,
-  );
+  const live = liveRegion(message, linking);
   const chooser = h("div", { class: "panel chooser", role: "group", "data-testid": "chooser", hidden: true });
   const canvas = h("div", { class: "canvas" });
   const outline = h("div");

@@ -1,8 +1,10 @@
 /** StepThrough: the runs of one program, forward and back, with breakpoints and forks. */
+
 import { h, setAttribute, setText } from "../base/dom";
 import { batched } from "../base/store";
 import { inline } from "../base/text";
 import { button } from "../controls/button";
+import { liveRegion } from "../controls/live-line";
 import { keepHeight } from "../controls/steady-height";
 import { createTransport } from "../controls/transport";
 import { edgeLegend } from "../graph/legend";
@@ -145,14 +147,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   const where = h("p");
   const hit = h("p", { "data-testid": "hit" });
   const end = h("p");
-  const live = h(
-    "div",
-    { class: "live", role: "status", "aria-live": "polite", "data-testid": "status" },
-    now,
-    where,
-    hit,
-    end,
-  );
+  const live = liveRegion(now, where, hit, end);
   keepHeight(live, ctx.life);
   const bar = h("div", { class: "bar" });
   const main = h("div", { class: "main" });

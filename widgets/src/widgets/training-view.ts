@@ -3,9 +3,10 @@
 import { h, setText } from "../base/dom";
 import { batched, type Store } from "../base/store";
 import { createChartSection, type Entry } from "../charts/chart-section";
-import { createCurves, runName, type View } from "../charts/curve-chart";
+import { createCurves } from "../charts/curve-chart";
 import { createHistograms } from "../charts/histogram-chart";
 import { createImages, createTexts } from "../charts/images-and-texts";
+import { runName, type View } from "../charts/tag-card";
 import type { Context } from "../context";
 import { runSample } from "../draw/run-style";
 import { notices } from "../graph/notices";

@@ -9,14 +9,7 @@ import type { GraphRecord } from "../../src/record";
 import { counterGraph } from "../fixtures/counter";
 import { makeGraph } from "../fixtures/make";
 import { randomGraph } from "../fixtures/random";
-
-const sizes: Sizes = {
-  node: (id) => ({ w: 70 + (id % 5) * 14, h: 40 + (id % 2) * 12 }),
-  closed: () => ({ w: 120, h: 80 }),
-  block: () => ({ w: 240, h: 70 }),
-  title: () => ({ w: 60, h: 18 }),
-  label: () => null,
-};
+import { sizes } from "../fixtures/sizes";
 
 function place(record: GraphRecord, collapsed: string[] = [], own: Sizes = sizes): Scene {
   const graph = indexGraph(record);

@@ -10,14 +10,7 @@ import { type Graph, indexGraph } from "../../src/model/graph";
 import type { GraphRecord } from "../../src/record";
 import { random } from "../fake";
 import { randomGraph } from "../fixtures/random";
-
-const sizes: Sizes = {
-  node: (id) => ({ w: 70 + (id % 5) * 14, h: 40 + (id % 2) * 12 }),
-  closed: () => ({ w: 120, h: 80 }),
-  block: () => ({ w: 240, h: 70 }),
-  title: () => ({ w: 60, h: 18 }),
-  label: () => null,
-};
+import { sizes } from "../fixtures/sizes";
 
 const training = (): Graph => indexGraph(unpack(recorded.first as unknown as GraphRecord));
 
