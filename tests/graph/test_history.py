@@ -65,8 +65,8 @@ def test_gradients_are_kept_with_what_they_gave():
     found = tf.gradients(a * 2.0, [a, b])
     (call,) = tf.get_default_graph().history.gradients
     assert [x.op for x in call.xs] == [a.op, b.op]
-    assert call.found == tuple(found)
-    assert call.found[1] is None
+    assert call.gradients == tuple(found)
+    assert call.gradients[1] is None
 
 
 def test_gradients_that_fail_leave_nothing_behind():

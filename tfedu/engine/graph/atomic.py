@@ -1,4 +1,4 @@
-"""`@atomic`: a function that makes several nodes makes all of them or none."""
+"""`@atomic`: a function that creates several nodes creates all of them or none."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def atomic(function: Callable[P, R]) -> Callable[P, R]:
     """Undoes what the call added to the default graph when it fails."""
 
     @functools.wraps(function)
-    def whole(*args: P.args, **kwargs: P.kwargs) -> R:
+    def in_transaction(*args: P.args, **kwargs: P.kwargs) -> R:
         with get_default_graph().transaction():
             return function(*args, **kwargs)
 
-    return whole
+    return in_transaction

@@ -1,4 +1,4 @@
-"""The lists that a graph keeps by name: variables, losses, summaries and what else a program collects.
+"""The lists that a graph keeps by name: variables, losses, summaries and anything else a program collects.
 
 State: `_collections`.
 """
@@ -12,7 +12,7 @@ from .transactions import Changes
 
 
 class Collected(Changes):
-    """What of a graph are its collections."""
+    """The part of a graph that holds its collections."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
-"""`convert_to_tensor(value)`: from anything that stands for a tensor to the tensor.
+"""`convert_to_tensor(value)`: the tensor of anything that can be one.
 
-Higher layers register how their classes convert; constants are registered by `ops/convert.py`.
-State: `_registry`, entries (priority, order, type, function), asked in that order.
+Higher layers register how their classes convert; `op/constant.py` registers constants.
+State: `_registry`, entries (priority, order, type, function), tried in that order; `_by_type`, the functions for each class met.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _by_type: dict[type, list[tuple[Any, ConversionFunction]]] = {}
 def register_tensor_conversion_function(
     base_type: type | tuple[type, ...], conversion_func: ConversionFunction, priority: int = 100
 ) -> None:
-    """Lets `conversion_func(value, dtype, name, as_ref)` convert instances of `base_type`; lower priority is asked first.
+    """Lets `conversion_func(value, dtype, name, as_ref)` convert instances of `base_type`; lower priorities are tried first.
 
     The function may return NotImplemented to pass the value on.
     """
@@ -51,9 +51,9 @@ def convert_to_tensor(
     as_ref: bool = False,
     dtype_hint: Any = None,
 ) -> Tensor:
-    """The tensor that `value` stands for; Python and NumPy values become constants.
+    """The tensor that `value` is or becomes; Python and NumPy values become constants.
 
-    Raises: ValueError when a tensor's dtype differs from the asked one, TypeError when nothing converts the value.
+    Raises: ValueError when a tensor's dtype differs from the requested one, TypeError when nothing converts the value.
     """
     wanted: DType | None = None if dtype is None else as_dtype(dtype)
     if isinstance(value, Tensor):

@@ -1,7 +1,7 @@
-"""A copy of a graph that may be changed without the original noticing: `twin = copied(graph); twin.of(tensor)`.
+"""A copy of a graph, to change without changing the original: `copy = copied(graph); copy.of(tensor)`.
 
-Nodes keep their ids, names, attributes, edges and places; blocks and collections come along. Objects of higher layers
-in a collection (variables) are copied with the nodes in their attributes exchanged.
+Nodes keep their ids, names, attributes, edges and source lines; blocks and collections are copied too. Objects of higher
+layers in a collection (variables) are copied, and their attributes refer to the copied nodes. No state.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .scopes import ControlBlock
 
 
 class Copied:
-    """A graph's copy and the way from the original's nodes to the copy's."""
+    """A copied graph, and the map from the original's nodes to the copy's."""
 
     __slots__ = ("original", "graph")
 
@@ -35,16 +35,16 @@ def copied(graph: Graph, contexts: bool = False) -> Copied:
 
     contexts: copy the branches and loops of the nodes too, as `gradients` in the copy needs them; else nodes have none.
     """
-    twin = Graph()
-    nodes = twin._nodes
+    copy = Graph()
+    nodes = copy._nodes
     for op in graph.operations:
         node = Operation(
-            twin, op.id, op.type, op.name, (), (), dict(op.attrs), op.device, op._site, op.definition
+            copy, op.id, op.type, op.name, (), (), dict(op.attrs), op.device, op._site, op.definition
         )
         node.outputs = [Tensor(node, t.index, t.dtype, t.raw_shape) for t in op.outputs]
         nodes.append(node)
-        twin._by_name[op.name] = node
-    # A loop's edges point forward, so inputs come only when all nodes are there.
+        copy._by_name[op.name] = node
+    # Back edges of loops point forward in this order, so inputs are set when all nodes exist.
     for op, node in zip(graph.operations, nodes):
         node.inputs = tuple([nodes[t.op.id].outputs[t.index] for t in op.inputs])
         node.waits = tuple([nodes[waited.id] for waited in op.waits])
@@ -53,16 +53,16 @@ def copied(graph: Graph, contexts: bool = False) -> Copied:
         for old, tensor in zip(op.outputs, node.outputs):
             for consumer in old.consumers():
                 tensor.add_consumer(nodes[consumer.id])
-    twin._names = dict(graph._names)
-    twin._seed, twin.seeded = graph.seed, graph.seeded
-    result = Copied(graph, twin)
-    twin._unfeedable = {result.of(tensor) for tensor in graph._unfeedable}
-    twin._unfetchable = {result.of(element) for element in graph._unfetchable}
-    twin.blocks = [_block(block, result) for block in graph.blocks]
-    twins: dict[int, Any] = {}
-    # What is kept under a key that is no name (the open variable scopes) serves building, and the copy is not built on.
-    twin._collections = {
-        name: [_exchanged(item, result, twins) for item in items]
+    copy._names = dict(graph._names)
+    copy._seed, copy.seeded = graph.seed, graph.seeded
+    result = Copied(graph, copy)
+    copy._unfeedable = {result.of(tensor) for tensor in graph._unfeedable}
+    copy._unfetchable = {result.of(element) for element in graph._unfetchable}
+    copy.blocks = [_block(block, result) for block in graph.blocks]
+    copies: dict[int, Any] = {}
+    # A key that is no text (the open variable scopes) serves building only, and nobody builds on the copy.
+    copy._collections = {
+        name: [_exchanged(item, result, copies) for item in items]
         for name, items in graph._collections.items()
         if isinstance(name, str)
     }
@@ -84,23 +84,23 @@ def _copy_contexts(result: Copied) -> None:
 
 def _block(block: ControlBlock, result: Copied) -> ControlBlock:
     waits = tuple([result.of(op) for op in block.control_inputs])
-    made = ControlBlock(result.graph, waits, block.cleared, block.site)
-    made.position = block.position
+    copied_block = ControlBlock(result.graph, waits, block.cleared, block.site)
+    copied_block.position = block.position
     for op in block.created:
-        made.saw(result.of(op))
-    return made
+        copied_block.saw(result.of(op))
+    return copied_block
 
 
-def _exchanged(item: Any, result: Copied, twins: dict[int, Any]) -> Any:
+def _exchanged(item: Any, result: Copied, copies: dict[int, Any]) -> Any:
     """The item with the copy's nodes in place of the original's; the same object is copied once."""
-    found = _node(item, result)
-    if found is not item or not hasattr(item, "__dict__") or isinstance(item, type) or callable(item):
-        return found
-    if id(item) not in twins:
-        made = object.__new__(type(item))
-        made.__dict__.update({name: _node(value, result) for name, value in item.__dict__.items()})
-        twins[id(item)] = made
-    return twins[id(item)]
+    node = _node(item, result)
+    if node is not item or not hasattr(item, "__dict__") or isinstance(item, type) or callable(item):
+        return node
+    if id(item) not in copies:
+        copy = object.__new__(type(item))
+        copy.__dict__.update({name: _node(value, result) for name, value in item.__dict__.items()})
+        copies[id(item)] = copy
+    return copies[id(item)]
 
 
 def _node(value: Any, result: Copied) -> Any:

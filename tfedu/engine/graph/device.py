@@ -1,7 +1,7 @@
-"""Device names: `DeviceSpec.from_string("/job:ps/gpu:1")` reads one, `to_string` writes the canonical form.
+"""Device names: `DeviceSpec.from_string("/job:ps/gpu:1")` parses one, `to_string` writes the canonical form.
 
-The canonical form is `/job:ps/replica:0/task:1/device:GPU:1`, each part optional. `Merge` is what
-a `with device(…)` block keeps of a name: it fills the parts that a node leaves open. No state but caches of texts.
+The canonical form is `/job:ps/replica:0/task:1/device:GPU:1`, each part optional. A
+`with device(…)` block keeps its name as a `Merge`, which fills the parts that a node leaves open. No state but caches of texts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def _number(value: Any) -> int | None:
 
 
 def _kind(value: Any) -> str | None:
-    """The type of a device; old programs write cpu and gpu small."""
+    """The type of a device; old programs write cpu and gpu in lower case."""
     return value.upper() if value in ("cpu", "gpu") else _text(value)
 
 
@@ -29,7 +29,7 @@ _PARTS = {"job": _text, "replica": _number, "task": _number, "device_type": _kin
 
 
 class DeviceSpec:
-    """A full or partial device name; a part that is None is open. The parts can be set.
+    """A full or partial device name; None marks an open part. The parts can be set.
 
     Raises: ValueError for a replica, task or index that is no number.
     """
@@ -71,23 +71,23 @@ class DeviceSpec:
         return cls(*_read(spec))
 
     def parse_from_string(self, spec: str | None) -> DeviceSpec:
-        """Becomes what the name says, and forgets what it was."""
-        self._become(_read(spec))
+        """Replaces all parts by those of the name."""
+        self._set_parts(_read(spec))
         return self
 
     def make_merged_spec(self, dev: DeviceSpec) -> DeviceSpec:
-        """A new spec: `dev` where it says something, else this one."""
+        """A new spec: the parts of `dev`, and this spec's parts where those are open."""
         return type(self)(*[old if new is None else new for old, new in zip(self._parts(), dev._parts())])
 
     def merge_from(self, dev: DeviceSpec) -> None:
-        """Takes over what `dev` says."""
-        self._become(self.make_merged_spec(dev)._parts())
+        """Replaces the parts that are not open in `dev`."""
+        self._set_parts(self.make_merged_spec(dev)._parts())
 
     def replace(self, **kwargs: Any) -> DeviceSpec:
         """A new spec with some parts changed."""
         return type(self)(**{**dict(zip(_PARTS, self._parts())), **kwargs})
 
-    def _become(self, parts: tuple[Any, ...]) -> None:
+    def _set_parts(self, parts: tuple[Any, ...]) -> None:
         for part, value in zip(_PARTS, parts):
             setattr(self, part, value)
 
@@ -132,7 +132,7 @@ def _written(job: Any, replica: Any, task: Any, kind: Any, index: Any) -> str:
 
 
 class Merge:
-    """What a block keeps of its device: a node's own parts stand, the open ones are filled."""
+    """The device of a block: fills the open parts of a node's device."""
 
     __slots__ = ("spec", "merged")
 
@@ -141,32 +141,32 @@ class Merge:
         self.merged: dict[str, str] = {}
 
     def __call__(self, device: str) -> str:
-        """The node's device, now that this block has filled it."""
+        """The node's device with its open parts filled."""
         merged = self.merged.get(device)
         if merged is None:
             merged = self.merged[device] = self.spec.make_merged_spec(DeviceSpec.from_string(device)).to_string()
         return merged
 
 
-def entries(given: Any) -> tuple[Any, ...]:
-    """What a block puts on the stack: a Merge, a function, None to ignore what is outside, or nothing where it says nothing.
+def entries(device: Any) -> tuple[Any, ...]:
+    """The entries of a block on the device stack: a Merge, a function, None to ignore outer blocks, or none for an empty name.
 
-    Raises: ValueError for an unknown part of a name, TypeError for what is no device.
+    Raises: ValueError for an unknown part of a name, TypeError for a value that is no device.
     """
-    if given is None or callable(given):
-        return (given,)
-    if not isinstance(given, str | DeviceSpec):
+    if device is None or callable(device):
+        return (device,)
+    if not isinstance(device, str | DeviceSpec):
         raise TypeError(
-            error_text(f"A device is a name, a DeviceSpec or a function of an operation, not {given!r}.")
+            error_text(f"A device is a name, a DeviceSpec or a function of an operation, not {device!r}.")
         )
-    spec = given if isinstance(given, DeviceSpec) else DeviceSpec.from_string(given)
+    spec = device if isinstance(device, DeviceSpec) else DeviceSpec.from_string(device)
     return (Merge(spec),) if spec.to_string() else ()
 
 
-def answered(chosen: Any) -> str:
-    """The name that a device function gave.
+def device_name(chosen: Any) -> str:
+    """The device name that a device function returned.
 
-    Raises: TypeError for what is no name.
+    Raises: TypeError for a value of another type.
     """
     if isinstance(chosen, DeviceSpec):
         return chosen.to_string()

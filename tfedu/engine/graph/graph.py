@@ -60,9 +60,9 @@ class Graph(BuildSettings):
         site: RawSite | None = None,
         waits_for: tuple[Operation, ...] = (),
     ) -> Operation:
-        """Stores a node under a name that `unique_name` gave, with the settings in force.
+        """Stores a node under a name from `unique_name`, with the settings in force.
 
-        waits_for: control inputs of its own, besides those of the blocks around it.
+        waits_for: control inputs besides those of the blocks around it.
         """
         stack = self._control_stack
         waits = control_inputs_for(stack, inputs) if stack else ()
@@ -97,9 +97,9 @@ class Graph(BuildSettings):
         return op
 
     def check_inputs(self, type: str, name: str, inputs: Iterable[Tensor]) -> None:
-        """Whether a node of the branch or loop that is being built may take these inputs.
+        """Checks that a node of the branch or loop under construction may take these inputs.
 
-        Raises: ValueError for a value of a loop that the node is not in.
+        Raises: ValueError for a value of a loop that does not contain the node.
         """
         for tensor in inputs:
             source = tensor.op
@@ -134,11 +134,11 @@ class Graph(BuildSettings):
             if isinstance(entry, devices.Merge):
                 op.device = entry(op.device)
                 continue
-            # A function sees the node as it is by now, and its answer stands as it is.
-            op.device = devices.answered(entry(op))
+            # A function gets the node with the device of the inner blocks; its answer is final.
+            op.device = devices.device_name(entry(op))
 
     def update_input(self, op: Operation, index: int, tensor: Tensor) -> None:
-        """Makes `tensor` the op's input `index` (control-flow contexts do this as they take a node in)."""
+        """Makes `tensor` the op's input `index`; control-flow contexts rewire the inputs of their nodes."""
         old = op.inputs[index]
         inputs = list(op.inputs)
         inputs[index] = tensor
@@ -169,32 +169,33 @@ class Graph(BuildSettings):
     # -- settings for new nodes ----------------------------------------------------------------------------------
 
     def control_dependencies(self, control_inputs: Iterable[Any] | None) -> ControlBlock:
-        """`with graph.control_dependencies([a, b]):` nodes *made inside* run after a and b; None clears the outer blocks.
+        """`with graph.control_dependencies([a, b]):` nodes *created inside* run after a and b; None clears the outer blocks.
 
-        Raises: TypeError for what is neither a node, a tensor nor a variable.
+        Raises: TypeError for a value that is neither a node, a tensor nor a variable.
         """
         return self._control_block(control_inputs, sites.capture())
 
     def _control_block(self, control_inputs: Iterable[Any] | None, site: Site | None = None) -> ControlBlock:
         if control_inputs is None:
             return ControlBlock(self, (), True, site)
-        have = {op for block in self._control_stack for op in block.control_inputs}
+        present = {op for block in self._control_stack for op in block.control_inputs}
         waits: list[Operation] = []
-        for given in control_inputs:
-            op: Operation = given.op if type(given) is Tensor and given.op.graph is self else located(as_operation, self, given)
-            if op not in have:
-                have.add(op)
+        for item in control_inputs:
+            op: Operation
+            op = item.op if type(item) is Tensor and item.op.graph is self else located(as_operation, self, item)
+            if op not in present:
+                present.add(op)
                 waits.append(op)
         return ControlBlock(self, tuple(waits), False, site)
 
     def device(self, device_name_or_function: Any) -> AbstractContextManager[None]:
-        """`with graph.device("/gpu:0"):` new nodes ask for this device; inner blocks win field by field."""
+        """`with graph.device("/gpu:0"):` new nodes request this device; inner blocks win field by field."""
         return LateSetting(
             self, "_device_stack", lambda: ((*self._device_stack, *devices.entries(device_name_or_function)), None)
         )
 
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> AbstractContextManager[None]:
-        """`with graph.colocate_with(op):` new nodes go where `op` goes."""
+        """`with graph.colocate_with(op):` new nodes share the device of `op`."""
         if op is None and not ignore_existing:
             raise ValueError(
                 error_text("Trying to reset colocation (op is None) but ignore_existing is not True")
@@ -208,7 +209,7 @@ class Graph(BuildSettings):
         stack = () if ignore_existing else self._colocation_stack
         if op is None:
             return stack
-        # A handle is what tells where a resource variable is.
+        # The handle of a resource variable decides its device.
         op = getattr(op, "handle", op)
         if not isinstance(op, Operation):
             inner = getattr(op, "op", None)
@@ -219,13 +220,12 @@ class Graph(BuildSettings):
         """`with graph.gradient_override_map({"Sign": "Mine"}):` new Sign nodes have the gradient registered as Mine."""
 
         def marks(now: Marks) -> Marks:
-            found = texts_by_text(op_type_map, "op_type_map")
-            return now._replace(gradients={**now.gradients, **found})
+            return now._replace(gradients={**now.gradients, **texts_by_text(op_type_map, "op_type_map")})
 
         return self._marking(marks)
 
     def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> AbstractContextManager[None]:
-        """New nodes of these types ask for the kernel with that label."""
+        """New nodes of these types request the kernel with that label."""
 
         def marks(now: Marks) -> Marks:
             return now._replace(labels={**now.labels, **texts_by_text(op_to_kernel_label_map, "op_to_kernel_label_map")})
@@ -233,7 +233,7 @@ class Graph(BuildSettings):
         return self._marking(marks)
 
     def _attr_scope(self, attr_map: dict[str, Any]) -> AbstractContextManager[None]:
-        """New nodes get these attributes: messages, functions of the node in words that give one, None for no more."""
+        """New nodes get these attributes: messages, or functions from a NodeDef to a message; None removes one."""
 
         def marks(now: Marks) -> Marks:
             if not isinstance(attr_map, dict):
@@ -253,24 +253,24 @@ class Graph(BuildSettings):
         return self._marking(marks)
 
     def container(self, container_name: str) -> AbstractContextManager[str]:
-        """`with graph.container("experiment"):` what new stateful nodes keep is kept apart under that name."""
+        """`with graph.container("experiment"):` the state of new stateful nodes is kept apart under that name."""
         return self._marking(lambda now: now._replace(container=container_name), container_name)
 
     def changes_new_nodes(self) -> bool:
-        """Whether an open block gives new nodes a device, attributes, or a branch or loop to belong to."""
+        """Whether an open block gives new nodes a device, attributes, a branch or a loop."""
         return bool(self._device_stack) or self._marks is not None or self._context is not None
 
-    def _marking(self, change: Callable[[Marks], Marks], shown: Any = None) -> AbstractContextManager[Any]:
+    def _marking(self, change: Callable[[Marks], Marks], target: Any = None) -> AbstractContextManager[Any]:
         def derive() -> tuple[Marks | None, Any]:
             marks = change(self._marks or Marks())
-            return (marks if any(marks) else None), shown
+            return (marks if any(marks) else None), target
 
         return LateSetting(self, "_marks", derive)
 
     def _variable_creator_scope(
         self, creator: Callable[..., Any], priority: int = 100
     ) -> AbstractContextManager[None]:
-        """`creator(next_creator, **kwargs)` makes the variables inside; of several, the last one of the highest priority."""
+        """`creator(next_creator, **kwargs)` creates the variables inside; the last creator of the highest priority wins."""
         creators = [*self._variable_creators, (priority, creator)]
         return Setting(self, "_variable_creators", tuple(sorted(creators, key=lambda entry: entry[0])))
 
@@ -310,20 +310,20 @@ class Graph(BuildSettings):
 
 
 def graph_of(values: Iterable[Any]) -> Graph | None:
-    """The graph that the given tensors and operations live in, or None when there is none among them.
+    """The graph of the tensors and operations among `values`, or None when there are none.
 
-    Raises: ValueError when they live in different graphs.
+    Raises: ValueError when they belong to different graphs.
     """
-    found: Graph | None = None
+    common: Graph | None = None
     first: Any = None
     for value in values:
         graph = getattr(value, "graph", None)
         if isinstance(graph, Graph):
-            if found is None:
-                found, first = graph, value
-            elif graph is not found:
+            if common is None:
+                common, first = graph, value
+            elif graph is not common:
                 raise ValueError(error_text(f"{value} must be from the same graph as {first}."))
-    return found
+    return common
 
 
 __all__ = ["Graph", "graph_of"]

@@ -1,7 +1,7 @@
-"""What was done with a graph besides building it: which runs were asked for, and which gradients.
+"""The history of a graph: the runs and the calls of `gradients` that the program made.
 
-Explanations read it: that a line made nodes between two runs, or that nothing was ever run to update a variable, no single
-node tells. A run that is repeated is kept once. State: `History`, of each graph.
+Explanations need it: no single node shows that a line created nodes between two runs, or that the program never ran an update
+of a variable. A repeated run is kept once. State: `History`, of each graph.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Any, Final
 from ..base.site import RawSite
 from .nodes import Operation, Tensor
 
-# A program that fetches ever new things must not fill the memory; the first runs tell what there is to tell.
+# A program whose every run fetches other tensors must not fill the memory; the first runs explain the rest.
 MOST: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A run that a session of the program was asked for. session: what stands for it. position: how many nodes there were."""
+    """One run. session: a token of the session; position: the number of nodes in the graph at that time."""
 
     session: object
     position: int
@@ -30,17 +30,17 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Differentiated:
-    """A call of `gradients`. position: how many nodes the graph had before; found: for each x its gradient or None."""
+    """One call of `gradients`. position: the number of nodes before the call; gradients: for each x its gradient or None."""
 
     position: int
     ys: tuple[Any, ...]
     xs: tuple[Any, ...]
-    found: tuple[Any, ...]
+    gradients: tuple[Any, ...]
     site: RawSite | None
 
 
 class History:
-    """The runs and the calls of `gradients` of one graph, each in the order in which they were asked for."""
+    """The runs and the calls of `gradients` of one graph, each in the order of the calls."""
 
     def __init__(self) -> None:
         self.runs: list[Ran] = []
@@ -55,6 +55,6 @@ class History:
             self.gradients.append(call)
 
     def forget(self, call: Differentiated) -> None:
-        """Takes a call back whose nodes are taken back."""
+        """Removes a call whose nodes were removed."""
         if call in self.gradients:
             self.gradients.remove(call)

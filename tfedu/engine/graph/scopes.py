@@ -1,8 +1,11 @@
 """The `with` blocks of graph building: names, control dependencies, devices, colocation.
 
-Each block saves one field of the graph, sets it, and puts it back: nothing else changes. Blocks of control
-dependencies are also kept in `graph.blocks` with the nodes made inside them, because an empty one is the
-commonest mistake with them (lint) and has to be drawn.
+Each block saves one field of the graph, sets it, and restores it. Blocks of control dependencies are also kept in
+`graph.blocks` with the nodes created inside them: an empty block is the commonest mistake with them, which lint reports and
+pictures show.
+State, of `BuildSettings`: `_names` (how often each name was requested), `_name_scope`, `_control_stack`, `_device_stack`,
+`_colocation_stack`, `_marks`, `_context` and `_line` (the settings of new nodes), `_settings_of_threads` (those of the threads
+that are not building at the moment, once threads have their own), `blocks`.
 """
 
 from __future__ import annotations
@@ -26,15 +29,15 @@ DeviceFunction: TypeAlias = Callable[[Operation], Any]
 
 
 class Setting:
-    """`with Setting(graph, field, value) as shown`: the field holds `value` inside the block."""
+    """`with Setting(graph, field, value, target) as target`: the field holds `value` inside the block."""
 
-    __slots__ = ("graph", "field", "value", "shown", "saved")
+    __slots__ = ("graph", "field", "value", "target", "saved")
 
-    def __init__(self, graph: BuildSettings, field: str, value: Any, shown: Any = None) -> None:
+    def __init__(self, graph: BuildSettings, field: str, value: Any, target: Any = None) -> None:
         self.graph = graph
         self.field = field
         self.value = value
-        self.shown = shown
+        self.target = target  # what the block binds after `as`
         self.saved: Any = None
 
     def __enter__(self) -> Any:
@@ -43,7 +46,7 @@ class Setting:
             graph.claim_names()
             self.saved = getattr(graph, self.field)
             setattr(graph, self.field, self.value)
-        return self.shown
+        return self.target
 
     def __exit__(self, *exc: object) -> None:
         graph = self.graph
@@ -53,7 +56,7 @@ class Setting:
 
 
 class LateSetting(Setting):
-    """A setting whose value (and what is shown) is worked out when the block is entered, not when it is made."""
+    """A setting whose value and target are computed when the block is entered, not when it is created."""
 
     __slots__ = ("derive",)
 
@@ -65,10 +68,10 @@ class LateSetting(Setting):
         graph = self.graph
         with graph._lock:
             graph.claim_names()
-            value, shown = self.derive()
+            value, target = self.derive()
             self.saved = getattr(graph, self.field)
             setattr(graph, self.field, value)
-        return shown
+        return target
 
 
 class NameScope(Setting):
@@ -85,10 +88,10 @@ class NameScope(Setting):
         graph = self.graph
         with graph._lock:
             graph.claim_names()
-            inner, shown = graph.open_scope(self.value)
+            inner, target = graph.open_scope(self.value)
             self.saved = graph._name_scope
             graph._name_scope = inner
-        return shown
+        return target
 
 
 class Settings:
@@ -100,10 +103,10 @@ class Settings:
         self.parts = parts
 
     def __enter__(self) -> Any:
-        shown = None
+        target = None
         for part in self.parts:
-            shown = part.__enter__()
-        return shown
+            target = part.__enter__()
+        return target
 
     def __exit__(self, *exc: object) -> None:
         for part in reversed(self.parts):
@@ -111,10 +114,10 @@ class Settings:
 
 
 class ControlBlock:
-    """One `with graph.control_dependencies(...)`: what it waits for and which nodes were made inside."""
+    """One `with graph.control_dependencies(...)`: its control inputs and the nodes created inside."""
 
     __slots__ = (
-        "graph", "control_inputs", "cleared", "created", "site", "position", "_seen", "_saved", "_saved_context",
+        "graph", "control_inputs", "cleared", "created", "site", "position", "_members", "_saved", "_saved_context",
     )  # fmt: skip
 
     def __init__(
@@ -125,8 +128,8 @@ class ControlBlock:
         self.cleared = cleared
         self.created: list[Operation] = []
         self.site = site
-        self.position = 0  # how many nodes the graph had when the block was entered
-        self._seen: set[Operation] = set()
+        self.position = 0  # the number of nodes when the block was entered
+        self._members: set[Operation] = set()
         self._saved: tuple[ControlBlock, ...] = ()
         self._saved_context: Any = None
 
@@ -137,7 +140,7 @@ class ControlBlock:
         self._saved = graph._control_stack
         self._saved_context = graph._context
         if self.cleared:
-            # None forgets the outer blocks, and the control-flow context with them.
+            # control_dependencies(None) ignores the outer blocks and the control-flow context.
             graph._control_stack = (self,)
             graph._context = None
         else:
@@ -155,60 +158,60 @@ class ControlBlock:
 
     def saw(self, op: Operation) -> None:
         self.created.append(op)
-        self._seen.add(op)
+        self._members.add(op)
 
     def forget(self, op: Operation) -> None:
-        self._seen.discard(op)
+        self._members.discard(op)
         self.created.remove(op)
 
 
 class Marks(NamedTuple):
-    """What new nodes are marked with: attributes for all, by op type a kernel's label and another gradient, a container, and
-    next to which node to be those go that are to go next to no other."""
+    """Attributes that blocks add to new nodes: any for all nodes, kernel labels and gradients by op type, a container, and a
+    colocation group for nodes without one."""
 
     attributes: dict[str, Any] = {}
     labels: dict[str, str] = {}
     gradients: dict[str, str] = {}
     container: str = ""
-    beside: bytes = b""
+    colocation: bytes = b""
 
     def put_on(self, op: Any) -> None:
         """Writes them into the node's attributes."""
         for name, value in self.attributes.items():
             if name in op.attrs:
                 continue
-            given = value(op.node_def) if callable(value) else value
-            if given is not None:
-                op._set_attr(name, given)
+            message = value(op.node_def) if callable(value) else value
+            if message is not None:
+                op._set_attr(name, message)
         if op.type in self.labels:
             op.put_attr("_kernel", self.labels[op.type].encode())
         if op.type in self.gradients:
             op.put_attr("_gradient_op_type", self.gradients[op.type].encode())
         if self.container and op.attrs.get("container") == "":
             op.put_attr("container", self.container)
-        if self.beside and "_class" not in op.attrs:
-            op.put_attr("_class", [self.beside])
+        if self.colocation and "_class" not in op.attrs:
+            op.put_attr("_class", [self.colocation])
 
 
-def texts_by_text(given: Any, name: str) -> dict[str, str]:
+def texts_by_text(mapping: Any, name: str) -> dict[str, str]:
     """The mapping itself.
 
     Raises: TypeError when it is not a dictionary of texts.
     """
-    if not isinstance(given, dict) or not all(isinstance(t, str) for pair in given.items() for t in pair):
+    if not isinstance(mapping, dict) or not all(isinstance(t, str) for pair in mapping.items() for t in pair):
         raise TypeError(error_text(f"{name} must be a dictionary mapping strings to strings"))
-    return given
+    return mapping
 
 
 def control_inputs_for(stack: tuple[ControlBlock, ...], inputs: tuple[Any, ...]) -> tuple[Operation, ...]:
     """The nodes that a new node with these data inputs must wait for.
 
-    A block adds nothing when a data input was itself made inside it: that input already waits.
+    A block adds nothing when a data input was itself created inside it: that input already waits.
     """
     ops = {tensor.op for tensor in inputs}
     waits: list[Operation] = []
     for block in stack:
-        if block._seen and not block._seen.isdisjoint(ops):
+        if block._members and not block._members.isdisjoint(ops):
             continue
         waits.extend(op for op in block.control_inputs if op not in ops)
     return tuple(waits)
@@ -234,14 +237,14 @@ class BuildSettings(NodeTable):
         self.blocks: list[ControlBlock] = []
 
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
-        """`name` in the current scope, with `_1`, `_2`, … when it is taken; names differ by more than case."""
+        """`name` in the current scope, with `_1`, `_2`, … when it is in use; names differ by more than case."""
         full = f"{self._name_scope}/{name}" if self._name_scope else name
         names = self._names
         key = full.lower()
-        taken = names.get(key, 0)
+        uses = names.get(key, 0)
         candidate = key
-        if taken:
-            suffix = taken
+        if uses:
+            suffix = uses
             while candidate in names:
                 candidate = f"{key}_{suffix}"
                 suffix += 1
@@ -249,19 +252,19 @@ class BuildSettings(NodeTable):
         if mark_as_used:
             journal = self._journal
             if journal is not None:
-                journal.append((self._restore_names, key, taken, candidate))
-            names[key] = taken + 1
-            if taken:
+                journal.append((self._restore_names, key, uses, candidate))
+            names[key] = uses + 1
+            if uses:
                 names[candidate] = 1
         return full
 
-    def _restore_names(self, key: str, taken: int, candidate: str) -> None:
+    def _restore_names(self, key: str, uses: int, candidate: str) -> None:
         del self._names[candidate]
-        if taken:
-            self._names[key] = taken
+        if uses:
+            self._names[key] = uses
 
     def name_scope(self, name: str | None) -> AbstractContextManager[str]:
-        """`with graph.name_scope("layer") as scope:` names inside begin with it; `"layer/"` goes back in; None leaves all."""
+        """`with graph.name_scope("layer") as scope:` names inside begin with it; `"layer/"` re-enters it; None leaves all."""
         return NameScope(self, name)
 
     def claim_names(self) -> None:
@@ -272,11 +275,11 @@ class BuildSettings(NodeTable):
             self._name_scope = self._scopes_of_others.pop(me, "")
             if self._settings_of_threads is not None:
                 self._settings_of_threads[self._scope_owner] = self._settings()
-                self._settle(self._settings_of_threads.get(me, self._settings_of_threads[0]))
+                self._restore_settings(self._settings_of_threads.get(me, self._settings_of_threads[0]))
             self._scope_owner = me
 
     def attributed_to(self, site: RawSite | None) -> AbstractContextManager[None]:
-        """`with graph.attributed_to(site):` new nodes name this line as the one that created them; None: the line that runs."""
+        """`with graph.attributed_to(site):` new nodes name this line as theirs; None: the running line."""
         return Setting(self, "_line", site)
 
     def switch_to_thread_local(self) -> None:
@@ -284,22 +287,22 @@ class BuildSettings(NodeTable):
         with self._lock:
             self.claim_names()
             if self._settings_of_threads is None:
-                # No thread has the number 0: what a thread begins with.
+                # No thread has the number 0: it keys the settings that a new thread begins with.
                 self._settings_of_threads = {0: self._settings()}
 
     def claim(self) -> None:
-        """`claim_names` for who does not hold the lock."""
+        """`claim_names` for callers that do not hold the lock."""
         with self._lock:
             self.claim_names()
 
     def _settings(self) -> tuple[Any, ...]:
         return self._control_stack, self._device_stack, self._colocation_stack
 
-    def _settle(self, settings: tuple[Any, ...]) -> None:
+    def _restore_settings(self, settings: tuple[Any, ...]) -> None:
         self._control_stack, self._device_stack, self._colocation_stack = settings
 
     def open_scope(self, name: str | None) -> tuple[str, str]:
-        """The stack string and the shown string of a name scope."""
+        """The scope that prefixes new names, and the one that the block binds (it ends in a slash)."""
         if name and not isinstance(name, str):
             raise TypeError(error_text(f"'name' must be a string. Received: {name!r}"))
         if not name:
@@ -309,7 +312,7 @@ class BuildSettings(NodeTable):
         return full, f"{full}/"
 
     def get_name_scope(self) -> str:
-        """The scope in which this thread's new names are."""
+        """The scope of this thread's new names."""
         with self._lock:
             self.claim_names()
             return self._name_scope

@@ -21,7 +21,7 @@ def beside(graph: Graph, name: str) -> AbstractContextManager[Any]:
 
     Any other colocation comes first.
     """
-    return graph._marking(lambda marks: marks._replace(beside=b"loc:@" + name.encode()))
+    return graph._marking(lambda marks: marks._replace(colocation=b"loc:@" + name.encode()))
 
 
 def refuse_branch(value: Tensor, scope: str) -> None:

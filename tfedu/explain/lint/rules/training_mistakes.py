@@ -44,11 +44,11 @@ _BOUNDS: Final[dict[str, Callable[[list[float]], float]]] = {"Maximum": max, "Mi
 @rule("labels_stopped", "mistake", "tf.nn.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits)")
 def no_gradient(facts: Facts) -> Iterator[Hit]:
     """An x that a call of `gradients` gave None for, and no call a gradient; with the node at which the sweep ends."""
-    differentiated = {x.op for call in facts.calls for x, gradient in zip(call.xs, call.found) if gradient is not None}
+    differentiated = {x.op for call in facts.calls for x, gradient in zip(call.xs, call.gradients) if gradient is not None}
     reported = set()
     for call in facts.calls:
         without = []
-        for x, gradient in zip(call.xs, call.found):
+        for x, gradient in zip(call.xs, call.gradients):
             op = getattr(x, "op", None)
             if gradient is not None or op is None or op in differentiated or op in reported:
                 continue
@@ -126,7 +126,7 @@ def _is_stepped_along(facts: Facts, call: Differentiated) -> bool:
     """Whether an optimizer steps along the call's gradients; gradients that are part of another loss do not count."""
     losses = [y.op for other in facts.calls if other is not call for y in other.ys if isinstance(y, Tensor)]
     in_losses = ancestors(losses, control=False)
-    gradients = [getattr(gradient, "values", gradient).op for gradient in call.found if gradient is not None]
+    gradients = [getattr(gradient, "values", gradient).op for gradient in call.gradients if gradient is not None]
     descendants = value_descendants([op for op in gradients if op not in in_losses])
     return any(op in descendants for op in facts.applied)
 
