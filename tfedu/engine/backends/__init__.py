@@ -1,7 +1,7 @@
 """Backends: which array module computes, and under which device name.
 
-A kernel gets its backend's array module as `xp` and never knows which one it is. State: `BACKENDS`, what this process
-has; the CPU is always the first.
+A kernel gets its backend's array module as `xp` and never knows which one it is. State: `BACKENDS`, the devices of this
+process; the CPU is always the first.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What NumPy's own BLAS library can do beyond matrix products, where NumPy itself is slow: it is loaded already.
+"""Functions of the BLAS library that NumPy has loaded, for copies that NumPy itself does slowly.
 
 NumPy's wheels bring OpenBLAS, and a process that has imported NumPy finds the library's functions among its symbols. A NumPy
-with another library, or a system whose loader does not tell what a module has loaded (Windows), has no such function:
-then these calls say so and the caller does without. State: the function, once it was looked for.
+with another library, or a system whose loader does not list the libraries of a module (Windows), has no such function:
+then these calls return None, and the caller does without. State: the function, after the first lookup.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-# The least matrix that is worth a call through ctypes.
+# The number of elements from which on a call through ctypes pays.
 _LEAST = 1 << 14
 # CBLAS's own numbers.
 _ROW_MAJOR, _TRANS = 101, 112
@@ -22,7 +22,7 @@ _ROW_MAJOR, _TRANS = 101, 112
 
 @functools.cache
 def _omatcopy() -> Callable[..., None] | None:
-    """`somatcopy` with 64-bit sizes, as NumPy's wheels name it: B = alpha · Aᵀ. That for float64 is not tuned in OpenBLAS."""
+    """`somatcopy` with 64-bit sizes, as NumPy's wheels name it: B = alpha · Aᵀ. OpenBLAS has no fast one for float64."""
     try:
         function = ctypes.CDLL(np._core._multiarray_umath.__file__).scipy_cblas_somatcopy64_  # type: ignore[attr-defined]
     except (OSError, AttributeError):
@@ -34,7 +34,7 @@ def _omatcopy() -> Callable[..., None] | None:
 
 
 def transposed(array: Any) -> Any | None:
-    """A copy in C order of an array whose columns lie as rows do: float32, [..., m, n]. None where this is no help.
+    """A copy in C order of an array whose columns are contiguous, float32 [..., m, n]; None where this is no faster.
 
     One call for each matrix of a stack. An integer's bits would not do in place of a float's: alpha · x makes a NaN quiet.
     """

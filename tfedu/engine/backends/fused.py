@@ -1,8 +1,8 @@
 """Elementwise formulas as one loop over their arrays, compiled by Numba where it is installed (`pip install tfedu[fast]`).
 
-NumPy takes every operation of a formula over the arrays by itself. A loop that Numba compiles reads and writes each element
-once, and gives the same bits: nothing in it is reordered or contracted. To compile it takes the better part of a second,
-so that happens once a formula has had about as much work as pays for it. State: how much work each loop has seen.
+NumPy passes over the arrays once for each operation of a formula. A loop that Numba compiles reads and writes each element
+once, with the same bits: nothing in it is reordered or contracted. Compilation takes the better part of a second, so a
+formula is compiled after so much work that it pays. State: the elements that each loop has processed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-# So many elements take NumPy about as long as the compiler takes for the loop.
+# The number of elements for which NumPy takes about as long as the compiler takes for the loop.
 WORTH = 1 << 28
 
 
@@ -30,24 +30,24 @@ def _compiler() -> Callable[..., Any] | None:
 
 
 class Loop:
-    """The loop of one formula. It takes `held` numbers, then the gradient's, then the rest; it gives the `held` anew."""
+    """The loop of one formula: new values of `state_size` numbers, from these, the gradient's and the rest."""
 
-    def __init__(self, formula: Callable[..., Any], held: int) -> None:
-        self._formula, self._held = formula, held
-        self._seen = 0
+    def __init__(self, formula: Callable[..., Any], state_size: int) -> None:
+        self._formula, self._state_size = formula, state_size
+        self._processed = 0
 
     @functools.cached_property
     def _run(self) -> Callable[..., None] | None:
         compiler = _compiler()
-        return None if compiler is None else compiler(_LOOPS[self._held](compiler(self._formula)))
+        return None if compiler is None else compiler(_LOOPS[self._state_size](compiler(self._formula)))
 
     def ran(self, arrays: Sequence[Any], gradient: Any, rest: tuple[Any, ...]) -> bool:
-        """Whether the loop changed the arrays in place; if not, it is the caller's to do so.
+        """Changes the arrays in place; False where the caller has to do it.
 
-        gradient: of the arrays' shape and dtype. rest: what else the formula takes, single numbers and truth values.
+        gradient: of the arrays' shape and dtype. rest: the other arguments of the formula, single numbers and booleans.
         """
-        if self._seen < WORTH:
-            self._seen += gradient.size
+        if self._processed < WORTH:
+            self._processed += gradient.size
             return False
         pieces = [*arrays, gradient]
         if self._run is None or gradient.dtype.char not in "fd" or not all(p.flags.c_contiguous for p in pieces):
@@ -59,8 +59,8 @@ class Loop:
 
 
 def _one(formula: Any) -> Any:
-    def run(held: Any, gradient: Any, rest: Any) -> None:
-        (a,) = held
+    def run(state: Any, gradient: Any, rest: Any) -> None:
+        (a,) = state
         for i in range(gradient.size):
             (a[i],) = formula(a[i], gradient[i], *rest)
 
@@ -68,8 +68,8 @@ def _one(formula: Any) -> Any:
 
 
 def _two(formula: Any) -> Any:
-    def run(held: Any, gradient: Any, rest: Any) -> None:
-        a, b = held
+    def run(state: Any, gradient: Any, rest: Any) -> None:
+        a, b = state
         for i in range(gradient.size):
             a[i], b[i] = formula(a[i], b[i], gradient[i], *rest)
 
@@ -77,8 +77,8 @@ def _two(formula: Any) -> Any:
 
 
 def _three(formula: Any) -> Any:
-    def run(held: Any, gradient: Any, rest: Any) -> None:
-        a, b, c = held
+    def run(state: Any, gradient: Any, rest: Any) -> None:
+        a, b, c = state
         for i in range(gradient.size):
             a[i], b[i], c[i] = formula(a[i], b[i], c[i], gradient[i], *rest)
 
@@ -86,8 +86,8 @@ def _three(formula: Any) -> Any:
 
 
 def _four(formula: Any) -> Any:
-    def run(held: Any, gradient: Any, rest: Any) -> None:
-        a, b, c, d = held
+    def run(state: Any, gradient: Any, rest: Any) -> None:
+        a, b, c, d = state
         for i in range(gradient.size):
             a[i], b[i], c[i], d[i] = formula(a[i], b[i], c[i], d[i], gradient[i], *rest)
 

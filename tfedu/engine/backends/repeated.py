@@ -1,7 +1,7 @@
-"""`repeated(0, count, dtype)`: an array of one number again and again, to compute with, not to be written.
+"""`repeated(0, count, dtype)`: a read-only array of one number, to compute with.
 
-NumPy goes over two arrays alike many elements at a time; over an array and one number, or to a sum, several times more
-slowly. State: the arrays, one for each number and dtype, as long as stays in a core's own cache.
+NumPy combines two arrays of one shape many elements at a time; an array and a single number, or a sum, takes several times
+longer. State: the arrays, one for each number and dtype, small enough to stay in a core's own cache.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ KEPT: Final = 1 << 15
 
 
 def repeated(number: int, count: int, dtype: np.dtype[Any]) -> Any:
-    """So many elements of the dtype; they are made anew where there are more than `KEPT`."""
+    """[count]: an array of the dtype, filled with `number`; a shared one up to `KEPT` elements."""
     return _kept(number, dtype)[:count] if count <= KEPT else np.full(count, number, dtype)
 
 

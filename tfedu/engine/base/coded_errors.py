@@ -1,7 +1,6 @@
-"""What cannot be done, with a code: `raise ForkError("dead", tensor="x:0")`. No state.
+"""Errors with a code: `raise ForkError("dead", tensor="x:0")`. No state.
 
-Its text is English, as every error's is; who shows it to a reader has the same sentence in the reader's language, in the
-catalogue of messages under `refused.<group>.<code>`.
+The text is English; the catalogue of messages has the same sentence in the reader's language under `refused.<group>.<code>`.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from typing import ClassVar
 
 
 class Refusal(Exception):
-    """code: which of `texts`, whose braces the params fill."""
+    """code: the key of a text in `texts`; params: the values of its braces."""
 
     group: ClassVar[str]
     texts: ClassVar[Mapping[str, str]]

@@ -1,4 +1,4 @@
-"""DEAD: what flows on the branch that was not taken, through data and control edges alike."""
+"""DEAD: the value that flows along the data and control edges of a branch that was not taken."""
 
 from __future__ import annotations
 

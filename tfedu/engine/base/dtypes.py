@@ -17,7 +17,7 @@ import numpy as np
 _REF: Final = 100
 _BFLOAT16: Final = np.dtype([("bfloat16", np.uint16)])
 
-# name, enum, NumPy type, kind. A type that NumPy has not is a record of one field over its bits, so that arrays of it exist.
+# name, enum, NumPy type, kind. A type that NumPy lacks is a record of one field over its bits, so that arrays of it exist.
 _ROWS: tuple[tuple[str, int, Any, str], ...] = (
     ("float32", 1, np.float32, "floating"),
     ("float64", 2, np.float64, "floating"),
@@ -99,7 +99,7 @@ class DType:
     size: int
 
     def __new__(cls, type_enum: Any = None) -> DType:
-        """The type of that enum number: types are never made anew.
+        """The type with that enum number: each type is one object.
 
         Raises:
             TypeError: no type has that number.
@@ -137,7 +137,7 @@ class DType:
 
     @property
     def as_numpy_dtype(self) -> Any:
-        """The NumPy scalar type (a record dtype for the types that NumPy has not)."""
+        """The NumPy scalar type (a record dtype for the types that NumPy lacks)."""
         if self.numpy is None:
             return np.object_ if self.base_dtype is variant else _RESOURCE
         return self.numpy if self.numpy.names else self.numpy.type
@@ -181,7 +181,7 @@ class DType:
         raise ValueError(str(self) + " does not have defined limits.")
 
     def is_compatible_with(self, other: Any) -> builtins.bool:
-        """Whether a tensor of type `other` serves where this one is asked for (a reference does for its base)."""
+        """Whether a tensor of type `other` can be used as this type (a reference can be used as its base type)."""
         other = as_dtype(other)
         return self is other or self is other.base_dtype
 
@@ -221,7 +221,7 @@ class DType:
 
 
 class _Bfloat16(DType):
-    """bfloat16, whose NumPy type is looked up when it is first asked for: a program may never need it."""
+    """bfloat16, whose NumPy type is looked up on first use: most programs never need it."""
 
     __slots__ = ()
 
@@ -320,7 +320,7 @@ _BY_CLASS.update(
 
 
 def as_dtype(type_value: Any) -> DType:
-    """The type that a name ("float32", "half"), a NumPy type, a Python type, an enum number or a DType stands for.
+    """The type of a name ("float32", "half"), a NumPy type, a Python type, an enum number or a DType.
 
     Raises:
         TypeError: it stands for none.

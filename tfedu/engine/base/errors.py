@@ -1,4 +1,4 @@
-"""The errors that a program can catch: `OpError` and its sixteen kinds, and how every message of ours is laid out.
+"""The errors that a program can catch, `OpError` and its sixteen kinds, and the layout of every message.
 
     OpError ── CancelledError, UnknownError, InvalidArgumentError, DeadlineExceededError, NotFoundError,
                AlreadyExistsError, PermissionDeniedError, UnauthenticatedError, ResourceExhaustedError,
@@ -58,7 +58,7 @@ UNAUTHENTICATED: Final = 16
 def layout(
     first_line: str, where: str | None = None, inputs: Iterable[str] = (), fix: str | None = None
 ) -> str:
-    """A message: TF's text, then the user's line, one line an input, and advice where it is surely right."""
+    """A message: TF's text, then the user's line, a line for each input, and advice where it is surely right."""
     lines = [first_line]
     if where:
         lines.append(f"  where: {where}")
@@ -107,8 +107,8 @@ class OpError(Exception):
     """Something went wrong while an operation ran.
 
     `op` is the operation (None where there is none), `node_def` its description, `message` TF's text,
-    `error_code` one of the codes of this module. `fetch` is the number of the fetched tensor that could not be read,
-    `fix` what to do about it, where that is sure.
+    `error_code` one of the codes of this module. `fetch` is the position of the fetched tensor that could not be read,
+    `fix` advice where it is surely right.
     """
 
     fetch: int | None = None
@@ -146,14 +146,14 @@ class OpError(Exception):
         return layout(self._message, where, map(input_line, self._op.inputs), self.fix)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A graph does not travel, so neither does the operation.
+        # A graph is not pickled, and so its operation is not.
         if type(self) is OpError:
             return OpError, (None, None, self._message, self._error_code)
         return type(self), (None, None, self._message)
 
 
 class _CodedError(OpError):
-    """An OpError whose class says the code."""
+    """An OpError whose class has the code."""
 
     code: int = UNKNOWN
 
@@ -168,7 +168,7 @@ class CancelledError(_CodedError):
 
 
 class UnknownError(_CodedError):
-    """A failure of which no more is known."""
+    """A failure of unknown cause."""
 
     code = UNKNOWN
 
@@ -177,7 +177,7 @@ class UnknownError(_CodedError):
 
 
 class InvalidArgumentError(_CodedError):
-    """An operation got an argument that it cannot work with."""
+    """An operation got an invalid argument."""
 
     code = INVALID_ARGUMENT
 
@@ -189,31 +189,31 @@ class DeadlineExceededError(_CodedError):
 
 
 class NotFoundError(_CodedError):
-    """Something that was asked for, such as a file, is not there."""
+    """A requested entity, such as a file, does not exist."""
 
     code = NOT_FOUND
 
 
 class AlreadyExistsError(_CodedError):
-    """Something that was to be made is there already."""
+    """An entity to be created exists already."""
 
     code = ALREADY_EXISTS
 
 
 class PermissionDeniedError(_CodedError):
-    """The caller may not do that."""
+    """The caller lacks the permission."""
 
     code = PERMISSION_DENIED
 
 
 class UnauthenticatedError(_CodedError):
-    """The request does not say who makes it."""
+    """The request carries no valid credentials."""
 
     code = UNAUTHENTICATED
 
 
 class ResourceExhaustedError(_CodedError):
-    """Something, such as memory, has run out."""
+    """A resource, such as memory, is used up."""
 
     code = RESOURCE_EXHAUSTED
 
@@ -225,25 +225,25 @@ class FailedPreconditionError(_CodedError):
 
 
 class AbortedError(_CodedError):
-    """The operation was given up, as when another one was in its way."""
+    """The operation was aborted, as after a conflict with another one."""
 
     code = ABORTED
 
 
 class OutOfRangeError(_CodedError):
-    """The operation went past the end of what there is."""
+    """The operation went past the end of its data."""
 
     code = OUT_OF_RANGE
 
 
 class UnimplementedError(_CodedError):
-    """The operation is not made for these arguments."""
+    """The operation is not implemented for these arguments."""
 
     code = UNIMPLEMENTED
 
 
 class InternalError(_CodedError):
-    """Something that must always hold does not."""
+    """An invariant of the runtime is broken."""
 
     code = INTERNAL
 
@@ -255,7 +255,7 @@ class UnavailableError(_CodedError):
 
 
 class DataLossError(_CodedError):
-    """Data that cannot be recovered was lost or damaged."""
+    """Data was lost or damaged beyond recovery."""
 
     code = DATA_LOSS
 

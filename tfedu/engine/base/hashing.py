@@ -1,4 +1,4 @@
-"""The three hashes that TF gives strings, bit for bit: `fingerprint64` (FarmHash), `hash64` (Murmur), `keyed_hash` (SipHash).
+"""The three hashes of strings in TF, bit for bit: `fingerprint64` (FarmHash), `hash64` (Murmur), `keyed_hash` (SipHash).
 
 All numbers are unsigned and 64 bits wide. No state.
 Source: Google's FarmHash (farmhashna), MurmurHash64A by A. Appleby, SipHash-2-4 by J.-P. Aumasson and D. J. Bernstein.
@@ -14,7 +14,7 @@ def _load(text: bytes, at: int) -> int:
 
 
 def _rotated(value: int, by: int) -> int:
-    """Turned to the right."""
+    """`value` rotated to the right by `by` bits."""
     return (value >> by | value << (64 - by)) & _MASK
 
 
@@ -140,22 +140,22 @@ _FACTOR = 0xC6A4A7935BD1E995
 def hash64(text: bytes, seed: int = 0xDECAFCAFFE) -> int:
     """TF's own hash of a string, with its own seed."""
     size = len(text)
-    found = (seed ^ size * _FACTOR) & _MASK
-    whole = size & ~7
-    for at in range(0, whole, 8):
+    state = (seed ^ size * _FACTOR) & _MASK
+    end = size & ~7  # of the full words
+    for at in range(0, end, 8):
         k = _load(text, at) * _FACTOR & _MASK
-        found = (found ^ (k ^ k >> 47) * _FACTOR & _MASK) * _FACTOR & _MASK
-    if whole < size:
-        found = (found ^ int.from_bytes(text[whole:], "little")) * _FACTOR & _MASK
-    found = _mixed(found) * _FACTOR & _MASK
-    return _mixed(found)
+        state = (state ^ (k ^ k >> 47) * _FACTOR & _MASK) * _FACTOR & _MASK
+    if end < size:
+        state = (state ^ int.from_bytes(text[end:], "little")) * _FACTOR & _MASK
+    state = _mixed(state) * _FACTOR & _MASK
+    return _mixed(state)
 
 
 # -- SipHash ---------------------------------------------------------------------------------------------------------
 
 
 def keyed_hash(text: bytes, key: tuple[int, int]) -> int:
-    """SipHash-2-4 with a key of two numbers: without the key nobody can make strings that fall together."""
+    """SipHash-2-4 with a key of two numbers: without the key nobody can construct strings that collide."""
     k0, k1 = key[0] & _MASK, key[1] & _MASK
     v0, v1 = k0 ^ 0x736F6D6570736575, k1 ^ 0x646F72616E646F6D
     v2, v3 = k0 ^ 0x6C7967656E657261, k1 ^ 0x7465646279746573

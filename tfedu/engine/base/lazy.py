@@ -2,7 +2,7 @@
 
     __getattr__ = lazy(__name__, {"tfedu.engine.base.proto": "GraphDef NodeDef"})
 
-For what needs a package that `import tfedu` must not load. No state: a loaded name is put into its module.
+For names that need a package which `import tfedu` must not load. No state: a loaded name is stored in its module.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .suggest import nearest
 
 
 def lazy(module: str, places: Mapping[str, str]) -> Callable[[str], Any]:
-    """The module's `__getattr__`: `places` says which names stand in which module."""
+    """The module's `__getattr__`: `places` maps a module to the names that it defines."""
     table = {name: place for place, names in places.items() for name in names.split()}
 
     def load(name: str) -> Any:
@@ -26,8 +26,8 @@ def lazy(module: str, places: Mapping[str, str]) -> Callable[[str], Any]:
             near = None if name.startswith("__") else nearest(name, [*getattr(here, "__all__", ()), *table])
             hint = f". Did you mean '{near}'?" if near else ""
             raise AttributeError(f"module '{module}' has no attribute '{name}'{hint}")
-        found = getattr(importlib.import_module(where), name)
-        setattr(here, name, found)
-        return found
+        value = getattr(importlib.import_module(where), name)
+        setattr(here, name, value)
+        return value
 
     return load

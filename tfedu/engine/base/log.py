@@ -1,9 +1,9 @@
-"""The program's log: what `tf.logging` writes, and what the library itself has to say while a program runs.
+"""The program's log: the messages of `tf.logging` and of the library itself.
 
     INFO:tensorflow:Restoring parameters from model.ckpt
 
 One logger of the standard library, named "tensorflow" as TF's is, so that `logging.getLogger("tensorflow")` reaches it.
-State: `_set_up`, whether the logger has its handler; `_counts`, how often each line has logged by `every`/`first`.
+State: `_set_up`, whether the logger has its handler; `_counts`, the calls of `log_every_n` and `log_first_n` by line.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import logging
 
-# the standard library's levels; its module is loaded when something is logged, for it costs milliseconds
+# the standard library's levels; its module takes milliseconds to load, so the first message loads it
 DEBUG, INFO, WARN, ERROR, FATAL = 10, 20, 30, 40, 50
 
 _set_up = False
@@ -25,8 +25,8 @@ _counts: collections.Counter[tuple[str, int]] = collections.Counter()
 def get_logger() -> logging.Logger:
     """The logger named "tensorflow".
 
-    It gets a handler of its own unless the program has set up logging already. A session in which somebody types
-    (a notebook) sees INFO and more on its standard output; a program sees warnings and more on its standard error.
+    It gets its own handler unless the program has set up logging. An interactive session (a notebook) gets INFO and above
+    on standard output; a program gets warnings and above on standard error.
     """
     import logging
 
@@ -35,17 +35,17 @@ def get_logger() -> logging.Logger:
     if not _set_up:
         _set_up = True
         if not logging.getLogger().handlers:
-            typed = bool(getattr(sys, "ps1", None) or sys.flags.interactive)
-            if typed:
+            interactive = bool(getattr(sys, "ps1", None) or sys.flags.interactive)
+            if interactive:
                 logger.setLevel(INFO)
-            handler = logging.StreamHandler(_Stream("stdout" if typed else "stderr"))
+            handler = logging.StreamHandler(_Stream("stdout" if interactive else "stderr"))
             handler.setFormatter(logging.Formatter(logging.BASIC_FORMAT))
             logger.addHandler(handler)
     return logger
 
 
 class _Stream:
-    """What `sys.stdout` or `sys.stderr` is at the time, so that a captured output captures the log too."""
+    """The current `sys.stdout` or `sys.stderr`, so that a captured output captures the log too."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -57,34 +57,34 @@ class _Stream:
         getattr(sys, self.name).flush()
 
 
-def _say(level: int, msg: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    # the caller of the public function is what a formatter's %(filename)s has to name
+def _log(level: int, msg: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    # a formatter's %(filename)s names the caller of the public function
     get_logger().log(level, msg, *args, **{"stacklevel": 3, **kwargs})
 
 
 def log(level: int, msg: object, *args: Any, **kwargs: Any) -> None:
     """Writes `msg % args` at a level."""
-    _say(level, msg, args, kwargs)
+    _log(level, msg, args, kwargs)
 
 
 def vlog(level: int, msg: object, *args: Any, **kwargs: Any) -> None:
     """Writes `msg % args` at a level."""
-    _say(level, msg, args, kwargs)
+    _log(level, msg, args, kwargs)
 
 
 def debug(msg: object, *args: Any, **kwargs: Any) -> None:
-    """Writes what helps to find a mistake."""
-    _say(DEBUG, msg, args, kwargs)
+    """Writes a message for debugging."""
+    _log(DEBUG, msg, args, kwargs)
 
 
 def info(msg: object, *args: Any, **kwargs: Any) -> None:
-    """Writes how things go."""
-    _say(INFO, msg, args, kwargs)
+    """Writes an informational message."""
+    _log(INFO, msg, args, kwargs)
 
 
 def warn(msg: object, *args: Any, **kwargs: Any) -> None:
     """Writes a warning."""
-    _say(WARN, msg, args, kwargs)
+    _log(WARN, msg, args, kwargs)
 
 
 warning = warn
@@ -92,17 +92,17 @@ warning = warn
 
 def error(msg: object, *args: Any, **kwargs: Any) -> None:
     """Writes an error."""
-    _say(ERROR, msg, args, kwargs)
+    _log(ERROR, msg, args, kwargs)
 
 
 def fatal(msg: object, *args: Any, **kwargs: Any) -> None:
     """Writes at the highest level; the program goes on."""
-    _say(FATAL, msg, args, kwargs)
+    _log(FATAL, msg, args, kwargs)
 
 
 def TaskLevelStatusMessage(msg: object) -> None:
     """Writes an error."""
-    _say(ERROR, msg, (), {})
+    _log(ERROR, msg, (), {})
 
 
 def flush() -> None:
@@ -111,21 +111,21 @@ def flush() -> None:
 
 
 def log_if(level: int, msg: object, condition: object, *args: Any) -> None:
-    """Writes where the condition holds."""
+    """Writes if the condition holds."""
     if condition:
-        _say(level, msg, args, {})
+        _log(level, msg, args, {})
 
 
 def log_every_n(level: int, msg: object, n: int, *args: Any) -> None:
     """Writes at the first, the n+1st, the 2n+1st … call from one line of the program."""
     if _calls_before() % n == 0:
-        _say(level, msg, args, {})
+        _log(level, msg, args, {})
 
 
 def log_first_n(level: int, msg: object, n: int, *args: Any) -> None:
     """Writes at the first n calls from one line of the program."""
     if _calls_before() < n:
-        _say(level, msg, args, {})
+        _log(level, msg, args, {})
 
 
 def _calls_before() -> int:
@@ -136,12 +136,12 @@ def _calls_before() -> int:
 
 
 def get_verbosity() -> int:
-    """The level from which on something is written."""
+    """The lowest level that is written."""
     return get_logger().getEffectiveLevel()
 
 
 def set_verbosity(v: int) -> None:
-    """Sets the level from which on something is written."""
+    """Sets the lowest level that is written."""
     get_logger().setLevel(v)
 
 

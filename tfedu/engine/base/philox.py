@@ -1,4 +1,4 @@
-"""TensorFlow's random numbers, bit for bit: Philox4x32-10 and the ways in which TF's CPU kernels use it.
+"""TensorFlow's random numbers, bit for bit: Philox4x32-10 as TF's CPU kernels use it.
 
 A `Generator(seed, seed2)` belongs to one node in one session; each run of the node reserves a stretch of the sequence
 (`reserve_outputs`) and fills an array from that `Start`. `get_seed` derives an op's two seeds from the graph's.
@@ -33,8 +33,8 @@ _LOW: Final = np.uint64(0xFFFFFFFF)
 _HALF: Final = np.uint64(32)
 _BLOCK: Final = 4  # one step of the counter gives four numbers of 32 bits
 _CHUNK: Final = 1 << 14  # steps computed at a time, so that the work stays in the cache
-_FEW: Final = 8  # up to so many steps Python's own integers are quicker than arrays
-RESERVED: Final = 256  # numbers that TF sets aside for each output, whatever the kernel draws
+_FEW: Final = 8  # up to this number of steps Python's integers are quicker than arrays
+RESERVED: Final = 256  # numbers that TF reserves for each output, however few the kernel draws
 
 Seed: TypeAlias = "int | None"
 
@@ -50,29 +50,29 @@ def get_seed(graph_seed: Seed, op_seed: Seed, last_id: int) -> tuple[Seed, Seed]
         seeds = DEFAULT_GRAPH_SEED, op_seed % _MAX_INT32
     else:
         return None, None
-    # Kernels read (0, 0) as "no seed given".
+    # Kernels read (0, 0) as "no seed".
     return (0, _MAX_INT32) if seeds == (0, 0) else seeds
 
 
 class Start(NamedTuple):
-    """A place in one generator's sequence: the key, and the counter as a number of 128 bits."""
+    """A position in a generator's sequence: the key, and the counter as a number of 128 bits."""
 
     key: tuple[int, int]
     counter: int
 
     def skip(self, steps: int) -> Start:
-        """The place that many steps (of four 32-bit numbers each) further on."""
+        """The position `steps` steps (of four 32-bit numbers each) later."""
         return Start(self.key, (self.counter + steps) & _MASK_128)
 
 
 def stateless_start(seed: int, seed2: int) -> Start:
-    """Where the ops that are given their seeds as a tensor begin: both seeds are scrambled by one step first."""
+    """The start of the ops that take their seeds as a tensor: one step scrambles both seeds first."""
     mixed = _block(Start((0x3EC8F720, 0x02461E29), (seed & _MASK_64) | (seed2 & _MASK_64) << 64))
     return Start((mixed[0], mixed[1]), (mixed[2] | mixed[3] << 32) << 64)
 
 
 class Generator:
-    """The random state of one node in one session. Both seeds 0: a state that nobody knows beforehand."""
+    """The random state of one node in one session. Both seeds 0: an unpredictable state."""
 
     def __init__(self, seed: int = 0, seed2: int = 0) -> None:
         if seed == 0 and seed2 == 0:
@@ -87,18 +87,18 @@ class Generator:
         return twin
 
     def reserve(self, steps: int) -> Start:
-        """Sets `steps` steps aside for the caller and returns where they begin."""
+        """Reserves `steps` steps for the caller and returns their start."""
         with self._lock:
             start = self._next
             self._next = start.skip(steps)
         return start
 
     def reserve_outputs(self, count: int) -> Start:
-        """Sets aside what TF does for `count` outputs, which is far more than they need."""
+        """Reserves as many numbers as TF does for `count` outputs, far more than they need."""
         return self.reserve(count * RESERVED)
 
     def reserve_numbers(self, count: int) -> Start:
-        """Sets aside `count` numbers of 32 bits."""
+        """Reserves `count` numbers of 32 bits."""
         return self.reserve((count + _BLOCK - 1) // _BLOCK)
 
 
@@ -120,7 +120,7 @@ def blocks(start: Start, count: int, stride: int = 1, length: int = 1) -> Array:
 
 
 def blocks_at(start: Start, steps: Array) -> Array:
-    """[n, 4] uint32: the blocks that lie `steps` [n] (uint64) after the start."""
+    """[n, 4] uint32: the blocks `steps` [n] (uint64) steps after the start."""
     out = np.empty((len(steps), _BLOCK), np.uint32)
     for first in range(0, len(steps), _CHUNK):
         _philox(start, steps[first : first + _CHUNK], out[first : first + _CHUNK])
@@ -142,7 +142,7 @@ def _block(start: Start) -> tuple[int, int, int, int]:
 
 
 def _philox(start: Start, steps: Array, out: Array) -> None:
-    """Fills out [n, 4] with the blocks that lie `steps` [n] after the start."""
+    """Fills out [n, 4] with the blocks `steps` [n] steps after the start."""
     low = np.uint64(start.counter & _MASK_64)
     high = start.counter >> 64
     with np.errstate(over="ignore"):
@@ -291,7 +291,7 @@ def truncated_normal(start: Start, count: int, dtype: DType) -> Array:
     groups = -(-count // group)
     out = np.empty((groups, group), np.float64 if wide else np.float32)
     left = np.arange(groups)
-    # One step is enough for most groups.
+    # One step suffices for most groups.
     length = 1
     while left.size:
         short: list[Array] = []
@@ -339,7 +339,7 @@ def multinomial(generator: Generator, logits: Array, count: int) -> Array:
 
 
 def classes(start: Start, logits: Array, count: int) -> Array:
-    """`multinomial` from a known place of a sequence."""
+    """`multinomial` from a known position of a sequence."""
     rows = logits.shape[0]
     draws = numbers(start, 2 * rows * count).reshape(rows, count, 2)
     finite = np.isfinite(logits)

@@ -22,11 +22,11 @@ from .philox import Start
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
 _log_gamma = np.frompyfunc(math.lgamma, 1, 1)
-_power = np.frompyfunc(math.pow, 2, 1)  # nearer to the C library's than NumPy's own
+_power = np.frompyfunc(math.pow, 2, 1)  # closer to the C library's power than NumPy's own
 
 
 class _Streams:
-    """`count` stretches of one sequence, from each of which the next float64 of a kind can be taken."""
+    """`count` stretches of one sequence, each of which yields its next float64 of a kind."""
 
     def __init__(self, start: Start, first: Array) -> None:
         self._start = start
@@ -48,7 +48,7 @@ class _Streams:
             buffer.values[empty] = buffer.convert(philox.blocks_at(self._start, self._next[empty]))
             buffer.left[empty] = 2
             self._next[empty] += np.uint64(1)
-        # A step gives two numbers, of which TF takes the last one first.
+        # A step yields two numbers, of which TF uses the last one first.
         buffer.left[which] -= 1
         return np.asarray(buffer.values[which, buffer.left[which]])
 
@@ -82,13 +82,13 @@ def gamma(start: Start, count: int, alpha: Array, dtype: np.dtype[Any]) -> Array
             u = streams.uniform(tried)
             limit = 0.5 * x * x + d[tried] * (1 - v + np.log(v))
             taken = (u < 1 - 0.0331 * (x * x) * (x * x)) | (np.log(u) < limit)
-            taken |= np.isnan(v)  # else it would be tried for ever
+            taken |= np.isnan(v)  # else the loop would never end
             accepted = tried[taken]
             out[accepted] = d[accepted] * v[taken]
             below = accepted[small[accepted]]
             out[below] *= _power(streams.uniform(below), 1 / a[below]).astype(np.float64)
             left = np.concatenate([left[~positive], tried[~taken]])
-    # TF's threads make 0 of what a float32 or float64 holds with less than full precision.
+    # TF's threads flush denormal float32 and float64 numbers to 0.
     out[out < np.finfo(np.float64 if dtype.itemsize == 8 else np.float32).tiny] = 0
     return out.astype(dtype).reshape(len(alpha), count).T
 
@@ -98,7 +98,7 @@ def poisson(start: Start, count: int, rate: Array, highest: float) -> Array:
     total = count * len(rate)
     rates = np.repeat(rate.astype(np.float64), count)
     streams = _Streams(start, np.arange(total) * philox.RESERVED)
-    # TF tries for ever to draw a number that the type cannot hold.
+    # TF never stops drawing where the type cannot hold the number.
     out = np.where(rates > highest, highest, np.nan)
     with np.errstate(all="ignore"):
         _by_products(streams, np.flatnonzero(rates < 10), rates, highest, out)
@@ -142,7 +142,7 @@ def _by_transformation(streams: _Streams, left: Array, rates: Array, highest: fl
 
 # -- truncated normal ----------------------------------------------------------------------------------------------
 
-ATTEMPTS: Final = 1000  # so many numbers in a row may be rejected
+ATTEMPTS: Final = 1000  # the most rejected numbers in a row
 _WIDE: Final = 1.3  # deviations inside the bounds from which on normal numbers are proposed
 
 

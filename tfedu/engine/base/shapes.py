@@ -16,7 +16,7 @@ Shape: TypeAlias = "tuple[int | None, ...] | None"
 
 
 class ShapeMismatch(Exception):
-    """Two shapes do not go together; the text is TF's own, `fix` a line of advice where it is surely right."""
+    """Two shapes do not fit; the text is TF's own, `fix` a line of advice where it is surely right."""
 
     def __init__(self, text: str, fix: str | None = None) -> None:
         super().__init__(text)
@@ -28,7 +28,7 @@ class ShapeMismatch(Exception):
 
 
 def merge(a: Shape, b: Shape) -> Shape:
-    """What is known from either of two shapes that are the same: (2, ?) and (?, 3) give (2, 3).
+    """The shape that agrees with both shapes: (2, ?) and (?, 3) give (2, 3).
 
     Raises:
         ShapeMismatch: they cannot be the same.
@@ -96,7 +96,7 @@ def broadcast(a: Shape, b: Shape) -> Shape:
 
 
 def num_elements(shape: Shape) -> int | None:
-    """How many elements the shape has, or None where a part of it is unknown."""
+    """The number of elements, or None where a part of the shape is unknown."""
     if shape is None:
         return None
     count = 1
@@ -113,14 +113,14 @@ def is_full(shape: Shape) -> bool:
 
 
 def fmt(shape: Shape) -> str:
-    """The shape as it stands in TF's error texts: `[2,?]`, and `?` for an unknown rank."""
+    """The shape as TF's error texts write it: `[2,?]`, and `?` for an unknown rank."""
     if shape is None:
         return "?"
     return "[" + ",".join("?" if size is None else str(size) for size in shape) + "]"
 
 
 def as_raw(value: Any) -> Shape:
-    """The raw shape that a list, a tuple, an int, a TensorShape, None or a shape message stands for.
+    """The raw shape of a list, a tuple, an int, a TensorShape, None or a shape message.
 
     Raises:
         TypeError, ValueError: it stands for none.
@@ -381,7 +381,7 @@ class TensorShape:
         if key.step is not None:
             raise ValueError("Steps are not yet handled")
         if stop is None or start < 0 or stop < 0:
-            # How many lengths that would take depends on the rank.
+            # The number of lengths in the slice depends on the rank.
             return unknown_shape()
         return unknown_shape(max(stop - start, 0))
 
@@ -457,7 +457,7 @@ class TensorShape:
         return self
 
     def most_specific_compatible_shape(self, other: Any) -> TensorShape:
-        """The narrowest shape that both are cases of: lengths that differ become unknown."""
+        """The narrowest shape that is compatible with both: lengths that differ become unknown."""
         other = as_shape(other)
         if self.raw is None or other.raw is None or len(self.raw) != len(other.raw):
             return unknown_shape()
@@ -499,7 +499,7 @@ def as_shape(shape: Any) -> TensorShape:
 
 
 def unknown_shape(rank: int | None = None) -> TensorShape:
-    """The shape of which nothing is known, or the rank alone."""
+    """A shape of unknown rank, or with unknown lengths for a known rank."""
     return TensorShape.of(None if rank is None else (None,) * rank)
 
 

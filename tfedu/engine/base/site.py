@@ -1,8 +1,8 @@
-"""Where in the user's program a node was made: `capture()` when it is made, `describe(site)` when a message needs it.
+"""The line of the user's program that created a node: `capture()` records it, `describe(site)` writes it for a message.
 
 A site is the first frame outside tfedu (and outside the standard library's call wrappers), kept as a code object
-and a place in it; its line and text are looked up only when somebody asks. State: `_namer`, the one hook by which a
-notebook layer names its cells (the engine knows no notebook), `_last`, and `_passes_on`.
+and an offset in it; its line and text are looked up on demand. State: `_namer`, the hook by which a notebook layer names
+its cells (the engine knows no notebook), `_last`, and `_passes_on`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from types import CodeType
 
-# Frames of these modules only pass a call on: the user's line is below them.
+# Frames of these modules only forward a call: the user's line is in a caller.
 _WRAPPERS = frozenset({"contextlib", "functools", "threading"})
 
 _namer: Callable[[str], str | None] | None = None
@@ -71,14 +71,14 @@ def _line(code: CodeType, at: int) -> int:
     return next((line for start, end, line in code.co_lines() if start <= at < end and line), code.co_firstlineno)
 
 
-RawSite = tuple[CodeType, int]  # and the offset of the instruction: a line's number would have to be counted for each node
+RawSite = tuple[CodeType, int]  # and the offset of the instruction: to work out a line number for each node would take longer
 
-# The pair that was given last: the nodes that one call makes again and again share it.
+# The last pair: all nodes that one line creates share it.
 _last: RawSite | None = None
 
 
 class _PassesOn(dict[str, bool]):
-    """Whether a module's frames only pass a call on, or are tfedu's own."""
+    """By module name, whether its frames only forward a call or belong to tfedu."""
 
     def __missing__(self, module: str) -> bool:
         known = self[module] = module in _WRAPPERS or module == "tfedu" or module.startswith("tfedu.")
@@ -89,10 +89,9 @@ _passes_on = _PassesOn()
 
 
 def here(depth: int = 1) -> RawSite | None:
-    """The line of the first frame outside tfedu, as a bare pair: what a node keeps, and what costs the
-    garbage collector least.
+    """The line of the first frame outside tfedu, as the bare pair that a node keeps: it costs the garbage collector least.
 
-    depth: how many calls further out the search may begin, where those are known to be tfedu's own.
+    depth: the number of frames to skip, where the caller knows them to be tfedu's own.
     """
     global _last
     frame = sys._getframe(depth)

@@ -1,4 +1,4 @@
-"""The nearest known name to one that is not known, for the `fix:` line of an error. No state."""
+"""The known name nearest to an unknown one, for the `fix:` line of an error. No state."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The one of `names` that `name` was most likely meant to be, or None where nothing is near.
+    """The entry of `names` closest to `name`, or None where none is close.
 
     Upper and lower case count as equal at first, for that is the commonest slip.
     """
