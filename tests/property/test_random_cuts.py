@@ -35,7 +35,7 @@ def asks_for(graph, fetches, fed, node, chosen):
     for waiting, waited in cut:
         graph.remove_control_input(waiting, waited)
     try:
-        return node in prune(graph, targets_of(elements, given), given).asked_by
+        return node in prune(graph, targets_of(elements, given), given).needed_by
     finally:
         for waiting, waited in cut:
             graph.add_control_input(waiting, waited)
@@ -50,7 +50,7 @@ def check_cuts(graph, fetches, fed, ops):
         for change in reason.changes:
             copy = explain.copied(graph)
             elements, feeds = change.apply(copy)
-            then = prune(copy.graph, targets_of(elements, feeds), list(feeds)).asked_by
+            then = prune(copy.graph, targets_of(elements, feeds), list(feeds)).needed_by
             assert copy.of(node) not in then
             before = prune(graph, targets_of(fetches, fed), list(fed)).operations
             assert {op.id for op in change.also} == {op.id for op in before} - {op.id for op in then}

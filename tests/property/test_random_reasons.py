@@ -68,7 +68,7 @@ def runs(graph, elements, fed, node):
         schedule(place(pruned))
     except tf.errors.InvalidArgumentError:
         return None
-    return node in pruned.asked_by
+    return node in pruned.needed_by
 
 
 def edits(graph, fetches, fed):

@@ -95,7 +95,7 @@ def _behind(pruned: Pruned) -> tuple[dict[Tensor, frozenset[Place]], frozenset[P
         for tensor in op.outputs[:1] if d.role == "merge" else op.outputs:
             if tensor not in fed and behind.get(tensor) != given:
                 behind[tensor] = given
-                row.update(dict.fromkeys(c for c in tensor.consumers() if c in pruned.asked_by))
+                row.update(dict.fromkeys(c for c in tensor.consumers() if c in pruned.needed_by))
     return behind, kept
 
 

@@ -112,7 +112,7 @@ def _rewired(trace: Trace, ran: Sequence[str], change: AddControl | CutControl) 
     for op, code in ((then, "late"), (first, "late_first")):
         if op.id in past:
             raise ForkError(code, node=op.name)
-    if then not in trace.schedule.placed.pruned.asked_by:
+    if then not in trace.schedule.placed.pruned.needed_by:
         raise ForkError("needless", node=then.name)
     twin = copied(trace.graph)
     rewire = twin.graph.add_control_input if isinstance(change, AddControl) else twin.graph.remove_control_input
@@ -145,10 +145,10 @@ def _scheduled(trace: Trace, made: Trace, ran: Sequence[str], turns: Sequence[st
     targets = [element if isinstance(element, Operation) else element.op for element in elements]
     pruned = prune(graph, targets, made.fed)
     past = [graph.operations[int(name.partition(":")[0])] for name in ran]
-    more = dict.fromkeys([op for op in past if op not in pruned.asked_by])
+    more = dict.fromkeys([op for op in past if op not in pruned.needed_by])
     if more:
         operations = tuple(sorted((*pruned.operations, *more), key=lambda op: op.id))
-        pruned = Pruned(graph, pruned.targets, pruned.fed, operations, {**pruned.asked_by, **dict.fromkeys(more)})
+        pruned = Pruned(graph, pruned.targets, pruned.fed, operations, {**pruned.needed_by, **dict.fromkeys(more)})
     policy = base.policy
     if policy.name != "creation" and not base.in_run:
         policy = guided(turns, "guided")

@@ -1,7 +1,7 @@
 """The options of sessions and runs: ConfigProto, GPUOptions, RunOptions, RunMetadata, with TF's fields.
 
-They are plain settings; what has no effect here (thread pools, GPU memory) is kept as given, so that programs which set
-it run. State: none.
+They are plain settings; those without effect here (thread pools, GPU memory) are stored unchanged, so that programs which
+set them run. No state.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import Any, ClassVar
 
 
 class _Options:
-    """An object with a fixed set of fields, which takes what a protocol message of TF takes.
+    """An object with a fixed set of fields, which accepts the same values as TF's protocol message.
 
-    `_fields` gives each field its default: a value, a class for settings inside these, `dict` or `list` for many values.
+    `_fields` maps each field to its default: a value, a class for nested settings, `dict` or `list` for many values.
     """
 
     _fields: ClassVar[dict[str, Any]] = {}
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, **settings: Any) -> None:
         for field, default in self._fields.items():
             object.__setattr__(self, field, default() if isinstance(default, type) else default)
-        for field, value in given.items():
+        for field, value in settings.items():
             if field not in self._fields:
                 raise ValueError(f'Protocol message {type(self).__name__} has no "{field}" field.')
             default = self._fields[field]
@@ -31,10 +31,10 @@ class _Options:
             elif default is list:
                 getattr(self, field).extend(value)
             elif isinstance(default, type):
-                inside = default(**value) if isinstance(value, dict) else value
-                if not isinstance(inside, default):
+                nested = default(**value) if isinstance(value, dict) else value
+                if not isinstance(nested, default):
                     raise TypeError(f"Parameter to initialize message field must be dict or {default.__name__}, got {value!r}")
-                object.__setattr__(self, field, copy.deepcopy(inside))
+                object.__setattr__(self, field, copy.deepcopy(nested))
             else:
                 setattr(self, field, value)
 
@@ -54,25 +54,25 @@ class _Options:
     __hash__ = None  # type: ignore[assignment]
 
     def HasField(self, field: str) -> bool:
-        """Whether something was set inside a field that holds settings itself."""
+        """Whether a nested setting of this field was set."""
         if not (isinstance(self._fields.get(field), type) and issubclass(self._fields[field], _Options)):
             raise ValueError(f'Protocol message {type(self).__name__} has no singular submessage field "{field}"')
         return bool(getattr(self, field) != self._fields[field]())
 
     def CopyFrom(self, other: Any) -> None:
-        """Takes all settings of another one of its kind."""
+        """Replaces all settings by those of another object of the class."""
         if type(other) is not type(self):
             raise TypeError(f"Parameter to CopyFrom() must be instance of same class: expected {type(self).__name__}")
         for field, value in vars(other).items():
             object.__setattr__(self, field, copy.deepcopy(value))
 
     def __repr__(self) -> str:
-        given = ", ".join(
+        fields = ", ".join(
             f"{f}={getattr(self, f)!r}"
             for f, default in self._fields.items()
             if not isinstance(default, type) and getattr(self, f) != default
         )
-        return f"{type(self).__name__}({given})"
+        return f"{type(self).__name__}({fields})"
 
 
 def _checked(field: str, default: Any, value: Any) -> Any:
@@ -83,10 +83,10 @@ def _checked(field: str, default: Any, value: Any) -> Any:
         return value
     if isinstance(default, bool | int):
         try:
-            whole = operator.index(value)
+            number = operator.index(value)
         except TypeError:
             raise TypeError(f"{value!r} cannot be set to {field}: it is no whole number, nor True or False") from None
-        return bool(whole) if isinstance(default, bool) else whole
+        return bool(number) if isinstance(default, bool) else number
     if isinstance(default, float):
         if isinstance(value, str) or not hasattr(value, "__float__"):
             raise TypeError(f"must be real number, not {type(value).__name__}: {field}")
@@ -124,7 +124,7 @@ class OptimizerOptions(_Options):
 
 
 class RewriterConfig(_Options):
-    """Settings of graph rewriting by the runtime; there is none here."""
+    """Settings of graph rewriting by the runtime, without effect here."""
 
     DEFAULT, ON, OFF, AGGRESSIVE = 0, 1, 2, 3
     NO_MEM_OPT, MANUAL, SWAPPING_HEURISTICS, RECOMPUTATION_HEURISTICS, SCHEDULING_HEURISTICS, HEURISTICS = 1, 2, 4, 5, 6, 3
@@ -202,6 +202,6 @@ class RunOptions(_Options):
 
 
 class RunMetadata(_Options):
-    """What a run left behind: `trace` holds its steps when RunOptions asked for a trace."""
+    """The record of a run: `trace` holds its steps when RunOptions requested a trace."""
 
     _fields: ClassVar[dict[str, Any]] = {"trace": None}

@@ -1,6 +1,6 @@
-"""Deadlines: `deadline(milliseconds)` gives what a run calls again and again, and what ends it when its time is over.
+"""Deadlines: `deadline(milliseconds)` is a function that a run calls before every turn; after the time limit it raises.
 
-A run without a deadline asks nothing, and costs nothing. No state.
+A run without a deadline makes no such calls. No state.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Check: TypeAlias = Callable[[], None]
 
 
 def deadline(milliseconds: int) -> Check | None:
-    """What raises DeadlineExceededError when so many milliseconds have gone by from now on; None where there is no limit."""
+    """A check that raises DeadlineExceededError once the time is over, counted from now; None for no limit."""
     if milliseconds <= 0:
         return None
     end = monotonic() + milliseconds / 1000

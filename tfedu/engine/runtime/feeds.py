@@ -1,6 +1,6 @@
-"""What `run` was given: each fed value checked and turned into NumPy data before anything runs.
+"""Feeds: each fed value is checked and converted to a NumPy array before anything runs.
 
-`converter(tensor)` makes the function that does so for one tensor; plans keep it.
+`converter(tensor)` creates the function that converts values for one tensor; signatures keep it. No state.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..base import dtypes, errors
-from ..base import site as sites
+from ..base import dtypes
 from ..base.dtypes import DType
+from ..base.errors import error_text
 from ..base.shapes import Shape, TensorShape
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
@@ -27,38 +27,38 @@ _FIT = (
 
 
 def resolve(graph: Graph, key: Any) -> Tensor:
-    """The tensor that a feed key names.
+    """The tensor of a feed key.
 
-    Raises: TypeError for what is no tensor of this graph, ValueError for one that may not be fed.
+    Raises: TypeError for a key that is no tensor of this graph, ValueError for a tensor that may not be fed.
     """
     try:
         tensor = graph.as_graph_element(key, allow_tensor=True, allow_operation=False)
     except (TypeError, ValueError, KeyError) as error:
         # KeyError would show its text in quotes.
         text = f"Cannot interpret feed_dict key as Tensor: {error.args[0]}"
-        elsewhere = getattr(key, "graph", graph) is not graph
+        is_of_other_graph = getattr(key, "graph", graph) is not graph
         keys = "the keys are what tf.placeholder gave, or names such as 'x:0'"
-        raise TypeError(errors.error_text(text, fix=OTHER_GRAPH if elsewhere else keys)) from None
+        raise TypeError(error_text(text, fix=OTHER_GRAPH if is_of_other_graph else keys)) from None
     if not graph.is_feedable(tensor):
         in_loop = tensor.op._context is not None
         fix = "it is made in a loop, and anew in each iteration: feed what enters the loop" if in_loop else None
-        raise ValueError(errors.error_text(f"Tensor {tensor} may not be fed.", fix=fix))
+        raise ValueError(error_text(f"Tensor {tensor} may not be fed.", fix=fix))
     assert isinstance(tensor, Tensor)
     return tensor
 
 
 def converter(tensor: Tensor) -> Callable[[Any], Any]:
-    """The check and conversion of values that are fed for `tensor`."""
+    """The function that checks and converts the values fed for `tensor`."""
     dtype = tensor.dtype.base_dtype
     scalar = tensor.raw_shape == ()
     numpy_type = dtype.numpy
     is_plain = numpy_type is not None and dtype is not dtypes.string
     as_scalar: Any = dtype.as_numpy_dtype if is_plain else None
-    as_given = numpy_type if is_plain else None
+    unchanged_type = numpy_type if is_plain else None
 
     def convert(value: Any) -> Any:
         kind = type(value)
-        if kind is np.ndarray and value.dtype is as_given and value.ndim and fits(value.shape, tensor.raw_shape):
+        if kind is np.ndarray and value.dtype is unchanged_type and value.ndim and fits(value.shape, tensor.raw_shape):
             return value
         if scalar and kind is as_scalar:
             return value
@@ -79,16 +79,16 @@ def _convert(tensor: Tensor, value: Any) -> Any:
             f"lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was {value} which was passed "
             f"to the feed with key {tensor}."
         )
-        raise TypeError(_said(text, tensor, "feed what session.run gives for it"))
+        raise TypeError(error_text(text, [tensor], "feed what session.run gives for it"))
     if dtype.numpy is None and dtype is not dtypes.resource:
-        raise TypeError(_said(f"Tensors of type {dtype.name} cannot be fed: NumPy has no such type here.", tensor))
+        raise TypeError(error_text(f"Tensors of type {dtype.name} cannot be fed: NumPy has no such type here.", [tensor]))
     if type(value) is int and not _survives(value, dtype):
         text = (
             f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
             f"{object if dtype is dtypes.string else dtype.as_numpy_dtype}. Try explicitly setting the type of the "
             "feed tensor to a larger type (e.g. int64)."
         )
-        raise TypeError(_said(text, tensor))
+        raise TypeError(error_text(text, [tensor]))
     if dtype is dtypes.string:
         array = as_array(np.asarray(value, dtype=object), dtypes.string)
         array = np.asarray(array, dtype=object) if not isinstance(array, np.ndarray) else array
@@ -96,14 +96,14 @@ def _convert(tensor: Tensor, value: Any) -> Any:
         try:
             array = np.asarray(value, dtype=dtype.numpy)
         except (TypeError, ValueError, OverflowError) as error:
-            # TF lets NumPy's own words through; what was fed to what stands below.
-            raise type(error)(_said(f"{error}\n  fed: {_short(value)}", tensor)) from None
+            # TF passes on NumPy's own text; the fed value follows.
+            raise type(error)(error_text(f"{error}\n  fed: {_short(value)}", [tensor])) from None
     if not fits(array.shape, tensor.raw_shape):
         text = (
             f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape "
             f"{str(TensorShape.of(tensor.raw_shape))!r}"
         )
-        raise ValueError(_said(text, tensor, _FIT))
+        raise ValueError(error_text(text, [tensor], _FIT))
     return array if array.ndim else array[()]
 
 
@@ -117,15 +117,10 @@ def _survives(value: int, dtype: DType) -> bool:
 
 
 def fits(shape: tuple[int, ...], known: Shape) -> bool:
-    """Whether a value of this shape may stand for a tensor of that partly known shape."""
+    """Whether a value of this shape fits a tensor of that partly known shape."""
     return known is None or (
         len(shape) == len(known) and all(k is None or k == s for s, k in zip(shape, known))
     )
-
-
-def _said(text: str, tensor: Tensor, fix: str | None = None) -> str:
-    where = sites.describe(sites.capture())
-    return errors.layout(text, where, [errors.input_line(tensor)], fix)
 
 
 def _short(value: Any) -> str:

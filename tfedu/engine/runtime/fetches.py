@@ -1,6 +1,7 @@
-"""What `run` was asked for: any nest of lists, tuples, dicts and the like, flattened to tensors and operations.
+"""Fetches: any nest of lists, tuples, dicts and the like, flattened to tensors and operations.
 
-`Structure(graph, fetches)` lists each thing once; `rebuild(values)` gives the same nest with values in it.
+`Structure(graph, fetches)` lists each tensor once; `rebuild(values)` returns the same nest of values.
+State: `_composites`, the classes that consist of several tensors.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _composites: list[tuple[type, Callable[[Any], Sequence[Any]], Callable[[Sequence
 def register_composite(
     kind: type, parts: Callable[[Any], Sequence[Any]], rebuild: Callable[[Sequence[Any]], Any]
 ) -> None:
-    """Lets `run` fetch a class that stands for several tensors."""
+    """Lets `run` fetch instances of a class that consists of several tensors."""
     _composites.append((kind, parts, rebuild))
 
 
@@ -38,8 +39,7 @@ class Structure:
     def __init__(self, graph: Graph, fetches: Any, session: Any = None) -> None:
         self.graph = graph
         self.session = session
-        # whether values are given as they are
-        self.plain = True
+        self.plain = True  # whether rebuild() returns values unchanged: no session handles among them
         self.tensors: list[Tensor] = []
         self.operations: list[Operation] = []
         self._index: dict[Tensor, int] = {}
@@ -107,10 +107,10 @@ class Structure:
             ) from None
         except (ValueError, KeyError) as error:
             # KeyError shows its text in quotes, and so does TF here.
-            shown = repr(fetch) if len(repr(fetch)) <= 200 else f"{repr(fetch)[:200]}…"
-            text = f"Fetch argument {shown} cannot be interpreted as a Tensor. ({error})"
-            elsewhere = getattr(fetch, "graph", self.graph) is not self.graph
-            raise ValueError(error_text(text, fix=OTHER_GRAPH if elsewhere else None)) from None
+            quoted = repr(fetch) if len(repr(fetch)) <= 200 else f"{repr(fetch)[:200]}…"
+            text = f"Fetch argument {quoted} cannot be interpreted as a Tensor. ({error})"
+            is_of_other_graph = getattr(fetch, "graph", self.graph) is not self.graph
+            raise ValueError(error_text(text, fix=OTHER_GRAPH if is_of_other_graph else None)) from None
         if not self.graph.is_fetchable(element):
             op = element if isinstance(element, Operation) else element.op
             raise ValueError(
@@ -139,7 +139,7 @@ class Structure:
 
 
 def _instead(op: Operation) -> str | None:
-    """What to fetch instead of a node of a branch or a loop."""
+    """Advice: what to fetch instead of a node of a branch or a loop."""
     if op._context is None:
         return None
     if op._context.loop is None:
@@ -147,7 +147,7 @@ def _instead(op: Operation) -> str | None:
     return "it is made in a loop, and anew in each iteration: let the body return it, and fetch what tf.while_loop returned"
 
 
-# (Also of what is fed.)
+# Advice for fetches and feeds of another graph.
 OTHER_GRAPH = (
     "it was made in another graph than this session's, as by an older run of the cell, before tf.reset_default_graph(): "
     "make it again, or the session in that graph: tf.Session(graph=x.graph)"
@@ -155,7 +155,7 @@ OTHER_GRAPH = (
 
 
 def _fix(fetch: Any) -> str | None:
-    """What to do about a fetch that is no tensor: the slips that are common."""
+    """Advice for a fetch that is no tensor: the common slips."""
     if isinstance(fetch, (bool, int, float, complex, np.ndarray, np.generic)):
         return "this is a value already, perhaps of a name that `x = sess.run(x)` gave away: fetch the tensor it came from"
     if inspect.isroutine(fetch):

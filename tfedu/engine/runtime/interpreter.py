@@ -1,8 +1,8 @@
-"""The interpreter: one node after the other, the living definition of what a graph means.
+"""The interpreter: one node after the other, the executable definition of what a graph means.
 
-`interpret(schedule, store, fed, fetches)` gives the fetched values. The compiled plan must do the same, and a
-property test holds the two equal; tracing and stepping build on this one, through an observer that is told of every
-turn. What happens in loops is told in tokens.py; a graph without them is the case in which each node takes one turn.
+`interpret(schedule, store, fed, fetches)` returns the fetched values. The compiled plan must return the same, and a
+property test compares the two. Tracing and stepping use the interpreter: an observer is called after every turn.
+tokens.py runs loops; in a graph without loops each node takes one turn. No state.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ def interpret(
     observer: Observer | None = None,
     check: Check | None = None,
 ) -> list[Any]:
-    """Runs the scheduled nodes and reads the fetched tensors when nothing is left to do.
+    """Runs the scheduled nodes, then reads the fetched tensors.
 
     check: is called before every turn, and may end the run by an error.
-    Raises: the failing node's error; what ran before it has happened.
+    Raises: the failing node's error; the effects of the nodes before it remain.
     """
     if scheduled.frames is None and observer is None:
         return _straight(scheduled, store, fed, fetches, check)
@@ -50,11 +50,11 @@ def _straight(
     fetches: Sequence[Tensor],
     check: Check | None,
 ) -> list[Any]:
-    """A run without loops and without anybody who watches: each node takes one turn, in the schedule's order."""
+    """A run without loops and without an observer: each node takes one turn, in the schedule's order."""
     values: dict[int, Sequence[Any]] = {}
     for tensor, value in fed.items():
-        given: Any = values.setdefault(tensor.op.id, [None] * len(tensor.op.outputs))
-        given[tensor.index] = value
+        outputs_of_fed: Any = values.setdefault(tensor.op.id, [None] * len(tensor.op.outputs))
+        outputs_of_fed[tensor.index] = value
     fed_ops = frozenset(values)
     dead: set[int] = set()
     uses = _uses(scheduled, fetches)
@@ -91,7 +91,7 @@ def _straight(
 
 
 def _uses(scheduled: Schedule, fetches: Sequence[Tensor]) -> dict[int, int]:
-    """How often each node's values are still needed, so that they can be let go early."""
+    """The number of uses of each node's values, so that they can be freed after the last one."""
     uses: dict[int, int] = {}
     for op in scheduled.order:
         for tensor in op.inputs:

@@ -1,6 +1,6 @@
-"""What a failing node says: TF's class and words, and the node, from which the message takes the user's lines.
+"""Errors of nodes: TF's class and text, and the node, whose site and inputs the message lists.
 
-`node_error(op, error, values)` turns whatever a kernel raised into the error that the user sees.
+`node_error(op, error, values)` turns any exception of a kernel into the error that the user sees. No state.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ def node_error(op: Operation, error: Exception, values: Sequence[Any] = ()) -> e
         kind, text = type(error), error.message.replace("{node}", op.name)
     else:
         kind, text = _translated(op, error, values)
-    made: errors.OpError = kind(None, op, f"{text}\n\t [[{{{{node {op.name}}}}}]]")  # type: ignore[call-arg]
-    made.fix = getattr(error, "fix", None)
-    return made
+    translated: errors.OpError = kind(None, op, f"{text}\n\t [[{{{{node {op.name}}}}}]]")  # type: ignore[call-arg]
+    translated.fix = getattr(error, "fix", None)
+    return translated
 
 
 def failure_key(error: errors.OpError) -> tuple[Any, ...]:
-    """What tells one failure from another: its class, its node and its words.
+    """A key of the failure: its class, its node and its text.
 
-    Not the words behind "Not found:", which say of a variable without a value also whether any other has one by then.
+    The text behind "Not found:" is left out: for an uninitialized variable it also depends on the other variables.
     """
     return type(error), error.op and error.op.name, error.message.partition("Not found:")[0]
 
 
 def cause_of(raised: Exception) -> BaseException | None:
-    """What the node's error names as its cause: nothing that it says itself already, so that a traceback tells it once."""
+    """The `__cause__` of the node's error: an exception of NumPy or Python, so that a traceback shows each error once."""
     return raised.__cause__ if isinstance(raised, errors.OpError) else raised
 
 
@@ -54,7 +54,7 @@ def _shapes(values: Sequence[Any]) -> list[str]:
 
 
 def _translated(op: Operation, error: Exception, values: Sequence[Any]) -> tuple[type[errors.OpError], str]:
-    """NumPy's complaints in TF's words."""
+    """The class and text of TF for an exception of NumPy or Python."""
     loaded = [v.value if isinstance(v, (Buffer, View)) else v for v in values]
     if isinstance(error, MemoryError):
         return errors.ResourceExhaustedError, f"OOM when running {op.type}: {error}"
@@ -79,17 +79,17 @@ def _translated(op: Operation, error: Exception, values: Sequence[Any]) -> tuple
 
 
 def uninitialized(name: str) -> errors.OpError:
-    """What reading a variable that holds nothing raises; the reading node is filled in by the runner."""
+    """The error of reading an uninitialized variable; `node_error` adds the reading node."""
     return shape_checks.uninitialized(f"Attempting to use uninitialized value {name}")
 
 
 def unread(error: errors.OpError, fetches: Sequence[Tensor]) -> errors.OpError:
-    """What is said when a run is over and one of the fetched tensors has no value: the error of that tensor's node."""
+    """The error of a fetched tensor that has no value when the run is over, with that tensor's node."""
     assert error.fetch is not None
-    made: errors.OpError = type(error)(None, fetches[error.fetch].op, error.message)  # type: ignore[call-arg]
+    located: errors.OpError = type(error)(None, fetches[error.fetch].op, error.message)  # type: ignore[call-arg]
     if isinstance(error, errors.InvalidArgumentError):
-        made.fix = (
+        located.fix = (
             "the run did not come to this value: it lies on a branch that was not taken, or in a loop that ended before. "
             "Fetch what tf.cond or tf.while_loop returned"
         )
-    return made
+    return located

@@ -1,7 +1,7 @@
-"""One node's turn: `compute(op, inputs, store)` gives its outputs, `is_dead` says whether it only passes death on.
+"""One node's turn: `compute(op, inputs, store)` returns its outputs; `is_dead` says whether it only propagates DEAD.
 
-What every way to run a graph shares: the interpreter, the plans where a node is not a line of Python, partial runs and
-the wrong mental models. `fetched` is how a run reads what it gives back. No state.
+The interpreter uses it, plans for nodes that are no line of Python, partial runs, and the wrong mental models.
+`fetched` reads the values that a run returns. No state.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from ..ops.control_flow import MERGES
 from .node_errors import uninitialized
 from .store import Buffer, Store, View, World
 
-# What is copied in another order than it lies in: at least so many elements, where a row's neighbours lie at least a cache
-# line apart. A cache keeps a few lines (here 16) for each place in a page, so rows that lie whole pages apart share them.
+# Copies into another memory order are worth a special path from _LARGE elements on, where neighbours of a row are a cache
+# line apart or more. A cache keeps a few lines (here 16) for each offset in a page, so rows that are pages apart share them.
 _LARGE: Final = 1 << 16
 _LINE: Final = 64
 _PAGE: Final = 4096
-_LINES_A_PLACE: Final = 16
+_LINES_PER_OFFSET: Final = 16
 _MOST_COLUMNS: Final = 192
 
 
 def is_dead(op: Operation, inputs: Sequence[Any], dead: Collection[int]) -> bool:
-    """Whether the node is dead with these inputs, when of those that it waits for the nodes `dead` (their ids) are."""
+    """Whether the node is dead with these inputs. dead: the ids of the dead nodes, which it may wait for."""
     if op.type in MERGES:
         return all(value is DEAD for value in inputs)
     if dead and any(waited.id in dead for waited in op.waits):
@@ -76,7 +76,7 @@ def fetched(value: Any, index: int) -> Any:
     Raises: InvalidArgumentError for a dead value, FailedPreconditionError for an uninitialized variable.
     """
     kind = type(value)
-    if kind is Buffer or kind is View or isinstance(value, Buffer):  # one that is being changed has a class of its own
+    if kind is Buffer or kind is View or isinstance(value, Buffer):  # a buffer under change has a subclass
         name, value = value.name, value.value
         if value is None:
             raise _unread(uninitialized(name), index)
@@ -93,9 +93,9 @@ def fetched(value: Any, index: int) -> Any:
 def _copied(array: Any) -> Any:
     """A copy of a large array in C order.
 
-    Where a row's elements lie far apart, as in a transpose, NumPy moves them one by one. OpenBLAS moves float32 in blocks, in
-    a third of the time (2000 by 2000) to a twentieth (2048 by 2048). What it cannot take is copied in bands of columns: then
-    a line that the cache has loaded serves the next rows too.
+    Where a row's elements are far apart, as in a transpose, NumPy moves them one by one. OpenBLAS moves float32 in blocks, in
+    a third of the time (2000 by 2000) to a twentieth (2048 by 2048). Other arrays are copied in bands of columns: then a
+    loaded cache line serves the next rows too.
     """
     apart = abs(array.strides[-1])
     if apart < _LINE:
@@ -103,7 +103,7 @@ def _copied(array: Any) -> Any:
     copy = blas.transposed(array)
     if copy is not None:
         return copy
-    band = min(_LINES_A_PLACE * _PAGE // math.gcd(apart, _PAGE), _MOST_COLUMNS)
+    band = min(_LINES_PER_OFFSET * _PAGE // math.gcd(apart, _PAGE), _MOST_COLUMNS)
     copy = np.empty(array.shape, array.dtype)
     for start in range(0, array.shape[-1], band):
         copy[..., start : start + band] = array[..., start : start + band]

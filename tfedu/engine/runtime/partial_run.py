@@ -1,7 +1,6 @@
-"""Partial runs: what is fed comes in parts, and what can be computed by then is computed and can be fetched.
+"""Partial runs: the values are fed in several steps, and each step fetches what the feeds so far determine.
 
-`PartialRun` goes on as far as the feeds allow: a node runs as soon as all that it takes is there.
-State: `PartialRun.tokens`, `fed`, `fetched`: how far one such run has come.
+A node runs as soon as all its inputs have values. State: `PartialRun.tokens`, `fed`, `fetched`: the progress of one run.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ def _refused(text: str) -> errors.InvalidArgumentError:
 
 
 class PartialRun:
-    """One run in parts. feeds and fetches: all that may be fed and fetched, each once."""
+    """One run in parts. feeds, fetches: all tensors that its steps may feed and fetch, each once."""
 
     def __init__(
         self, scheduled: Schedule, store: Store, feeds: Sequence[Tensor], fetches: Sequence[Tensor]
@@ -35,16 +34,16 @@ class PartialRun:
         try:
             self.tokens.go()
         except errors.OpError as error:
-            # The first part of the run tells it.
+            # The first step of the run raises it.
             self.failure = error
 
     @property
     def complete(self) -> bool:
         return self.fed == self.feeds and self.fetched == self.fetches
 
-    def check(self, given: Mapping[Tensor, Any], wanted: Sequence[Tensor]) -> None:
-        """Raises: InvalidArgumentError for what was not declared, comes a second time, or cannot be computed yet."""
-        for tensor in given:
+    def check(self, feeds: Mapping[Tensor, Any], wanted: Sequence[Tensor]) -> None:
+        """Raises: InvalidArgumentError for a tensor that was not declared, comes twice, or cannot be computed yet."""
+        for tensor in feeds:
             if tensor not in self.feeds:
                 raise _refused(f"The feed {tensor.name} was not specified in partial_run_setup.")
             if tensor in self.fed:
@@ -54,9 +53,9 @@ class PartialRun:
                 raise _refused(f"The fetch {tensor.name} was not specified in partial_run_setup.")
             if tensor in self.fetched:
                 raise _refused(f"The fetch {tensor.name} has already been fetched.")
-        missing = self.feeds - self.fed - given.keys()
+        missing = self.feeds - self.fed - feeds.keys()
         stack = [tensor.op for tensor in wanted]
-        seen = set(stack)
+        visited = set(stack)
         while stack:
             op = stack.pop()
             for tensor in op.inputs:
@@ -65,23 +64,23 @@ class PartialRun:
                         f"Fetch {tensor.name} can't be computed from the feeds that have been fed so far."
                     )
             above = [*(t.op for t in op.inputs if t not in self.feeds), *op.waits]
-            stack.extend(new for new in above if new not in seen)
-            seen.update(above)
+            stack.extend(new for new in above if new not in visited)
+            visited.update(above)
 
-    def step(self, given: Mapping[Tensor, Any], wanted: Sequence[Tensor]) -> list[Any]:
-        """The values of what is fetched in this part.
+    def step(self, feeds: Mapping[Tensor, Any], wanted: Sequence[Tensor]) -> list[Any]:
+        """The fetched values of this step.
 
-        Raises: the failing node's error; the run has ended then.
+        Raises: the failing node's error, which ends the run.
         """
         if self.failure is not None:
             raise self.failure
-        self.fed.update(given)
+        self.fed.update(feeds)
         try:
-            self.tokens.feed(given)
+            self.tokens.feed(feeds)
             self.tokens.go()
-            found = self.tokens.fetch(wanted)
+            values = self.tokens.fetch(wanted)
         except errors.OpError as error:
             self.failure = error
             raise
         self.fetched.update(wanted)
-        return found
+        return values

@@ -1,6 +1,6 @@
-"""Place: on which device each node runs. `place(pruned)` gives every node the one CPU, or says why it cannot.
+"""Place: the device of each node. `place(pruned)` puts every node on the only CPU, or raises an error that says why not.
 
-A node that asks for a device that is not here is an error unless soft placement is allowed, as in TF.
+A node that requests a missing device is an error unless soft placement is allowed, as in TF.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ DEVICES = tuple(backend.device for backend in BACKENDS)
 
 
 class DeviceAttributes:
-    """A device of a session as `Session.list_devices` tells it."""
+    """A device of a session, as `Session.list_devices` returns it."""
 
     def __init__(self, name: str, memory_limit_bytes: int = 1 << 28, incarnation: int = 1) -> None:
         self.name = name
@@ -31,7 +31,7 @@ class DeviceAttributes:
 
 @dataclass(frozen=True)
 class Placed:
-    """The needed nodes each on a device."""
+    """The pruned nodes, each with its device."""
 
     pruned: Pruned
 
@@ -46,7 +46,7 @@ class Placed:
 def place(pruned: Pruned, allow_soft_placement: bool = False) -> Placed:
     """A device for each node.
 
-    Raises: InvalidArgumentError for a node that asks for a device that is not here.
+    Raises: InvalidArgumentError for a node that requests a device that does not exist here.
     """
     for op in pruned.operations:
         if op.device and not allow_soft_placement and not _fits(op.device):
@@ -61,8 +61,8 @@ def place(pruned: Pruned, allow_soft_placement: bool = False) -> Placed:
 
 
 def _fits(name: str) -> bool:
-    asked, here = devices.DeviceSpec.from_string(name), devices.DeviceSpec.from_string(CPU.device)
+    requested, cpu = devices.DeviceSpec.from_string(name), devices.DeviceSpec.from_string(CPU.device)
     return all(
-        getattr(asked, part) in (None, getattr(here, part))
+        getattr(requested, part) in (None, getattr(cpu, part))
         for part in ("job", "replica", "task", "device_type", "device_index")
     )

@@ -1,4 +1,4 @@
-"""Prune: which nodes a run needs. `prune(graph, targets, fed)` walks back from what is fetched and stops at what is fed.
+"""Prune: the nodes that a run needs. `prune(graph, targets, fed)` walks back from the fetched nodes and stops at fed tensors.
 
 The first stage of a run: prune → place → schedule → compile → execute. Each is a module, and a function from
 record to record; each record prints itself.
@@ -16,31 +16,31 @@ from ..graph.nodes import Operation, Tensor
 
 @dataclass(frozen=True)
 class Pruned:
-    """The nodes that a run needs, in creation order, and for each the node that asked for it."""
+    """The nodes that a run needs, in creation order, and for each the consumer through which `prune` reached it."""
 
     graph: Graph
     targets: tuple[Operation, ...]
     fed: tuple[Tensor, ...]
     operations: tuple[Operation, ...]
-    asked_by: dict[Operation, Operation | None]
+    needed_by: dict[Operation, Operation | None]
 
     def __str__(self) -> str:
         lines = [f"{len(self.operations)} of {len(self.graph.operations)} nodes are needed"]
         for op in self.operations:
-            asker = self.asked_by[op]
-            lines.append(f"  {op.name}  {'fetched' if asker is None else f'needed by {asker.name}'}")
+            consumer = self.needed_by[op]
+            lines.append(f"  {op.name}  {'fetched' if consumer is None else f'needed by {consumer.name}'}")
         return "\n".join(lines)
 
 
 def data_inputs(op: Operation, fed: frozenset[Tensor] | set[Tensor]) -> Iterable[Operation]:
-    """The nodes whose values this node takes, but for the fed ones."""
+    """The nodes whose values this node takes, without the fed tensors."""
     if not fed:
         return (tensor.op for tensor in op.inputs)
     return (tensor.op for tensor in op.inputs if tensor not in fed)
 
 
 def waits_for(op: Operation, fed: frozenset[Tensor] | set[Tensor]) -> Iterable[Operation]:
-    """The nodes that this node waits for without taking a value; a fed placeholder has nothing left to run."""
+    """The nodes that this node waits for through control edges, without fed placeholders, which do not run."""
     if not fed:
         return op.waits
     return (
@@ -51,11 +51,14 @@ def waits_for(op: Operation, fed: frozenset[Tensor] | set[Tensor]) -> Iterable[O
 
 
 def prune(graph: Graph, targets: Iterable[Operation], fed: Iterable[Tensor] = ()) -> Pruned:
-    """The targets and everything above them that is not cut off by a fed tensor."""
+    """The targets and their ancestors that no fed tensor cuts off.
+
+    Raises: InvalidArgumentError for a fed value where a node takes a reference.
+    """
     targets = tuple(dict.fromkeys(targets))
     fed_tuple = tuple(fed)
     cut = frozenset(fed_tuple)
-    asked_by: dict[Operation, Operation | None] = dict.fromkeys(targets)
+    needed_by: dict[Operation, Operation | None] = dict.fromkeys(targets)
     stack = list(targets)
     while stack:
         op = stack.pop()
@@ -66,17 +69,17 @@ def prune(graph: Graph, targets: Iterable[Operation], fed: Iterable[Tensor] = ()
             if op.waits:
                 above.extend(op.waits)
         for needed in above:
-            if needed not in asked_by:
-                asked_by[needed] = op
+            if needed not in needed_by:
+                needed_by[needed] = op
                 stack.append(needed)
-    operations = tuple(sorted(asked_by, key=_id))
+    operations = tuple(sorted(needed_by, key=_id))
     if cut:
         _check_references(operations, fed_tuple)
-    return Pruned(graph, targets, fed_tuple, operations, asked_by)
+    return Pruned(graph, targets, fed_tuple, operations, needed_by)
 
 
 def _check_references(operations: Iterable[Operation], fed: tuple[Tensor, ...]) -> None:
-    """A fed value is no variable: what takes a reference cannot run on it."""
+    """Refuses a fed value at an input that takes a reference: it is no variable."""
     for op in operations:
         for index, tensor in enumerate(op.inputs):
             if tensor in fed and op.definition is not None and op.definition.takes_reference(index):

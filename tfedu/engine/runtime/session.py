@@ -165,7 +165,7 @@ class BaseSession:
                 found = self._handle_nodes[key] = holder_of(make)
         return found
 
-    def _let_go(self, handle: str) -> None:
+    def _drop(self, handle: str) -> None:
         """Forgets, ten at a time, the values whose handles the program has let go."""
         self._let_go_handles.append(handle)
         if len(self._let_go_handles) == _LET_GO_AT_ONCE:

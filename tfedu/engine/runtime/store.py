@@ -1,11 +1,10 @@
-"""What one session remembers: `Store.buffer(name)` is a variable's storage, made on first use.
+"""The state of one session: `Store.buffer(name)` is a variable's storage, created on first use.
 
-A `Buffer` holds one value and replaces it whole, or changes it in place where nobody else has it (`Buffer.changed`): an
-array that was read never changes afterwards. So a *reference* is the buffer itself, loaded when its consumer runs, and a
-*photograph* is the value that was loaded. A `View` is what an op that only re-arranges (Reshape) makes of a reference:
-still a reference.
-State: `Store.buffers` (variables), `Store.generators` (what single nodes count: random ops, Print), `Store.kept` (values
-that have session handles), `Store.lock`.
+A `Buffer` holds one value. An assignment replaces the value; an update changes it in place only where no other object
+refers to it (`Buffer.changed`), so an array that was read never changes afterwards. A *reference* is the buffer itself, and
+its consumer loads the value when it runs. A `View` is a reference behind an op that only rearranges (Reshape).
+State: `Store.buffers` (variables), `Store.generators` (counters of single nodes: random ops, Print), `Store.kept` (values with
+session handles), `Store.lock`.
 """
 
 from __future__ import annotations
@@ -37,15 +36,15 @@ class Buffer:
         self.lock = threading.Lock()
 
     def assign(self, value: Any) -> None:
-        """Stores a value of its own: a fed array that its owner changes later must not change the variable."""
+        """Stores a copy of the value: the owner of a fed array may change it later."""
         self.value = value.copy() if isinstance(value, np.ndarray) else value
 
     @staticmethod
     def changed(buffers: Sequence[Buffer], change: Callable[[list[Any]], None]) -> bool:
-        """Whether `change` was given the arrays of these buffers, to change them in place; not where somebody else holds one.
+        """Calls `change` with the arrays of these buffers, to change them in place; False where another object refers to one.
 
-        A training step need not fetch memory for a whole model that way. Whoever has read an array holds it, and
-        Python counts the holders; whoever wants to read one meanwhile finds a `_Changing` buffer and waits.
+        That saves a training step the memory of a second model. Python's reference counts tell whether another object
+        refers to an array; threads that read a buffer meanwhile wait, since its class is `_Changing`.
         """
         if len(set(buffers)) < len(buffers) or any(type(buffer) is _Changing for buffer in buffers):
             return False
@@ -53,9 +52,9 @@ class Buffer:
             for buffer in buffers:
                 buffer.__class__ = _Changing
             for buffer in buffers:
-                if _holders(buffer) != _ALONE or _held(buffer).base is not None:
+                if _references(buffer) != _UNSHARED or _get_value(buffer).base is not None:
                     return False
-            change([_held(buffer) for buffer in buffers])
+            change([_get_value(buffer) for buffer in buffers])
             return True
         finally:
             for buffer in buffers:
@@ -65,52 +64,52 @@ class Buffer:
         return f"<Buffer {self.name}>"
 
 
-_held: Any = vars(Buffer)["value"].__get__
-_hold: Any = vars(Buffer)["value"].__set__
+_get_value: Any = vars(Buffer)["value"].__get__
+_set_value: Any = vars(Buffer)["value"].__set__
 
 
 class _Changing(Buffer):
-    """A buffer whose array is being changed in place: to read it, or to put in another, is to wait for the end of that."""
+    """A buffer whose array is under change in place: reads and assignments wait until the change is over."""
 
     __slots__ = ()
 
     @property
     def value(self) -> Any:
         self._wait()
-        return _held(self)
+        return _get_value(self)
 
     @value.setter
     def value(self, value: Any) -> None:
         self._wait()
-        _hold(self, value)
+        _set_value(self, value)
 
     def _wait(self) -> None:
         while type(self) is _Changing:
             time.sleep(1e-5)
 
 
-def _holders(buffer: Buffer) -> int:
-    return sys.getrefcount(_held(buffer))
+def _references(buffer: Buffer) -> int:
+    return sys.getrefcount(_get_value(buffer))
 
 
-def _count_of_one() -> int:
-    """What Python counts for a value that a buffer alone holds (its own looking counts as well)."""
+def _references_of_one_buffer() -> int:
+    """Python's reference count of a value that only a buffer refers to (it includes the call itself)."""
     buffer = Buffer("")
     buffer.value = np.zeros(1)
-    return _holders(buffer)
+    return _references(buffer)
 
 
-_ALONE: Final = _count_of_one()
+_UNSHARED: Final = _references_of_one_buffer()
 
 
 class View:
-    """A reference seen through an op that passes the buffer on in another shape."""
+    """A reference behind an op that passes the buffer on in another shape."""
 
-    __slots__ = ("source", "see")
+    __slots__ = ("source", "rearrange")
 
-    def __init__(self, source: Buffer | View, see: Callable[[Any], Any]) -> None:
+    def __init__(self, source: Buffer | View, rearrange: Callable[[Any], Any]) -> None:
         self.source = source
-        self.see = see
+        self.rearrange = rearrange
 
     @property
     def name(self) -> str:
@@ -119,11 +118,11 @@ class View:
     @property
     def value(self) -> Any:
         value = self.source.value
-        return None if value is None else self.see(value)
+        return None if value is None else self.rearrange(value)
 
 
 class Handle:
-    """A resource: the value of a handle tensor. It points at a buffer or a tensor array and is not read by being passed on."""
+    """A resource: the value of a handle tensor. It refers to a buffer or a tensor array; to pass it on does not read these."""
 
     __slots__ = ("buffer",)
 
@@ -138,40 +137,40 @@ class Store:
         self.buffers: dict[tuple[str, str], Buffer] = {}
         self.generators: dict[str, Any] = {}
         self.kept: dict[str, tuple[Any, DType]] = {}
-        self._keepings = 0
+        self._kept_count = 0
         self.lock = threading.Lock()
 
     def buffer(self, container: str, name: str, dtype: DType | None = None, shape: Shape = None) -> Buffer:
-        """The buffer under a name, made when it is new."""
+        """The buffer of that name, created on first use."""
         key = (container, name)
-        found = self.buffers.get(key)
-        if found is None:
+        buffer = self.buffers.get(key)
+        if buffer is None:
             with self.lock:
-                found = self.buffers.setdefault(key, Buffer(name, dtype, shape))
-        return found
+                buffer = self.buffers.setdefault(key, Buffer(name, dtype, shape))
+        return buffer
 
     def keep(self, node: str, value: Any, dtype: DType) -> str:
-        """Keeps a value for later runs; the name under which `kept` has it."""
+        """Keeps a value for later runs; returns its key in `kept`."""
         with self.lock:
-            name = f"{node};{self._keepings};/job:localhost/replica:0/task:0/device:CPU:0"
-            self._keepings += 1
+            name = f"{node};{self._kept_count};/job:localhost/replica:0/task:0/device:CPU:0"
+            self._kept_count += 1
         self.kept[name] = (value.copy() if isinstance(value, np.ndarray) else value, dtype)
         return name
 
     def copy(self) -> Store:
         """A store with the same values; values are never changed in place, so they are shared."""
-        twin = Store()
+        store = Store()
         for key, old in self.buffers.items():
             new = Buffer(old.name, old.dtype, old.shape)
             new.value = old.value
-            twin.buffers[key] = new
-        twin.generators = {name: copy.copy(generator) for name, generator in self.generators.items()}
-        twin.kept, twin._keepings = dict(self.kept), self._keepings
-        return twin
+            store.buffers[key] = new
+        store.generators = {name: copy.copy(generator) for name, generator in self.generators.items()}
+        store.kept, store._kept_count = dict(self.kept), self._kept_count
+        return store
 
 
 class World:
-    """What a kernel that touches the world is given: its node and the session's store."""
+    """The first argument of a kernel with effects or state: its node and the session's store."""
 
     __slots__ = ("node", "store")
 
@@ -180,12 +179,12 @@ class World:
         self.store = store
 
     def buffer(self, container: str, shared_name: str, dtype: DType | None, shape: Shape) -> Buffer:
-        """The storage that this node names: its shared name, or its own."""
+        """The storage under the node's shared name, or under its own name."""
         return self.store.buffer(container, shared_name or self.node.name, dtype, shape)
 
     @staticmethod
     def temporary(name: str, dtype: DType, shape: Shape) -> Buffer:
-        """Storage that belongs to one run."""
+        """Storage of one run."""
         return Buffer(name, dtype, shape)
 
     @staticmethod
@@ -193,23 +192,23 @@ class World:
         return Handle(buffer)
 
     def generator(self, make: Callable[[], Any]) -> Any:
-        """What this node counts from run to run in this session, made on first use."""
-        found = self.store.generators.get(self.node.name)
-        if found is None:
+        """The state of this node in this session (a random generator, a counter), created on first use."""
+        state = self.store.generators.get(self.node.name)
+        if state is None:
             with self.store.lock:
-                found = self.store.generators.setdefault(self.node.name, make())
-        return found
+                state = self.store.generators.setdefault(self.node.name, make())
+        return state
 
     def may_reshape(self) -> None:
-        """Plans that were made before this node was there may take the shape of its variable as known: they are void."""
+        """Invalidates the plans compiled before this node existed, which may rely on the shape of its variable."""
 
-        def void_plans() -> bool:
+        def invalidate_plans() -> bool:
             self.node.graph.mutations += 1
             return True
 
-        self.generator(void_plans)
+        self.generator(invalidate_plans)
 
     def rng(self, seed: int, seed2: int) -> Generator:
-        """This node's random numbers in this session."""
-        found: Generator = self.generator(lambda: Generator(seed, seed2))
-        return found
+        """The random generator of this node in this session."""
+        generator: Generator = self.generator(lambda: Generator(seed, seed2))
+        return generator

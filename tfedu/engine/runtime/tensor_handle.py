@@ -1,7 +1,7 @@
-"""`TensorHandle`: what a run gives for a value that stays in its session, to be read or fed in later runs.
+"""`TensorHandle`: the fetched form of a value that stays in its session, to be read or fed in later runs.
 
-A handle that the program has let go is forgotten with nine others, so that its value does not stay for ever.
-State: `TensorHandle._owned`, whether the value goes with the handle.
+When the program has dropped ten handles, the session drops their values. State: `TensorHandle._owned`, whether the value is
+dropped with the handle.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Keeper(Protocol):
 
     def run(self, fetches: Any, feed_dict: Any = None) -> Any: ...
     def _handle_node(self, key: str, make: Callable[[Tensor], Any]) -> tuple[Tensor, Any]: ...
-    def _let_go(self, handle: str) -> None: ...
+    def _drop(self, handle: str) -> None: ...
 
 
 class TensorHandle:
@@ -40,14 +40,14 @@ class TensorHandle:
 
     def __del__(self) -> None:
         if self._owned:
-            self._session._let_go(self._handle)
+            self._session._drop(self._handle)
 
     def __str__(self) -> str:
         return self._handle
 
     @property
     def handle(self) -> str:
-        """The name under which the session keeps the value."""
+        """The name of the value in the session."""
         return self._handle
 
     def _check_owned(self) -> None:
@@ -57,7 +57,7 @@ class TensorHandle:
     def eval(self) -> Any:
         """The value.
 
-        Raises: TypeError when it may be gone.
+        Raises: TypeError when it may have been deleted.
         """
         self._check_owned()
         holder, reader = self._session._handle_node(
@@ -67,9 +67,9 @@ class TensorHandle:
         return self._session.run(reader, {holder: self._handle})
 
     def delete(self) -> None:
-        """Lets the session forget the value.
+        """Deletes the value from the session.
 
-        Raises: TypeError when it may be gone already.
+        Raises: TypeError when it may have been deleted already.
         """
         self._check_owned()
         self._owned = False
@@ -77,33 +77,33 @@ class TensorHandle:
         self._session.run(deleter, {holder: self._handle})
 
     def get_raw_handle(self) -> str:
-        """The name alone; from now on the value stays until it is deleted by name."""
+        """The name; from now on the value stays until it is deleted by name."""
         self._owned = False
         return self._handle
 
     def _fed_for(self, tensor: Tensor) -> Any:
         """The value, to be fed for a tensor.
 
-        Raises: InvalidArgumentError when it is gone or of another dtype.
+        Raises: InvalidArgumentError when it was deleted or has another dtype.
         """
-        found = self._session.store.kept.get(self._handle)
-        if found is None:
+        entry = self._session.store.kept.get(self._handle)
+        if entry is None:
             raise errors.InvalidArgumentError(
                 None, None, f"The tensor with handle '{self._handle}' is not in the session store."
             )
-        value, held = found
+        value, dtype = entry
         wanted = tensor.dtype.base_dtype
-        if held is not wanted:
+        if dtype is not wanted:
             raise errors.InvalidArgumentError(
                 None,
                 None,
-                f"Expects arg[0] to be {runtime_name(wanted)} but {runtime_name(held)} is provided",
+                f"Expects arg[0] to be {runtime_name(wanted)} but {runtime_name(dtype)} is provided",
             )
         return value
 
 
 def holder_of(make: Any) -> tuple[Tensor, Tensor | Operation]:
-    """A placeholder for a handle's name, and the node that `make` makes of it."""
+    """A placeholder for a handle's name, and the node that `make` creates from it."""
     holder = basic.placeholder(dtype=dtypes.string, shape=None)
     return holder, make(holder)
 

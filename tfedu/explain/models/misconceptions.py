@@ -288,7 +288,7 @@ class EverythingRuns(Model):
         needed = set(prune(graph, task.targets, task.fed).operations)
         once = (below(graph, initializers(graph)) | made_with_variables(graph)) - needed
         targets = [op for op in graph.operations if op not in once]
-        wanted = prune(graph, [*targets, *task.targets], task.fed).asked_by
+        wanted = prune(graph, [*targets, *task.targets], task.fed).needed_by
         possible = [op for op in flat(in_order(graph, task)) if op in wanted]
         # A cycle far from the fetches does not keep them from running.
         order = order_of(graph, possible, task) if needed <= set(possible) else order_of(graph, needed, task)

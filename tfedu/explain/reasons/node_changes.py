@@ -268,7 +268,7 @@ def _renamed(
     fetched = {element for element in elements if isinstance(element, Tensor) and element not in feeds}
     for relabel in relabels(graph):
         waits = relabel.block.control_inputs
-        if op not in waits and op not in prune(graph, waits, feeds).asked_by:
+        if op not in waits and op not in prune(graph, waits, feeds).needed_by:
             continue
         for tensor in relabel.tensors:
             if tensor in fetched and (tensor, id(relabel.block)) not in seen:
