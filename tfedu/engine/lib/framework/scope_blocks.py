@@ -11,7 +11,7 @@ from typing import Any
 
 from ...graph.default_graph import get_default_graph
 from ...graph.scopes import ControlBlock
-from ...op.name_scopes import graph_among, name_scope, named, waiting_for
+from ...op.name_scopes import name_scope, named, waiting_for
 
 
 def op_scope(values: Iterable[Any] | None, name: str | None, default_name: str | None = None) -> name_scope:
@@ -56,6 +56,6 @@ def init_scope() -> Iterator[None]:
 
 
 __all__ = [
-    "colocate_with", "container", "control_dependencies", "device", "graph_among", "init_scope", "name_scope", "named",
+    "colocate_with", "container", "control_dependencies", "device", "init_scope", "name_scope", "named",
     "op_scope", "waiting_for",
 ]  # fmt: skip

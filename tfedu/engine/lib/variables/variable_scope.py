@@ -16,8 +16,8 @@ from ...base import dtypes
 from ...base.errors import error_text
 from ...graph.conversion import convert_to_tensor
 from ...graph.default_graph import get_default_graph
+from ...op.name_scopes import graph_among, name_scope
 from ..framework.graph_keys import GraphKeys
-from ..framework.scope_blocks import graph_among, name_scope
 from .scope_store import scopes_of
 from .variable_settings import VariableAggregation, VariableSynchronization
 from .variable_store import VariableStore, store_of
