@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tfedu as tf
-from tfedu.engine.autodiff.sweep_recorder import film
+from tfedu.engine.autodiff.sweep_recorder import recorded_gradients
 from tfedu.engine.runtime import schedule as schedules
 
 
@@ -91,8 +91,8 @@ def test_a_film_tells_of_every_node_and_of_both_turns_of_a_loop_variable_s_switc
     x = tf.placeholder(tf.float32, [], name="x")
     y = repeated(lambda y: tf.cond(y < 2.0, lambda: y * x, lambda: tf.sin(y)), x)
     nodes = tf.get_default_graph().get_operations()
-    told, _ = film(y, [x])
-    made = [op for turn in told.turns for op in (*turn.sums, *turn.made)]
+    told, _ = recorded_gradients(y, [x])
+    made = [op for turn in told.turns for op in (*turn.sums, *turn.created)]
     assert sorted(made, key=id) == sorted(tf.get_default_graph().get_operations()[len(nodes) :], key=id)
     assert [turn.op.name for turn in told.turns if turn.op].count("while/Switch_1") == 2
 

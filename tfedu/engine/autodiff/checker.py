@@ -1,4 +1,4 @@
-"""`tf.test.compute_gradient`: the gradient that the graph computes, beside the one that small steps show. No state.
+"""`tf.test.compute_gradient`: the gradient that the graph computes, beside finite differences. No state.
 
 Both are Jacobians: a row for each element of x, a column for each element of y; a complex element counts as two real ones.
 """
@@ -36,23 +36,23 @@ def compute_gradient(
     init_targets: Any = None,
     extra_feed_dict: Mapping[Any, Any] | None = None,
 ) -> Any:
-    """(the Jacobian dy/dx of the gradient nodes, the one of steps of size delta); a list of such pairs for a list of xs.
+    """The Jacobians dy/dx by the gradient nodes and by finite differences of size delta; a list of pairs for a list of xs.
 
-    x_init_value: where it is taken (default: at random in [0, 1)). init_targets: what runs before. Needs a default session.
+    x_init_value: the value of x (default: random in [0, 1)). init_targets: nodes that run first. Needs a default session.
     Raises: AssertionError for dtypes that have no gradient and for shapes that do not fit; ValueError without a session, and
     where y does not depend on x.
     """
     _session()
-    given = x if isinstance(x, list) else [x]
-    slopes = [_gradient_nodes(each, y, y_shape) for each in given] if isinstance(x, list) else None
+    xs = x if isinstance(x, list) else [x]
+    slopes = [_gradient_nodes(each, y, y_shape) for each in xs] if isinstance(x, list) else None
     _run_first(init_targets)
     slopes = slopes or [_gradient_nodes(x, y, y_shape)]
     shapes, starts = (x_shape, x_init_value) if isinstance(x, list) else ([x_shape], [x_init_value])
-    found = [
+    jacobians = [
         _both(each, tuple(_sizes(shape)), dx, y, tuple(_sizes(y_shape)), dy, start, delta, dict(extra_feed_dict or {}))
-        for each, shape, (dx, dy), start in zip(given, shapes, slopes, starts or [None] * len(given))
+        for each, shape, (dx, dy), start in zip(xs, shapes, slopes, starts or [None] * len(xs))
     ]
-    return found if isinstance(x, list) else found[0]
+    return jacobians if isinstance(x, list) else jacobians[0]
 
 
 def compute_gradient_error(
@@ -65,13 +65,13 @@ def compute_gradient_error(
     init_targets: Any = None,
     extra_feed_dict: Mapping[Any, Any] | None = None,
 ) -> Any:
-    """The largest difference between the gradient that the graph computes and the one that small steps show.
+    """The largest difference between the gradient that the graph computes and finite differences.
 
     Raises: as `compute_gradient`.
     """
-    found = compute_gradient(x, x_shape, y, y_shape, x_init_value, delta, init_targets, extra_feed_dict)
+    jacobians = compute_gradient(x, x_shape, y, y_shape, x_init_value, delta, init_targets, extra_feed_dict)
     error: Any = 0
-    for of_graph, of_steps in [found] if isinstance(found, tuple) else found:
+    for of_graph, of_steps in [jacobians] if isinstance(jacobians, tuple) else jacobians:
         if of_graph.size or of_steps.size:
             error = np.maximum(error, np.fabs(of_graph - of_steps).max())
     return error
@@ -103,12 +103,12 @@ def _sizes(shape: Any) -> Sequence[int]:
 
 
 def _gradient_nodes(x: Any, y: Any, y_shape: Any) -> tuple[Any, Tensor]:
-    """dx, and the dy that a run feeds; an Identity stands between, as dx may be dy itself, which cannot be fed and fetched."""
+    """dx, and the dy that runs feed. An Identity separates them: dx may be dy itself, which cannot be both fed and fetched."""
     with x.graph.as_default():
-        given = constant(1.0, shape=y_shape, dtype=y.dtype)
-        seed = identity(given)
+        dy = constant(1.0, shape=y_shape, dtype=y.dtype)
+        seed = identity(dy)
     (dx,) = gradients(y, x, seed)
-    return dx, given
+    return dx, dy
 
 
 def _both(
@@ -130,8 +130,8 @@ def _both(
             error_text(f"x_shape = {list(x_shape)}, init_data shape = {list(np.shape(start))}")
         )
     return (
-        _of_graph(x, x_shape, start, dx, dy, y_shape, feeds),
-        _of_steps(x, x_shape, start, y, y_shape, delta, feeds),
+        _by_nodes(x, x_shape, start, dx, dy, y_shape, feeds),
+        _by_differences(x, x_shape, start, y, y_shape, delta, feeds),
     )
 
 
@@ -139,7 +139,7 @@ def _count(shape: Sequence[int], dtype: Any) -> int:
     return int(np.prod(shape, dtype=np.int64)) * (2 if dtype.is_complex else 1)
 
 
-def _of_graph(
+def _by_nodes(
     x: Any, x_shape: tuple[int, ...], start: Any, dx: Any, dy: Tensor, y_shape: tuple[int, ...], feeds: dict[Any, Any]
 ) -> Any:
     run = _session().run
@@ -150,25 +150,25 @@ def _of_graph(
     row = _count(x_shape[1:], x.dtype)
     for column in range(columns):
         flat[column] = 1
-        found = run([dx.indices, dx.values] if isinstance(dx, IndexedSlices) else dx, {**feeds, x: start, dy: seed})
+        value = run([dx.indices, dx.values] if isinstance(dx, IndexedSlices) else dx, {**feeds, x: start, dy: seed})
         if isinstance(dx, IndexedSlices):
-            for i, value in zip(*found):
-                out[i * row : (i + 1) * row, column] += np.ravel(value).view(out.dtype)
+            for i, row_value in zip(*value):
+                out[i * row : (i + 1) * row, column] += np.ravel(row_value).view(out.dtype)
         else:
-            out[:, column] = np.ravel(found).view(out.dtype)
+            out[:, column] = np.ravel(value).view(out.dtype)
         flat[column] = 0
     if not columns:
-        found = run(dx, {**feeds, x: start, dy: seed})
-        if np.shape(found) != np.shape(start):
+        value = run(dx, {**feeds, x: start, dy: seed})
+        if np.shape(value) != np.shape(start):
             raise ValueError(
-                error_text(f"Empty gradient has wrong shape: expected {np.shape(start)}, got {np.shape(found)}")
+                error_text(f"Empty gradient has wrong shape: expected {np.shape(start)}, got {np.shape(value)}")
             )
-        if np.any(found):
+        if np.any(value):
             raise ValueError(error_text("Empty tensor with nonzero gradients"))
     return out
 
 
-def _of_steps(
+def _by_differences(
     x: Any, x_shape: tuple[int, ...], start: Any, y: Any, y_shape: tuple[int, ...], delta: float, feeds: dict[Any, Any]
 ) -> Any:
     run = _session().run

@@ -1,4 +1,4 @@
-"""`@custom_gradient`: a function that gives its result and, beside it, a function for its gradient. No state."""
+"""`@custom_gradient`: a function that returns its result and a function for its gradient. State: `_numbers`, of the rules."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _numbers: Final = itertools.count()
 
 
 def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
-    """`f(*x)` gives (y, grad): y is the result, and grad(*dy) gives the gradient of each x instead of what the nodes would.
+    """`f(*x)` returns (y, grad): y is the result, and grad(*dy) the gradient of each x, in place of that of the nodes.
 
-    A grad with a parameter `variables` also gives the gradients of the resource variables that f reads: a pair of both lists.
+    A grad with a parameter `variables` returns a pair: also the gradients of the resource variables that f reads.
     Raises: ValueError for keywords; TypeError for variables of the reference kind, or a grad that does not take them.
     """
 
@@ -73,16 +73,16 @@ def _wrapped(f: Callable[..., Any], args: Iterable[Any]) -> Any:
     def rule(op: Operation, *gradients: Any) -> list[Any]:
         gradients = gradients[: len(outputs)]
         if variables:
-            found, of_variables = grad(*gradients, variables=variables)
+            of_inputs, of_variables = grad(*gradients, variables=variables)
             if len(of_variables) != len(variables):
                 raise ValueError(
                     error_text("Must return gradient for each variable from @custom_gradient grad_fn.")
                 )
         else:
-            found, of_variables = grad(*gradients), []
-        return [*[None] * len(outputs), *nest.flatten(found), *of_variables]
+            of_inputs, of_variables = grad(*gradients), []
+        return [*[None] * len(outputs), *nest.flatten(of_inputs), *of_variables]
 
-    # The inputs stand beside the outputs, so that the node's gradient reaches them past the nodes in between.
+    # The node takes the inputs beside the outputs: its gradients go to the inputs directly, past the nodes of f.
     with graph.gradient_override_map({"IdentityN": name}):
         passed = grouping.identity_n([*outputs, *inputs, *[v.handle for v in variables]])
     return nest.pack_sequence_as(result, passed[: len(outputs)])
@@ -93,14 +93,14 @@ def _variables_of(graph: Any) -> list[Any]:
 
 
 def _read_between(sources: list[Operation], targets: list[Operation]) -> set[Operation]:
-    """The nodes that the targets are computed from, up to the sources."""
-    ends, found, stack = set(sources), set(), list(targets)
+    """The targets and their ancestors, up to the sources."""
+    ends, between, stack = set(sources), set(), list(targets)
     while stack:
         op = stack.pop()
-        if op not in found and op not in ends:
-            found.add(op)
+        if op not in between and op not in ends:
+            between.add(op)
             stack.extend(t.op for t in op.inputs)
-    return found
+    return between
 
 
 def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -119,7 +119,7 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
-    """`f`, but what it computes on the way is not kept for the gradient: it is computed once more then."""
+    """`f`, but its intermediate values are not kept for the gradient, which computes them again."""
 
     @custom_gradient
     def computed(*args: Any) -> Any:
@@ -127,8 +127,8 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
             with waiting_for(gradients):
                 again = nest.flatten(f(*args))
             xs = [*args, *(variables or ())]
-            found = sweep.gradients(again, xs, grad_ys=list(gradients))
-            of_args, of_variables = found[: len(args)], found[len(args) :]
+            results = sweep.gradients(again, xs, grad_ys=list(gradients))
+            of_args, of_variables = results[: len(args)], results[len(args) :]
             return of_args if variables is None else (of_args, of_variables)
 
         return f(*args), grad

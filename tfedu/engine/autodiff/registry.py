@@ -1,8 +1,8 @@
-"""Which rule differentiates a node: the one that its op type has, or the one that the program puts in its place.
+"""The gradient rule of a node: that of its op type, or one that the program registered in its place.
 
 A rule is a function (op, *gradients of its outputs) -> gradients of its inputs, each a tensor, IndexedSlices or None. It hangs
 from its op (`@math.exp.grad` in `rules/`); a program adds its own by `RegisterGradient`. `NotDifferentiable` is a rule's
-place taken by a reason. State: `_named`, what is registered under names that are no op types, and the reasons of op types.
+place taken by a reason. State: `_named`, the rules and reasons that are registered by name.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Rule = Callable[..., Any]
 
 
 class Undifferentiable:
-    """Stands where a rule would: the op passes no gradient on, for a reason."""
+    """In place of a rule: the op passes no gradient on, for a reason."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
@@ -31,19 +31,19 @@ _named: dict[str, Rule | Undifferentiable] = {name: Undifferentiable(reason) for
 
 
 def load_all() -> None:
-    """Reads all rules; `rules/` puts itself here."""
+    """Imports all rules; `rules/` replaces this function."""
 
 
 def rule_named(name: str) -> Rule | Undifferentiable | None:
-    """What is registered under that name."""
-    rule = _found(name)
+    """The rule, or the reason for none, that is registered under that name or declared by the op type of that name."""
+    rule = _rule_or_reason(name)
     if rule is None and REGISTRY.get(name) is not None:
         load_all()
-        rule = _found(name)
+        rule = _rule_or_reason(name)
     return rule
 
 
-def _found(name: str) -> Rule | Undifferentiable | None:
+def _rule_or_reason(name: str) -> Rule | Undifferentiable | None:
     rule = _named.get(name)
     if rule is None:
         definition = REGISTRY.get(name)
@@ -76,7 +76,7 @@ class RegisterGradient:
 
 
 def _with_own_lines(rule: Rule) -> Rule:
-    """The rule, the nodes of which name the rule's own lines, not the line that called `gradients`."""
+    """The rule; its nodes name the rule's own lines instead of the line that called `gradients`."""
 
     @functools.wraps(rule)
     def apply(op: Operation, *gradients: Any) -> Any:
@@ -117,7 +117,7 @@ def rule_of(op: Operation) -> Rule | None:
 
 
 def reason_of(op: Operation) -> str | None:
-    """Why a node passes no gradient on, where that is declared."""
+    """The declared reason why the node passes no gradient on."""
     rule = rule_named(op.type)
     return rule.reason if isinstance(rule, Undifferentiable) else None
 

@@ -77,7 +77,7 @@ def gradients(
 def swept(
     sweep_class: type[S], ys: Any, xs: Any, grad_ys: Any, name: str, stop_gradients: Any, options: Options
 ) -> tuple[S, list[Any]]:
-    """What `gradients` returns, and the sweep that made it: a subclass may record what it does (film.py)."""
+    """What `gradients` returns, and the sweep that made it: a subclass may record what it does (sweep_recorder.py)."""
     rules.load()
     options = options.checked()
     ys, xs = as_list(ys), as_list(xs)
@@ -106,8 +106,8 @@ class Sweep:
 
     pending: for each node between the xs and the ys, how many gradients it still waits for.
     contributions: for each tensor the gradients that have arrived and are not added up yet.
-    totals: for each output of a processed node its gradient, the sum of the contributions.
-    processed: the nodes that are done; the Switch of a loop variable is processed twice (loop_gradients.py).
+    totals: for each output of a processed node its gradient, the sum of the contributions. The Switch of a loop variable is
+    processed twice (loop_gradients.py).
     ends: the nodes that the sweep does not go past.
     """
 
@@ -119,7 +119,6 @@ class Sweep:
         self.pending: dict[Operation, int] = {}
         self.contributions: dict[Tensor, list[Gradient]] = {}
         self.totals: dict[Tensor, Gradient] = {}
-        self.processed: set[Operation] = set()
         self.ends: set[Operation] = set()
         self.sources: list[Operation] = []
 
@@ -148,7 +147,6 @@ class Sweep:
         """Makes the gradients of the node's inputs from those of its outputs, and sends them on."""
         with self.loops.inside(op, outside=True):
             gradients = self.total(op)
-        self.processed.add(op)
         if op in self.ends or gradients.count(None) == len(gradients):
             return
         rule = rule_of(op)
@@ -185,10 +183,10 @@ class Sweep:
         """The nodes that have all their gradients now that `op` has sent its own."""
         for tensor in op.inputs:
             source = tensor.op
-            if source not in self.pending:
+            left = self.pending.get(source)
+            if left is None:
                 continue
-            self.pending[source] -= 1
-            left = self.pending[source]
+            self.pending[source] = left = left - 1
             if left == 0 or (left > 0 and is_loop_switch(source)):
                 if source.type in EXITS:
                     yield from self._ready_exits(tensor)
@@ -279,7 +277,7 @@ class Sweep:
         return gradient
 
     def gradient_of(self, tensor: Tensor) -> Gradient | None:
-        """The gradient of an x; None where its node is not between the xs and the ys, or was never processed."""
+        """The gradient of an x; None where its node is not between the xs and the ys, or no gradient arrived."""
         return self.totals.get(tensor)
 
 

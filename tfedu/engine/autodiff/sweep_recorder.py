@@ -1,4 +1,4 @@
-"""A call of `gradients` recorded turn by turn: `film(ys, xs)` makes the nodes and records what each of them is for.
+"""A call of `gradients` recorded turn by turn: `recorded_gradients(ys, xs)` also says what each new node is for.
 
 A turn is the processing of one node: the gradients that arrived at its outputs, their sums, the nodes that its rule made, and
 the gradient that each input got. `why_none` says at which node an x was left without a gradient. No state.
@@ -28,16 +28,16 @@ class Turn:
 
     kind: "rule": its rule was applied; "reached": it is an x, and no other x lies above it; "stopped": it is in
     stop_gradients; "constant": its op type passes no gradient on, for `reason`; "nothing": no gradient arrived.
-    arrived, given: for each output the contributions, and their sum. sent: for each input the gradient, or None.
-    sums, made: the nodes that add up, and those of the rule. pending: the new pending counts of the nodes whose count changed.
+    arrived, totals: for each output the contributions, and their sum. sent: for each input the gradient, or None.
+    sums, created: the nodes that add up, and those of the rule. pending: the new pending counts of the nodes whose count changed.
     """
 
     kind: TurnKind
     op: Operation | None
     arrived: list[list[Gradient]] = field(default_factory=list)
-    given: list[Gradient | None] = field(default_factory=list)
+    totals: list[Gradient | None] = field(default_factory=list)
     sums: list[Operation] = field(default_factory=list)
-    made: list[Operation] = field(default_factory=list)
+    created: list[Operation] = field(default_factory=list)
     sent: list[tuple[Tensor, Gradient | None]] = field(default_factory=list)
     reason: str = ""
     pending: dict[Operation, int] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Broken:
     reason: str = ""
 
 
-class Film(Sweep):
+class SweepRecorder(Sweep):
     """A sweep that notes each turn; `left` counts for each node the gradients that it still waits for.
 
     Nodes made between two turns (the counters of a loop, zeros for its Exits) belong to the turn before. assigned: how many of
@@ -75,7 +75,7 @@ class Film(Sweep):
         before = len(nodes)
         starts = super().initial_gradients(ys, grad_ys)
         sent: list[tuple[Tensor, Gradient | None]] = [(values_of(y), start) for y, start in zip(ys, starts)]
-        self.turns.append(Turn("start", None, made=nodes[before:], sent=sent))
+        self.turns.append(Turn("start", None, created=nodes[before:], sent=sent))
         self.assigned = len(nodes)
         return starts
 
@@ -84,12 +84,12 @@ class Film(Sweep):
             self.left = dict(self.pending)
             self.turns[0].pending = dict(self.pending)
         nodes = self.graph.operations
-        self.turns[-1].made += nodes[self.assigned :]
+        self.turns[-1].created += nodes[self.assigned :]
         turn = Turn("nothing", op, arrived=[self._arrived(tensor) for tensor in op.outputs])
         self.turns.append(turn)
         before = len(nodes)
         super().process(op)
-        turn.made = nodes[before + len(turn.sums) :]
+        turn.created = nodes[before + len(turn.sums) :]
         self.assigned = len(nodes)
         for source in [t.op for t in op.inputs if t.op in self.left]:
             self.left[source] = max(0, self.left[source] - 1)
@@ -98,7 +98,7 @@ class Film(Sweep):
             turn.kind = "stopped"
         elif op in self.ends:
             turn.kind = "reached"
-        elif turn.kind == "nothing" and any(g is not None for g in turn.given):
+        elif turn.kind == "nothing" and any(g is not None for g in turn.totals):
             turn.kind, turn.reason = "constant", reason_of(op) or ""
 
     def _arrived(self, tensor: Tensor) -> list[Gradient]:
@@ -112,7 +112,7 @@ class Film(Sweep):
         before = len(nodes)
         totals = super().total(op)
         turn = self.turns[-1]
-        turn.sums, turn.given = nodes[before:], list(totals)
+        turn.sums, turn.totals = nodes[before:], list(totals)
         return totals
 
     def send(self, op: Operation, gradients: Sequence[Gradient | None]) -> None:
@@ -143,14 +143,14 @@ class Film(Sweep):
 
 
 @atomic
-def film(
+def recorded_gradients(
     ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients", stop_gradients: Any = None, **options: Any
-) -> tuple[Film, list[Any]]:
+) -> tuple[SweepRecorder, list[Any]]:
     """The turns of `gradients(ys, xs, …)`, whose nodes are in the graph then, and what it returns. options: as `Options`.
 
     Raises: as gradients.
     """
-    return swept(Film, ys, xs, grad_ys, name, stop_gradients, Options(**options))
+    return swept(SweepRecorder, ys, xs, grad_ys, name, stop_gradients, Options(**options))
 
 
 def _above(ops: Iterable[Operation]) -> set[Operation]:
@@ -165,4 +165,4 @@ def _above(ops: Iterable[Operation]) -> set[Operation]:
     return ancestors
 
 
-__all__ = ["Broken", "Film", "NoneKind", "Turn", "TurnKind", "film"]
+__all__ = ["Broken", "SweepRecorder", "NoneKind", "Turn", "TurnKind", "recorded_gradients"]

@@ -320,8 +320,8 @@ class TensorShape:
 
     @classmethod
     def of(cls, raw: Shape) -> TensorShape:
-        """The public face of a raw shape, taken as it is."""
-        shape = object.__new__(cls)
+        """The public form of a raw shape, without a check."""
+        shape = cls(None)
         shape.raw = raw
         return shape
 

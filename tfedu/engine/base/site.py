@@ -2,7 +2,7 @@
 
 A site is the first frame outside tfedu (and outside the standard library's call wrappers), kept as a code object
 and an offset in it; its line and text are looked up on demand. State: `_namer`, the hook by which a notebook layer names
-its cells (the engine knows no notebook), `_last`, and `_passes_on`.
+its cells (the engine knows no notebook), and the cache of `_passes_on`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import linecache
 import sys
 from collections.abc import Callable
 from functools import lru_cache
-from types import CodeType
+from types import CodeType, FrameType
 
 # Frames of these modules only forward a call: the user's line is in a caller.
 _WRAPPERS = frozenset({"contextlib", "functools", "threading"})
@@ -73,37 +73,23 @@ def _line(code: CodeType, at: int) -> int:
 
 RawSite = tuple[CodeType, int]  # and the offset of the instruction: to work out a line number for each node would take longer
 
-# The last pair: all nodes that one line creates share it.
-_last: RawSite | None = None
 
-
-class _PassesOn(dict[str, bool]):
-    """By module name, whether its frames only forward a call or belong to tfedu."""
-
-    def __missing__(self, module: str) -> bool:
-        known = self[module] = module in _WRAPPERS or module == "tfedu" or module.startswith("tfedu.")
-        return known
-
-
-_passes_on = _PassesOn()
+@lru_cache(maxsize=4096)
+def _passes_on(module: str) -> bool:
+    """Whether the module's frames only forward a call or belong to tfedu."""
+    return module in _WRAPPERS or module == "tfedu" or module.startswith("tfedu.")
 
 
 def here(depth: int = 1) -> RawSite | None:
-    """The line of the first frame outside tfedu, as the bare pair that a node keeps: it costs the garbage collector least.
+    """The place in the first frame outside tfedu, as a node keeps it; None when there is none.
 
     depth: the number of frames to skip, where the caller knows them to be tfedu's own.
     """
-    global _last
-    frame = sys._getframe(depth)
-    last = _last
+    frame: FrameType | None = sys._getframe(depth)
     while frame is not None:
-        code = frame.f_code
-        if (last is not None and last[0] is code) or not _passes_on[frame.f_globals.get("__name__", "")]:
-            at = frame.f_lasti
-            if last is None or last[0] is not code or last[1] != at:
-                last = _last = code, at
-            return last
-        frame = frame.f_back  # type: ignore[assignment]
+        if not _passes_on(frame.f_globals.get("__name__", "")):
+            return frame.f_code, frame.f_lasti
+        frame = frame.f_back
     return None
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...engine.autodiff.backward_loop import Gradient
 from ...engine.autodiff.formulas import formula
-from ...engine.autodiff.sweep_recorder import Film, Turn, film
+from ...engine.autodiff.sweep_recorder import SweepRecorder, Turn, recorded_gradients
 from ...engine.autodiff.zeros import is_trainable
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Tensor
@@ -73,7 +73,7 @@ def flow_record(
     graph._unsafe_unfinalize()
     try:
         with graph.as_default(), graph.transaction():
-            made, gradients = film(ys, xs, **options)
+            made, gradients = recorded_gradients(ys, xs, **options)
             values = _values(graph, made, feed_dict, session)
             record = _record(graph, made, values)
             look(graph, gradients)
@@ -85,7 +85,7 @@ def flow_record(
             graph.finalize()
 
 
-def _values(graph: Graph, made: Film, feed_dict: Any, session: Any) -> Values:
+def _values(graph: Graph, made: SweepRecorder, feed_dict: Any, session: Any) -> Values:
     wanted = list(dict.fromkeys(t for g in _gradients(made) for t in tensors_of(g) if graph.is_fetchable(t)))
     feeds = trace.scratch_session(graph, initialize=False).prepare(wanted[:1], feed_dict).signature.feeds
     if missing_feeds(graph, wanted, feeds):
@@ -106,9 +106,9 @@ def missing_feeds(graph: Graph, tensors: Sequence[Tensor], feeds: Iterable[Tenso
     return [op.outputs[0] for op in needed if op.type in _PLACEHOLDERS and op.outputs[0] not in given]
 
 
-def _gradients(made: Film) -> Iterator[Gradient]:
+def _gradients(made: SweepRecorder) -> Iterator[Gradient]:
     for turn in made.turns:
-        found = [*(part for parts in turn.arrived for part in parts), *turn.given, *(g for _, g in turn.sent)]
+        found = [*(part for parts in turn.arrived for part in parts), *turn.totals, *(g for _, g in turn.sent)]
         yield from (gradient for gradient in found if gradient is not None)
 
 
@@ -117,8 +117,8 @@ def tensors_of(gradient: Any) -> tuple[Tensor, ...]:
     return (gradient,) if isinstance(gradient, Tensor) else (gradient.values, gradient.indices)
 
 
-def _record(graph: Graph, made: Film, values: Values) -> GradientFlowRecord:
-    told = [op for turn in made.turns for op in (*turn.sums, *turn.made, *turn.pending)]
+def _record(graph: Graph, made: SweepRecorder, values: Values) -> GradientFlowRecord:
+    told = [op for turn in made.turns for op in (*turn.sums, *turn.created, *turn.pending)]
     ends = [*(y.op for y in made.ys), *(x.op for x in made.xs)]
     shown = sorted(prune(graph, [*told, *ends]).operations, key=lambda op: op.id)
     turns = tuple([_turn(turn, made, values) for turn in made.turns])
@@ -132,7 +132,7 @@ def _record(graph: Graph, made: Film, values: Values) -> GradientFlowRecord:
     )
 
 
-def _turn(turn: Turn, made: Film, values: Values) -> TurnRecord:
+def _turn(turn: Turn, made: SweepRecorder, values: Values) -> TurnRecord:
     op = turn.op
     reason = turn.reason
     if op is not None and turn.kind == "rule":
@@ -145,24 +145,24 @@ def _turn(turn: Turn, made: Film, values: Values) -> TurnRecord:
         tuple(
             [
                 ArrivalRecord(index, tuple([_gradient(part, values) for part in parts]), _maybe(total, values))
-                for index, (parts, total) in enumerate(zip(turn.arrived, turn.given, strict=True))
+                for index, (parts, total) in enumerate(zip(turn.arrived, turn.totals, strict=True))
             ]
         ),
         tuple([node.id for node in turn.sums]),
-        tuple([node.id for node in turn.made]),
+        tuple([node.id for node in turn.created]),
         tuple([_share(index, *sent, made, values) for index, sent in enumerate(turn.sent)]),
         tuple([(node.id, count) for node, count in turn.pending.items()]),
     )
 
 
-def _share(index: int, tensor: Tensor, gradient: Gradient | None, made: Film, values: Values) -> ShareRecord:
+def _share(index: int, tensor: Tensor, gradient: Gradient | None, made: SweepRecorder, values: Values) -> ShareRecord:
     code: ShareCode = "passed" if tensor.op in made.left else "aside"
     if gradient is None:
         code = "none" if is_trainable(tensor.dtype) else "integer"
     return ShareRecord(index, tensor.op.id, tensor.index, code, _maybe(gradient, values))
 
 
-def _result(x: Any, made: Film, values: Values) -> DerivativeRecord:
+def _result(x: Any, made: SweepRecorder, values: Values) -> DerivativeRecord:
     tensor = x if isinstance(x, Tensor) else x.values
     found = made.gradient_of(tensor)
     if found is None:

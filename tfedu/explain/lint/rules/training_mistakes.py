@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from ....engine.autodiff.arguments import values_of
-from ....engine.autodiff.sweep_recorder import Broken, film
+from ....engine.autodiff.sweep_recorder import Broken, recorded_gradients
 from ....engine.base.site import Site
 from ....engine.graph.copies import copied
 from ....engine.graph.graph import Graph
@@ -72,7 +72,7 @@ def _why_none(graph: Graph, call: Differentiated, xs: Sequence[Tensor]) -> list[
     copy = copied(graph, contexts=True)
     ys, sources = ([copy.of(values_of(tensor)) for tensor in tensors] for tensors in (call.ys, xs))
     with copy.graph.as_default():
-        sweep, _ = film(ys, sources)
+        sweep, _ = recorded_gradients(ys, sources)
     reasons = [sweep.why_none(x) for x in sources]
     return [replace(why, op=None if why.op is None else graph.operations[why.op.id]) for why in reasons]
 

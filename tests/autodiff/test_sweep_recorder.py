@@ -1,4 +1,4 @@
-"""The film of `gradients`: it makes just the nodes that gradients makes, and says turn by turn what they are for."""
+"""The recorder of a sweep: it creates just the nodes that gradients creates, and says turn by turn what they are for."""
 
 import re
 
@@ -7,7 +7,7 @@ import pytest
 
 import tfedu as tf
 from tfedu.engine.autodiff.formulas import FORMULAS, formula
-from tfedu.engine.autodiff.sweep_recorder import film
+from tfedu.engine.autodiff.sweep_recorder import recorded_gradients
 from tfedu.engine.op.definition import REGISTRY
 
 
@@ -50,7 +50,7 @@ def nodes(graph):
 @pytest.mark.parametrize("options", [{}, {"gate_gradients": True}, {"aggregation_method": 1}, {"name": "mine"}])
 def test_it_makes_just_the_nodes_that_gradients_makes(program, options):
     graphs = []
-    for call in (tf.gradients, lambda *args, **kwargs: film(*args, **kwargs)[1]):
+    for call in (tf.gradients, lambda *args, **kwargs: recorded_gradients(*args, **kwargs)[1]):
         with tf.Graph().as_default() as graph:
             y, xs = program()
             found = call(y, xs, **options)
@@ -64,7 +64,7 @@ def test_a_film_that_fails_leaves_nothing_behind():
         z = tf.tanh(xs[0])
     before = nodes(tf.get_default_graph())
     with pytest.raises(LookupError):
-        film([y, z], xs)
+        recorded_gradients([y, z], xs)
     assert nodes(tf.get_default_graph()) == before
 
 
@@ -72,13 +72,13 @@ def test_a_node_has_its_turn_when_all_ways_have_come_and_each_new_node_belongs_t
     with tf.Graph().as_default() as graph:
         y, xs = two_ways()
         before = len(graph.get_operations())
-        told, _ = film(y, xs)
+        told, _ = recorded_gradients(y, xs)
         left = {}
         for turn in told.turns:
             if turn.op is not None:
                 assert left[turn.op] == 0
             left.update(turn.pending)
-        made = [op for turn in told.turns for op in (*turn.sums, *turn.made)]
+        made = [op for turn in told.turns for op in (*turn.sums, *turn.created)]
         assert made == graph.get_operations()[before:]
     kinds = [f"{turn.kind} {turn.op.name if turn.op else ''}" for turn in told.turns]
     assert kinds == ["start ", "rule y", "rule s", "rule p", "rule w/read", "reached x", "reached w"]
@@ -105,7 +105,7 @@ def test_of_an_x_without_a_gradient_it_says_where_the_way_breaks_off(build, opti
         v, w = tf.Variable(1.0, name="v"), tf.Variable(2.0, name="w")
         y = build(v, w)
         stops = [graph.get_tensor_by_name("here:0")] if options else None
-        told, found = film(y, [v, w], stop_gradients=stops)
+        told, found = recorded_gradients(y, [v, w], stop_gradients=stops)
         assert found[0] is None
         assert found[1] is not None
         broken = told.why_none(told.xs[0])
