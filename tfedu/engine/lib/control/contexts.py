@@ -49,7 +49,7 @@ class ControlFlowContext:
     def __exit__(self, *exc: object) -> None:
         self.graph._context = self._saved.pop()
 
-    # -- properties ----------------------------------------------------------------------------------------------------
+    # -- properties --------------------------------------------------------------------------------------------------
 
     @property
     def outer_context(self) -> ControlFlowContext | None:

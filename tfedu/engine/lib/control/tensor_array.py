@@ -108,7 +108,7 @@ class TensorArray:
         derived._known, derived._beside = self._known, self._beside
         return derived
 
-    # -- arrays after a write ------------------------------------------------------------------------------------------
+    # -- arrays after a write ----------------------------------------------------------------------------------------
 
     _unused = False
 

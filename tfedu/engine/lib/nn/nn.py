@@ -27,7 +27,7 @@ from ..framework.scope_blocks import named, waiting_for
 from ..framework.static_value import constant_value
 from ..math import math, products, random, reductions
 
-# -- layers' parts -----------------------------------------------------------------------------------------------------------
+# -- layers' parts ---------------------------------------------------------------------------------------------------
 
 
 @atomic
@@ -147,7 +147,7 @@ def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
     return [x_size if size is None and x_size is not None else size for size, x_size in zip(sizes, x.raw_shape)]
 
 
-# -- statistics --------------------------------------------------------------------------------------------------------------
+# -- statistics ------------------------------------------------------------------------------------------------------
 
 
 @atomic
@@ -200,7 +200,7 @@ def batch_normalization(
         return normalized
 
 
-# -- cross entropies -----------------------------------------------------------------------------------------------------------
+# -- cross entropies -------------------------------------------------------------------------------------------------
 
 
 def _check_named(function: str, sentinel: Any, labels: Any, logits: Any) -> None:

@@ -31,7 +31,7 @@ from . import ragged_index
 from .ragged_tensor import RaggedTensor, RaggedTensorValue, as_ragged_or_dense
 from .row_partitions import rows_of
 
-# -- constants ---------------------------------------------------------------------------------------------------------
+# -- constants -------------------------------------------------------------------------------------------------------
 
 
 def _is_nested(value: Any) -> bool:
@@ -189,7 +189,7 @@ def placeholder(dtype: Any, ragged_rank: int, value_shape: Any = None, name: str
         return made
 
 
-# -- numbers of rows -----------------------------------------------------------------------------------------------------
+# -- numbers of rows -------------------------------------------------------------------------------------------------
 
 _WIDER = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 
@@ -260,7 +260,7 @@ def _integers(value: Any, name: str) -> Tensor:
     return math.cast(tensor, dtypes.int32)
 
 
-# -- functions of the flat values ------------------------------------------------------------------------------------------
+# -- functions of the flat values ------------------------------------------------------------------------------------
 
 
 def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -342,7 +342,7 @@ def _masked(data: Any, mask: Any, rank: int) -> Any:
         return RaggedTensor.from_value_rowids(values, rows, mask.nrows(), validate=False)
 
 
-# -- stacks ----------------------------------------------------------------------------------------------------------------
+# -- stacks ----------------------------------------------------------------------------------------------------------
 
 
 @atomic
@@ -438,7 +438,7 @@ def _partitioned(data: Any, partitions: Any, rank: int, count: Tensor) -> Ragged
         return _partitioned(data.values, partitions.values, rank - 1, count)
 
 
-# -- operators ---------------------------------------------------------------------------------------------------------------
+# -- operators -------------------------------------------------------------------------------------------------------
 
 
 def _on_flat_values(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -82,7 +82,7 @@ class RaggedTensor:
         self._cached_value_rowids = cached_value_rowids
         self._cached_nrows = cached_nrows
 
-    # -- made of values and where the rows are -------------------------------------------------------------------------
+    # -- made of values and where the rows are -----------------------------------------------------------------------
 
     @classmethod
     @atomic
@@ -252,7 +252,7 @@ class RaggedTensor:
             lambda values, level: cls.from_row_lengths(values, nested_row_lengths[level], validate=validate),
         )  # fmt: skip
 
-    # -- made of other tensors -----------------------------------------------------------------------------------------
+    # -- made of other tensors ---------------------------------------------------------------------------------------
 
     @classmethod
     @atomic
@@ -315,7 +315,7 @@ class RaggedTensor:
                     sparse.values, rows, math.cast(sparse.dense_shape[0], kind), validate=False
                 )
 
-    # -- what it is made of --------------------------------------------------------------------------------------------
+    # -- what it is made of ------------------------------------------------------------------------------------------
 
     @property
     def dtype(self) -> DType:
@@ -464,7 +464,7 @@ class RaggedTensor:
             whole: Tensor = array.concat([array.stack([rows, *longest]), inner], axis=0)
             return whole if axis is None else selection.gather(whole, axis)
 
-    # -- the same rows with other values -------------------------------------------------------------------------------
+    # -- the same rows with other values -----------------------------------------------------------------------------
 
     def with_values(self, new_values: Any) -> RaggedTensor:
         """The same rows with other values."""
@@ -501,7 +501,7 @@ class RaggedTensor:
             inner.with_row_splits_dtype(kind) if isinstance(inner, RaggedTensor) else inner, splits, internal=True
         )
 
-    # -- as other tensors ----------------------------------------------------------------------------------------------
+    # -- as other tensors --------------------------------------------------------------------------------------------
 
     @atomic
     def to_tensor(self, default_value: Any = None, name: str | None = None) -> Tensor:
@@ -536,7 +536,7 @@ class RaggedTensor:
         """The operations that take one of the tensors that it is made of."""
         return list(dict.fromkeys([op for part in self._parts for op in part.consumers()]))
 
-    # -- how it looks --------------------------------------------------------------------------------------------------
+    # -- how it looks ------------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
         return f"tf.RaggedTensor(values={self._values}, row_splits={self._row_splits})"
@@ -566,7 +566,7 @@ def _refuse(value: RaggedTensor, dtype: Any = None, name: str | None = None, as_
 register_tensor_conversion_function(RaggedTensor, _refuse)
 
 
-# -- steps that several methods share ----------------------------------------------------------------------------------
+# -- steps that several methods share --------------------------------------------------------------------------------
 
 
 @atomic

@@ -1,6 +1,7 @@
-"""Where a variable's initial value comes from: it goes where the variable goes, and never waits for another's initializer.
+"""The initial value of a variable: colocated with the variable, and computed from initialized values of other
+variables.
 
-`from_initialized(name, value)` computes `value` from initialized values of the variables that it depends on. No state.
+`from_initialized(name, value)` rewrites `value` to read those initialized values. No state.
 """
 
 from __future__ import annotations
@@ -17,15 +18,14 @@ from ..framework.graph_keys import GraphKeys
 
 
 def beside(graph: Graph, name: str) -> AbstractContextManager[Any]:
-    """`with beside(graph, "v"):` new nodes go where the node `v`, which does not exist yet, will go.
-
-    Any other colocation comes first.
+    """`with beside(graph, "v"):` colocates new nodes with the node `v`, which does not exist yet; before any other
+    colocation.
     """
     return graph._marking(lambda marks: marks._replace(colocation=b"loc:@" + name.encode()))
 
 
 def refuse_branch(value: Tensor, scope: str) -> None:
-    """Raises: ValueError when an initial value belongs to a branch: nobody could run it by itself."""
+    """Raises: ValueError when an initial value belongs to a branch or loop, where the initializer cannot run it."""
     if value.op._context is not None:
         raise ValueError(
             error_text(
@@ -35,42 +35,42 @@ def refuse_branch(value: Tensor, scope: str) -> None:
         )
 
 
-# Nodes that ask about a variable rather than compute with its value.
-_QUESTIONS = ("IsVariableInitialized", "VarIsInitializedOp", "ReadVariableOp", "If")
+# Nodes that query a variable's state, or read it themselves, and so stay unchanged.
+_QUERIES = ("IsVariableInitialized", "VarIsInitializedOp", "ReadVariableOp", "If")
 
 
 def from_initialized(name: str, value: Tensor) -> Tensor:
-    """`value`, computed from the initialized values of the variables that it depends on.
+    """`value` [...], computed from the initialized values of the variables that it depends on.
 
-    So variables can be initialized from each other in one run, in whatever order the nodes take their turns.
+    It allows variables to be initialized from each other in one run, whatever the schedule.
     """
     order = _ancestors(value.op)
     if order is None or not any(op.type in VARIABLES for op in order):
         return value
     graph = value.graph
-    instead: dict[Operation, Operation] = {}
+    replacements: dict[Operation, Operation] = {}
     for op in order:
-        instead[op] = op
-        if op.type in _QUESTIONS:
+        replacements[op] = op
+        if op.type in _QUERIES:
             continue
         if op.type in VARIABLES:
-            found = _initialized_value_of(graph, op)
-            if found is not None:
-                instead[op] = found.op
+            initialized = _initialized_value_of(graph, op)
+            if initialized is not None:
+                replacements[op] = initialized.op
             continue
-        inputs = [instead[t.op].outputs[t.index] for t in op.inputs]
+        inputs = [replacements[t.op].outputs[t.index] for t in op.inputs]
         if all(new is old for new, old in zip(inputs, op.inputs)):
             continue
         kind = "Switch" if op.type == "RefSwitch" else op.type
-        instead[op] = create_op(
+        replacements[op] = create_op(
             graph, kind, inputs, [t.dtype.base_dtype for t in op.outputs], name=f"{op.name}_{name}/".replace(":", "_"),
             attrs=dict(op.attrs),
         )  # fmt: skip
-    return instead[value.op].outputs[value.index]
+    return replacements[value.op].outputs[value.index]
 
 
 def _ancestors(target: Operation) -> list[Operation] | None:
-    """The nodes that `target` computes with, inputs before what takes them; None when there is a cycle."""
+    """The nodes that `target` depends on by data edges, each after its inputs; None when there is a cycle."""
     order: list[Operation] = []
     entered: set[Operation] = set()
     done: set[Operation] = set()
@@ -80,16 +80,16 @@ def _ancestors(target: Operation) -> list[Operation] | None:
         if op in done:
             stack.pop()
             continue
-        above = [] if op.type in _QUESTIONS else [t.op for t in op.inputs if t.op not in done]
+        sources = [] if op.type in _QUERIES else [t.op for t in op.inputs if t.op not in done]
         if op in entered:
-            if any(other in entered for other in above):
+            if any(other in entered for other in sources):
                 return None
             stack.pop()
             done.add(op)
             order.append(op)
             continue
         entered.add(op)
-        stack.extend(reversed(above))
+        stack.extend(reversed(sources))
     return order
 
 

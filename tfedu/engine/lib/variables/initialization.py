@@ -1,6 +1,6 @@
-"""Bringing variables into being: `global_variables_initializer()` makes the one operation that initializes them all.
+"""Initialization of variables: `global_variables_initializer()` builds the one operation that initializes them all.
 
-Also what tells which variables have no value yet, and the older names of all these. No state but the graph's collections.
+Also reports of uninitialized variables, and older names. No state but the graph's collections.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from .variables import global_variables, local_variables
 
 
 def variables_initializer(var_list: Iterable[Any], name: str = "init") -> Operation:
-    """One operation that initializes the given variables."""
+    """One operation that initializes the variables of the list."""
     variables = list(var_list or ())
     return group(*[v.initializer for v in variables], name=name) if variables else no_op(name=name)
 
 
 def global_variables_initializer() -> Operation:
-    """One operation that initializes all global variables that there are now."""
+    """One operation that initializes the global variables that exist now."""
     return variables_initializer(global_variables())
 
 
 def local_variables_initializer() -> Operation:
-    """One operation that initializes all local variables that there are now."""
+    """One operation that initializes the local variables that exist now."""
     return variables_initializer(local_variables())
 
 
@@ -53,22 +53,22 @@ def initialize_variables(var_list: Iterable[Any], name: str = "init") -> Operati
     return variables_initializer(var_list, name=name)
 
 
-def _given_or_all(var_list: Iterable[Any] | None) -> list[Any]:
+def _listed_or_all(var_list: Iterable[Any] | None) -> list[Any]:
     if var_list is not None:
         return list(var_list)
-    found = global_variables() + local_variables()
-    if not found:
+    variables = global_variables() + local_variables()
+    if not variables:
         graph = get_default_graph()
-        found = [op.outputs[0] for op in graph.operations if op.type in ("Variable", "VariableV2")]
-    return found
+        variables = [op.outputs[0] for op in graph.operations if op.type in ("Variable", "VariableV2")]
+    return variables
 
 
 @atomic
 def report_uninitialized_variables(
     var_list: Iterable[Any] | None = None, name: str = "report_uninitialized_variables"
 ) -> Tensor:
-    """The names of the variables that have no value, as a vector of strings; empty when all is ready."""
-    variables = _given_or_all(var_list)
+    """The names of the uninitialized variables, a string vector [count]."""
+    variables = _listed_or_all(var_list)
     graph = get_default_graph()
     with named(name, name):
         flags = [state.is_variable_initialized(v) for v in variables]
@@ -77,19 +77,21 @@ def report_uninitialized_variables(
                 return constant([], dtype="string")
             missing = math.logical_not(array.stack(flags))
             names = constant([v.op.name for v in variables])
-            found: Tensor = slicing.boolean_mask(names, missing)
-            return found
+            uninitialized_names: Tensor = slicing.boolean_mask(names, missing)
+            return uninitialized_names
 
 
 def is_variable_initialized(variable: Any) -> Tensor:
-    """Whether the variable holds a value, as a bool tensor."""
+    """Whether the variable is initialized, a bool scalar."""
     return state.is_variable_initialized(variable)
 
 
 @atomic
 def assert_variables_initialized(var_list: Iterable[Any] | None = None) -> Any:
-    """A tensor that a run can compute only when the variables have values; None when there are none."""
-    variables = _given_or_all(var_list)
+    """A tensor that a run can compute only when the variables are initialized: [count], a scalar for one; None
+    without variables.
+    """
+    variables = _listed_or_all(var_list)
     if not variables:
         return None
     graph = get_default_graph()

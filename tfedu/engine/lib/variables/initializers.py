@@ -1,7 +1,7 @@
-"""Initializers: objects that make a variable's first value when they are called with its shape.
+"""Initializers: objects that compute a variable's initial value when called with its shape.
 
-`tf.zeros_initializer()([2, 3])` is a tensor of zeros; `get_config()` tells an initializer's arguments. The ones that look
-at the shape are in `scaled_initializers.py`. No state.
+`tf.zeros_initializer()([2, 3])` is a tensor of zeros; `get_config()` returns an initializer's arguments. Initializers
+that depend on the shape are in `scaled_initializers.py`. No state.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from ..math import random
 
 
 class Initializer:
-    """What makes a first value: `initializer(shape, dtype)`. Its arguments are its attributes of the same names."""
+    """Base class: `initializer(shape, dtype)` returns an initial value [shape]. Attributes have the names of the
+    arguments.
+    """
 
     dtype: DType
 
@@ -29,13 +31,13 @@ class Initializer:
         raise NotImplementedError
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments with which an equal initializer can be made."""
+        """The arguments that construct an equal initializer."""
         names = [name for name in inspect.signature(type(self)).parameters if hasattr(self, name)]
         return {name: self.dtype.name if name == "dtype" else getattr(self, name) for name in names}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Self:
-        """An initializer from what `get_config` gave."""
+        """An initializer from the result of `get_config`."""
         return cls(**config)
 
     def _kind(self, dtype: Any) -> DType:
@@ -43,7 +45,7 @@ class Initializer:
 
 
 def floating(dtype: Any) -> DType:
-    """The dtype of an initializer that makes fractions.
+    """The dtype, which must be floating.
 
     Raises: ValueError for any other.
     """
@@ -54,31 +56,31 @@ def floating(dtype: Any) -> DType:
 
 
 class Zeros(Initializer):
-    """All zero."""
+    """Zeros [shape]."""
 
     def __init__(self, dtype: Any = dtypes.float32) -> None:
         self.dtype = as_dtype(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
-        made: Tensor = array.zeros(shape, self._kind(dtype))
-        return made
+        output: Tensor = array.zeros(shape, self._kind(dtype))
+        return output
 
 
 class Ones(Initializer):
-    """All one."""
+    """Ones [shape]."""
 
     def __init__(self, dtype: Any = dtypes.float32) -> None:
         self.dtype = as_dtype(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
-        made: Tensor = array.ones(shape, self._kind(dtype))
-        return made
+        output: Tensor = array.ones(shape, self._kind(dtype))
+        return output
 
 
 class Constant(Initializer):
-    """A given value, or the same one everywhere; a list with fewer elements is filled up with its last one.
+    """A constant [shape]: a scalar everywhere, or a list or array, whose last element fills the rest.
 
-    Raises: TypeError for a value that is no scalar, list, tuple or array.
+    Raises: TypeError for a value that is not a scalar, list, tuple or array.
     """
 
     def __init__(self, value: Any = 0, dtype: Any = dtypes.float32, verify_shape: bool = False) -> None:
@@ -101,7 +103,7 @@ class Constant(Initializer):
 
 
 class RandomUniform(Initializer):
-    """Uniform between `minval` and `maxval`."""
+    """Uniform numbers [shape] in [minval, maxval)."""
 
     def __init__(
         self, minval: Any = 0, maxval: Any = None, seed: int | None = None, dtype: Any = dtypes.float32
@@ -112,16 +114,16 @@ class RandomUniform(Initializer):
         self.dtype = as_dtype(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
-        made: Tensor = random.random_uniform(
+        output: Tensor = random.random_uniform(
             shape, self.minval, self.maxval, self._kind(dtype), seed=self.seed
         )
-        return made
+        return output
 
 
 class RandomNormal(Initializer):
-    """Normal with `mean` and standard deviation `stddev`."""
+    """Normally distributed numbers [shape] with mean `mean` and standard deviation `stddev`."""
 
-    _drawn = staticmethod(random.random_normal)
+    _draw = staticmethod(random.random_normal)
 
     def __init__(
         self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = dtypes.float32
@@ -132,13 +134,13 @@ class RandomNormal(Initializer):
         self.dtype = floating(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
-        return self._drawn(shape, self.mean, self.stddev, self._kind(dtype), seed=self.seed)
+        return self._draw(shape, self.mean, self.stddev, self._kind(dtype), seed=self.seed)
 
 
 class TruncatedNormal(RandomNormal):
-    """Normal, without what is more than two standard deviations from the mean."""
+    """Normally distributed numbers [shape] within two standard deviations from the mean."""
 
-    _drawn = staticmethod(random.truncated_normal)
+    _draw = staticmethod(random.truncated_normal)
 
 
 zeros_initializer = Zeros

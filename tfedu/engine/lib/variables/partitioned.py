@@ -1,6 +1,7 @@
-"""Variables in parts: `PartitionedVariable` is a list of variables that stand for the slices of one.
+"""Partitioned variables: `PartitionedVariable` is a list of variables that are the slices of one.
 
-`number_of_parts`, `cut` and `slices` say how a shape is cut; `PartitionInfo` tells an initializer which part it fills. No state.
+`number_of_parts`, `partition_axis` and `part_bounds` compute the partition of a shape; `PartitionInfo` tells an
+initializer which part it fills. No state.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from ...graph.nodes import Tensor
 from ..arrays import array, slicing
 from ..control.grouping import identity
 from ..framework.scope_blocks import name_scope, waiting_for
-from .variable_settings import needs_dtype
+from .variable_settings import check_dtype
 
 
 class PartitionInfo:
-    """Which part of a variable is made: the shape of the whole and where the part begins.
+    """The part of a variable that is being built: the full shape [...] and the part's offset [rank].
 
-    Raises: ValueError for a part that begins behind the whole: there are more parts than rows.
+    Raises: ValueError for an offset outside the full shape, as when there are more parts than rows.
     """
 
     def __init__(self, full_shape: Sequence[int], var_offset: Sequence[int]) -> None:
@@ -38,7 +39,7 @@ class PartitionInfo:
         self.var_offset = var_offset
 
     def single_slice_dim(self, shape: Sequence[int]) -> int | None:
-        """The dimension in which a part of that shape is smaller than the whole, None where there is none.
+        """The axis in which a part of that shape is smaller than the full shape, None where there is none.
 
         Raises: ValueError when there are several, or the part does not fit.
         """
@@ -49,7 +50,7 @@ class PartitionInfo:
                     f"self.full_shape={self.full_shape} is of length {len(self.full_shape)}."
                 )
             )
-        found = None
+        slice_axis = None
         for i, (offset, size, full) in enumerate(zip(self.var_offset, shape, self.full_shape)):
             if offset + size > full:
                 raise ValueError(
@@ -60,26 +61,26 @@ class PartitionInfo:
                 )
             if size == full:
                 continue
-            if found is not None:
+            if slice_axis is not None:
                 raise ValueError(
                     error_text(
                         f"Cannot use single_slice_dim() with shape={shape} and self.full_shape={self.full_shape} since "
-                        f"slice dim could be either dimension {i} or {found}."
+                        f"slice dim could be either dimension {i} or {slice_axis}."
                     )
                 )
-            found = i
-        return found
+            slice_axis = i
+        return slice_axis
 
     def single_offset(self, shape: Sequence[int]) -> int:
-        """Where a part of that shape begins in its `single_slice_dim`."""
+        """The part's offset along its `single_slice_dim`."""
         axis = self.single_slice_dim(shape)
         return 0 if axis is None else self.var_offset[axis]
 
 
 def number_of_parts(partitioner: Callable[..., Any], shape: TensorShape, dtype: DType) -> Sequence[int]:
-    """How many parts the partitioner wants along each dimension.
+    """The partitioner's number of parts [rank] along each axis.
 
-    Raises: ValueError for a shape that cannot be cut, and for an answer that is no such list.
+    Raises: ValueError for a shape that cannot be partitioned, or a result that is not such a list.
     """
     if not shape.is_fully_defined():
         raise ValueError(
@@ -105,24 +106,26 @@ def number_of_parts(partitioner: Callable[..., Any], shape: TensorShape, dtype: 
     return parts
 
 
-def cut(parts: Sequence[int]) -> tuple[int, int]:
-    """The dimension that is cut, and into how many parts."""
+def partition_axis(parts: Sequence[int]) -> tuple[int, int]:
+    """(the axis that is partitioned, its number of parts), from the numbers of parts [rank]."""
     return next(((axis, count) for axis, count in enumerate(parts) if count > 1), (0, 1))
 
 
-def slices(full_shape: list[int], count: int, axis: int) -> Iterator[tuple[list[int], list[int]]]:
-    """Offset and shape of each part; the first ones are longer by one where the length is no multiple."""
-    shortest, longer = divmod(full_shape[axis], count)
+def part_bounds(full_shape: list[int], count: int, axis: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Offset [rank] and shape [rank] of each part; the first parts are longer by 1 where the length is not a
+    multiple.
+    """
+    shorter_length, longer_count = divmod(full_shape[axis], count)
     start = 0
     for index in range(count):
         offset, shape = [0] * len(full_shape), list(full_shape)
-        offset[axis], shape[axis] = start, shortest + (index < longer)
+        offset[axis], shape[axis] = start, shorter_length + (index < longer_count)
         yield offset, shape
         start += shape[axis]
 
 
 class PartitionedVariable:
-    """Variables that together are one: the parts in the order of their offsets.
+    """Variables that are the slices of one [...], in the order of their offsets.
 
     Raises: TypeError and ValueError for parts that do not belong together.
     """
@@ -191,14 +194,14 @@ class PartitionedVariable:
     def _get_partitions(self) -> Sequence[int]:
         return self._partitions
 
-    def _axis(self, doing: str) -> int:
+    def _axis(self, refusal: str) -> int:
         axes = self._partition_axes()
         if len(axes) > 1:
-            raise NotImplementedError(error_text(doing.format(axes)))
+            raise NotImplementedError(error_text(refusal.format(axes)))
         return axes[0]
 
     def as_tensor(self) -> Tensor:
-        """The whole as one tensor; it waits for nothing that is waited for here."""
+        """The full value [...]; its nodes ignore enclosing control_dependencies."""
         with waiting_for(None):
             value: Any = self._variable_list[0]
             if len(self._variable_list) > 1:
@@ -208,8 +211,8 @@ class PartitionedVariable:
                 with name_scope(f"{self._name}/ConcatPartitions/"):
                     value = array.concat(self._variable_list, axis)
             with name_scope(None):
-                whole: Tensor = identity(value, name=self._name)
-                return whole
+                full_value: Tensor = identity(value, name=self._name)
+                return full_value
 
     def _update(self, method: str, value: Any, read_value: bool, **options: Any) -> list[Any]:
         axis = self._axis(
@@ -228,24 +231,24 @@ class PartitionedVariable:
     def assign(
         self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> list[Any]:
-        """Stores the parts of `value` in the parts."""
+        """Stores the slices of `value` [...] in the parts."""
         return self._update("assign", value, read_value, use_locking=use_locking, name=name)
 
     def assign_add(
         self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> list[Any]:
-        """Adds the parts of `value` to the parts."""
+        """Adds the slices of `value` [...] to the parts."""
         return self._update("assign_add", value, read_value, use_locking=use_locking, name=name)
 
     def assign_sub(
         self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> list[Any]:
-        """Subtracts the parts of `value` from the parts."""
+        """Subtracts the slices of `value` [...] from the parts."""
         return self._update("assign_sub", value, read_value, use_locking=use_locking, name=name)
 
 
 def _to_tensor(variable: PartitionedVariable, dtype: Any = None, name: Any = None, as_ref: bool = False) -> Tensor:
-    needs_dtype(variable, dtype)
+    check_dtype(variable, dtype)
     if as_ref:
         raise NotImplementedError(
             error_text("PartitionedVariable doesn't support being used as a reference.")

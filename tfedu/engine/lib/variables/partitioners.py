@@ -1,6 +1,6 @@
-"""Functions that say into how many parts a variable is cut: `get_variable("w", [10, 4], partitioner=fixed_size_partitioner(3))`.
+"""Partitioners: `get_variable("w", [10, 4], partitioner=fixed_size_partitioner(3))` splits a variable into parts.
 
-Each answers, for a shape and dtype, the number of parts along each dimension. No state.
+Each returns, for a shape and dtype, the number of parts along each axis. No state.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from .variable_store import store_of
 Partitioner = Callable[..., list[int]]
 
 
-def _along(shape: TensorShape, axis: int, count: int) -> list[int]:
+def _parts_along(shape: TensorShape, axis: int, count: int) -> list[int]:
     parts = [1] * len(shape)
     parts[axis] = count
     return parts
 
 
-def _bytes_each(dtype: DType, of_string: int) -> int:
-    return of_string if dtype.base_dtype is dtypes.string else dtype.size
+def _element_bytes(dtype: DType, string_bytes: int) -> int:
+    return string_bytes if dtype.base_dtype is dtypes.string else dtype.size
 
 
 def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Partitioner:
-    """That many parts along `axis`, or as many as there is length."""
+    """A partitioner into num_shards parts along `axis`, or one for each row: [10, 4] with 3 -> [3, 1]."""
 
     def partition(shape: TensorShape, **_: Any) -> list[int]:
-        return _along(shape, axis, min(num_shards, shape.as_list()[axis] or 0))
+        return _parts_along(shape, axis, min(num_shards, shape.as_list()[axis] or 0))
 
     return partition
 
@@ -43,9 +43,10 @@ def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Partitioner:
 def variable_axis_size_partitioner(
     max_shard_bytes: int, axis: int = 0, bytes_per_string_element: int = 16, max_shards: int | None = None
 ) -> Partitioner:
-    """Parts along `axis` of at most `max_shard_bytes` each, where that can be.
+    """A partitioner into parts of at most max_shard_bytes bytes along `axis`; the result is a list [rank] of counts.
 
-    max_shards: makes larger parts rather than more. bytes_per_string_element: what an element counts that is a string.
+    max_shards: the largest number of parts. bytes_per_string_element: the assumed size of a string in bytes.
+
     Raises: ValueError for sizes that are not positive.
     """
     if max_shard_bytes < 1 or bytes_per_string_element < 1:
@@ -61,9 +62,9 @@ def variable_axis_size_partitioner(
         if not isinstance(dtype, DType):
             raise ValueError(error_text(f"dtype is not a DType: {dtype}"))
         length = shape.as_list()[axis] or 0
-        row = (shape.num_elements() or 0) / length * _bytes_each(dtype, bytes_per_string_element)
+        row = (shape.num_elements() or 0) / length * _element_bytes(dtype, bytes_per_string_element)
         count = math.ceil(length / max(1, math.floor(max_shard_bytes / row)))
-        return _along(shape, axis, min(max_shards, count) if max_shards else count)
+        return _parts_along(shape, axis, min(max_shards, count) if max_shards else count)
 
     return partition
 
@@ -71,16 +72,20 @@ def variable_axis_size_partitioner(
 def min_max_variable_partitioner(
     max_partitions: int = 1, axis: int = 0, min_slice_size: int = 256 << 10, bytes_per_string_element: int = 16
 ) -> Partitioner:
-    """At most `max_partitions` parts along `axis`, of at least `min_slice_size` bytes each."""
+    """A partitioner into at most max_partitions parts along `axis`, each of at least min_slice_size bytes: a list
+    [rank].
+
+    Raises: ValueError, when called, for an axis that the shape does not have.
+    """
 
     def partition(shape: TensorShape, dtype: DType) -> list[int]:
         if axis >= len(shape):
             raise ValueError(
                 error_text(f"Can not partition variable along axis {axis} when shape is only {shape}")
             )
-        size = (shape.num_elements() or 0) * _bytes_each(dtype, bytes_per_string_element)
-        wanted = math.ceil(size / min_slice_size)
-        return _along(shape, axis, max(1, min(shape.as_list()[axis] or 0, max_partitions, wanted)))
+        size = (shape.num_elements() or 0) * _element_bytes(dtype, bytes_per_string_element)
+        most_parts = math.ceil(size / min_slice_size)
+        return _parts_along(shape, axis, max(1, min(shape.as_list()[axis] or 0, max_partitions, most_parts)))
 
     return partition
 
@@ -96,9 +101,9 @@ def create_partitioned_variables(
     name: str | None = None,
     reuse: Any = None,
 ) -> list[Any]:
-    """The parts of a variable that is cut into `slicing[i]` parts along dimension i.
+    """The parts of a variable [shape], with slicing[i] parts along axis i.
 
-    Raises: ValueError where shape and slicing do not go together.
+    Raises: ValueError for incompatible shape and slicing, or inside a scope with a custom getter.
     """
     if len(shape) != len(slicing):
         raise ValueError(
@@ -118,8 +123,8 @@ def create_partitioned_variables(
                     "consider instead using get_variable with a non-empty partitioner parameter instead."
                 )
             )
-        # the variable is called as the scope is
-        whole = store_of(get_default_graph()).get_variable(
+        # The variable has the scope's name.
+        partitioned = store_of(get_default_graph()).get_variable(
             name=scope.name,
             shape=shape,
             dtype=dtype,
@@ -133,7 +138,7 @@ def create_partitioned_variables(
             use_resource=scope.use_resource,
             constraint=scope.constraint,
         )
-        return list(whole)
+        return list(partitioned)
 
 
 __all__ = [

@@ -1,7 +1,8 @@
-"""Resource variables: `Variable(0.0, use_resource=True)` is a handle; every use makes a node that reads it anew.
+"""Resource variables: `Variable(0.0, use_resource=True)` is a handle; every use builds a node that reads the
+variable.
 
-An assign gives an object whose value is a read that runs after the assign. No state but the class table of
-`variables.py`, to which this module adds its kind.
+An assign returns an object whose value is a read after the assign. No state but the class table of `variables.py`, to
+which this module adds its kind.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ..framework.scope_blocks import waiting_for
 from . import state
 from .initial_values import beside, from_initialized, refuse_branch
 from .scatter import ResourceParts
-from .variable_settings import needs_dtype
+from .variable_settings import check_dtype
 from .variables import Variable, _kinds
 
 _IN_PLACE = (
@@ -30,7 +31,7 @@ _IN_PLACE = (
 
 
 class BaseResourceVariable(ResourceParts, Variable):
-    """A handle and what is done with it: a read is a copy of what the variable holds when the read runs."""
+    """A variable [...] behind a handle; a read copies the variable's value when the read runs."""
 
     _handle: Tensor
     _dtype: DType
@@ -40,12 +41,12 @@ class BaseResourceVariable(ResourceParts, Variable):
 
     @property
     def handle(self) -> Tensor:
-        """The tensor that points at the variable."""
+        """The resource handle, a scalar."""
         return self._handle
 
     @property
     def create(self) -> Operation:
-        """The operation that gives the variable its initial value."""
+        """The operation that initializes the variable."""
         return self._initializer
 
     @property
@@ -65,44 +66,47 @@ class BaseResourceVariable(ResourceParts, Variable):
         return self._shape
 
     def set_shape(self, shape: Any) -> None:
-        """Raises: NotImplementedError: a handle's shape is what it was made with."""
+        """Raises: NotImplementedError, always: a handle's shape is fixed."""
         raise NotImplementedError(error_text("ResourceVariable does not implement set_shape()"))
 
     def is_initialized(self, name: str | None = None) -> Tensor:
-        """Whether the variable holds a value, as a bool tensor."""
-        made: Tensor = ops.var_is_initialized(self._handle, name=name)
-        return made
+        """Whether the variable is initialized, a bool scalar."""
+        is_initialized: Tensor = ops.var_is_initialized(self._handle, name=name)
+        return is_initialized
 
     def _read(self) -> Tensor:
         read: Tensor = ops.read_variable(self._handle, dtype=self._dtype)
         return read
 
     def value(self) -> Tensor:
-        """A new node that reads the variable."""
+        """A new node that reads the variable [...]; with a caching device, the cached read."""
         if self._cached is not None:
             return self._cached
         graph = self._graph
-        # a read stands where the variable does, wherever the reader is placed
+        # A read is placed with the variable, wherever its consumer is placed.
         with graph.colocate_with(None, ignore_existing=True), graph.device(self._handle.device):
             return self._read()
 
     def read_value(self) -> Tensor:
-        """A new node that reads the variable, passed on by an identity."""
+        """A new read of the variable [...], passed on by an Identity."""
         graph = self._graph
         with graph.name_scope("Read"), graph.device(self._handle.device):
             value = self._read()
-        passed: Tensor = basic.identity(value)
-        return passed
+        output: Tensor = basic.identity(value)
+        return output
 
     def _as_graph_element(self) -> Tensor:
         return self._graph_element
 
     def _as_control_input(self) -> Operation:
-        # Waiting for a variable must not read it; waiting for an updated one is waiting for the update.
+        # A control edge from a variable must not read it; for an updated variable, it comes from the update.
         return self.op
 
     def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
-        """Stores `value`; gives the variable after that, or the operation alone."""
+        """Stores `value`; returns the variable after the assign, or the operation alone.
+
+        Raises: ValueError for another shape.
+        """
         with self._graph.as_default(), self._graph.transaction():
             tensor = convert_to_tensor(value, self._dtype)
             if not shapes.is_compatible(self._shape, tensor.raw_shape):
@@ -112,36 +116,36 @@ class BaseResourceVariable(ResourceParts, Variable):
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
-        """Adds `delta`; gives the variable after that, or the operation alone."""
+        """Adds `delta`; returns the variable after the update, or the operation alone."""
         return self._changed(ops.assign_add_variable, delta, name, read_value)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
-        """Subtracts `delta`; gives the variable after that, or the operation alone."""
+        """Subtracts `delta`; returns the variable after the update, or the operation alone."""
         return self._changed(ops.assign_sub_variable, delta, name, read_value)
 
-    def _changed(self, change: Any, delta: Any, name: str | None, read_value: bool) -> Any:
-        # A value that is kept on another device is read before it changes.
+    def _changed(self, op_caller: Any, delta: Any, name: str | None, read_value: bool) -> Any:
+        # A cached read on another device runs before the update.
         read = [] if self._cached is None else [self._cached]
         with self._graph.as_default(), self._graph.transaction():
             with waiting_for(read):
-                made = change(self._handle, convert_to_tensor(delta, self._dtype), name=name)
-            return self._after(made, read_value)
+                update = op_caller(self._handle, convert_to_tensor(delta, self._dtype), name=name)
+            return self._after(update, read_value)
 
     def count_up_to(self, limit: int) -> Tensor:
-        """The value, which then goes up by one; OutOfRangeError at `limit`."""
+        """The value, a scalar, which is then incremented; at `limit` a run raises OutOfRangeError."""
         return state.count_up_to(self, limit)
 
     def __bool__(self) -> bool:
         return bool(self.read_value())
 
     def numpy(self) -> Any:
-        """Raises: NotImplementedError, for a graph's variable has a value in a session alone."""
+        """Raises: NotImplementedError, always: a graph's variable has a value only in a session."""
         raise NotImplementedError(error_text("numpy() is only available when eager execution is enabled."))
 
-    def _refuse(self, instead: str) -> Any:
-        raise RuntimeError(error_text(instead))
+    def _refuse(self, text: str) -> Any:
+        raise RuntimeError(error_text(text))
 
     def __iadd__(self, other: Any) -> Any:
         return self._refuse(
@@ -169,7 +173,7 @@ class BaseResourceVariable(ResourceParts, Variable):
 
 
 class ResourceVariable(BaseResourceVariable):
-    """A variable that is read by nodes of their own, made each time that it is used."""
+    """A variable [...] whose every use builds a read node."""
 
     def _make(
         self,
@@ -198,8 +202,8 @@ class ResourceVariable(BaseResourceVariable):
             self._is_initialized_op: Operation = ops.var_is_initialized(self._handle).op
         with graph.name_scope("Assign") as assign_scope, graph.colocate_with(None, ignore_existing=True):
             with graph.device(self._handle.device):
-                guarded = from_initialized(own_name, value)
-                self._initializer = ops.assign_variable(self._handle, guarded, name=assign_scope)
+                initialized = from_initialized(own_name, value)
+                self._initializer = ops.assign_variable(self._handle, initialized, name=assign_scope)
         with graph.name_scope("Read"):
             with graph.device(self._handle.device):
                 self._graph_element = self._read()
@@ -212,7 +216,7 @@ _kinds["resource"] = ResourceVariable
 
 
 class _UnreadVariable(BaseResourceVariable):
-    """A resource variable after an update: what reads it runs after the update; what changes it again does not wait."""
+    """A resource variable after an update: its reads run after the update; further updates are not ordered after it."""
 
     def __init__(self, variable: BaseResourceVariable, update: Operation) -> None:
         vars(self).update(vars(variable))
@@ -234,18 +238,18 @@ class _UnreadVariable(BaseResourceVariable):
             return super()._read()
 
     def value(self) -> Tensor:
-        """A new node that reads the variable after the update."""
+        """A new node that reads the variable [...] after the update."""
         return self._read()
 
     def read_value(self) -> Tensor:
-        """A new node that reads the variable after the update."""
+        """A new node that reads the variable [...] after the update."""
         return self._read()
 
 
 def _to_tensor(
     variable: BaseResourceVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False
 ) -> Tensor:
-    needs_dtype(variable, dtype)
+    check_dtype(variable, dtype)
     return variable.read_value().op.inputs[0] if as_ref else variable.value()
 
 

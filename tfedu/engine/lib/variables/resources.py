@@ -1,4 +1,4 @@
-"""What has to be made before a run besides variables: resources and tables, kept in collections of the graph. No state."""
+"""Resources and tables that a graph initializes before use, kept in its collections. No state."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def local_resources() -> list[Any]:
 
 
 def initialize_resources(resource_list: list[Any], name: str = "init") -> Operation:
-    """One operation that makes them all."""
+    """One operation that creates the resources of the list."""
     return group(*[resource.create for resource in resource_list], name=name) if resource_list else no_op(name)
 
 
@@ -34,19 +34,19 @@ def initialize_resources(resource_list: list[Any], name: str = "init") -> Operat
 def report_uninitialized_resources(
     resource_list: list[Any] | None = None, name: str = "report_uninitialized_resources"
 ) -> Tensor:
-    """The names of the resources that are not made yet, as a vector of strings."""
+    """The names of the uninitialized resources, a string vector [count]."""
     resources = shared_resources() + local_resources() if resource_list is None else resource_list
     with name_scope(name), get_default_graph().device("/cpu:0"):
         if not resources:
             return constant([], dtype="string")
-        missing = math.logical_not(array.stack([each.is_initialized for each in resources]))
-        return slicing.boolean_mask(constant([each.handle.name for each in resources]), missing)
+        missing = math.logical_not(array.stack([resource.is_initialized for resource in resources]))
+        return slicing.boolean_mask(constant([resource.handle.name for resource in resources]), missing)
 
 
 def tables_initializer(name: str = "init_all_tables") -> Operation:
-    """One operation that fills all tables of the graph."""
-    made = get_default_graph().get_collection(GraphKeys.TABLE_INITIALIZERS)
-    return group(*made, name=name) if made else no_op(name)
+    """One operation that initializes all tables of the graph."""
+    initializers = get_default_graph().get_collection(GraphKeys.TABLE_INITIALIZERS)
+    return group(*initializers, name=name) if initializers else no_op(name)
 
 
 def initialize_all_tables(name: str = "init_all_tables") -> Operation:

@@ -1,4 +1,4 @@
-"""Initializers whose numbers depend on the shape: as large as keeps signals as strong behind a layer as before it.
+"""Initializers whose scale depends on the shape, so that a layer preserves the variance of its inputs.
 
 `tf.glorot_uniform_initializer()([784, 10])`; also orthogonal and identity matrices. No state.
 """
@@ -17,27 +17,27 @@ from ..math import math as lib_math
 from ..math import random
 from .initializers import Initializer, floating
 
-# The standard deviation of a standard normal that is cut off at ±2.
-_CUT_DEVIATION = 0.87962566103423978
+# The standard deviation of a standard normal distribution truncated at ±2.
+_TRUNCATED_DEVIATION = 0.87962566103423978
 
 
-def _whole(shape: Any, partition_info: Any) -> Any:
-    """The shape of the variable of which a part may be all that is made."""
+def _full_shape(shape: Any, partition_info: Any) -> Any:
+    """The shape of the variable; `shape` may be that of a part."""
     return shape if partition_info is None else partition_info.full_shape
 
 
 def fans(shape: Any) -> tuple[int, int]:
-    """How many inputs and outputs each unit of a layer with such weights has; [..., m, k] is a convolution's kernel."""
+    """(inputs, outputs) of each unit of a layer with weights [m, k], or of a convolution with a kernel [h, w, m, k]."""
     sizes = list(shape)
     if len(sizes) < 2:
         size = int(sizes[0]) if sizes else 1
         return size, size
-    field = math.prod(int(size) for size in sizes[:-2])
-    return int(sizes[-2]) * field, int(sizes[-1]) * field
+    receptive_field = math.prod(int(size) for size in sizes[:-2])
+    return int(sizes[-2]) * receptive_field, int(sizes[-1]) * receptive_field
 
 
 class UniformUnitScaling(Initializer):
-    """Uniform, as wide as keeps the variance of x through a matrix [m, ...] times x; `factor` widens it."""
+    """Uniform numbers [m, ...] in ±factor · √(3 / m), which preserve the variance of x in x · w."""
 
     def __init__(self, factor: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
         self.factor = factor
@@ -45,17 +45,20 @@ class UniformUnitScaling(Initializer):
         self.dtype = floating(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
-        inputs = max(math.prod(float(size) for size in list(_whole(shape, partition_info))[:-1]), 1.0)
+        inputs = max(math.prod(float(size) for size in list(_full_shape(shape, partition_info))[:-1]), 1.0)
         limit = math.sqrt(3 / inputs) * self.factor
-        made: Tensor = random.random_uniform(shape, -limit, limit, self._kind(dtype), seed=self.seed)
-        return made
+        output: Tensor = random.random_uniform(shape, -limit, limit, self._kind(dtype), seed=self.seed)
+        return output
 
 
 class VarianceScaling(Initializer):
-    """Numbers of variance `scale` / n, where n is the count of inputs, of outputs, or their mean, after `mode`.
+    """Random numbers [shape] of variance scale / n, where n is the number of inputs, of outputs, or their mean, by
+    `mode`.
 
-    mode: "fan_in", "fan_out" or "fan_avg". distribution: "uniform", "truncated_normal" ("normal") or "untruncated_normal".
-    Raises: ValueError for anything else, and for a scale that is not above zero.
+    mode: "fan_in", "fan_out" or "fan_avg". distribution: "uniform", "truncated_normal" ("normal") or
+    "untruncated_normal".
+
+    Raises: ValueError for another mode or distribution, and for a scale that is not positive.
     """
 
     def __init__(
@@ -80,59 +83,77 @@ class VarianceScaling(Initializer):
         self.dtype = floating(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
-        fan_in, fan_out = fans(_whole(shape, partition_info))
+        fan_in, fan_out = fans(_full_shape(shape, partition_info))
         count = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
         variance = self.scale / max(1.0, count)
         kind = self._kind(dtype)
-        made: Tensor
+        output: Tensor
         if self.distribution == "uniform":
             limit = math.sqrt(3.0 * variance)
-            made = random.random_uniform(shape, -limit, limit, kind, seed=self.seed)
+            output = random.random_uniform(shape, -limit, limit, kind, seed=self.seed)
         elif self.distribution == "untruncated_normal":
-            made = random.random_normal(shape, 0.0, math.sqrt(variance), kind, seed=self.seed)
+            output = random.random_normal(shape, 0.0, math.sqrt(variance), kind, seed=self.seed)
         else:
-            made = random.truncated_normal(shape, 0.0, math.sqrt(variance) / _CUT_DEVIATION, kind, seed=self.seed)
-        return made
+            output = random.truncated_normal(shape, 0.0, math.sqrt(variance) / _TRUNCATED_DEVIATION, kind, seed=self.seed)
+        return output
 
 
 class GlorotUniform(VarianceScaling):
-    """Uniform with variance 2 / (inputs + outputs). As in TF, only a call's dtype counts. Source: Glorot and Bengio, 2010."""
+    """Uniform numbers [shape] of variance 2 / (inputs + outputs). As in TF, only a call's dtype counts.
+
+    Source: Glorot and Bengio, Understanding the difficulty of training deep feedforward neural networks, 2010.
+    """
 
     def __init__(self, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
         super().__init__(1.0, "fan_avg", "uniform", seed)
 
 
 class GlorotNormal(VarianceScaling):
-    """Normal with variance 2 / (inputs + outputs). As in TF, only a call's dtype counts. Source: Glorot and Bengio, 2010."""
+    """Truncated normal numbers [shape] of variance 2 / (inputs + outputs). As in TF, only a call's dtype counts.
+
+    Source: Glorot and Bengio, Understanding the difficulty of training deep feedforward neural networks, 2010.
+    """
 
     def __init__(self, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
         super().__init__(1.0, "fan_avg", "truncated_normal", seed)
 
 
 def lecun_normal(seed: int | None = None) -> VarianceScaling:
-    """Normal with variance 1 / inputs. Source: LeCun et al., Efficient BackProp, 1998."""
+    """An initializer of truncated normal numbers [shape] of variance 1 / inputs.
+
+    Source: LeCun et al., Efficient BackProp, 1998.
+    """
     return VarianceScaling(1.0, "fan_in", "truncated_normal", seed)
 
 
 def lecun_uniform(seed: int | None = None) -> VarianceScaling:
-    """Uniform with variance 1 / inputs. Source: LeCun et al., Efficient BackProp, 1998."""
+    """An initializer of uniform numbers [shape] of variance 1 / inputs.
+
+    Source: LeCun et al., Efficient BackProp, 1998.
+    """
     return VarianceScaling(1.0, "fan_in", "uniform", seed)
 
 
 def he_normal(seed: int | None = None) -> VarianceScaling:
-    """Normal with variance 2 / inputs, for layers with relu. Source: He et al., 2015."""
+    """An initializer of truncated normal numbers [shape] of variance 2 / inputs, for layers with relu.
+
+    Source: He et al., Delving Deep into Rectifiers, 2015.
+    """
     return VarianceScaling(2.0, "fan_in", "truncated_normal", seed)
 
 
 def he_uniform(seed: int | None = None) -> VarianceScaling:
-    """Uniform with variance 2 / inputs, for layers with relu. Source: He et al., 2015."""
+    """An initializer of uniform numbers [shape] of variance 2 / inputs, for layers with relu.
+
+    Source: He et al., Delving Deep into Rectifiers, 2015.
+    """
     return VarianceScaling(2.0, "fan_in", "uniform", seed)
 
 
 class Orthogonal(Initializer):
-    """A matrix of orthogonal rows or columns, whichever are fewer, times `gain`; of [..., n] the last is the columns.
+    """A random matrix [m..., n] with orthogonal columns (or rows, if there are fewer rows), times `gain`.
 
-    Raises: ValueError for fewer than two dimensions.
+    Raises: ValueError, when called, for a rank below 2.
     """
 
     def __init__(self, gain: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
@@ -148,18 +169,18 @@ class Orthogonal(Initializer):
         flat = (max(rows, columns), min(rows, columns))
         drawn = random.random_normal(flat, dtype=self._kind(dtype), seed=self.seed)
         q, r = linalg.qr(drawn, full_matrices=False)
-        # R's diagonal decides the signs, so that every orthogonal matrix is as likely.
+        # The signs of R's diagonal make all orthogonal matrices equally likely.
         q = q * lib_math.sign(linalg.diag_part(r))
         if rows < columns:
             q = array.matrix_transpose(q)
-        made: Tensor = array.reshape(q, shape)
-        return self.gain * made
+        matrix: Tensor = array.reshape(q, shape)
+        return self.gain * matrix
 
 
 class Identity(Initializer):
-    """The identity matrix times `gain`.
+    """The identity matrix [m, n] times `gain`.
 
-    Raises: ValueError for a shape that is no matrix's.
+    Raises: ValueError, when called, for a rank other than 2.
     """
 
     def __init__(self, gain: float = 1.0, dtype: Any = dtypes.float32) -> None:
@@ -167,13 +188,13 @@ class Identity(Initializer):
         self.dtype = floating(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
-        full = list(_whole(shape, partition_info))
-        if len(full) != 2:
+        full_shape = list(_full_shape(shape, partition_info))
+        if len(full_shape) != 2:
             raise ValueError(error_text("Identity matrix initializer can only be used for 2D matrices."))
-        made: Tensor = constructors.eye(full[0], full[1], dtype=self._kind(dtype))
+        matrix: Tensor = constructors.eye(full_shape[0], full_shape[1], dtype=self._kind(dtype))
         if partition_info is not None:
-            made = slicing.slice(made, partition_info.var_offset, shape)
-        return self.gain * made
+            matrix = slicing.slice(matrix, partition_info.var_offset, shape)
+        return self.gain * matrix
 
 
 uniform_unit_scaling_initializer = UniformUnitScaling

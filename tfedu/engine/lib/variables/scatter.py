@@ -1,7 +1,7 @@
-"""Writing parts of variables: `scatter_add(v, [1, 3], rows)`, `scatter_nd_update`, `v[1:3].assign(rows)`.
+"""Updates of parts of variables: `scatter_add(v, [1, 3], rows)`, `scatter_nd_update`, `v[1:3].assign(rows)`.
 
-A reference variable's update gives the variable itself, a resource variable's a read that runs after it. `RefParts`
-and `ResourceParts` are what the two kinds of variable offer as methods. No state.
+A reference variable's update returns the variable itself, a resource variable's a read after the update. `RefParts`
+and `ResourceParts` are the methods of the two kinds of variables. No state.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ tensor_scatter_nd_add, tensor_scatter_nd_sub = ops.tensor_scatter_add, ops.tenso
 Scatter = Callable[..., Any]
 
 
-def _rows(name: str, doc: str, ref_op: Any, resource_op: Any, locking: bool = False) -> Scatter:
-    """The public function of a pair of ops."""
+def _scatter_function(name: str, doc: str, ref_op: Any, resource_op: Any, locking: bool = False) -> Scatter:
+    """The public function for an op on reference variables and one on resource variables."""
 
     def scatter(
         ref: Any, indices: Any, updates: Any, use_locking: bool = locking, name: str | None = None
@@ -41,56 +41,55 @@ def _rows(name: str, doc: str, ref_op: Any, resource_op: Any, locking: bool = Fa
             return ref_op(ref, indices, updates, use_locking=use_locking, name=name)
         after = getattr(ref, "_after", None)
         if after is None:
-            lacking = "_lazy_read" if hasattr(ref, "dtype") else "dtype"
-            raise AttributeError(error_text(f"'{type(ref).__name__}' object has no attribute '{lacking}'"))
+            missing_attribute = "_lazy_read" if hasattr(ref, "dtype") else "dtype"
+            raise AttributeError(error_text(f"'{type(ref).__name__}' object has no attribute '{missing_attribute}'"))
         with ref.graph.transaction():
             return after(resource_op(ref.handle, indices, convert_to_tensor(updates, ref.dtype), name=name), True)
 
     scatter.__name__ = scatter.__qualname__ = name
     scatter.__doc__ = (
-        f"{doc}\n\nGives the variable after that. ref: a variable.\n"
-        "Raises: ValueError for shapes that do not go together; a run raises InvalidArgumentError for an index that is "
-        "not there."
+        f"{doc}\n\nReturns the variable after the update. ref: a variable [n, …]; indices [i…]; updates [i…, …].\n\n"
+        "Raises: ValueError for incompatible shapes; in the run InvalidArgumentError for an index out of range."
     )
     return scatter
 
 
-scatter_update = _rows(
+scatter_update = _scatter_function(
     "scatter_update",
-    "ref[indices[i…], …] = updates[i…, …]; of two updates of a row the last one stays.",
+    "ref[indices[i…], …] = updates[i…, …]; the last of several updates of a row wins.",
     ops.scatter_update, ops.resource_scatter_update, locking=True,
 )  # fmt: skip
-scatter_add = _rows(
-    "scatter_add", "ref[indices[i…], …] += updates[i…, …]; a row named twice is added to twice.",
+scatter_add = _scatter_function(
+    "scatter_add", "ref[indices[i…], …] += updates[i…, …]; repeated indices accumulate.",
     ops.scatter_add, ops.resource_scatter_add,
 )  # fmt: skip
-scatter_sub = _rows(
+scatter_sub = _scatter_function(
     "scatter_sub", "ref[indices[i…], …] -= updates[i…, …].", ops.scatter_sub, ops.resource_scatter_sub
 )
-scatter_mul = _rows(
+scatter_mul = _scatter_function(
     "scatter_mul", "ref[indices[i…], …] *= updates[i…, …].", ops.scatter_mul, ops.resource_scatter_mul
 )
-scatter_div = _rows(
+scatter_div = _scatter_function(
     "scatter_div", "ref[indices[i…], …] /= updates[i…, …].", ops.scatter_div, ops.resource_scatter_div
 )
-scatter_min = _rows(
-    "scatter_min", "ref[indices[i…], …] = the smaller of it and updates[i…, …].",
+scatter_min = _scatter_function(
+    "scatter_min", "ref[indices[i…], …] = min(ref[indices[i…], …], updates[i…, …]).",
     ops.scatter_min, ops.resource_scatter_min,
 )  # fmt: skip
-scatter_max = _rows(
-    "scatter_max", "ref[indices[i…], …] = the larger of it and updates[i…, …].",
+scatter_max = _scatter_function(
+    "scatter_max", "ref[indices[i…], …] = max(ref[indices[i…], …], updates[i…, …]).",
     ops.scatter_max, ops.resource_scatter_max,
 )  # fmt: skip
-scatter_nd_update = _rows(
-    "scatter_nd_update", "Puts updates[i…, …] at the places in ref that the last axis of indices names.",
+scatter_nd_update = _scatter_function(
+    "scatter_nd_update", "ref[indices[i…, :]] = updates[i…, …]; the last axis of indices holds coordinates.",
     ops.scatter_nd_update, ops.resource_scatter_nd_update, locking=True,
 )  # fmt: skip
-scatter_nd_add = _rows(
-    "scatter_nd_add", "Adds updates[i…, …] at the places in ref that the last axis of indices names.",
+scatter_nd_add = _scatter_function(
+    "scatter_nd_add", "ref[indices[i…, :]] += updates[i…, …]; the last axis of indices holds coordinates.",
     ops.scatter_nd_add, ops.resource_scatter_nd_add,
 )  # fmt: skip
-scatter_nd_sub = _rows(
-    "scatter_nd_sub", "Subtracts updates[i…, …] at the places in ref that the last axis of indices names.",
+scatter_nd_sub = _scatter_function(
+    "scatter_nd_sub", "ref[indices[i…, :]] -= updates[i…, …]; the last axis of indices holds coordinates.",
     ops.scatter_nd_sub, ops.resource_scatter_nd_sub,
 )  # fmt: skip
 
@@ -99,7 +98,7 @@ scatter_nd_sub = _rows(
 def batch_scatter_update(
     ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None
 ) -> Any:
-    """ref[b…, indices[b…, i], …] = updates[b…, i, …]: each entry of a batch has row numbers of its own.
+    """ref[b…, indices[b…, i], …] = updates[b…, i, …]: each example of a batch has its own row indices.
 
     Raises: ValueError for indices of unknown rank.
     """
@@ -112,40 +111,40 @@ def batch_scatter_update(
         rows = array.expand_dims(indices, axis=-1)
         parts: list[Tensor] = []
         for axis in range(rank - 1):
-            # The place in the batch goes before the row's number.
+            # The coordinates in the batch precede the row's index.
             size = sizes[axis]  # type: ignore[index]
-            counted = array.reshape(sequence_ops.range_(0, size, 1), [size if i == axis else 1 for i in range(rank + 1)])
-            if counted.dtype.base_dtype is not rows.dtype.base_dtype:
-                counted = math_ops.cast(counted, DstT=rows.dtype.base_dtype)
-            parts.append(counted * array.ones_like(rows))
-        places = array.concat([*parts, rows], axis=-1)
-        return scatter_nd_update(ref, places, updates, use_locking=use_locking)
+            batch_indices = array.reshape(sequence_ops.range_(0, size, 1), [size if i == axis else 1 for i in range(rank + 1)])
+            if batch_indices.dtype.base_dtype is not rows.dtype.base_dtype:
+                batch_indices = math_ops.cast(batch_indices, DstT=rows.dtype.base_dtype)
+            parts.append(batch_indices * array.ones_like(rows))
+        coordinates = array.concat([*parts, rows], axis=-1)
+        return scatter_nd_update(ref, coordinates, updates, use_locking=use_locking)
 
 
 # -- what variables offer ------------------------------------------------------------------------------------------
 
 
 def _slices(delta: Any) -> IndexedSlices:
-    """Raises: TypeError for what is no IndexedSlices."""
+    """Raises: TypeError unless `delta` is IndexedSlices."""
     if not isinstance(delta, IndexedSlices):
         raise TypeError(error_text(f"sparse_delta is not IndexedSlices: {delta}"))
     return delta
 
 
 def _method(function: Scatter, name: str) -> Any:
-    """`v.scatter_add(slices)`."""
+    """The method `v.scatter_add(slices)`."""
 
     def scatter(self: Any, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
         delta = _slices(sparse_delta)
         return function(self._updated(), delta.indices, delta.values, use_locking=use_locking, name=name)
 
     scatter.__name__, scatter.__qualname__ = name, f"Variable.{name}"
-    scatter.__doc__ = f"`tf.{name}` of this variable with the rows of an IndexedSlices."
+    scatter.__doc__ = f"`tf.{name}` of this variable with the values [i, …] and indices [i] of an IndexedSlices."
     return scatter
 
 
 def _method_nd(function: Scatter, name: str) -> Any:
-    """`v.scatter_nd_add(indices, updates)`."""
+    """The method `v.scatter_nd_add(indices, updates)`."""
 
     def scatter(self: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
         return function(self._updated(), indices, updates, use_locking=True, name=name)
@@ -156,7 +155,7 @@ def _method_nd(function: Scatter, name: str) -> Any:
 
 
 class Parts:
-    """The methods of both kinds of variable."""
+    """Updates of parts [i, ...] of a variable [n, ...]: the methods of both kinds of variables."""
 
     scatter_update = _method(scatter_update, "scatter_update")
     scatter_add = _method(scatter_add, "scatter_add")
@@ -170,12 +169,12 @@ class Parts:
     scatter_nd_sub = _method_nd(scatter_nd_sub, "scatter_nd_sub")
 
     def _updated(self) -> Any:
-        """What the public functions take for this variable."""
+        """The argument of the public functions for this variable."""
         return self
 
 
 class RefParts(Parts):
-    """How a reference variable is changed in parts."""
+    """Updates of parts [i, ...] of a reference variable [n, ...]."""
 
     batch_scatter_update = _method(batch_scatter_update, "batch_scatter_update")
 
@@ -191,41 +190,41 @@ class RefParts(Parts):
 
 
 class ResourceParts(Parts):
-    """How a resource variable is read and changed in parts."""
+    """Reads and updates of parts [i, ...] of a resource variable [n, ...]."""
 
     _handle: Tensor
     _dtype: Any
     _after: Callable[..., Any]
 
     def batch_scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
-        """`tf.batch_scatter_update` of this variable with the rows of an IndexedSlices."""
+        """`tf.batch_scatter_update` of this variable with the values and indices of an IndexedSlices."""
         delta = _slices(sparse_delta)
         return self._after(
             batch_scatter_update(self, delta.indices, delta.values, use_locking=use_locking, name=name), True
         )
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
-        """The rows that indices name, without reading the others."""
+        """The rows at the indices, without a read of the others: indices [i...] -> [i..., ...]."""
         return self._picked(ops.resource_gather, "Gather", indices, name)
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
-        """The slices at the places that the last axis of indices names."""
+        """The slices at the coordinates in the last axis of indices."""
         return self._picked(ops.resource_gather_nd, "GatherNd", indices, name)
 
     @atomic
     def _picked(self, op_caller: Any, label: str, indices: Any, name: str | None) -> Tensor:
         with named(name, label, [self._handle]) as scope:
-            found = op_caller(self._handle, indices, dtype=self._dtype, name=scope)
-        passed: Tensor = basic.identity(found)
-        return passed
+            rows = op_caller(self._handle, indices, dtype=self._dtype, name=scope)
+        output: Tensor = basic.identity(rows)
+        return output
 
     @atomic
     def _strided_slice_assign(
         self, begin: Any, end: Any, strides: Any, value: Any, name: str | None, **masks: int
     ) -> Any:
         tensor = convert_to_tensor(value, self._dtype)
-        made = ops.resource_strided_slice_assign(self._handle, begin, end, strides, tensor, **masks, name=name)
-        return self._after(made, True)
+        update = ops.resource_strided_slice_assign(self._handle, begin, end, strides, tensor, **masks, name=name)
+        return self._after(update, True)
 
 
 __all__ = [

@@ -1,6 +1,6 @@
-"""What a graph keeps about its variable scopes: the one that is open, and how often each name was opened.
+"""A graph's record of its variable scopes: the open one, and how often each name was opened.
 
-`scopes_of(graph).current` is the open scope (None: the outermost one, not yet made). State: the graph's collection
+`scopes_of(graph).current` is the open scope (None: the outermost, not yet created). State: the graph's collection
 `("__varscope",)`, which holds one `ScopeStore`; each thread has its own scopes, as in TF.
 """
 
@@ -15,7 +15,7 @@ _KEY = ("__varscope",)
 
 
 class ScopeStore(threading.local):
-    """The open variable scope of this thread and its counts."""
+    """This thread's open variable scope, and the number of times that each scope name was opened."""
 
     def __init__(self) -> None:
         self.current: Any = None
@@ -26,15 +26,15 @@ class ScopeStore(threading.local):
         self.counts[name] = self.counts.get(name, 0) + 1
 
     def forget_inside(self, name: str) -> None:
-        """Counts from zero again inside that scope: it was left, and may be opened anew."""
+        """Resets the counts of the scopes nested in a scope that was left."""
         for other in self.counts:
             if other.startswith(f"{name}/"):
                 self.counts[other] = 0
 
     def unique(self, prefix: str) -> str:
-        """`prefix`, or `prefix_1`, … when the open scope has had it."""
-        inside = self.current.name if self.current is not None else ""
-        path = f"{inside}/{prefix}" if inside else prefix
+        """`prefix`, or the first of `prefix_1`, … that the open scope has not used."""
+        scope_name = self.current.name if self.current is not None else ""
+        path = f"{scope_name}/{prefix}" if scope_name else prefix
         name, index = prefix, 0
         while self.counts.get(path if not index else f"{path}_{index}"):
             index += 1
@@ -43,9 +43,9 @@ class ScopeStore(threading.local):
 
 
 def scopes_of(graph: Graph) -> ScopeStore:
-    """The graph's store, made on first use."""
-    kept = graph.get_collection_ref(_KEY)
-    if not kept:
-        kept.append(ScopeStore())
-    store: ScopeStore = kept[0]
+    """The graph's store, created on first use."""
+    stores = graph.get_collection_ref(_KEY)
+    if not stores:
+        stores.append(ScopeStore())
+    store: ScopeStore = stores[0]
     return store

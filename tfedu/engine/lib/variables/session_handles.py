@@ -1,4 +1,4 @@
-"""`get_session_handle(x)`: a tensor whose run leaves the value of x in the session, for later runs to read. No state."""
+"""`get_session_handle(x)`: a run keeps the value of x in the session, for later runs to read. No state."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ..framework.placeholders import placeholder
 
 @atomic
 def get_session_handle(data: Tensor, name: str | None = None) -> Tensor:
-    """A tensor that a run gives as a TensorHandle of data's value, which stays in the session.
+    """A string scalar; a run returns it as a TensorHandle of data's value [...], which stays in the session.
 
-    Raises: TypeError for what is no tensor.
+    Raises: TypeError unless `data` is a Tensor.
     """
     if not isinstance(data, Tensor):
         raise TypeError(error_text("`data` must be of type Tensor."))
     with data.graph.colocate_with(data.op):
-        made: Tensor = ops.get_session_handle(data, name=name)
-        return made
+        handle: Tensor = ops.get_session_handle(data, name=name)
+        return handle
 
 
 def _device(handle: Any) -> str:
@@ -34,9 +34,9 @@ def _device(handle: Any) -> str:
 
 @atomic
 def get_session_tensor(handle: Any, dtype: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """(a placeholder for a handle's name, the value that the session keeps under it).
+    """(a placeholder for a handle's name, a string scalar; the value [...] that the session keeps under it).
 
-    handle: says on which device the value lies. Raises: ValueError for what is no handle.
+    handle: determines the device. Raises: ValueError for a string that is not a handle.
     """
     with get_default_graph().device(_device(handle)):
         holder = placeholder(dtypes.string)
@@ -45,9 +45,9 @@ def get_session_tensor(handle: Any, dtype: Any, name: str | None = None) -> tupl
 
 @atomic
 def delete_session_tensor(handle: Any, name: str | None = None) -> tuple[Tensor, Operation]:
-    """(a placeholder for a handle's name, the operation that lets go of the value kept under it).
+    """(a placeholder for a handle's name, a string scalar; the operation that releases the value under it).
 
-    Raises: ValueError for what is no handle.
+    Raises: ValueError for a string that is not a handle.
     """
     with get_default_graph().device(_device(handle)):
         holder = placeholder(dtypes.string)

@@ -1,6 +1,6 @@
-"""`assign`, `assign_add`, `assign_sub` and what else is done to a variable of either kind. No state.
+"""`assign`, `assign_add`, `assign_sub` and other functions of a variable of either kind. No state.
 
-A reference variable's assign gives the variable itself, a resource variable's a read that runs after it.
+A reference variable's assign returns the variable itself, a resource variable's a read after the assign.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ def assign(
     use_locking: bool | None = None,
     name: str | None = None,
 ) -> Any:
-    """Stores `value` in the variable; gives the variable after that.
+    """Stores `value` [...] in the variable; returns the variable after the assign.
 
-    validate_shape: False lets a reference variable take a value of another shape.
-    Raises: ValueError for a shape and TypeError for a dtype that do not fit.
+    validate_shape: False allows a reference variable to take a value of another shape.
+
+    Raises: ValueError for an incompatible shape, TypeError for another dtype.
     """
     if _is_ref(ref):
         return ops.assign(
@@ -39,66 +40,66 @@ def assign(
             use_locking=True if use_locking is None else use_locking,
             name=name,
         )
-    return _own(ref, "assign")(value, name=name)
+    return _own_method(ref, "assign")(value, name=name)
 
 
 def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
-    """Adds `value` to the variable; gives the variable after that.
+    """Adds `value` [...] to the variable; returns the variable after the update.
 
-    Raises: ValueError for a shape and TypeError for a dtype that do not fit.
+    Raises: ValueError for an incompatible shape, TypeError for another dtype.
     """
     if _is_ref(ref):
         return ops.assign_add(ref, value, use_locking=bool(use_locking), name=name)
     # As in TF, a resource variable's update does not take the name.
-    return _own(ref, "assign_add")(value)
+    return _own_method(ref, "assign_add")(value)
 
 
 def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
-    """Subtracts `value` from the variable; gives the variable after that.
+    """Subtracts `value` [...] from the variable; returns the variable after the update.
 
-    Raises: ValueError for a shape and TypeError for a dtype that do not fit.
+    Raises: ValueError for an incompatible shape, TypeError for another dtype.
     """
     if _is_ref(ref):
         return ops.assign_sub(ref, value, use_locking=bool(use_locking), name=name)
-    return _own(ref, "assign_sub")(value)
+    return _own_method(ref, "assign_sub")(value)
 
 
 def count_up_to(ref: Any, limit: int, name: str | None = None) -> Tensor:
-    """The scalar variable's value, which then goes up by one; a run at `limit` raises OutOfRangeError."""
-    made: Tensor
+    """The variable's value, a scalar, which is then incremented; at `limit` a run raises OutOfRangeError."""
+    value: Tensor
     if _is_ref(ref):
-        made = ops.count_up_to(ref, limit=limit, name=name)
+        value = ops.count_up_to(ref, limit=limit, name=name)
     else:
-        made = ops.resource_count_up_to(ref.handle, limit=limit, T=ref.dtype, name=name)
-    return made
+        value = ops.resource_count_up_to(ref.handle, limit=limit, T=ref.dtype, name=name)
+    return value
 
 
 def is_variable_initialized(ref: Any, name: str | None = None) -> Tensor:
-    """Whether the variable holds a value, as a bool tensor."""
+    """Whether the variable is initialized, a bool scalar."""
     if _is_ref(ref):
-        made: Tensor = ops.is_variable_initialized(ref, name=name)
-        return made
-    return _own(ref, "is_initialized")(name=name)  # type: ignore[no-any-return]
+        is_initialized: Tensor = ops.is_variable_initialized(ref, name=name)
+        return is_initialized
+    return _own_method(ref, "is_initialized")(name=name)  # type: ignore[no-any-return]
 
 
 def variable_shape(handle: Tensor, out_type: Any = dtypes.int32) -> Tensor:
-    """The shape of a resource variable: a constant, where the handle tells it before a run."""
+    """The shape [rank] of a resource variable; a Const where the handle's shape is static."""
     known = handle.op.attrs["shape"] if handle.op.type == "VarHandleOp" else None
     if is_full(known):
         return constant(list(known), out_type)
-    asked: Tensor = ops.variable_shape(handle, out_type=out_type)
-    return asked
+    dynamic_shape: Tensor = ops.variable_shape(handle, out_type=out_type)
+    return dynamic_shape
 
 
-def _own(ref: Any, method: str) -> Any:
+def _own_method(ref: Any, method: str) -> Any:
     """The variable's own method.
 
-    Raises: AttributeError for what is no variable.
+    Raises: AttributeError for a value that is not a variable.
     """
-    found = getattr(ref, method, None)
-    if found is None:
+    bound_method = getattr(ref, method, None)
+    if bound_method is None:
         raise AttributeError(f"'{type(ref).__name__}' object has no attribute '{method}'")
-    return found
+    return bound_method
 
 
 __all__ = ["assign", "assign_add", "assign_sub", "count_up_to"]

@@ -1,6 +1,6 @@
-"""`make_template("layer", f)`: a function that makes its variables when it is first called, and shares them after that.
+"""`make_template("layer", f)`: a function that creates its variables in the first call and shares them in later ones.
 
-State: each template's own variable scope, and whether its variables are there.
+State: each template's variable scope, and whether its variables exist.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from .variables import trainable_variables
 
 
 class Template:
-    """A function in a variable scope of its own."""
+    """A function with its own variable scope.
+
+    Raises: ValueError without a name; in later calls for new trainable variables.
+    """
 
     def __init__(
         self,
@@ -42,7 +45,7 @@ class Template:
         self._has_variables = False
         if create_scope_now:
             scope_name = unique_name or scopes_of(get_default_graph()).unique(name)
-            # As in TF, the outer scope's dtype does not reach a scope that is made in this way.
+            # As in TF, this scope does not inherit the outer scope's dtype.
             with pure_variable_scope(scope_name, custom_getter=custom_getter, dtype=dtypes.float32) as scope:
                 self._scope = scope
 
@@ -57,19 +60,19 @@ class Template:
                 return self._called(args, kwargs)
             except Exception as error:
                 first = error.args[0] if error.args else ""
-                made_at = f"{first}\n\noriginally defined at:\n  {sites.describe(self._site)}\n"
-                error.args = (made_at, *error.args[1:])
+                text = f"{first}\n\noriginally defined at:\n  {sites.describe(self._site)}\n"
+                error.args = (text, *error.args[1:])
                 raise
 
     def _called(self, args: Any, kwargs: Any) -> Any:
         before = trainable_variables()
         result = self._func(*args, **kwargs)
-        more = trainable_variables()[len(before) :]
-        if self._has_variables and more:
+        new_variables = trainable_variables()[len(before) :]
+        if self._has_variables and new_variables:
             raise ValueError(
                 error_text(
                     "Trainable variable created when calling a template after the first time, perhaps you used tf.Variable "
-                    f"when you meant tf.get_variable: {more}"
+                    f"when you meant tf.get_variable: {new_variables}"
                 )
             )
         self._has_variables = True
@@ -85,12 +88,12 @@ class Template:
 
     @property
     def variable_scope(self) -> VariableScope | None:
-        """The scope of the variables, None before it is made."""
+        """The scope of the variables, None before it exists."""
         return self._scope
 
     @property
     def variable_scope_name(self) -> str | None:
-        """The scope's name with a slash, None before it is made."""
+        """The scope's name with a slash, None before the scope exists."""
         if self._scope is None:
             return None
         name = self._scope.name
@@ -101,31 +104,31 @@ class Template:
 
     @property
     def trainable_variables(self) -> list[Any]:
-        """Its variables that are trained."""
+        """The template's trainable variables."""
         return self._made(GraphKeys.TRAINABLE_VARIABLES)
 
     @property
     def global_variables(self) -> list[Any]:
-        """Its global variables."""
+        """The template's global variables."""
         return self._made(GraphKeys.GLOBAL_VARIABLES)
 
     @property
     def local_variables(self) -> list[Any]:
-        """Its local variables."""
+        """The template's local variables."""
         return self._made(GraphKeys.LOCAL_VARIABLES)
 
     @property
     def variables(self) -> list[Any]:
-        """All its variables."""
+        """All variables of the template."""
         return self.global_variables + self.local_variables
 
     @property
     def non_trainable_variables(self) -> list[Any]:
-        """Its global variables that are not trained."""
+        """The template's global variables that are not trainable."""
         trained = set(self.trainable_variables)
         return [v for v in self.global_variables if v not in trained]
 
-    # the older names
+    # Older names.
     weights = variables
     trainable_weights = trainable_variables
     non_trainable_weights = non_trainable_variables
@@ -140,9 +143,12 @@ def make_template(
     custom_getter_: Any = None,
     **kwargs: Any,
 ) -> Template:
-    """A function like `func_`, called with `kwargs`, whose variables are made once and shared by all its calls.
+    """`func_` with `kwargs` bound, whose variables are created once and shared by all calls.
 
-    The scope is called `name_`, made unique, or `unique_name_`. create_scope_now_: makes it here, not in the first call.
+    The scope is `name_`, made unique, or `unique_name_`. create_scope_now_: opens the scope now instead of in the
+    first call.
+
+    Raises: ValueError without a name; in later calls for new trainable variables.
     """
     func = functools.partial(func_, **kwargs) if kwargs else func_
     return Template(name_, func, create_scope_now_, unique_name_, custom_getter_)

@@ -1,7 +1,7 @@
-"""`with variable_scope("layer"):` names variables, and `get_variable("w", [2])` inside finds or makes `layer/w`.
+"""`with variable_scope("layer"):` names variables; `get_variable("w", [2])` inside gets or creates `layer/w`.
 
-A scope also says what variables in it are like where `get_variable` is not told: initializer, regularizer, partitioner, ….
-No state but the graph's two stores (`scope_store.py`, `variable_store.py`).
+A scope also holds the defaults of `get_variable`: initializer, regularizer, partitioner, …. No state but the graph's
+two stores (`scope_store.py`, `variable_store.py`).
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ AUTO_REUSE = _ReuseMode.AUTO_REUSE
 
 
 class VariableScope:
-    """What `get_variable` assumes in a scope.
+    """The defaults of `get_variable` in a scope.
 
-    name: what comes before the variables' names. reuse: whether variables must be there (True), must not (False), or
-    are made when they are missing (AUTO_REUSE). original_name_scope: the name scope that was opened with the scope.
+    name: the prefix of the variables' names. reuse: whether variables must exist (True), must not exist (False), or
+    are created when missing (AUTO_REUSE). original_name_scope: the name scope that was opened with the scope.
     """
 
     def __init__(
@@ -64,35 +64,35 @@ class VariableScope:
         self.constraint = constraint
 
     def reuse_variables(self) -> None:
-        """From now on, variables of this scope must be there already."""
+        """Requires variables of this scope to exist from now on."""
         self.reuse = True
 
     def set_initializer(self, initializer: Any) -> None:
-        """Sets what makes first values."""
+        """Sets the default initializer."""
         self.initializer = initializer
 
     def set_dtype(self, dtype: Any) -> None:
-        """Sets the dtype of variables."""
+        """Sets the default dtype."""
         self.dtype = dtype
 
     def set_use_resource(self, use_resource: bool | None) -> None:
-        """Sets whether variables are resource variables."""
+        """Sets whether variables are resource variables by default."""
         self.use_resource = use_resource
 
     def set_regularizer(self, regularizer: Any) -> None:
-        """Sets what makes a loss of each variable."""
+        """Sets the default regularizer."""
         self.regularizer = regularizer
 
     def set_caching_device(self, caching_device: Any) -> None:
-        """Sets where reads are kept."""
+        """Sets the default device on which reads are cached."""
         self.caching_device = caching_device
 
     def set_partitioner(self, partitioner: Any) -> None:
-        """Sets what cuts variables into parts."""
+        """Sets the default partitioner."""
         self.partitioner = partitioner
 
     def set_custom_getter(self, custom_getter: Any) -> None:
-        """Sets what is asked for variables first."""
+        """Sets the custom getter."""
         self.custom_getter = custom_getter
 
     def get_collection(self, name: Any) -> list[Any]:
@@ -100,7 +100,7 @@ class VariableScope:
         return get_default_graph().get_collection(name, f"{self.name}/" if self.name else "")
 
     def trainable_variables(self) -> list[Any]:
-        """The scope's variables that are trained."""
+        """The scope's trainable variables."""
         return self.get_collection(GraphKeys.TRAINABLE_VARIABLES)
 
     def global_variables(self) -> list[Any]:
@@ -131,34 +131,37 @@ class VariableScope:
         synchronization: Any = VariableSynchronization.AUTO,
         aggregation: Any = VariableAggregation.NONE,
     ) -> Any:
-        """The variable of that name in this scope, found or made; what is None is as the scope says."""
+        """The variable [shape] of that name in this scope, existing or new; None arguments take the scope's defaults.
 
-        def own(given: Any, setting: str) -> Any:
-            return getattr(self, setting) if given is None else given
+        Raises: ValueError as `tf.get_variable`.
+        """
 
-        # Name scopes have no part in a variable's name.
+        def or_default(argument: Any, setting: str) -> Any:
+            return getattr(self, setting) if argument is None else argument
+
+        # Name scopes do not prefix variables' names.
         with get_default_graph().transaction(), name_scope(None):
             if dtype is not None and initializer is not None and not callable(initializer):
-                found = convert_to_tensor(initializer).dtype.base_dtype
-                if found != dtype:
+                value_dtype = convert_to_tensor(initializer).dtype.base_dtype
+                if value_dtype != dtype:
                     raise ValueError(
-                        error_text(f"Initializer type '{found}' and explicit dtype '{dtypes.as_dtype(dtype)}' don't match.")
+                        error_text(f"Initializer type '{value_dtype}' and explicit dtype '{dtypes.as_dtype(dtype)}' don't match.")
                     )
             return var_store.get_variable(
                 name=self._full(name),
                 shape=shape,
-                dtype=own(dtype, "dtype"),
-                initializer=own(initializer, "initializer"),
-                regularizer=own(regularizer, "regularizer"),
-                reuse=own(reuse, "reuse"),
+                dtype=or_default(dtype, "dtype"),
+                initializer=or_default(initializer, "initializer"),
+                regularizer=or_default(regularizer, "regularizer"),
+                reuse=or_default(reuse, "reuse"),
                 trainable=trainable,
                 collections=collections,
-                caching_device=own(caching_device, "caching_device"),
-                partitioner=own(partitioner, "partitioner"),
+                caching_device=or_default(caching_device, "caching_device"),
+                partitioner=or_default(partitioner, "partitioner"),
                 validate_shape=validate_shape,
-                use_resource=own(use_resource, "use_resource"),
-                custom_getter=own(custom_getter, "custom_getter"),
-                constraint=own(constraint, "constraint"),
+                use_resource=or_default(use_resource, "use_resource"),
+                custom_getter=or_default(custom_getter, "custom_getter"),
+                constraint=or_default(constraint, "constraint"),
                 synchronization=synchronization,
                 aggregation=aggregation,
             )
@@ -167,14 +170,14 @@ class VariableScope:
         return f"{self.name}/{name}" if self.name else name
 
 
-# What a `variable_scope` block may set; all but the constraint passes on to the scopes inside.
+# The settings of a `variable_scope` block that nested scopes inherit.
 _SETTINGS = ("initializer", "regularizer", "caching_device", "partitioner", "dtype", "use_resource")
 
 
 class pure_variable_scope:
-    """`with pure_variable_scope("layer") as scope:` opens a variable scope and no name scope.
+    """`with pure_variable_scope("layer") as scope:` opens a variable scope without a name scope.
 
-    name_scope: the one that was opened with a scope that is given by name.
+    name_scope: the name scope that belongs to a scope opened by name.
     """
 
     def __init__(
@@ -197,20 +200,20 @@ class pure_variable_scope:
         store = self._store = scopes_of(get_default_graph())
         given, outer = self._given, get_variable_scope()
         if isinstance(given, VariableScope):
-            like, name, opened_with = given, given.name, given.original_name_scope
+            template, name, opened_with = given, given.name, given.original_name_scope
         else:
-            like, name, opened_with = outer, outer._full(given), given
+            template, name, opened_with = outer, outer._full(given), given
             if self._name_scope is not None:
                 opened_with = self._name_scope
         settings = {
-            key: getattr(like, key) if self._settings.get(key) is None else self._settings[key]
+            key: getattr(template, key) if self._settings.get(key) is None else self._settings[key]
             for key in _SETTINGS
         }
         self._scope = VariableScope(
-            self._reuse or like.reuse,
+            self._reuse or template.reuse,
             name=name,
             name_scope=opened_with,
-            custom_getter=_composed(self._custom_getter, like.custom_getter),
+            custom_getter=_composed(self._custom_getter, template.custom_getter),
             constraint=self._constraint,
             **settings,
         )
@@ -232,24 +235,26 @@ class pure_variable_scope:
 
 
 def _composed(inner: Any, outer: Any) -> Any:
-    """The getter that asks `inner` first, to which the usual getter looks like `outer`."""
+    """The getter that calls `inner` with `outer` as the next getter."""
     if inner is None or outer is None:
         return outer if inner is None else inner
 
-    def both(getter: Any, *args: Any, **kwargs: Any) -> Any:
+    def composed(getter: Any, *args: Any, **kwargs: Any) -> Any:
         return inner(functools.partial(outer, getter), *args, **kwargs)
 
-    return both
+    return composed
 
 
 class variable_scope:
-    """`with variable_scope("layer") as scope:` variables inside are called `layer/…`, and so are nodes.
+    """`with variable_scope("layer") as scope:` prefixes the names of variables and nodes inside with `layer/`.
 
-    Opened again by name or by `scope`, the variables' names begin alike and the nodes' with `layer_1/`.
-    default_name: taken for a name of None, and made unique. values: tensors whose graph is the default inside. reuse:
-    True, AUTO_REUSE, or None for what the outer scope says. auxiliary_name_scope: False opens no name scope. The rest
-    is what `get_variable` inside takes for what it is not told.
-    Raises: TypeError and ValueError for names and reuse that are none.
+    Opened again by name or by `scope`, variables' names begin with `layer/` again, nodes' names with `layer_1/`.
+
+    default_name: used and made unique when the name is None. values: tensors whose graph becomes the default inside.
+    reuse: True, AUTO_REUSE, or None to inherit. auxiliary_name_scope: False opens no name scope. The other arguments
+    are the defaults of `get_variable` inside.
+
+    Raises: TypeError and ValueError for invalid names and reuse.
     """
 
     def __init__(
@@ -294,29 +299,29 @@ class variable_scope:
         self._opened: list[ExitStack] = []
 
     def __enter__(self) -> VariableScope:
-        graph, given = self._graph, self._given
+        graph, name_or_scope = self._graph, self._given
         with ExitStack() as stack:
             stack.enter_context(graph.as_default())
-            if given is None:
+            if name_or_scope is None:
                 if self._options["reuse"]:
                     raise ValueError(error_text("reuse=True cannot be used without a name_or_scope"))
                 label = self._default_name
-            elif isinstance(given, VariableScope):
-                label = given.name.rpartition("/")[2]
-            elif isinstance(given, str):
-                label = given
+            elif isinstance(name_or_scope, VariableScope):
+                label = name_or_scope.name.rpartition("/")[2]
+            elif isinstance(name_or_scope, str):
+                label = name_or_scope
             else:
                 raise TypeError(error_text("VariableScope: name_or_scope must be a string or VariableScope."))
-            shown = None
+            opened_name_scope = None
             if not self._auxiliary:
-                inside = graph.get_name_scope()
-                shown = stack.enter_context(name_scope(f"{inside}/" if inside else ""))
+                outer_name_scope = graph.get_name_scope()
+                opened_name_scope = stack.enter_context(name_scope(f"{outer_name_scope}/" if outer_name_scope else ""))
             elif label:
-                shown = stack.enter_context(name_scope(label))
-            if given is None:
-                # A block that is entered again keeps the name that it found.
-                given = self._given = scopes_of(graph).unique(label or "")
-            scope = stack.enter_context(pure_variable_scope(given, name_scope=shown, **self._options))
+                opened_name_scope = stack.enter_context(name_scope(label))
+            if name_or_scope is None:
+                # A block that is entered again keeps its unique name.
+                name_or_scope = self._given = scopes_of(graph).unique(label or "")
+            scope = stack.enter_context(pure_variable_scope(name_or_scope, name_scope=opened_name_scope, **self._options))
             self._opened.append(stack.pop_all())
         return scope
 
@@ -350,10 +355,12 @@ def get_variable(
     synchronization: Any = VariableSynchronization.AUTO,
     aggregation: Any = VariableAggregation.NONE,
 ) -> Any:
-    """The variable of that name in the open variable scope, found or made as the scope's `reuse` says.
+    """The variable [shape] of that name in the open variable scope, existing or new as the scope's `reuse` requires.
 
-    initializer: an object, class or function of the shape, or a value. regularizer: makes a loss of the variable.
-    Raises: ValueError when the variable exists and must not, or must and does not, or does not fit what is asked.
+    initializer: an object, class or function of the shape, or a value. regularizer: a function from the variable to a
+    loss.
+
+    Raises: ValueError when the variable exists but must not, must exist but does not, or has another shape or dtype.
     """
     return get_variable_scope().get_variable(
         store_of(get_default_graph()),
@@ -392,7 +399,10 @@ def get_local_variable(
     synchronization: Any = VariableSynchronization.AUTO,
     aggregation: Any = VariableAggregation.NONE,
 ) -> Any:
-    """`get_variable` of a local variable, which is never trained, whatever `trainable` says."""
+    """`get_variable` for a local variable [shape], which is never trainable, whatever `trainable` says.
+
+    Raises: ValueError as `get_variable`.
+    """
     return get_variable(
         name,
         shape=shape,
@@ -426,7 +436,7 @@ def variable_op_scope(
     use_resource: bool | None = None,
     constraint: Any = None,
 ) -> variable_scope:
-    """The older form of `variable_scope`."""
+    """`variable_scope` with its arguments in the older order."""
     return variable_scope(
         name_or_scope, default_name, values, initializer, regularizer, caching_device, partitioner, custom_getter,
         reuse, dtype, use_resource, constraint,
@@ -434,12 +444,12 @@ def variable_op_scope(
 
 
 def no_regularizer(_: Any) -> None:
-    """A regularizer that adds no loss, where the scope's is not wanted."""
+    """A regularizer without a loss; it overrides the scope's."""
 
 
 @contextmanager
 def variable_creator_scope(variable_creator: Any) -> Iterator[None]:
-    """`with variable_creator_scope(creator):` `creator(next_creator, **kwargs)` makes the variables inside."""
+    """`with variable_creator_scope(creator):` calls `creator(next_creator, **kwargs)` for each new variable inside."""
     with get_default_graph()._variable_creator_scope(variable_creator):
         yield
 

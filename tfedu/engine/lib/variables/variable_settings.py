@@ -1,4 +1,4 @@
-"""What a variable is told about itself besides its value: how copies are kept together, and of which whole it is a part.
+"""Settings of a variable: synchronization and aggregation of its copies, and its slice of a partitioned variable.
 
 No state.
 """
@@ -12,7 +12,7 @@ from ...base.errors import error_text
 
 
 class VariableSynchronization(enum.Enum):
-    """When the copies of a distributed variable are brought together."""
+    """When the copies of a distributed variable are synchronized."""
 
     AUTO = 0
     NONE = 1
@@ -21,7 +21,7 @@ class VariableSynchronization(enum.Enum):
 
 
 class VariableAggregation(enum.Enum):
-    """How the copies of a distributed variable are brought together."""
+    """How the copies of a distributed variable are aggregated."""
 
     NONE = 0
     SUM = 1
@@ -30,30 +30,32 @@ class VariableAggregation(enum.Enum):
     ONLY_FIRST_TOWER = 3  # noqa: PIE796 - the older name
 
 
-def settled(
+def resolve_settings(
     trainable: bool | None, synchronization: Any, aggregation: Any, name: str | None
 ) -> tuple[bool, VariableSynchronization, VariableAggregation]:
-    """The three settings with what is None decided.
+    """(trainable, synchronization, aggregation) with None replaced by the defaults.
 
-    Raises: ValueError for a mode that there is not.
+    Raises: ValueError for an unknown mode.
     """
     try:
-        when = VariableSynchronization(synchronization or VariableSynchronization.AUTO)
+        synchronization_mode = VariableSynchronization(synchronization or VariableSynchronization.AUTO)
     except ValueError:
         raise ValueError(
             error_text(f"Invalid variable synchronization mode: {synchronization} for variable: {name}")
         ) from None
     try:
-        how = VariableAggregation(aggregation or VariableAggregation.NONE)
+        aggregation_mode = VariableAggregation(aggregation or VariableAggregation.NONE)
     except ValueError:
         raise ValueError(
             error_text(f"Invalid variable aggregation mode: {aggregation} for variable: {name}")
         ) from None
-    return when is not VariableSynchronization.ON_READ if trainable is None else trainable, when, how
+    if trainable is None:
+        trainable = synchronization_mode is not VariableSynchronization.ON_READ
+    return trainable, synchronization_mode, aggregation_mode
 
 
-def needs_dtype(variable: Any, dtype: Any) -> None:
-    """Raises: ValueError when a variable cannot be read as that dtype."""
+def check_dtype(variable: Any, dtype: Any) -> None:
+    """Raises: ValueError when the variable [...] cannot be read as that dtype."""
     if dtype is not None and not dtype.is_compatible_with(variable.dtype):
         raise ValueError(
             error_text(
@@ -63,7 +65,9 @@ def needs_dtype(variable: Any, dtype: Any) -> None:
 
 
 class SaveSliceInfo:
-    """Which slice of a larger variable a variable is: the name and shape of the whole, offset and shape of the part."""
+    """The slice of a partitioned variable: full name and full shape [...], and the part's offset [rank] and shape
+    [...].
+    """
 
     def __init__(
         self,
@@ -75,10 +79,10 @@ class SaveSliceInfo:
         import_scope: str | None = None,
     ) -> None:
         if save_slice_info_def is not None:
-            found = save_slice_info_def
-            full_name = f"{import_scope}/{found.full_name}" if import_scope else found.full_name
+            info = save_slice_info_def
+            full_name = f"{import_scope}/{info.full_name}" if import_scope else info.full_name
             full_shape, var_offset, var_shape = (
-                list(sizes) for sizes in (found.full_shape, found.var_offset, found.var_shape)
+                list(sizes) for sizes in (info.full_shape, info.var_offset, info.var_shape)
             )
         self.full_name = full_name
         self.full_shape = full_shape
@@ -87,9 +91,9 @@ class SaveSliceInfo:
 
     @property
     def spec(self) -> str:
-        """`4 3 0,2:0,3`: the whole is [4, 3], of which this are 2 rows from row 0 and 3 columns from column 0."""
-        whole = "".join(f"{size} " for size in self.full_shape)
-        return whole + ":".join(f"{at},{size}" for at, size in zip(self.var_offset, self.var_shape, strict=True))
+        """`4 3 0,2:0,3`: of the full shape [4, 3], 2 rows from row 0 and 3 columns from column 0."""
+        full_sizes = "".join(f"{size} " for size in self.full_shape)
+        return full_sizes + ":".join(f"{offset},{size}" for offset, size in zip(self.var_offset, self.var_shape, strict=True))
 
 
 __all__ = ["VariableAggregation", "VariableSynchronization"]

@@ -1,6 +1,6 @@
-"""The variables of a graph by name: what `get_variable` finds or makes.
+"""A graph's variables by name: `get_variable` gets or creates them here.
 
-`store_of(graph).get_variable("v", [2])` is the one `v` of the graph; a second call needs `reuse`. State: the graph's
+`store_of(graph).get_variable("v", [2])` is the graph's only `v`; a second call needs `reuse`. State: the graph's
 collection `("__variable_store",)`, which holds one `VariableStore` with `_vars` and `_partitioned_vars`.
 """
 
@@ -24,18 +24,18 @@ from ..arrays import slicing
 from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import name_scope, waiting_for
 from .initializers import Zeros
-from .partitioned import PartitionedVariable, PartitionInfo, cut, number_of_parts, slices
+from .partitioned import PartitionedVariable, PartitionInfo, number_of_parts, part_bounds, partition_axis
 from .resource_variables import ResourceVariable
 from .scaled_initializers import GlorotUniform
-from .variable_settings import SaveSliceInfo, VariableAggregation, VariableSynchronization, settled
+from .variable_settings import SaveSliceInfo, VariableAggregation, VariableSynchronization, resolve_settings
 from .variables import Variable, resource_variables_enabled
 
 _KEY = ("__variable_store",)
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """What a call of `get_variable` asks for; `options` is what the variable's own class is told."""
+class _Request:
+    """The arguments of a call of `get_variable`; `options` are passed to the variable's class."""
 
     name: str
     shape: Any
@@ -47,30 +47,32 @@ class _Asked:
 
 
 class VariableStore:
-    """Variables by their full names, whole ones and those in parts."""
+    """Variables by their full names: unpartitioned and partitioned ones."""
 
     def __init__(self) -> None:
         self._vars: dict[str, Any] = {}
         self._partitioned_vars: dict[str, PartitionedVariable] = {}
 
-    def get_variable(self, custom_getter: Any = None, constraint: Any = None, **asked: Any) -> Any:
-        """The variable of that full name, found or made; `custom_getter` may make it otherwise.
+    def get_variable(self, custom_getter: Any = None, constraint: Any = None, **arguments: Any) -> Any:
+        """The variable of that full name, existing or new; `custom_getter` may replace the usual creation.
 
-        asked: the other arguments of `tf.get_variable`, and `reuse`.
-        Raises: ValueError when it exists and must not, or must and does not, or does not fit what is asked.
+        arguments: the other arguments of `tf.get_variable`, and `reuse`.
+
+        Raises: ValueError when the variable exists but must not, must exist but does not, or has another shape or
+        dtype.
         """
         if custom_getter is not None and not callable(custom_getter):
             raise ValueError(error_text(f"Passed a custom_getter which is not callable: {custom_getter}"))
-        trained, when, how = settled(
-            asked.get("trainable"), asked.get("synchronization"), asked.get("aggregation"), asked["name"]
+        trainable, synchronization, aggregation = resolve_settings(
+            arguments.get("trainable"), arguments.get("synchronization"), arguments.get("aggregation"), arguments["name"]
         )
-        asked |= {"trainable": trained, "synchronization": when, "aggregation": how}
-        asked["dtype"] = getattr(asked["dtype"], "base_dtype", asked["dtype"])
+        arguments |= {"trainable": trainable, "synchronization": synchronization, "aggregation": aggregation}
+        arguments["dtype"] = getattr(arguments["dtype"], "base_dtype", arguments["dtype"])
         if custom_getter is None:
-            return self._get(**asked, constraint=constraint)
-        if _takes(custom_getter, "constraint"):
-            asked["constraint"] = constraint
-        return custom_getter(getter=self._get, **asked)
+            return self._get(**arguments, constraint=constraint)
+        if _has_parameter(custom_getter, "constraint"):
+            arguments["constraint"] = constraint
+        return custom_getter(getter=self._get, **arguments)
 
     def _get(
         self,
@@ -90,7 +92,7 @@ class VariableStore:
         synchronization: Any = VariableSynchronization.AUTO,
         aggregation: Any = VariableAggregation.NONE,
     ) -> Any:
-        """What custom getters call to get the variable in the usual way."""
+        """The getter that custom getters call."""
         options = {
             "trainable": trainable,
             "collections": collections,
@@ -101,17 +103,17 @@ class VariableStore:
             "synchronization": synchronization,
             "aggregation": aggregation,
         }
-        asked = _Asked(name, shape, as_dtype(dtype), initializer, regularizer, reuse, options)
+        request = _Request(name, shape, as_dtype(dtype), initializer, regularizer, reuse, options)
         is_scalar = isinstance(shape, Sequence) and not shape
         if partitioner is not None and not callable(partitioner) and not is_scalar:
             raise ValueError(error_text(f"Partitioner must be callable, but received: {partitioner}"))
-        in_parts = (partitioner is not None and not is_scalar) or (
+        is_partitioned = (partitioner is not None and not is_scalar) or (
             reuse is True and partitioner is None and name in self._partitioned_vars
         )
         with get_default_graph().transaction():
-            if in_parts:
+            if is_partitioned:
                 with name_scope(None):
-                    return self._parted(asked, partitioner)
+                    return self._get_partitioned(request, partitioner)
             if f"{name}/part_0" in self._vars:
                 raise ValueError(
                     error_text(
@@ -119,19 +121,19 @@ class VariableStore:
                         f"{name}/part_0. Perhaps a variable of the same name was already created with partitioning?"
                     )
                 )
-            return self._whole(asked)
+            return self._get_unpartitioned(request)
 
-    # -- one variable ----------------------------------------------------------------------------------------------
+    # -- unpartitioned variables -------------------------------------------------------------------------------------
 
-    def _whole(self, asked: _Asked, part: PartitionInfo | None = None) -> Any:
-        name, initializer = asked.name, asked.initializer
+    def _get_unpartitioned(self, request: _Request, part: PartitionInfo | None = None) -> Any:
+        name, initializer = request.name, request.initializer
         is_value = initializer is not None and not callable(initializer)
-        if is_value and asked.shape is not None:
+        if is_value and request.shape is not None:
             raise ValueError(error_text("If initializer is a constant, do not specify shape."))
-        wanted = None if asked.shape is None else as_shape(asked.shape)
+        shape = None if request.shape is None else as_shape(request.shape)
         if name in self._vars:
-            return self._shared(asked, wanted)
-        if asked.reuse is True:
+            return self._reuse(request, shape)
+        if request.reuse is True:
             raise ValueError(
                 error_text(
                     f"Variable {name} does not exist, or was not created with tf.get_variable(). Did you mean to set "
@@ -141,39 +143,39 @@ class VariableStore:
         if is_value:
             initial, kind = initializer, None
         else:
-            initializer = initializer or _default_initializer(name, asked.dtype)
-            initial, kind = _first_value(initializer, wanted, asked.dtype, part)
-        made = Variable(initial, name=name, dtype=kind, shape=wanted, **asked.options)
+            initializer = initializer or _default_initializer(name, request.dtype)
+            initial, kind = _initial_value(initializer, shape, request.dtype, part)
+        variable = Variable(initial, name=name, dtype=kind, shape=shape, **request.options)
         graph = get_default_graph()
-        self._vars[name] = made
+        self._vars[name] = variable
         graph.on_failure(self._vars.pop, name)
-        if asked.regularizer:
-            with graph.colocate_with(made), graph.name_scope(f"{name}/Regularizer/"), waiting_for(None):
-                loss = asked.regularizer(made)
+        if request.regularizer:
+            with graph.colocate_with(variable), graph.name_scope(f"{name}/Regularizer/"), waiting_for(None):
+                loss = request.regularizer(variable)
             if loss is not None:
                 graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
-        return made
+        return variable
 
-    def _shared(self, asked: _Asked, shape: TensorShape | None) -> Any:
-        name, dtype, found = asked.name, asked.dtype, self._vars[asked.name]
-        if asked.reuse is False:
-            raise ValueError(_exists(name, found))
-        if shape is not None and not shape.is_compatible_with(found.shape):
+    def _reuse(self, request: _Request, shape: TensorShape | None) -> Any:
+        name, dtype, variable = request.name, request.dtype, self._vars[request.name]
+        if request.reuse is False:
+            raise ValueError(_exists(name, variable))
+        if shape is not None and not shape.is_compatible_with(variable.shape):
             raise ValueError(
-                error_text(f"Trying to share variable {name}, but specified shape {shape} and found shape {found.shape}.")
+                error_text(f"Trying to share variable {name}, but specified shape {shape} and found shape {variable.shape}.")
             )
-        if not dtype.is_compatible_with(found.dtype):
+        if not dtype.is_compatible_with(variable.dtype):
             raise ValueError(
                 error_text(
-                    f"Trying to share variable {name}, but specified dtype {dtype.name} and found dtype {found.dtype.name}."
+                    f"Trying to share variable {name}, but specified dtype {dtype.name} and found dtype {variable.dtype.name}."
                 )
             )
-        return found
+        return variable
 
-    # -- one in parts ----------------------------------------------------------------------------------------------
+    # -- partitioned variables ---------------------------------------------------------------------------------------
 
-    def _parted(self, asked: _Asked, partitioner: Any) -> PartitionedVariable:
-        name, dtype, initializer = asked.name, asked.dtype, asked.initializer
+    def _get_partitioned(self, request: _Request, partitioner: Any) -> PartitionedVariable:
+        name, dtype, initializer = request.name, request.dtype, request.initializer
         if name in self._vars:
             raise ValueError(
                 error_text(
@@ -181,13 +183,13 @@ class VariableStore:
                     "Perhaps a variable of the same name was already created without partitioning?"
                 )
             )
-        full = as_shape(asked.shape)
+        full_shape = as_shape(request.shape)
         if isinstance(initializer, Tensor):
-            full = full.merge_with(initializer.shape)
-        parts = None if asked.reuse and not partitioner else number_of_parts(partitioner, full, dtype)
+            full_shape = full_shape.merge_with(initializer.shape)
+        parts = None if request.reuse and not partitioner else number_of_parts(partitioner, full_shape, dtype)
         if name in self._partitioned_vars:
-            return self._shared_parts(asked, full, parts)
-        if asked.reuse is True:
+            return self._reuse_partitioned(request, full_shape, parts)
+        if request.reuse is True:
             raise ValueError(
                 error_text(
                     f"PartitionedVariable {name} does not exist, or was not created with tf.get_variable(). Did you "
@@ -195,15 +197,15 @@ class VariableStore:
                 )
             )
         assert parts is not None
-        axis, count = cut(parts)
-        self._check_found_parts(name, count)
-        sizes: Any = full.as_list()
-        made = []
-        for index, (offset, size) in enumerate(slices(sizes, count, axis)):
+        axis, count = partition_axis(parts)
+        self._check_existing_parts(name, count)
+        sizes: Any = full_shape.as_list()
+        part_variables = []
+        for index, (offset, size) in enumerate(part_bounds(sizes, count, axis)):
             part_name = f"{name}/part_{index}"
             part_shape: Any = size
             initial = initializer
-            # The scope also counts where nothing is made in it, as in TF.
+            # As in TF, the scope claims its name even when it stays empty.
             with name_scope(f"{part_name}/PartitionedInitializer"):
                 if initializer is not None and not callable(initializer):
                     value = initializer
@@ -213,39 +215,42 @@ class VariableStore:
                     part_shape, dtype = None, initial.dtype.base_dtype
             info = PartitionInfo(sizes, offset)
             with name_scope(None):
-                of_part = replace(asked, name=part_name, shape=part_shape, dtype=dtype, initializer=initial)
-                part = self._whole(of_part, info)
+                part_request = replace(request, name=part_name, shape=part_shape, dtype=dtype, initializer=initial)
+                part = self._get_unpartitioned(part_request, info)
             part._set_save_slice_info(SaveSliceInfo(name, sizes, offset, size))
-            made.append(part)
-        whole = PartitionedVariable(name=name, shape=full, dtype=dtype, variable_list=made, partitions=parts)
-        self._partitioned_vars[name] = whole
+            part_variables.append(part)
+        partitioned = PartitionedVariable(
+            name=name, shape=full_shape, dtype=dtype, variable_list=part_variables, partitions=parts
+        )
+        self._partitioned_vars[name] = partitioned
         get_default_graph().on_failure(self._partitioned_vars.pop, name)
-        return whole
+        return partitioned
 
-    def _shared_parts(self, asked: _Asked, shape: TensorShape, parts: Any) -> PartitionedVariable:
-        name, dtype = asked.name, asked.dtype
-        if asked.reuse is False:
+    def _reuse_partitioned(self, request: _Request, shape: TensorShape, parts: Any) -> PartitionedVariable:
+        name, dtype = request.name, request.dtype
+        if request.reuse is False:
             raise ValueError(
                 error_text(
                     f"Partitioned variable with name {name} already exists. Did you mean to set reuse=True or "
                     "reuse=tf.AUTO_REUSE in VarScope?"
                 )
             )
-        found = self._partitioned_vars[name]
-        for what, given, has, fits in (
-            ("shape", shape, found.shape, shape.is_compatible_with(found.shape)),
-            ("dtype", dtype.name, found.dtype.name, dtype.is_compatible_with(found.dtype)),
-            ("partitions", parts, found._get_partitions(), parts in (None, found._get_partitions())),
+        variable = self._partitioned_vars[name]
+        for aspect, requested, existing, fits in (
+            ("shape", shape, variable.shape, shape.is_compatible_with(variable.shape)),
+            ("dtype", dtype.name, variable.dtype.name, dtype.is_compatible_with(variable.dtype)),
+            ("partitions", parts, variable._get_partitions(), parts in (None, variable._get_partitions())),
         ):
             if not fits:
                 raise ValueError(
                     error_text(
-                        f"Trying to reuse partitioned variable {name}, but specified {what} {given} and found {what} {has}."
+                        f"Trying to reuse partitioned variable {name}, but specified {aspect} {requested} and "
+                        f"found {aspect} {existing}."
                     )
                 )
-        return found
+        return variable
 
-    def _check_found_parts(self, name: str, count: int) -> None:
+    def _check_existing_parts(self, name: str, count: int) -> None:
         if f"{name}/part_0" not in self._vars:
             return
         fault = None
@@ -263,26 +268,26 @@ class VariableStore:
 
 
 def store_of(graph: Graph) -> VariableStore:
-    """The graph's store, made on first use."""
-    kept = graph.get_collection_ref(_KEY)
-    if not kept:
-        kept.append(VariableStore())
-    store: VariableStore = kept[0]
+    """The graph's store, created on first use."""
+    stores = graph.get_collection_ref(_KEY)
+    if not stores:
+        stores.append(VariableStore())
+    store: VariableStore = stores[0]
     return store
 
 
 def _exists(name: str, variable: Any) -> str:
-    """TF's words for a name that is taken, and the line that took it."""
-    first = (
+    """TF's text for a name that exists, and the line that created its variable."""
+    first_line = (
         f"Variable {name} already exists, disallowed. Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in VarScope?"
     )
     if isinstance(variable, ResourceVariable) or variable.op.site is None:
-        return error_text(first)
-    made_at, now = variable.op.site, sites.capture()
+        return error_text(first_line)
+    creation_site, now = variable.op.site, sites.capture()
     fix = None
-    if now is not None and made_at.code is not now.code and made_at.source == now.source:
+    if now is not None and creation_site.code is not now.code and creation_site.source == now.source:
         fix = "this line was run before on the same graph: tf.reset_default_graph() starts an empty one"
-    return error_text(f"{first} Originally defined at:\n\n  {sites.describe(made_at)}\n", fix=fix)
+    return error_text(f"{first_line} Originally defined at:\n\n  {sites.describe(creation_site)}\n", fix=fix)
 
 
 def _default_initializer(name: str, dtype: DType) -> Any:
@@ -293,17 +298,17 @@ def _default_initializer(name: str, dtype: DType) -> Any:
     raise ValueError(error_text(f"An initializer for variable {name} of {dtype.base_dtype} is required"))
 
 
-def _first_value(
+def _initial_value(
     initializer: Any, shape: TensorShape | None, dtype: DType, part: PartitionInfo | None
 ) -> tuple[Callable[[], Any], DType | None]:
-    """A function that makes the first value, and the dtype to ask of it."""
+    """A function that computes the initial value, and the dtype to request from it."""
     if inspect.isclass(initializer):
         initializer = initializer()
     if shape is not None and shapes.is_full(shape.raw):
-        asked: dict[str, Any] = {"dtype": dtype}
-        if _takes(initializer, "partition_info", by_name=True):
-            asked["partition_info"] = part
-        return lambda: initializer(shape.as_list(), **asked), dtype.base_dtype
+        arguments: dict[str, Any] = {"dtype": dtype}
+        if _has_parameter(initializer, "partition_info", by_name=True):
+            arguments["partition_info"] = part
+        return lambda: initializer(shape.as_list(), **arguments), dtype.base_dtype
     if all(p.default is not p.empty for p in _parameters(initializer)):
         return initializer, None
     raise ValueError(
@@ -321,7 +326,7 @@ def _parameters(function: Any) -> list[inspect.Parameter]:
         return []
 
 
-def _takes(function: Any, name: str, by_name: bool = False) -> bool:
-    """Whether the function has that parameter; `**kwargs` counts unless it must be there by its name."""
+def _has_parameter(function: Any, name: str, by_name: bool = False) -> bool:
+    """Whether the function accepts that parameter; `**kwargs` counts unless by_name requires its own name."""
     return any(p.name == name or (not by_name and p.kind is p.VAR_KEYWORD) for p in _parameters(function))
 

@@ -1,7 +1,7 @@
-"""`Variable`: a value that a session keeps from run to run; here the reference kind, which TF 1.x makes by default.
+"""`Variable`: a value that a session keeps between runs; this module holds the reference kind, the default of TF 1.x.
 
-`v = Variable(0.0)` makes the nodes Variable, its initial value, Assign and `read`; `assign`, `assign_add`, … change it.
-State: `_kinds` (the classes by kind; the resource kind adds itself) and `_defaults.use_resource`.
+`v = Variable(0.0)` builds the nodes Variable, its initial value, Assign and `read`; `assign`, `assign_add`, … update
+it. State: `_kinds` (the classes by kind; the resource kind adds itself) and `_defaults.use_resource`.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from .variable_settings import (
     SaveSliceInfo,
     VariableAggregation,
     VariableSynchronization,
-    needs_dtype,
-    settled,
+    check_dtype,
+    resolve_settings,
 )
 
 
@@ -51,39 +51,39 @@ _kinds: dict[str, type[Variable]] = {}
 
 
 def enable_resource_variables() -> None:
-    """From now on `Variable` makes resource variables where it is not told otherwise."""
+    """Makes resource variables the default of `Variable`."""
     _defaults.use_resource = True
 
 
 def disable_resource_variables() -> None:
-    """From now on `Variable` makes reference variables where it is not told otherwise."""
+    """Makes reference variables the default of `Variable`."""
     _defaults.use_resource = False
 
 
 def resource_variables_enabled() -> bool:
-    """Whether `Variable` makes resource variables where it is not told otherwise."""
+    """Whether `Variable` builds resource variables by default."""
     return _defaults.use_resource
 
 
-class _Made(type):
-    """How `Variable(…)` comes to a variable: by the graph's creators, the one that was set last first, then by kind."""
+class _VariableMeta(type):
+    """`Variable(…)` calls the graph's variable creators, the innermost first, then the class of the variable's kind."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is not Variable:
             return super().__call__(*args, **kwargs)
-        make: Callable[..., Any] = _made_by_kind
+        create: Callable[..., Any] = _create_by_kind
         for _, creator in get_default_graph()._variable_creators:
-            make = functools.partial(creator, make)
-        if make is _made_by_kind and len(args) <= len(_signature.parameters):
-            # binding takes half as long as making the variable
-            return make(**dict(zip(_signature.parameters, args)), **kwargs)
+            create = functools.partial(creator, create)
+        if create is _create_by_kind and len(args) <= len(_signature.parameters):
+            # Binding takes half as long as building the variable.
+            return create(**dict(zip(_signature.parameters, args)), **kwargs)
         bound = _signature.bind(*args, **kwargs)
         bound.apply_defaults()
-        return make(**bound.arguments)
+        return create(**bound.arguments)
 
 
-def _made_by_kind(use_resource: bool | None = None, **kwargs: Any) -> Any:
-    """The variable that is made where no creator says otherwise."""
+def _create_by_kind(use_resource: bool | None = None, **kwargs: Any) -> Any:
+    """The variable that is built without a creator."""
     if use_resource is None:
         use_resource = getattr(scopes_of(get_default_graph()).current, "use_resource", None)
     if use_resource is None:
@@ -91,13 +91,14 @@ def _made_by_kind(use_resource: bool | None = None, **kwargs: Any) -> Any:
     return _kinds["resource" if use_resource else "reference"](**kwargs)
 
 
-class Variable(Parts, metaclass=_Made):
-    """A value that a session keeps.
+class Variable(Parts, metaclass=_VariableMeta):
+    """A value [...] that a session keeps between runs.
 
-    initial_value: a value, a tensor, or a function that makes one. trainable: whether it also goes into the
-    collection of what is trained. validate_shape: False lets its shape change. use_resource: True for a resource
-    variable, whose every use reads it on its own.
-    Raises: ValueError for a missing initial value, one of unknown shape, or one made inside a branch of `cond`.
+    initial_value: a value, a tensor, or a function that returns one. trainable: whether it joins the collection of
+    trainable variables. validate_shape: False allows its shape to change. use_resource: True for a resource variable,
+    whose every use builds a read.
+
+    Raises: ValueError for a missing initial value, one of unknown shape, or one built inside a branch of `cond`.
     """
 
     _graph: Graph
@@ -144,18 +145,18 @@ class Variable(Parts, metaclass=_Made):
             )
         if constraint is not None and not callable(constraint):
             raise ValueError(error_text("The `constraint` argument must be a callable."))
-        self.trainable, self.synchronization, self.aggregation = settled(
+        self.trainable, self.synchronization, self.aggregation = resolve_settings(
             trainable, synchronization, aggregation, name
         )
         if self.trainable and GraphKeys.TRAINABLE_VARIABLES not in collections:
             collections = [*collections, GraphKeys.TRAINABLE_VARIABLES]
         self.constraint = constraint
-        wanted = None if dtype is None else dtypes.as_dtype(dtype)
+        requested_dtype = None if dtype is None else dtypes.as_dtype(dtype)
         values = [initial_value] if isinstance(initial_value, Tensor) else []
-        # A variable lives outside every branch and waits for nothing, wherever the program makes it.
+        # A variable belongs to no branch and has no control inputs, wherever the program builds it.
         with named(name, "Variable", values) as scope, waiting_for(None):
             self._graph = get_default_graph()
-            self._make(initial_value, scope, wanted, shape, validate_shape, caching_device)
+            self._make(initial_value, scope, requested_dtype, shape, validate_shape, caching_device)
         self._graph.add_to_collections(list(collections), self)
 
     def _make(
@@ -170,13 +171,13 @@ class Variable(Parts, metaclass=_Made):
         raise NotImplementedError
 
     def _initial(self, value: Any, dtype: DType | None, own_name: str) -> Tensor:
-        """The initial value as a tensor that is made with the variable, under Initializer/, and goes where it goes."""
+        """The initial value as a tensor under Initializer/, colocated with the variable."""
         graph = self._graph
         with beside(graph, own_name), graph.name_scope("Initializer"), graph.device(None):
             return convert_to_tensor(value() if callable(value) else value, dtype, name="initial_value")
 
     def _from_proto(self, variable_def: Any, import_scope: str | None) -> None:
-        """Takes over nodes that are in the graph: `interop` says how."""
+        """Wraps existing nodes of the graph; `interop` implements it."""
         raise NotImplementedError
 
     def _set_save_slice_info(self, save_slice_info: Any) -> None:
@@ -185,7 +186,7 @@ class Variable(Parts, metaclass=_Made):
     def _get_save_slice_info(self) -> Any:
         return self._save_slice_info
 
-    # -- what it is ------------------------------------------------------------------------------------------------
+    # -- properties ------------------------------------------------------------------------------------------------
 
     @property
     def graph(self) -> Graph:
@@ -193,7 +194,7 @@ class Variable(Parts, metaclass=_Made):
 
     @property
     def initializer(self) -> Operation:
-        """The operation that gives the variable its initial value."""
+        """The operation that initializes the variable."""
         return self._initializer
 
     @property
@@ -231,30 +232,30 @@ class Variable(Parts, metaclass=_Made):
     def __repr__(self) -> str:
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
 
-    # -- reading it ------------------------------------------------------------------------------------------------
+    # -- reads ------------------------------------------------------------------------------------------------
 
     def value(self) -> Tensor:
-        """The tensor that stands for the variable where a tensor is asked for."""
+        """The tensor [...] that represents the variable as an input."""
         raise NotImplementedError
 
     def read_value(self) -> Tensor:
-        """A new node that reads the variable."""
+        """A new node that reads the variable [...]."""
         raise NotImplementedError
 
     def initialized_value(self) -> Tensor:
-        """The variable's value, or its initial value in runs that find it uninitialized."""
+        """The variable's value [...], or its initial value in runs that find it uninitialized."""
         with waiting_for(None):
-            found: Tensor = cond(
+            value: Tensor = cond(
                 state.is_variable_initialized(self), self.read_value, lambda: self.initial_value
             )
-            return found
+            return value
 
     def eval(self, session: Any = None) -> Any:
-        """The value in the given or the default session."""
+        """The value in `session`, by default in the default session."""
         return self._as_graph_element().eval(session=session)
 
     def load(self, value: Any, session: Any = None) -> None:
-        """Stores `value` in the given or the default session, without a new node.
+        """Stores `value` [...] in `session`, by default in the default session, without a new node.
 
         Raises: ValueError when there is no session.
         """
@@ -269,43 +270,43 @@ class Variable(Parts, metaclass=_Made):
         raise NotImplementedError
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
-        """The rows that indices name: of a resource variable."""
+        """Raises: AttributeError: only resource variables have sparse_read."""
         raise AttributeError(error_text("Only a resource variable has sparse_read: use tf.gather."))
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
-        """The slices at the places that the last axis of indices names: of a resource variable."""
+        """Raises: AttributeError: only resource variables have gather_nd."""
         raise AttributeError(error_text("Only a resource variable has gather_nd: use tf.gather_nd."))
 
     def set_shape(self, shape: Any) -> None:
-        """Adds what the caller knows about the shape."""
+        """Merges `shape`, such as [None, 3], into the static shape."""
         raise NotImplementedError
 
     def experimental_ref(self) -> Reference:
-        """A stand-in that is equal to another one of the same variable, whatever `==` of variables may mean."""
+        """A hashable reference, equal to other references to the same variable."""
         return Reference(self)
 
-    # -- changing it -----------------------------------------------------------------------------------------------
+    # -- updates -----------------------------------------------------------------------------------------------
 
     def assign(
         self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
-        """Stores `value`; gives the variable after that, or the operation alone."""
+        """Stores `value` [...]; returns the variable after the assign, or the operation alone."""
         raise NotImplementedError
 
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
-        """Adds `delta`; gives the variable after that, or the operation alone."""
+        """Adds `delta` [...]; returns the variable after the update, or the operation alone."""
         raise NotImplementedError
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
-        """Subtracts `delta`; gives the variable after that, or the operation alone."""
+        """Subtracts `delta` [...]; returns the variable after the update, or the operation alone."""
         raise NotImplementedError
 
     def count_up_to(self, limit: int) -> Tensor:
-        """The value, which then goes up by one; OutOfRangeError at `limit`."""
+        """The value, a scalar, which is then incremented; at `limit` a run raises OutOfRangeError."""
         raise NotImplementedError
 
     def __iter__(self) -> Iterator[Tensor]:
@@ -316,14 +317,14 @@ class Variable(Parts, metaclass=_Made):
 
 
 operators.attach(Variable)
-# What a program may give to `Variable` is what `__init__` takes, and the kind.
+# `Variable` accepts the arguments of `__init__`.
 _parameters = inspect.signature(Variable.__init__).parameters
 _signature = inspect.Signature(list(_parameters.values())[1:])
 Variable.__signature__ = _signature  # type: ignore[attr-defined]
 
 
 class RefVariable(RefParts, Variable):
-    """A variable whose output is a reference to the session's buffer."""
+    """A variable [...] whose output is a reference to the session's buffer."""
 
     def _make(
         self,
@@ -352,15 +353,15 @@ class RefVariable(RefParts, Variable):
                     fix="give a value of known shape, or validate_shape=False",
                 )
             )
-        place = beside(graph, own_name) if callable(initial_value) else Settings()
-        with place:
+        colocation = beside(graph, own_name) if callable(initial_value) else Settings()
+        with colocation:
             self._variable: Tensor = variable_v2(raw, value.dtype.base_dtype, name=scope)
-        guarded = from_initialized(own_name, value)
-        self._initializer = state.assign(self._variable, guarded, validate_shape=validate_shape).op
-        where: AbstractContextManager[Any] = graph.colocate_with(self._variable.op)
+        initialized = from_initialized(own_name, value)
+        self._initializer = state.assign(self._variable, initialized, validate_shape=validate_shape).op
+        placement: AbstractContextManager[Any] = graph.colocate_with(self._variable.op)
         if caching_device is not None:
-            where = graph.device(caching_device)
-        with where:
+            placement = graph.device(caching_device)
+        with placement:
             self._snapshot: Tensor = basic.identity(self._variable, name="read")
 
     @property
@@ -380,7 +381,7 @@ class RefVariable(RefParts, Variable):
         return self._variable.raw_shape
 
     def set_shape(self, shape: Any) -> None:
-        """Adds what the caller knows about the shape."""
+        """Merges `shape`, such as [None, 3], into the static shape."""
         self._variable.set_shape(shape)
         self._snapshot.set_shape(shape)
 
@@ -389,7 +390,7 @@ class RefVariable(RefParts, Variable):
         return self._snapshot
 
     def read_value(self) -> Tensor:
-        """A new node that reads the variable."""
+        """A new node that reads the variable [...]."""
         read: Tensor = basic.identity(self._variable, name="read")
         return read
 
@@ -402,26 +403,26 @@ class RefVariable(RefParts, Variable):
     def assign(
         self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
-        """Stores `value`; gives the variable after that, or the operation alone."""
-        made = state.assign(self._variable, value, use_locking=use_locking, name=name)
-        return made if read_value else made.op
+        """Stores `value` [...]; returns the variable after the assign, or the operation alone."""
+        updated = state.assign(self._variable, value, use_locking=use_locking, name=name)
+        return updated if read_value else updated.op
 
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
-        """Adds `delta`; gives the variable after that, or the operation alone."""
-        made = state.assign_add(self._variable, delta, use_locking=use_locking, name=name)
-        return made if read_value else made.op
+        """Adds `delta` [...]; returns the variable after the update, or the operation alone."""
+        updated = state.assign_add(self._variable, delta, use_locking=use_locking, name=name)
+        return updated if read_value else updated.op
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
-        """Subtracts `delta`; gives the variable after that, or the operation alone."""
-        made = state.assign_sub(self._variable, delta, use_locking=use_locking, name=name)
-        return made if read_value else made.op
+        """Subtracts `delta` [...]; returns the variable after the update, or the operation alone."""
+        updated = state.assign_sub(self._variable, delta, use_locking=use_locking, name=name)
+        return updated if read_value else updated.op
 
     def count_up_to(self, limit: int) -> Tensor:
-        """The value, which then goes up by one; OutOfRangeError at `limit`."""
+        """The value, a scalar, which is then incremented; at `limit` a run raises OutOfRangeError."""
         return state.count_up_to(self._variable, limit)
 
 
@@ -431,7 +432,7 @@ _kinds["reference"] = RefVariable
 def _to_tensor(
     variable: RefVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False
 ) -> Tensor:
-    needs_dtype(variable, dtype)
+    check_dtype(variable, dtype)
     return variable._ref() if as_ref else variable.value()
 
 
@@ -442,7 +443,7 @@ register_tensor_conversion_function(RefVariable, _to_tensor)
 
 
 def global_variables(scope: str | None = None) -> list[Any]:
-    """The variables that are shared, in the order in which they were made."""
+    """The variables that machines share, in the order of creation."""
     return get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES, scope)
 
 
@@ -452,22 +453,22 @@ def all_variables() -> list[Any]:
 
 
 def local_variables(scope: str | None = None) -> list[Any]:
-    """The variables that belong to one process."""
+    """The variables of one process, in the order of creation."""
     return get_default_graph().get_collection(GraphKeys.LOCAL_VARIABLES, scope)
 
 
 def trainable_variables(scope: str | None = None) -> list[Any]:
-    """The variables that are trained."""
+    """The trainable variables, in the order of creation."""
     return get_default_graph().get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
 
 
 def model_variables(scope: str | None = None) -> list[Any]:
-    """The variables that a model uses for inference."""
+    """The variables that a model needs for inference."""
     return get_default_graph().get_collection(GraphKeys.MODEL_VARIABLES, scope)
 
 
 def moving_average_variables(scope: str | None = None) -> list[Any]:
-    """The variables of which moving averages are kept."""
+    """The variables that have moving averages."""
     return get_default_graph().get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
 
 
