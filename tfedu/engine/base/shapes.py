@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias, overload
+from typing import Any, TypeAlias, TypeGuard, overload
 
 from .dtypes import DType
 
@@ -107,7 +107,7 @@ def num_elements(shape: Shape) -> int | None:
     return count
 
 
-def is_full(shape: Shape) -> bool:
+def is_full(shape: Shape) -> TypeGuard[tuple[int, ...]]:
     """Whether the rank and every length are known."""
     return shape is not None and None not in shape
 

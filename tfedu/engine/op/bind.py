@@ -6,7 +6,7 @@ The texts of what is refused are those of TF 1.15. No state.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from ..graph.nodes import Tensor
 from .definition import Arg, Attr, OpDef
 
 
-def output_types(arg: Arg, attrs: dict[str, Any]) -> Sequence[DType]:
+def output_types(arg: Arg, attrs: Mapping[str, Any]) -> Sequence[DType]:
     if arg.type_list_attr is not None:
         return tuple(attrs[arg.type_list_attr])
     dtype = arg.dtype if arg.type_attr is None else attrs[arg.type_attr]

@@ -163,7 +163,7 @@ class SparseTensor:
     def eval(self, feed_dict: Any = None, session: Any = None) -> SparseTensorValue:
         """The value in the given or the default session."""
         session = _session_of(self.graph, session, "evaluate tensor using `eval()`", "eval(session=sess)")
-        return session.run(self, feed_dict)  # type: ignore[no-any-return]
+        return session.run(self, feed_dict)
 
     def __str__(self) -> str:
         return f"SparseTensor(indices={self.indices}, values={self.values}, dense_shape={self.dense_shape})"

@@ -385,7 +385,7 @@ def _tensor_dtype(value: Any) -> DType | None:
         if isinstance(item, (list, tuple)):
             stack.extend(reversed(item))
         elif isinstance(item, Tensor) or hasattr(item, "_as_graph_element"):
-            return item.dtype.base_dtype  # type: ignore[no-any-return]
+            return item.dtype.base_dtype
     return None
 
 

@@ -190,7 +190,7 @@ def _add(
 
 
 def infer_shapes(
-    d: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str, site: sites.RawSite | None
+    d: OpDef, inputs: tuple[Tensor, ...], attrs: Mapping[str, Any], name: str, site: sites.RawSite | None
 ) -> tuple[list[Shape] | None, bool]:
     """The outputs' shapes by the op's rule, None when it has no rule; and whether they follow from dtypes, shapes and
     attributes alone.

@@ -296,7 +296,7 @@ class OpDef:
         """The op's flat input values as the kernel takes them: a list for each list input."""
         return values if self.flat else self.group_by(op.attrs, values)
 
-    def group_by(self, attrs: dict[str, Any], values: Sequence[Any]) -> Sequence[Any]:
+    def group_by(self, attrs: Mapping[str, Any], values: Sequence[Any]) -> Sequence[Any]:
         """`group` for a node that is not made yet."""
         grouped: list[Any] = []
         at = 0

@@ -16,8 +16,7 @@ import numpy as np
 
 from ..base import dtypes
 from ..base.shapes import is_full
-from ..graph.graph import Graph
-from ..graph.nodes import Operation, Tensor
+from ..graph.nodes import Operation, Owner, Tensor
 from .callers import nodes
 from .composites import IndexedSlices
 from .constant import constant
@@ -90,7 +89,7 @@ def one(x: Tensor) -> Tensor:
 
 Repeats = tuple[Any, Any, bool]  # (the input's shape, the axes to sum over, whether anything is to be done)
 # Per graph and pair of full shapes the axes that BroadcastGradientArgs gives, whose node is made once.
-_broadcasts: Final[weakref.WeakKeyDictionary[Graph, dict[Any, Any]]] = weakref.WeakKeyDictionary()
+_broadcasts: Final[weakref.WeakKeyDictionary[Owner, dict[Any, Any]]] = weakref.WeakKeyDictionary()
 
 
 def repeated_axes(first: list[int], second: list[int]) -> tuple[list[int], list[int]]:
@@ -151,7 +150,7 @@ def same_full_shape(x: Tensor, y: Tensor, g: Any) -> bool:
 # -- reductions ------------------------------------------------------------------------------------------------------------
 
 # Per graph, full shape and axes of a sum: the shape with 1 along the axes and the repeats, whose nodes are made once.
-_reductions: Final[weakref.WeakKeyDictionary[Graph, dict[Any, Any]]] = weakref.WeakKeyDictionary()
+_reductions: Final[weakref.WeakKeyDictionary[Owner, dict[Any, Any]]] = weakref.WeakKeyDictionary()
 
 
 def all_axes(x: Any) -> Any:
@@ -196,15 +195,15 @@ def repeated_over(op: Operation, g: Any) -> Tensor:
     if known is not None and axes is not None:
         if np.array_equal(axes, np.arange(len(known))):
             g = nodes.Reshape(g, [1] * len(known))
-            return nodes.Tile(g, constant(list(known), dtypes.int32) if is_full(known) else shape(x))  # type: ignore[no-any-return]
+            return nodes.Tile(g, constant(list(known), dtypes.int32) if is_full(known) else shape(x))
         if is_full(known):
             kept, repeated = _known_reduction(op, known, tuple(int(a) for a in np.ravel(axes)))
-            return nodes.Tile(nodes.Reshape(g, kept), repeated)  # type: ignore[no-any-return]
+            return nodes.Tile(nodes.Reshape(g, kept), repeated)
     sizes = shape(x)
     with op.graph.colocate_with(sizes):
         kept = reduced_shape(sizes, indices)
         repeated = quotient(sizes, kept)
-    return nodes.Tile(nodes.Reshape(g, kept), repeated)  # type: ignore[no-any-return]
+    return nodes.Tile(nodes.Reshape(g, kept), repeated)
 
 
 def _known_reduction(op: Operation, sizes: Sequence[Any], axes: tuple[int, ...]) -> tuple[Any, Any]:

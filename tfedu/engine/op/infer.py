@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import DType
-from ..base.shapes import Shape
+from ..base.shapes import Shape, is_full
 from ..graph.nodes import UNKNOWN, Operation, Tensor
 
 _MAX_ELEMENTS = 2048  # larger values are not folded
@@ -105,7 +105,7 @@ def _special(tensor: Tensor) -> Any:
             return None
         if op.type == "Rank":
             return np.int32(len(shape))
-        if any(d is None for d in shape):
+        if not is_full(shape):
             return None
         kind = op.attrs.get("out_type")
         numpy_type = np.int32 if kind is None else kind.as_numpy_dtype

@@ -37,7 +37,8 @@ def raw(type: str) -> Callable[..., Any]:
 
 
 def _function(d: OpDef) -> Callable[..., Any]:
-    own = {d.raw_names.get(a.name, a.name): a.name for a in (*d.inputs, *d.explicit)}
+    names = [arg.name for arg in d.inputs] + [attr.name for attr in d.explicit]
+    own = {d.raw_names.get(name, name): name for name in names}
     keys = list(own)
     defaults = {key: d.defaults[name] for key, name in own.items() if name in d.defaults}
     required = [key for key in keys if key not in defaults]

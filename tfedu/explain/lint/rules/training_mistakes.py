@@ -17,8 +17,8 @@ from ....engine.graph.history import Differentiated
 from ....engine.graph.nodes import Operation, Tensor
 from ....engine.lib.framework.static_value import static_value
 from ....engine.op.infer import constant_value
+from ....engine.ops.state import VARIABLES
 from .graph_facts import (
-    VARIABLES,
     Facts,
     ancestors,
     listed_names,
