@@ -1,8 +1,9 @@
 """Reverse-mode differentiation as graph building: `gradients(ys, xs)` adds the nodes that compute dy/dx.
 
-`sweep.py` walks the graph backwards, `rules/` says for each op type which nodes its gradient is made of, `registry.py` finds
-the rule, `custom.py` puts a program's own rule in its place; `loops.py` and `way_back.py` go back through loops. Nothing here
-computes a number. Loaded on first use.
+`sweep.py` walks the graph backwards and is the place to start; `registry.py` finds the rule of each node, `rules/` has those that
+do not stand at their ops; `custom.py` lets a program replace the gradient of a function. `arguments.py`, `sums.py` and `zeros.py`
+help the sweep; `loop_gradients.py` and `backward_loop.py` are about while loops. Nothing here computes a number. Loaded on first
+use.
 """
 
 from .arguments import AggregationMethod, UnconnectedGradients
@@ -11,7 +12,7 @@ from .registry import RegisterGradient
 from .registry import not_differentiable as NotDifferentiable
 from .sweep import gradients
 
-# The two older names of it.
+# Two older names of NotDifferentiable.
 NoGradient = no_gradient = NotDifferentiable
 
 __all__ = [

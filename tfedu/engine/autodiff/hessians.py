@@ -48,8 +48,8 @@ def _of_one(first: Any, x: Any) -> Tensor:
     start = [constant(0, dtypes.int32), TensorArray(x.dtype, count)]
     _, rows = while_loop(lambda i, _: i < count, row, start)
     shape = array.shape(x)
-    made: Tensor = array.reshape(rows.stack(), array.concat((shape, shape), 0))
-    return made
+    matrix: Tensor = array.reshape(rows.stack(), array.concat((shape, shape), 0))
+    return matrix
 
 
 __all__ = ["hessians"]

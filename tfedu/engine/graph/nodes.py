@@ -19,7 +19,7 @@ from ..base.shapes import Shape, TensorShape
 from ..base.site import RawSite, Site
 from .stacks import get_default_session
 
-UNKNOWN: Any = object()  # "not worked out yet", where None is an answer
+UNKNOWN: Any = object()  # not inferred yet, where None means that there is no value
 
 
 _NOT_IN_GRAPH = (
@@ -84,7 +84,7 @@ class Operation:
 
     @property
     def site(self) -> Site | None:
-        """The user's line that made the node."""
+        """The user's line that created the node."""
         return None if self._site is None else Site.of(self._site)
 
     @property
@@ -120,12 +120,12 @@ class Operation:
         return list(value) if isinstance(value, tuple) and name != "shape" else value
 
     def stand_alone(self) -> None:
-        """Gives the node attributes of its own. Those that nodes share also say that these look alike (`OpDef.forms`)."""
+        """Gives the node attributes of its own: nodes that share attributes have the same form (op/forms.py)."""
         if type(self.attrs) is MappingProxyType:
             self.attrs = dict(self.attrs)
 
     def put_attr(self, name: str, value: Any) -> None:
-        """Sets an attribute of this node alone: what it was made with may be shared."""
+        """Sets an attribute of this node alone: other nodes may share its attributes."""
         self.attrs = {**self.attrs, name: value}
 
     def colocation_groups(self) -> list[bytes]:
@@ -138,7 +138,7 @@ class Operation:
 
     @property
     def traceback(self) -> list[tuple[str, int, str, str]]:
-        """Where the node was made: (file, line, function, text of the line) of the user's frame, the only one that is kept."""
+        """(file, line, function, text of the line) of the user's frame that created the node; no other frame is kept."""
         site = self.site
         return [] if site is None else [(site.file, site.line, site.function, site.source)]
 
@@ -269,7 +269,7 @@ class Tensor:
     # `==` and hash are object's own, by identity: a dictionary of tensors is on the hot path of every run.
 
     def experimental_ref(self) -> Reference:
-        """A stand-in that is equal to another one of the same tensor, whatever `==` of tensors may mean."""
+        """A reference that is equal to other references to the same tensor, whatever `==` of tensors means."""
         return Reference(self)
 
     ref = experimental_ref

@@ -1,6 +1,6 @@
-"""What a call gives, as the inputs and attributes of a node: values become tensors, attributes get their types.
+"""From the arguments of a call to the inputs and attributes of a node: values become tensors, attributes get their types.
 
-The texts of what is refused are those of TF 1.15. No state.
+The texts of refusals are those of TF 1.15. No state.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def output_types(arg: Arg, attrs: Mapping[str, Any]) -> Sequence[DType]:
 def bind_inputs(
     d: OpDef, values: Sequence[Any], attrs: dict[str, Any]
 ) -> tuple[tuple[Tensor, ...], dict[str, Any]]:
-    """The inputs as tensors, and the attributes that they fix."""
+    """The inputs as tensors, and the attributes that they decide."""
     bound: dict[str, Any] = {}
     origin: dict[str, str] = {}
     tensors: list[Tensor] = []
@@ -70,7 +70,7 @@ def bind_inputs(
 
 
 def _check_counts(d: OpDef, values: Sequence[Any]) -> None:
-    """What TF's generated function checks of counted lists, before all else and under its own name."""
+    """Checks the lengths of counted lists, as TF's generated function does before all else, under the name of that function."""
     first: dict[str, tuple[str, int]] = {}
     for arg, value in zip(d.inputs, values):
         if arg.number_attr is None:
@@ -100,15 +100,15 @@ def _bind_list(
     if types is not None:
         wanted = attrs.get(types)
         try:
-            found = [
+            items = [
                 convert_to_tensor(v, None if wanted is None else wanted[i], name=f"{arg.name}_{i}")
                 for i, v in enumerate(value)
             ]
         except (TypeError, ValueError):
             raise TypeError(f"{_in_list(d, arg, value)} that are invalid. Tensors: {list(value)}") from None
-        _check_length(d, types, found)
-        bound[types] = [t.dtype.base_dtype for t in found]
-        tensors.extend(found)
+        _check_length(d, types, items)
+        bound[types] = [t.dtype.base_dtype for t in items]
+        tensors.extend(items)
         return
     assert number is not None
     known = bound.get(number)
@@ -124,15 +124,15 @@ def _bind_list(
     earlier = None if type_attr is None else bound.get(type_attr)
     dtype = arg.dtype if type_attr is None else earlier or attrs.get(type_attr)
     if dtype is None:
-        # A tensor in the list decides for the literals beside it.
+        # The dtype of a tensor in the list is that of the literals, too.
         dtype = next((v.dtype.base_dtype for v in value if isinstance(v, Tensor)), None)
     try:
-        found = [
+        items = [
             v if type(v) is Tensor and v.dtype is dtype
             else convert_to_tensor(v, dtype, name=f"{arg.name}_{i}", as_ref=arg.is_ref)
             for i, v in enumerate(value)
         ]
-        fits = len({t.dtype.base_dtype.as_datatype_enum for t in found}) <= 1
+        fits = len({t.dtype.base_dtype.as_datatype_enum for t in items}) <= 1
     except (TypeError, ValueError):
         fits = False
     if not fits:
@@ -143,16 +143,16 @@ def _bind_list(
             raise TypeError(f"{text} that do not match type {earlier.name} inferred from earlier arguments.")
         raise TypeError(f"{text} that don't all match.")
     if type_attr is not None and type_attr not in bound:
-        if not found:
+        if not items:
             raise TypeError(
                 f"Don't know how to infer type variable from empty input list passed to input '{arg.name}' of '{d.type}' Op."
             )
-        base = found[0].dtype.base_dtype
+        base = items[0].dtype.base_dtype
         if type_attr in d.allowed and base.as_datatype_enum not in d.allowed[type_attr]:
             _refuse(d, type_attr, base, arg.name)
         bound[type_attr] = base
         origin[type_attr] = arg.name
-    tensors.extend(found)
+    tensors.extend(items)
 
 
 def snake_name(op_type: str) -> str:
@@ -182,11 +182,11 @@ def _type_name(value: Any) -> str:
     if isinstance(value, (list, tuple)) and value and any(isinstance(item, (Tensor, list, tuple)) for item in value):
         return _type_name(next(item for item in value if isinstance(item, (Tensor, list, tuple))))
     try:
-        found = as_dtype(np.asarray(value).dtype)
+        literal_dtype = as_dtype(np.asarray(value).dtype)
         if not isinstance(value, np.generic | np.ndarray):
-            # A literal would become the narrow type.
-            found = {dtypes.int64: dtypes.int32, dtypes.float64: dtypes.float32}.get(found, found)
-        return found.name
+            # A literal becomes the narrow dtype.
+            literal_dtype = {dtypes.int64: dtypes.int32, dtypes.float64: dtypes.float32}.get(literal_dtype, literal_dtype)
+        return literal_dtype.name
     except TypeError:
         return "<NOT CONVERTIBLE TO TENSOR>"
 
@@ -227,7 +227,7 @@ def _convert(d: OpDef, arg: Arg, value: Any, dtype: DType | None, origin: dict[s
 
 
 def _cast(observed: DType, expected: DType, either: bool) -> str | None:
-    """What makes one dtype of two numbers', and loses nothing where either of them may be converted."""
+    """The advice that makes the dtypes of two numbers equal, without loss where either of them may be converted."""
     kinds = (observed.base_dtype, expected.base_dtype)
     if not all(kind.is_floating or kind.is_integer or kind.is_complex for kind in kinds):
         return None
@@ -253,7 +253,7 @@ def _refuse(d: OpDef, attr_name: str, dtype: DType, parameter: str) -> None:
 
 
 def attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
-    """The attribute as it is stored.
+    """The attribute's value in the form that a node stores.
 
     Raises: TypeError or ValueError in TF's words.
     """
@@ -286,7 +286,7 @@ def attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
     if kind == "float":
         if not isinstance(value, (int, float, np.integer, np.floating)):
             raise TypeError(f"Expected float for argument '{attr.name}' not {value!r}.")
-        # A message holds a float32, and so does TF's kernel.
+        # The message has a float32 field, and TF's kernel computes with it.
         return float(np.float32(value))
     if kind == "string":
         if isinstance(value, bytes):
@@ -304,7 +304,7 @@ def attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
             text = f"Error converting {attr.name} to a TensorShape: {_first_line(error).rstrip('.')}."
             raise type(error)(text) from None
     if kind == "tensor" and hasattr(value, "tensor_shape"):
-        # a TensorProto; interop knows how to read one
+        # a TensorProto, which engine/interop reads
         return get_default_graph()._read_tensor(value)  # type: ignore[attr-defined]
     return value
 
@@ -319,7 +319,7 @@ def _integer(attr: Attr, value: Any) -> int:
 
 
 def bind_given(d: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> None:
-    """The type attributes that plain inputs fix, where `create_op` was not given them."""
+    """Adds the type attributes that single inputs decide, where `create_op` did not get them."""
     for arg, tensor in zip(d.inputs, inputs):
         if arg.is_list:
             return
@@ -328,7 +328,7 @@ def bind_given(d: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Non
 
 
 def check_references(d: OpDef, inputs: Sequence[Tensor], name: str) -> None:
-    """Raises: ValueError when a node that changes a variable is given a plain value in its place."""
+    """Raises: ValueError when an input that must be a reference to a variable is not one."""
     for arg, tensor in zip(d.inputs, inputs) if d.flat else ((d.inputs[0], t) for t in inputs):
         if arg.is_ref and not tensor.dtype.is_ref:
             first = (

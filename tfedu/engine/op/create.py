@@ -1,4 +1,4 @@
-"""Building a node: inputs become tensors, dtypes and attributes are checked, shapes inferred; on a failure nothing is left.
+"""Building a node: converts the inputs, checks dtypes and attributes, infers shapes; a failure leaves the graph as it was.
 
 `build(definition, values, attrs, name)` is what every generated caller comes to; `create_op` adds a node of any type.
 """
@@ -37,7 +37,7 @@ def build(d: OpDef, values: Sequence[Any], attrs: Mapping[str, Any], name: str |
     if form is None:
         home = _graph_of(values)
         if home is not None and home is not graph:
-            with home.as_default():  # the values that are converted belong there too
+            with home.as_default():  # constants for literals among the values belong there, too
                 return build(d, values, attrs, name)
     graph._check_not_finalized()
     site = graph._line or sites.here(3)  # 3: past this function and the caller that `define` made
@@ -71,11 +71,11 @@ def _build_with_care(
             raise
 
 
-def _all_attrs(d: OpDef, given: Mapping[str, Any], bound: dict[str, Any]) -> Mapping[str, Any]:
-    """The attributes that the inputs fix, and those that the call gives."""
+def _all_attrs(d: OpDef, explicit: Mapping[str, Any], bound: dict[str, Any]) -> Mapping[str, Any]:
+    """The attributes that the inputs decide (`bound`), and those that the call sets."""
     for attr in d.explicit:
-        if attr.name in given:
-            value = given[attr.name]
+        if attr.name in explicit:
+            value = explicit[attr.name]
             kind = attr.kind
             if value is None and not attr.required:
                 bound[attr.name] = attr.default
@@ -102,7 +102,7 @@ def _new_form(
 
 
 def _locate(error: Exception, site: sites.RawSite | None, values: Sequence[Any]) -> None:
-    """Adds the user's line and the inputs to an error that does not tell them yet."""
+    """Adds the user's line and the inputs to the message of an error that lacks them."""
     if type(error) in (TypeError, ValueError) and site is not None and "\n  where: " not in str(error):
         flat = [item for value in values for item in (value if isinstance(value, (list, tuple)) else (value,))]
         tensors = [item for item in flat if isinstance(item, Tensor)]
@@ -110,7 +110,7 @@ def _locate(error: Exception, site: sites.RawSite | None, values: Sequence[Any])
 
 
 def _beside_references(graph: Graph, d: OpDef, inputs: Sequence[Tensor]) -> Settings:
-    """What takes a variable's reference has to run where the variable is; of a list of them where the first is, as in TF."""
+    """A node that takes a reference is colocated with the variable; of a list of references with the first, as in TF."""
     variables = tuple(t.op for t, arg in zip(inputs, d.inputs) if arg.is_ref)
     return Settings(
         Setting(graph, "_device_stack", ()),
@@ -119,7 +119,7 @@ def _beside_references(graph: Graph, d: OpDef, inputs: Sequence[Tensor]) -> Sett
 
 
 def results(d: OpDef, op: Operation) -> Any:
-    """What a caller returns for a new node: its tensor, its tensors by name, or the operation."""
+    """The result of the op's function for a new node: its tensor, its tensors by name, or the operation."""
     if d.simple:
         return op.outputs[0]
     outputs = op.outputs
@@ -160,13 +160,15 @@ def _graph_of(values: Sequence[Any]) -> Graph | None:
 
 
 def full_name(graph: Graph, name: str, scoped: bool = True) -> str:
-    """The name of a new node for which `name` was asked. scoped: TF opens a scope of that name around what it makes of the
-    inputs, so it is a scope's name that is refused; a constant and `create_op` have none."""
+    """The unique name of a new node.
+
+    scoped: TF opens a scope of that name while it converts the inputs, and so checks it as the name of a scope; it does not for
+    a constant and in `create_op`. Raises: TypeError, ValueError for a name that no node may have."""
     if not isinstance(name, str):
         raise TypeError(f"'name' must be a string, not {type(name).__name__}")
     back = name.endswith("/")
     full = name[:-1] if back else f"{graph._name_scope}/{name}" if graph._name_scope and name else name
-    if not back or full != graph._name_scope:  # else it is a scope that was opened for this node
+    if not back or full != graph._name_scope:  # else the scope was opened for this node
         if scoped and name:
             graph.check_scope_name(name)
         if back or not scoped or not name:
@@ -183,7 +185,7 @@ def _add(
     site: sites.RawSite | None,
 ) -> Operation:
     for tensor in inputs:
-        if tensor.op._context is not None:  # asked here: most nodes take nothing of a branch or loop
+        if tensor.op._context is not None:  # most nodes take no tensor of a branch or loop
             graph.check_inputs(d.type, name, inputs)
             break
     return graph.add_node(d.type, name, inputs, *form, d, site)
@@ -205,9 +207,9 @@ def infer_shapes(
         syms: Sequence[Any] = flat if d.flat else d.group_by(attrs, flat)
         explicit = d.explicit
         if explicit:
-            given = rule(*syms, **{a.name: attrs[a.name] for a in explicit})
+            inferred = rule(*syms, **{a.name: attrs[a.name] for a in explicit})
         else:
-            given = rule(*syms)
+            inferred = rule(*syms)
     except ShapeMismatch as mismatch:
         computed = ""
         values = [(i, s.value) for i, s in enumerate(flat) if s.looked and not s.looked_as_shape and s.value is not None]
@@ -222,7 +224,7 @@ def infer_shapes(
         first = f"{mismatch} for '{name}' (op: '{d.type}') with input shapes: {listed}{computed}."
         made_at = None if site is None else sites.Site.of(site)
         raise ValueError(error_text(first, inputs, mismatch.fix, site=made_at)) from None
-    return [given] if d.simple else list(given), not any(s.open for s in flat)
+    return [inferred] if d.simple else list(inferred), not any(s.open for s in flat)
 
 
 def _value_text(value: Any) -> str:
@@ -247,7 +249,7 @@ def create_op(
     compute_shapes: bool = True,
     compute_device: bool = True,
 ) -> Operation:
-    """Adds a node of a type that TensorFlow has; one that tfedu has no kernel for can be drawn but not run.
+    """Adds a node of any of TensorFlow's op types; one without a kernel in tfedu can be drawn but not run.
 
     attrs: values, or AttrValue messages. Raises: NotFoundError when there is no such type, TypeError for an input that is
     no tensor, ValueError for attributes that are missing or of another kind.
@@ -273,8 +275,8 @@ def create_op(
             bind_given(definition, inputs, stored)
             if definition.takes_ref:
                 check_references(definition, inputs, full)
-            given = tuple(inputs)
-            return _add(graph, definition, full, given, _new_form(definition, given, stored, full, site, None), site)
+            form = _new_form(definition, tuple(inputs), stored, full, site, None)
+            return _add(graph, definition, full, tuple(inputs), form, site)
         types_out = [as_dtype(t) for t in dtypes or ()]
         graph.check_inputs(op_type, full, inputs)
         op: Operation = graph.add_node(

@@ -37,7 +37,7 @@ def known_form(graph: Graph, d: OpDef, values: Sequence[Any], attrs: Mapping[str
 
 
 def form_key(d: OpDef, values: Sequence[Any], inputs: Sequence[Tensor], attrs: Mapping[str, Any]) -> Key | None:
-    """What tells the node's form; None when its attributes cannot tell it. values: the arguments of which `inputs` come."""
+    """The key of the node's form; None when its attributes cannot be compared. values: the arguments that became `inputs`."""
     key: list[Any] = []
     if not d.flat:
         key += [len(value) for arg, value in zip(d.inputs, values) if arg.is_list]

@@ -1,4 +1,4 @@
-"""What can be known before anything runs: shapes by each op's rule, constants by folding pure nodes.
+"""Inference before any run: shapes by each op's rule, constants by folding pure nodes.
 
 A shape rule gets `Sym`s: dtype, partly known shape, and on demand the constant value. Folding never recurses (a
 chain may be 100,000 nodes deep) and gives up on large values, as TF does. No state.
@@ -27,10 +27,10 @@ class Sym:
         self._tensor = tensor
         self.shape: Shape = tensor.raw_shape
         self.dtype: DType = tensor.dtype
-        # What the rule asked for, which an error message tells.
+        # What the rule read; an error message mentions it.
         self.looked = False
         self.looked_as_shape = False
-        self.open = False  # whether it asked for more than dtype and shape
+        self.open = False  # whether the rule read more than dtype and shape
 
     @property
     def tensor(self) -> Tensor:
@@ -45,7 +45,7 @@ class Sym:
 
     @property
     def as_shape(self) -> Shape:
-        """The value read as a shape: known entries are numbers, others None; None when even the rank is open."""
+        """The value read as a shape: known entries are numbers, others None; None when even the rank is unknown."""
         self.looked_as_shape = self.open = True
         return constant_value_as_shape(self._tensor)
 
@@ -88,7 +88,7 @@ def constant_value(tensor: Tensor) -> Any:
         if top._constant is None:
             unknown.append(top)
     result = tensor._constant
-    # A node above may learn its shape later (set_shape): knowledge is kept, its lack is not.
+    # set_shape may make a value known later: only known values are kept.
     for open_tensor in unknown:
         open_tensor._constant = UNKNOWN
     return None if result is UNKNOWN else result
@@ -117,13 +117,13 @@ def _special(tensor: Tensor) -> Any:
     if op.type == "StridedSlice":
         source = op.inputs[0].op
         if source.type in ("Shape", "Pack", "ConcatV2") and source.inputs:
-            picked = _slice_of_shape(op)
-            if isinstance(picked, int):
-                return tensor.dtype.as_numpy_dtype(picked)
+            part = _slice_of_shape(op)
+            if isinstance(part, int):
+                return tensor.dtype.as_numpy_dtype(part)
     return UNKNOWN
 
 
-# what a run decides: the branch taken, the iteration, and a default that may be fed over
+# Their outputs depend on the run: on the branch taken, the iteration, or a feed.
 _OPEN = frozenset(("Switch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond", "PlaceholderWithDefault"))
 
 
@@ -144,35 +144,35 @@ def _small(shape: Shape) -> bool:
 
 
 def computed(op: Operation, values: list[Any]) -> list[Any] | None:
-    """The outputs of a pure node for these values of its inputs; None where that fails: the run says why."""
+    """The outputs of a pure node for these values of its inputs; None where the kernel fails: the run raises the error."""
     d = op.definition
     try:
         with np.errstate(all="ignore"):
-            found = d.kernel(np, *d.group(op, values), **{name: op.attrs[name] for name in d.kernel_attrs})
+            outputs = d.kernel(np, *d.group(op, values), **{name: op.attrs[name] for name in d.kernel_attrs})
     except Exception:
         return None
     if d.simple:
-        return [found]
+        return [outputs]
     if len(d.outputs) > 1 and any(a.is_list for a in d.outputs):
-        return [v for part, a in zip(found, d.outputs) for v in (part if a.is_list else (part,))]
-    return list(found)
+        return [v for part, a in zip(outputs, d.outputs) for v in (part if a.is_list else (part,))]
+    return list(outputs)
 
 
 def _fold(op: Operation) -> None:
-    found = computed(op, [t._constant for t in op.inputs])
-    for tensor, value in zip(op.outputs, [None] * len(op.outputs) if found is None else found):
+    values = computed(op, [t._constant for t in op.inputs])
+    for tensor, value in zip(op.outputs, [None] * len(op.outputs) if values is None else values):
         tensor._constant = value
 
 
 def variable_behind(handle: Tensor) -> Operation | None:
-    """The node of the variable that a handle stands for, past what passes it on; None where the graph does not tell."""
+    """The node of the variable that a handle refers to, past identities and control flow; None where the graph cannot tell."""
     while handle.op.type in ("Identity", "IdentityN", "Switch", "Enter"):
         handle = handle.op.inputs[handle.index if handle.op.type == "IdentityN" else 0]
     return handle.op if handle.op.type == "VarHandleOp" else None
 
 
 def constant_value_as_shape(tensor: Tensor) -> Shape:
-    """A vector of sizes as a partial shape; a -1 is an open size. A scalar -1 is an open rank."""
+    """A vector of sizes as a partial shape; -1 is an unknown size, a scalar -1 an unknown rank."""
     parts = partial_vector(tensor)
     if parts is None:
         return None
@@ -180,7 +180,7 @@ def constant_value_as_shape(tensor: Tensor) -> Shape:
 
 
 def partial_vector(tensor: Tensor, depth: int = 20) -> list[int | None] | None:
-    """The integers of a vector as far as they are known, or None when even their number is open."""
+    """The integers of a vector as far as they are known, or None when even their number is unknown."""
     value = constant_value(tensor)
     if value is not None:
         array = np.asarray(value)
@@ -214,9 +214,9 @@ def partial_vector(tensor: Tensor, depth: int = 20) -> list[int | None] | None:
             parts.extend(piece)
         return parts
     if op.type == "StridedSlice":
-        picked = _slice_of_shape(op, depth - 1)
-        if isinstance(picked, list):
-            return picked
+        part = _slice_of_shape(op, depth - 1)
+        if isinstance(part, list):
+            return part
     return unknown
 
 
