@@ -18,7 +18,7 @@ from ...engine.base.site import Site, capture
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation
 from ..records import BuildFilmRecord, BuiltRecord, CodeRecord, GraphRecord
-from .graph_records import Part, part_of, record_of
+from .graph_records import complete, part_of, record_of
 from .statements import Statements, Unit
 
 # Lines of code around those that have steps; a file of ten thousand lines is not sent for three of them.
@@ -260,7 +260,7 @@ def _give_blocks(graph: Graph, watch: _Watch) -> None:
 
 
 def _record(graph: Graph, turns: Sequence[Turn], texts: Texts) -> BuildFilmRecord:
-    record = record_of(Part(graph, tuple(graph.operations), True))
+    record = record_of(complete(graph))
     step_of = {id: step for step, turn in enumerate(turns) for id in turn.nodes}
     edges: dict[int, list[int]] = {}
     waits: dict[int, list[tuple[int, int]]] = {}

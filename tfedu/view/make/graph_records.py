@@ -1,7 +1,7 @@
-"""From the engine's graphs to records: `graph_record(graph)`, `graph_record(tensor)` for what is around a tensor.
+"""From the engine's graphs to records: `graph_record(graph)`, `graph_record(tensor)` for the surroundings of a tensor.
 
-Reached through build.py, with which it is the only place where views look inside the engine. A record is plain data and
-stays as it was when the graph grows on. No state but texts that were told before: most of a large graph's come again.
+A record is plain data: it does not change when the graph grows. State: caches of texts, since most texts of a large graph occur
+many times.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -26,7 +26,6 @@ from ...engine.replay.tensor_array_accesses import Elements
 from ...engine.runtime.store import Handle
 from ..labels import shorten
 from ..records import (
-    EDGE_KINDS,
     BlockRecord,
     EdgeKind,
     EdgeRecord,
@@ -44,7 +43,8 @@ from ..records import (
 from .control_flow_boxes import boxes_of
 from .repeated_blocks import LEAST, Edge, Node, groups_of
 
-# A name may hold half a million slashes; nobody opens boxes deeper than this, so deeper parts stay in the node's name.
+# Scopes nest at most this deep in a record; deeper parts of a path stay in the node's name. (A name may have any number of
+# slashes.)
 DEPTH: Final = 24
 
 # How a picture draws the roles that op types declare; all others are drawn as "op".
@@ -65,7 +65,7 @@ _DRAWN_AS: Final[dict[str, Role]] = {
     "select_reference": "control",
     "trigger": "control",
 }
-# An imported graph may hold ops that this package lacks: their names alone tell what they are.
+# An imported graph may have op types that tfedu lacks: only their names tell their roles.
 _LACKING: Final[dict[str, Role]] = {"PlaceholderV2": "placeholder"}
 _UPDATE_NAME: Final = re.compile(r"(Resource)?(Sparse)?(Assign|Apply|Scatter)")
 _IPYTHON: Final = re.compile(r"^<ipython-input-\d+-")
@@ -73,17 +73,25 @@ _IPYTHON: Final = re.compile(r"^<ipython-input-\d+-")
 
 AttrTexts: TypeAlias = tuple[tuple[str, str], ...]
 Sites: TypeAlias = dict[tuple[str | int, int], SiteRecord]
-"""Lines of the program, by their files, or by the code that an instruction is in."""
+"""Records of lines that were made already: by file and line, and by the ids of code objects and instructions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Which nodes of a graph a record shows, and how many steps away from the targets it looked."""
+    """The nodes of a graph that a record shows.
+
+    is_complete: whether these are all nodes of the graph. focus: the ids of the nodes that the caller asked for.
+    """
 
     graph: Graph
     operations: tuple[Operation, ...]
-    whole: bool
+    is_complete: bool
     focus: tuple[int, ...] = ()
+
+
+def complete(graph: Graph) -> Part:
+    """All nodes of a graph."""
+    return Part(graph, tuple(graph.operations), is_complete=True)
 
 
 @collection_paused()
@@ -98,44 +106,47 @@ def graph_record(target: Any, *, steps: int = 3) -> GraphRecord:
 
 
 def grouped_record(part: Part) -> GraphRecord:
-    """The record of the chosen nodes, with what repeats in it put together."""
+    """The record of the chosen nodes, with groups around blocks that repeat and around series."""
     record = record_of(part)
     places = {node.id: place for place, node in enumerate(record.nodes)}
-    codes = {kind: code for code, kind in enumerate(EDGE_KINDS)}
     edges = [
-        (codes[edge.kind], places[edge.source], -1 if edge.output is None else edge.output,
-         places[edge.target], -1 if edge.input is None else edge.input)
-        for edge in record.edges
-    ]  # fmt: skip
+        Edge.of(edge.kind, places[edge.source], edge.output, places[edge.target], edge.input) for edge in record.edges
+    ]
     scopes = [node.scope for node in record.nodes]
-    found = grouping(part.operations, scopes, edges, {scope.path: scope.parent for scope in record.scopes})
+    groups_by_place = grouping(part.operations, scopes, edges, {scope.path: scope.parent for scope in record.scopes})
     ids = list(places)
-    groups = tuple([replace(group, nodes=tuple([ids[place] for place in group.nodes])) for group in found])
+    groups = tuple([replace(group, nodes=tuple([ids[place] for place in group.nodes])) for group in groups_by_place])
     return replace(record, groups=groups)
 
 
 def grouping(
     operations: Sequence[Operation], scopes: Sequence[str], edges: Sequence[Edge], parents: Mapping[str, str]
 ) -> tuple[GroupRecord, ...]:
-    """What repeats among nodes, told by their places; `scopes` of each, `parents` of all scopes."""
+    """The groups among the operations; nodes and edges name them by their places.
+
+    scopes: for each operation its scope. parents: for each scope the scope around it.
+    """
     if len(operations) < LEAST:
         return ()
-    # Many nodes share the attributes that they were made with.
+    # Many nodes share one dict of attributes.
     known: dict[Hashable, int] = {}
     nodes = [Node(op.name, scope, signature_of(op, known)) for op, scope in zip(operations, scopes, strict=True)]
     return groups_of(nodes, edges, parents)
 
 
-# What names things, or makes random numbers differ: copies of one block have different ones.
+# Attributes that differ between copies of one block: names and seeds.
 _OWN: Final = frozenset(("_class", "shared_name", "seed", "seed2"))
 
 
 def signature_of(op: Operation, known: dict[Hashable, int]) -> Hashable:
-    """All that copies of a node have in common but their edges; `known` keeps a number for attributes that are the same."""
+    """Op type, device, attributes and outputs of a node, equal for copies of one block.
+
+    known: the number of each dict of attributes, by its id and by its values.
+    """
     attrs = known.get(id(op.attrs))
     if attrs is None:
-        told = tuple([(key, _hashable(value)) for key, value in op.attrs.items() if key not in _OWN])
-        attrs = known[id(op.attrs)] = known.setdefault(told, len(known))
+        values = tuple([(key, _hashable(value)) for key, value in op.attrs.items() if key not in _OWN])
+        attrs = known[id(op.attrs)] = known.setdefault(values, len(known))
     return op.type, op.device, attrs, tuple([(tensor.dtype.name, tensor.raw_shape) for tensor in op.outputs])
 
 
@@ -157,7 +168,7 @@ def part_of(target: Any, *, steps: int = 3) -> Part:
     Raises: as graph_record.
     """
     if isinstance(target, Graph):
-        return Part(target, tuple(target.operations), True)
+        return complete(target)
     centre = _operations_of(target)
     if not centre:
         raise TypeError("nothing to show: an empty list")
@@ -167,21 +178,21 @@ def part_of(target: Any, *, steps: int = 3) -> Part:
         if op.graph is not graph:
             raise ValueError(f"{op!r} must be from the same graph as {centre[0]!r}.")
     chosen = {op.id: op for op in centre}
-    edge = list(chosen.values())
+    frontier = list(chosen.values())
     for _ in range(steps):
-        before: dict[int, Operation] = {}
-        for op in edge:
+        sources: dict[int, Operation] = {}
+        for op in frontier:
             for source in (*(tensor.op for tensor in op.inputs), *op.control_inputs):
                 if source.id not in chosen:
-                    before[source.id] = source
-        chosen.update(before)
-        edge = list(before.values())
+                    sources[source.id] = source
+        chosen.update(sources)
+        frontier = list(sources.values())
     for op in centre:
         for consumer in _consumers(op):
             chosen.setdefault(consumer.id, consumer)
     total = len(graph.operations)
-    shown = tuple(chosen[id] for id in sorted(chosen))
-    return Part(graph, shown, len(shown) == total, tuple(sorted({op.id for op in centre})))
+    operations = tuple(chosen[id] for id in sorted(chosen))
+    return Part(graph, operations, len(operations) == total, focus=tuple(sorted({op.id for op in centre})))
 
 
 def _operations_of(target: Any) -> list[Operation]:
@@ -212,38 +223,41 @@ def _consumers(op: Operation) -> Iterator[Operation]:
 
 
 def record_of(part: Part) -> GraphRecord:
-    """The record of the chosen nodes and of every edge between them."""
+    """The record of the chosen nodes and of the edges between them."""
     graph, operations = part.graph, part.operations
-    shown = {op.id for op in operations}
+    ids = {op.id for op in operations}
     scope_of = scopes_of([op.name for op in operations])
     sites: Sites = {}
     attrs: dict[int, AttrTexts] = {}
-    refs = {op.id: reference_inputs(op) for op in operations}
+    reference_inputs_of = {op.id: reference_inputs(op) for op in operations}
     nodes = tuple([node_record(op, scope_of[op.name], sites, attrs) for op in operations])
-    edges, left_out = _edges(graph, shown, refs, part.whole)
-    blocks = tuple(_blocks(graph, shown, part.whole, sites))
+    edges, left_out = _edges(graph, ids, reference_inputs_of, part.is_complete)
+    blocks = tuple(_blocks(graph, ids, part.is_complete, sites))
     notices = [*reruns(operations)]
-    if not part.whole:
-        counts: dict[str, str | int] = {"nodes": len(graph.operations) - len(shown), **left_out}
+    if not part.is_complete:
+        counts: dict[str, str | int] = {"nodes": len(graph.operations) - len(ids), **left_out}
         notices.append(NoticeRecord("part", counts))
     return GraphRecord(
-        nodes,
-        edges,
-        scope_records(nodes),
-        blocks,
-        tuple(variable_records(operations)),
-        tuple(gradient_records(operations)),
-        tuple(notices),
-        boxes_of(operations, scope_of),
+        nodes=nodes,
+        edges=edges,
+        scopes=scope_records(nodes),
+        blocks=blocks,
+        variables=tuple(variable_records(operations)),
+        gradients=tuple(gradient_records(operations)),
+        notices=tuple(notices),
+        boxes=boxes_of(operations, scope_of),
     )
 
 
 def node_record(op: Operation, scope: str, sites: Sites, attrs: dict[int, AttrTexts]) -> NodeRecord:
-    """The record of a node; `sites` and `attrs` keep what was told of others, which may have been made with the same."""
+    """The record of a node. sites, attrs: lines and attribute texts of other nodes, which this one may share."""
     outputs = tuple(
         [
             OutputRecord(
-                f"{op.name}:{tensor.index}", tensor.dtype.name, tensor.raw_shape, tensor_text(tensor)
+                name=f"{op.name}:{tensor.index}",
+                dtype=tensor.dtype.name,
+                shape=tensor.raw_shape,
+                text=tensor_text(tensor),
             )
             for tensor in op.outputs
         ]
@@ -253,21 +267,21 @@ def node_record(op: Operation, scope: str, sites: Sites, attrs: dict[int, AttrTe
         texts = attrs[id(op.attrs)] = tuple([(key, attr_text(value, key)) for key, value in op.attrs.items()])
     stateful = bool(getattr(op.definition, "stateful", False))
     return NodeRecord(
-        op.id,
-        op.name,
-        op.type,
-        scope,
-        role_of(op),
-        op.device,
-        stateful,
-        _site_of(op, sites),
-        texts,
-        outputs,
+        id=op.id,
+        name=op.name,
+        type=op.type,
+        scope=scope,
+        role=role_of(op),
+        device=op.device,
+        stateful=stateful,
+        site=_site_of(op, sites),
+        attrs=texts,
+        outputs=outputs,
     )
 
 
 def _site_of(op: Operation, known: Sites) -> SiteRecord | None:
-    """The line that made the node; what one instruction made is told from its first node on."""
+    """The line that created the node; nodes of one instruction share a record."""
     raw = op._site
     if raw is None:
         return None
@@ -280,7 +294,7 @@ def _site_of(op: Operation, known: Sites) -> SiteRecord | None:
 
 
 def role_of(op: Operation) -> Role:
-    """What part a node plays: its outline in a picture."""
+    """The role of a node, which gives its outline in a picture."""
     d = op.definition or REGISTRY.get(op.type)
     if d is None:
         return _LACKING.get(op.type) or ("update" if _UPDATE_NAME.match(op.type) else "op")
@@ -290,7 +304,7 @@ def role_of(op: Operation) -> Role:
 
 
 def reference_inputs(op: Operation) -> frozenset[int]:
-    """The inputs by which the node takes the variable itself: declared so by its op type, where that is known."""
+    """The inputs that take a variable itself, not its value: those that the op type declares as references."""
     for tensor in op.inputs:
         if tensor.dtype.is_ref:
             break
@@ -298,11 +312,11 @@ def reference_inputs(op: Operation) -> frozenset[int]:
         return frozenset()
     declared = getattr(op.definition, "inputs", None)
     if declared is None:
-        # A node without a definition (imported, or of an op that we lack): the types that TF declares so.
+        # An imported node of an op type that tfedu lacks: these types take references in TF.
         if op.type.startswith("Ref"):
             return frozenset(index for index, tensor in enumerate(op.inputs) if tensor.dtype.is_ref)
         return frozenset((0,)) if role_of(op) == "update" and op.inputs[0].dtype.is_ref else frozenset()
-    found: list[int] = []
+    reference_indices: list[int] = []
     index = 0
     for argument in declared:
         count = 1
@@ -311,41 +325,50 @@ def reference_inputs(op: Operation) -> frozenset[int]:
         elif argument.type_list_attr is not None:
             count = len(op.attrs[argument.type_list_attr])
         if argument.is_ref:
-            found.extend(i for i in range(index, index + count) if op.inputs[i].dtype.is_ref)
+            reference_indices.extend(i for i in range(index, index + count) if op.inputs[i].dtype.is_ref)
         index += count
-    return frozenset(found)
+    return frozenset(reference_indices)
 
 
-def edges_of(op: Operation) -> Iterator[tuple[EdgeKind, Operation, int | None, int | None, str]]:
-    """The edges into a node, data inputs in order and then control inputs: kind, source, output, input, text."""
+class InEdge(NamedTuple):
+    """An edge into a node; on a control edge output and input are None."""
+
+    kind: EdgeKind
+    source: Operation
+    output: int | None
+    input: int | None
+
+
+def edges_of(op: Operation) -> Iterator[InEdge]:
+    """The edges into a node: data inputs in order, then control inputs."""
     refs = reference_inputs(op)
     for index, tensor in enumerate(op.inputs):
-        yield "reference" if index in refs else "data", tensor.op, tensor.index, index, tensor_text(tensor)
+        yield InEdge("reference" if index in refs else "data", tensor.op, tensor.index, index)
     for source in op.control_inputs:
-        yield "control", source, None, None, ""
+        yield InEdge("control", source, None, None)
 
 
 def _edges(
-    graph: Graph, shown: set[int], refs: dict[int, frozenset[int]], whole: bool
+    graph: Graph, shown: set[int], refs: dict[int, frozenset[int]], is_complete: bool
 ) -> tuple[tuple[EdgeRecord, ...], dict[str, int]]:
-    """The edges between shown nodes, and how many of each kind are left out.
+    """The edges between nodes in `shown`, and how many edges of each kind are left out.
 
-    An edge's number is its place among all edges of the graph, so that every record of one graph agrees on it.
+    The id of an edge is its place among all edges of the graph, so that records of one graph agree on it.
     """
     edges: list[EdgeRecord] = []
     left_out = {"data": 0, "control": 0, "reference": 0}
     id = 0
     for op in graph.operations:
         if op.id not in shown:
-            if whole:
+            if is_complete:
                 continue
-            for kind, *_ in edges_of(op):
-                left_out[kind] += 1
+            for edge in edges_of(op):
+                left_out[edge.kind] += 1
                 id += 1
             continue
-        takes = refs[op.id]
+        references = refs[op.id]
         for index, tensor in enumerate(op.inputs):
-            kind = "reference" if index in takes else "data"
+            kind = "reference" if index in references else "data"
             if tensor.op.id in shown:
                 text = tensor_text(tensor)
                 edges.append(EdgeRecord(id, kind, tensor.op.id, tensor.index, op.id, index, text))
@@ -361,21 +384,22 @@ def _edges(
     return tuple(edges), left_out
 
 
-def _blocks(
-    graph: Graph, shown: set[int], whole: bool, sites: Sites
-) -> Iterator[BlockRecord]:
+def _blocks(graph: Graph, shown: set[int], is_complete: bool, sites: Sites) -> Iterator[BlockRecord]:
+    """The control_dependencies blocks; of a part, those whose control inputs are all in it."""
     for id, block in enumerate(graph.blocks):
         if block.cleared:
             continue
         waits = tuple(op.id for op in block.control_inputs if op.id in shown)
         created = tuple(op.id for op in block.created if op.id in shown)
-        # In a part, a block belongs to the picture where all that it waits for does.
-        if not whole and (len(waits) < len(block.control_inputs) or (block.created and not created)):
+        if not is_complete and (len(waits) < len(block.control_inputs) or (block.created and not created)):
             continue
-        yield BlockRecord(id, site_record(block.site, sites), waits, created, not block.created)
+        yield BlockRecord(
+            id, site_record(block.site, sites), control_inputs=waits, created=created, empty=not block.created
+        )
 
 
 def variable_records(operations: Iterable[Operation]) -> Iterator[VariableRecord]:
+    """The nodes that hold variables."""
     for op in operations:
         if declared_role(op) == "variable":
             kind: Literal["reference", "resource"] = "reference" if op.outputs[0].dtype.is_ref else "resource"
@@ -383,43 +407,43 @@ def variable_records(operations: Iterable[Operation]) -> Iterator[VariableRecord
 
 
 def gradient_records(operations: Sequence[Operation]) -> Iterator[GradientNodeRecord]:
-    """Which nodes `gradients` made, and for which node each: told by their names, so that imported graphs say it too.
+    """The nodes that `gradients` created, each with the node whose gradient it computes; imported graphs have them, too.
 
-    The gradient of `layer/mul` lies in "…gradients/layer/mul_grad/", and sums lie beside it in "…gradients/".
+    Names tell: the gradient of `layer/mul` is in the scope "…gradients/layer/mul_grad", sums are in "…gradients".
     """
     by_name = {op.name: op for op in operations}
     owners: dict[str, tuple[str, Operation] | None] = {}
-    of: dict[int, Operation] = {}
+    differentiated: dict[int, Operation] = {}
     roots: set[str] = set()
     for op in operations:
         end = op.name.rfind("_grad/", 0, 4096)
-        while end >= 0:  # of a gradient's gradient the inner one counts
+        while end >= 0:  # the innermost of nested gradients counts
             path = op.name[:end]
             if path not in owners:
                 owners[path] = _differentiated(path, by_name)
-            found = owners[path]
-            if found is not None:
-                roots.add(found[0])
-                of[op.id] = found[1]
+            owner = owners[path]
+            if owner is not None:
+                roots.add(owner[0])
+                differentiated[op.id] = owner[1]
                 break
             end = path.rfind("_grad/")
-    within = dict.fromkeys(roots, True) | {"": False}  # scopes that lie in one of the roots, and that do not
+    within = dict.fromkeys(roots, True) | {"": False}  # for each scope whether it is in one of the roots
     for op in operations if roots else ():
-        if op.id in of:
-            yield GradientNodeRecord(op.id, of[op.id].id)
+        if op.id in differentiated:
+            yield GradientNodeRecord(op.id, differentiated[op.id].id)
         elif _is_within(parent_scope(op.name), within):
             yield GradientNodeRecord(op.id, None)
 
 
 def _is_within(path: str, known: dict[str, bool]) -> bool:
-    """What is known of the nearest scope around; it is kept for those between."""
+    """Whether the scope is in one of the roots: as the scope around it. Keeps the answer in `known`."""
     if path not in known:
         known[path] = _is_within(parent_scope(path), known)
     return known[path]
 
 
 def _differentiated(path: str, by_name: Mapping[str, Operation]) -> tuple[str, Operation] | None:
-    """The node whose name stands at the end of the path, and the scope of all the gradients before it."""
+    """The node whose name ends the path, and the scope before that name, in which `gradients` put its nodes."""
     cut = path.find("/")
     while cut >= 0:
         op = by_name.get(path[cut + 1 :])
@@ -430,26 +454,25 @@ def _differentiated(path: str, by_name: Mapping[str, Operation]) -> tuple[str, O
 
 
 def reruns(operations: Sequence[Operation]) -> Iterator[NoticeRecord]:
-    """Variables made twice by one line because its cell was run again: the code is another object, the line the same.
+    """Notices of variables that one line created again because its cell was run again: same line, another code object.
 
-    (What a loop or a function makes over and over, it makes from one code object, so that it is not taken for that.)
+    A loop or function that creates several variables at one line does so from one code object, and gets no notice.
     """
-    seen: dict[
-        tuple[str, int], dict[int, list[Operation]]
-    ] = {}  # file and line -> code object -> what it made
+    # file and line -> id of the code object -> variables
+    created_by_line: dict[tuple[str, int], dict[int, list[Operation]]] = {}
     for op in operations:
         site = op.site if declared_role(op) == "variable" else None
         if site is None:
             continue
         file = _IPYTHON.sub("<ipython-input-", site.file)
         if file.startswith("<") and file == site.file:
-            continue  # "<string>" and "<stdin>" name many programs
-        by_code = seen.setdefault((file, site.line), {})
-        made = by_code.setdefault(id(site.code), [])
-        made.append(op)
-        firsts = next(iter(by_code.values()))
-        if made is not firsts and len(made) <= len(firsts):
-            first = firsts[len(made) - 1]
+            continue  # many programs are called "<string>" or "<stdin>"
+        by_code = created_by_line.setdefault((file, site.line), {})
+        created = by_code.setdefault(id(site.code), [])
+        created.append(op)
+        first_run = next(iter(by_code.values()))
+        if created is not first_run and len(created) <= len(first_run):
+            first = first_run[len(created) - 1]
             params: dict[str, str | int] = {"again": op.name, "first": first.name, "where": site.label}
             yield NoticeRecord("rerun", params)
 
@@ -458,18 +481,18 @@ def reruns(operations: Sequence[Operation]) -> Iterator[NoticeRecord]:
 
 
 def scopes_of(names: Iterable[str]) -> dict[str, str]:
-    """The scope of each name: what stands before its last slash.
+    """The scope of each name: the part before its last slash.
 
-    A node that has the name of a scope ("Variable" beside "Variable/read") belongs inside it.
+    A node with the name of a scope ("Variable" beside "Variable/read") is inside that scope.
     """
-    listed = list(names)
-    parents = {name: parent_scope(name) for name in listed}
+    all_names = list(names)
+    parents = {name: parent_scope(name) for name in all_names}
     scopes = parents_of(parents.values())
-    return {name: name if name in scopes else parents[name] for name in listed}
+    return {name: name if name in scopes else parents[name] for name in all_names}
 
 
 def parents_of(paths: Iterable[str]) -> dict[str, str]:
-    """The scope around each scope that is named, and around those."""
+    """For each of these scopes, and each scope around them, the scope around it."""
     parents: dict[str, str] = {}
     for path in paths:
         while path and path not in parents:
@@ -479,8 +502,8 @@ def parents_of(paths: Iterable[str]) -> dict[str, str]:
 
 
 def parent_scope(path: str) -> str:
-    """The scope around a scope or node, by its name; "" is the graph."""
-    if path.count("/", 0, 4096) > DEPTH:  # only the first slashes count, and only near the start
+    """The scope around a scope or node; "" is the graph."""
+    if path.count("/", 0, 4096) > DEPTH:  # long names are searched near their start only
         cut = -1
         for _ in range(DEPTH):
             cut = path.index("/", cut + 1)
@@ -490,6 +513,7 @@ def parent_scope(path: str) -> str:
 
 
 def scope_records(nodes: Iterable[NodeRecord]) -> tuple[ScopeRecord, ...]:
+    """The scopes of the nodes and the scopes around them."""
     parents = parents_of(dict.fromkeys([node.scope for node in nodes]))
     return tuple([ScopeRecord(path, parents[path]) for path in sorted(parents)])
 
@@ -497,10 +521,8 @@ def scope_records(nodes: Iterable[NodeRecord]) -> tuple[ScopeRecord, ...]:
 # -- texts ---------------------------------------------------------------------------------------------------------
 
 
-def site_record(
-    site: Site | None, known: Sites | None = None
-) -> SiteRecord | None:
-    """The line of the user's program; `known` keeps what was looked up before."""
+def site_record(site: Site | None, known: Sites | None = None) -> SiteRecord | None:
+    """The line of the user's program. known: lines that have a record already; keeps this one."""
     if site is None:
         return None
     key = (site.file, site.line)
@@ -523,6 +545,7 @@ def _type_text(dtype: str, shape: Shape) -> str:
 
 
 def shape_text(shape: Shape) -> str:
+    """The shape as `(2, ?)`, or `<unknown>`."""
     if shape is None:
         return "<unknown>"
     sizes = ["?" if size is None else str(size) for size in shape]
@@ -537,10 +560,10 @@ def value_text(value: Any, limit: int = 200) -> str:
         return shorten(repr(value[: limit + 1]), limit)
     if not isinstance(value, (np.ndarray, np.generic)):
         text = str(value)
-        # An object's address says nothing, and another thing each time.
+        # The repr of an object without one of its own has its address, which differs in each process.
         return shorten(f"<{type(value).__name__}>" if " at 0x" in text else text, limit)
     array = np.asarray(value)
-    if array.dtype.names is not None:  # a type that NumPy has not: its bits under one field
+    if array.dtype.names is not None:  # a dtype that NumPy lacks: its bits in a field of that name
         array = bfloat16_values(array) if array.dtype == bfloat16.numpy else array[array.dtype.names[0]]
     if array.ndim == 0:
         item = array.item()
@@ -561,12 +584,12 @@ def _shown(array: Any, limit: int) -> str:
 
 
 def element_text(value: Any, limit: int = 200) -> str:
-    """An element of a tensor array; a dash where there is none."""
+    """An element of a TensorArray; a dash for one that was not written."""
     return "–" if value is None else value_text(value, limit)
 
 
 def elements_text(array: Elements, limit: int = 200) -> str:
-    """A tensor array in one line: of many elements the first and the last."""
+    """A TensorArray in one line; of more than 12 elements the first and last ones."""
     values = array.values
     texts = [element_text(value, 40) for value in (values if len(values) <= 12 else (*values[:4], *values[-2:]))]
     if len(values) > 12:
@@ -583,8 +606,8 @@ def attr_text(value: Any, key: str = "") -> str:
     if key == "shape" and (value is None or isinstance(value, (list, tuple))):
         return shape_text(None if value is None else tuple(value))
     if isinstance(value, (list, tuple)):
-        shown = ", ".join([attr_text(item) for item in value[:20]])
-        return shorten(f"[{shown}{', …' if len(value) > 20 else ''}]", 200)
+        items = ", ".join([attr_text(item) for item in value[:20]])
+        return shorten(f"[{items}{', …' if len(value) > 20 else ''}]", 200)
     if isinstance(value, (bool, int)):
         return str(value)
     if isinstance(value, TensorShape):

@@ -18,7 +18,7 @@ from ...engine.runtime.prune import data_inputs, waits_for
 from ...engine.runtime.schedule import Policy, Schedule, policy_of
 from ..labels import shorten
 from ..records import FateRecord, FetchRecord, Params, PassCode, PassesRecord, PassRecord, WhyRecord
-from .graph_records import Part, record_of, value_text
+from .graph_records import complete, record_of, value_text
 from .trace_records import reasons
 
 NAME: Final = 48
@@ -57,7 +57,7 @@ def passes_record(
     else:
         story.tell("write", {}, "interpreted", {"reason": plan.code, **plan.params})
     return PassesRecord(
-        record_of(Part(graph, tuple(graph.operations), True)),
+        record_of(complete(graph)),
         tuple([_fetch(element) for element in elements]),
         tuple(story.passes),
         tuple([op.id for op in scheduled.order]),

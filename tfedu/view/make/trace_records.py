@@ -35,7 +35,7 @@ from ..records import (
     WhyRecord,
 )
 from .dead_values import deaths_of
-from .graph_records import Part, element_text, elements_text, record_of, value_text
+from .graph_records import complete, element_text, elements_text, record_of, value_text
 from .trace_values import KeptValues
 
 # A path of a hundred thousand nodes explains nothing: its two ends do, and all paths together stay small.
@@ -60,7 +60,7 @@ def trace_record(trace: Trace, number: int | None = None) -> TraceRecord:
 
     number: which of its widget's traces it is, where that can be asked for values.
     """
-    graph = record_of(Part(trace.graph, tuple(trace.graph.operations), True))
+    graph = record_of(complete(trace.graph))
     values = KeptValues(asked=number is not None)
     edges = _Edges(graph, trace)
     pruned, needed = _whys(trace, edges.needed)
